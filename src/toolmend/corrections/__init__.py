@@ -1,0 +1,252 @@
+"""A mistake as one short English sentence, as a person would say it, by level of what it gives away and by seed.
+
+Levels: 0 knows nothing, 1 that it is wrong, 2 the argument or the rule, 3 also the value, in words. No sentence has
+the expected call or a literal of it in the notation of calls. Pure: undoing and asking again are the session's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from random import Random
+from string import Formatter
+from typing import Any
+
+from toolmend.corrections import names, sentences, words
+from toolmend.errors import BadOption
+from toolmend.messages import Call, ToolSpec
+from toolmend.mistakes import Correction, Kind, Mistake
+
+__all__ = ["correction_for", "false_correction", "headline_level", "name_first", "unrelated_remark", "wordings"]
+
+_VALUE_KINDS = {Kind.WRONG_VALUE, Kind.MISSING_ARGUMENT, Kind.WRONG_FORMAT, Kind.WRONG_TYPE}
+_HEADLINE_NEEDS_VALUE = {Kind.WRONG_VALUE, Kind.MISSING_ARGUMENT}
+_PLAIN_NAMES = {
+    "date": {"date", "day", "when", "on"},
+    "time": {"time", "start", "start time", "when", "at"},
+    "length": {"duration", "length"},
+    "name": {"title", "name", "label"},
+}
+_NAMING_ORDER = (
+    Kind.NO_CALL,
+    Kind.SYNTAX,
+    Kind.UNWANTED_CALL,
+    Kind.UNKNOWN_TOOL,
+    Kind.WRONG_TOOL,
+    Kind.REPEATED_CALL,
+    Kind.EXTRA_CALL,
+    Kind.MISSING_CALL,
+    Kind.UNKNOWN_ARGUMENT,
+    Kind.WRONG_FORMAT,
+    Kind.WRONG_TYPE,
+    Kind.MISSING_ARGUMENT,
+    Kind.WRONG_VALUE,
+    Kind.CHATTER,
+)
+
+
+def correction_for(mistake: Mistake, level: int, seed: int, *, spec: ToolSpec | None = None) -> Correction:
+    """One sentence about the mistake, the same for the same arguments on every machine.
+
+    `spec` is that of the expected tool; it adds wordings (types, units, parameter names). What cannot be said at
+    `level` (a value that is a regex, a tool nobody knows) is said one level lower, and the correction's own `level`
+    says so.
+    Levels 0 and 1 depend on the seed alone. Raises BadOption for a level other than 0 to 3.
+    """
+    for lower in range(_checked(level), -1, -1):
+        if found := wordings(mistake, lower, spec=spec):
+            about = "" if lower < 2 else str(mistake)
+            text = Random(f"{seed}|{lower}|{about}").choice(found)
+            return Correction(text, lower, mistake if lower else None)
+    raise BadOption(f"no wording for {mistake} at level {level}")  # level 0 always has some
+
+
+def wordings(mistake: Mistake, level: int, *, spec: ToolSpec | None = None) -> tuple[str, ...]:
+    """Every sentence that `correction_for` chooses from at this very level; () if it cannot be said there."""
+    if _checked(level) < 2:
+        return sentences.lines((sentences.LEVEL_0, sentences.LEVEL_1)[level])
+    slots = _slots(mistake, level, spec)
+    secrets = _literals(mistake)
+    found: dict[str, None] = {}
+    for block in _blocks(mistake, level, slots):
+        for wording in sentences.lines(block):
+            if all(slots.get(field) for field in _fields(wording)):
+                for filled in _fillings(slots, wording):
+                    said = wording.format_map(filled)
+                    found[said[0].upper() + said[1:]] = None
+    return tuple(said for said in found if not any(secret.search(said) for secret in secrets))
+
+
+def headline_level(mistake: Mistake, recoverable: bool) -> int:
+    """The level that the headline rate uses: 2, or 3 where a value is needed that the talk does not contain."""
+    return 3 if mistake.kind in _HEADLINE_NEEDS_VALUE and not recoverable else 2
+
+
+def name_first(mistakes: Sequence[Mistake]) -> Mistake | None:
+    """The mistake of several that a person names first: what kept the call from being one, then the wrong call, then
+    arguments, then chatter (as in the published talks); in the order given among equals. None of none.
+    """
+    return min(mistakes, key=lambda mistake: _NAMING_ORDER.index(mistake.kind), default=None)
+
+
+def false_correction(seed: int, call: Call | None = None) -> Correction:
+    """A complaint about a reply that was right: that an argument of `call` is wrong, or just that it is wrong.
+
+    It gives no new value, so the right answer stays what it was. `mistake` is None: there is none.
+    """
+    random = Random(f"{seed}|false")
+    named = [name for name in call.arguments if not name.startswith("*")] if call else []
+    if not named:
+        return Correction(random.choice(sentences.lines(sentences.LEVEL_1)), 1)
+    claim = Mistake(Kind.WRONG_VALUE, random.choice(named))
+    return Correction(random.choice(wordings(claim, 2)), 2)
+
+
+def unrelated_remark(seed: int) -> Correction:
+    """A sentence that asks for nothing and complains of nothing; `level` is None."""
+    return Correction(Random(f"{seed}|unrelated").choice(sentences.lines(sentences.UNRELATED)))
+
+
+def _checked(level: int) -> int:
+    if level not in (0, 1, 2, 3):
+        raise BadOption(f"a correction's level is 0, 1, 2 or 3, not {level!r}")
+    return level
+
+
+def _blocks(mistake: Mistake, level: int, slots: Mapping[str, Any]) -> Iterator[str]:
+    """The blocks of wordings that fit; those that need a slot nobody filled are sorted out later."""
+    kind, table = mistake.kind.value, sentences.LEVEL_2 if level == 2 else sentences.LEVEL_3
+    if slots["surplus"]:
+        yield table["unknown_argument:surplus"]
+        return
+    if level == 3 and mistake.kind in (Kind.WRONG_VALUE, Kind.MISSING_ARGUMENT):
+        if slots["part"] == "year":
+            yield sentences.VALUE_OF["year"]
+            return
+        yield sentences.VALUE if slots["plain"] != "flag" else ""
+        yield sentences.VALUE_OF.get(slots["plain"], "")
+    yield table.get(kind, "")
+    for condition in ("receiver", "part", "type"):
+        yield table.get(f"{kind}:{condition}", "") if slots[condition] else ""
+    yield table.get(f"{kind}:{slots['notation']}", "")
+
+
+def _slots(mistake: Mistake, level: int, spec: ToolSpec | None) -> dict[str, Any]:
+    """What the wordings can be filled with; a slot that is empty has a false value."""
+    argument = mistake.argument or ""
+    schema = names.schema_of(spec, argument)
+    label = names.label(argument) if argument else ""
+    part, year = _differing_part(mistake)
+    tool = _expected_tool(mistake)
+    unit = names.unit(argument, schema)
+    valued = level == 3 and mistake.kind in _VALUE_KINDS
+    takes = list(spec.properties) if spec else []
+    return {
+        "argument": label,
+        "Argument": label[:1].upper() + label[1:],
+        "is": "are" if names.is_plural(label) else "is",
+        "value": words.spoken(mistake.expected, unit, not _same_year(mistake)) if valued and _given(mistake) else (),
+        "part": part,
+        "year": year,
+        "type": names.type_words(schema, mistake.expected),
+        "function": names.function(tool) if tool else "",
+        "action": names.action(tool) if tool else "",
+        "unasked": _unasked(mistake, tool),
+        "receiver": _missed_receiver(mistake, tool),
+        "only": words.joined([names.label(name) for name in takes]),
+        "count": f"{words.number(len(takes))} parameter{'' if len(takes) == 1 else 's'}" if takes else "",
+        "notation": names.notation(argument, schema, mistake.expected) if argument else "",
+        "plain": _plain(label, unit, mistake.expected),
+        "surplus": mistake.kind is Kind.UNKNOWN_ARGUMENT and argument.startswith("*"),
+    }
+
+
+def _fillings(slots: Mapping[str, Any], wording: str) -> Iterator[Mapping[str, Any]]:
+    """The slots with each way of saying the value."""
+    for way in slots["value"] if "value" in _fields(wording) else ("",):
+        yield {**slots, "value": way}
+
+
+@cache
+def _fields(wording: str) -> frozenset[str]:
+    return frozenset(field for _, field, _, _ in Formatter().parse(wording) if field)
+
+
+def _given(mistake: Mistake) -> bool:
+    """Whether the mistake says what was expected; a null was, where something else was got in its place."""
+    return mistake.expected is not None or (mistake.kind is Kind.WRONG_VALUE and mistake.got is not None)
+
+
+def _plain(label: str, unit: str, expected: Any) -> str:
+    """The kind of value that goes without saying its name: "It's at …" says time. "" where the name must be said."""
+    if isinstance(expected, bool):
+        return "flag"
+    found = "length" if unit and isinstance(expected, (int, float)) else names.notation("", {}, expected)
+    found = found or ("name" if isinstance(expected, str) else "")
+    return found if label in _PLAIN_NAMES.get(found, ()) else ""
+
+
+def _differing_part(mistake: Mistake) -> tuple[str, str]:
+    """The only part in which two dates differ ("year", "month", "day"), and the right year in words if it is that."""
+    due, got = words.as_date(mistake.expected), words.as_date(mistake.got)
+    if mistake.kind is not Kind.WRONG_VALUE or due is None or got is None:
+        return "", ""
+    differing = [part for part in ("year", "month", "day") if getattr(due, part) != getattr(got, part)]
+    if len(differing) != 1:
+        return "", ""
+    return differing[0], words.year(due.year) if differing == ["year"] else ""
+
+
+def _same_year(mistake: Mistake) -> bool:
+    due, got = words.as_date(mistake.expected), words.as_date(mistake.got)
+    return due is not None and got is not None and due.year == got.year
+
+
+def _tool_name(value: Any) -> str:
+    """The tool's name in what grading keeps of a call: its name, its text or its JSON."""
+    if isinstance(value, Call):
+        return value.tool
+    if isinstance(value, Mapping):
+        return str(value.get("tool") or "")
+    found = re.match(r"\s*([^\W\d][\w.]*)\s*(?:\(|$)", value) if isinstance(value, str) else None
+    return found[1] if found else ""
+
+
+def _expected_tool(mistake: Mistake) -> str:
+    return mistake.tool or ("" if mistake.argument else _tool_name(mistake.expected))
+
+
+def _unasked(mistake: Mistake, tool: str) -> str | None:
+    got = "" if mistake.argument else _tool_name(mistake.got)
+    return names.action(got) if got and names.function(got) != names.function(tool) else None
+
+
+def _missed_receiver(mistake: Mistake, tool: str) -> str:
+    """The receiver, where it is all that is wrong with the tool's name."""
+    receiver, _, bare = tool.rpartition(".")
+    got = _tool_name(mistake.got) if mistake.kind is Kind.UNKNOWN_TOOL else ""
+    return receiver if receiver and got.rpartition(".")[2] == bare else ""
+
+
+def _literals(mistake: Mistake) -> list[re.Pattern[str]]:
+    """Patterns of everything a sentence must not contain: the expected value's literals, the tool as it is called."""
+    found = set(_leaves(mistake.expected))
+    tool = _expected_tool(mistake)
+    found |= {f"{tool}(", tool if re.search(r"[._]", tool) else ""} if tool else set()
+    return [re.compile(rf"(?<!\w){re.escape(literal)}(?!\w)") for literal in sorted(found) if literal.strip()]
+
+
+def _leaves(value: Any) -> Iterator[str]:
+    if value is None or isinstance(value, bool):
+        yield from (str(value), {None: "null", True: "true", False: "false"}[value])
+    elif isinstance(value, (int, float)):
+        yield from (str(value), f"{value:g}")
+    elif isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for item in value.values():
+            yield from _leaves(item)
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            yield from _leaves(item)

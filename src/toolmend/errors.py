@@ -1,0 +1,62 @@
+"""What can go wrong that is not a model's mistake (a model's mistake is a value, see mistakes.py).
+
+ToolmendError            everything below; the command line prints it as one line and exits with 2
+├── UnknownName          a model, suite, tool, strategy … that nobody registered; says what is known
+├── MissingExtra         a part needs an optional install; says which
+├── BadFile              a suite, preset, line of data or store that cannot be read; says where
+├── BadOption            an option or argument with a value that makes no sense
+├── ModelError           the model could not answer: transport, server, timeout. A sample becomes `error`
+└── ToolError            raised by a tool: goes back to the model as text, the world unchanged
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class ToolmendError(Exception):
+    """The root of everything toolmend raises on purpose; its text is fit to be shown to a person."""
+
+
+class UnknownName(ToolmendError):
+    """A name nobody registered. The text names the nearest, or all, that are known."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str], hint: str = "") -> None:
+        self.kind, self.name, self.known = kind, name, sorted(known)
+        near = get_close_matches(name, self.known, n=3, cutoff=0.6)
+        meant = f" (did you mean {' or '.join(near)}?)" if near else ""
+        listed = f"; known: {', '.join(self.known)}" if self.known else ""
+        super().__init__(f"unknown {kind} {name!r}{meant}{listed}{'; ' + hint if hint else ''}")
+
+
+class MissingExtra(ToolmendError):
+    """Something optional is not installed."""
+
+    def __init__(self, what: str, extra: str) -> None:
+        self.extra = extra
+        super().__init__(f"{what} needs the extra '{extra}': pip install 'toolmend[{extra}]'")
+
+
+class BadFile(ToolmendError):
+    """A file that cannot be used: says file, line where there is one, what is wrong and what to do."""
+
+    def __init__(self, path: object, what: str, line: int | None = None) -> None:
+        self.path, self.line, self.what = str(path), line, what
+        super().__init__(f"{path}{f':{line}' if line else ''}: {what}")
+
+
+class BadOption(ToolmendError):
+    """An option or argument whose value makes no sense here."""
+
+
+class ModelError(ToolmendError):
+    """The model could not answer. `retryable` says whether trying again could help."""
+
+    def __init__(self, text: str, *, retryable: bool = False) -> None:
+        self.retryable = retryable
+        super().__init__(text)
+
+
+class ToolError(ToolmendError):
+    """Raised inside a tool: the message goes to the model, the world stays as it was."""

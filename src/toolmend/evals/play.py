@@ -1,0 +1,121 @@
+"""Plays one case with one contestant: asks, grades, corrects, tries branches, gives up when it is no use.
+
+After every graded reply the branches are tried: another sentence is said, the reply graded, and the turn undone, so that
+a correction and its control follow the very same reply (docs/measures.md). Knows no storage and no report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from toolmend.corrections import false_correction
+from toolmend.evals.suite import Case, Experiment, Step
+from toolmend.evals.user import User
+from toolmend.events import Event, Finished, Marked, Sink, Tried
+from toolmend.grading import Grade, Turn, grade, mark_history
+from toolmend.mistakes import Correction, Mark
+from toolmend.session import Answer, Session
+
+SessionMaker = Callable[[Sink], Session]
+
+
+@dataclass
+class _Played:
+    """One reply with its grade and what led to it."""
+
+    answer: Answer
+    grade: Grade
+    step: int
+    correction: Correction | None = None
+
+
+async def play(make: SessionMaker, case: Case, experiment: Experiment, seed: int) -> tuple[Event, ...]:
+    """Every event of one sample, `Finished` last. Raises ModelError when the model cannot answer at all."""
+    events: list[Event] = []
+    player = _Player(make(events.append), case, experiment, seed, events)
+    await player.run()
+    return tuple(events)
+
+
+class _Player:
+    def __init__(self, session: Session, case: Case, experiment: Experiment, seed: int, events: list[Event]) -> None:
+        self.session, self.case, self.experiment, self.events = session, case, experiment, events
+        self.user = User(session.tools.specs, seed)
+        self.seed = seed
+        self.finals: list[Answer] = []
+        self.played: list[_Played] = []
+
+    async def run(self) -> None:
+        burnt, reason = 0, "done"
+        for number, step in enumerate(self.case.steps):
+            target = None if step.amends is None else self.finals[step.amends]
+            if self.experiment.history == "gold" and number < len(self.case.steps) - 1:
+                self.finals.append(await self.session.play(step.say, target, reply=step.reference))
+                continue
+            last = await self._step(step, number, target)
+            self.finals.append(last.answer)
+            burnt = burnt + 1 if last.grade.marks == (Mark.GARBAGE, Mark.GARBAGE) else 0
+            if burnt == 2 and number < len(self.case.steps) - 1:
+                reason = "gave_up"
+                break
+        self._mark()
+        self.events.append(Finished(reason))
+
+    async def _step(self, step: Step, number: int, target: Answer | None) -> _Played:
+        """First reply, branches, corrections; the last reply of the step."""
+        last = self._graded(await self.session.play(step.say, target, reply=step.given), step, number, None)
+        for round_ in range(self.experiment.corrections + 1):
+            level = self.user.headline(last.grade.mistakes, recoverable=step.recoverable) if last.grade.mistakes else None
+            if round_ == 0:
+                await self._branches(step, last, skip=level if self.experiment.corrections else None)
+            if level is None or round_ == self.experiment.corrections:
+                break
+            correction = self.user.correct(last.grade.mistakes, level, len(self.played))
+            last = self._graded(await self.session.play(correction, last.answer), step, number, correction)
+        return last
+
+    def _graded(self, answer: Answer, step: Step, number: int, correction: Correction | None) -> _Played:
+        played = _Played(answer, self._grade(answer, step), number, correction)
+        self.played.append(played)
+        return played
+
+    def _grade(self, answer: Answer, step: Step) -> Grade:
+        expected = replace(step.expected, bare=self.session.strategy.bare)
+        return grade(answer.reading, expected, self.session.tools.specs)
+
+    async def _branches(self, step: Step, last: _Played, skip: int | None) -> None:
+        for arm in self.experiment.branches:
+            if arm == "false":
+                if last.grade.mistakes or not last.answer.standing:
+                    continue
+                correction = false_correction(self.seed * 1000 + len(self.played), last.answer.standing[0])
+            else:
+                level = int(arm.removeprefix("level "))
+                if not last.grade.mistakes or level == skip:
+                    continue
+                correction = self.user.correct(last.grade.mistakes, level, len(self.played))
+            await self._try(arm, correction, step, last)
+
+    async def _try(self, arm: str, correction: Correction, step: Step, last: _Played) -> None:
+        """Say it, grade the reply, and take the turn back. A turn that cannot be taken back is not tried at all."""
+        if any(not self.session.tools.can_undo(call) for call in last.answer.standing):
+            return
+        sink, self.session.sink = self.session.sink, None
+        try:
+            answer = await self.session.play(correction, last.answer)
+            graded = self._grade(answer, step)
+            await self.session.aundo()
+        finally:
+            self.session.sink = sink
+        self.events.append(
+            Tried(last.answer.turn, arm, correction, answer.text, graded.marks, graded.mistakes, last.grade.mistakes,
+                  graded.valid_call, answer.usage)
+        )
+
+    def _mark(self) -> None:
+        """Marks over the whole conversation, known only at its end: a recurring mistake is one from the first time on."""
+        turns = [Turn(p.grade, p.correction, p.step) for p in self.played]
+        for played, marks in zip(self.played, mark_history(turns), strict=True):
+            graded = played.grade
+            self.events.append(Marked(played.answer.turn, marks, graded.mistakes, graded.valid_call, played.step))

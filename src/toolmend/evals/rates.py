@@ -1,0 +1,202 @@
+"""From stored samples to rates: who fixes what when told, how much of it is more than asking again. docs/measures.md.
+
+A **trial** is one sentence after one wrong reply: a branch, or the first correction of the conversation itself. All
+intervals are 95 %, clustered by case. Knows stored samples; draws and prints nothing.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from math import comb
+
+from toolmend.events import Asked, Corrected, Finished, Marked, Replied, Tried
+from toolmend.mistakes import Mistake
+from toolmend.corrections import name_first
+from toolmend.stats import diff_interval, share_interval
+from toolmend.store import Sample
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """A share with its interval; `value` is None where there was no trial."""
+
+    hits: int
+    trials: int
+    low: float
+    high: float
+
+    @property
+    def value(self) -> float | None:
+        """hits / trials."""
+        return self.hits / self.trials if self.trials else None
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A difference of two shares on the same turns, with its interval."""
+
+    value: float | None
+    low: float
+    high: float
+    pairs: int
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One sentence after one wrong reply."""
+
+    case: str
+    place: tuple[str, int, int]
+    level: int
+    kind: str
+    headline: bool
+    clean: bool
+    named: bool
+    given: bool
+
+
+@dataclass
+class Tally:
+    """Everything countable of one contestant."""
+
+    trials: list[Trial] = field(default_factory=list)
+    groundless: list[tuple[str, bool]] = field(default_factory=list)
+    first: list[tuple[str, bool]] = field(default_factory=list)
+    within: dict[int, list[tuple[str, bool]]] = field(default_factory=lambda: defaultdict(list))
+    dialogues: list[tuple[str, bool, int]] = field(default_factory=list)
+    kinds: dict[str, int] = field(default_factory=lambda: defaultdict(int))
+    replies: list[tuple[int, int, float]] = field(default_factory=list)
+    errors: int = 0
+    samples: int = 0
+
+
+def tally(samples: Iterable[Sample]) -> dict[tuple[str, str], Tally]:
+    """Per contestant (model, strategy), in the order met. Samples with an error are counted apart and nowhere else."""
+    made: dict[tuple[str, str], Tally] = {}
+    for sample in samples:
+        into = made.setdefault(sample.contestant, Tally())
+        into.samples += 1
+        if sample.status == "error":
+            into.errors += 1
+        else:
+            _Count(sample, into).all()
+    return made
+
+
+class _Count:
+    """Reads one sample's events into a tally."""
+
+    def __init__(self, sample: Sample, into: Tally) -> None:
+        self.into, self.case = into, sample.case
+        self.place = (sample.case, sample.attempt)
+        self.marked = {e.turn: e for e in sample.events if isinstance(e, Marked)}
+        self.corrected = {e.turn: e for e in sample.events if isinstance(e, Corrected)}
+        self.replied = {e.turn: e for e in sample.events if isinstance(e, Replied)}
+        self.tried = [e for e in sample.events if isinstance(e, Tried)]
+        self.asked = [e for e in sample.events if isinstance(e, Asked)]
+        self.finished = next((e for e in sample.events if isinstance(e, Finished)), Finished())
+
+    def all(self) -> None:
+        steps: dict[int, list[int]] = defaultdict(list)
+        for turn, marked in sorted(self.marked.items()):
+            steps[marked.step or 0].append(turn)
+        for turns in steps.values():
+            self._step(turns)
+        for tried in self.tried:
+            self._branch(tried)
+        whole = not self._given(0) and self.finished.reason == "done" and not any(self._given(t) for t in self.marked)
+        if whole or self.finished.reason == "gave_up":
+            ends = [turns[-1] for turns in steps.values()]
+            done = self.finished.reason == "done" and all(not self.marked[turn].mistakes for turn in ends)
+            self.into.dialogues.append((self.case, done, len(self.marked)))
+        for reply in self.replied.values():
+            if reply.model != "given":
+                self.into.replies.append((reply.usage.input_tokens, reply.usage.output_tokens, reply.usage.seconds))
+
+    def _given(self, turn: int) -> bool:
+        reply = self.replied.get(turn)
+        return reply is not None and reply.model == "given"
+
+    def _step(self, turns: list[int]) -> None:
+        first = self.marked[turns[0]]
+        given = self._given(turns[0])
+        if not given:
+            self.into.first.append((self.case, not first.mistakes))
+            for mistake in first.mistakes:
+                self.into.kinds[str(mistake)] += 1
+        if not first.mistakes or len(turns) < 2:
+            return
+        for round_, turn in enumerate(turns[1:], 1):
+            if round_ == 1 and turn in self.corrected:
+                self._trial(first.mistakes, self.marked[turn].mistakes, self.corrected[turn].correction.level or 0, turns[0], True, given)
+        clean_at = next((r for r, turn in enumerate(turns[1:], 1) if not self.marked[turn].mistakes), None)
+        for k in range(1, 4):
+            if len(turns) - 1 >= k or clean_at is not None:
+                self.into.within[k].append((self.case, clean_at is not None and clean_at <= k))
+
+    def _branch(self, tried: Tried) -> None:
+        if tried.arm == "false":
+            self.into.groundless.append((self.case, bool(tried.mistakes)))
+            return
+        self._trial(tried.after, tried.mistakes, int(tried.arm.removeprefix("level ")), tried.turn, False, self._given(tried.turn))
+
+    def _trial(
+        self, before: Sequence[Mistake], after: Sequence[Mistake], level: int, turn: int, headline: bool, given: bool
+    ) -> None:
+        named = name_first(before)
+        gone = named is not None and named.key not in {mistake.key for mistake in after} and not any(m.kind == "no_call" for m in after)
+        kind = str(named.kind) if named else ""
+        self.into.trials.append(Trial(self.case, (*self.place, turn), level, kind, headline, not after, gone, given))
+
+
+# rates of a tally ----------------------------------------------------------------------------------------------------
+
+
+def rate(pairs: Sequence[tuple[str, bool]]) -> Rate:
+    """Share of hits among (case, hit) pairs."""
+    hits = [hit for _, hit in pairs]
+    low, high = share_interval(hits, [case for case, _ in pairs])
+    return Rate(sum(hits), len(hits), low, high)
+
+
+def fixed_at_level(trials: Sequence[Trial], level: int, *, named: bool = False) -> Rate:
+    """fix@1 at one level: no mistake left (or, with `named`, the named one gone) after one sentence of that level."""
+    return rate([(t.case, t.named if named else t.clean) for t in trials if t.level == level])
+
+
+def headline(trials: Sequence[Trial], *, named: bool = False) -> Rate:
+    """fix@1 at the headline level."""
+    return rate([(t.case, t.named if named else t.clean) for t in trials if t.headline])
+
+
+def net_fix(trials: Sequence[Trial]) -> Difference:
+    """fix@1 at the headline level minus the control (level 0), on the replies that have both."""
+    control = {t.place: t.clean for t in trials if t.level == 0}
+    pairs = [(t.case, t.clean, control[t.place]) for t in trials if t.headline and t.place in control]
+    if not pairs:
+        return Difference(None, -1.0, 1.0, 0)
+    fixed, again, cases = [p[1] for p in pairs], [p[2] for p in pairs], [p[0] for p in pairs]
+    low, high = diff_interval(fixed, again, cases)
+    return Difference((sum(fixed) - sum(again)) / len(pairs), low, high, len(pairs))
+
+
+def pass_all(dialogues: Sequence[tuple[str, bool, int]], k: int) -> float | None:
+    """pass^k: the chance that k attempts at a case are all done, averaged over cases with at least k attempts.
+
+    Yao et al. 2024 (tau-bench), section 4: mean of C(c, k) / C(n, k) with c of n attempts done.
+    """
+    by_case: dict[str, list[bool]] = defaultdict(list)
+    for case, done, _ in dialogues:
+        by_case[case].append(done)
+    shares = [comb(sum(hits), k) / comb(len(hits), k) for hits in by_case.values() if len(hits) >= k]
+    return sum(shares) / len(shares) if shares else None
+
+
+def turns_to_done(dialogues: Sequence[tuple[str, bool, int]]) -> float | None:
+    """Mean number of user messages of the dialogues that were done; None if none was."""
+    turns = [turns for _, done, turns in dialogues if done]
+    return sum(turns) / len(turns) if turns else None
+
+

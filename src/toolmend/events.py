@@ -1,0 +1,200 @@
+"""Everything that happens in a conversation, as values: the one schema that session, store, report and screens share.
+
+`to_json` and `from_json` are exact inverses; `SCHEMA` is the version written beside every stored event list.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from toolmend.messages import Call, CallResult, Usage
+from toolmend.mistakes import Correction, Kind, Mark, Mistake
+
+SCHEMA = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A person (or simulated user) said something. `turn` counts from 0; `amends` is the turn it corrects, if any.
+
+    `routed` tells who decided what it is: "explicit" by the door used, "router" by the router's verdict.
+    """
+
+    turn: int
+    text: str
+    amends: int | None = None
+    routed: str = "explicit"
+
+
+@dataclass(frozen=True, slots=True)
+class Replied:
+    """A model answered one request of a strategy; `role` is the strategy's name for that request."""
+
+    turn: int
+    text: str
+    role: str = "main"
+    model: str = ""
+    usage: Usage = Usage()
+    finish: str = "stop"
+    reasoning: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What the reader made of the reply: calls, leniencies used, the text left over, and why there is no call."""
+
+    turn: int
+    calls: tuple[Call, ...] = ()
+    leniencies: tuple[str, ...] = ()
+    rest: str = ""
+    problem: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A tool ran (or refused its arguments: then `result.error` says why)."""
+
+    turn: int
+    call: Call
+    result: CallResult
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A call was not run at all: unknown tool, denied, guard."""
+
+    turn: int
+    call: Call
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """Calls taken back, newest first. `redone` when they were put back because nothing callable replaced them."""
+
+    turn: int
+    call_ids: tuple[str, ...]
+    redone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """A correction was given for the calls of turn `amends`."""
+
+    turn: int
+    correction: Correction
+    amends: int
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A reply was graded. `step` is the number of the suite's step it belongs to, where there is a suite."""
+
+    turn: int
+    marks: tuple[Mark, ...]
+    mistakes: tuple[Mistake, ...] = ()
+    valid_call: bool = True
+    step: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """A branch: what came back to another sentence after turn `turn`, undone at once. `arm` names the branch.
+
+    `after` are the mistakes of the reply it followed (none before a groundless correction).
+    """
+
+    turn: int
+    arm: str
+    correction: Correction
+    text: str
+    marks: tuple[Mark, ...] = ()
+    mistakes: tuple[Mistake, ...] = ()
+    after: tuple[Mistake, ...] = ()
+    valid_call: bool = True
+    usage: Usage = Usage()
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The conversation ended. `reason`: done, gave_up, error, stuck."""
+
+    reason: str = "done"
+    detail: str = ""
+
+
+Event = Asked | Replied | Read | Called | Refused | Undone | Corrected | Marked | Tried | Finished
+Sink = Callable[[Event], None]
+
+_TYPES: dict[str, type[Any]] = {
+    cls.__name__.lower(): cls
+    for cls in (Asked, Replied, Read, Called, Refused, Undone, Corrected, Marked, Tried, Finished)
+}
+
+
+def to_json(event: Event) -> dict[str, Any]:
+    """An event as plain JSON-able data, fields with default values left out, its type under `event`."""
+    return {"event": type(event).__name__.lower(), **_plain(event)}
+
+
+def from_json(data: Mapping[str, Any]) -> Event:
+    """The event that `to_json` wrote. Raises ValueError naming an unknown type."""
+    cls = _TYPES.get(str(data.get("event")))
+    if cls is None:
+        raise ValueError(f"unknown event {data.get('event')!r}")
+    values = {name: _revive(cls, name, value) for name, value in data.items() if name != "event"}
+    event: Event = cls(**values)
+    return event
+
+
+def _plain(value: Any) -> Any:
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {
+            field.name: _plain(getattr(value, field.name))
+            for field in dataclasses.fields(value)
+            if getattr(value, field.name) != field.default
+        }
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    return value
+
+
+def _call(data: Mapping[str, Any]) -> Call:
+    return Call(**{**data, "arguments": data.get("arguments", {})})
+
+
+def _mistake(data: Mapping[str, Any]) -> Mistake:
+    return Mistake(**{**data, "kind": Kind(data["kind"])})
+
+
+def _result(data: Mapping[str, Any]) -> CallResult:
+    return CallResult(**{**data, "coerced": tuple(data.get("coerced", ()))})
+
+
+def _correction(data: Mapping[str, Any]) -> Correction:
+    mistake = data.get("mistake")
+    return Correction(**{**data, "mistake": _mistake(mistake) if mistake else None})
+
+
+_REVIVE: dict[str, Callable[[Any], Any]] = {
+    "usage": lambda data: Usage(**data),
+    "call": _call,
+    "result": _result,
+    "correction": _correction,
+    "calls": lambda items: tuple(_call(item) for item in items),
+    "mistakes": lambda items: tuple(_mistake(item) for item in items),
+    "after": lambda items: tuple(_mistake(item) for item in items),
+    "marks": lambda items: tuple(Mark(item) for item in items),
+    "leniencies": tuple,
+    "call_ids": tuple,
+}
+
+
+def _revive(cls: type[Any], name: str, value: Any) -> Any:
+    convert = _REVIVE.get(name)
+    return convert(value) if convert else value

@@ -1,0 +1,147 @@
+"""The values that travel: messages, tools as a model sees them, calls, results, requests, replies.
+
+All frozen. Nothing here knows how a model is reached, how text is read or where anything is stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Role = Literal["system", "user", "assistant", "tool"]
+Effect = Literal["read", "write", "danger"]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSpec:
+    """A tool as a model sees it.
+
+    `parameters` is a JSON Schema object whose `properties` stand in the order of the signature;
+    `receiver` is what precedes the dot in Python notation ("action" in `action.add(...)`), "" if nothing does.
+    """
+
+    name: str
+    description: str = ""
+    parameters: Mapping[str, Any] = field(default_factory=lambda: {"type": "object", "properties": {}})
+    receiver: str = ""
+    effect: Effect = "write"
+
+    @property
+    def full_name(self) -> str:
+        """The name as it is called: `action.add_calendar_entry`."""
+        return f"{self.receiver}.{self.name}" if self.receiver else self.name
+
+    @property
+    def properties(self) -> Mapping[str, Any]:
+        """JSON Schema of each parameter, in the order of the signature."""
+        return self.parameters.get("properties") or {}
+
+    @property
+    def required(self) -> tuple[str, ...]:
+        """Names of the parameters that have no default."""
+        return tuple(self.parameters.get("required") or ())
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call of a tool. `tool` is the name as written, receiver included.
+
+    A positional argument without a parameter to bind to is kept under `*N` (N counts from 1).
+    `id` is unique in its conversation and given by the session; `amends` is the id of the call this one replaces.
+    """
+
+    tool: str
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    id: str = ""
+    amends: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CallResult:
+    """What a call did. `value` is JSON-able; `error` is text for the model; `coerced` says what was converted."""
+
+    call_id: str
+    value: Any = None
+    error: str | None = None
+    coerced: tuple[str, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        """Whether the tool ran and the world may have changed."""
+        return self.error is None
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message of a conversation. `calls` only on assistant messages, `call_id` only on tool messages."""
+
+    role: Role
+    content: str
+    calls: tuple[Call, ...] = ()
+    call_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Constraint:
+    """What the reply must look like, for engines that can enforce it: a JSON Schema, a Lark grammar or a regex."""
+
+    kind: Literal["json_schema", "lark", "regex"]
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to sample. `temperature` 0 is greedy; `seed` makes sampling repeatable where the engine honours it."""
+
+    temperature: float = 0.0
+    seed: int | None = None
+    max_tokens: int = 256
+    stop: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Everything a model needs for one reply."""
+
+    messages: tuple[Message, ...]
+    tools: tuple[ToolSpec, ...] = ()
+    options: Options = Options()
+    constraint: Constraint | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens as the engine counted them and wall seconds."""
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    seconds: float = 0.0
+
+    def __add__(self, other: Usage) -> Usage:
+        """Sum of both, field by field."""
+        return Usage(
+            self.input_tokens + other.input_tokens,
+            self.output_tokens + other.output_tokens,
+            self.seconds + other.seconds,
+        )
+
+
+Finish = Literal["stop", "length", "empty"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a model answered: text, native calls if it made any, and what it cost."""
+
+    text: str
+    calls: tuple[Call, ...] = ()
+    reasoning: str = ""
+    usage: Usage = Usage()
+    finish: Finish = "stop"
+    model: str = ""
+    truncated: bool = False
+
+    def __str__(self) -> str:
+        """The raw text, so that printing a reply shows what the model said."""
+        return self.text

@@ -1,0 +1,28 @@
+"""Language models behind one method. `load_model("builtin/small")` finds any of them by name."""
+
+from __future__ import annotations
+
+from toolmend.errors import BadOption
+from toolmend.models.model import Abilities, Model, OnDelta, declared
+from toolmend.registry import models
+
+__all__ = ["Abilities", "Model", "OnDelta", "declared", "load_model"]
+
+
+def load_model(name: str | Model) -> Model:
+    """The model of a name `family/rest` or of a preset folder; a Model is returned as it is.
+
+    Raises UnknownName or BadOption with what is known, MissingExtra where something is not installed.
+    """
+    if not isinstance(name, str):
+        return name
+    if name.startswith((".", "/", "~")):
+        return _loader("builtin")(name)
+    family, slash, rest = name.partition("/")
+    if not slash or not rest:
+        raise BadOption(f"model {name!r} is not of the form family/name; families: {', '.join(models.names())}; see `toolmend models`")
+    return _loader(family)(rest)
+
+
+def _loader(family: str):  # type: ignore[no-untyped-def]
+    return models.get(family)

@@ -1,0 +1,52 @@
+"""What a model is here: something that turns a request into a reply, and says what it can do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+from toolmend.messages import Reply, Request
+
+OnDelta = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Abilities:
+    """What a model can be asked for. `toolboxes` is None where any will do; else the only ones it was trained for.
+
+    `system` tells whether it reads system text; `window` is its context in tokens, None where unknown.
+    """
+
+    native_tools: bool = False
+    streaming: bool = False
+    system: bool = True
+    toolboxes: tuple[str, ...] | None = None
+    window: int | None = None
+
+
+@runtime_checkable
+class Model(Protocol):
+    """The one method every model has. It may be awaited from several tasks at once.
+
+    `reply` raises ModelError when there is no answer; a bad answer is a Reply like any other.
+    """
+
+    name: str
+    abilities: Abilities
+
+    async def reply(self, request: Request, *, on_delta: OnDelta | None = None) -> Reply:
+        """One reply to a request; pieces of its text go to `on_delta` as they come."""
+        ...
+
+
+def declared(model: Model, toolbox: str, known: Sequence[str] = ()) -> str | None:
+    """Why a model cannot serve a toolbox, in one line that says what would work; None if it can."""
+    trained = model.abilities.toolboxes
+    if trained is None or toolbox in trained:
+        return None
+    others = ", ".join(known) or "a server model (docs/providers.md)"
+    return (
+        f"model '{model.name}' was trained for the toolbox{'es' if len(trained) > 1 else ''} {', '.join(trained)} only, "
+        f"not for '{toolbox}'; use --tools {trained[0]}, or a model that reads any toolbox: {others}"
+    )

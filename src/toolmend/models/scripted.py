@@ -1,0 +1,126 @@
+"""Models without a model: canned replies, and the recording and replaying of another one. Public; every test uses them.
+
+    Scripted(["action.add(…)", "…"])      in order, over and over; a function of the request works too
+    Recorded(model)                        passes on and remembers; .save(path)
+    Replayed.load(path)                    answers requests it has seen, anything else is a ModelError
+    scripted/echo  scripted/idle  scripted/PATH.jsonl    by name
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from toolmend.errors import BadFile, ModelError, UnknownName
+from toolmend.messages import Reply, Request, Usage
+from toolmend.models.model import Abilities, Model, OnDelta
+
+Answer = str | Reply
+Script = Sequence[Answer] | Callable[[Request], Answer]
+
+
+class Scripted:
+    """Canned replies: a sequence given one after the other and over again, or a function of the request."""
+
+    abilities = Abilities(native_tools=True, streaming=True)
+
+    def __init__(self, script: Script, name: str = "scripted/canned") -> None:
+        if not callable(script) and not script:
+            raise ValueError("a script needs at least one reply")
+        self.name, self._script, self.requests = name, script, list[Request]()
+
+    async def reply(self, request: Request, *, on_delta: OnDelta | None = None) -> Reply:
+        """The next reply. Every request is kept in `requests`."""
+        self.requests.append(request)
+        answer = self._script(request) if callable(self._script) else self._script[(len(self.requests) - 1) % len(self._script)]
+        reply = answer if isinstance(answer, Reply) else Reply(answer, usage=_count(request, answer), model=self.name)
+        if on_delta and reply.text:
+            on_delta(reply.text)
+        return reply
+
+
+class Recorded:
+    """Another model, with every request's hash and reply remembered."""
+
+    def __init__(self, model: Model) -> None:
+        self.name, self.abilities, self._model = model.name, model.abilities, model
+        self.replies: dict[str, Reply] = {}
+
+    async def reply(self, request: Request, *, on_delta: OnDelta | None = None) -> Reply:
+        """The other model's reply."""
+        reply = await self._model.reply(request, on_delta=on_delta)
+        self.replies[request_key(request)] = reply
+        return reply
+
+    def save(self, path: Path) -> None:
+        """One JSON line per reply: {"request": hash, "text": …, "input_tokens": …, "output_tokens": …}."""
+        rows = [
+            {"request": key, "text": r.text, "input_tokens": r.usage.input_tokens, "output_tokens": r.usage.output_tokens}
+            for key, r in self.replies.items()
+        ]
+        path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
+
+
+class Replayed:
+    """Answers from a recording, by the hash of the whole request."""
+
+    abilities = Abilities(native_tools=True)
+
+    def __init__(self, rows: Mapping[str, Reply], name: str) -> None:
+        self.name, self._rows = name, dict(rows)
+
+    async def reply(self, request: Request, *, on_delta: OnDelta | None = None) -> Reply:
+        """The recorded reply. Raises ModelError for a request that was not recorded."""
+        reply = self._rows.get(request_key(request))
+        if reply is None:
+            raise ModelError(f"{self.name}: this request was not recorded (messages, tools or options differ)")
+        if on_delta:
+            on_delta(reply.text)
+        return reply
+
+    @classmethod
+    def load(cls, path: Path) -> Replayed:
+        """Read a recording. Raises BadFile with the line that is broken."""
+        rows: dict[str, Reply] = {}
+        try:
+            lines = path.read_text(encoding="utf-8").splitlines()
+        except (OSError, ValueError) as error:
+            raise BadFile(path, f"no readable recording ({error})") from error
+        for number, line in enumerate(lines, 1):
+            try:
+                row = json.loads(line)
+                usage = Usage(int(row.get("input_tokens", 0)), int(row.get("output_tokens", 0)))
+                rows[row["request"]] = Reply(str(row["text"]), usage=usage, model=f"scripted/{path}")
+            except (ValueError, KeyError, TypeError, AttributeError) as error:
+                raise BadFile(path, f"not a recorded reply ({error})", number) from error
+        return cls(rows, f"scripted/{path}")
+
+
+def request_key(request: Request) -> str:
+    """A stable hash of everything a request holds."""
+    text = json.dumps(asdict(request), sort_keys=True, default=str, ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def load(name: str) -> Scripted | Replayed:
+    """scripted/echo repeats the last request, scripted/idle says nothing, scripted/PATH.jsonl replays a recording."""
+    if name.endswith(".jsonl"):
+        return Replayed.load(Path(name))
+    if name not in _NAMED:
+        raise UnknownName("scripted model", name, [*_NAMED, "PATH.jsonl"])
+    return Scripted(_NAMED[name], f"scripted/{name}")
+
+
+def _count(request: Request, text: str) -> Usage:
+    words = sum(len(message.content.split()) for message in request.messages)
+    return Usage(words, len(text.split()))
+
+
+_NAMED: dict[str, Callable[[Request], Answer]] = {
+    "echo": lambda request: request.messages[-1].content,
+    "idle": lambda request: "",
+}

@@ -1,0 +1,43 @@
+"""Text -> calls and back. Nothing that a model wrote is evaluated, and no text of any kind raises.
+
+`read` finds calls in four notations; `render` writes one so that it reads back equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from toolmend.errors import BadOption
+from toolmend.messages import ToolSpec
+from toolmend.reading.bullets import read_bullets
+from toolmend.reading.json_calls import read_json
+from toolmend.reading.python import read_python
+from toolmend.reading.reading import Reading
+from toolmend.reading.render import render
+from toolmend.reading.tags import TAGGED, read_tags
+
+__all__ = ["Reading", "read", "read_bullets", "read_json", "read_python", "read_tags", "render"]
+
+_READERS: dict[str, Callable[[str, Sequence[ToolSpec], bool], Reading]] = {
+    "python": read_python,
+    "json": read_json,
+    "bullets": read_bullets,
+    "tags": read_tags,
+}
+
+
+def read(text: str, specs: Sequence[ToolSpec], form: str = "auto", lenient: bool = True) -> Reading:
+    """The calls in a text. `form` is "python", "json", "bullets", "tags", or "auto": the first that makes sense of it.
+
+    Raises BadOption for an unknown form; never for a text.
+    """
+    if form != "auto":
+        if form not in _READERS:
+            raise BadOption(f"unknown form {form!r}; known: auto, {', '.join(sorted(_READERS))}")
+        return _READERS[form](text, specs, lenient)
+    start = text.lstrip().lstrip("`").removeprefix("json").lstrip()
+    order = ["json", "python", "bullets"] if start[:1] in ("{", "[") else ["python", "json", "bullets"]
+    readings = [_READERS[name](text, specs, lenient) for name in (["tags"] if TAGGED.search(text) else []) + order]
+    whole = [reading for reading in readings if reading.calls and reading.problem is None]
+    broken = [reading for reading in readings if reading.problem == "syntax"]
+    return (whole or broken or readings)[0]

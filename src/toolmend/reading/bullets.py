@@ -1,0 +1,170 @@
+"""Bullet lines as calls: a line that names the tool, then `- parameter: value` lines (the name may be left out if
+there is only one tool). Values are read by the parameter's schema; text is kept as it stands.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from toolmend.messages import Call, ToolSpec
+from toolmend.reading.json_values import decode_string
+from toolmend.reading.leftover import Leftover, without_reasoning
+from toolmend.reading.literals import Unreadable, fold, parse_expression
+from toolmend.reading.reading import Names, Reading, judged
+from toolmend.reading.render import as_json
+
+_BULLET = re.compile(r"[ \t]*(?:[-*•]|\d{1,3}[.)])[ \t]+(?P<name>[^:=\n]{1,80}?)[ \t]*[:=](?P<value>.*)")
+_HEADER = re.compile(r"[ \t]*(?:#+[ \t]+)?(?:tool|function|operation|call|action)[ \t]*:[ \t]*(?P<name>[^\s:(]+)[ \t]*")
+_NOTHING = frozenset({"", "none", "null", "n/a", "-"})
+_DECORATION = "*`\"' \t_"
+
+
+def read_bullets(text: str, specs: Sequence[ToolSpec], lenient: bool = True) -> Reading:
+    """The calls in bullet lines. Without a line naming a tool the only tool of `specs` is meant."""
+    reader = _Bullets(text, specs)
+    return judged(reader.read(lenient), lenient)
+
+
+class _Bullets:
+    def __init__(self, text: str, specs: Sequence[ToolSpec]) -> None:
+        self.text, self.names = text, Names(specs)
+        self.only = specs[0] if len(specs) == 1 else None
+        self.left = Leftover(text)
+        self.notes: list[str] = []
+        self.calls: list[tuple[str, dict[str, Any]]] = []
+        self.tool: str | None = None
+        self.open = False
+
+    def read(self, lenient: bool) -> Reading:
+        place = without_reasoning(self.text)
+        if place:
+            self.notes.append("reasoning")
+            self.left.take(0, place, bare=False)
+        for line in self.text[place:].split("\n"):
+            if self._line(line.rstrip("\r")):
+                self.left.take(place, place + len(line))
+            place += len(line) + 1
+        rest, more, _ = self.left.finish(lenient, bool(self.calls))
+        calls = tuple(Call(tool, arguments) for tool, arguments in self.calls)
+        return Reading(calls, rest, tuple(dict.fromkeys([*self.notes, *more])), None if calls else "no_call")
+
+    def _line(self, line: str) -> bool:
+        bullet = _BULLET.fullmatch(line)
+        if bullet is not None:
+            return self._argument(bullet["name"], bullet["value"].strip())
+        header = _HEADER.fullmatch(line)
+        written = header["name"] if header else line.strip().rstrip(":").strip("*`# ").removesuffix("()")
+        if header is None and (not written or self.names.find(written) is None):
+            return False
+        self.tool = written.strip("*`\"'")
+        self.calls.append((self.tool, {}))
+        return True
+
+    def _argument(self, written: str, text: str) -> bool:
+        spec = self.names.find(self.tool) if self.tool else self.only
+        name = self._parameter(written, spec)
+        if self.tool is None and (spec is None or (not self.calls and name not in spec.properties)):
+            return False
+        if self.tool is None and (not self.calls or name in self.calls[-1][1]):
+            self.calls.append((spec.full_name if spec else "", {}))
+        arguments = self.calls[-1][1]
+        if name in arguments:
+            return False
+        if text != "null" and text.lower() in _NOTHING and spec is not None and name in spec.properties and name not in spec.required:
+            self._note("empty")
+            return True
+        schema = spec.properties.get(name) if spec else None
+        arguments[name] = value_of(text, schema or {})
+        return True
+
+    def _parameter(self, written: str, spec: ToolSpec | None) -> str:
+        properties = spec.properties if spec else {}
+        if written in properties:
+            return written
+        name = written.strip(_DECORATION) if written.strip(_DECORATION) else written
+        if name in properties or spec is None:
+            return name
+        folded = re.sub(r"[\s-]+", "_", name.casefold())
+        match = next((known for known in properties if known.casefold() == folded), None)
+        if match is None:
+            return name
+        self._note("names")
+        return match
+
+    def _note(self, note: str) -> None:
+        if note not in self.notes:
+            self.notes.append(note)
+
+
+def _types(schema: Any) -> set[str]:
+    if not isinstance(schema, dict):
+        return set()
+    written = schema.get("type")
+    types = {written} if isinstance(written, str) else {item for item in written or () if isinstance(item, str)}
+    for part in (*schema.get("anyOf", ()), *schema.get("oneOf", ())):
+        types |= _types(part)
+    return types
+
+
+def value_of(text: str, schema: Any) -> Any:
+    """The value that the text after the colon means for a parameter of this schema.
+
+    A quoted text is a string, a text between backticks the constant in it, `null` nothing. For a parameter that can
+    only be a string everything else is; otherwise JSON and Python constants are read as such, the rest stays text.
+    """
+    if text == "null":
+        return None
+    if text[:1] == "`" and len(text) > 1 and text[-1] == "`":
+        inner = _constant(text[1:-1], sums=True)
+        return text[1:-1] if inner is _NO_VALUE else inner
+    if text[:1] in "\"'" and len(text) > 1 and text[-1] == text[0]:
+        quoted = _constant(text)
+        return quoted if isinstance(quoted, str) else text[1:-1]
+    types = _types(schema)
+    if types == {"string"}:
+        return text
+    value = _constant(text, bool(types & {"integer", "number"}))
+    return value if value is not _NO_VALUE and (not types or types & _types_of(value)) else text
+
+
+_NO_VALUE = object()
+
+
+def _types_of(value: Any) -> set[str]:
+    if value is None or isinstance(value, bool):
+        return {"null"} if value is None else {"boolean"}
+    if isinstance(value, (int, float)):
+        return {"integer", "number"}
+    return {"string"} if isinstance(value, str) else {"array"} if isinstance(value, list) else {"object"}
+
+
+def _constant(text: str, sums: bool = False) -> Any:
+    """The constant that a text is; a sum such as `60*3` only where a number is due (2024-11-11 is none)."""
+    try:
+        return decode_string(text)
+    except ValueError:
+        pass  # not JSON: Python's constants come next
+    node = parse_expression(text)
+    if node is None or (isinstance(node, ast.BinOp) and not sums):
+        return _NO_VALUE
+    try:
+        return fold(node, set())
+    except Unreadable:
+        return _NO_VALUE
+
+
+def render_bullets(tool: str, arguments: dict[str, Any], spec: ToolSpec | None) -> str:
+    """The call as a line naming the tool and one bullet an argument."""
+    lines = [f"tool: {tool}"]
+    for name, value in arguments.items():
+        schema = (spec.properties.get(name) if spec else None) or {}
+        bare = isinstance(value, str) and "\n" not in value and "\r" not in value and value == value.strip()
+        bare = bare and value.lower() not in _NOTHING and value_of(value, schema) == value
+        text = value if bare else as_json(value)
+        again = value_of(text, schema)
+        exact = type(again) is type(value) and again == value
+        lines.append(f"- {name}: {text if exact else f'`{text}`'}")
+    return "\n".join(lines)

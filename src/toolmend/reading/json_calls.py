@@ -1,0 +1,139 @@
+"""JSON calls in a text: `{"name": …, "arguments": {…}}` in the spellings that models use, bare, in lists, in prose.
+
+Values come from json_values' ladder; nothing else is guessed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from toolmend.messages import Call, ToolSpec
+from toolmend.reading.json_values import Decoded, decode_string, mended, too_deep, values
+from toolmend.reading.leftover import Leftover, without_reasoning
+from toolmend.reading.reading import Names, Problem, Reading, bind, judged
+
+_NAMES = ("name", "tool", "tool_name", "function", "function_name", "action", "call", "method")
+_ARGUMENTS = ("arguments", "parameters", "args", "params", "kwargs", "input", "tool_input", "action_input")
+_WRAPPERS = ("tool_calls", "tool_call", "function_call", "function", "calls", "call", "action")
+_MAX_NESTING = 4
+
+
+def read_json(text: str, specs: Sequence[ToolSpec], lenient: bool = True) -> Reading:
+    """The calls in a text of JSON notation. `lenient=False` forgives neither noise nor mending."""
+    names = Names(specs)
+    left = Leftover(text)
+    start = without_reasoning(text)
+    if start:
+        left.take(0, start, bare=False)
+    notes: list[str] = ["reasoning"] if start else []
+    calls: list[Call] = []
+    detail = ""
+    if not too_deep(text):
+        for first, stop, decoded in values(text):
+            found = None if first < start or decoded.problem else calls_of(decoded.value, names, notes)
+            detail = detail or decoded.problem
+            if found is not None:
+                calls += found
+                left.take(first, stop)
+        if not calls:
+            calls, detail = _second_try(text, start, names, notes, left, detail)
+    rest, more, _ = left.finish(lenient, bool(calls))
+    if not calls and not detail:
+        return judged(Reading((), rest, tuple(dict.fromkeys([*notes, *more])), "no_call"), lenient)
+    problem: Problem | None = "syntax" if detail else None
+    return judged(Reading(tuple(calls), rest, tuple(dict.fromkeys([*notes, *more])), problem, detail), lenient)
+
+
+def _second_try(
+    text: str, start: int, names: Names, notes: list[str], left: Leftover, detail: str
+) -> tuple[list[Call], str]:
+    """Mend the first object that looks like a call; only its problem counts if mending would change a value."""
+    opening = re.compile(r"[\[{]").search(text, start)
+    if opening is None:
+        return [], detail
+    first = opening.start()
+    closing = max(text.rfind("}"), text.rfind("]")) + 1
+    stop = closing if closing > first else len(text.rstrip().rstrip("`"))
+    decoded: Decoded | None = mended(text[first:stop])
+    if decoded is None:
+        named = any(f'"{name}"' in text or f"'{name}'" in text for name in (*names.full, *names.bare))
+        return [], detail or ("cannot be read as JSON" if named else "")
+    trial: list[str] = []
+    found = calls_of(decoded.value, names, trial)
+    if found is None:
+        return [], detail
+    left.take(first, stop)
+    if decoded.problem or detail:
+        return [], detail or decoded.problem
+    notes += [*decoded.notes, *trial]
+    return found, ""
+
+
+def calls_of(value: Any, names: Names, notes: list[str], nesting: int = 0) -> list[Call] | None:
+    """The calls that a JSON value spells, None if it is none. Adds what was unusual to `notes`."""
+    if nesting > _MAX_NESTING:
+        return None
+    if isinstance(value, list):
+        found = [calls_of(item, names, notes, nesting + 1) for item in value]
+        lists = [calls for calls in found if calls is not None]
+        return [call for calls in lists for call in calls] if lists and len(lists) == len(found) else None
+    if not isinstance(value, dict):
+        return None
+    named = _named(value, names, notes)
+    if named is not None:
+        return [named]
+    for key in _WRAPPERS:
+        if isinstance(value.get(key), (dict, list)):
+            inner = calls_of(value[key], names, notes, nesting + 1)
+            if inner is not None:
+                # {"type": "function", "function": {…}} and {"tool_calls": […]} are the usual envelopes
+                if not set(value) <= {key, "type", "id", "index"}:
+                    notes.append("wrapped")
+                return inner
+    return _keyed(value, names, notes)
+
+
+def _named(value: Mapping[str, Any], names: Names, notes: list[str]) -> Call | None:
+    candidates = [key for key in _NAMES if isinstance(value.get(key), str)]
+    if not candidates:
+        return None
+    name_key = next((key for key in candidates if names.find(value[key])), candidates[0])
+    tool = value[name_key]
+    arguments_key = next((key for key in _ARGUMENTS if key in value), None)
+    spec = names.find(tool)
+    if arguments_key is None:
+        if spec is None:
+            return None
+        given = {key: item for key, item in value.items() if key not in (name_key, "type", "id")}
+        if given:
+            notes.append("flat")
+        return Call(tool, given)
+    arguments = _arguments(value[arguments_key], spec, notes)
+    return None if arguments is None else Call(tool, arguments)
+
+
+def _arguments(value: Any, spec: ToolSpec | None, notes: list[str]) -> dict[str, Any] | None:
+    if isinstance(value, str):
+        try:
+            value = decode_string(value)
+        except ValueError:
+            return None
+        notes.append("string_arguments")
+    if value is None:
+        return {}
+    if isinstance(value, dict):
+        return value
+    return bind(value, {}, spec) if isinstance(value, list) else None
+
+
+def _keyed(value: Mapping[str, Any], names: Names, notes: list[str]) -> list[Call] | None:
+    """`{"add_calendar_entry": {…}}`."""
+    if len(value) != 1:
+        return None
+    ((tool, given),) = value.items()
+    if names.find(tool) is None or not isinstance(given, (dict, list)):
+        return None
+    notes.append("keyed")
+    return [Call(tool, given if isinstance(given, dict) else bind(given, {}, names.find(tool)))]

@@ -1,0 +1,194 @@
+"""One line of Python, or several, as calls; finds them inside chatter too. Nothing is evaluated.
+
+A call counts if its tool or its receiver is known, or if it makes up a whole line with constant arguments.
+"""
+
+from __future__ import annotations
+
+import ast
+import keyword
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from toolmend.messages import Call, ToolSpec
+from toolmend.reading.arguments import Arguments, excerpt, from_node
+from toolmend.reading.leftover import Leftover, without_reasoning
+from toolmend.reading.literals import dotted, parse_expression
+from toolmend.reading.mend import mend
+from toolmend.reading.reading import Names, Problem, Reading, bind, judged
+from toolmend.reading.scan import CALL, scan
+
+_LEAD = re.compile(
+    r"\s*(?P<list>[\[(,;]\s*)*(?P<fence>`{1,3}(?:(?:python|py|tool_code|code)[ \t]+)?)?"
+    r"(?P<assignment>[^\W\d][\w.]*(?:[ \t]*:[ \t]*[\w.]+)?[ \t]*=[ \t]*)?(?P<await>await[ \t]+)?"
+)
+_TAIL = re.compile(r"(?P<fence>[ \t]*`{1,3})?(?P<semicolon>[ \t]*;)?(?P<comment>[ \t]*#[^\n]*)?")
+_STRAY = re.compile(r"[)\]}\"']+")
+_LINE_END = re.compile(r"[ \t]*(?:[;,\])`][ \t`]*)*(?:\n|$)")
+
+
+def read_python(text: str, specs: Sequence[ToolSpec], lenient: bool = True) -> Reading:
+    """The calls in a text of Python notation. `lenient=False` forgives no noise: it is `rest` then."""
+    return judged(_Reader(text, Names(specs)).read(lenient), lenient)
+
+
+@dataclass(slots=True)
+class _Found:
+    """A call and where it stands: `start` to `stop` is the call alone."""
+
+    name: str
+    start: int
+    stop: int
+    arguments: Arguments
+    boundary: bool = True
+    outer: tuple[int, int] | None = None
+
+
+class _Reader:
+    def __init__(self, text: str, names: Names) -> None:
+        self.text, self.names = text, names
+        self.calls: list[Call] = []
+        self.notes: list[str] = []
+        self.details: list[str] = []
+        self.left = Leftover(text)
+        self.pending = 0
+        self.budget = 20 * len(text) + 20_000
+
+    def read(self, lenient: bool) -> Reading:
+        place = without_reasoning(self.text)
+        if place:
+            self.notes.append("reasoning")
+            self.left.take(0, place, bare=False)
+        while self.budget > 0 and (match := CALL.search(self.text, place)) is not None:
+            place = self._consider(match)
+        rest, notes, broken = self.left.finish(lenient, bool(self.calls))
+        self._note(*notes)
+        if broken:
+            self.details.append(f"stray {broken}")
+        problem: Problem | None = "syntax" if self.details else None if self.calls else "no_call"
+        return Reading(tuple(self.calls), rest, tuple(self.notes), problem, self.details[0] if self.details else "")
+
+    def _note(self, *notes: str) -> None:
+        self.notes.extend(note for note in notes if note not in self.notes)
+
+    def _consider(self, match: re.Match[str]) -> int:
+        """Take the call at this place if there is one; the place to go on from."""
+        name, start = match[1], match.start()
+        line = self.text.rfind("\n", 0, start) + 1
+        since = max(line, self.left.end)
+        before = self.text[since:start]
+        if since == line and before.lstrip().startswith("#"):
+            newline = self.text.find("\n", start)
+            return len(self.text) if newline < 0 else newline
+        known = self.names.known(name)
+        lead = _LEAD.fullmatch(before) if known or len(before) < 200 else None
+        if keyword.iskeyword(name) or not (known or (lead and not match[2])):
+            return match.end()
+        self.budget -= 200
+        found = self._printed(match) if name == "print" and not known else self._found(match, known)
+        if found is None or (not known and not self._whole_line(found)):
+            return match.end()
+        found.boundary = lead is not None
+        if self._mention(found):
+            return match.end()
+        self._accept(found, lead)
+        return self.left.end
+
+    def _found(self, match: re.Match[str], known: bool) -> _Found | None:
+        start, opening = match.start(), match.end() - 1
+        end, missing = scan(self.text, opening, len(self.text))
+        self.budget -= end - start
+        source = self.text[start:end]
+        node = parse_expression(source) if missing == "" else None
+        if isinstance(node, ast.Call):
+            return _Found(match[1], start, end, from_node(node, source))
+        if not known:
+            return None
+        arguments, after = mend(self.text, start, opening, end if missing == "" else -1)
+        if arguments is None:
+            self.details.append(f"cannot be read as Python: {excerpt(self.text[start:after])}")
+            self.left.take(start, after)
+            return None
+        return _Found(match[1], start, after, arguments)
+
+    def _printed(self, match: re.Match[str]) -> _Found | None:
+        """The one call inside `print(…)`."""
+        start = match.start()
+        end, missing = scan(self.text, match.end() - 1, len(self.text))
+        self.budget -= end - start
+        source = self.text[start:end]
+        node = parse_expression(source) if missing == "" else None
+        if not isinstance(node, ast.Call) or len(node.args) != 1 or node.keywords:
+            return None
+        inner = node.args[0].value if isinstance(node.args[0], ast.Await) else node.args[0]
+        name = dotted(inner.func) if isinstance(inner, ast.Call) else None
+        if not isinstance(inner, ast.Call) or name is None or name == "print":
+            return None
+        segment = ast.get_source_segment(source, inner) or ""
+        arguments = from_node(inner, source)
+        if not self.names.known(name) and arguments.detail:
+            return None
+        self._note("print", *(["await"] if isinstance(node.args[0], ast.Await) else []))
+        inside = start + source.find(segment)
+        return _Found(name, inside, inside + len(segment), arguments, outer=(start, end))
+
+    def _whole_line(self, found: _Found) -> bool:
+        stop = found.outer[1] if found.outer else found.stop
+        tail = _TAIL.match(self.text, stop)
+        after = tail.end() if tail else stop
+        return not found.arguments.detail and _LINE_END.match(self.text, after) is not None
+
+    def _mention(self, found: _Found) -> bool:
+        """Whether prose only speaks of the tool: `add(title, date)`, or `add()` where arguments are required."""
+        spec = self.names.find(found.name)
+        if found.boundary or spec is None:
+            return False
+        arguments = found.arguments
+        if not arguments.positional and not arguments.named:
+            return bool(spec.required)
+        return not arguments.variables.isdisjoint(spec.properties)
+
+    def _accept(self, found: _Found, lead: re.Match[str] | None) -> None:
+        arguments = found.arguments
+        spec = self.names.find(found.name)
+        self.calls.append(Call(found.name, bind(arguments.positional, arguments.named, spec)))
+        self._note(*sorted(arguments.notes))
+        if arguments.detail:
+            self.details.append(arguments.detail)
+        start, stop = found.outer or (found.start, found.stop)
+        stop = self._closers(start, stop)
+        bare = (found.start, found.stop if found.outer else stop)
+        tail = _TAIL.match(self.text, stop)
+        if lead is not None:
+            start = self._leading(lead, start, bool(tail and tail["fence"]))
+        if tail:
+            fence = tail["fence"] and lead is not None and lead["fence"]
+            if fence or not tail["fence"]:
+                stop = tail.end()
+                self._note(*(note for note in ("semicolon", "comment") if tail[note]))
+        self.left.take(start, stop, bare)
+
+    def _closers(self, start: int, stop: int) -> int:
+        """Where the call ends if stray brackets or quotes follow it that nothing before it opened."""
+        gap = self.text[self.left.end : start]
+        newline = gap.rfind("\n")
+        self.pending = self.pending if newline < 0 else 0
+        gap = gap[newline + 1 :]
+        self.pending += sum(gap.count(mark) for mark in "([{") - sum(gap.count(mark) for mark in ")]}")
+        stray = _STRAY.match(self.text, stop)
+        if stray is None or len(stray[0]) <= max(0, self.pending) or gap.endswith(stray[0]):
+            return stop
+        self._note("brackets")
+        self.details.append(f"stray {stray[0]} after the call")
+        return stray.end()
+
+    def _leading(self, lead: re.Match[str], start: int, fenced: bool) -> int:
+        """Where the call begins with what may stand before it; notes what that is."""
+        self._note(*(note for note in ("assignment", "await") if lead[note]))
+        begin = start - len(lead["await"] or "") - len(lead["assignment"] or "")
+        ticks = lead["fence"] or ""
+        if ticks and (fenced or ticks.startswith("```")):
+            self._note("fence")
+            return begin - len(ticks)
+        return begin

@@ -1,0 +1,105 @@
+"""Names to factories, one table per kind: models, strategies, toolboxes, suites.
+
+Built-ins stand in the literal tables at the end as "module:attribute" and are imported when asked for; third parties
+come through entry points, read only on a miss or for `names()`. Knows nothing of what a factory makes.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+from collections.abc import Callable, Mapping
+from typing import Any, Generic, TypeVar, cast
+
+from toolmend.errors import BadOption, ToolmendError, UnknownName
+
+T = TypeVar("T")
+
+
+def load_object(target: str) -> Any:
+    """The object that "package.module:name" says (`name` may be dotted).
+
+    Raises BadOption when the module cannot be imported and UnknownName when it has no such name.
+    """
+    module_name, _, attribute = target.partition(":")
+    if not module_name or not attribute:
+        raise BadOption(f"{target!r} is not of the form package.module:name")
+    try:
+        module = importlib.import_module(module_name)
+    except ToolmendError:
+        raise
+    except Exception as error:  # whatever a foreign module does while it is imported
+        raise BadOption(f"cannot load {target!r}: {type(error).__name__}: {_first_line(error)}") from error
+    try:
+        return functools.reduce(getattr, attribute.split("."), module)
+    except AttributeError as error:
+        known = [name for name in vars(module) if not name.startswith("_")]
+        raise UnknownName(f"name in {module_name}", attribute, known) from error
+
+
+class Registry(Generic[T]):
+    """A table of factories of one kind, `T` being the factory's type.
+
+    A later `add` replaces an earlier one, so that a notebook cell may run twice; what is added or built in goes before
+    an entry point of the same name.
+    """
+
+    def __init__(self, kind: str, group: str, built_in: Mapping[str, str] | None = None) -> None:
+        self.kind = kind
+        self.group = group
+        self._table: dict[str, T | str] = dict(built_in or {})
+        self._foreign: dict[str, str] | None = None
+
+    def add(self, name: str, factory: T | str) -> None:
+        """Register a factory, or a "module:attribute" string that is imported when asked for."""
+        self._table[name] = factory
+
+    def names(self) -> list[str]:
+        """Every known name, sorted; entry points included."""
+        return sorted({*self._table, *self._entry_points()})
+
+    def get(self, name: str) -> T:
+        """The factory of that name. Raises UnknownName, or BadOption when its module cannot be loaded."""
+        found = self._table.get(name)
+        if found is None:
+            found = self._entry_points().get(name)
+        if found is None:
+            raise UnknownName(self.kind, name, self.names())
+        if isinstance(found, str):
+            found = cast(T, load_object(found))
+            self._table[name] = found
+        return found
+
+    def _entry_points(self) -> dict[str, str]:
+        if self._foreign is None:
+            from importlib.metadata import entry_points
+
+            self._foreign = {point.name: f"{point.module}:{point.attr}" for point in entry_points(group=self.group)}
+        return self._foreign
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().partition("\n")[0]
+
+
+Factory = Callable[..., Any]
+
+models: Registry[Factory] = Registry(
+    "model",
+    "toolmend.models",
+    {
+        "builtin": "toolmend.models.builtin:load",
+        "scripted": "toolmend.models.scripted:load",
+    },
+)
+strategies: Registry[Factory] = Registry(
+    "strategy",
+    "toolmend.strategies",
+    {"oneline": "toolmend.strategies.oneline:Oneline"},
+)
+toolboxes: Registry[Factory] = Registry(
+    "toolbox",
+    "toolmend.toolboxes",
+    {"calendar": "toolmend.toolboxes.calendar:Calendar"},
+)
+suites: Registry[Factory] = Registry("suite", "toolmend.suites")

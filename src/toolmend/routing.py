@@ -1,0 +1,305 @@
+"""Whether what a person says is a new request or amends the last call: a named, replaceable router.
+
+The default one has rules over words, tried in order, each with its reason. It says "new" when unsure: a request taken
+for an amendment undoes something that was right. Knows calls and sentences; nothing of worlds, models or grading.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Protocol
+
+from toolmend.errors import UnknownName
+from toolmend.messages import Call
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a router decided, and why, in words fit to be shown."""
+
+    amends: bool
+    reason: str
+
+
+class Router(Protocol):
+    """Decides about `text`, given the calls in effect and what the person said before, both oldest first."""
+
+    def __call__(self, text: str, calls: Sequence[Call], texts: Sequence[str]) -> Verdict:
+        """Whether `text` amends the calls of the last turn."""
+        ...
+
+
+def by_words(text: str, calls: Sequence[Call], texts: Sequence[str]) -> Verdict:
+    """The default router: cues of fault, of taking back and of change against cues of something new."""
+    said = _normal(text)
+    if not texts:
+        return Verdict(False, "nothing was asked before")
+    for amends, reason, cue in _cues(said, calls):
+        if cue:
+            return Verdict(amends, f"{reason} ({cue!r})")
+    return Verdict(False, "nothing says that it amends")
+
+
+ROUTERS: Mapping[str, Router] = {"words": by_words}
+
+
+def router(name: str) -> Router:
+    """The router of that name; raises UnknownName, which says what is known."""
+    if name not in ROUTERS:
+        raise UnknownName("router", name, ROUTERS)
+    return ROUTERS[name]
+
+
+_ALSO = re.compile(
+    r"\b(another(?! (try|go|attempt|shot|time))|also|as well|in addition|besides|a second|one more(?! time)|additional|next:|a new)\b|\btoo$"
+)
+_MEANT = re.compile(
+    r"\b(i mean|i meant|i said|i told you|i asked for|(?<!what )i wanted(?! to (ask|know))|instead|rather(?= than|$)|(i'd|would) rather"
+    r"|other way (a)?round)\b"
+)
+_FAULT = re.compile(
+    r"\b(wrong|mistakes?|mistaken|mistyped|incorrect|not (correct|right)|isn't (correct|right)"
+    r"|never right|can't be right|(an?|the|syntax) error|(is|are) missing|^missing|(is|are) required|^\w+ required"
+    r"|(it|api|call|function) (requires|needs)|you (forgot|left out|swapped|mixed up|removed|changed|put)"
+    r"|(24h|24-hour|date|time|right|correct) (format|notation)"
+    r"|(extra|closing|missing) (parenthesis|bracket|quote|parameter|argument)|no (parameter|argument|function)"
+    r"|(no|not an|without|any) explanations?|only the (code|call)|not what|isn't what"
+    r"|don't need (that|this|the)|only need|didn't (want|mean|ask|say)"
+    r"|^(please )?(try|do) (that |it )?(again|once more)|^(once more|again)|one more time|another (try|go|attempt|shot)"
+    r"|something is off|looks? (right|off)|don't think so|is broken|nothing else|small talk|chatter|apologi[sz]\w*)\b"
+)
+_CODE = re.compile(
+    r"\b(api|functions?|parameters?|notation|(the|this|that) line|line of code|valid code|in code|(only|just) code|right type|what type|type of|no such"
+    r"|repeat(ed|ing)?|(that|this|the|the same|each|one of these|extra) calls?(?! (with|to|on|at|from|about|between)\b)"
+    r"|same (call|line)|extra value|(the|a|many|of the) values?|once is enough|try .* once more|have another go"
+    r"|too (late|early|long|short|many|much|soon))\b"
+)
+_DECLARES = re.compile(r"\b(i'm (having|going|meeting|seeing)|i (also )?(have|need|won't)|we need|there's|there is)\b")
+_NO = re.compile(r"^(no|nope|nah|not|oops|whoops|correction)\b(?! (sure|yet|only|\w+s\b))")
+_TAKES_BACK = re.compile(r"^(sorry|actually|wait|hmm+|well)\b")
+_CONTRAST = re.compile(r",\s*not\b|\bnot (in|on|at|from|to|the)\b")
+_CHANGE = (
+    r"set|change|make|move|shift|push|pull|extend|shorten|lengthen|rename|fix|correct|put|start|end|keep|check|give|use"
+    r"|respect|mind|drop|leave out|leave off|adjust|edit|update|modify|reschedule|postpone|look at|count|have|let|mark"
+)
+_CHANGES_IT = re.compile(
+    rf"\b(?:{_CHANGE}|call|name|label|title) it\b(?! (?:in|out|off)(?: |$)(?!the ))"
+    r"|\b(?:set|change|make|move|shift|push|put) (?:that|this|them)\b"
+)
+_CHANGES_THE = re.compile(rf"\b(?:{_CHANGE}|remove|delete|add|write|include) (?:only |just )?(?:the|its) ([^,.]*)")
+_IT_IS = re.compile(
+    r"^(it|that one|this one) (?!is\b|was\b|would\b|seems\b|looks\b)\w+|^(that|this) (should|must|needs?|starts?|lasts?|has)\b"
+    r"|^(it's|its|that's|it is|it was) (?:only )?(?:at|on|in|for|from|to|called|with|delayed|moved|postponed|rescheduled"
+    r"|the (?=\d)|(?=\d))\b"
+)
+_HAPPENS = re.compile(
+    r"\b(should|must|needs?|has to|starts?|ends?|lasts?|goes|leaves|(is|are) (at|on|in|for|called|the|an?|\d+))\b"
+    r"|:"
+)
+_QUESTION = re.compile(r"^(what|what's|where|when|who|how|is|are|do|does|did|which)\b")
+_REQUEST = re.compile(
+    r"^((add|schedule|book|create|put|insert|block|plan|enter|note|remind|wake|sign|arrange|organi[sz]e|cancel|remove"
+    r"|delete|clear|turn|switch|lock|unlock|open|close|dim|play|pause|order|reserve|buy|get|find|show|list|tell|checkout"
+    r"|start an?|set an?|set up|make an?|make one|call(?! the (?:api|function))|let's (?:have|meet|go)|invite|send|take|look up|give me|bring"
+    r"|pay)(?: (?!(?:it|that|this|them)\b)\S+|$)|(cancel|remove|delete|take|clear|put|add) (?:it|that|this|them)"
+    r"(?: (?:out|off|in|up|down)\b.*)?$)"
+)
+_PART_IS = re.compile(r"^(?:the )?(?:current |right |correct )?(\w+) (?:is|are|in|as)\b")
+_YEAR = re.compile(r"^\D*\b(?:(?:19|20)\d\d|twenty twenty(?:-\w+)?)\b\D*$")
+_MORE = re.compile(r"[.!?;,](?=\s)")
+_WITH = re.compile(r"\bwith (\w+)")
+_HEAD_ENDS = re.compile(r" (?:of|to|at|on|for|from|by|in|with)\b")
+_LEAD = re.compile(
+    r"^(please|can you|could you|would you|will you|can we|could we|now|then|ok(ay)?|hey|hi|but|so|and|well|wait"
+    r"|actually|before i forget|i'd like you to|i want you to|i need you to|just|maybe|sorry|no|don't forget to|remember to)\b[,:]?\s*"
+)
+_CLAUSE = re.compile(r"[.!?;:,](?=\s|$)|\b(?:and|but)\b")
+
+_PARTS = frozenset(
+    {"year", "month", "day", "date", "time", "hour", "hours", "minutes", "start", "end", "beginning", "name", "title"}
+    | {"duration", "length", "size", "number", "quantity", "amount", "address", "place", "format", "notation"}
+    | {"explanation", "text", "code", "syntax", "bracket", "brackets", "quotes", "parenthesis", "parameter", "argument"}
+)
+_QUALIFIERS = frozenset({"current", "right", "correct", "actual", "event", "entry", "appointment"})
+_SMALL = frozenset(
+    {"i", "i'd", "i'll", "we", "we'll", "let's", "it", "it's", "that's", "this", "that", "one", "need", "want", "like", "say"}
+    | {"be", "have", "make", "do", "take", "takes", "start", "begin", "than", "earlier", "later", "sooner", "longer"}
+    | {"shorter", "more", "less", "about", "with", "instead", "live", "year", "month", "date", "time", "today", "now"}
+)
+_VALUE = re.compile(
+    r"^(one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|half|quarter"
+    r"|a|an|the|and|past|to|in|on|at|for|of|by|only|just|please|again|is|enough|fine|better"
+    r"|\d+([:.]\d+)?(am|pm|h|min|%|st|nd|rd|th)?|am|pm|o'clock|noon|midnight|morning|afternoon|evening|night"
+    r"|hours?|minutes?|mins?|days?|weeks?|percent|degrees|(mon|tues|wednes|thurs|fri|satur|sun|week)days?|weekends?"
+    r"|jan\w*|feb\w*|march|apr\w*|may|june?|july?|aug\w*|sep\w*|oct\w*|nov\w*|dec\w*|small|medium|large)$"
+)
+_IDLE = frozenset({"a", "an", "the", "with", "of", "for", "at", "on", "in", "to", "and", "my", "me", "entry", "action"})
+
+
+def _cues(said: str, calls: Sequence[Call]) -> Iterator[tuple[bool, str, str]]:
+    """The rules in order: whether it amends, why, and the words that show it ("" where the rule does not hold)."""
+    last = _title_words(calls[-1:])
+    meant = _found(_MEANT, said)
+    yield False, "is a request of its own", "" if meant else _request(said)
+    yield True, "finds fault", _found(_FAULT, said)
+    yield True, "speaks of the call itself", _found(_CODE, said)
+    yield False, "asks for something more", _found(_ALSO, said)
+    yield True, "says what was meant", meant
+    yield False, "tells of something new", _found(_DECLARES, said)
+    yield True, "takes back", _found(_NO, said)
+    yield False, "is about an earlier call", _first_of(said, _title_words(calls[:-1]) - last)
+    yield True, "names the contrary", _found(_CONTRAST, said)
+    yield False, "goes on to something new", _goes_on(said, last)
+    yield True, "changes what was done", _found(_CHANGES_IT, said)
+    yield True, "goes on about it", _found(_IT_IS, said)
+    yield False, "names somebody else", _somebody_else(said, last)
+    yield True, "changes a part of it", _changed_part(said, last)
+    yield False, "is a question", _found(_QUESTION, said)
+    yield True, "describes a part of it", _described(said, last)
+    yield True, "takes back", _found(_TAKES_BACK, said) if _only_values(_TAKES_BACK.sub("", said), last) else ""
+    yield True, "gives only a value", said if _only_values(said, frozenset()) else ""
+    yield True, "names the year", said if _YEAR.match(said) and len(_tokens(said)) <= 8 else ""
+
+
+def _normal(text: str) -> str:
+    """Lower case, plain apostrophes, the common spellings without one mended, single blanks, no closing mark."""
+    said = " ".join(text.lower().replace("\u2019", "'").split()).strip(" .!?")
+    said = re.sub(r",? please$", "", said)
+    said = re.sub(r"\b(that|it|what|there)s\b", r"\1's", said)
+    return re.sub(r"\b(is|does|did|do|was|ca)nt\b", r"\1n't", said)
+
+
+def _found(cue: re.Pattern[str], said: str) -> str:
+    match = cue.search(said)
+    return match[0].strip() if match else ""
+
+
+def _tokens(said: str) -> list[str]:
+    return re.findall(r"[^\W_]+(?:['.:][^\W_]+)*%?", said)
+
+
+def _title_words(calls: Sequence[Call]) -> frozenset[str]:
+    """The words that tell the calls apart: those of their texts (not dates, not times), tools and parameters."""
+    texts = [value for call in calls for value in call.arguments.values() if isinstance(value, str)]
+    texts += [name.replace("_", " ") for call in calls for name in call.arguments]
+    tools = [call.tool.rpartition(".")[2].replace("_", " ") for call in calls]
+    found = {word for text in [*texts, *tools] for word in _tokens(text.lower()) if not word[0].isdigit()}
+    return frozenset(found - _IDLE)
+
+
+def _goes_on(said: str, last: frozenset[str]) -> str:
+    """What follows the first sentence or comma, where it speaks of things not heard of: two unknown words or more."""
+    _, *more = _MORE.split(said, maxsplit=1)
+    known = last | _PARTS | _IDLE | _SMALL
+    unknown = [word for word in _tokens(" ".join(more)) if word not in known and not _VALUE.match(word)]
+    return " ".join(unknown) if len(unknown) > 1 else ""
+
+
+def _first_of(said: str, words: frozenset[str]) -> str:
+    return next((word for word in _tokens(said) if word in words), "")
+
+
+def _request(said: str) -> str:
+    """The first clause that opens with a verb of asking and has an object of its own."""
+    for clause in _CLAUSE.split(said):
+        clause = clause.strip()
+        while lead := _LEAD.match(clause):
+            clause = clause[lead.end() :]
+        speaks_of_the_call = _CHANGES_THE.match(clause) and _changed_part(clause, frozenset())  # "remove the title"
+        if (asks := _REQUEST.match(clause)) and not speaks_of_the_call:
+            return asks[0]
+    return ""
+
+
+def _somebody_else(said: str, last: frozenset[str]) -> str:
+    match = _WITH.search(said)
+    return match[0] if match and match[1] not in last | _IDLE and not _VALUE.match(match[1]) else ""
+
+
+def _changed_part(said: str, last: frozenset[str]) -> str:
+    """A verb of changing with a part of the call ("the duration") or with what the last call was about."""
+    match = _CHANGES_THE.search(said)
+    head = _tokens(_HEAD_ENDS.split(match[1])[0]) if match else []
+    while len(head) > 1 and _VALUE.match(head[-1]) and head[-1] not in ("evening", "night"):  # "the date night"
+        head.pop()
+    return match[0] if match and head and (head[-1] in _PARTS or last & set(head)) else ""
+
+
+def _described(said: str, last: frozenset[str]) -> str:
+    """ "The year is …", "The concert starts …": nothing but a part, or the last call's title, opens it."""
+    if (part := _PART_IS.match(said)) and part[1] in _PARTS:
+        return part[0]
+    match = _HAPPENS.search(said)
+    opening = set(_tokens(said[: match.start()] if match else "")) - _IDLE
+    return match.string[: match.end()] if match and opening and opening <= _PARTS | _QUALIFIERS | last else ""
+
+
+def _only_values(said: str, last: frozenset[str]) -> bool:
+    """Whether nothing is said but values and small words, one unknown word aside where the last call's are given too."""
+    tokens = _tokens(said)
+    unknown = [word for word in tokens if not _VALUE.match(word) and word not in last | _SMALL]
+    return any(map(_VALUE.match, tokens)) and len(unknown) <= (1 if last else 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One labelled turn: what was said, after what, and whether it amends the last call."""
+
+    text: str
+    calls: tuple[Call, ...]
+    texts: tuple[str, ...]
+    amends: bool
+    split: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoutingScore:
+    """How a router did on one split: counts of turns by what it said and what was true."""
+
+    right_amends: int
+    false_amends: int
+    missed_amends: int
+    right_new: int
+
+    @property
+    def precision(self) -> float:
+        """Share of its "amends" that are right; 1.0 where it never says so."""
+        said = self.right_amends + self.false_amends
+        return self.right_amends / said if said else 1.0
+
+    @property
+    def recall(self) -> float:
+        """Share of the amending turns that it found; 1.0 where there are none."""
+        due = self.right_amends + self.missed_amends
+        return self.right_amends / due if due else 1.0
+
+
+def labelled_turns() -> tuple[Turn, ...]:
+    """The shipped labelled set (suites/routing.jsonl); `split` is "dev" (the rules were tuned on it) or "test"."""
+    lines = files("toolmend").joinpath("suites", "routing.jsonl").read_text(encoding="utf-8").splitlines()
+    return tuple(
+        Turn(
+            text=row["text"],
+            calls=tuple(Call(call["tool"], call["arguments"]) for call in row["calls"]),
+            texts=tuple(row["texts"]),
+            amends=row["amends"],
+            split=row["split"],
+        )
+        for row in map(json.loads, lines)
+    )
+
+
+def routing_report(route: Router = by_words, turns: Sequence[Turn] | None = None) -> dict[str, RoutingScore]:
+    """A router's score on each split of the labelled set, or of the given turns."""
+    counts: dict[str, dict[tuple[bool, bool], int]] = {}
+    for turn in labelled_turns() if turns is None else turns:
+        count = counts.setdefault(turn.split, dict.fromkeys(((a, b) for a in (True, False) for b in (True, False)), 0))
+        count[route(turn.text, turn.calls, turn.texts).amends, turn.amends] += 1
+    return {
+        split: RoutingScore(count[True, True], count[True, False], count[False, True], count[False, False])
+        for split, count in counts.items()
+    }

@@ -1,0 +1,290 @@
+"""Intervals of shares and differences, and p-values: the only place that computes one.
+
+Knows numbers only: not what a case, an arm or a mark is. numpy is imported by the bootstraps alone.
+Too little data has a stated answer, never an exception and never a made-up interval: each docstring says which.
+Impossible data (k > n, lengths that differ) raises BadOption.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Sequence
+from itertools import groupby
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any
+
+from toolmend.errors import BadOption
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Interval = tuple[float, float]
+
+_EXACT_WILCOXON = 100  # pairs; above this the exact law costs a second and the normal one is within 0.001 of it
+_CELLS = 2_000_000  # numbers drawn at a time by a bootstrap, so that memory stays flat
+
+
+def wilson(k: int, n: int, level: float = 0.95) -> Interval:
+    """Score interval of a share of k hits in n independent trials (Wilson 1927; Newcombe 1998, method 3).
+
+    No trials: the full interval (0.0, 1.0), for nothing is known.
+    """
+    _check_share(k, n)
+    if n == 0:
+        return (0.0, 1.0)
+    z = _quantile(level)
+    share, shrink = k / n, 1 + z * z / n
+    centre = (share + z * z / (2 * n)) / shrink
+    half = z / shrink * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
+    return (0.0 if k == 0 else max(0.0, centre - half), 1.0 if k == n else min(1.0, centre + half))
+
+
+def newcombe(k1: int, n1: int, k2: int, n2: int, level: float = 0.95) -> Interval:
+    """Interval of k1/n1 - k2/n2 for two independent groups (Newcombe 1998, method 10: two Wilson intervals joined).
+
+    A group without trials: the full interval (-1.0, 1.0).
+    """
+    low1, high1 = wilson(k1, n1, level)
+    low2, high2 = wilson(k2, n2, level)
+    if n1 == 0 or n2 == 0:
+        return (-1.0, 1.0)
+    p1, p2 = k1 / n1, k2 / n2
+    difference = p1 - p2
+    return (
+        max(-1.0, difference - math.hypot(p1 - low1, high2 - p2)),
+        min(1.0, difference + math.hypot(high1 - p1, p2 - low2)),
+    )
+
+
+def mcnemar(b: int, c: int) -> float:
+    """Exact two-sided p of McNemar's test; b and c count the pairs on which only one side was right.
+
+    No such pair: 1.0.
+    """
+    if b < 0 or c < 0:
+        raise BadOption(f"mcnemar: counts of pairs cannot be negative (b={b}, c={c})")
+    tail = sum(math.comb(b + c, i) for i in range(min(b, c) + 1))
+    return float(min(1.0, 2 * tail / 2 ** (b + c)))
+
+
+def wilcoxon(x: Sequence[float], y: Sequence[float]) -> float:
+    """Two-sided p of Wilcoxon's signed-rank test on pairs, ties by mid-ranks, equal pairs left out (Wilcoxon 1945).
+
+    Exact (the permutation law, ties included) up to 100 different pairs, then normal with tie correction.
+    No pair differs, or there is none: 1.0.
+    """
+    _check_lengths("wilcoxon", x, y)
+    differences = [a - b for a, b in zip(x, y, strict=True) if a != b]
+    if not differences:
+        return 1.0
+    ranks = _doubled_ranks([abs(d) for d in differences])
+    positive = sum(rank for rank, d in zip(ranks, differences, strict=True) if d > 0)
+    if len(ranks) > _EXACT_WILCOXON:
+        spread = math.sqrt(sum(rank * rank for rank in ranks)) / 2
+        return math.erfc(abs(positive - sum(ranks) / 2) / spread / math.sqrt(2))
+    lower = min(positive, sum(ranks) - positive)
+    ways = [1] + [0] * sum(ranks)
+    for rank in ranks:
+        for total in range(len(ways) - 1, rank - 1, -1):
+            ways[total] += ways[total - rank]
+    return float(min(1.0, 2 * sum(ways[: lower + 1]) / 2 ** len(ranks)))
+
+
+def bonferroni(ps: Sequence[float]) -> list[float]:
+    """Each p times their number, at most 1, in the order given. None given: []."""
+    return [min(1.0, p * len(ps)) for p in ps]
+
+
+def holm(ps: Sequence[float]) -> list[float]:
+    """Adjusted p-values of Holm's step-down method (Holm 1979), in the order given. None given: []."""
+    adjusted = [0.0] * len(ps)
+    reached = 0.0
+    for step, index in enumerate(sorted(range(len(ps)), key=ps.__getitem__)):
+        reached = max(reached, min(1.0, ps[index] * (len(ps) - step)))
+        adjusted[index] = reached
+    return adjusted
+
+
+def bootstrap_mean(
+    values: Sequence[float],
+    clusters: Sequence[Hashable] | None = None,
+    *,
+    seed: int = 0,
+    rounds: int = 2000,
+    level: float = 0.95,
+) -> Interval | None:
+    """Percentile bootstrap interval of the mean; whole clusters are drawn (Davison & Hinkley 1997, section 3.8).
+
+    `clusters` names the cluster of each value (without it every value is its own). Fewer than two clusters, or no
+    value: None, because a resample could not vary. With under about ten clusters it is too narrow: say how many.
+    """
+    groups = _groups("bootstrap_mean", clusters, values)
+    if len(set(groups)) < 2:
+        return None
+    sums, sizes = _totals(values, groups, _names(groups))
+    return _percentiles([(sums, sizes)], seed, rounds, level)
+
+
+def paired_bootstrap(
+    a: Sequence[float],
+    b: Sequence[float],
+    clusters: Sequence[Hashable] | None = None,
+    *,
+    seed: int = 0,
+    rounds: int = 2000,
+    level: float = 0.95,
+) -> Interval | None:
+    """Interval of mean(a - b) over pairs; the differences of a cluster are drawn together.
+
+    Fewer than two clusters: None, as in `bootstrap_mean`.
+    """
+    _check_lengths("paired_bootstrap", a, b)
+    differences = [first - second for first, second in zip(a, b, strict=True)]
+    return bootstrap_mean(differences, clusters, seed=seed, rounds=rounds, level=level)
+
+
+def share_interval(
+    hits: Sequence[bool],
+    clusters: Sequence[Hashable] | None = None,
+    *,
+    seed: int = 0,
+    rounds: int = 2000,
+    level: float = 0.95,
+) -> Interval:
+    """Interval of a share as measures.md asks: Wilson for single trials, bootstrap where a cluster gives several.
+
+    Where the bootstrap cannot vary (one cluster, all hits, no hit) it is Wilson's with one trial per cluster, the
+    share rounded to whole clusters: wide on purpose. No trial: (0.0, 1.0).
+    """
+    groups = _groups("share_interval", clusters, hits)
+    count = len(set(groups))
+    if count == len(hits):
+        return wilson(sum(map(bool, hits)), len(hits), level)
+    found = bootstrap_mean([float(hit) for hit in hits], groups, seed=seed, rounds=rounds, level=level)
+    if found is None or found[0] == found[1]:
+        return wilson(round(count * sum(map(bool, hits)) / len(hits)), count, level)
+    return found
+
+
+def diff_interval(
+    fixed: Sequence[bool],
+    control: Sequence[bool],
+    clusters: Sequence[Hashable] | None = None,
+    control_clusters: Sequence[Hashable] | None = None,
+    *,
+    seed: int = 0,
+    rounds: int = 2000,
+    level: float = 0.95,
+) -> Interval:
+    """Interval of net fix = share(fixed) - share(control), both arms of a cluster (a case) drawn together.
+
+    The same turns in both arms: give `clusters` once (without it each pair is its own). Arms of unequal length:
+    give `control_clusters` too. Where the bootstrap cannot vary (fewer than two clusters, an arm empty, a difference
+    the same in every cluster) it is Newcombe's with one trial per cluster: wide on purpose; an empty arm: (-1.0, 1.0).
+    """
+    if control_clusters is None:
+        _check_lengths("diff_interval (or give control_clusters)", fixed, control)
+    groups = _groups("diff_interval", clusters, fixed)
+    other = groups if control_clusters is None else _groups("diff_interval", control_clusters, control)
+    if not fixed or not control:
+        return (-1.0, 1.0)
+    names = _names([*groups, *other])
+    found = None
+    if len(names) > 1:
+        arms = [_totals(fixed, groups, names), _totals(control, other, names)]
+        found = _percentiles(arms, seed, rounds, level)
+    if found is not None and found[0] < found[1]:
+        return found
+    n1, n2 = len(set(groups)), len(set(other))
+    k1, k2 = (round(n * sum(map(bool, arm)) / len(arm)) for n, arm in ((n1, fixed), (n2, control)))
+    return newcombe(k1, n1, k2, n2, level)
+
+
+def _names(groups: Sequence[Hashable]) -> list[Hashable]:
+    """The distinct clusters in order of first appearance, so that a result depends on no hash."""
+    return list(dict.fromkeys(groups))
+
+
+def _totals(
+    values: Sequence[float], groups: Sequence[Hashable], names: Sequence[Hashable]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Sum and number of the values of each cluster, in the order of `names`."""
+    import numpy as np
+
+    place = {name: index for index, name in enumerate(names)}
+    index = np.array([place[group] for group in groups], dtype=np.intp)
+    numbers = np.array(values, dtype=np.float64)
+    return (
+        np.bincount(index, weights=numbers, minlength=len(names)).astype(np.float64),
+        np.bincount(index, minlength=len(names)).astype(np.float64),
+    )
+
+
+def _percentiles(
+    arms: Sequence[tuple[NDArray[np.float64], NDArray[np.float64]]], seed: int, rounds: int, level: float
+) -> Interval | None:
+    """Percentiles of mean(first arm) - mean(second arm, if any) over draws of clusters.
+
+    A draw that leaves an arm without values says nothing about it and is left out; None if all do.
+    """
+    import numpy as np
+
+    if rounds < 1:
+        raise BadOption(f"bootstrap: rounds must be at least 1, not {rounds}")
+    tail = (1 - _check_level(level)) / 2
+    random = np.random.default_rng(seed)
+    count = len(arms[0][0])
+    step = max(1, _CELLS // count)
+    parts = []
+    for start in range(0, rounds, step):
+        draw = random.integers(0, count, (min(step, rounds - start), count))
+        with np.errstate(invalid="ignore", divide="ignore"):
+            means = [sums[draw].sum(axis=1) / sizes[draw].sum(axis=1) for sums, sizes in arms]
+        parts.append(means[0] - means[1] if len(means) > 1 else means[0])
+    drawn = np.concatenate(parts)
+    drawn = drawn[np.isfinite(drawn)]
+    if not len(drawn):
+        return None
+    low, high = np.quantile(drawn, [tail, 1 - tail])
+    return (float(low), float(high))
+
+
+def _doubled_ranks(values: Sequence[float]) -> list[int]:
+    """Twice the mid-rank of each value: whole numbers even where values tie."""
+    order = sorted(range(len(values)), key=values.__getitem__)
+    ranks = [0] * len(values)
+    below = 0
+    for _, tied in groupby(order, key=values.__getitem__):
+        same = list(tied)
+        for index in same:
+            ranks[index] = 2 * below + len(same) + 1
+        below += len(same)
+    return ranks
+
+
+def _quantile(level: float) -> float:
+    return NormalDist().inv_cdf(0.5 + _check_level(level) / 2)
+
+
+def _check_level(level: float) -> float:
+    if not 0 < level < 1:
+        raise BadOption(f"level must lie between 0 and 1 (0.95 for 95 %), not {level}")
+    return level
+
+
+def _check_share(k: int, n: int) -> None:
+    if not 0 <= k <= n:
+        raise BadOption(f"a share needs 0 <= k <= n, not k={k}, n={n}")
+
+
+def _check_lengths(name: str, a: Sequence[Any], b: Sequence[Any]) -> None:
+    if len(a) != len(b):
+        raise BadOption(f"{name}: pairs need sequences of one length, not {len(a)} and {len(b)}")
+
+
+def _groups(name: str, clusters: Sequence[Hashable] | None, values: Sequence[Any]) -> Sequence[Hashable]:
+    if clusters is None:
+        return range(len(values))
+    _check_lengths(f"{name}: values and clusters", values, clusters)
+    return clusters

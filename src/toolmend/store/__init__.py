@@ -1,0 +1,10 @@
+"""Runs and their samples, kept: every finished sample with all its events, in one SQLite file or another database.
+
+Knows the values of layer 0 and `db`; nothing of suites, models, reports or screens.
+"""
+
+from toolmend.store.place import default_place
+from toolmend.store.store import Store
+from toolmend.store.values import Contestant, ReplyRow, Run, RunConfig, Sample, sample_key
+
+__all__ = ["Contestant", "ReplyRow", "Run", "RunConfig", "Sample", "Store", "default_place", "sample_key"]

@@ -1,0 +1,113 @@
+"""Values to table rows and back: the only file that knows both. Events become one line of ASCII JSON.
+
+A row that cannot be read back (damaged, or written by a newer toolmend) is a ValueError, a KeyError or a TypeError.
+"""
+
+from __future__ import annotations
+
+import json
+from datetime import date, time
+from typing import Any
+
+from toolmend import events
+from toolmend.mistakes import Mark
+from toolmend.store.values import ReplyRow, Run, RunConfig, Sample, storable
+
+
+def run_values(run: Run) -> dict[str, Any]:
+    """The row of a run."""
+    return {
+        "id": run.id,
+        "config_key": run.config.key,
+        "suite": storable(run.config.suite),
+        "config": json.dumps(run.config.to_json(), separators=(",", ":")),
+        "created": run.created,
+        "finished": run.finished,
+        "status": run.status,
+    }
+
+
+def to_run(row: Any) -> Run:
+    """The run of a row."""
+    return Run(row.id, RunConfig.from_json(json.loads(row.config)), row.created, row.finished, row.status)
+
+
+def sample_values(run_id: str, sample: Sample) -> dict[str, Any]:
+    """The row of a sample."""
+    log = [events.to_json(event) for event in sample.events]
+    return {
+        "run": run_id,
+        "key": sample.key,
+        "case": storable(sample.case),
+        "model": storable(sample.model),
+        "strategy": storable(sample.strategy),
+        "attempt": sample.attempt,
+        "arm": storable(sample.arm),
+        "seed": sample.seed,
+        "status": sample.status,
+        "detail": storable(sample.detail),
+        "started": sample.started,
+        "seconds": sample.seconds,
+        "schema": events.SCHEMA,
+        "events": json.dumps(log, separators=(",", ":"), default=_as_text),
+    }
+
+
+def to_sample(row: Any) -> Sample:
+    """The sample of a row."""
+    if row.status not in ("ok", "error"):
+        raise ValueError(f"unknown status {row.status!r}")
+    return Sample(
+        case=row.case,
+        model=row.model,
+        strategy=row.strategy,
+        attempt=row.attempt,
+        arm=row.arm,
+        seed=row.seed,
+        status=row.status,
+        detail=row.detail,
+        events=to_events(row),
+        started=row.started,
+        seconds=row.seconds,
+    )
+
+
+def to_events(row: Any) -> tuple[events.Event, ...]:
+    """The events of a sample's row."""
+    if row.schema > events.SCHEMA:
+        raise ValueError(f"events of schema {row.schema}, known here: {events.SCHEMA}")
+    return tuple([events.from_json(item) for item in json.loads(row.events)])
+
+
+def to_reply(row: Any) -> ReplyRow:
+    """The reply of a row that joins `replies` with its sample."""
+    return ReplyRow(
+        sample=row.key,
+        case=row.case,
+        model=row.model,
+        strategy=row.strategy,
+        attempt=row.attempt,
+        arm=row.arm,
+        turn=row.turn,
+        step=row.step,
+        role=row.role,
+        text=row.text,
+        marks=tuple([Mark(word) for word in json.loads(row.marks)]),
+        mistakes=tuple(json.loads(row.mistakes)),
+        valid_call=None if row.valid_call is None else bool(row.valid_call),
+        amends=row.amends,
+        level=row.level,
+        named=row.named,
+        input_tokens=row.input_tokens,
+        output_tokens=row.output_tokens,
+        seconds=row.seconds,
+    )
+
+
+def _as_text(value: object) -> Any:
+    """What stands in the log for a value that JSON does not know: a sample is not lost for the sake of one."""
+    if isinstance(value, (date, time)):
+        return value.isoformat()
+    if isinstance(value, (set, frozenset)):
+        return sorted(value, key=repr)
+    return repr(value)

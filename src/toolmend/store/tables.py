@@ -1,0 +1,81 @@
+"""The tables as they are now. How older files come to have them is migrations.py; a test holds both together.
+
+`samples` is the truth: one row per finished sample, its events as JSON of the version in `schema`. `replies` is
+derived from it. Only text, numbers and booleans: the same on SQLite and PostgreSQL, and what `db.Prepared` can bind.
+"""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+metadata = sa.MetaData()
+_number = sa.BigInteger().with_variant(sa.Integer, "sqlite")
+
+runs = sa.Table(
+    "runs",
+    metadata,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("config_key", sa.Text, nullable=False),
+    sa.Column("suite", sa.Text, nullable=False),
+    sa.Column("config", sa.Text, nullable=False),
+    sa.Column("created", sa.Text, nullable=False),
+    sa.Column("finished", sa.Text),
+    sa.Column("status", sa.Text, nullable=False),
+)
+# At most one run of a configuration is unfinished: two processes with the same command share it.
+sa.Index(
+    "runs_unfinished",
+    runs.c.config_key,
+    unique=True,
+    sqlite_where=runs.c.status != "finished",
+    postgresql_where=runs.c.status != "finished",
+)
+
+samples = sa.Table(
+    "samples",
+    metadata,
+    sa.Column("id", _number, primary_key=True),
+    sa.Column("run", sa.Text, sa.ForeignKey("runs.id", ondelete="CASCADE"), nullable=False),
+    sa.Column("key", sa.Text, nullable=False),
+    sa.Column("case", sa.Text, nullable=False),
+    sa.Column("model", sa.Text, nullable=False),
+    sa.Column("strategy", sa.Text, nullable=False),
+    sa.Column("attempt", sa.Integer, nullable=False),
+    sa.Column("arm", sa.Text, nullable=False),
+    sa.Column("seed", sa.BigInteger),
+    sa.Column("status", sa.Text, nullable=False),
+    sa.Column("detail", sa.Text, nullable=False),
+    sa.Column("started", sa.Text, nullable=False),
+    sa.Column("seconds", sa.Double, nullable=False),
+    sa.Column("schema", sa.Integer, nullable=False),
+    sa.Column("events", sa.Text, nullable=False),
+    sa.UniqueConstraint("run", "key", name="samples_once"),
+)
+sa.Index("samples_in_order", samples.c.run, samples.c.id)
+sa.Index(
+    "samples_failed",
+    samples.c.run,
+    sqlite_where=samples.c.status == "error",
+    postgresql_where=samples.c.status == "error",
+)
+
+replies = sa.Table(
+    "replies",
+    metadata,
+    sa.Column("sample", _number, sa.ForeignKey("samples.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("position", sa.Integer, primary_key=True),
+    sa.Column("turn", sa.Integer, nullable=False),
+    sa.Column("step", sa.Integer, nullable=False),
+    sa.Column("role", sa.Text, nullable=False),
+    sa.Column("marks", sa.Text, nullable=False),
+    sa.Column("mistakes", sa.Text, nullable=False),
+    sa.Column("valid_call", sa.Boolean),
+    sa.Column("amends", sa.Integer),
+    sa.Column("level", sa.Integer),
+    sa.Column("named", sa.Text, nullable=False),
+    sa.Column("input_tokens", sa.Integer, nullable=False),
+    sa.Column("output_tokens", sa.Integer, nullable=False),
+    sa.Column("seconds", sa.Double, nullable=False),
+    sa.Column("text", sa.Text, nullable=False),
+    sqlite_with_rowid=False,
+)

@@ -1,0 +1,159 @@
+"""What the store keeps, as frozen values: a run and its configuration, a sample, the row derived from each reply.
+
+Knows no table and no database. A contestant is model x strategy; a sample is case x contestant x attempt x arm.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from toolmend.events import Event
+from toolmend.mistakes import Mark
+
+Status = Literal["ok", "error"]
+RunStatus = Literal["open", "errors", "finished"]
+
+
+@dataclass(frozen=True, slots=True)
+class Contestant:
+    """A model with a strategy, the hashes of its prompts and the options it was given."""
+
+    model: str
+    strategy: str
+    prompt_hash: str = ""
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class RunConfig:
+    """Everything that makes two runs the same run; `key` is its hash, and an unfinished run is found again by it.
+
+    `suite_hash` covers the suite's content; `versions` the software whose change makes another run; `settings` is for
+    whatever else decides results (limits of corrections, leniency, reminders). All values are JSON-able.
+    """
+
+    suite: str
+    suite_hash: str = ""
+    contestants: tuple[Contestant, ...] = ()
+    attempts: int = 1
+    arms: tuple[str, ...] = ("corrected",)
+    history: str = "own"
+    temperature: float = 0.0
+    seeds: tuple[int, ...] = ()
+    versions: Mapping[str, str] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON-able data, every field present."""
+        data = {item.name: getattr(self, item.name) for item in dataclasses.fields(self)}
+        data["contestants"] = [dataclasses.asdict(contestant) for contestant in self.contestants]
+        data["temperature"] = float(self.temperature)
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in data.items()}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> RunConfig:
+        """The configuration that `to_json` wrote."""
+        values = dict(data)
+        values["contestants"] = tuple(Contestant(**contestant) for contestant in data["contestants"])
+        for name in ("arms", "seeds"):
+            values[name] = tuple(data[name])
+        return cls(**values)
+
+    @property
+    def key(self) -> str:
+        """32 hexadecimal digits, the same for equal configurations in every process and on every machine."""
+        text = json.dumps(self.to_json(), sort_keys=True, separators=(",", ":"), allow_nan=False)
+        return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A stored run. `created` and `finished` are ISO 8601 in UTC.
+
+    `status`: "open" (going on or interrupted), "errors" (went through, but some samples could not be run: the same
+    configuration goes on with those), "finished".
+    """
+
+    id: str
+    config: RunConfig
+    created: str
+    finished: str | None = None
+    status: RunStatus = "open"
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One finished dialogue with everything that happened in it; `error` if it could not be run, `detail` says why.
+
+    `started` is ISO 8601 in UTC, `seconds` wall time.
+    """
+
+    case: str
+    model: str
+    strategy: str
+    attempt: int = 0
+    arm: str = "corrected"
+    seed: int | None = None
+    status: Status = "ok"
+    detail: str = ""
+    events: tuple[Event, ...] = ()
+    started: str = ""
+    seconds: float = 0.0
+
+    @property
+    def contestant(self) -> tuple[str, str]:
+        """Model and strategy."""
+        return (self.model, self.strategy)
+
+    @property
+    def key(self) -> str:
+        """What is unique in a run: see `sample_key`."""
+        return sample_key(self.case, self.model, self.strategy, self.attempt, self.arm)
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyRow:
+    """One reply of a stored sample, flat: what reports count. Derived from the sample's events, never the truth.
+
+    `sample` is the sample's key. `turn` counts user messages, `step` the requests that are no corrections; a reply to
+    a correction has the turn it `amends`, the correction's `level`, and what it `named` ("wrong_value(time)", "" for
+    nothing). Where a strategy asks a model several times in one turn, the marks stand on the turn's last reply.
+    """
+
+    sample: str
+    case: str
+    model: str
+    strategy: str
+    attempt: int
+    arm: str
+    turn: int
+    step: int
+    role: str = "main"
+    text: str = ""
+    marks: tuple[Mark, ...] = ()
+    mistakes: tuple[str, ...] = ()
+    valid_call: bool | None = None
+    amends: int | None = None
+    level: int | None = None
+    named: str = ""
+    input_tokens: int = 0
+    output_tokens: int = 0
+    seconds: float = 0.0
+
+
+def sample_key(case: str, model: str, strategy: str, attempt: int, arm: str) -> str:
+    """`case|model|strategy|attempt|arm`, with a backslash before a bar or backslash inside a part."""
+    parts = (case, model, strategy, str(attempt), arm)
+    return "|".join([storable(part.replace("\\", "\\\\").replace("|", "\\|")) for part in parts])
+
+
+def storable(text: str) -> str:
+    """Text as every database takes it: lone surrogates and NUL written as backslash escapes."""
+    if text.isascii() and "\0" not in text:
+        return text
+    return text.replace("\0", "\\x00").encode("utf-8", "backslashreplace").decode()

@@ -1,0 +1,35 @@
+"""One line of Python: the API as signatures in the system text, the reply read as a single call.
+
+The published experiment's way (Keras chatbot arena blog, 2024-12-05, section 2). Works with any model that reads text.
+"""
+
+from __future__ import annotations
+
+from toolmend.messages import Message, Reply
+from toolmend.reading import read_python
+from toolmend.strategies.prompt import digest, render
+from toolmend.strategies.signature import default_notes, signature
+from toolmend.strategies.strategy import Act, Ask, Flow, Talk
+
+
+class Oneline:
+    """Ask once, read one line, make the call. Nothing is retried: a person's correction is the retry."""
+
+    name = "oneline"
+    bare = True
+
+    def __init__(self) -> None:
+        self.prompt_hash = digest("oneline")
+
+    def turn(self, talk: Talk) -> Flow:
+        """One request, one reply, its calls."""
+        reply = yield Ask((Message("system", self.system_text(talk)), *talk.messages))
+        assert isinstance(reply, Reply)
+        reading = read_python(reply.text, talk.tools)
+        yield Act(reading.calls, reading)
+
+    def system_text(self, talk: Talk) -> str:
+        """The given system text, or prompts/oneline.md with the tools' signatures."""
+        if talk.system is not None:
+            return talk.system
+        return render("oneline", api=[signature(spec) for spec in talk.tools], notes=default_notes(talk.tools))

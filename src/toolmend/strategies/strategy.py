@@ -1,0 +1,63 @@
+"""What a strategy is: a generator that asks a model and makes calls, without any I/O of its own.
+
+    flow = strategy.turn(talk)            # talk: what was said so far, the new request last
+    reply = flow.send(None) ...           # yields Ask  -> is sent a Reply
+                                          # yields Act  -> is sent the results of its calls
+                                          # returns when the turn is over
+The session drives it; so does any test, with plain lists.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import Protocol
+
+from toolmend.messages import Call, CallResult, Constraint, Message, Reply, ToolSpec
+from toolmend.reading import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """What a strategy may know: the tools, the messages so far (the new request is the last one), the system text given."""
+
+    tools: tuple[ToolSpec, ...]
+    messages: tuple[Message, ...]
+    system: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Please send this to the model of that role."""
+
+    messages: tuple[Message, ...]
+    role: str = "main"
+    tools: tuple[ToolSpec, ...] = ()
+    constraint: Constraint | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Please run these calls; `reading` tells how they were read from the reply."""
+
+    calls: tuple[Call, ...]
+    reading: Reading
+
+
+Flow = Generator[Ask | Act, "Reply | tuple[CallResult, ...]", None]
+
+
+class Strategy(Protocol):
+    """A way of turning a request into calls. `bare` tells whether its prompt demands nothing but the call."""
+
+    name: str
+    prompt_hash: str
+    bare: bool
+
+    def turn(self, talk: Talk) -> Flow:
+        """One turn: the last message of `talk` is answered."""
+        ...
+
+    def system_text(self, talk: Talk) -> str:
+        """The system text that would be sent, for reports and dry runs."""
+        ...

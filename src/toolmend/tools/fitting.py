@@ -1,0 +1,192 @@
+"""Fits arguments to a JSON Schema where models are known to slip, and records each change: `duration: '30' -> 30`.
+
+It converts only what cannot be meant otherwise: digits in a string, a list or object sent as JSON text, a number where
+text is due, the letter case of a choice. It never turns a bool into a number. Whether the result is valid is not its
+business (schema.py and foreign.py check that), except for what a validator would let through in silence.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from toolmend.tools.formats import format_problem
+from toolmend.tools.texts import shown
+
+_INTEGER = re.compile(r"[+-]?[0-9]{1,18}(\.0+)?")
+_NUMBER = re.compile(r"[+-]?([0-9]{1,18}(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
+_HOPS = 16
+
+
+@dataclass(slots=True)
+class Fitting:
+    """One pass over the arguments of one call. `root` is the schema that `$ref` points into."""
+
+    root: Mapping[str, Any]
+    notes: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+
+    def fit(self, value: Any, schema: Any, path: str) -> Any:
+        """The value, converted where the schema asks for it; `notes` and `problems` grow on the way."""
+        schema = self._followed(schema)
+        branches = _branches(schema)
+        if branches:
+            return self._fit_union(value, branches, path)
+        convert = _CONVERSIONS.get(schema.get("type", ""))
+        if convert is not None and value is not None:
+            fitted = convert(value, schema)
+            if fitted is not value:
+                self.notes.append(f"{path}: {shown(value)} -> {shown(fitted)}")
+                value = fitted
+        self._report(path, _silent_problem(value, schema))
+        return self._fit_inside(value, schema, path)
+
+    def _fit_inside(self, value: Any, schema: Mapping[str, Any], path: str) -> Any:
+        kind = schema.get("type")
+        if kind == "array" and isinstance(value, (list, tuple)):
+            first = schema.get("prefixItems") or ()
+            rest = schema.get("items", {})
+            return [
+                self.fit(item, first[index] if index < len(first) else rest, f"{path}[{index}]")
+                for index, item in enumerate(value)
+            ]
+        if kind == "object" and isinstance(value, Mapping):
+            known = schema.get("properties") or {}
+            other = schema.get("additionalProperties", {})
+            return {key: self.fit(item, known.get(key, other), f"{path}.{key}") for key, item in value.items()}
+        return value
+
+    def _fit_union(self, value: Any, branches: Sequence[Any], path: str) -> Any:
+        """Descend where exactly one branch has the value's type; convert only where none has."""
+        followed = [self._followed(branch) for branch in branches]
+        typed = [branch for branch in followed if _has_type(value, branch)]
+        if len(typed) == 1:
+            return self.fit(value, typed[0], path)
+        if typed:
+            problems = [_silent_problem(value, branch) for branch in typed]
+            self._report(path, problems[0] if all(problems) else "")
+            return value
+        trials = [Fitting(self.root) for _ in followed]
+        for trial, branch in zip(trials, followed, strict=True):
+            fitted = trial.fit(value, branch, path)
+            if trial.notes and not trial.problems:
+                self.notes += trial.notes
+                return fitted
+        self.problems += next((trial.problems for trial in trials if trial.problems), [])
+        return value
+
+    def _report(self, path: str, problem: str) -> None:
+        if problem:
+            self.problems.append(f"argument {path!r}: {problem}")
+
+    def _followed(self, schema: Any) -> Mapping[str, Any]:
+        for _ in range(_HOPS):
+            target = schema.get("$ref") if isinstance(schema, Mapping) else None
+            if not isinstance(target, str) or not target.startswith("#/"):
+                break
+            schema = self.root
+            for part in target[2:].split("/"):
+                schema = schema.get(part.replace("~1", "/").replace("~0", "~")) if isinstance(schema, Mapping) else None
+        return schema if isinstance(schema, Mapping) else {}
+
+
+def _branches(schema: Mapping[str, Any]) -> Sequence[Any]:
+    kinds = schema.get("type")
+    if isinstance(kinds, list):
+        return [{**schema, "type": kind} for kind in kinds]
+    return schema.get("anyOf") or schema.get("oneOf") or ()
+
+
+def _choices(schema: Mapping[str, Any]) -> Sequence[Any] | None:
+    return [schema["const"]] if "const" in schema else schema.get("enum")
+
+
+def _has_type(value: Any, schema: Mapping[str, Any]) -> bool:
+    kind = schema.get("type")
+    if isinstance(kind, str):
+        test = _TYPES.get(kind)
+        return test is None or test(value)
+    choices = _choices(schema)
+    return choices is None or any(choice == value and type(choice) is type(value) for choice in choices)
+
+
+def _silent_problem(value: Any, schema: Mapping[str, Any]) -> str:
+    """What validators let through although nobody can mean it: True for the choice 1, a number for a date."""
+    if "format" in schema:
+        return format_problem(value, schema["format"])
+    if isinstance(value, bool) and schema.get("type") != "boolean":
+        choices = _choices(schema)
+        if choices and not any(choice is value for choice in choices):
+            return f"should be {' or '.join(map(repr, choices))}, got {value}"
+    return ""
+
+
+def _to_integer(value: Any, schema: Mapping[str, Any]) -> Any:
+    if isinstance(value, str) and _INTEGER.fullmatch(value.strip()):
+        return int(value.strip().partition(".")[0])
+    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
+        return int(value)
+    return value
+
+
+def _to_number(value: Any, schema: Mapping[str, Any]) -> Any:
+    if isinstance(value, str) and _NUMBER.fullmatch(value.strip()):
+        text = value.strip()
+        return int(text) if text.lstrip("+-").isdigit() else float(text)
+    return value
+
+
+def _to_boolean(value: Any, schema: Mapping[str, Any]) -> Any:
+    if isinstance(value, str):
+        return {"true": True, "false": False}.get(value.strip().lower(), value)
+    if type(value) is int and value in (0, 1):
+        return bool(value)
+    return value
+
+
+def _to_string(value: Any, schema: Mapping[str, Any]) -> Any:
+    choices = _choices(schema)
+    if isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value):
+        text = str(value)
+        return text if "format" not in schema and (choices is None or text in choices) else value
+    if isinstance(value, str) and choices and value not in choices:
+        same = [choice for choice in choices if isinstance(choice, str) and choice.casefold() == value.casefold()]
+        return same[0] if len(same) == 1 else value
+    return value
+
+
+def _from_json_text(kind: type) -> Any:
+    def convert(value: Any, schema: Mapping[str, Any]) -> Any:
+        if not isinstance(value, str) or not value.lstrip().startswith(("[", "{")):
+            return value
+        try:
+            decoded = json.loads(value)
+        except (ValueError, RecursionError):
+            return value  # not JSON: the validator says what it should have been
+        return decoded if isinstance(decoded, kind) else value
+
+    return convert
+
+
+_CONVERSIONS = {
+    "integer": _to_integer,
+    "number": _to_number,
+    "boolean": _to_boolean,
+    "string": _to_string,
+    "array": _from_json_text(list),
+    "object": _from_json_text(dict),
+}
+
+_TYPES = {
+    "integer": lambda value: isinstance(value, int) and not isinstance(value, bool),
+    "number": lambda value: isinstance(value, (int, float)) and not isinstance(value, bool),
+    "boolean": lambda value: isinstance(value, bool),
+    "string": lambda value: isinstance(value, str),
+    "null": lambda value: value is None,
+    "array": lambda value: isinstance(value, (list, tuple, set, frozenset)),
+    "object": lambda value: isinstance(value, Mapping),
+}

@@ -1,0 +1,229 @@
+"""Several tools, and the world they act on if there is one: runs calls, takes them back.
+
+A mistake of a model or a tool is a CallResult with an error, never an exception, and leaves the world as it was. Knows
+no model and no conversation; the calls of one toolbox run one after the other (the session sees to that).
+"""
+
+from __future__ import annotations
+
+import inspect
+import logging
+from collections.abc import Callable, Coroutine, Iterator
+from functools import cached_property
+from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
+
+from toolmend import registry
+from toolmend.errors import BadOption, ToolError, UnknownName
+from toolmend.messages import Call, CallResult, ToolSpec
+from toolmend.tools.journal import Journal, Step
+from toolmend.tools.results import jsonable
+from toolmend.tools.texts import nearest
+from toolmend.tools.tool import Tool, marking
+
+T = TypeVar("T")
+
+_log = logging.getLogger(__name__)
+
+
+class Toolbox:
+    """Tools under one receiver. A subclass marks methods with `@tool`; plain functions go through `Toolbox.of`.
+
+    A world also defines `state`, and `snapshot` and `restore`, which give every tool its undo.
+
+    >>> def double(number: int) -> int:
+    ...     "Twice the number."
+    ...     return 2 * number
+    >>> Toolbox.of(double, receiver="maths").run_sync(Call("maths.double", {"number": "21"}))
+    CallResult(call_id='', value=42, error=None, coerced=("number: '21' -> 21",))
+    """
+
+    receiver: str = ""
+    _given: tuple[Tool, ...] = ()
+
+    @classmethod
+    def of(cls, *functions: Callable[..., Any] | Tool, receiver: str = "") -> Toolbox:
+        """A toolbox of typed functions, marked or not, and of tools. Raises BadOption where one cannot be a tool."""
+        box = cls()
+        box.receiver = receiver or box.receiver
+        box._given = tuple(each if isinstance(each, Tool) else _given(each) for each in functions)
+        _ = box._tools  # built now, so that a function that cannot be a tool is refused here
+        return box
+
+    @staticmethod
+    def load(name: str) -> Toolbox:
+        """The toolbox registered as `name`, or what "package.module:name" says.
+
+        That may be a Toolbox, a class or function that makes one without arguments, a function marked with `@tool`, or
+        a list of functions. Raises UnknownName or BadOption.
+        """
+        found = registry.load_object(name) if ":" in name else registry.toolboxes.get(name)
+        if isinstance(found, (list, tuple)):
+            return Toolbox.of(*found)
+        if isinstance(found, Tool) or marking(found):
+            return Toolbox.of(found)
+        box = found() if callable(found) and not isinstance(found, Toolbox) else found
+        if not isinstance(box, Toolbox):
+            raise BadOption(f"{name!r} gives a {type(box).__name__}, no Toolbox (a function is used if marked @tool)")
+        return box
+
+    @property
+    def specs(self) -> tuple[ToolSpec, ...]:
+        """The tools as a model sees them, in the order of their definition."""
+        return self._specs
+
+    def tool(self, name: str) -> Tool:
+        """The tool of that full name. Raises UnknownName."""
+        found = self._tools.get(name)
+        if found is None:
+            raise UnknownName("tool", name, self._tools)
+        return found
+
+    async def run(self, call: Call) -> CallResult:
+        """Run one call. Whatever a model or a tool does wrong comes back as `error`, the world unchanged."""
+        tool = self._tools.get(call.tool)
+        if tool is None:
+            self._journal.record_failure(call.id)
+            return CallResult(call.id, error=self._unknown(call.tool))
+        coerced: tuple[str, ...] = ()
+        try:
+            values, coerced = tool.validate(call.arguments)
+            value = await self._perform(tool, values, call.id)
+        except ToolError as error:
+            refusal = str(error)
+        except Exception as error:
+            _log.info("%s failed", tool.name, exc_info=True)
+            refusal = f"{tool.name} failed: {type(error).__name__}: {error}"
+        else:
+            return CallResult(call.id, value, coerced=coerced)
+        self._journal.record_failure(call.id)
+        return CallResult(call.id, error=refusal, coerced=coerced)
+
+    def run_sync(self, call: Call) -> CallResult:
+        """`run`, for tools that are plain functions. Raises BadOption for an async one."""
+        tool = self._tools.get(call.tool)
+        if tool is not None and tool.is_async:
+            raise BadOption(f"{call.tool} is async: await toolbox.run(call)")
+        return _at_once(self.run(call))
+
+    def can_undo(self, call: Call) -> bool:
+        """Whether a call of this tool can be taken back, and this one has not been already."""
+        tool = self._tools.get(call.tool)
+        return tool is not None and self._journal.can_undo(tool) and not self._journal.is_undone(call.id)
+
+    async def undo(self, call_id: str) -> None:
+        """Take back a call, the last or an older one.
+
+        Raises ToolError, the world unchanged, for one that is undone already, failed, has no undo or that later calls
+        build on; UnknownName for one that did not run here.
+        """
+        await self._journal.undo(call_id)
+
+    async def redo(self, call_id: str) -> None:
+        """Do a call again that was taken back. Raises as `undo` does."""
+        await self._journal.redo(call_id)
+
+    def undo_sync(self, call_id: str) -> None:
+        """`undo`, for tools that are plain functions."""
+        _at_once(self.undo(call_id))
+
+    def redo_sync(self, call_id: str) -> None:
+        """`redo`, for tools that are plain functions."""
+        _at_once(self.redo(call_id))
+
+    @property
+    def has_snapshots(self) -> bool:
+        """Whether this world defines `snapshot` and `restore`."""
+        return type(self).snapshot is not Toolbox.snapshot
+
+    def snapshot(self) -> Any:
+        """The world as a value that later changes do not touch and that compares equal for equal worlds."""
+        return None
+
+    def restore(self, state: Any) -> None:
+        """Make the world what it was at that snapshot."""
+
+    def state(self) -> Any:
+        """The world as JSON-able data, the same for worlds that are the same; None where there is no world."""
+        return None
+
+    def __repr__(self) -> str:
+        """Its class and its tools."""
+        return f"<{type(self).__name__}: {', '.join(self._tools)}>"
+
+    async def _perform(self, tool: Tool, values: dict[str, Any], call_id: str) -> Any:
+        before = self.snapshot()
+        try:
+            returned = await tool.perform(values)
+            value = jsonable(returned)
+        except BaseException:
+            self.restore(before)
+            raise
+        self._journal.record(Step(call_id, tool, values, returned, before, self.snapshot()))
+        return value
+
+    def _unknown(self, name: str) -> str:
+        near = nearest(name, self._tools)
+        return f"there is no tool {name[:80]!r}{'; nearest: ' if near else ''}{', '.join(near)}"
+
+    @cached_property
+    def _tools(self) -> dict[str, Tool]:
+        own = [template.bound(self, attribute) for attribute, template in _templates(type(self))]
+        tools: dict[str, Tool] = {}
+        for each in (*own, *self._given):
+            found = each.under(self.receiver)
+            if found.name in tools:
+                raise BadOption(f"two tools are called {found.name!r}")
+            tools[found.name] = found
+        return tools
+
+    @cached_property
+    def _specs(self) -> tuple[ToolSpec, ...]:
+        return tuple(each.spec for each in self._tools.values())
+
+    @cached_property
+    def _journal(self) -> Journal:
+        return Journal(self)
+
+
+def _given(function: Callable[..., Any]) -> Tool:
+    """The tool of a function that stands alone; a bound method brings the object its `undo` is looked up on."""
+    found = Tool.of(function)
+    if not isinstance(found.undo, str):
+        return found
+    owner = getattr(function, "__self__", None)
+    if owner is None:
+        raise BadOption(
+            f"tool {found.name!r}: undo={found.undo!r} names a method, but the tool is none; give a function"
+        )
+    return found.bound(owner, getattr(function, "__name__", ""))
+
+
+_TEMPLATES: WeakKeyDictionary[type[Toolbox], tuple[tuple[str, Tool], ...]] = WeakKeyDictionary()
+
+
+def _templates(cls: type[Toolbox]) -> tuple[tuple[str, Tool], ...]:
+    """The marked methods of a class by attribute, as tools without an owner. Built once per class."""
+    if cls not in _TEMPLATES:
+        _TEMPLATES[cls] = tuple(_marked_methods(cls))
+    return _TEMPLATES[cls]
+
+
+def _marked_methods(cls: type[Toolbox]) -> Iterator[tuple[str, Tool]]:
+    attributes = dict.fromkeys(name for base in reversed(cls.__mro__) for name in vars(base))
+    for attribute in attributes:
+        function: Any = getattr(cls, attribute, None)
+        if marking(function):
+            is_method = inspect.isfunction(inspect.getattr_static(cls, attribute))
+            yield attribute, Tool.of(function, skip_first=is_method)
+
+
+def _at_once(coroutine: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine that never waits."""
+    try:
+        coroutine.send(None)
+    except StopIteration as done:
+        result: T = done.value
+        return result
+    coroutine.close()
+    raise BadOption("a tool waits for something: await the toolbox instead of its sync doors")

@@ -1,0 +1,68 @@
+"""Dialogues as padded arrays for training: ids and a mask of the tokens that are learned (right replies only)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toolmend.models.builtin.tokens import ASSISTANT, BEGIN, END, PAD, USER, Tokens
+from toolmend.training.dialogues import Exchange
+from toolmend.training.simulate import simulate
+
+BUCKETS = (128, 192, 256, 384, 512, 640, 768)
+
+
+@dataclass(frozen=True)
+class Batch:
+    """ids: int64 (batch, time). target: bool (batch, time), True where this id is to be predicted from those before it."""
+
+    ids: NDArray[np.int64]
+    target: NDArray[np.bool_]
+
+
+def encode_dialogue(exchanges: Sequence[Exchange], tokens: Tokens) -> tuple[list[int], list[bool], list[tuple[int, int, str]]]:
+    """Ids, learned flags, and (start, end, op) of every gold reply including its end token."""
+    ids, learned, spans = [BEGIN], [False], []
+    texts = tokens.encode_many([text for e in exchanges for text in (e.user, e.reply)])
+    for exchange, said, answered in zip(exchanges, texts[::2], texts[1::2], strict=True):
+        ids += [USER, *said, ASSISTANT]
+        learned += [False] * (len(said) + 2)
+        if exchange.gold:
+            spans.append((len(ids), len(ids) + len(answered) + 1, exchange.op))
+        ids += [*answered, END]
+        learned += [exchange.gold] * (len(answered) + 1)
+    return ids, learned, spans
+
+
+def batches(tokens: Tokens, *, seed: int, tokens_per_batch: int = 10_240, start: int = 0, chunk: int = 1024) -> Iterator[Batch]:
+    """Endless training batches from simulated dialogues; `start` skips whole chunks (for resuming)."""
+    made = start
+    while True:
+        rows: dict[int, list[tuple[list[int], list[bool]]]] = {bucket: [] for bucket in BUCKETS}
+        ready: list[Batch] = []
+        for number in range(made * chunk, (made + 1) * chunk):
+            ids, learned, _ = encode_dialogue(simulate(seed * 100_000_007 + number), tokens)
+            bucket = next((b for b in BUCKETS if len(ids) <= b), None)
+            if bucket is None:
+                continue
+            rows[bucket].append((ids, learned))
+        for bucket, held in rows.items():
+            size = tokens_per_batch // bucket
+            ready += [pad(held[i : i + size], bucket) for i in range(0, len(held) - size + 1, size)]
+        Random(made).shuffle(ready)
+        made += 1
+        yield from ready
+
+
+def pad(rows: Sequence[tuple[list[int], list[bool]]], width: int) -> Batch:
+    """Rows as one batch of the given width."""
+    ids = np.full((len(rows), width), PAD, dtype=np.int64)
+    target = np.zeros((len(rows), width), dtype=np.bool_)
+    for row, (row_ids, learned) in enumerate(rows):
+        ids[row, : len(row_ids)] = row_ids
+        target[row, : len(learned)] = learned
+    return Batch(ids, target)

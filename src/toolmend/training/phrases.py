@@ -1,0 +1,59 @@
+"""Sentences from the phrase files: `(a|b)` chooses, `[x]` is said half of the time, `{slot}` is filled in.
+
+Knows nothing of calendars. Lines marked `~` are held out: training never says them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from random import Random
+
+from toolmend.training.words import sections
+
+_CHOICE = re.compile(r"\(([^()\[\]]*\|[^()\[\]]*)\)")
+_MAYBE = re.compile(r"\[([^\[\]()]*)\]")
+_SLOT = re.compile(r"\{(\w+)\}")
+Slots = Callable[[str], str]
+
+
+@dataclass(frozen=True)
+class Phrases:
+    """The lines of one file. `held_out_share` is how often a held-out line is taken (0 in training)."""
+
+    file: str
+    held_out_share: float = 0.0
+    lines: dict[str, tuple[list[str], list[str]]] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Split every section into open and held-out lines."""
+        split = {
+            name: ([x for x in lines if x[0] != "~"], [x[1:].strip() for x in lines if x[0] == "~"])
+            for name, lines in sections(self.file).items()
+        }
+        object.__setattr__(self, "lines", split)
+
+    def say(self, random: Random, section: str, slots: Slots) -> str:
+        """One sentence of a section with its choices made and its slots filled."""
+        known, held_out = self.lines[section]
+        lines = held_out if held_out and random.random() < self.held_out_share else known
+        text = expand(random.choice(lines), random)
+        text = _SLOT.sub(lambda match: slots(match.group(1)), text)
+        text = re.sub(r" +", " ", text).strip()
+        return re.sub(r" ([,.?!])", r"\1", text)
+
+
+def expand(line: str, random: Random) -> str:
+    """A line with every choice made, innermost first."""
+    while True:
+        changed = _CHOICE.sub(lambda match: random.choice(match.group(1).split("|")), line)
+        changed = _MAYBE.sub(lambda match: match.group(1) if random.random() < 0.5 else "", changed)
+        if changed == line:
+            return line
+        line = changed
+
+
+def first_upper(text: str) -> str:
+    """The text with its first letter as a capital."""
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,161 @@
+"""How people say dates, times and lengths, in many notations and in words. Pure functions of a value and a Random."""
+
+from __future__ import annotations
+
+from datetime import date, time
+from random import Random
+
+MONTHS = "January February March April May June July August September October November December".split()
+_SHORT = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+_ONES = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
+_TENS = "zero ten twenty thirty forty fifty sixty".split()
+_ORDINALS = {1: "first", 2: "second", 3: "third", 5: "fifth", 8: "eighth", 9: "ninth", 12: "twelfth", 20: "twentieth", 30: "thirtieth"}
+
+
+def number(value: int) -> str:
+    """0 to 69 in words."""
+    if value < 20:
+        return _ONES[value]
+    tens, ones = divmod(value, 10)
+    return _TENS[tens] + (f"-{_ONES[ones]}" if ones else "")
+
+
+def ordinal(value: int) -> str:
+    """1 to 31 as an ordinal in words."""
+    if value in _ORDINALS:
+        return _ORDINALS[value]
+    tens, ones = divmod(value, 10)
+    return f"{_ONES[value]}th" if value < 20 else f"{_TENS[tens]}-{_ORDINALS.get(ones, _ONES[ones] + 'th')}"
+
+
+def nth(value: int) -> str:
+    """1st, 2nd, 3rd, 4th …"""
+    suffix = "th" if 10 < value < 20 else {1: "st", 2: "nd", 3: "rd"}.get(value % 10, "th")
+    return f"{value}{suffix}"
+
+
+def part_of_day(value: time) -> str:
+    """in the morning, in the afternoon, in the evening, at night."""
+    hour = value.hour
+    if 4 <= hour < 12:
+        return "in the morning"
+    if 12 <= hour < 17:
+        return "in the afternoon"
+    return "in the evening" if 17 <= hour < 22 else "at night"
+
+
+def clock(value: time, random: Random) -> str:
+    """A time of day in figures, sometimes in words: 5PM, 17:00, half past five in the afternoon, noon."""
+    if (value.hour, value.minute) == (12, 0) and random.random() < 0.7:
+        return random.choice(("noon", "noon", "midday", "12 noon", "12pm", "12 PM"))
+    if (value.hour, value.minute) == (0, 0) and random.random() < 0.8:
+        return random.choice(("midnight", "midnight", "12 midnight", "12am"))
+    if random.random() < 0.15:
+        return clock_in_words(value, random)
+    hour12 = value.hour % 12 or 12
+    half = "AM" if value.hour < 12 else "PM"
+    style = random.random()
+    if style < 0.22:
+        return random.choice((f"{value:%H:%M}", f"{value:%H:%M}", f"{value.hour}:{value:%M}", f"{value.hour}h{value:%M}" if value.minute else f"{value.hour}h"))
+    figures = f"{hour12}" if value.minute == 0 else f"{hour12}:{value:%M}" if random.random() < 0.85 else f"{hour12}.{value:%M}"
+    if value.minute == 0 and random.random() < 0.12:
+        figures = f"{hour12}:00"
+    if style < 0.80:
+        half = random.choice((half, half, half.lower(), half.lower(), ".".join(half.lower()) + "."))
+        return figures + random.choice(("", "", " ")) + half
+    if value.minute == 0 and style < 0.85:
+        return f"{hour12} o'clock {part_of_day(value)}"
+    return f"{figures} {part_of_day(value)}"
+
+
+def clock_in_words(value: time, random: Random) -> str:
+    """A time of day without a figure: a quarter past five in the afternoon, nine thirty am."""
+    if (value.hour, value.minute) == (12, 0):
+        return random.choice(("noon", "twelve noon", "midday"))
+    if (value.hour, value.minute) == (0, 0):
+        return "midnight"
+    hour, following = number(value.hour % 12 or 12), number((value.hour + 1) % 12 or 12)
+    half = random.choice(("am", "a.m.")) if value.hour < 12 else random.choice(("pm", "p.m."))
+    tail = part_of_day(value) if random.random() < 0.6 else half
+    forms = {
+        0: (hour, hour, f"{hour} o'clock"),
+        15: (f"quarter past {hour}", f"a quarter past {hour}", f"{hour} fifteen"),
+        30: (f"half past {hour}", f"half past {hour}", f"{hour} thirty"),
+        45: (f"quarter to {following}", f"a quarter to {following}", f"{hour} forty-five"),
+    }
+    said = random.choice(forms.get(value.minute, (f"{hour} {'oh ' if value.minute < 10 else ''}{number(value.minute)}",)))
+    if "o'clock" in said or said.startswith(("quarter to", "a quarter to")):
+        tail = part_of_day(value)
+    return f"{said} {tail}"
+
+
+def day(value: date, random: Random, *, with_year: bool) -> str:
+    """A date, with its year or without: Nov 11, the 3rd of May, 11/25/2024, 2024-11-11."""
+    month, short = MONTHS[value.month - 1], _SHORT[value.month - 1]
+    style = random.random()
+    if style < 0.08 and with_year:
+        return value.isoformat()
+    if style < 0.14 and value.day > 12:
+        order = f"{value.month}/{value.day}" if random.random() < 0.6 else f"{value.day}/{value.month}"
+        return f"{order}/{value.year}" if with_year else order
+    if style < 0.20:
+        return day_in_words(value, random, with_year=with_year)
+    name = month if random.random() < 0.55 else short
+    said = random.choice(
+        (
+            f"{name} {value.day}", f"{name} {value.day}", f"{name} {value.day}", f"{name} {nth(value.day)}",
+            f"{name} {nth(value.day)}", f"{value.day} {name}", f"the {nth(value.day)} of {month}", f"{name} the {nth(value.day)}",
+            f"{nth(value.day)} of {month}", f"{nth(value.day)} {name}",
+        )
+    )
+    return said + (random.choice((f", {value.year}", f" {value.year}")) if with_year else "")
+
+
+def day_in_words(value: date, random: Random, *, with_year: bool) -> str:
+    """A date without a figure for the day: the eleventh of November; its year stays a figure."""
+    month = MONTHS[value.month - 1]
+    said = random.choice((f"the {ordinal(value.day)} of {month}", f"{month} {ordinal(value.day)}", f"{month} the {ordinal(value.day)}"))
+    return f"{said} {value.year}" if with_year else said
+
+
+def length(minutes: int, random: Random) -> str:
+    """A duration: 3 hours, 1/2h, 90 min, an hour and a half."""
+    if random.random() < 0.2:
+        return length_in_words(minutes, random)
+    hours, rest = divmod(minutes, 60)
+    forms = [f"{minutes} minutes", f"{minutes} min"]
+    if minutes < 60:
+        forms += [f"{minutes} minutes", f"{minutes} mins", f"{minutes}min", f"{minutes} m"]
+    if minutes == 30:
+        forms += ["half an hour", "1/2h", "1/2 hour", "half an hour", "0.5 hours"]
+    if minutes == 15:
+        forms += ["a quarter of an hour", "1/4h"]
+    if minutes == 45:
+        forms += ["3/4h", "three quarters of an hour"]
+    if hours and not rest:
+        forms = [f"{hours} hour{'s' * (hours > 1)}"] * 5 + [f"{hours}h", f"{hours} h", f"{hours} hrs" if hours > 1 else "1 hr", f"{minutes} minutes"]
+        if hours == 1:
+            forms += ["an hour", "an hour"]
+    if hours and rest:
+        forms += [f"{hours}h{rest:02d}", f"{hours}h {rest}min", f"{hours} hour{'s' * (hours > 1)} {rest} minutes", f"{hours} hour{'s' * (hours > 1)} and {rest} minutes"]
+        if rest == 30:
+            forms += [f"{hours}.5 hours", f"{hours}.5h", f"{hours} 1/2 hours", f"{hours} and a half hours"]
+    return random.choice(forms)
+
+
+def length_in_words(minutes: int, random: Random) -> str:
+    """A duration without a figure: forty-five minutes, two and a half hours."""
+    hours, rest = divmod(minutes, 60)
+    if not hours:
+        forms = [f"{number(minutes)} minutes"]
+        forms += {30: ["half an hour", "half an hour"], 15: ["a quarter of an hour"], 45: ["three quarters of an hour"]}.get(minutes, [])
+        return random.choice(forms)
+    whole = "an hour" if hours == 1 and random.random() < 0.6 else f"{number(hours)} hour{'s' * (hours > 1)}"
+    if not rest:
+        return whole
+    forms = [f"{whole} and {number(rest)} minutes"]
+    if rest == 30:
+        forms += [f"{number(hours)} and a half hours" if hours > 1 else "an hour and a half", f"{whole} and a half"]
+    if rest == 15:
+        forms += [f"{whole} and a quarter"]
+    return random.choice(forms)

@@ -1,0 +1,109 @@
+"""Draws the names and titles of the simulated calendar from data/words.txt, and makes up words nobody has met.
+
+Made-up words force a model to copy what it reads instead of knowing a list by heart. Knows nothing of calls or models.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from random import Random
+
+_SMALL = {"with", "and", "about", "for", "of", "at", "the", "in", "on", "to", "a", "an"}
+_ONSETS = "b c d f g h j k l m n p r s t v w z br cr dr fr gr pr tr bl cl fl gl pl sl st sp sk sh ch th kl qu".split()
+_NUCLEI = "a e i o u a e i o u ai ea ee oo ou y au ie".split()
+_CODAS = ["", "", "", "", "n", "r", "s", "l", "m", "t", "k", "nd", "rt", "st", "x", "ng", "ck", "ll", "p", "d", "b"]
+_HONORIFICS = ("Dr.", "Mr", "Mrs", "Ms", "Dr", "Professor", "Uncle", "Aunt")
+
+
+def sections(name: str) -> dict[str, list[str]]:
+    """The lines of a data file under each `[section]`, without blank lines and comments."""
+    found: dict[str, list[str]] = {}
+    current: list[str] = []
+    for line in files("toolmend.training").joinpath("data", name).read_text(encoding="utf-8").splitlines():
+        line = line.strip()
+        if line.startswith("[") and line.endswith("]"):
+            current = found.setdefault(line[1:-1], [])
+        elif line and not line.startswith("#"):
+            current.append(line)
+    return found
+
+
+@cache
+def _lists() -> dict[str, tuple[str, ...]]:
+    return {
+        section: tuple(word.strip() for line in lines for word in line.split(",") if word.strip())
+        for section, lines in sections("words.txt").items()
+    }
+
+
+def made_up(random: Random, syllables: int = 0) -> str:
+    """A pronounceable word, in lower case."""
+    count = syllables or random.choice((1, 2, 2, 2, 3))
+    return "".join(random.choice(_ONSETS) + random.choice(_NUCLEI) + random.choice(_CODAS) for _ in range(count))
+
+
+def titled(phrase: str) -> str:
+    """The title the calendar gets: every word but the small ones with a capital first letter."""
+    words = phrase.split(" ")
+    return " ".join(
+        word if index and word in _SMALL else "-".join(part[:1].upper() + part[1:] for part in word.split("-"))
+        for index, word in enumerate(words)
+    )
+
+
+@dataclass(frozen=True)
+class Words:
+    """A source of names. `held_out` draws real words only from the lists that training never uses."""
+
+    held_out: bool = False
+    made_up_share: float = 0.5
+
+    def pick(self, random: Random, section: str) -> str:
+        """One entry of a section, from its held-out list where this source is held out."""
+        return random.choice(_lists()[f"{section} held-out" if self.held_out else section])
+
+    def person(self, random: Random) -> str:
+        """A first name, sometimes with a surname, an honorific or a second person; often made up."""
+        invent = random.random() < self.made_up_share
+        first = made_up(random).capitalize() if invent else self.pick(random, "people")
+        surname = made_up(random, 2).capitalize() if random.random() < 0.5 else self.pick(random, "surnames")
+        shape = random.random()
+        if shape < 0.82:
+            return first
+        if shape < 0.90:
+            return f"{first} {surname}"
+        if shape < 0.96:
+            return f"{random.choice(_HONORIFICS)} {surname}"
+        return f"{first} and {self.pick(random, 'people')}"
+
+    def event(self, random: Random) -> str:
+        """What is planned, without article or name: `yoga class`, often with made-up words in it."""
+        real = self.pick(random, "events")
+        if random.random() >= self.made_up_share:
+            return real
+        shape = random.random()
+        if shape < 0.3:
+            return made_up(random)
+        if shape < 0.75:
+            return f"{made_up(random)} {real.split()[-1]}"
+        if shape < 0.9:
+            return f"{real.split()[0]} {made_up(random)}"
+        return f"{made_up(random)} {made_up(random)}"
+
+    def title(self, random: Random) -> str:
+        """A noun phrase as spoken, without article: `lunch with Anna`, `Tom's birthday party`."""
+        shape = random.random()
+        meeting = self.pick(random, "meetings")
+        if shape < 0.42:
+            return f"{meeting} with {self.person(random)}"
+        if shape < 0.46:
+            return f"{meeting} with the {self.event(random).split()[0]} team"
+        if shape < 0.51:
+            return f"{meeting} about {self.pick(random, 'topics')}"
+        if shape < 0.58:
+            return f"{self.person(random)}'s {self.event(random)}"
+        if shape < 0.62:
+            return f"{self.event(random)} at {made_up(random).capitalize()} {self.pick(random, 'places')}"
+        return self.event(random)

@@ -1,0 +1,62 @@
+"""Bullet lines as calls."""
+
+from __future__ import annotations
+
+import pytest
+
+from toolmend.messages import Call, ToolSpec
+from toolmend.reading import read_bullets
+from toolmend.reading.bullets import value_of
+
+Tools = tuple[ToolSpec, ...]
+
+
+def test_named_tool(tools: Tools) -> None:
+    text = "tool: action.add_calendar_entry\n- title: Fred's: a party\n- time: 17:00\n- duration: 60*3"
+    call = Call("action.add_calendar_entry", {"title": "Fred's: a party", "time": "17:00", "duration": 180})
+    assert read_bullets(text, tools).calls == (call,)
+
+
+def test_only_tool_needs_no_name(add: ToolSpec) -> None:
+    text = "Here you are.\n- **Title**: Fred\n* date: 2024-11-11\n2. duration: 45"
+    reading = read_bullets(text, (add,))
+    assert reading.calls == (Call("action.add_calendar_entry", {"title": "Fred", "date": "2024-11-11", "duration": 45}),)
+    assert (reading.rest, reading.leniencies) == ("Here you are.", ("names",))
+
+
+def test_repeated_parameter_begins_the_next_call(add: ToolSpec) -> None:
+    assert [call.arguments["title"] for call in read_bullets("- title: a\n- title: b", (add,)).calls] == ["a", "b"]
+
+
+def test_nothing_for_an_optional_parameter_is_left_out(add: ToolSpec) -> None:
+    reading = read_bullets("- title: a\n- duration: None", (add,))
+    assert (reading.calls[0].arguments, reading.leniencies) == ({"title": "a"}, ("empty",))
+
+
+def test_several_tools_and_no_name_is_no_call(tools: Tools) -> None:
+    assert read_bullets("- title: a", tools).problem == "no_call"
+
+
+def test_prose_list_is_no_call(add: ToolSpec) -> None:
+    assert read_bullets("- Monday: rain\n- Tuesday: sun", (add,)).problem == "no_call"
+
+
+@pytest.mark.parametrize(
+    ("text", "schema", "value"),
+    [
+        ("30", {"type": "integer"}, 30),
+        ("30", {"type": "string"}, "30"),
+        ("50 HP", {"type": "integer"}, "50 HP"),
+        ("2024-11-11", {}, "2024-11-11"),
+        ("60*3", {"type": "integer"}, 180),
+        ("true", {"type": "boolean"}, True),
+        ("True", {"type": "boolean"}, True),
+        ('["a", 1]', {"type": "array"}, ["a", 1]),
+        ("30", {"anyOf": [{"type": "string"}, {"type": "null"}]}, "30"),
+        ("null", {"anyOf": [{"type": "string"}, {"type": "null"}]}, None),
+        ('"30"', {"type": "integer"}, "30"),
+        ("'Fred's'", {"type": "string"}, "Fred's"),
+    ],
+)
+def test_values_are_read_by_the_schema(text: str, schema: dict[str, object], value: object) -> None:
+    assert value_of(text, schema) == value
