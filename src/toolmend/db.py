@@ -128,6 +128,10 @@ def _head(path: Path) -> bytes | None:
 def explain(where: str, error: BaseException) -> BadFile | None:
     """The one line that a driver's error comes to; None when it is a mistake of the program, not of the place."""
     cause = error.orig if isinstance(error, DBAPIError) else error
+    if isinstance(
+        cause, UnicodeDecodeError
+    ):  # the sqlite3 module's way of passing on names or messages that are spoilt
+        return BadFile(where, _DAMAGED)
     if isinstance(cause, sqlite3.Error):
         code = getattr(cause, "sqlite_errorcode", None)
         if code is None:
@@ -146,7 +150,7 @@ def explained(where: str) -> Iterator[None]:
     """Turn what the database says into one BadFile line about `where`."""
     try:
         yield
-    except (sqlite3.Error, DBAPIError) as error:
+    except (sqlite3.Error, DBAPIError, UnicodeDecodeError) as error:
         told = explain(where, error)
         if told is None:
             raise

@@ -44,6 +44,7 @@ def by_words(text: str, calls: Sequence[Call], texts: Sequence[str]) -> Verdict:
     return Verdict(False, "nothing says that it amends")
 
 
+default_router: Router = by_words
 ROUTERS: Mapping[str, Router] = {"words": by_words}
 
 
@@ -54,70 +55,71 @@ def router(name: str) -> Router:
     return ROUTERS[name]
 
 
-_ALSO = re.compile(
-    r"\b(another(?! (try|go|attempt|shot|time))|also|as well|in addition|besides|a second|one more(?! time)|additional|next:|a new)\b|\btoo$"
+# Cues, in the order of the rules in `_cues`. All see lower-cased text with plain apostrophes (`_normal`).
+_REQUEST = re.compile(  # opens a clause; with an object of its own, or a pronoun after a verb of adding or removing
+    r"^((add|schedule|book|create|put|insert|block|plan|enter|note|remind|wake|sign|arrange|organi[sz]e|cancel|remove"
+    r"|delete|clear|turn|switch|lock|unlock|open|close|dim|play|pause|order|reserve|buy|get|find|show|list|tell|checkout"
+    r"|start an?|set an?|set up|make an?|make one|call(?! the (?:api|function))|let's (?:have|meet|go)|invite|send|take"
+    r"|look up|give me|bring|pay)(?: (?!(?:it|that|this|them)\b)\S+|$)"
+    r"|(cancel|remove|delete|take|clear|put|add) (?:it|that|this|them)(?: (?:out|off|in|up|down)\b.*)?$)"
 )
-_MEANT = re.compile(
-    r"\b(i mean|i meant|i said|i told you|i asked for|(?<!what )i wanted(?! to (ask|know))|instead|rather(?= than|$)|(i'd|would) rather"
-    r"|other way (a)?round)\b"
+_LEAD = re.compile(
+    r"^(please|can you|could you|would you|will you|can we|could we|now|then|ok(ay)?|hey|hi|but|so|and|well|wait"
+    r"|actually|before i forget|i'd like you to|i want you to|i need you to|just|maybe|sorry|no|don't forget to"
+    r"|remember to)\b[,:]?\s*"
 )
+_CLAUSE = re.compile(r"[.!?;:,](?=\s|$)|\b(?:and|but)\b")
 _FAULT = re.compile(
-    r"\b(wrong|mistakes?|mistaken|mistyped|incorrect|not (correct|right)|isn't (correct|right)"
-    r"|never right|can't be right|(an?|the|syntax) error|(is|are) missing|^missing|(is|are) required|^\w+ required"
+    r"\b(wrong|mistakes?|mistaken|mistyped|incorrect|not (correct|right)|isn't (correct|right)|never right"
+    r"|can't be right|(an?|the|syntax) error|(is|are) missing|^missing|missing$|(is|are) required|^\w+ required"
     r"|(it|api|call|function) (requires|needs)|you (forgot|left out|swapped|mixed up|removed|changed|put)"
-    r"|(24h|24-hour|date|time|right|correct) (format|notation)"
+    r"|(24h|24-hour|date|time|right|correct) (format|notation)|military time"
     r"|(extra|closing|missing) (parenthesis|bracket|quote|parameter|argument)|no (parameter|argument|function)"
-    r"|(no|not an|without|any) explanations?|only the (code|call)|not what|isn't what"
-    r"|don't need (that|this|the)|only need|didn't (want|mean|ask|say)"
-    r"|^(please )?(try|do) (that |it )?(again|once more)|^(once more|again)|one more time|another (try|go|attempt|shot)"
-    r"|something is off|looks? (right|off)|don't think so|is broken|nothing else|small talk|chatter|apologi[sz]\w*)\b"
+    r"|(no|not an|without|any) explanations?|not what|isn't what|nobody said"
+    r"|don't need (that|this|the)|only need|didn't (want|mean|ask|say)|something is off|looks? (right|off)"
+    r"|don't think so|is broken|nothing else|small talk|chatter|apologi[sz]\w*"
+    r"|^(please )?((try|do) (that |it )?(again|once more)|redo (it|that)|correct that)|^(once more|again)"
+    r"|one more time|another (try|go|attempt|shot)|have another go|try .* once more)\b"
 )
-_CODE = re.compile(
-    r"\b(api|functions?|parameters?|notation|(the|this|that) line|line of code|valid code|in code|(only|just) code|right type|what type|type of|no such"
-    r"|repeat(ed|ing)?|(that|this|the|the same|each|one of these|extra) calls?(?! (with|to|on|at|from|about|between)\b)"
-    r"|same (call|line)|extra value|(the|a|many|of the) values?|once is enough|try .* once more|have another go"
-    r"|too (late|early|long|short|many|much|soon))\b"
+_CODE = re.compile(  # what only the call itself has
+    r"\b(api|functions?|parameters?|notation|(the|this|that) line|line of code|valid code|in code|the code"
+    r"|(only|just) code|right type|what type|type of|no such|repeat(ed|ing)?|same line|extra value"
+    r"|(that|this|the|the same|one|each|one of these|extra|single) calls?(?! (with|to|on|at|from|about|between)\b)"
+    r"|(the|a|many|of the) values?|once is enough|too (late|early|long|short|many|much|soon))\b"
+)
+_ALSO = re.compile(r"\b(another|also|as well|in addition|besides|a second|one more|additional|next:|a new)\b|\btoo$")
+_MEANT = re.compile(
+    r"\b(i mean|i meant|i said|i told you|i asked for|(?<!what )i wanted(?! to (ask|know))|instead|rather(?= than|$)"
+    r"|(i'd|would) rather|other way (a)?round|suits me better|is better)\b"
 )
 _DECLARES = re.compile(r"\b(i'm (having|going|meeting|seeing)|i (also )?(have|need|won't)|we need|there's|there is)\b")
 _NO = re.compile(r"^(no|nope|nah|not|oops|whoops|correction)\b(?! (sure|yet|only|\w+s\b))")
-_TAKES_BACK = re.compile(r"^(sorry|actually|wait|hmm+|well)\b")
 _CONTRAST = re.compile(r",\s*not\b|\bnot (in|on|at|from|to|the)\b")
+_MORE = re.compile(r"[.!?;,](?=\s)")
 _CHANGE = (
-    r"set|change|make|move|shift|push|pull|extend|shorten|lengthen|rename|fix|correct|put|start|end|keep|check|give|use"
-    r"|respect|mind|drop|leave out|leave off|adjust|edit|update|modify|reschedule|postpone|look at|count|have|let|mark"
+    r"set|change|make|move|shift|push|pull|extend|shorten|lengthen|rename|fix|correct|put|start|end|keep|check|give"
+    r"|use|respect|mind|drop|leave out|leave off|adjust|edit|update|modify|reschedule|postpone|look at|count|have|let"
 )
 _CHANGES_IT = re.compile(
-    rf"\b(?:{_CHANGE}|call|name|label|title) it\b(?! (?:in|out|off)(?: |$)(?!the ))"
+    rf"\b(?:{_CHANGE}|call|name|label|title) it\b(?! (?:(?:in|out|off)$|in (?:the|my|our)\b))"
     r"|\b(?:set|change|make|move|shift|push|put) (?:that|this|them)\b"
 )
 _CHANGES_THE = re.compile(rf"\b(?:{_CHANGE}|remove|delete|add|write|include) (?:only |just )?(?:the|its) ([^,.]*)")
+_HEAD_ENDS = re.compile(r" (?:of|to|at|on|for|from|by|in|with|so)\b")
 _IT_IS = re.compile(
-    r"^(it|that one|this one) (?!is\b|was\b|would\b|seems\b|looks\b)\w+|^(that|this) (should|must|needs?|starts?|lasts?|has)\b"
-    r"|^(it's|its|that's|it is|it was) (?:only )?(?:at|on|in|for|from|to|called|with|delayed|moved|postponed|rescheduled"
-    r"|the (?=\d)|(?=\d))\b"
+    r"^(it|that one|this one) (?!is\b|was\b|would\b|seems\b|looks\b)\w+"
+    r"|^(that|this) (should|must|needs?|starts?|lasts?|has)\b"
+    r"|^(it's|that's|it is|it was) (?:only )?(?:at|on|in|for|from|to|called|with|delayed|moved|postponed"
+    r"|rescheduled|going to|the (?=\d)|(?=\d))\b"
 )
-_HAPPENS = re.compile(
-    r"\b(should|must|needs?|has to|starts?|ends?|lasts?|goes|leaves|(is|are) (at|on|in|for|called|the|an?|\d+))\b"
-    r"|:"
-)
-_QUESTION = re.compile(r"^(what|what's|where|when|who|how|is|are|do|does|did|which)\b")
-_REQUEST = re.compile(
-    r"^((add|schedule|book|create|put|insert|block|plan|enter|note|remind|wake|sign|arrange|organi[sz]e|cancel|remove"
-    r"|delete|clear|turn|switch|lock|unlock|open|close|dim|play|pause|order|reserve|buy|get|find|show|list|tell|checkout"
-    r"|start an?|set an?|set up|make an?|make one|call(?! the (?:api|function))|let's (?:have|meet|go)|invite|send|take|look up|give me|bring"
-    r"|pay)(?: (?!(?:it|that|this|them)\b)\S+|$)|(cancel|remove|delete|take|clear|put|add) (?:it|that|this|them)"
-    r"(?: (?:out|off|in|up|down)\b.*)?$)"
-)
-_PART_IS = re.compile(r"^(?:the )?(?:current |right |correct )?(\w+) (?:is|are|in|as)\b")
-_YEAR = re.compile(r"^\D*\b(?:(?:19|20)\d\d|twenty twenty(?:-\w+)?)\b\D*$")
-_MORE = re.compile(r"[.!?;,](?=\s)")
 _WITH = re.compile(r"\bwith (\w+)")
-_HEAD_ENDS = re.compile(r" (?:of|to|at|on|for|from|by|in|with)\b")
-_LEAD = re.compile(
-    r"^(please|can you|could you|would you|will you|can we|could we|now|then|ok(ay)?|hey|hi|but|so|and|well|wait"
-    r"|actually|before i forget|i'd like you to|i want you to|i need you to|just|maybe|sorry|no|don't forget to|remember to)\b[,:]?\s*"
+_QUESTION = re.compile(r"^(what|where|when|who|how|is|are|do|does|did|which)\b")
+_PART_IS = re.compile(r"^(?:the )?(?:current |right |correct )?(\w+) (?:is|are|in|as|will be)\b")
+_HAPPENS = re.compile(
+    r"\b(should|must|needs?|has to|starts?|ends?|lasts?|goes|leaves|(is|are) (at|on|in|for|called|the|an?|\d+))\b|:"
 )
-_CLAUSE = re.compile(r"[.!?;:,](?=\s|$)|\b(?:and|but)\b")
+_TAKES_BACK = re.compile(r"^(sorry|actually|wait|hmm+|well)\b")
+_YEAR = re.compile(r"^\D*\b(?:(?:19|20)\d\d|twenty twenty(?:-\w+)?)\b\D*$")
 
 _PARTS = frozenset(
     {"year", "month", "day", "date", "time", "hour", "hours", "minutes", "start", "end", "beginning", "name", "title"}
@@ -126,9 +128,10 @@ _PARTS = frozenset(
 )
 _QUALIFIERS = frozenset({"current", "right", "correct", "actual", "event", "entry", "appointment"})
 _SMALL = frozenset(
-    {"i", "i'd", "i'll", "we", "we'll", "let's", "it", "it's", "that's", "this", "that", "one", "need", "want", "like", "say"}
-    | {"be", "have", "make", "do", "take", "takes", "start", "begin", "than", "earlier", "later", "sooner", "longer"}
-    | {"shorter", "more", "less", "about", "with", "instead", "live", "year", "month", "date", "time", "today", "now"}
+    {"i", "i'd", "i'll", "we", "we'll", "let's", "it", "it's", "that's", "this", "that", "one", "need", "want", "like"}
+    | {"say", "be", "have", "make", "do", "take", "takes", "start", "begin", "live", "now", "today", "year", "month"}
+    | {"than", "earlier", "later", "sooner", "longer", "shorter", "more", "less", "about", "with", "instead"}
+    | {"date", "time"}
 )
 _VALUE = re.compile(
     r"^(one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|half|quarter"
@@ -151,7 +154,7 @@ def _cues(said: str, calls: Sequence[Call]) -> Iterator[tuple[bool, str, str]]:
     yield True, "says what was meant", meant
     yield False, "tells of something new", _found(_DECLARES, said)
     yield True, "takes back", _found(_NO, said)
-    yield False, "is about an earlier call", _first_of(said, _title_words(calls[:-1]) - last)
+    yield False, "is about an earlier call", _first_of(said, _title_words(calls[:-1]) - last - _PARTS - _SMALL)
     yield True, "names the contrary", _found(_CONTRAST, said)
     yield False, "goes on to something new", _goes_on(said, last)
     yield True, "changes what was done", _found(_CHANGES_IT, said)
@@ -187,7 +190,7 @@ def _title_words(calls: Sequence[Call]) -> frozenset[str]:
     texts = [value for call in calls for value in call.arguments.values() if isinstance(value, str)]
     texts += [name.replace("_", " ") for call in calls for name in call.arguments]
     tools = [call.tool.rpartition(".")[2].replace("_", " ") for call in calls]
-    found = {word for text in [*texts, *tools] for word in _tokens(text.lower()) if not word[0].isdigit()}
+    found = {word for text in [*texts, *tools] for word in _tokens(text.lower()) if not _VALUE.match(word)}
     return frozenset(found - _IDLE)
 
 
@@ -239,7 +242,7 @@ def _described(said: str, last: frozenset[str]) -> str:
 
 
 def _only_values(said: str, last: frozenset[str]) -> bool:
-    """Whether nothing is said but values and small words, one unknown word aside where the last call's are given too."""
+    """Whether only values and small words are said; one unknown word may be there if `last` has words."""
     tokens = _tokens(said)
     unknown = [word for word in tokens if not _VALUE.match(word) and word not in last | _SMALL]
     return any(map(_VALUE.match, tokens)) and len(unknown) <= (1 if last else 0)

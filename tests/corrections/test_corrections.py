@@ -99,10 +99,14 @@ def test_a_sentence_begins_with_a_capital_and_ends(mistake, level):
     ),
 )
 def test_any_value_is_said_without_its_literal(kind, name, value):
-    assume(not isinstance(value, str) or value.strip())
+    assume(not isinstance(value, str) or re.search(r"\w", value))
     said = correction_for(Mistake(kind, name, "box.put_thing", value, "x"), 3, 1).text
     literals = [str(value), repr(value)] if not isinstance(value, list) else [repr(value), *map(repr, value)]
     assert not any(re.search(rf"(?<!\w){re.escape(literal)}(?!\w)", said) for literal in literals)
+
+
+def test_a_value_of_punctuation_hides_no_sentence():
+    assert correction_for(Mistake(Kind.WRONG_VALUE, "title", ADD, "."), 3, 1).level == 2
 
 
 def test_the_seed_decides_and_every_wording_comes():
@@ -166,6 +170,11 @@ def test_level_2_names_the_argument_or_the_rule(mistake, sentence):
         (
             Mistake(Kind.WRONG_VALUE, "date", expected="2024-11-11"),
             "It's on the eleventh of November twenty twenty-four.",
+        ),
+        (Mistake(Kind.WRONG_VALUE, "date", expected={"date": {"year": 2024}}), "The year is twenty twenty-four."),
+        (
+            Mistake(Kind.WRONG_VALUE, "date", expected={"date": {"month": 11, "day": 11}}),
+            "It's on the eleventh of November.",
         ),
         (Mistake(Kind.WRONG_VALUE, "urgent", expected=True, got=False), "Turn urgent on."),
         (Mistake(Kind.WRONG_VALUE, "note", expected=None, got="x"), "The note should be empty."),

@@ -44,7 +44,10 @@ def test_the_unit_of_a_length_of_time(argument, schema, unit):
 def test_a_schema_is_found_through_references_and_alternatives():
     parameters = {
         "$defs": {"Size": {"type": "string", "enum": ["small", "large"]}, "Loop": {"$ref": "#/$defs/Loop"}},
-        "properties": {"size": {"anyOf": [{"type": "null"}, {"$ref": "#/$defs/Size"}]}, "loop": {"$ref": "#/$defs/Loop"}},
+        "properties": {
+            "size": {"anyOf": [{"type": "null"}, {"$ref": "#/$defs/Size"}]},
+            "loop": {"$ref": "#/$defs/Loop"},
+        },
     }
     spec = ToolSpec("order", parameters=parameters)
     assert names.schema_of(spec, "size") == {"type": "string", "enum": ["small", "large"]}

@@ -31,7 +31,15 @@ def test_numbers(value, said):
 
 @pytest.mark.parametrize(
     ("value", "said"),
-    [(1, "first"), (5, "fifth"), (11, "eleventh"), (12, "twelfth"), (20, "twentieth"), (22, "twenty-second"), (8, "eighth")],
+    [
+        (1, "first"),
+        (5, "fifth"),
+        (11, "eleventh"),
+        (12, "twelfth"),
+        (20, "twentieth"),
+        (22, "twenty-second"),
+        (8, "eighth"),
+    ],
 )
 def test_ordinals(value, said):
     assert words.ordinal(value) == said

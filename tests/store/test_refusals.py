@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from toolmend import db
@@ -75,6 +75,7 @@ def test_tables_that_were_tampered_with_are_one_line(tmp_path: Path) -> None:
 
 @settings(max_examples=150, deadline=None)
 @given(offset=st.integers(0, V1.stat().st_size - 1), noise=st.binary(min_size=1, max_size=1500))
+@example(offset=10620, noise=b"\x80")
 def test_damage_anywhere_is_an_answer_or_one_line(offset: int, noise: bytes) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "a.db"

@@ -7,14 +7,16 @@ from dataclasses import replace
 from datetime import date
 
 import pytest
+import sqlalchemy as sa
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from toolmend import db
 from toolmend.errors import BadFile, BadOption, UnknownName
 from toolmend.events import Asked, Called, Marked, Replied
 from toolmend.messages import Call, CallResult
 from toolmend.mistakes import Kind, Mark, Mistake
-from toolmend.store import RunConfig, Sample, Store, queries
+from toolmend.store import RunConfig, Sample, Store, queries, tables
 
 ANY_TEXT = st.text(st.characters(), max_size=30)
 ANY_JSON = st.recursive(
@@ -270,7 +272,7 @@ def test_filters(store: Store, varied: str, filters: dict[str, str], expected: l
     ],
 )
 def test_filters_of_replies(store: Store, varied: str, filters: dict[str, str], expected: list[str]) -> None:
-    found = [reply.text.removesuffix("')")[-5:] for reply in store.replies(varied, **filters)]  # type: ignore[arg-type]
+    found = [reply.text.removesuffix("')")[-5:] for reply in store.replies(varied, **filters)]
     assert found == expected
 
 
@@ -320,3 +322,15 @@ def test_a_closed_store_opens_again(place: str, config: RunConfig, sample: Sampl
 def test_a_store_that_is_not_there_is_not_made_for_reading(place: str) -> None:
     with pytest.raises(BadFile, match="no such store"):
         Store(place, create=False)
+
+
+def test_a_page_of_samples_is_read_by_index_however_large_the_store(store: Store) -> None:
+    page = queries.sample_ids(queries.Filter("r"), 0).compile(compile_kwargs={"literal_binds": True})
+    failures = sa.select(tables.samples.c.key).where(tables.samples.c.run == "r", queries.FAILED)
+    with db.reading(store._engine) as connection:
+        plans = [
+            " ".join(row[3] for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {query}"))
+            for query in (page, failures.compile(compile_kwargs={"literal_binds": True}))
+        ]
+    assert "samples_in_order (run=? AND id>?)" in plans[0] and "TEMP B-TREE" not in plans[0]
+    assert "samples_failed (run=?)" in plans[1]

@@ -8,6 +8,8 @@ A section named "kind:something" adds to "kind" where something is true of the m
 
 from __future__ import annotations
 
+from functools import cache
+
 LEVEL_0 = """
 Try again.
 Please try again.
@@ -370,6 +372,7 @@ I really like this phone.
 """
 
 
+@cache
 def lines(block: str) -> tuple[str, ...]:
     """The wordings of a block, one per line."""
     return tuple(line for line in block.strip().splitlines() if line)

@@ -39,9 +39,28 @@ def _lists() -> dict[str, tuple[str, ...]]:
 
 
 def made_up(random: Random, syllables: int = 0) -> str:
-    """A pronounceable word, in lower case."""
+    """A word nobody has met, in lower case: of syllables, or a real one with its letters disturbed."""
+    if random.random() < 0.4:
+        return _disturbed(random)
     count = syllables or random.choice((1, 2, 2, 2, 3))
     return "".join(random.choice(_ONSETS) + random.choice(_NUCLEI) + random.choice(_CODAS) for _ in range(count))
+
+
+def _disturbed(random: Random) -> str:
+    """Halves of two real words, with a letter changed, dropped or doubled."""
+    pool = _real_words()
+    one, two = random.choice(pool), random.choice(pool)
+    word = one[: random.randint(1, len(one))] + two[random.randint(0, len(two) - 1) :]
+    at = random.randrange(len(word))
+    letter = random.choice("abcdefghijklmnopqrstuvwxyz")
+    return random.choice((word, word[:at] + letter + word[at + 1 :], word[:at] + word[at + 1 :], word[:at] + letter + word[at:]))[:12] or letter
+
+
+@cache
+def _real_words() -> tuple[str, ...]:
+    training = [entry for section, entries in _lists().items() if "held-out" not in section for entry in entries]
+    words = {word.lower() for entry in training for word in entry.split() if word.isalpha() and len(word) > 2}
+    return tuple(sorted(words))
 
 
 def titled(phrase: str) -> str:

@@ -1,0 +1,122 @@
+"""A stored run as one JSON-able report, versioned: what `--format json` prints and every screen shows.
+
+    {"schema": 1, "run": {…}, "contestants": [{…rates with intervals…}], "blog": {…}, "notes": […]}
+
+docs/report.md names every field. Computes nothing itself: rates.py and blog.py do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from toolmend.errors import ToolmendError
+from toolmend.evals import blog, rates
+from toolmend.evals.rates import Difference, Rate, Tally, Trial
+from toolmend.evals.suite import Suite, load_suite
+from toolmend.store import Run, Sample, Store
+
+SCHEMA = 1
+
+
+def build_report(store: Store, run_id: str) -> dict[str, Any]:
+    """The report of a run, finished or not. Raises UnknownName for a run that is not there."""
+    run = store.run(run_id)
+    samples = list(store.samples(run_id))
+    notes: list[str] = []
+    tallies = rates.tally(samples)
+    if errors := sum(tally.errors for tally in tallies.values()):
+        notes.append(f"{errors} samples could not be run and are counted apart; the same command tries them again")
+    report: dict[str, Any] = {
+        "schema": SCHEMA,
+        "run": _run(run, len(samples)),
+        "contestants": [_contestant(model, strategy, tally) for (model, strategy), tally in tallies.items()],
+        "notes": notes,
+    }
+    suite = _suite(run, notes)
+    if suite is not None and suite.notation == "blog":
+        report["blog"] = _blog(suite, samples)
+    return report
+
+
+def _run(run: Run, samples: int) -> dict[str, Any]:
+    return {
+        "id": run.id, "suite": run.config.suite, "created": run.created, "finished": run.finished, "status": run.status,
+        "samples": samples, "config": run.config.to_json(),
+    }
+
+
+def _suite(run: Run, notes: list[str]) -> Suite | None:
+    try:
+        suite = load_suite(run.config.suite)
+    except ToolmendError:
+        try:
+            suite = load_suite(str(run.config.settings.get("suite_path", "")))
+        except ToolmendError:
+            return None
+    if suite.hash != run.config.suite_hash:
+        notes.append("the suite has changed since this run: tables in the published notation are left out")
+        return None
+    return suite
+
+
+def _contestant(model: str, strategy: str, tally: Tally) -> dict[str, Any]:
+    trials = tally.trials
+    seconds = sorted(seconds for _, _, seconds in tally.replies)
+    return {
+        "model": model,
+        "strategy": strategy,
+        "samples": tally.samples,
+        "errors": tally.errors,
+        "first_right": _rate(rates.rate(tally.first)),
+        **_fixes(trials),
+        "fix_at_k": {str(k): _rate(rates.rate(tally.within.get(k, []))) for k in (1, 2, 3)},
+        "regress": _rate(rates.rate(tally.groundless)),
+        "done": _rate(rates.rate([(case, done) for case, done, _ in tally.dialogues])),
+        "turns_to_done": rates.turns_to_done(tally.dialogues),
+        "pass_k": {str(k): rates.pass_all(tally.dialogues, k) for k in (1, 3, 5)},
+        "by_kind": {kind: _fixes([t for t in trials if t.kind == kind]) for kind in sorted({t.kind for t in trials})},
+        "mistakes": dict(sorted(tally.kinds.items(), key=lambda item: -item[1])),
+        "cost": {
+            "replies": len(seconds),
+            "input_tokens": sum(tokens for tokens, _, _ in tally.replies),
+            "output_tokens": sum(tokens for _, tokens, _ in tally.replies),
+            "seconds_median": seconds[len(seconds) // 2] if seconds else None,
+            "seconds_p95": seconds[int(len(seconds) * 0.95)] if seconds else None,
+            "within_5_s": sum(s <= 5 for s in seconds) / len(seconds) if seconds else None,
+            "within_10_s": sum(s <= 10 for s in seconds) / len(seconds) if seconds else None,
+        },
+    }
+
+
+def _fixes(trials: Sequence[Trial]) -> dict[str, Any]:
+    return {
+        "fix_at_1": _rate(rates.headline(trials)),
+        "fix_at_1_named": _rate(rates.headline(trials, named=True)),
+        "fix_at_1_by_level": {str(level): _rate(rates.fixed_at_level(trials, level)) for level in range(4)},
+        "control": _rate(rates.fixed_at_level(trials, 0)),
+        "net_fix": _difference(rates.net_fix(trials)),
+    }
+
+
+def _rate(rate: Rate) -> dict[str, Any]:
+    return {"value": rate.value, **asdict(rate)}
+
+
+def _difference(difference: Difference) -> dict[str, Any]:
+    return asdict(difference)
+
+
+def _blog(suite: Suite, samples: Sequence[Sample]) -> dict[str, Any]:
+    rows = {}
+    for contestant in dict.fromkeys(sample.contestant for sample in samples):
+        made = blog.tables(suite, [sample for sample in samples if sample.contestant == contestant])
+        rows[" · ".join(contestant)] = {
+            "reliability": [mark.value for mark in made.reliability],
+            "complete": [{"turn": x.said, "correction": x.correction, "marks": [m.value for m in x.marks]} for x in made.complete],
+            "gave_up": made.gave_up,
+            "fixing": {group: [mark.value for mark in marks] for group, marks in made.fixing.items()},
+            "recap": made.recap(),
+        }
+    return {"rows": rows, "published": blog.published()}

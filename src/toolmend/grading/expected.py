@@ -1,0 +1,189 @@
+"""What a step expects: calls with acceptable values per argument, no call, or a question. Values only.
+
+An acceptable value is a plain JSON value, several (`OneOf`), or a typed rule. `accepted` reads them from JSON.
+Knows nothing of how values are compared.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from toolmend.errors import BadOption
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """Any of several acceptable values or rules; the first is the one to show."""
+
+    values: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Date:
+    """A day, written YYYY-MM-DD. A part that is None may be anything."""
+
+    year: int | None = None
+    month: int | None = None
+    day: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Time:
+    """A time of day, written HH:MM in 24 hours, or HH:MM:SS if the rule has seconds."""
+
+    hour: int
+    minute: int = 0
+    second: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Duration:
+    """A length of time in minutes: a number; where the parameter is a text, in ISO 8601 or words."""
+
+    minutes: float
+
+
+@dataclass(frozen=True, slots=True)
+class Regex:
+    """A text that a pattern matches wholly, letter case ignored. `example` is such a text, for the self-test."""
+
+    pattern: str
+    example: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Any_:  # noqa: N801 (typing has taken the name)
+    """Any value at all."""
+
+
+AcceptedValue = Any
+"""A plain JSON value, or OneOf, Date, Time, Duration, Regex, Any_."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedCall:
+    """One call that is due: the tool's full name, and what is acceptable for each argument.
+
+    A parameter not named here must be left out or have its default.
+    """
+
+    tool: str
+    arguments: Mapping[str, AcceptedValue] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What a reply must be. No calls: a reply without a call; with `asks` (names of arguments) also a question.
+
+    `ordered`: the calls in this order. `bare`: the prompt demands the call alone, so that text beside it is chatter.
+    """
+
+    calls: tuple[ExpectedCall, ...] = ()
+    ordered: bool = False
+    asks: tuple[str, ...] = ()
+    bare: bool = True
+
+
+_RULES = ("any", "date", "duration", "oneof", "regex", "time", "value")
+
+
+def accepted(value: Any) -> AcceptedValue:
+    """The acceptable value that JSON data spells; a mapping of one key is a rule, anything else a plain value.
+
+        {"oneof": ["a", {"time": "17:00"}]}   {"date": "2024-11-11"}   {"date": {"month": 11, "day": 11}}
+        {"time": "17:00"}   {"duration": 30}   {"regex": "[a-z]+", "example": "ab"}   {"any": true}   {"value": {…}}
+
+    `value` takes what follows as it is, for an argument that is itself such a mapping. Raises BadOption.
+    """
+    if not isinstance(value, Mapping):
+        return value
+    keys = set(value)
+    if keys == {"regex", "example"} or keys == {"regex"}:
+        return _regex(value)
+    if len(value) != 1 or not keys <= set(_RULES):
+        return value
+    ((rule, given),) = value.items()
+    if rule == "oneof" and isinstance(given, (list, tuple)) and given:
+        return OneOf(tuple(accepted(item) for item in given))
+    if rule == "date" and isinstance(given, (str, Mapping)):
+        return _date(given)
+    if rule == "time" and isinstance(given, str):
+        return _time(given)
+    if rule == "duration" and isinstance(given, (int, float)) and not isinstance(given, bool):
+        return Duration(given)
+    if rule == "any" and given is True:
+        return Any_()
+    if rule == "value":
+        return given
+    raise BadOption(f"{rule}: {given!r:.60} makes no rule; wanted: {_WANTED[str(rule)]}")
+
+
+_WANTED = {
+    "any": "true",
+    "date": '"YYYY-MM-DD" or {"month": 11, "day": 11}',
+    "duration": "a number of minutes",
+    "oneof": "a list of at least one value",
+    "time": '"HH:MM"',
+}
+
+
+def _regex(value: Mapping[str, Any]) -> Regex:
+    try:
+        return Regex(re.compile(value["regex"]).pattern, str(value.get("example", "")))
+    except (re.error, TypeError) as fault:
+        raise BadOption(f"regex: {value['regex']!r:.60} is no regular expression: {fault}") from None
+
+
+def _date(given: str | Mapping[str, Any]) -> Date:
+    if isinstance(given, str):
+        try:
+            day = dt.date.fromisoformat(given)
+        except ValueError:
+            raise BadOption(f"date: {given!r:.60} is no day; wanted: {_WANTED['date']}") from None
+        return Date(day.year, day.month, day.day)
+    wrong = [key for key, part in given.items() if key not in ("year", "month", "day") or type(part) is not int]
+    if wrong or not given:
+        raise BadOption(f"date: {dict(given)!r:.60} makes no rule; wanted: {_WANTED['date']}")
+    return Date(given.get("year"), given.get("month"), given.get("day"))
+
+
+def _time(given: str) -> Time:
+    match = re.fullmatch(r"([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?", given)
+    if match is None:
+        raise BadOption(f"time: {given!r:.60} is no time of day; wanted: {_WANTED['time']}")
+    return Time(int(match[1]), int(match[2]), int(match[3]) if match[3] else None)
+
+
+def shown(value: AcceptedValue) -> Any:
+    """The value as JSON-able data for display and corrections: of several the first, of a rule its notation."""
+    if isinstance(value, OneOf):
+        return shown(value.values[0]) if value.values else None
+    if isinstance(value, Date):
+        if value.year is not None and value.month is not None and value.day is not None:
+            return f"{value.year:04}-{value.month:02}-{value.day:02}"
+        parts = {"year": value.year, "month": value.month, "day": value.day}
+        return {"date": {name: part for name, part in parts.items() if part is not None}}
+    if isinstance(value, Time):
+        return f"{value.hour:02}:{value.minute:02}" + (f":{value.second:02}" if value.second is not None else "")
+    if isinstance(value, Duration):
+        return int(value.minutes) if float(value.minutes).is_integer() else value.minutes
+    if isinstance(value, Regex):
+        return {"regex": value.pattern}
+    return None if isinstance(value, Any_) else plain(value)
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON-able data: tuples and sets as lists, what JSON does not know as text."""
+    if value is None or isinstance(value, (str, bool, int, float)):
+        return value
+    if isinstance(value, Mapping):
+        return {str(key): shown(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [shown(item) for item in value]
+    if isinstance(value, (set, frozenset)):
+        return sorted((shown(item) for item in value), key=repr)
+    return str(value)

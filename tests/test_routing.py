@@ -1,0 +1,140 @@
+"""The router: what amends, what is new, why, and how well on the labelled set."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from toolmend.errors import UnknownName
+from toolmend.messages import Call
+from toolmend.routing import (
+    RoutingScore,
+    Turn,
+    Verdict,
+    by_words,
+    default_router,
+    labelled_turns,
+    router,
+    routing_report,
+)
+
+FRED = Call("action.add_calendar_entry", {"title": "Meeting with Fred", "date": "2024-11-11", "time": "17:00"})
+PAUL = Call("action.add_calendar_entry", {"title": "Meeting with Paul", "date": "2024-11-12", "time": "08:00"})
+SAID = ["Add a meeting with Fred on Nov 11 at 5PM", "Add a meeting with Paul on the next day at 8am."]
+
+
+def _verdict(text):
+    return by_words(text, [FRED, PAUL], SAID)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("The time is wrong.", "finds fault ('wrong')"),
+        ("Just the API call, please.", "speaks of the call itself ('api')"),
+        ("I meant the 13th", "says what was meant ('i meant')"),
+        ("no, at nine", "takes back ('no')"),
+        ("the 13th, not the 12th", "names the contrary (', not')"),
+        ("Move it to 9am", "changes what was done ('move it')"),
+        ("Set the duration to 3 hours.", "changes a part of it ('set the duration to 3 hours')"),
+        ("It's at nine", 'goes on about it ("it\'s at")'),
+        ("The current year is 2024.", "describes a part of it ('the current year is')"),
+        ("the meeting with Paul starts at 9", "describes a part of it ('the meeting with paul starts')"),
+        ("Sorry, nine", "takes back ('sorry')"),
+        ("half an hour", "gives only a value ('half an hour')"),
+        ("My diary says 2030", "names the year ('my diary says 2030')"),
+    ],
+)
+def test_what_amends_and_why(text, reason):
+    assert _verdict(text) == Verdict(True, reason)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("Cancel the meeting with Fred.", "is a request of its own ('cancel the')"),
+        ("Remove the meeting with Paul", "is a request of its own ('remove the')"),
+        ("cancel it", "is a request of its own ('cancel it')"),
+        ("Wait, before I forget: add a haircut", "is a request of its own ('add a')"),
+        ("Drinks with Paul too", "asks for something more ('too')"),
+        ("I have a dentist appointment at 3", "tells of something new ('i have')"),
+        ("Change the meeting with Fred to 6pm", "is about an earlier call ('fred')"),
+        ("The meeting with Susan is at 9", "names somebody else ('with susan')"),
+        ("Correct the year, it's 2024. Then the school play", "goes on to something new ('then school play')"),
+        ("What's on Friday?", "is a question ('what')"),
+        ("Dinner at Tom's on Friday", "nothing says that it amends"),
+        ("Put the date night in my calendar", "is a request of its own ('put the')"),
+        ("", "nothing says that it amends"),
+    ],
+)
+def test_what_is_new_and_why(text, reason):
+    assert _verdict(text) == Verdict(False, reason)
+
+
+@pytest.mark.parametrize("text", ["Remove the title.", "Add the duration.", "Put the time in 24h notation"])
+def test_a_request_about_the_call_itself_amends(text):
+    assert _verdict(text).amends
+
+
+def test_the_first_thing_said_is_new():
+    assert by_words("The time is wrong.", [], []) == Verdict(False, "nothing was asked before")
+
+
+def test_a_complaint_amends_a_turn_that_made_no_call():
+    assert by_words("That isn't an API call.", [], SAID[:1]).amends
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.text(max_size=80), st.text(max_size=20))
+def test_any_text_gets_a_verdict(text, title):
+    verdict = by_words(text, [Call("a.b_c", {"title": title, "n": 3, "x": None})], ["hello"])
+    assert verdict.reason
+
+
+def test_a_router_is_known_by_name():
+    assert router("words") is by_words is default_router
+    with pytest.raises(UnknownName, match=r"unknown router 'word'.*words"):
+        router("word")
+
+
+@pytest.mark.parametrize(("split", "each"), [("dev", 45), ("test", 50)])
+def test_the_labelled_set_is_half_and_half(split, each):
+    amends = [turn.amends for turn in labelled_turns() if turn.split == split]
+    assert (amends.count(True), amends.count(False)) == (each, each)
+
+
+def test_the_labelled_set_has_the_same_titles_on_both_sides():
+    def titles(amends):
+        turns = (turn for turn in labelled_turns() if turn.amends is amends)
+        return {str(call.arguments.get("title")) for turn in turns for call in turn.calls}
+
+    assert titles(True) == titles(False)
+
+
+def test_no_turn_is_in_both_splits():
+    dev = {turn.text for turn in labelled_turns() if turn.split == "dev"}
+    test = {turn.text for turn in labelled_turns() if turn.split == "test"}
+    assert not dev & test
+
+
+@pytest.mark.parametrize("split", ["dev", "test"])
+def test_the_bar_precision_of_amends(split):
+    score = routing_report()[split]
+    print(f"{split}: precision {score.precision:.3f}, recall {score.recall:.3f}")
+    assert score.precision >= 0.95
+
+
+def test_a_report_counts_any_router_on_any_turns():
+    turns = [
+        Turn("a", (), ("x",), True, "own"),
+        Turn("b", (), ("x",), True, "own"),
+        Turn("ab", (), ("x",), False, "own"),
+        Turn("c", (), ("x",), False, "own"),
+    ]
+    score = routing_report(lambda text, calls, texts: Verdict("a" in text, "has an a"), turns)["own"]
+    assert score == RoutingScore(right_amends=1, false_amends=1, missed_amends=1, right_new=1)
+    assert (score.precision, score.recall) == (0.5, 0.5)
+
+
+def test_a_router_that_never_amends_is_precise_and_finds_nothing():
+    score = routing_report(lambda text, calls, texts: Verdict(False, "never"))["test"]
+    assert (score.precision, score.recall) == (1.0, 0.0)
