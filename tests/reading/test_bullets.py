@@ -20,7 +20,8 @@ def test_named_tool(tools: Tools) -> None:
 def test_only_tool_needs_no_name(add: ToolSpec) -> None:
     text = "Here you are.\n- **Title**: Fred\n* date: 2024-11-11\n2. duration: 45"
     reading = read_bullets(text, (add,))
-    assert reading.calls == (Call("action.add_calendar_entry", {"title": "Fred", "date": "2024-11-11", "duration": 45}),)
+    arguments = {"title": "Fred", "date": "2024-11-11", "duration": 45}
+    assert reading.calls == (Call("action.add_calendar_entry", arguments),)
     assert (reading.rest, reading.leniencies) == ("Here you are.", ("names",))
 
 

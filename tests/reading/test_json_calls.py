@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from toolmend.messages import Call, ToolSpec
@@ -9,7 +11,7 @@ from toolmend.reading import Reading, read_json
 
 Tools = tuple[ToolSpec, ...]
 ARGUMENTS = '{"title": "Fred", "duration": 45}'
-NAMED = '{"name": "add_calendar_entry", "arguments": %s}' % ARGUMENTS
+NAMED = f'{{"name": "add_calendar_entry", "arguments": {ARGUMENTS}}}'
 FRED = Call("add_calendar_entry", {"title": "Fred", "duration": 45})
 
 
@@ -19,12 +21,12 @@ FRED = Call("add_calendar_entry", {"title": "Fred", "duration": 45})
         (NAMED, ()),
         (f"[{NAMED}]", ()),
         (NAMED.replace("arguments", "parameters"), ()),
-        ('{"tool": "add_calendar_entry", "args": %s}' % ARGUMENTS, ()),
-        ('{"type": "function", "function": %s}' % NAMED, ()),
-        ('{"tool_calls": [{"id": "1", "type": "function", "function": %s}]}' % NAMED, ()),
-        ('{"thought": "hm", "call": %s}' % NAMED, ("wrapped",)),
-        ('{"name": "add_calendar_entry", "arguments": "{\\"title\\": \\"Fred\\", \\"duration\\": 45}"}', ("string_arguments",)),
-        ('{"add_calendar_entry": %s}' % ARGUMENTS, ("keyed",)),
+        (f'{{"tool": "add_calendar_entry", "args": {ARGUMENTS}}}', ()),
+        (f'{{"type": "function", "function": {NAMED}}}', ()),
+        (f'{{"tool_calls": [{{"id": "1", "type": "function", "function": {NAMED}}}]}}', ()),
+        (f'{{"thought": "hm", "call": {NAMED}}}', ("wrapped",)),
+        (f'{{"name": "add_calendar_entry", "arguments": {json.dumps(ARGUMENTS)}}}', ("string_arguments",)),
+        (f'{{"add_calendar_entry": {ARGUMENTS}}}', ("keyed",)),
         ('{"tool": "add_calendar_entry", "title": "Fred", "duration": 45}', ("flat",)),
         (f"```json\n{NAMED}\n```", ("fence",)),
         (f"<think>hm</think>{NAMED}", ("reasoning",)),

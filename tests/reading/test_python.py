@@ -43,6 +43,7 @@ def test_constant_arithmetic_folds(tools: Tools) -> None:
         ("(1, 2)", [1, 2]),
         ("{1, 1, 2}", [1, 2]),
         ('{"a": [None, True]}', {"a": [None, True]}),
+        ("{1: 2, True: None}", {"1": 2, "true": None}),
         ("r'\\d'", "\\d"),
         ("'\\d'", "\\d"),
         ("date(2024, 11, 11)", "2024-11-11"),
@@ -66,7 +67,7 @@ def test_constructors_are_recorded(tools: Tools) -> None:
     ("source", "named"),
     [
         ("1/0", "1/0 divides by zero"),
-        ("9**9**9", "9**9 is too large"),
+        ("9**9**9", "9**9**9 is too large"),
         ("9**9999", "9**9999 is too large"),
         ("1e999", "1e999 is too large"),
         ("f'{x}'", "f'{x}' has holes"),
@@ -78,6 +79,14 @@ def test_constructors_are_recorded(tools: Tools) -> None:
         ("'a' * 99", "'a' * 99 is not a constant"),
         ("True + 1", "True + 1 is not a constant"),
         ("date()", "date() is not a constant"),
+        ("date(2024, 11)", "date(2024, 11) is not a constant"),
+        ("date(2024, 11, '1')", "is not a constant"),
+        ("~5", "~5 is not a constant"),
+        ("5 & 3", "5 & 3 is not a constant"),
+        ("9.0 ** 900", "is too large"),
+        ("(-8) ** 0.5", "not real"),
+        ("1e308 * 10", "is too large"),
+        ("{(1, 2): 3}", "cannot be a key"),
         ("{**x}", "{**x} is not a constant"),
         ("{'a': 1, 'a': 2}", "'a' is a key given twice"),
     ],
@@ -85,7 +94,12 @@ def test_constructors_are_recorded(tools: Tools) -> None:
 def test_anything_else_is_a_syntax_problem_that_names_it(tools: Tools, source: str, named: str) -> None:
     reading = read_python(f"action.add_calendar_entry(title={source})", tools)
     assert reading.problem == "syntax"
-    assert reading.detail.endswith(named.removeprefix("9**9 ")) if named == "9**9 is too large" else named in reading.detail
+    assert named in reading.detail
+
+
+def test_spread_of_what_is_no_constant(tools: Tools) -> None:
+    assert read_python("action.add_calendar_entry(*x)", tools).detail == "*x is not a constant"
+    assert read_python("action.add_calendar_entry(**x)", tools).detail == "**x is not a constant"
 
 
 def test_unquoted_word_is_kept_as_text_for_comparison(tools: Tools) -> None:
@@ -108,7 +122,8 @@ def test_surplus_positional_argument_keeps_its_place(tools: Tools) -> None:
 
 
 def test_argument_given_by_place_and_by_name(tools: Tools) -> None:
-    assert read_python('action.add_calendar_entry("a", title="b")', tools).calls[0].arguments == {"*1": "a", "title": "b"}
+    reading = read_python('action.add_calendar_entry("a", title="b")', tools)
+    assert reading.calls[0].arguments == {"*1": "a", "title": "b"}
 
 
 def test_spread_of_a_literal_dict(tools: Tools) -> None:
@@ -189,6 +204,63 @@ def test_only_one_fence_is_forgiven(tools: Tools) -> None:
 
 def test_call_over_several_lines(tools: Tools) -> None:
     assert read_python(LINE.replace(", ", ",\n    "), tools).calls == (FRED_CALL,)
+
+
+def test_call_over_several_lines_that_is_never_closed(tools: Tools) -> None:
+    reading = read_python(LINE.replace(", ", ",\n    ")[:-1] + "\n\nThere you are.", tools)
+    assert (reading.calls, reading.problem, reading.rest) == ((FRED_CALL,), "syntax", "There you are.")
+
+
+def test_windows_line_ends(tools: Tools) -> None:
+    text = f"```python\r\n{LINE}\r\n```\r\n"
+    assert read_python(text, tools) == Reading(calls=(FRED_CALL,), leniencies=("fence",))
+
+
+def test_invisible_characters_are_no_text(tools: Tools) -> None:
+    assert read_python(f"\ufeff{LINE}\u200b", tools) == Reading(calls=(FRED_CALL,))
+
+
+def test_parenthesis_of_the_prose_is_not_the_call_s(tools: Tools) -> None:
+    assert read_python(f"(that is {LINE})", tools).problem is None
+
+
+def test_possessive_after_a_call_is_prose(tools: Tools) -> None:
+    assert read_python(f"{LINE}'s result", tools).problem is None
+
+
+def test_comment_inside_a_call(tools: Tools) -> None:
+    assert read_python(LINE.replace(", date", ",  # a title (or so\n date"), tools).calls == (FRED_CALL,)
+
+
+def test_a_stray_closing_line(tools: Tools) -> None:
+    reading = read_python(f"{LINE}\n)", tools)
+    assert (reading.calls, reading.rest, reading.problem) == ((FRED_CALL,), "", "syntax")
+
+
+def test_awaited_call_inside_print(tools: Tools) -> None:
+    assert read_python(f"print(await {LINE})", tools).leniencies == ("await", "print")
+
+
+def test_unknown_call_inside_print(tools: Tools) -> None:
+    assert read_python("print(len('x'))", tools).calls == (Call("len", {"*1": "x"}),)
+    assert read_python("print(len(x))", tools).calls == ()
+
+
+def test_a_tool_may_be_called_print() -> None:
+    tools = (ToolSpec("print", parameters={"properties": {"text": {}}}),)
+    assert read_python("print('x')", tools) == Reading(calls=(Call("print", {"text": "x"}),))
+
+
+def test_broken_call_without_arguments(tools: Tools) -> None:
+    reading = read_python("action.add_calendar_entry(]", tools)
+    assert (reading.calls, reading.problem) == ((), "syntax")
+
+
+def test_nesting_has_a_limit(tools: Tools) -> None:
+    deep = "[" * 39 + "1" + "]" * 39
+    assert read_python(f"action.add_calendar_entry({deep})", tools).problem is None
+    assert read_python(f"action.add_calendar_entry([{deep}])", tools).problem == "syntax"
+    assert "too deep" in read_python(f"action.add_calendar_entry({'1+' * 120}1)", tools).detail
 
 
 def test_several_calls(tools: Tools) -> None:

@@ -40,7 +40,7 @@ def test_surplus_arguments_keep_their_places(add: ToolSpec) -> None:
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), object(), {1: 2}, b"x"])
 def test_values_that_no_call_can_hold(value: object) -> None:
-    with pytest.raises(BadOption, match="argument a: .* cannot be written"):
+    with pytest.raises(BadOption, match=r"argument a: .* cannot be written"):
         render(Call("f", {"a": value}))
 
 

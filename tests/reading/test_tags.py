@@ -9,7 +9,7 @@ from toolmend.reading import read_tags
 
 Tools = tuple[ToolSpec, ...]
 ARGUMENTS = '{"title": "Fred", "duration": 45}'
-NAMED = '{"name": "add_calendar_entry", "arguments": %s}' % ARGUMENTS
+NAMED = f'{{"name": "add_calendar_entry", "arguments": {ARGUMENTS}}}'
 FRED = Call("add_calendar_entry", {"title": "Fred", "duration": 45})
 PARAMETERS = "<parameter=title>\nFred\n</parameter>\n<parameter=duration>45</parameter>"
 

@@ -91,10 +91,13 @@ def _reliability(sample: Sample, case: Case, specs: Sequence[ToolSpec]) -> Mark:
 
 
 def _fixing(sample: Sample) -> Iterable[Mark]:
-    last = [event for event in sample.events if isinstance(event, Marked)][-1]
-    if not last.mistakes:
+    marked = sorted((event for event in sample.events if isinstance(event, Marked)), key=lambda event: event.turn)
+    if len(marked) < 2:
+        return []
+    reply = marked[1]
+    if not reply.mistakes:
         return [Mark.FIXED]
-    return [Mark.MISTAKE if len(last.mistakes) == 1 and last.valid_call else Mark.GARBAGE]
+    return [Mark.MISTAKE if len(reply.mistakes) == 1 and reply.valid_call else Mark.GARBAGE]
 
 
 def _complete(sample: Sample, case: Case, specs: Sequence[ToolSpec]) -> tuple[tuple[Line, ...], bool]:

@@ -7,13 +7,15 @@ intervals are 95 %, clustered by case. Knows stored samples; draws and prints no
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import comb
 
-from toolmend.events import Asked, Corrected, Finished, Marked, Replied, Tried
-from toolmend.mistakes import Mistake
 from toolmend.corrections import name_first
+from toolmend.events import Corrected, Finished, Marked, Replied, Tried
+from toolmend.grading import Grade
+from toolmend.grading.history import is_gone
+from toolmend.mistakes import Mistake
 from toolmend.stats import diff_interval, share_interval
 from toolmend.store import Sample
 
@@ -72,8 +74,12 @@ class Tally:
     samples: int = 0
 
 
-def tally(samples: Iterable[Sample]) -> dict[tuple[str, str], Tally]:
-    """Per contestant (model, strategy), in the order met. Samples with an error are counted apart and nowhere else."""
+def tally(samples: Iterable[Sample], limits: Mapping[str, int] | None = None) -> dict[tuple[str, str], Tally]:
+    """Per contestant (model, strategy), in the order met. Samples with an error are counted apart and nowhere else.
+
+    `limits` gives the most corrections a step may have, by experiment (3 where it says nothing): fix@k counts only
+    where k were possible.
+    """
     made: dict[tuple[str, str], Tally] = {}
     for sample in samples:
         into = made.setdefault(sample.contestant, Tally())
@@ -81,21 +87,20 @@ def tally(samples: Iterable[Sample]) -> dict[tuple[str, str], Tally]:
         if sample.status == "error":
             into.errors += 1
         else:
-            _Count(sample, into).all()
+            _Count(sample, into, (limits or {}).get(sample.case.split("/")[0], 3)).all()
     return made
 
 
 class _Count:
     """Reads one sample's events into a tally."""
 
-    def __init__(self, sample: Sample, into: Tally) -> None:
-        self.into, self.case = into, sample.case
+    def __init__(self, sample: Sample, into: Tally, limit: int) -> None:
+        self.into, self.case, self.limit = into, sample.case, limit
         self.place = (sample.case, sample.attempt)
         self.marked = {e.turn: e for e in sample.events if isinstance(e, Marked)}
         self.corrected = {e.turn: e for e in sample.events if isinstance(e, Corrected)}
         self.replied = {e.turn: e for e in sample.events if isinstance(e, Replied)}
         self.tried = [e for e in sample.events if isinstance(e, Tried)]
-        self.asked = [e for e in sample.events if isinstance(e, Asked)]
         self.finished = next((e for e in sample.events if isinstance(e, Finished)), Finished())
 
     def all(self) -> None:
@@ -130,9 +135,10 @@ class _Count:
             return
         for round_, turn in enumerate(turns[1:], 1):
             if round_ == 1 and turn in self.corrected:
-                self._trial(first.mistakes, self.marked[turn].mistakes, self.corrected[turn].correction.level or 0, turns[0], True, given)
+                now, level = self.marked[turn], self.corrected[turn].correction.level or 0
+                self._trial(first.mistakes, now.mistakes, now.valid_call, level, turns[0], True, given)
         clean_at = next((r for r, turn in enumerate(turns[1:], 1) if not self.marked[turn].mistakes), None)
-        for k in range(1, 4):
+        for k in range(1, self.limit + 1):
             if len(turns) - 1 >= k or clean_at is not None:
                 self.into.within[k].append((self.case, clean_at is not None and clean_at <= k))
 
@@ -140,13 +146,14 @@ class _Count:
         if tried.arm == "false":
             self.into.groundless.append((self.case, bool(tried.mistakes)))
             return
-        self._trial(tried.after, tried.mistakes, int(tried.arm.removeprefix("level ")), tried.turn, False, self._given(tried.turn))
+        level = int(tried.arm.removeprefix("level "))
+        self._trial(tried.after, tried.mistakes, tried.valid_call, level, tried.turn, False, self._given(tried.turn))
 
     def _trial(
-        self, before: Sequence[Mistake], after: Sequence[Mistake], level: int, turn: int, headline: bool, given: bool
+        self, before: Sequence[Mistake], after: Sequence[Mistake], valid: bool, level: int, turn: int, headline: bool, given: bool
     ) -> None:
         named = name_first(before)
-        gone = named is not None and named.key not in {mistake.key for mistake in after} and not any(m.kind == "no_call" for m in after)
+        gone = named is not None and is_gone(named, Grade(tuple(after), valid))
         kind = str(named.kind) if named else ""
         self.into.trials.append(Trial(self.case, (*self.place, turn), level, kind, headline, not after, gone, given))
 

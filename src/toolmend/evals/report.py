@@ -25,7 +25,8 @@ def build_report(store: Store, run_id: str) -> dict[str, Any]:
     run = store.run(run_id)
     samples = list(store.samples(run_id))
     notes: list[str] = []
-    tallies = rates.tally(samples)
+    limits = {each["id"]: each["corrections"] for each in run.config.settings.get("experiments", ())}
+    tallies = rates.tally(samples, limits)
     if errors := sum(tally.errors for tally in tallies.values()):
         notes.append(f"{errors} samples could not be run and are counted apart; the same command tries them again")
     report: dict[str, Any] = {

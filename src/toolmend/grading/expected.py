@@ -56,7 +56,7 @@ class Regex:
 
 
 @dataclass(frozen=True, slots=True)
-class Any_:  # noqa: N801 (typing has taken the name)
+class Any_:
     """Any value at all."""
 
 

@@ -4,6 +4,7 @@ wrong value. A text may have several readings (11/12/2024); none means that it c
 
 from __future__ import annotations
 
+import math
 import re
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -30,10 +31,8 @@ _UNITS = {"s": 1 / 60, "sec": 1 / 60, "second": 1 / 60, "m": 1, "min": 1, "minut
 _UNITS |= {"d": 1_440, "day": 1_440, "w": 10_080, "week": 10_080}
 _FILLERS = frozenset({"a", "an", "and", "of", "the", "for", "about"})
 _COUNTS = {"half": 0.5, "quarter": 0.25, "½": 0.5, "¼": 0.25, "¾": 0.75}
-_COUNTS |= {
-    word: float(number)
-    for number, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)
-}
+_ONES = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_COUNTS |= {word: float(number) for number, word in enumerate(_ONES, 1)}
 _COUNTS |= {"fifteen": 15, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "ninety": 90}
 
 Day = tuple[int | None, int, int]
@@ -106,9 +105,10 @@ def number(text: str) -> float | None:
     spelled = text.strip()
     if re.fullmatch(r"[-+]?\d{1,3}(,\d{3})+(\.\d+)?", spelled):
         spelled = spelled.replace(",", "")
-    if not re.fullmatch(r"[-+]?(\d{1,40}(\.\d{0,40})?|\.\d{1,40})([eE][-+]?\d{1,2})?", spelled):
+    if not re.fullmatch(r"[-+]?(\d{1,40}(\.\d{0,40})?|\.\d{1,40})([eE][-+]?\d{1,3})?", spelled):
         return None
-    return float(spelled)
+    value = float(spelled)
+    return value if math.isfinite(value) else None
 
 
 def minutes(text: str) -> set[float]:

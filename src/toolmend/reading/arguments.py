@@ -96,7 +96,7 @@ def _split(body: str) -> Iterator[tuple[str | None, str]]:
         start = key.end() if key else place + len(body[place:]) - len(body[place:].lstrip())
         stop = _value_stop(body, start)
         raw = body[start:stop].strip()
-        if raw or key:
+        if key or raw.strip("()[]{} "):
             yield (key[1] if key else None), raw
         place = stop + 1
 

@@ -73,7 +73,8 @@ class _Bullets:
         arguments = self.calls[-1][1]
         if name in arguments:
             return False
-        if text != "null" and text.lower() in _NOTHING and spec is not None and name in spec.properties and name not in spec.required:
+        optional = spec is not None and name in spec.properties and name not in spec.required
+        if optional and text != "null" and text.lower() in _NOTHING:
             self._note("empty")
             return True
         schema = spec.properties.get(name) if spec else None

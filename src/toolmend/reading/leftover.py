@@ -11,6 +11,7 @@ from toolmend.reading.scan import FENCE
 
 _REASONING = re.compile(r"\s*<(think|thinking|reasoning)>.*?</\1>\s*", re.DOTALL)
 _REASONING_END = re.compile(r"^[ \t]*</(?:think|thinking|reasoning)>[ \t]*\n?", re.MULTILINE)
+_BLANK = " \t\n\r\v\f\xa0\ufeff\u200b\u2060\u2028\u2029\u3000"  # zero-width characters are nobody's words
 _ONLY_LIST = re.compile(r"[\s,\[\]()]*")
 _ONLY_CLOSERS = re.compile(r"[\s)\]}\"']+")
 
@@ -68,7 +69,7 @@ class Leftover:
     def _gaps(self, taken: list[tuple[int, int]]) -> list[str]:
         gaps, place = [], 0
         for start, stop in taken:
-            gaps.append(self.text[place:start].strip())
+            gaps.append(self.text[place:start].strip(_BLANK))
             place = max(place, stop)
-        gaps.append(self.text[place:].strip())
+        gaps.append(self.text[place:].strip(_BLANK))
         return [gap for gap in gaps if gap]

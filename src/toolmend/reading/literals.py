@@ -7,6 +7,7 @@ Knows nothing of tools or calls.
 from __future__ import annotations
 
 import ast
+import json
 import math
 import operator
 import re
@@ -184,7 +185,7 @@ def _dict(node: ast.Dict, notes: set[str], depth: int) -> dict[str, Any]:
         key = fold(key_node, notes, depth + 1)
         if isinstance(key, (list, dict)):
             raise Unreadable(key_node, "cannot be a key")
-        text = key if isinstance(key, str) else {True: "true", False: "false", None: "null"}.get(key, str(key))
+        text = key if isinstance(key, str) else json.dumps(key)
         if text in result:
             raise Unreadable(key_node, "is a key given twice")
         result[text] = fold(value_node, notes, depth + 1)

@@ -24,8 +24,8 @@ _LEAD = re.compile(
     r"(?P<assignment>[^\W\d][\w.]*(?:[ \t]*:[ \t]*[\w.]+)?[ \t]*=[ \t]*)?(?P<await>await[ \t]+)?"
 )
 _TAIL = re.compile(r"(?P<fence>[ \t]*`{1,3})?(?P<semicolon>[ \t]*;)?(?P<comment>[ \t]*#[^\n]*)?")
-_STRAY = re.compile(r"[)\]}\"']+")
-_LINE_END = re.compile(r"[ \t]*(?:[;,\])`][ \t`]*)*(?:\n|$)")
+_STRAY = re.compile(r"[)\]}\"']+(?=[\s;#`.,]|$)")
+_LINE_END = re.compile(r"[ \t]*(?:[;,\])`][ \t`]*)*(?:\r?\n|$)")
 
 
 def read_python(text: str, specs: Sequence[ToolSpec], lenient: bool = True) -> Reading:
@@ -88,7 +88,7 @@ class _Reader:
         self.budget -= 200
         found = self._printed(match) if name == "print" and not known else self._found(match, known)
         if found is None or (not known and not self._whole_line(found)):
-            return match.end()
+            return max(match.end(), self.left.end)
         found.boundary = lead is not None
         if self._mention(found):
             return match.end()
@@ -129,7 +129,7 @@ class _Reader:
         arguments = from_node(inner, source)
         if not self.names.known(name) and arguments.detail:
             return None
-        self._note("print", *(["await"] if isinstance(node.args[0], ast.Await) else []))
+        arguments.notes |= {"print", "await"} if isinstance(node.args[0], ast.Await) else {"print"}
         inside = start + source.find(segment)
         return _Found(name, inside, inside + len(segment), arguments, outer=(start, end))
 

@@ -91,7 +91,6 @@ def _positional(arguments: Mapping[str, Any], spec: ToolSpec | None) -> list[str
     return order[:1] if order and order[0] in arguments else []
 
 
-
 def _is_name(text: str) -> bool:
     # the parser normalises identifiers to NFKC: any other spelling would read back as another name
     return text.isidentifier() and not keyword.iskeyword(text) and unicodedata.normalize("NFKC", text) == text

@@ -8,9 +8,9 @@ from toolmend.reading.reading import MAX_DEPTH
 
 CALL = re.compile(r"(?<![\w.])([^\W\d]\w*+(?:\.[^\W\d]\w*+)*+)([ \t]{0,3})\(")
 """A dotted name before an opening parenthesis: group 1 the name, group 2 the blanks between them."""
-FENCE = re.compile(r"^[ \t]*(?:`{3,}|~{3,})[ \t]*[\w+.-]*[ \t]*$", re.MULTILINE)
+FENCE = re.compile(r"^[ \t]*(?:`{3,}|~{3,})[ \t]*[\w+.-]*[ \t\r]*$", re.MULTILINE)
 """A line that opens or closes a code fence."""
-_DOUBLES, _SINGLES = "“”„‟«»″", "‘’‚‛`´′"  # noqa: RUF001  (typographic quotes are what this is about)
+_DOUBLES, _SINGLES = "“”„‟«»″", "‘’‚‛`´′"
 TYPOGRAPHIC = {ord(char): mark for mark, chars in (('"', _DOUBLES), ("'", _SINGLES)) for char in chars}
 """Typographic quotes and what they stand for; one character for one, so that places in a text stay."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from toolmend.messages import Message, Reply
 from toolmend.reading import read_python
 from toolmend.strategies.prompt import digest, render
-from toolmend.strategies.signature import default_notes, signature
+from toolmend.strategies.signature import signature
 from toolmend.strategies.strategy import Act, Ask, Flow, Talk
 
 
@@ -32,4 +32,4 @@ class Oneline:
         """The given system text, or prompts/oneline.md with the tools' signatures."""
         if talk.system is not None:
             return talk.system
-        return render("oneline", api=[signature(spec) for spec in talk.tools], notes=default_notes(talk.tools))
+        return render("oneline", api=[signature(spec) for spec in talk.tools])

@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 
 from toolmend.models.builtin.tokens import ASSISTANT, BEGIN, END, PAD, USER, Tokens
 from toolmend.training.dialogues import Exchange
+from toolmend.training.segments import Segments, merges
 from toolmend.training.simulate import simulate
 
+APART_SHARE = 0.6
 BUCKETS = (128, 192, 256, 384, 512, 640, 768)
 
 
@@ -24,10 +26,14 @@ class Batch:
     target: NDArray[np.bool_]
 
 
-def encode_dialogue(exchanges: Sequence[Exchange], tokens: Tokens) -> tuple[list[int], list[bool], list[tuple[int, int, str]]]:
-    """Ids, learned flags, and (start, end, op) of every gold reply including its end token."""
+def encode_dialogue(
+    exchanges: Sequence[Exchange], tokens: Tokens, apart: Segments | None = None
+) -> tuple[list[int], list[bool], list[tuple[int, int, str]]]:
+    """Ids, learned flags, and (start, end, op) of every gold reply including its end token. `apart` respells it."""
     ids, learned, spans = [BEGIN], [False], []
     texts = tokens.encode_many([text for e in exchanges for text in (e.user, e.reply)])
+    if apart:
+        texts = [apart(text) for text in texts]
     for exchange, said, answered in zip(exchanges, texts[::2], texts[1::2], strict=True):
         ids += [USER, *said, ASSISTANT]
         learned += [False] * (len(said) + 2)
@@ -40,12 +46,14 @@ def encode_dialogue(exchanges: Sequence[Exchange], tokens: Tokens) -> tuple[list
 
 def batches(tokens: Tokens, *, seed: int, tokens_per_batch: int = 10_240, start: int = 0, chunk: int = 1024) -> Iterator[Batch]:
     """Endless training batches from simulated dialogues; `start` skips whole chunks (for resuming)."""
-    made = start
+    made, table = start, merges(tokens.tokenizer)
     while True:
         rows: dict[int, list[tuple[list[int], list[bool]]]] = {bucket: [] for bucket in BUCKETS}
         ready: list[Batch] = []
         for number in range(made * chunk, (made + 1) * chunk):
-            ids, learned, _ = encode_dialogue(simulate(seed * 100_000_007 + number), tokens)
+            random = Random(f"{seed}/{number}")
+            apart = Segments(table, random, random.uniform(0.1, 0.8)) if random.random() < APART_SHARE else None
+            ids, learned, _ = encode_dialogue(simulate(seed * 100_000_007 + number), tokens, apart)
             bucket = next((b for b in BUCKETS if len(ids) <= b), None)
             if bucket is None:
                 continue

@@ -53,7 +53,7 @@ class Cache:
         return int(self.keys.shape[2])
 
     def rewind(self, ids: Sequence[int]) -> int:
-        """Forget everything after what is shared with `ids`; how many positions stay. At least one is left to compute."""
+        """Forget everything after what is shared with `ids`; how many positions stay. One at least is left to do."""
         shared = 0
         for old, new in zip(self.ids, ids[:-1], strict=False):
             if old != new:
@@ -103,14 +103,21 @@ class Engine:
         hidden = np.arange(len(ids))[None, :] > steps[:, None]
         for number, layer in enumerate(self.layers):
             x = x + self._attend(layer, number, self._rms(x, layer.norm1), cos, sin, hidden, start, cache)
-            gate, up = np.split(self._rms(x, layer.norm2) @ layer.gate_up, 2, axis=-1)
-            x = x + (gate / (1 + np.exp(-gate)) * up) @ layer.down
+            x = x + self._feed(layer, self._rms(x, layer.norm2))
         cache.ids.extend(int(i) for i in fresh)
         x = self._rms(x if every else x[-1:], self.norm) @ self.head
         return x if every else x[0]
 
     def _attend(
-        self, layer: _Layer, number: int, x: Array, cos: Array, sin: Array, hidden: NDArray[np.bool_], start: int, cache: Cache
+        self,
+        layer: _Layer,
+        number: int,
+        x: Array,
+        cos: Array,
+        sin: Array,
+        hidden: NDArray[np.bool_],
+        start: int,
+        cache: Cache,
     ) -> Array:
         s, steps = self.sizes, len(x)
         size = s.width // s.heads
@@ -128,6 +135,13 @@ class Engine:
         scores = np.exp(scores - scores.max(-1, keepdims=True))
         mixed = (scores / scores.sum(-1, keepdims=True)) @ values
         out: Array = mixed.transpose(1, 0, 2).reshape(steps, s.width) @ layer.out
+        return out
+
+    @staticmethod
+    def _feed(layer: _Layer, x: Array) -> Array:
+        gate, up = np.split(x @ layer.gate_up, 2, axis=-1)
+        with np.errstate(over="ignore"):  # exp of a very negative gate is inf, and the gate 0, as it should be
+            out: Array = (gate / (1 + np.exp(-gate)) * up) @ layer.down
         return out
 
     def _rms(self, x: Array, scale: Array) -> Array:

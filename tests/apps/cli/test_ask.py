@@ -1,0 +1,25 @@
+"""`toolmend ask`: one reply, raw."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from click.testing import Result
+
+Invoke = Callable[..., Result]
+
+
+def test_the_reply_as_it_is(invoke: Invoke) -> None:
+    assert invoke("ask", "[bold]Hello[/]", "--model", "scripted/echo").stdout == "[bold]Hello[/]\n"
+
+
+def test_a_system_text_that_is_not_there(invoke: Invoke, tmp_path: Path) -> None:
+    result = invoke("ask", "Hello", "--model", "scripted/echo", "--system", tmp_path / "none.md")
+    assert result.exit_code == 2
+    assert "none.md: cannot be read as text" in result.stderr
+
+
+def test_an_unknown_toolbox(invoke: Invoke) -> None:
+    result = invoke("ask", "Hello", "--model", "scripted/echo", "--tools", "calender")
+    assert (result.exit_code, "did you mean calendar?" in result.stderr) == (2, True)

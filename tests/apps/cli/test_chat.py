@@ -1,0 +1,172 @@
+"""`toolmend chat` with lines piped in. What a terminal adds is tested in test_processes.py."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+Invoke = Callable[..., Result]
+
+NOON = 'action.add_calendar_entry("Lunch", date="2024-05-03", time="12:00")'
+ONE = 'action.add_calendar_entry("Lunch", date="2024-05-03", time="13:00")'
+DONE = '  c{} ✔ {{"title": "Lunch", "date": "2024-05-03", "time": "{}", "duration": 30}}\n'
+WORLD = "  calendar\n    2024-05-03 {}  30 min  Lunch\n"
+
+
+@pytest.fixture
+def chat(invoke: Invoke) -> Callable[..., Result]:
+    """A talk with a model that repeats what it is told."""
+    return lambda *lines, **_: invoke("chat", "--model", "scripted/echo", stdin="".join(f"{line}\n" for line in lines))
+
+
+def test_a_reply_with_what_it_did_and_the_world(chat: Invoke) -> None:
+    result = chat(NOON)
+    assert result.exit_code == 0
+    assert result.stdout == f"  {NOON}\n" + DONE.format(1, "12:00") + WORLD.format("12:00")
+
+
+def test_the_routers_verdict_and_what_became_of_the_old_call(chat: Invoke) -> None:
+    result = chat(NOON, f"No, {ONE}")
+    said = "taken as a correction of c1 — /undo to take it back, /new to say it is a new request"
+    assert result.stdout.endswith(
+        f"  {said}\n  No, {ONE}\n  read as {ONE}\n" + DONE.format(2, "13:00") + "  c1 undone\n" + WORLD.format("13:00")
+    )
+
+
+def test_an_explicit_correction_is_no_matter_of_the_router(chat: Invoke) -> None:
+    result = chat(NOON, f"/correct {ONE}")
+    assert "taken as" not in result.stdout
+    assert result.stdout.endswith("  c1 undone\n" + WORLD.format("13:00"))
+
+
+def test_the_last_message_was_a_new_request_after_all(chat: Invoke) -> None:
+    result = chat(NOON, f"No, {ONE}", "/new")
+    assert result.stdout.endswith(
+        DONE.format(3, "13:00")
+        + "  calendar\n    2024-05-03 12:00  30 min  Lunch\n    2024-05-03 13:00  30 min  Lunch\n"
+    )
+
+
+def test_the_last_message_was_a_correction_after_all(chat: Invoke) -> None:
+    result = chat(NOON, f"/new {ONE}", "/correct")
+    assert result.stdout.endswith(DONE.format(3, "13:00") + "  c1 undone\n" + WORLD.format("13:00"))
+
+
+def test_undo_of_a_correction(chat: Invoke) -> None:
+    result = chat(NOON, f"/correct {ONE}", "/undo")
+    assert result.stdout.endswith("  taken back: c2; c1 is back\n" + WORLD.format("12:00"))
+
+
+def test_a_correction_without_a_call_leaves_things_as_they_were(chat: Invoke) -> None:
+    result = chat(NOON, "/correct I am sorry")
+    assert "  no call in it" in result.stdout
+    assert "  c1 is back: nothing came that could be called\n" in result.stdout
+    assert result.stdout.count("  calendar\n") == 1
+
+
+def test_a_tool_error_is_shown(chat: Invoke) -> None:
+    result = chat('action.remove_calendar_entry("Lunch", "2024-05-03", "12:00")')
+    assert "  c1 ✘ tool error: there is no 'Lunch' on 2024-05-03 at 12:00; that day is empty\n" in result.stdout
+
+
+def test_the_chain_of_calls(chat: Invoke) -> None:
+    result = chat(NOON, f"/correct {ONE}", '/new action.fly("Lunch")', "/calls")
+    lines = result.stdout.splitlines()[-4:]
+    assert lines[:3] == [f"  c1 {NOON}  [undone]", f"     ← {ONE}", f"  c2 {ONE}  [stands]"]
+    assert lines[3].startswith('  c3 action.fly("Lunch")  [failed: there is no tool')
+
+
+def test_a_name_that_python_cannot_write_is_shown_all_the_same(invoke: Invoke, tmp_path: Path) -> None:
+    result = invoke("chat", "--model", "scripted/echo", stdin="hello there\n/calls\n")
+    assert result.stdout.endswith("  no call was made yet\n")
+
+
+def test_the_world_on_request(chat: Invoke) -> None:
+    assert chat("/state").stdout == "  calendar\n    (no entries)\n"
+
+
+def test_export_as_json_and_icalendar(chat: Invoke) -> None:
+    result = chat(NOON, "/export may.json", "/export may.ics")
+    assert result.stdout.endswith("written: may.json\nwritten: may.ics\n")
+    assert json.loads(Path("may.json").read_text())["entries"][0]["title"] == "Lunch"
+    assert Path("may.ics").read_bytes().startswith(b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\n")
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("/undo", "there is nothing to undo yet"),
+        ("/correct no", "there is nothing to correct yet: say something first"),
+        ("/correct", "the last message was no new request after another; /correct TEXT says a correction"),
+        ("/new", "the last message was not taken as a correction; /new TEXT says a new request"),
+        ("/export", "/export needs a file name that ends in .json or .ics"),
+        ("/export notes.txt", "/export needs a file name that ends in .json or .ics"),
+        ("/export none/x.json", "none/x.json: cannot be written (No such file or directory)"),
+        ("/undu", "unknown command '/undu' (did you mean /undo?)"),
+    ],
+)
+def test_what_cannot_be_done_is_one_line_and_the_talk_goes_on(chat: Invoke, line: str, said: str) -> None:
+    result = chat(line, "/state")
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"toolmend: {said}")
+    assert result.stderr.count("\n") == 1
+    assert result.stdout.endswith("(no entries)\n")
+
+
+def test_quit_leaves_at_once(chat: Invoke) -> None:
+    assert chat("/quit", NOON).output == ""
+
+
+def test_no_prompt_and_nothing_for_empty_lines(chat: Invoke) -> None:
+    assert chat("", "   ").output == ""
+
+
+def test_help_names_every_command(chat: Invoke) -> None:
+    text = chat("/help").stdout
+    assert all(word in text for word in ("/correct", "/new", "/undo", "/calls", "/state", "/export", "/help", "/quit"))
+
+
+def test_bytes_that_are_no_text(invoke: Invoke) -> None:
+    result = invoke("chat", "--model", "scripted/echo", stdin=b"caf\xff\n")
+    assert result.exit_code == 0
+    assert "caf\ufffd" in result.stdout
+
+
+def test_control_characters_of_a_model_are_not_obeyed(chat: Invoke) -> None:
+    assert "\\x1b[2J" in chat("\x1b[2J").stdout
+
+
+def test_a_toolbox_of_ones_own_without_a_world(invoke: Invoke) -> None:
+    Path("post_office.py").write_text(
+        'from toolmend import tool\n@tool(effect="danger")\ndef send(text: str) -> str:\n    "Send."\n    return "sent"\n'
+    )
+    words = ["chat", "--model", "scripted/echo", "--tools", "post_office:send"]
+    result = invoke(*words, stdin='send("a")\n/correct send("b")\n/state\n/export x.ics\n/export x.json\n')
+    assert '  c2 ✔ "sent"\n  c1 cannot be undone and stays\n' in result.stdout
+    assert result.stderr == (
+        "toolmend: the toolbox post_office:send has no state to show\n"
+        "toolmend: the toolbox post_office:send cannot be written as .ics; .json works\n"
+    )
+    assert Path("x.json").read_text() == "null"
+
+
+def test_a_model_of_another_toolbox_is_refused(invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
+    from toolmend.models import Abilities
+    from toolmend.models.scripted import Scripted
+
+    monkeypatch.setattr(Scripted, "abilities", Abilities(toolboxes=("calendar",)))
+    Path("diary.py").write_text("from toolmend.toolboxes import Calendar as Mine\n")
+    result = invoke("chat", "--model", "scripted/echo", "--tools", "diary:Mine")
+    assert result.exit_code == 2
+    assert "was trained for the toolbox calendar only" in result.stderr
+
+
+def test_a_model_that_fails_does_not_end_the_talk(invoke: Invoke, tmp_path: Path) -> None:
+    (tmp_path / "none.jsonl").write_text("")
+    result = invoke("chat", "--model", f"scripted/{tmp_path}/none.jsonl", stdin="hello\n/state\n")
+    assert (result.exit_code, result.stdout) == (2, "  calendar\n    (no entries)\n")
+    assert "this request was not recorded" in result.stderr

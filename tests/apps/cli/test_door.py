@@ -1,0 +1,128 @@
+"""The door: light to open, one line and the right exit code for whatever goes wrong."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import Result
+
+from toolmend import __version__
+from toolmend.apps.cli import door, options
+from toolmend.errors import BadFile, BadOption
+
+Invoke = Callable[..., Result]
+HEAVY = ("numpy", "scipy", "sqlalchemy", "pydantic", "rich", "anyio", "jinja2", "yaml")
+
+
+@pytest.mark.parametrize(
+    "words", [["--version"], ["--help"], ["run", "--help"], ["show", "--help"], ["chat", "--help"]]
+)
+def test_help_and_version_import_nothing_heavy(words: list[str]) -> None:
+    code = (
+        "import sys\n"
+        "from toolmend.apps.cli.door import cli\n"
+        f"cli.main({words!r}, standalone_mode=False)\n"
+        f"print([name for name in {HEAVY!r} if name in sys.modules], file=sys.stderr)\n"
+    )
+    path = {"PYTHONPATH": ":".join(path for path in sys.path if path)}
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=path, check=True)
+    assert found.stderr == "[]\n"
+
+
+def test_version(invoke: Invoke) -> None:
+    assert invoke("--version").output == f"toolmend {__version__}\n"
+
+
+def test_help_names_every_command(invoke: Invoke) -> None:
+    text = invoke("-h").output
+    assert all(f"  {name} " in text for name in door.COMMANDS)
+
+
+@pytest.mark.parametrize("name", door.COMMANDS)
+def test_every_command_has_help_that_fits(invoke: Invoke, name: str) -> None:
+    result = invoke(name, "--help")
+    assert result.exit_code == 0
+    assert max(map(len, result.output.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("name", door.COMMANDS)
+def test_a_module_for_each_command(name: str) -> None:
+    found = door.cli.get_command(click.Context(door.cli), name)
+    assert found is not None
+    assert found.name == name
+
+
+def test_unknown_command_is_wrong_use(invoke: Invoke) -> None:
+    result = invoke("rum")
+    assert result.exit_code == 2
+    assert "No such command 'rum'" in result.stderr
+
+
+def test_unknown_option_is_wrong_use(invoke: Invoke) -> None:
+    assert invoke("run", "calendar", "--modle", "x").exit_code == 2
+
+
+@pytest.fixture
+def fails(monkeypatch: pytest.MonkeyPatch) -> Callable[[BaseException], None]:
+    """Make the command `suites` raise something."""
+
+    def arrange(error: BaseException) -> None:
+        @options.command
+        def suites() -> None:
+            raise error
+
+        monkeypatch.setattr("toolmend.apps.cli.suites.suites", suites)
+
+    return arrange
+
+
+def test_what_toolmend_raises_is_one_line_and_2(invoke: Invoke, fails: Callable[[BaseException], None]) -> None:
+    fails(BadFile("a.yaml", "two\nlines", 3))
+    result = invoke("suites")
+    assert (result.exit_code, result.stderr, result.stdout) == (2, "toolmend: a.yaml:3: two lines\n", "")
+
+
+def test_anything_else_is_one_line_with_its_type_and_1(invoke: Invoke, fails: Callable[[BaseException], None]) -> None:
+    fails(ValueError("nope"))
+    result = invoke("suites")
+    assert result.exit_code == 1
+    assert result.stderr == "toolmend: unexpected ValueError: nope; run again with --debug to see where\n"
+
+
+def test_errors_in_a_group_are_told_by_the_one_raised_on_purpose(
+    invoke: Invoke, fails: Callable[[BaseException], None]
+) -> None:
+    fails(ExceptionGroup("tasks", [ValueError("nope"), ExceptionGroup("more", [BadOption("the disk is full")])]))
+    result = invoke("suites")
+    assert (result.exit_code, result.stderr) == (2, "toolmend: the disk is full\n")
+
+
+@pytest.mark.parametrize("words", [["--debug", "suites"], ["suites", "--debug"]])
+def test_debug_shows_the_traceback(invoke: Invoke, fails: Callable[[BaseException], None], words: list[str]) -> None:
+    fails(ValueError("nope"))
+    result = invoke(*words)
+    assert result.stderr.startswith("Traceback (most recent call last):")
+    assert result.stderr.endswith("\ntoolmend: unexpected ValueError: nope\n")
+
+
+def test_ctrl_c_leaves_with_130_and_says_nothing(invoke: Invoke, fails: Callable[[BaseException], None]) -> None:
+    fails(KeyboardInterrupt())
+    result = invoke("suites")
+    assert (result.exit_code, result.output.strip()) == (130, "")
+
+
+def test_the_present_folder_is_searched_last() -> None:
+    options.own_modules()
+    assert sys.path[-1] == str(Path.cwd())
+
+
+def test_a_system_text_that_is_no_text(tmp_path: Path) -> None:
+    path = tmp_path / "system.md"
+    path.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(BadFile, match="cannot be read as text"):
+        options.read_system(str(path))

@@ -1,0 +1,65 @@
+"""`toolmend models` and `toolmend suites`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+from toolmend.models.builtin.engine import Sizes
+from toolmend.models.builtin.preset import NEEDED, write_config
+
+Invoke = Callable[..., Result]
+
+
+@pytest.fixture
+def presets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of one preset, as far as its description goes."""
+    folder = tmp_path / "presets" / "small"
+    folder.mkdir(parents=True)
+    for name in NEEDED:
+        (folder / name).write_bytes(b"")
+    write_config(folder, Sizes(100, 8, 16, 2, 2, 2, 10000.0, 1e-5), 512)
+    exam = {"same": 0.93, "held_out": 0.87, "by_op": {"add": "9/10"}}
+    about = {"format": 1, "toolboxes": ["calendar"], "window": 512, "exam": exam}
+    (folder / "toolmend.json").write_text(json.dumps(about))
+    monkeypatch.setattr("toolmend.models.builtin.PRESETS", folder.parent)
+    return folder
+
+
+def test_models_as_text(invoke: Invoke, presets: Path) -> None:
+    first, second, third = invoke("models").stdout.splitlines()
+    assert first == "builtin/small  0.00 M parameters, 0.0 MB, window 512 tokens, toolbox calendar"
+    assert second == "  exam: same 0.93, held_out 0.87"
+    assert third.startswith("families: builtin, canned, scripted")
+
+
+def test_models_as_json(invoke: Invoke, presets: Path) -> None:
+    data = json.loads(invoke("models", "--format", "json").stdout)
+    (model,) = data["models"]
+    assert (model["model"], model["toolboxes"], model["exam"]["held_out"]) == ("builtin/small", ["calendar"], 0.87)
+    assert model["bytes"] == sum(path.stat().st_size for path in presets.iterdir())
+    assert "scripted" in data["families"]
+
+
+def test_no_models(invoke: Invoke, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("toolmend.models.builtin.PRESETS", tmp_path / "none")
+    assert invoke("models").stdout.startswith("no model ships with this copy of toolmend\nfamilies: ")
+
+
+def test_suites_as_text(invoke: Invoke) -> None:
+    lines = invoke("suites").stdout.splitlines()
+    assert lines[0] == "calendar"
+    assert (
+        "  reliability  5 samples = 1 case × 5 attempts, 0 corrections: the first prompt, five attempts (blog 4.1)"
+        in lines
+    )
+
+
+def test_suites_as_json(invoke: Invoke) -> None:
+    (suite,) = json.loads(invoke("suites", "--format", "json").stdout)["suites"]
+    assert [each["experiment"] for each in suite["experiments"]] == ["reliability", "complete", "fixing"]
+    assert suite["samples"] == sum(each["samples"] for each in suite["experiments"])

@@ -1,0 +1,35 @@
+"""What all tests share: a store of their own, and the skipping of tests whose files are not in the repository."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+SHARED = Path(os.environ.get("TOOLMEND_SHARED") or Path(__file__).parents[2] / "shared")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """No test touches the store of whoever runs it, in a process it starts neither."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TOOLMEND_STORE", str(tmp_path_factory.mktemp("store") / "toolmend.db"))
+        yield
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder of the published experiment's files; only for tests marked `needs_shared`."""
+    return SHARED
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Skip what needs files that are not here."""
+    if SHARED.is_dir():
+        return
+    skip = pytest.mark.skip(reason=f"needs {SHARED} (TOOLMEND_SHARED names another folder)")
+    for item in items:
+        if item.get_closest_marker("needs_shared"):
+            item.add_marker(skip)
