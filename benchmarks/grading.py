@@ -35,11 +35,14 @@ RULED = {"title": OneOf(("Fred", "Meeting with Fred")), "date": Date(None, 11, 1
 RULES = ExpectedCall(CALL.tool, {**ARGUMENTS, **RULED})
 LINE = 'action.add_calendar_entry("Meeting with Fred", date="2024-11-11", time="17:00", duration=30)'
 CHATTY = f"Sure, here it is:\n```python\n{LINE}\n```\nAnything else?"
+JUNK = ("action.add_calendar_entry(title=Fred, " * 400)[:12_000]
 
 
 def rate(check: Callable[[], object], seconds: float = 1.0) -> float:
     """Runs a second: the best of three."""
-    best, rounds = 0.0, 1_000
+    start = time.process_time()
+    check()
+    best, rounds = 0.0, 1_000 if time.process_time() - start < 1e-3 else 10
     for _ in range(3):
         done, start = 0, time.process_time()
         while (spent := time.process_time() - start) < seconds / 3:
@@ -69,6 +72,7 @@ def main() -> None:
         "calls, two of two in another order": lambda: grade((OTHER, CALL), two, TOOLS),
         "text, the bare call": lambda: grade(LINE, one, TOOLS),
         "text, call and chatter": lambda: grade(CHATTY, one, TOOLS),
+        "text, 12,000 characters of broken calls": lambda: grade(JUNK, one, TOOLS),
         "text, no call": lambda: grade("I am sorry, I cannot do that for you.", one, TOOLS),
     }
     for name, check in figures.items():

@@ -209,6 +209,16 @@ def test_an_expected_call_must_have_its_required_arguments(tools: Tools) -> None
         grade(LINE, Expected((ExpectedCall(ADD, {"title": "x"}),)), tools)
 
 
+def test_an_expected_tool_may_go_without_its_receiver(tools: Tools) -> None:
+    assert grade(LINE, Expected((ExpectedCall("add_calendar_entry", FRED),)), tools).correct
+
+
+def test_many_expected_calls_one_after_another(tools: Tools) -> None:
+    for number in range(2_100):
+        due = Expected((ExpectedCall(ADD, {**FRED, "duration": number}),))
+        assert grade(changed(duration=number), due, tools).correct
+
+
 def test_unknown_lenience(tools: Tools) -> None:
     with pytest.raises(BadOption, match="known: default, none"):
         grade(LINE, ONE, tools, lenience="some")

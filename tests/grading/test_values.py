@@ -77,6 +77,14 @@ def test_a_set_is_equal_to_a_list_of_its_content() -> None:
     assert accepts([1, 2], {2, 1})
 
 
+def test_alternatives_and_lists_of_types_in_a_schema() -> None:
+    either = Shape({"oneOf": [{"type": ["integer", "null"]}, {"const": "x"}, "broken"]}, {})
+    assert either.types == {"integer", "null", "string"}
+    assert Shape({"$ref": "#/$defs/Loop"}, {"$defs": {"Loop": {"$ref": "#/$defs/Loop"}}}).types == frozenset()
+    inner = Shape({"additionalProperties": {"type": "string"}}, {}).of("any")
+    assert inner is not None and inner.types == {"string"}
+
+
 def test_folding_of_text_is_idempotent_where_composition_and_case_meet() -> None:
     assert folded("\u0345\u0399") == folded(folded("\u0345\u0399"))
 

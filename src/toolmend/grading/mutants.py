@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -234,16 +235,25 @@ def _changed(value: Any, shape: Shape) -> list[Any]:
         return [{**value, "more": 1}]
     if not isinstance(value, str):
         return []
-    for kind, step in ((dt.date, dt.timedelta(days=40)), (dt.time, None)):
-        try:
-            moment = kind.fromisoformat(value)
-        except ValueError:
-            continue
-        if isinstance(moment, dt.date) and step is not None:
-            return [(moment + step).isoformat() if moment.year < 9990 else (moment - step).isoformat()]
-        if isinstance(moment, dt.time):
-            return [f"{(moment.hour + 5) % 24:02}{value[2:]}"]
+    moment = _moment(value)
+    if isinstance(moment, dt.date):
+        step = dt.timedelta(days=40 if moment.year < 9990 else -40)
+        return [(moment + step).isoformat()]
+    if isinstance(moment, dt.time):
+        return [f"{(moment.hour + 5) % 24:02}{value[2:]}"]
     return [*(choice for choice in shape.choices if choice != value), f"{value} and more", "quite another text"]
+
+
+def _moment(text: str) -> dt.date | dt.time | None:
+    """The day or time of day that a text is in the notation of calls."""
+    kind = dt.date if _DAY.fullmatch(text) else dt.time if _CLOCK.fullmatch(text) else None
+    try:
+        return kind.fromisoformat(text) if kind else None
+    except ValueError:  # the 30th of February
+        return None
+
+
+_DAY, _CLOCK = re.compile(r"\d{4}-\d\d-\d\d"), re.compile(r"\d\d:\d\d(:\d\d)?")
 
 
 def _retyped(value: Any, shape: Shape) -> list[Any]:
@@ -261,18 +271,11 @@ def _retyped(value: Any, shape: Shape) -> list[Any]:
 def _rewritten(due: Any, value: Any) -> list[Any]:
     """The same value in a notation that is not wanted."""
     if isinstance(due, Duration) and isinstance(value, (int, float)):
-        return [f"{value:g} minutes"]
-    if not isinstance(value, str):
+        return [f"{value} minutes"]
+    moment = _moment(value) if isinstance(value, str) else None
+    if isinstance(moment, dt.date):
+        return [f"{moment.month}/{moment.day}/{moment.year:04}"]
+    if not isinstance(moment, dt.time):
         return []
-    try:
-        day = dt.date.fromisoformat(value)
-    except ValueError:
-        pass  # no date; it may be a time
-    else:
-        return [f"{day.month}/{day.day}/{day.year:04}"]
-    try:
-        clock = dt.time.fromisoformat(value)
-    except ValueError:
-        return []
-    twelve, half = clock.hour % 12 or 12, "PM" if clock.hour >= 12 else "AM"
-    return [f"{twelve}:{clock.minute:02} {half}" if not clock.second else f"T{value}"]
+    half = "PM" if moment.hour >= 12 else "AM"
+    return [f"T{value}" if moment.second else f"{moment.hour % 12 or 12}:{moment.minute:02} {half}"]

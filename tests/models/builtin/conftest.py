@@ -1,10 +1,11 @@
-"""Tiny presets made on the spot: one of random weights, and one that speaks a text given to it."""
+"""Tiny presets of random weights made on the spot, and a model that says a text given to it."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -72,12 +73,14 @@ def make_weights() -> Callable[[Sizes, int], Weights]:
 def write_preset(tokens: Tokens) -> Callable[..., Path]:
     """Write a folder that Preset.read accepts."""
 
-    def write(folder: Path, sizes: Sizes, weights: Mapping[str, np.ndarray], window: int = 96) -> Path:
+    def write(folder: Path, sizes: Sizes, weights: Mapping[str, np.ndarray], window: int = 96, tied: bool = True) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
         halves = {name: weight.astype(np.float16) for name, weight in weights.items()}
         save_file(halves, folder / "model.safetensors", metadata={"format": "pt"})
         tokens.tokenizer.save(str(folder / "tokenizer.json"))
         write_config(folder, sizes, window)
+        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        (folder / "config.json").write_text(json.dumps({**config, "tie_word_embeddings": tied}), encoding="utf-8")
         about = {"format": 1, "toolboxes": ["calendar"], "shorthands": list(SHORTHANDS), "window": window}
         (folder / "toolmend.json").write_text(json.dumps(about), encoding="utf-8")
         return folder
@@ -92,32 +95,36 @@ def preset(tmp_path: Path, sizes: Sizes, make_weights: Any, write_preset: Any) -
 
 
 @pytest.fixture(scope="session")
-def random_model(tmp_path_factory: pytest.TempPathFactory, sizes: Sizes, make_weights: Any, write_preset: Any) -> Any:
-    folder = write_preset(tmp_path_factory.mktemp("random"), sizes, make_weights(sizes, 0))
+def random_model(
+    tmp_path_factory: pytest.TempPathFactory, sizes: Sizes, make_weights: Any, write_preset: Any
+) -> BuiltinModel:
+    """A random model with a random head, so that it does not just repeat itself."""
+    weights = make_weights(sizes, 0)
+    weights["lm_head.weight"] = np.random.default_rng(1).normal(size=(sizes.vocabulary, sizes.width))
+    folder = write_preset(tmp_path_factory.mktemp("random"), sizes, weights, tied=False)
     return BuiltinModel("builtin/random", Preset.read(folder))
 
 
-@pytest.fixture(scope="session")
-def speaker(tmp_path_factory: pytest.TempPathFactory, sizes: Sizes, make_weights: Any, write_preset: Any, tokens: Tokens) -> Any:
-    """A model whose layers do nothing and whose head follows one id with the next of a text, so that it says the text.
+class Speech:
+    """In place of an engine: says certain ids, then the end."""
 
-    Each id may occur once only.
-    """
+    def __init__(self, sizes: Sizes, said: list[int]) -> None:
+        self.sizes, self.said = sizes, [*said, END]
+
+    def logits(self, ids: list[int], cache: object) -> np.ndarray:
+        position = ids[::-1].index(ASSISTANT)
+        logits = np.zeros(self.sizes.vocabulary, np.float32)
+        logits[self.said[position]] = 9
+        return logits
+
+
+@pytest.fixture
+def speaker(tokens: Tokens, sizes: Sizes) -> Callable[[str], BuiltinModel]:
+    """A model that says a text."""
 
     def make(text: str) -> BuiltinModel:
-        chain = [ASSISTANT, *tokens.encode(text), END]
-        assert len(set(chain)) == len(chain), "a token occurs twice"
-        weights = make_weights(sizes, 1)
-        for name in weights:
-            if name.endswith(("o_proj.weight", "down_proj.weight")):
-                weights[name][:] = 0
-        weights["model.norm.weight"][:] = 1
-        embedding = weights["model.embed_tokens.weight"]
-        embedding /= np.linalg.norm(embedding, axis=1, keepdims=True)
-        head = np.zeros_like(embedding)
-        for here, following in zip(chain, chain[1:], strict=False):
-            head[following] = embedding[here]
-        folder = write_preset(tmp_path_factory.mktemp("speaker"), sizes, {**weights, "lm_head.weight": head})
-        return BuiltinModel("builtin/speaker", Preset.read(folder))
+        parts = Speech(sizes, tokens.encode(text)), tokens
+        preset: Any = SimpleNamespace(toolboxes=(), window=96, load=lambda: parts)
+        return BuiltinModel("builtin/speaker", preset)
 
     return make

@@ -159,9 +159,18 @@ def test_a_weight_of_the_wrong_shape_is_named(preset):
 def test_a_head_of_the_wrong_shape_is_named(preset):
     path = preset / "model.safetensors"
     save_file({**load_file(path), "lm_head.weight": np.zeros((7, 32), np.float16)}, path)
+    change(preset / "config.json", tie_word_embeddings=False)
     assert refusal(preset, load=True) == (
         "model.safetensors: weight lm_head.weight has shape (7, 32), config.json says (300, 32)"
     )
+
+
+def test_a_head_that_config_says_is_the_embedding_is_not_used(preset):
+    before, _ = Preset.read(preset).load()
+    path = preset / "model.safetensors"
+    save_file({**load_file(path), "lm_head.weight": np.zeros((300, 32), np.float16)}, path)
+    after, _ = Preset.read(preset).load()
+    np.testing.assert_array_equal(after.head, before.head)
 
 
 def test_a_missing_weight_is_named(preset):

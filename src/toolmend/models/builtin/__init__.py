@@ -1,4 +1,4 @@
-"""The models that ship with toolmend, and preset folders of the same kind. Knows names; files are preset.py's business."""
+"""The models that ship with toolmend, and preset folders of the same kind. Knows names; files are preset.py's."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 A conversation's next reply reuses the cache of what it shares with the last one. One lock per model: numpy is busy with
 one reply at a time. System text is not read; a conversation longer than the window loses its oldest turns, which the
-reply says (`truncated`).
+reply says (`truncated`). BLAS gets one thread: on matrices this small a second one costs four times the CPU for nothing.
 """
 
 from __future__ import annotations
@@ -10,18 +10,33 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from functools import cache
 from typing import Any
 
 import anyio.to_thread
 import numpy as np
+from threadpoolctl import ThreadpoolController
 
-from toolmend.messages import Reply, Request, Usage
+from toolmend.messages import Finish, Reply, Request, Usage
 from toolmend.models.builtin.engine import Cache, Engine
 from toolmend.models.builtin.preset import Preset
 from toolmend.models.builtin.tokens import END, SPECIAL, Tokens
 from toolmend.models.model import Abilities, OnDelta
 
 _CACHES = 4
+_NEVER = [number for number in range(len(SPECIAL)) if number != END]
+_UNSETTLED = " \ufffd\u200b"  # at the end of a text: half a character or a mark, which the next id may change
+
+
+@cache
+def _blas() -> ThreadpoolController:
+    return ThreadpoolController()
+
+
+def _one_blas_thread() -> AbstractContextManager[Any]:
+    limited: AbstractContextManager[Any] = _blas().limit(limits=1, user_api="blas")
+    return limited
 
 
 class BuiltinModel:
@@ -29,7 +44,8 @@ class BuiltinModel:
 
     def __init__(self, name: str, preset: Preset) -> None:
         self.name, self.preset = name, preset
-        self.abilities = Abilities(streaming=True, system=False, toolboxes=preset.toolboxes or None, window=preset.window)
+        toolboxes = preset.toolboxes or None
+        self.abilities = Abilities(streaming=True, system=False, toolboxes=toolboxes, window=preset.window)
         self._lock = threading.Lock()
         self._parts: tuple[Engine, Tokens] | None = None
         self._caches: list[Cache] = []
@@ -40,17 +56,16 @@ class BuiltinModel:
 
     def reply_now(self, request: Request, on_delta: OnDelta | None = None) -> Reply:
         """The same, in this thread."""
-        with self._lock:
+        with self._lock, _one_blas_thread():
             began = time.perf_counter()
             engine, tokens = self.warm_up()
             turns = [(message.role, message.content) for message in request.messages]
             room = min(request.options.max_tokens, self.preset.window // 3)
             ids, cut = self._fit(tokens, turns, self.preset.window - room)
-            made, finished = self._decode(engine, tokens, ids, request, room, on_delta)
+            text, made, ended = self._decode(engine, tokens, ids, request, room, on_delta)
             seconds = time.perf_counter() - began
-        usage = Usage(len(ids), len(made) + finished, seconds)
-        finish: Any = "stop" if finished and made else "length" if made else "empty"
-        return Reply(tokens.decode(made), usage=usage, finish=finish, model=self.name, truncated=cut)
+        finish: Finish = "empty" if not text else "stop" if ended else "length"
+        return Reply(text, usage=Usage(len(ids), made, seconds), finish=finish, model=self.name, truncated=cut)
 
     def warm_up(self) -> tuple[Engine, Tokens]:
         """Load the weights if they are not there yet."""
@@ -59,33 +74,31 @@ class BuiltinModel:
         return self._parts
 
     def _fit(self, tokens: Tokens, turns: Sequence[tuple[str, str]], most: int) -> tuple[list[int], bool]:
+        """Ids of the talk, oldest turns left out until they fit; what is left begins with a request, as in training."""
         ids, first = tokens.prompt(turns), 0
         while len(ids) > most and first < len(turns) - 1:
             first += 1
-            ids = tokens.prompt(turns[first:])
+            if turns[first][0] == "user" or first == len(turns) - 1:
+                ids = tokens.prompt(turns[first:])
         return (ids if len(ids) <= most else [ids[0], *ids[-most + 1 :]]), first > 0 or len(ids) > most
 
     def _decode(
         self, engine: Engine, tokens: Tokens, ids: list[int], request: Request, room: int, on_delta: OnDelta | None
-    ) -> tuple[list[int], bool]:
+    ) -> tuple[str, int, bool]:
+        """The text, how many tokens were made, and whether the model or a stop text ended it."""
         options = request.options
         generator = np.random.default_rng(options.seed) if options.temperature > 0 else None
-        cache, made, shown = self._cache(engine, ids), list[int](), ""
+        cache, made, said = self._cache(engine, ids), list[int](), _Said(tokens, options.stop, on_delta)
         for _ in range(room):
             logits = engine.logits([*ids, *made], cache)
-            logits[[i for i in range(len(SPECIAL)) if i != END]] = -np.inf
+            logits[_NEVER] = -np.inf
             token = _pick(logits, options.temperature, generator)
             if token == END:
-                return made, True
+                return said.whole(made), len(made) + 1, True
             made.append(token)
-            if on_delta or options.stop:
-                text = tokens.decode(made)
-                if on_delta and text.startswith(shown) and text != shown and not text.endswith("\ufffd"):
-                    on_delta(text[len(shown) :])
-                    shown = text
-                if any(stop in text for stop in options.stop):
-                    return made, True
-        return made, False
+            if said.ends(made):
+                return said.whole(made), len(made), True
+        return said.whole(made), len(made), False
 
     def _cache(self, engine: Engine, ids: list[int]) -> Cache:
         """The cache that shares most with these ids, or a new one; the least recently used of four goes first."""
@@ -96,6 +109,38 @@ class BuiltinModel:
             self._caches.remove(best)
         self._caches.append(best)
         return best
+
+
+class _Said:
+    """The text of a reply as it grows: its pieces go out once they cannot change, and a stop text cuts it."""
+
+    def __init__(self, tokens: Tokens, stop: Sequence[str], on_delta: OnDelta | None) -> None:
+        self._tokens, self._stop, self._on_delta, self._shown = tokens, [text for text in stop if text], on_delta, 0
+        self._held = max(map(len, self._stop), default=1) - 1
+
+    def ends(self, made: list[int]) -> bool:
+        """Whether a stop text has come."""
+        if not self._stop and not self._on_delta:
+            return False
+        settled = self._tokens.decode(made).rstrip(_UNSETTLED)
+        if self._cut(settled) != settled:
+            return True
+        self._show(settled[: len(settled) - self._held])
+        return False
+
+    def whole(self, made: list[int]) -> str:
+        """The text, all of it shown."""
+        text = self._cut(self._tokens.decode(made))
+        self._show(text)
+        return text
+
+    def _cut(self, text: str) -> str:
+        return text[: min((at for stop in self._stop if (at := text.find(stop)) >= 0), default=len(text))]
+
+    def _show(self, text: str) -> None:
+        if self._on_delta and len(text) > self._shown:
+            self._on_delta(text[self._shown :])
+            self._shown = len(text)
 
 
 def _shared(old: Sequence[int], new: Sequence[int]) -> int:

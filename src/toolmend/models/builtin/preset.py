@@ -23,6 +23,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 FORMAT = 1
+_EMBEDDING, _HEAD = "model.embed_tokens.weight", "lm_head.weight"
+_SIZES: dict[str, type | tuple[type, ...]] = {  # keys of config.json in the order of Sizes
+    "vocab_size": int, "hidden_size": int, "intermediate_size": int, "num_hidden_layers": int,
+    "num_attention_heads": int, "num_key_value_heads": int, "rope_theta": (int, float), "rms_norm_eps": (int, float),
+}  # fmt: skip
+_PLAIN = {"hidden_act": "silu", "attention_bias": False, "mlp_bias": False, "rope_scaling": None}
 NEEDED = ("config.json", "model.safetensors", "tokenizer.json", "toolmend.json")
 
 
@@ -48,14 +54,17 @@ class Preset:
         foreign = [p.name for p in folder.iterdir() if p.suffix in {".pkl", ".pickle", ".pt", ".bin", ".pth"}]
         if foreign:
             raise BadFile(folder / foreign[0], "pickled weights are never loaded; convert them to safetensors")
-        about = _json(folder / "toolmend.json")
+        path = folder / "toolmend.json"
+        about = _json(path)
         if about.get("format") != FORMAT:
-            raise BadFile(folder / "toolmend.json", f"format {about.get('format')!r} is not {FORMAT}: made by another version")
-        shorthands = tuple(about.get("shorthands", ()))
+            raise BadFile(path, f"format {about.get('format')!r} is not {FORMAT}: made by another version")
+        toolboxes, shorthands = _texts(path, about, "toolboxes"), _texts(path, about, "shorthands")
         if len(shorthands) > MAX_SHORTHANDS:
-            raise BadFile(folder / "toolmend.json", f"{len(shorthands)} shorthands, at most {MAX_SHORTHANDS} are possible")
-        window = int(about.get("window", 512))
-        return cls(folder, _sizes(folder / "config.json"), tuple(about.get("toolboxes", ())), shorthands, window, about)
+            raise BadFile(path, f"{len(shorthands)} shorthands, at most {MAX_SHORTHANDS} are possible")
+        window = about.get("window", 512)
+        if type(window) is not int or window < 1:
+            raise BadFile(path, f"window should be a positive whole number, not {window!r}")
+        return cls(folder, _sizes(folder / "config.json"), toolboxes, shorthands, window, about)
 
     @property
     def parameters(self) -> int:
@@ -66,7 +75,7 @@ class Preset:
         return s.vocabulary * s.width + s.layers * layer + s.width
 
     def load(self) -> tuple[Engine, Tokens]:
-        """The engine with its weights in float32, and the tokens. Raises BadFile on wrong shapes or a foreign tokenizer."""
+        """The engine with float32 weights, and the tokens. Raises BadFile on wrong shapes or a foreign tokenizer."""
         return Engine(self.sizes, self._weights()), self._tokens()
 
     def _weights(self) -> dict[str, NDArray[np.float32]]:
@@ -79,7 +88,10 @@ class Preset:
             weights = load_file(path)
         except (SafetensorError, ValueError, OSError) as error:
             raise BadFile(path, f"not a readable safetensors file ({error})") from error
-        for name, shape in _shapes(self.sizes).items():
+        tied = bool(_json(self.folder / "config.json").get("tie_word_embeddings", False))
+        if tied:
+            weights.pop(_HEAD, None)
+        for name, shape in _shapes(self.sizes, tied=tied).items():
             if name not in weights:
                 raise BadFile(path, f"weight {name} is missing")
             if weights[name].shape != shape:
@@ -94,8 +106,9 @@ class Preset:
             tokenizer = Tokenizer.from_file(str(path))
         except Exception as error:  # the library raises bare Exception for every kind of bad file
             raise BadFile(path, f"not a tokenizer ({error})") from error
-        if tokenizer.get_vocab_size() != self.sizes.vocabulary or [tokenizer.id_to_token(i) for i in range(5)] != list(SPECIAL):
-            raise BadFile(path, f"another model's tokenizer: {self.sizes.vocabulary} ids that begin with {' '.join(SPECIAL)} are needed")
+        size, first = self.sizes.vocabulary, tuple(tokenizer.id_to_token(number) for number in range(len(SPECIAL)))
+        if tokenizer.get_vocab_size() != size or first != SPECIAL:
+            raise BadFile(path, f"another model's tokenizer: {size} ids that begin with {' '.join(SPECIAL)} are needed")
         return Tokens(tokenizer, Spelling(self.shorthands))
 
 
@@ -109,27 +122,42 @@ def _json(path: Path) -> dict[str, Any]:
     return data
 
 
+def _texts(path: Path, data: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    value = data.get(key, [])
+    if not isinstance(value, list) or not all(isinstance(text, str) and text for text in value):
+        raise BadFile(path, f"{key} should be a list of texts, not {value!r}")
+    return tuple(value)
+
+
 def _sizes(path: Path) -> Sizes:
     config = _json(path)
-    if config.get("model_type") != "llama":
-        raise BadFile(path, f"model_type {config.get('model_type')!r} is not 'llama', the one architecture the embedded engine runs")
-    try:
-        return Sizes(
-            config["vocab_size"], config["hidden_size"], config["intermediate_size"], config["num_hidden_layers"],
-            config["num_attention_heads"], config["num_key_value_heads"], config["rope_theta"], config["rms_norm_eps"],
-        )
-    except KeyError as error:
-        raise BadFile(path, f"key {error} is missing") from error
+    if (kind := config.get("model_type")) != "llama":
+        raise BadFile(path, f"model_type {kind!r} is not 'llama', the one architecture the embedded engine runs")
+    for key, known in _SIZES.items():
+        if key not in config:
+            raise BadFile(path, f"key {key!r} is missing")
+        if not isinstance(config[key], known) or isinstance(config[key], bool) or not config[key] > 0:
+            raise BadFile(path, f"{key} should be a positive number, not {config[key]!r}")
+    sizes = Sizes(*(config[key] for key in _SIZES))
+    if sizes.width % (2 * sizes.heads) or sizes.heads % sizes.key_heads:
+        shared = f"{sizes.heads} heads with {sizes.key_heads} for keys"
+        raise BadFile(path, f"{shared} do not share out a width of {sizes.width} evenly")
+    for key, plain in {**_PLAIN, "head_dim": sizes.width // sizes.heads}.items():
+        if config.get(key) not in (None, plain):
+            raise BadFile(path, f"{key} {config[key]!r} is not supported by the embedded engine")
+    return sizes
 
 
-def _shapes(s: Sizes) -> dict[str, tuple[int, ...]]:
+def _shapes(s: Sizes, *, tied: bool) -> dict[str, tuple[int, ...]]:
     kv = s.width * s.key_heads // s.heads
-    shapes: dict[str, tuple[int, ...]] = {"model.embed_tokens.weight": (s.vocabulary, s.width), "model.norm.weight": (s.width,)}
+    shapes: dict[str, tuple[int, ...]] = {_EMBEDDING: (s.vocabulary, s.width), "model.norm.weight": (s.width,)}
+    if not tied:
+        shapes[_HEAD] = (s.vocabulary, s.width)
     layer: dict[str, tuple[int, ...]] = {
         "self_attn.q_proj": (s.width, s.width), "self_attn.k_proj": (kv, s.width), "self_attn.v_proj": (kv, s.width),
         "self_attn.o_proj": (s.width, s.width), "mlp.gate_proj": (s.inner, s.width), "mlp.up_proj": (s.inner, s.width),
         "mlp.down_proj": (s.width, s.inner), "input_layernorm": (s.width,), "post_attention_layernorm": (s.width,),
-    }
+    }  # fmt: skip
     for number in range(s.layers):
         shapes |= {f"model.layers.{number}.{name}.weight": shape for name, shape in layer.items()}
     return shapes
@@ -138,12 +166,17 @@ def _shapes(s: Sizes) -> dict[str, tuple[int, ...]]:
 def write_config(folder: Path, sizes: Sizes, window: int) -> None:
     """Write config.json and tokenizer_config.json so that KerasHub and transformers understand the folder."""
     config = {
-        "architectures": ["LlamaForCausalLM"], "model_type": "llama", "vocab_size": sizes.vocabulary, "hidden_size": sizes.width,
+        "architectures": ["LlamaForCausalLM"], "model_type": "llama",
+        "vocab_size": sizes.vocabulary, "hidden_size": sizes.width,
         "intermediate_size": sizes.inner, "num_hidden_layers": sizes.layers, "num_attention_heads": sizes.heads,
         "num_key_value_heads": sizes.key_heads, "max_position_embeddings": window, "rms_norm_eps": sizes.epsilon,
-        "rope_theta": sizes.theta, "tie_word_embeddings": True, "hidden_act": "silu", "attention_bias": False, "mlp_bias": False,
+        "rope_theta": sizes.theta, "tie_word_embeddings": True,
+        "hidden_act": "silu", "attention_bias": False, "mlp_bias": False,
         "bos_token_id": 1, "eos_token_id": 2, "pad_token_id": 0, "torch_dtype": "float16",
-    }
-    tokenizer = {"tokenizer_class": "PreTrainedTokenizerFast", "bos_token": SPECIAL[1], "eos_token": SPECIAL[2], "pad_token": SPECIAL[0]}
+    }  # fmt: skip
+    pad, begin, end = SPECIAL[:3]
+    tokenizer = {
+        "tokenizer_class": "PreTrainedTokenizerFast", "bos_token": begin, "eos_token": end, "pad_token": pad,
+    }  # fmt: skip
     for name, data in (("config.json", config), ("tokenizer_config.json", tokenizer)):
         (folder / name).write_text(json.dumps(data, indent=2) + "\n", encoding="utf-8")
