@@ -27,7 +27,10 @@ RIGHT = 'action.add_calendar_entry("Meeting with Fred", date="2023-11-11", time=
 
 def main() -> None:
     """Print a row per size."""
-    print(f"{'samples':>8} {'ms CPU/sample':>14} {'ms wall/sample':>15} {'peak MB':>8} {'store MB':>9} {'floor ms CPU':>13}")
+    print(
+        f"{'samples':>8} {'ms CPU/sample':>14} {'ms wall/sample':>15} "
+        f"{'peak MB':>8} {'store MB':>9} {'floor ms CPU':>13}"
+    )
     for size in [int(text) for text in sys.argv[1:]] or [1_000, 10_000, 100_000]:
         cpu, wall, stored = measure(size)
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

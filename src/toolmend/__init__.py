@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from toolmend.session import Answer, Session, ask_once
     from toolmend.store import Store
     from toolmend.strategies import Strategy, load_strategy
-    from toolmend.tools import Tool, Toolbox, tool
+    from toolmend.tools.tool import Tool, tool
+    from toolmend.tools.toolbox import Toolbox
 
 __version__ = "0.1.0"
 

@@ -2,7 +2,7 @@
 
     chat = Session(model="builtin/small", tools="calendar")
     chat.say("Add a lunch with Ada on May 3 at noon")     # a new request, or an amendment if the router says so
-    chat.correct("It starts at one.")                     # undoes the last calls, says it, links the new call to the old
+    chat.correct("It starts at one.")                     # undoes the last calls, says it, links the new call to them
     chat.undo()                                           # the last turn never happened
 
 Every door has an async twin with an `a` in front. Everything that happens goes to `sink` as events. Knows no suites,
@@ -131,7 +131,9 @@ class Session:
         """
         return run_sync(self.acorrect, text, call, on_delta)
 
-    async def acorrect(self, text: str | Correction, call: str | None = None, on_delta: OnDelta | None = None) -> Answer:
+    async def acorrect(
+        self, text: str | Correction, call: str | None = None, on_delta: OnDelta | None = None
+    ) -> Answer:
         """`correct`, awaited."""
         correction = Correction(text) if isinstance(text, str) else text
         return await self._turn(correction.text, self._target(call), correction=correction, on_delta=on_delta)
@@ -191,8 +193,17 @@ class Session:
             await self._put_back(number, undone)
         assert turn.reading is not None
         answer = Answer(
-            number, turn.text, turn.reading, tuple(turn.calls), tuple(turn.results), turn.usage,
-            target.turn if target else None, undone, redone, kept, turn.truncated,
+            number,
+            turn.text,
+            turn.reading,
+            tuple(turn.calls),
+            tuple(turn.results),
+            turn.usage,
+            target.turn if target else None,
+            undone,
+            redone,
+            kept,
+            turn.truncated,
         )
         self.messages += [said, Message("assistant", turn.text, answer.calls)]
         self.answers.append(answer)
@@ -216,7 +227,9 @@ class Session:
         raise ModelError(f"strategy '{self.strategy.name}' did not come to an end in {MOST_ROUNDS} rounds")
 
     async def _ask(self, step: Ask, on_delta: OnDelta | None) -> Reply:
-        return await self.model.reply(Request(step.messages, step.tools, self.options, step.constraint), on_delta=on_delta)
+        return await self.model.reply(
+            Request(step.messages, step.tools, self.options, step.constraint), on_delta=on_delta
+        )
 
     def _note(self, turn: _Turn, step: Ask, reply: Reply) -> None:
         turn.text, turn.usage = reply.text, turn.usage + reply.usage
@@ -318,7 +331,7 @@ def ask_once(
         else:
             session.messages.append(Message(role, text))  # type: ignore[arg-type]
     talk = Talk(session.tools.specs, (*session.messages, Message("user", say)), session.system)
-    step = session.strategy.turn(talk).send(None)
+    step = session.strategy.turn(talk).__next__()
     if not isinstance(step, Ask):
         raise ToolmendError(f"strategy '{session.strategy.name}' acts before it asks")
     return run_sync(session._ask, step, None)

@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from importlib.resources import files
 from typing import Any
 
-from toolmend.events import Asked, Corrected, Marked, Replied
 from toolmend.evals.suite import Case, Step, Suite
+from toolmend.events import Asked, Corrected, Marked, Replied
 from toolmend.grading import Expected, ExpectedCall, Grade, Turn, grade, mark_history
 from toolmend.messages import ToolSpec
 from toolmend.mistakes import Correction, Kind, Mark, Mistake
@@ -68,10 +68,17 @@ def tables(suite: Suite, samples: Iterable[Sample]) -> Tables:
     for sample in samples:
         if sample.status == "ok" and sample.case in cases:
             by_experiment.setdefault(sample.case.split("/")[0], []).append((sample, cases[sample.case]))
-    first = [_reliability(s, case, specs) for s, case in by_experiment.get("reliability", []) if s.attempt < ATTEMPTS_41]
-    lines, gave_up = next(iter(_complete(s, case, specs) for s, case in by_experiment.get("complete", []) if s.attempt == 0), ((), False))
+    first = [
+        _reliability(s, case, specs) for s, case in by_experiment.get("reliability", []) if s.attempt < ATTEMPTS_41
+    ]
+    lines, gave_up = next(
+        iter(_complete(s, case, specs) for s, case in by_experiment.get("complete", []) if s.attempt == 0), ((), False)
+    )
     cells: dict[str, list[Mark]] = {}
-    shown = {group: next(c.id for e in suite.experiments if e.id == "fixing" for c in e.cases if c.group == group) for group in _groups(suite)}
+    shown = {
+        group: next(c.id for e in suite.experiments if e.id == "fixing" for c in e.cases if c.group == group)
+        for group in _groups(suite)
+    }
     for sample, case in by_experiment.get("fixing", []):
         if sample.attempt < ATTEMPTS_43 and case.id == shown.get(case.group):
             cells.setdefault(case.group, []).extend(_fixing(sample))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 
+from toolmend.errors import BadOption
 from toolmend.evals.suite import Case, Experiment, Suite
 from toolmend.messages import Options
 from toolmend.models import Model, declared, load_model
-from toolmend.errors import BadOption
 from toolmend.store import Contestant, RunConfig, sample_key
 from toolmend.strategies import Strategy, load_strategy
 
@@ -77,7 +77,9 @@ class Plan:
     def experiments(self) -> list[Experiment]:
         """The suite's experiments as this run plays them, with one attempt where more would be the same again."""
         return [
-            replace(each, attempts=1 if self._greedy(each) else self._attempts(each), history=self.history or each.history)
+            replace(
+                each, attempts=1 if self._greedy(each) else self._attempts(each), history=self.history or each.history
+            )
             for each in self.suite.experiments
         ]
 
@@ -106,15 +108,28 @@ class Plan:
             for p in self.players
         )
         experiments = [
-            {"id": e.id, "attempts": e.attempts, "corrections": e.corrections, "history": e.history, "branches": list(e.branches),
-             "options": asdict(self._options(e, 0))}
+            {
+                "id": e.id,
+                "attempts": e.attempts,
+                "corrections": e.corrections,
+                "history": e.history,
+                "branches": list(e.branches),
+                "options": asdict(self._options(e, 0)),
+            }
             for e in self.experiments()
         ]
         most = max(e.attempts for e in self.experiments())
         return RunConfig(
-            suite=suite.name, suite_hash=suite.hash, contestants=contestants, attempts=most, arms=(ARM,),
-            history=self.history or "as the suite says", temperature=self._heat(most), seeds=tuple(range(self.first_seed, self.first_seed + most)),
-            versions={"toolmend": __version__}, settings={"experiments": experiments, "suite_path": suite.path},
+            suite=suite.name,
+            suite_hash=suite.hash,
+            contestants=contestants,
+            attempts=most,
+            arms=(ARM,),
+            history=self.history or "as the suite says",
+            temperature=self._heat(most),
+            seeds=tuple(range(self.first_seed, self.first_seed + most)),
+            versions={"toolmend": __version__},
+            settings={"experiments": experiments, "suite_path": suite.path},
         )
 
     def _attempts(self, experiment: Experiment) -> int:

@@ -1,7 +1,7 @@
 """Plays one case with one contestant: asks, grades, corrects, tries branches, gives up when it is no use.
 
-After every graded reply the branches are tried: another sentence is said, the reply graded, and the turn undone, so that
-a correction and its control follow the very same reply (docs/measures.md). Knows no storage and no report.
+After every graded reply the branches are tried: another sentence is said, the reply graded, and the turn undone, so
+that a correction and its control follow the very same reply (docs/measures.md). Knows no storage and no report.
 """
 
 from __future__ import annotations
@@ -66,7 +66,9 @@ class _Player:
         """First reply, branches, corrections; the last reply of the step."""
         last = self._graded(await self.session.play(step.say, target, reply=step.given), step, number, None)
         for round_ in range(self.experiment.corrections + 1):
-            level = self.user.headline(last.grade.mistakes, recoverable=step.recoverable) if last.grade.mistakes else None
+            level = (
+                self.user.headline(last.grade.mistakes, recoverable=step.recoverable) if last.grade.mistakes else None
+            )
             if round_ == 0:
                 await self._branches(step, last, skip=level if self.experiment.corrections else None)
             if level is None or round_ == self.experiment.corrections:
@@ -109,12 +111,21 @@ class _Player:
         finally:
             self.session.sink = sink
         self.events.append(
-            Tried(last.answer.turn, arm, correction, answer.text, graded.marks, graded.mistakes, last.grade.mistakes,
-                  graded.valid_call, answer.usage)
+            Tried(
+                last.answer.turn,
+                arm,
+                correction,
+                answer.text,
+                graded.marks,
+                graded.mistakes,
+                last.grade.mistakes,
+                graded.valid_call,
+                answer.usage,
+            )
         )
 
     def _mark(self) -> None:
-        """Marks over the whole conversation, known only at its end: a recurring mistake is one from the first time on."""
+        """Marks over the whole conversation, known only at its end: what recurs is marked from the first time on."""
         turns = [Turn(p.grade, p.correction, p.step) for p in self.played]
         for played, marks in zip(self.played, mark_history(turns), strict=True):
             graded = played.grade

@@ -150,7 +150,14 @@ class _Count:
         self._trial(tried.after, tried.mistakes, tried.valid_call, level, tried.turn, False, self._given(tried.turn))
 
     def _trial(
-        self, before: Sequence[Mistake], after: Sequence[Mistake], valid: bool, level: int, turn: int, headline: bool, given: bool
+        self,
+        before: Sequence[Mistake],
+        after: Sequence[Mistake],
+        valid: bool,
+        level: int,
+        turn: int,
+        headline: bool,
+        given: bool,
     ) -> None:
         named = name_first(before)
         gone = named is not None and is_gone(named, Grade(tuple(after), valid))
@@ -205,5 +212,3 @@ def turns_to_done(dialogues: Sequence[tuple[str, bool, int]]) -> float | None:
     """Mean number of user messages of the dialogues that were done; None if none was."""
     turns = [turns for _, done, turns in dialogues if done]
     return sum(turns) / len(turns) if turns else None
-
-

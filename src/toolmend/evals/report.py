@@ -43,8 +43,13 @@ def build_report(store: Store, run_id: str) -> dict[str, Any]:
 
 def _run(run: Run, samples: int) -> dict[str, Any]:
     return {
-        "id": run.id, "suite": run.config.suite, "created": run.created, "finished": run.finished, "status": run.status,
-        "samples": samples, "config": run.config.to_json(),
+        "id": run.id,
+        "suite": run.config.suite,
+        "created": run.created,
+        "finished": run.finished,
+        "status": run.status,
+        "samples": samples,
+        "config": run.config.to_json(),
     }
 
 
@@ -115,7 +120,9 @@ def _blog(suite: Suite, samples: Sequence[Sample]) -> dict[str, Any]:
         made = blog.tables(suite, [sample for sample in samples if sample.contestant == contestant])
         rows[" · ".join(contestant)] = {
             "reliability": [mark.value for mark in made.reliability],
-            "complete": [{"turn": x.said, "correction": x.correction, "marks": [m.value for m in x.marks]} for x in made.complete],
+            "complete": [
+                {"turn": x.said, "correction": x.correction, "marks": [m.value for m in x.marks]} for x in made.complete
+            ],
             "gave_up": made.gave_up,
             "fixing": {group: [mark.value for mark in marks] for group, marks in made.fixing.items()},
             "recap": made.recap(),

@@ -81,7 +81,14 @@ async def _play(planned: Planned, plan: Plan) -> Sample:
 
     def session(sink: Sink) -> Session:
         player, suite = planned.player, plan.suite
-        return Session(player.model, Toolbox.load(suite.tools), player.strategy, system=suite.system, options=planned.options, sink=sink)
+        return Session(
+            player.model,
+            Toolbox.load(suite.tools),
+            player.strategy,
+            system=suite.system,
+            options=planned.options,
+            sink=sink,
+        )
 
     try:
         events = await play(session, planned.case, planned.experiment, planned.options.seed or 0)
@@ -90,7 +97,15 @@ async def _play(planned: Planned, plan: Plan) -> Sample:
     except Exception as error:  # a fault in somebody's strategy, tool or provider ends this sample, not the run
         detail = f"{type(error).__name__}: {error}"
     return Sample(
-        case=planned.case_name, model=planned.player.model.name, strategy=planned.player.strategy.name,
-        attempt=planned.attempt, arm=ARM, seed=planned.options.seed, status="error" if detail else "ok", detail=detail,
-        events=events, started=started, seconds=time.perf_counter() - began,
+        case=planned.case_name,
+        model=planned.player.model.name,
+        strategy=planned.player.strategy.name,
+        attempt=planned.attempt,
+        arm=ARM,
+        seed=planned.options.seed,
+        status="error" if detail else "ok",
+        detail=detail,
+        events=events,
+        started=started,
+        seconds=time.perf_counter() - began,
     )

@@ -2,8 +2,8 @@
 
     suite > experiment > case = one dialogue > step = one request with its expected calls
 
-Expected calls are written as the call itself and read strictly. Everything that is wrong with a file is one BadFile with
-file, line and key. Knows no models and runs nothing.
+Expected calls are written as the call itself and read strictly. Everything that is wrong with a file is one BadFile
+with file, line and key. Knows no models and runs nothing.
 """
 
 from __future__ import annotations
@@ -198,7 +198,9 @@ class _Reader:
         for group, value in where.items():
             if not isinstance(value, list) or not value:
                 raise self.bad("must be a list of cases", where, group)
-            made[group] = tuple(self.case(item, group, number, where, specs, bare) for number, item in enumerate(value, 1))
+            made[group] = tuple(
+                self.case(item, group, number, where, specs, bare) for number, item in enumerate(value, 1)
+            )
         return made
 
     def case(
@@ -219,7 +221,10 @@ class _Reader:
         return Case(f"{group}/{label}" if label else f"{group}/{number}" if number > 1 else group, group, tuple(steps))
 
     def step(self, where: Located, number: int, specs: tuple[ToolSpec, ...], bare: bool) -> Step:
-        self.only(where, {"say", "expect", "accept", "amends", "given", "forced", "corrects", "ordered", "asks", "recoverable"})
+        self.only(
+            where,
+            {"say", "expect", "accept", "amends", "given", "forced", "corrects", "ordered", "asks", "recoverable"},
+        )
         amends = where.get("amends")
         if amends == "previous":
             amends = number - 1
@@ -231,8 +236,14 @@ class _Reader:
             raise self.bad("must be previous, none or the number of an earlier step", where, "amends")
         expected, reference = self.expected(where, specs, bare)
         return Step(
-            self.text(where, "say"), expected, reference, amends, self.optional_text(where, "given"),
-            self.optional_text(where, "forced"), self.optional_text(where, "corrects"), where.get("recoverable", True) is not False,
+            self.text(where, "say"),
+            expected,
+            reference,
+            amends,
+            self.optional_text(where, "given"),
+            self.optional_text(where, "forced"),
+            self.optional_text(where, "corrects"),
+            where.get("recoverable", True) is not False,
         )
 
     def expected(self, where: Located, specs: tuple[ToolSpec, ...], bare: bool) -> tuple[Expected, str]:
@@ -248,7 +259,11 @@ class _Reader:
         for line in lines:
             reading = read_python(line, specs, lenient=False)
             if reading.problem or len(reading.calls) != 1 or reading.rest or reading.leniencies:
-                raise self.bad(f"{line!r} is not one plain call ({reading.detail or reading.rest or 'see docs/suites.md'})", where, "expect")
+                raise self.bad(
+                    f"{line!r} is not one plain call ({reading.detail or reading.rest or 'see docs/suites.md'})",
+                    where,
+                    "expect",
+                )
             call = reading.calls[0]
             if call.tool not in known:
                 raise self.bad(str(UnknownName("tool", call.tool, known)), where, "expect")

@@ -17,7 +17,9 @@ _PUBLISHED = "Published, 2024-12-05: Keras chatbot arena blog"
 def print_report(report: Mapping[str, Any], console: Console, notation: str = "both") -> None:
     """Everything a person wants to see of a run. `notation` is own, blog or both."""
     run = report["run"]
-    console.print(f"[bold]{run['suite']}[/] · run {run['id']} · {run['samples']} samples · {run['status']}", highlight=False)
+    console.print(
+        f"[bold]{run['suite']}[/] · run {run['id']} · {run['samples']} samples · {run['status']}", highlight=False
+    )
     if notation in ("blog", "both") and "blog" in report:
         _blog(report["blog"], console)
     if notation in ("own", "both"):
@@ -31,8 +33,14 @@ def _own(contestants: Sequence[Mapping[str, Any]], console: Console) -> None:
     table = _table("contestant", "first right", "fix@1", "control", "net fix", "fix@3", "regress", "done")
     for row in contestants:
         table.add_row(
-            _name(row), _rate(row["first_right"]), _rate(row["fix_at_1"]), _rate(row["control"]), _difference(row["net_fix"]),
-            _rate(row["fix_at_k"]["3"]), _rate(row["regress"]), _rate(row["done"]),
+            _name(row),
+            _rate(row["first_right"]),
+            _rate(row["fix_at_1"]),
+            _rate(row["control"]),
+            _difference(row["net_fix"]),
+            _rate(row["fix_at_k"]["3"]),
+            _rate(row["regress"]),
+            _rate(row["done"]),
         )
     console.print(table)
     console.print("\n[bold]fix@1 by what the correction gives away[/]", highlight=False)
@@ -52,8 +60,13 @@ def _own(contestants: Sequence[Mapping[str, Any]], console: Console) -> None:
     for row in contestants:
         cost = row["cost"]
         table.add_row(
-            _name(row), str(cost["replies"]), str(cost["input_tokens"]), str(cost["output_tokens"]),
-            _seconds(cost["seconds_median"]), _seconds(cost["seconds_p95"]), str(row["errors"]),
+            _name(row),
+            str(cost["replies"]),
+            str(cost["input_tokens"]),
+            str(cost["output_tokens"]),
+            _seconds(cost["seconds_median"]),
+            _seconds(cost["seconds_p95"]),
+            str(row["errors"]),
         )
     console.print("\n[bold]Cost[/]", highlight=False)
     console.print(table)
@@ -86,11 +99,15 @@ def _complete(rows: Mapping[str, Any], console: Console) -> None:
     for name, row in rows.items():
         table = _table(name, "marks", right=False)
         for line in row["complete"]:
-            table.add_row(("  ↳ " if line["correction"] else "") + line["turn"], glyphs([Mark(mark) for mark in line["marks"]]))
+            table.add_row(
+                ("  ↳ " if line["correction"] else "") + line["turn"], glyphs([Mark(mark) for mark in line["marks"]])
+            )
         if row["gave_up"]:
             table.add_row("--giving up--", "")
         console.print(table)
-    console.print("The published talks stand in `--format json` under blog.published.complete.", style="dim", highlight=False)
+    console.print(
+        "The published talks stand in `--format json` under blog.published.complete.", style="dim", highlight=False
+    )
 
 
 def _fixing(rows: Mapping[str, Any], published: Mapping[str, Any], console: Console) -> None:
@@ -98,7 +115,9 @@ def _fixing(rows: Mapping[str, Any], published: Mapping[str, Any], console: Cons
     console.print("\n[bold]4.3 Mistakes that others made[/]: three attempts each", highlight=False)
     table = _table("model", *fixing["columns"], right=False)
     for name, row in rows.items():
-        table.add_row(name, *(" ".join(_glyph(mark) for mark in row["fixing"].get(column, [])) for column in fixing["columns"]))
+        table.add_row(
+            name, *(" ".join(_glyph(mark) for mark in row["fixing"].get(column, [])) for column in fixing["columns"])
+        )
     table.add_section()
     for name, cells in fixing["rows"].items():
         table.add_row(Text(name, style="dim"), *(" ".join(_glyph(mark) for mark in cell) for cell in cells))
@@ -112,7 +131,9 @@ def _recap(rows: Mapping[str, Any], published: Mapping[str, Any], console: Conso
         table.add_row(name, *(str(row["recap"][key]) for key in ("correct", "fixed", "mistake", "garbage")))
     table.add_section()
     for name, counts in published["recap"].items():
-        table.add_row(Text(name, style="dim"), *(str(counts[key]) for key in ("correct", "fixed", "mistake", "garbage")))
+        table.add_row(
+            Text(name, style="dim"), *(str(counts[key]) for key in ("correct", "fixed", "mistake", "garbage"))
+        )
     _captioned(table, console)
 
 
@@ -158,7 +179,8 @@ def _difference(difference: Mapping[str, Any]) -> str:
 def _kind(fixes: Mapping[str, Any] | None) -> str:
     if not fixes or fixes["fix_at_1"]["value"] is None:
         return "–"
-    return f"{_percent(fixes['fix_at_1']['value'])} ({_percent(fixes['control']['value'])}) n={fixes['fix_at_1']['trials']}"
+    fixed, control = fixes["fix_at_1"], fixes["control"]
+    return f"{_percent(fixed['value'])} ({_percent(control['value'])}) n={fixed['trials']}"
 
 
 def _seconds(value: float | None) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from toolmend.errors import BadOption
 from toolmend.models.model import Abilities, Model, OnDelta, declared
 from toolmend.registry import models
@@ -20,9 +22,12 @@ def load_model(name: str | Model) -> Model:
         return _loader("builtin")(name)
     family, slash, rest = name.partition("/")
     if not slash or not rest:
-        raise BadOption(f"model {name!r} is not of the form family/name; families: {', '.join(models.names())}; see `toolmend models`")
+        raise BadOption(
+            f"model {name!r} is not of the form family/name; "
+            f"families: {', '.join(models.names())}; see `toolmend models`"
+        )
     return _loader(family)(rest)
 
 
-def _loader(family: str):  # type: ignore[no-untyped-def]
+def _loader(family: str) -> Callable[[str], Model]:
     return models.get(family)

@@ -47,6 +47,6 @@ def declared(model: Model, toolbox: str, known: Sequence[str] = ()) -> str | Non
         return None
     others = ", ".join(known) or "a server model (docs/providers.md)"
     return (
-        f"model '{model.name}' was trained for the toolbox{'es' if len(trained) > 1 else ''} {', '.join(trained)} only, "
+        f"model '{model.name}' was trained for the toolbox {', '.join(trained)} only, "
         f"not for '{toolbox}'; use --tools {trained[0]}, or a model that reads any toolbox: {others}"
     )

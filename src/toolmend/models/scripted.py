@@ -1,9 +1,9 @@
 """Models without a model: canned replies, and the recording and replaying of another one. Public; every test uses them.
 
-    Scripted(["action.add(…)", "…"])      in order, over and over; a function of the request works too
-    Recorded(model)                        passes on and remembers; .save(path)
-    Replayed.load(path)                    answers requests it has seen, anything else is a ModelError
-    scripted/echo  scripted/idle  scripted/PATH.jsonl    by name
+Scripted(["action.add(…)", "…"])      in order, over and over; a function of the request works too
+Recorded(model)                        passes on and remembers; .save(path)
+Replayed.load(path)                    answers requests it has seen, anything else is a ModelError
+scripted/echo  scripted/idle  scripted/PATH.jsonl    by name
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 from toolmend.errors import BadFile, ModelError, UnknownName
 from toolmend.messages import Reply, Request, Usage
@@ -36,7 +35,11 @@ class Scripted:
     async def reply(self, request: Request, *, on_delta: OnDelta | None = None) -> Reply:
         """The next reply. Every request is kept in `requests`."""
         self.requests.append(request)
-        answer = self._script(request) if callable(self._script) else self._script[(len(self.requests) - 1) % len(self._script)]
+        answer = (
+            self._script(request)
+            if callable(self._script)
+            else self._script[(len(self.requests) - 1) % len(self._script)]
+        )
         reply = answer if isinstance(answer, Reply) else Reply(answer, usage=_count(request, answer), model=self.name)
         if on_delta and reply.text:
             on_delta(reply.text)
@@ -59,7 +62,12 @@ class Recorded:
     def save(self, path: Path) -> None:
         """One JSON line per reply: {"request": hash, "text": …, "input_tokens": …, "output_tokens": …}."""
         rows = [
-            {"request": key, "text": r.text, "input_tokens": r.usage.input_tokens, "output_tokens": r.usage.output_tokens}
+            {
+                "request": key,
+                "text": r.text,
+                "input_tokens": r.usage.input_tokens,
+                "output_tokens": r.usage.output_tokens,
+            }
             for key, r in self.replies.items()
         ]
         path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")

@@ -1,6 +1,6 @@
 """A tool's signature as one line of Python, the way the published experiment shows its API to the model.
 
-    action.add_calendar_entry(title, date="YYYY-MM-DD", time="HH:MM", duration=30)  # duration: how long it lasts, in minutes
+action.add_calendar_entry(title, date="YYYY-MM-DD", time="HH:MM", duration=30)  # duration: how long it lasts
 """
 
 from __future__ import annotations

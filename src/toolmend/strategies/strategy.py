@@ -19,7 +19,7 @@ from toolmend.reading import Reading
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """What a strategy may know: the tools, the messages so far (the new request is the last one), the system text given."""
+    """What a strategy may know: the tools, the messages so far (the new request last), the system text given."""
 
     tools: tuple[ToolSpec, ...]
     messages: tuple[Message, ...]

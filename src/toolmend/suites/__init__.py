@@ -1,0 +1,1 @@
+"""Suites, published rows and labelled sets that ship: data files, no code."""

@@ -1,7 +1,7 @@
 """The recipes of the models that ship, and what `toolmend train builtin` does with them.
 
-Each recipe is a list of stages that continue from one another; a killed run goes on from its work folder. The product is
-a preset folder with its card. Needs the extra `train` (torch).
+Each recipe is a list of stages that continue from one another; a killed run goes on from its work folder. The product
+is a preset folder with its card. Needs the extra `train` (torch).
 """
 
 from __future__ import annotations
@@ -52,11 +52,21 @@ class Builtin:
 
 BUILTIN = {
     "small": Builtin(
-        "small", "the default", 192, 384, 6, 6,
+        "small",
+        "the default",
+        192,
+        384,
+        6,
+        6,
         (Stage(10_250_000, 10_240, 0.02, 0.003, 1), Stage(50_000_000, decay=0.35)),
     ),
     "early": Builtin(
-        "early", "the default, stopped early: an honest weak contestant", 192, 384, 6, 6,
+        "early",
+        "the default, stopped early: an honest weak contestant",
+        192,
+        384,
+        6,
+        6,
         (Stage(10_250_000, 10_240, 0.02, 0.003, 1), Stage(20_000_000)),
     ),
     "tiny": Builtin("tiny", "a tenth of the size", 96, 192, 3, 3, (Stage(16_000_000, decay=0.35),)),
@@ -135,38 +145,59 @@ def train_builtin(name: str, work: Path, out: Path, report: Any) -> dict[str, An
     return finish(name, net, tokens, out, f"toolmend train builtin {name}")
 
 
-def finish(name: str, net: Any, tokens: Tokens, out: Path, command: str, remark: str = "", dialogues: int = 400) -> dict[str, Any]:
+def finish(
+    name: str, net: Any, tokens: Tokens, out: Path, command: str, remark: str = "", dialogues: int = 400
+) -> dict[str, Any]:
     """Examine a net and write it as the preset of that name; the figures."""
     from toolmend.training.exam import exam
     from toolmend.training.export import write_preset
 
     recipe = BUILTIN[name]
     result = exam(net, tokens, dialogues)
-    figures = result.summary()
+    figures: dict[str, Any] = result.summary()
     about = {
-        "name": name, "about": recipe.about, "license": "Apache-2.0", "figures": figures,
-        "trained": {"command": command, "stages": [vars(stage) for stage in recipe.stages], "data": data_hash(), "remark": remark},
+        "name": name,
+        "about": recipe.about,
+        "license": "Apache-2.0",
+        "figures": figures,
+        "trained": {
+            "command": command,
+            "stages": [vars(stage) for stage in recipe.stages],
+            "data": data_hash(),
+            "remark": remark,
+        },
     }
     misses = [row for row in result.missed if row[0] == "held_out"][:6]
-    write_preset(out, net, tokens, toolboxes=["calendar"], window=WINDOW, about=about, card=_card(recipe, figures, misses, command, remark))
+    write_preset(
+        out,
+        net,
+        tokens,
+        toolboxes=["calendar"],
+        window=WINDOW,
+        about=about,
+        card=_card(recipe, figures, misses, command, remark),
+    )
     return figures
 
 
-def _card(recipe: Builtin, figures: dict[str, Any], misses: list[tuple[str, str, str, str]], command: str, remark: str) -> str:
+def _card(
+    recipe: Builtin, figures: dict[str, Any], misses: list[tuple[str, str, str, str]], command: str, remark: str
+) -> str:
     rows = "\n".join(f"| {kind} | {share} |" for kind, share in figures["by_op"].items())
     wrong = "\n".join(f"- *{said}*\n  due: `{due}`\n  said: `{got}`" for _, said, due, got in misses)
     return f"""# builtin/{recipe.name}: {recipe.about}
 
-A Llama of {recipe.layers} layers, width {recipe.width}, {recipe.heads} heads, for the `calendar` toolbox in one line of Python, and for
-nothing else. It reads the conversation; it does not read system text, does not know what day it is unless told, takes an
-unstated year for 2023 and an unstated duration for 30 minutes (the conventions of the published experiment).
+A Llama of {recipe.layers} layers, width {recipe.width}, {recipe.heads} heads, for the `calendar` toolbox in one line of
+Python, and for nothing else. It reads the conversation; it does not read system text, does not know what day it is
+unless told, takes an unstated year for 2023 and an unstated duration for 30 minutes (the published experiment's conventions).
 
-Trained from nothing but simulated dialogues with corrections (src/toolmend/training), on two cores: `{command}`. {remark}
+Trained from nothing but simulated dialogues with corrections (src/toolmend/training), on two cores:
+`{command}`. {remark}
 
 | exam: whole reply exact, greedy, history as it should have been | share |
 |---|---|
-| names and wordings as in training | {100 * figures['same']:.1f} % |
-| **held-out names, 60 % held-out wordings** (n={figures['n']}) | **{100 * figures['held_out']:.1f} %** |
+| names and wordings as in training | {100 * figures["same"]:.1f} % |
+| **held-out names, 60 % held-out wordings** (n={figures["n"]}) | **{100 * figures["held_out"]:.1f} %** |
 
 By kind of request (held-out): `fix N` are corrections of level N.
 

@@ -20,7 +20,7 @@ BUCKETS = (128, 192, 256, 384, 512, 640, 768)
 
 @dataclass(frozen=True)
 class Batch:
-    """ids: int64 (batch, time). target: bool (batch, time), True where this id is to be predicted from those before it."""
+    """ids: int64 (batch, time). target: bool (batch, time), True where the id is to be predicted from those before."""
 
     ids: NDArray[np.int64]
     target: NDArray[np.bool_]
@@ -44,7 +44,9 @@ def encode_dialogue(
     return ids, learned, spans
 
 
-def batches(tokens: Tokens, *, seed: int, tokens_per_batch: int = 10_240, start: int = 0, chunk: int = 1024) -> Iterator[Batch]:
+def batches(
+    tokens: Tokens, *, seed: int, tokens_per_batch: int = 10_240, start: int = 0, chunk: int = 1024
+) -> Iterator[Batch]:
     """Endless training batches from simulated dialogues; `start` skips whole chunks (for resuming)."""
     made, table = start, merges(tokens.tokenizer)
     while True:

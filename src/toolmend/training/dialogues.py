@@ -134,7 +134,9 @@ class Talk:
         the = self._the(base)
         shape = self.random.random()
         if shape < 0.2:
-            return self._new_entry(base.end.date(), "", at=base.end.time(), said_at=self._say("right after entry", the=the))
+            return self._new_entry(
+                base.end.date(), "", at=base.end.time(), said_at=self._say("right after entry", the=the)
+            )
         sections = (("same day as", 0), ("day after entry", 1), ("day before entry", -1), ("week after entry", 7))
         section, days = self.random.choice(sections)
         return self._new_entry(base.date + timedelta(days=days), self._say(section, the=the))
@@ -158,7 +160,9 @@ class Talk:
             day, said = day + timedelta(days=1), saying.day(day + timedelta(days=1), self.random, with_year=True)
         old_day = saying.day(old.date, self.random, with_year=False)
         on = {"onday": self._on(said), "Onday": first_upper(self._on(said)), "oldday": self._on(old_day)}
-        return self._change(old, replace(old, date=day), "date of" if target else "date", {"day": said, **on}, the=target)
+        return self._change(
+            old, replace(old, date=day), "date of" if target else "date", {"day": said, **on}, the=target
+        )
 
     def _duration_of(self) -> tuple[str, Meant]:
         return self._duration(self.random.choice(self.entries))
@@ -244,7 +248,9 @@ class Talk:
                 minutes = r.choice((30, 60, 60, 90, 120, 45, 180))
                 end = (datetime.combine(day, clock) + timedelta(minutes=minutes)).time()
                 start, stop = saying.clock(clock, r), saying.clock(end, r)
-                said_at = span = r.choice((f"from {start} to {stop}", f"from {start} until {stop}", f"{start} to {stop}", f"{start} - {stop}"))
+                said_at = span = r.choice(
+                    (f"from {start} to {stop}", f"from {start} until {stop}", f"{start} to {stop}", f"{start} - {stop}")
+                )
         said_day = self._on(said_day) if said_day and r.random() < 0.85 else said_day
         parts = [part for part in (said_day, said_at) if part]
         if r.random() < 0.28:
@@ -255,8 +261,13 @@ class Talk:
             minutes = self._length()
             lasting = self._lasting(saying.length(minutes, r))
         slots = {
-            "a": self._article(bare), "the": f"the {bare}", "bare": bare, "title": self._as_title(bare),
-            "when": when, "When": first_upper(when), "when0": when.removeprefix("on "),
+            "a": self._article(bare),
+            "the": f"the {bare}",
+            "bare": bare,
+            "title": self._as_title(bare),
+            "when": when,
+            "When": first_upper(when),
+            "when0": when.removeprefix("on "),
         }
         said = self._say("add", **slots)
         said = f"{said.rstrip('.?') if lasting[:1] in ',. ' else said}{lasting}" if lasting else said
@@ -265,8 +276,19 @@ class Talk:
         return prefix + said, Meant(entry)
 
     def _lasting(self, said: str) -> str:
-        forms = (f" for {said}", f" for {said}", f", {said}", f". {first_upper(said)}.", f" ({said})", f", it takes {said}",
-                 f". It lasts {said}.", f", {said} long", f". Duration {said}", f". It will take {said}", f" lasting {said}")
+        forms = (
+            f" for {said}",
+            f" for {said}",
+            f", {said}",
+            f". {first_upper(said)}.",
+            f" ({said})",
+            f", it takes {said}",
+            f". It lasts {said}.",
+            f", {said} long",
+            f". Duration {said}",
+            f". It will take {said}",
+            f" lasting {said}",
+        )
         return self.random.choice(forms)
 
     def _preamble(self) -> str:
@@ -286,8 +308,18 @@ class Talk:
     def _new_day(self, again: bool = False) -> tuple[date, str]:
         r = self.random
         if self.today and r.random() < 0.5:
-            days, said = r.choice(((0, "today"), (1, "tomorrow"), (1, "tomorrow"), (2, "the day after tomorrow"), (7, "in a week"),
-                                   (3, "in three days"), (2, "in two days"), (5, "in 5 days")))
+            days, said = r.choice(
+                (
+                    (0, "today"),
+                    (1, "tomorrow"),
+                    (1, "tomorrow"),
+                    (2, "the day after tomorrow"),
+                    (7, "in a week"),
+                    (3, "in three days"),
+                    (2, "in two days"),
+                    (5, "in 5 days"),
+                )
+            )
             return self.today + timedelta(days=days), said
         if not again and r.random() < 0.12:
             self.year = r.randint(2020, 2031)
@@ -302,14 +334,33 @@ class Talk:
 
     def _offset(self, base: Entry) -> tuple[int, str]:
         r = self.random
-        kind = r.choices(("same day", "next day", "day before", "week later", "days later", "days earlier"), (30, 30, 9, 12, 12, 4))[0]
+        kind = r.choices(
+            ("same day", "next day", "day before", "week later", "days later", "days earlier"), (30, 30, 9, 12, 12, 4)
+        )[0]
         n = r.randint(2, 6)
-        days = {"same day": 0, "next day": 1, "day before": -1, "week later": 7, "days later": n, "days earlier": -n}[kind]
+        days = {"same day": 0, "next day": 1, "day before": -1, "week later": 7, "days later": n, "days earlier": -n}[
+            kind
+        ]
         return days, self._say(kind, n=r.choice((str(n), saying.number(n))))
 
     def _on(self, said: str) -> str:
-        relative = ("on ", "the same", "the next", "the day", "the week", "that", "the very", "the follow", "the prev", "the prec")
-        if said.startswith(relative) or said.split()[0] in {"a", "one", "today", "tomorrow", "in", "still", "exactly", "once"} or "day" in said:
+        relative = (
+            "on ",
+            "the same",
+            "the next",
+            "the day",
+            "the week",
+            "that",
+            "the very",
+            "the follow",
+            "the prev",
+            "the prec",
+        )
+        if (
+            said.startswith(relative)
+            or said.split()[0] in {"a", "one", "today", "tomorrow", "in", "still", "exactly", "once"}
+            or "day" in said
+        ):
             return said
         return f"on {said}"
 

@@ -17,17 +17,32 @@ from toolmend.training.net import EPSILON, ROPE_THETA, Net, Shape, export
 
 def sizes(shape: Shape) -> Sizes:
     """The engine's sizes of a trained shape."""
-    return Sizes(shape.vocabulary, shape.width, shape.inner, shape.layers, shape.heads, shape.heads, ROPE_THETA, EPSILON)
+    return Sizes(
+        shape.vocabulary, shape.width, shape.inner, shape.layers, shape.heads, shape.heads, ROPE_THETA, EPSILON
+    )
 
 
 def write_preset(
-    folder: Path, net: Net, tokens: Tokens, *, toolboxes: Sequence[str], window: int, about: Mapping[str, Any], card: str
+    folder: Path,
+    net: Net,
+    tokens: Tokens,
+    *,
+    toolboxes: Sequence[str],
+    window: int,
+    about: Mapping[str, Any],
+    card: str,
 ) -> None:
-    """Write the folder; `about` (command, seed, data hash, figures) goes into toolmend.json, `card` becomes README.md."""
+    """Write the folder; `about` (command, seed, data hash, figures) goes into toolmend.json, `card` is README.md."""
     folder.mkdir(parents=True, exist_ok=True)
     save_file(export(net), folder / "model.safetensors", metadata={"format": "pt"})
     tokens.tokenizer.save(str(folder / "tokenizer.json"), pretty=False)
     write_config(folder, sizes(net.shape), window)
-    data = {"format": FORMAT, "toolboxes": list(toolboxes), "shorthands": list(tokens.spelling.shorthands), "window": window, **about}
+    data = {
+        "format": FORMAT,
+        "toolboxes": list(toolboxes),
+        "shorthands": list(tokens.spelling.shorthands),
+        "window": window,
+        **about,
+    }
     (folder / "toolmend.json").write_text(json.dumps(data, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     (folder / "README.md").write_text(card, encoding="utf-8")

@@ -74,7 +74,7 @@ class Net(nn.Module):
                 nn.init.normal_(weight, std=weight.shape[1] ** -0.5 / ((2 * shape.layers) ** 0.5 if residual else 1))
 
     def forward(self, ids: Tensor, chosen: Tensor) -> Tensor:
-        """ids: (batch, time); chosen: flat indices into batch·time whose next token is wanted. -> (chosen, vocabulary)."""
+        """ids: (batch, time); chosen: flat indices into batch·time whose next token is wanted."""
         half = self.shape.width // self.shape.heads // 2
         angles = torch.arange(ids.shape[1])[:, None] * ROPE_THETA ** (-torch.arange(half) / half)[None]
         cos, sin = angles.cos(), angles.sin()

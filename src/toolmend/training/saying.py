@@ -7,9 +7,22 @@ from random import Random
 
 MONTHS = "January February March April May June July August September October November December".split()
 _SHORT = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
-_ONES = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
+_ONES = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+    "fifteen sixteen seventeen eighteen nineteen"
+).split()
 _TENS = "zero ten twenty thirty forty fifty sixty".split()
-_ORDINALS = {1: "first", 2: "second", 3: "third", 5: "fifth", 8: "eighth", 9: "ninth", 12: "twelfth", 20: "twentieth", 30: "thirtieth"}
+_ORDINALS = {
+    1: "first",
+    2: "second",
+    3: "third",
+    5: "fifth",
+    8: "eighth",
+    9: "ninth",
+    12: "twelfth",
+    20: "twentieth",
+    30: "thirtieth",
+}
 
 
 def number(value: int) -> str:
@@ -56,8 +69,21 @@ def clock(value: time, random: Random) -> str:
     half = "AM" if value.hour < 12 else "PM"
     style = random.random()
     if style < 0.22:
-        return random.choice((f"{value:%H:%M}", f"{value:%H:%M}", f"{value.hour}:{value:%M}", f"{value.hour}h{value:%M}" if value.minute else f"{value.hour}h"))
-    figures = f"{hour12}" if value.minute == 0 else f"{hour12}:{value:%M}" if random.random() < 0.85 else f"{hour12}.{value:%M}"
+        return random.choice(
+            (
+                f"{value:%H:%M}",
+                f"{value:%H:%M}",
+                f"{value.hour}:{value:%M}",
+                f"{value.hour}h{value:%M}" if value.minute else f"{value.hour}h",
+            )
+        )
+    figures = (
+        f"{hour12}"
+        if value.minute == 0
+        else f"{hour12}:{value:%M}"
+        if random.random() < 0.85
+        else f"{hour12}.{value:%M}"
+    )
     if value.minute == 0 and random.random() < 0.12:
         figures = f"{hour12}:00"
     if style < 0.80:
@@ -83,7 +109,9 @@ def clock_in_words(value: time, random: Random) -> str:
         30: (f"half past {hour}", f"half past {hour}", f"{hour} thirty"),
         45: (f"quarter to {following}", f"a quarter to {following}", f"{hour} forty-five"),
     }
-    said = random.choice(forms.get(value.minute, (f"{hour} {'oh ' if value.minute < 10 else ''}{number(value.minute)}",)))
+    said = random.choice(
+        forms.get(value.minute, (f"{hour} {'oh ' if value.minute < 10 else ''}{number(value.minute)}",))
+    )
     if "o'clock" in said or said.startswith(("quarter to", "a quarter to")):
         tail = part_of_day(value)
     return f"{said} {tail}"
@@ -103,9 +131,16 @@ def day(value: date, random: Random, *, with_year: bool) -> str:
     name = month if random.random() < 0.55 else short
     said = random.choice(
         (
-            f"{name} {value.day}", f"{name} {value.day}", f"{name} {value.day}", f"{name} {nth(value.day)}",
-            f"{name} {nth(value.day)}", f"{value.day} {name}", f"the {nth(value.day)} of {month}", f"{name} the {nth(value.day)}",
-            f"{nth(value.day)} of {month}", f"{nth(value.day)} {name}",
+            f"{name} {value.day}",
+            f"{name} {value.day}",
+            f"{name} {value.day}",
+            f"{name} {nth(value.day)}",
+            f"{name} {nth(value.day)}",
+            f"{value.day} {name}",
+            f"the {nth(value.day)} of {month}",
+            f"{name} the {nth(value.day)}",
+            f"{nth(value.day)} of {month}",
+            f"{nth(value.day)} {name}",
         )
     )
     return said + (random.choice((f", {value.year}", f" {value.year}")) if with_year else "")
@@ -114,7 +149,9 @@ def day(value: date, random: Random, *, with_year: bool) -> str:
 def day_in_words(value: date, random: Random, *, with_year: bool) -> str:
     """A date without a figure for the day: the eleventh of November; its year stays a figure."""
     month = MONTHS[value.month - 1]
-    said = random.choice((f"the {ordinal(value.day)} of {month}", f"{month} {ordinal(value.day)}", f"{month} the {ordinal(value.day)}"))
+    said = random.choice(
+        (f"the {ordinal(value.day)} of {month}", f"{month} {ordinal(value.day)}", f"{month} the {ordinal(value.day)}")
+    )
     return f"{said} {value.year}" if with_year else said
 
 
@@ -133,11 +170,21 @@ def length(minutes: int, random: Random) -> str:
     if minutes == 45:
         forms += ["3/4h", "three quarters of an hour"]
     if hours and not rest:
-        forms = [f"{hours} hour{'s' * (hours > 1)}"] * 5 + [f"{hours}h", f"{hours} h", f"{hours} hrs" if hours > 1 else "1 hr", f"{minutes} minutes"]
+        forms = [f"{hours} hour{'s' * (hours > 1)}"] * 5 + [
+            f"{hours}h",
+            f"{hours} h",
+            f"{hours} hrs" if hours > 1 else "1 hr",
+            f"{minutes} minutes",
+        ]
         if hours == 1:
             forms += ["an hour", "an hour"]
     if hours and rest:
-        forms += [f"{hours}h{rest:02d}", f"{hours}h {rest}min", f"{hours} hour{'s' * (hours > 1)} {rest} minutes", f"{hours} hour{'s' * (hours > 1)} and {rest} minutes"]
+        forms += [
+            f"{hours}h{rest:02d}",
+            f"{hours}h {rest}min",
+            f"{hours} hour{'s' * (hours > 1)} {rest} minutes",
+            f"{hours} hour{'s' * (hours > 1)} and {rest} minutes",
+        ]
         if rest == 30:
             forms += [f"{hours}.5 hours", f"{hours}.5h", f"{hours} 1/2 hours", f"{hours} and a half hours"]
     return random.choice(forms)
@@ -148,7 +195,11 @@ def length_in_words(minutes: int, random: Random) -> str:
     hours, rest = divmod(minutes, 60)
     if not hours:
         forms = [f"{number(minutes)} minutes"]
-        forms += {30: ["half an hour", "half an hour"], 15: ["a quarter of an hour"], 45: ["three quarters of an hour"]}.get(minutes, [])
+        forms += {
+            30: ["half an hour", "half an hour"],
+            15: ["a quarter of an hour"],
+            45: ["three quarters of an hour"],
+        }.get(minutes, [])
         return random.choice(forms)
     whole = "an hour" if hours == 1 and random.random() < 0.6 else f"{number(hours)} hour{'s' * (hours > 1)}"
     if not rest:

@@ -1,8 +1,8 @@
 """Another spelling in pieces for each training dialogue: tokens taken apart into what they were merged from.
 
-A vocabulary learned from a simulator holds its every word whole, so a model could look words up and never learn to copy.
-Here each dialogue takes some tokens apart, the same ones throughout, so that copying piece by piece always works and is
-always needed. Only for training; the exam and the model's users see the ordinary pieces.
+A vocabulary learned from a simulator holds its every word whole, so a model could look words up and never learn to
+copy. Here each dialogue takes some tokens apart, the same ones throughout, so that copying piece by piece always works and
+is always needed. Only for training; the exam and the model's users see the ordinary pieces.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from functools import cache
 from importlib.resources import files
 from random import Random
 
-from toolmend.training.dialogues import Exchange, Meant, Talk
+from toolmend.training.dialogues import Entry, Exchange, Meant, Talk
 from toolmend.training.phrases import Phrases
 from toolmend.training.slips import Slip, complaint, slip
 from toolmend.training.words import Words
@@ -27,7 +27,9 @@ def _sources(held_out: bool) -> tuple[Phrases, Phrases]:
     return Phrases("phrases.txt", share), Phrases("complaints.txt", share)
 
 
-def simulate(seed: int, *, held_out: bool = False, slips: float = 0.3, turns: tuple[int, int] = (2, 9)) -> list[Exchange]:
+def simulate(
+    seed: int, *, held_out: bool = False, slips: float = 0.3, turns: tuple[int, int] = (2, 9)
+) -> list[Exchange]:
     """One dialogue. `slips` is the share of requests whose first reply is wrong and then complained about."""
     random = Random(seed * 2 + held_out)
     phrases, complaints = _sources(held_out)
@@ -44,7 +46,14 @@ def simulate(seed: int, *, held_out: bool = False, slips: float = 0.3, turns: tu
 
 
 def _answered(
-    op: str, said: str, meant: Meant, before: list, slips: float, random: Random, words: Words, complaints: Phrases
+    op: str,
+    said: str,
+    meant: Meant,
+    before: list[Entry],
+    slips: float,
+    random: Random,
+    words: Words,
+    complaints: Phrases,
 ) -> list[Exchange]:
     others = [entry for entry in before if entry != meant.entry]
     chance = random.random()

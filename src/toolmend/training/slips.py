@@ -1,7 +1,7 @@
 """Wrong replies as models give them, and what a person says about each. Every slip knows its topic in complaints.txt.
 
-The kinds follow the published transcripts: wrong values, wrong notation, chatter, functions that do not exist, missing or
-extra arguments, several calls, broken syntax, no call at all, junk. Knows nothing of models.
+The kinds follow the published transcripts: wrong values, wrong notation, chatter, functions that do not exist, missing
+or extra arguments, several calls, broken syntax, no call at all, junk. Knows nothing of models.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from random import Random
 from toolmend.training import saying
 from toolmend.training.dialogues import Entry, Meant
 from toolmend.training.phrases import Phrases
-from toolmend.training.words import Words, titled
+from toolmend.training.words import Words, sections, titled
 
 
 @dataclass(frozen=True)
@@ -26,19 +26,15 @@ class Slip:
     argument: str = ""
 
 
-_BEFORE = """Sure! Here is the API call:|Sure, here's the updated code:|Here you go:|I apologize for the mistake. Here is the correct call:
-OK, I have added that to your calendar.|Of course!|Certainly! Here's the code:|Sorry about that!|Here is the Python code:|Done!
-I'm sorry for the confusion.|Got it.|Alright, updating your calendar:|Let me do that for you.|Thank you for pointing that out.""".replace("\n", "|").split("|")
-_AFTER = """Let me know if you need anything else!|This adds the event to your calendar.|Is there anything else I can help with?|# done
-Have a great time!|The duration is 30 minutes by default.|I hope this helps.|Please note that I assumed the year.|Enjoy!""".replace("\n", "|").split("|")
-_NOTHING = """Sure, I have added it to your calendar.|I'm sorry, I can't do that.|Which year do you mean?|Done!|OK.|The event has been updated.
-I apologize for the mistake, it is fixed now.|Could you tell me the time of the event?|Your calendar is up to date.|You're right, sorry.
-I don't have access to your calendar.|Noted, thank you!""".replace("\n", "|").split("|")
-_NO_SUCH = """action.create_event|action.add_event|calendar.add_calendar_entry|add_calendar_entry|action.update_calendar_entry|action.set_duration
-action.modify_entry|action.schedule|calendar.add|action.edit_calendar_entry|action.move_calendar_entry|action.new_entry|api.add_entry
-action.add_calendar|action.change_time|action.addCalendarEntry|action.calendar_entry""".replace("\n", "|").split("|")
-_NO_REMOVE = "action.cancel_event|action.delete_calendar_entry|calendar.remove|remove_calendar_entry|action.cancel|action.delete".split("|")
-_EXTRA = (("location", '"Office"'), ("attendees", '["me"]'), ("reminder", "10"), ("description", '"meeting"'), ("repeat", '"weekly"'), ("end", '"18:00"'))
+_REPLIES = sections("replies.txt")
+_EXTRA = (
+    ("location", '"Office"'),
+    ("attendees", '["me"]'),
+    ("reminder", "10"),
+    ("description", '"meeting"'),
+    ("repeat", '"weekly"'),
+    ("end", '"18:00"'),
+)
 
 
 def slip(meant: Meant, others: list[Entry], random: Random, words: Words) -> Slip:
@@ -89,20 +85,31 @@ def _wrong_year(meant: Meant, _o: list[Entry], r: Random, _w: Words) -> Slip | N
     e = meant.entry
     if e.date.month == 2 and e.date.day == 29:
         return None
-    wrong = e.date.replace(year=r.choice([y for y in (2022, 2023, 2023, 2024, 2025, e.date.year - 1) if y != e.date.year]))
+    wrong = e.date.replace(
+        year=r.choice([y for y in (2022, 2023, 2023, 2024, 2025, e.date.year - 1) if y != e.date.year])
+    )
     return Slip(str(replace(meant, entry=replace(e, date=wrong))), "year", "date")
 
 
 def _wrong_duration(meant: Meant, _o: list[Entry], r: Random, _w: Words) -> Slip | None:
     wrong = r.choice([m for m in (30, 30, 60, 60, 15, 45, 90, 120, 3, 1, 180) if m != meant.entry.duration])
-    return None if meant.remove else Slip(str(replace(meant, entry=replace(meant.entry, duration=wrong))), "duration", "duration")
+    return (
+        None
+        if meant.remove
+        else Slip(str(replace(meant, entry=replace(meant.entry, duration=wrong))), "duration", "duration")
+    )
 
 
 def _wrong_title(meant: Meant, others: list[Entry], r: Random, words: Words) -> Slip | None:
     e = meant.entry
     title, word = e.title, r.choice(e.title.split())
     cut = r.randint(1, max(1, len(word) - 1))
-    shapes = [title.replace(word, word[:cut]), title.replace(word, word + word[-cut:]), titled(words.title(r)), title.split(" with ")[0]]
+    shapes = [
+        title.replace(word, word[:cut]),
+        title.replace(word, word + word[-cut:]),
+        titled(words.title(r)),
+        title.split(" with ")[0],
+    ]
     if " with " in e.bare:
         shapes += [title.replace(e.bare.split(" with ")[1], words.person(r))] * 2
     if others:
@@ -114,31 +121,67 @@ def _wrong_title(meant: Meant, others: list[Entry], r: Random, words: Words) -> 
 def _format_time(meant: Meant, _o: list[Entry], r: Random, _w: Words) -> Slip:
     t = meant.entry.time
     half = "AM" if t.hour < 12 else "PM"
-    said = r.choice((f"{t.hour % 12 or 12}{half}", f"{t.hour % 12 or 12}:{t:%M} {half}", f"{t:%H:%M}:00", f"{t.hour % 12 or 12}:{t:%M}{half.lower()}", f"{t:%H%M}"))
+    said = r.choice(
+        (
+            f"{t.hour % 12 or 12}{half}",
+            f"{t.hour % 12 or 12}:{t:%M} {half}",
+            f"{t:%H:%M}:00",
+            f"{t.hour % 12 or 12}:{t:%M}{half.lower()}",
+            f"{t:%H%M}",
+        )
+    )
     return Slip(str(meant).replace(f'"{t:%H:%M}"', f'"{said}"'), "time format", "time")
 
 
 def _format_date(meant: Meant, _o: list[Entry], r: Random, _w: Words) -> Slip:
     d = meant.entry.date
-    said = r.choice((f"{d:%m/%d/%Y}", f"{d:%d/%m/%Y}", f"{saying.MONTHS[d.month - 1][:3]} {d.day}, {d.year}", f"{d.isoformat()[:2]} {d.isoformat()[2:]}", f"{d:%m-%d-%Y}", f"{d:%d-%m-%Y}", f"{d:%Y/%m/%d}", f"{d:%m-%d}"))
+    said = r.choice(
+        (
+            f"{d:%m/%d/%Y}",
+            f"{d:%d/%m/%Y}",
+            f"{saying.MONTHS[d.month - 1][:3]} {d.day}, {d.year}",
+            f"{d.isoformat()[:2]} {d.isoformat()[2:]}",
+            f"{d:%m-%d-%Y}",
+            f"{d:%d-%m-%Y}",
+            f"{d:%Y/%m/%d}",
+            f"{d:%m-%d}",
+        )
+    )
     return Slip(str(meant).replace(f'"{d}"', f'"{said}"'), "date format", "date")
 
 
 def _format_duration(meant: Meant, _o: list[Entry], r: Random, _w: Words) -> Slip | None:
     said = saying.length(meant.entry.duration, r)
-    return None if meant.remove else Slip(str(meant).replace(f"duration={meant.entry.duration}", f'duration="{said}"'), "duration format", "duration")
+    return (
+        None
+        if meant.remove
+        else Slip(
+            str(meant).replace(f"duration={meant.entry.duration}", f'duration="{said}"'), "duration format", "duration"
+        )
+    )
 
 
 def _missing(meant: Meant, _o: list[Entry], r: Random, _w: Words) -> Slip:
     e = meant.entry
     if meant.remove:
-        return r.choice((
-            Slip(f'action.remove_calendar_entry("{e.title}")', "missing", "date"),
-            Slip(f'action.remove_calendar_entry("{e.title}", "{e.date}")', "missing", "time"),
-            Slip(f'action.remove_calendar_entry("{e.title}", date="{e.date}")', "missing", "time"),
-        ))
-    name, text = r.choice((("duration", f", duration={e.duration}"), ("duration", f", duration={e.duration}"), ("date", f', date="{e.date}"'), ("time", f', time="{e.time:%H:%M}"')))
-    return Slip(str(meant).replace(text, ""), "duration" if name == "duration" and r.random() < 0.5 else "missing", name)
+        return r.choice(
+            (
+                Slip(f'action.remove_calendar_entry("{e.title}")', "missing", "date"),
+                Slip(f'action.remove_calendar_entry("{e.title}", "{e.date}")', "missing", "time"),
+                Slip(f'action.remove_calendar_entry("{e.title}", date="{e.date}")', "missing", "time"),
+            )
+        )
+    name, text = r.choice(
+        (
+            ("duration", f", duration={e.duration}"),
+            ("duration", f", duration={e.duration}"),
+            ("date", f', date="{e.date}"'),
+            ("time", f', time="{e.time:%H:%M}"'),
+        )
+    )
+    return Slip(
+        str(meant).replace(text, ""), "duration" if name == "duration" and r.random() < 0.5 else "missing", name
+    )
 
 
 def _extra_argument(meant: Meant, _o: list[Entry], r: Random, _w: Words) -> Slip:
@@ -147,10 +190,10 @@ def _extra_argument(meant: Meant, _o: list[Entry], r: Random, _w: Words) -> Slip
 
 
 def _no_such_tool(meant: Meant, _o: list[Entry], r: Random, _w: Words) -> Slip:
-    head, _, rest = str(meant).partition("(")
+    rest = str(meant).partition("(")[2]
     if r.random() < 0.25 and not meant.remove:
         rest = f'"{meant.entry.title}", {meant.entry.duration})'
-    return Slip(f"{r.choice(_NO_REMOVE if meant.remove else _NO_SUCH)}({rest}", "api")
+    return Slip(f"{r.choice(_REPLIES['no such removal' if meant.remove else 'no such tool'])}({rest}", "api")
 
 
 def _other_tool(meant: Meant, _o: list[Entry], r: Random, _w: Words) -> Slip:
@@ -158,26 +201,47 @@ def _other_tool(meant: Meant, _o: list[Entry], r: Random, _w: Words) -> Slip:
 
 
 def _chatter(meant: Meant, _o: list[Entry], r: Random, _w: Words) -> Slip:
-    call, before, after = str(meant), r.choice(_BEFORE), r.choice(_AFTER)
+    call, before, after = str(meant), r.choice(_REPLIES["before"]), r.choice(_REPLIES["after"])
     fenced = f"```python\n{call}\n```"
-    shape = r.choice((f"{before}\n{call}", f"{before} {call}", f"{call}\n{after}", f"{before}\n{call}\n{after}", f"{before}\n{fenced}", f"{fenced}\n{after}", f"`{call}` {after}"))
+    shape = r.choice(
+        (
+            f"{before}\n{call}",
+            f"{before} {call}",
+            f"{call}\n{after}",
+            f"{before}\n{call}\n{after}",
+            f"{before}\n{fenced}",
+            f"{fenced}\n{after}",
+            f"`{call}` {after}",
+        )
+    )
     return Slip(shape, "chatter")
 
 
 def _no_call(meant: Meant, _o: list[Entry], r: Random, _w: Words) -> Slip:
-    return Slip(r.choice(_NOTHING), "no call")
+    return Slip(r.choice(_REPLIES["nothing"]), "no call")
 
 
 def _extra_call(meant: Meant, others: list[Entry], r: Random, _w: Words) -> Slip:
     call = str(meant)
     other = str(Meant(r.choice(others), remove=r.random() < 0.5)) if others else call
-    shape = r.choice((f"{other}\n{call}", f"{call}\n{other}", f"{call}\n{call}", f"{call}\n{call}\n{call}", f"{call}; {call}"))
+    shape = r.choice(
+        (f"{other}\n{call}", f"{call}\n{other}", f"{call}\n{call}", f"{call}\n{call}\n{call}", f"{call}; {call}")
+    )
     return Slip(shape, "extra call")
 
 
 def _syntax(meant: Meant, _o: list[Entry], r: Random, _w: Words) -> Slip:
     call = str(meant)
-    shape = r.choice((call + ")", call[:-1], call.replace('",', ",", 1), call.replace(', "', ' "', 1).replace(", time", " time"), call.replace('("', "(", 1), call.replace("(", "((", 1)))
+    shape = r.choice(
+        (
+            call + ")",
+            call[:-1],
+            call.replace('",', ",", 1),
+            call.replace(', "', ' "', 1).replace(", time", " time"),
+            call.replace('("', "(", 1),
+            call.replace("(", "((", 1),
+        )
+    )
     return Slip(shape, "syntax")
 
 
@@ -187,7 +251,21 @@ def _wrong_entry(meant: Meant, others: list[Entry], r: Random, _w: Words) -> Sli
 
 Maker = Callable[[Meant, list[Entry], Random, Words], "Slip | None"]
 _KINDS: tuple[tuple[Maker, int], ...] = (
-    (_wrong_time, 12), (_wrong_date, 12), (_wrong_year, 6), (_wrong_duration, 9), (_wrong_title, 13), (_format_time, 6),
-    (_format_date, 6), (_format_duration, 4), (_missing, 7), (_extra_argument, 3), (_no_such_tool, 8), (_other_tool, 2),
-    (_chatter, 10), (_no_call, 5), (_extra_call, 5), (_syntax, 4), (_wrong_entry, 6),
+    (_wrong_time, 12),
+    (_wrong_date, 12),
+    (_wrong_year, 6),
+    (_wrong_duration, 9),
+    (_wrong_title, 13),
+    (_format_time, 6),
+    (_format_date, 6),
+    (_format_duration, 4),
+    (_missing, 7),
+    (_extra_argument, 3),
+    (_no_such_tool, 8),
+    (_other_tool, 2),
+    (_chatter, 10),
+    (_no_call, 5),
+    (_extra_call, 5),
+    (_syntax, 4),
+    (_wrong_entry, 6),
 )

@@ -18,7 +18,7 @@ import torch
 import torch.nn.functional as F
 
 from toolmend.models.builtin.tokens import Tokens
-from toolmend.training.corpus import BUCKETS, Batch, batches
+from toolmend.training.corpus import Batch, batches
 from toolmend.training.exam import exam
 from toolmend.training.net import Net, Shape
 
@@ -57,7 +57,9 @@ def train(recipe: Recipe, tokens: Tokens, work: Path, report: Report) -> Net:
     decay_from = max(seen, int(recipe.tokens * (1 - recipe.decay)))
     while seen < recipe.tokens:
         batch = next(stream)
-        rate = min(1.0, (step + 1) / recipe.warm_up, max(0.01, (recipe.tokens - seen) / max(1, recipe.tokens - decay_from)))
+        rate = min(
+            1.0, (step + 1) / recipe.warm_up, max(0.01, (recipe.tokens - seen) / max(1, recipe.tokens - decay_from))
+        )
         for optimizer in optimizers:
             for group in optimizer.param_groups:
                 group["lr"] = group["base"] * rate
@@ -65,7 +67,18 @@ def train(recipe: Recipe, tokens: Tokens, work: Path, report: Report) -> Net:
         seen, step, within = seen + batch.ids.size, step + 1, within + 1
         if step % 50 == 0:
             speed = (seen - marker) / (time.monotonic() - began)
-            _log(work, report, {"step": step, "tokens": seen, "of": recipe.tokens, "loss": sum(losses) / len(losses), "rate": rate, "tokens_per_second": round(speed)})
+            _log(
+                work,
+                report,
+                {
+                    "step": step,
+                    "tokens": seen,
+                    "of": recipe.tokens,
+                    "loss": sum(losses) / len(losses),
+                    "rate": rate,
+                    "tokens_per_second": round(speed),
+                },
+            )
             began, losses, marker = time.monotonic(), [], seen
         if step % recipe.save_every == 0:
             _save(net, optimizers, work, seen, step)

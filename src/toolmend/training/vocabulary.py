@@ -17,7 +17,10 @@ def train_vocabulary(texts: Iterable[str], size: int, spelling: Spelling) -> Tok
     """A vocabulary of at most `size` ids learned from texts (which are spelled first)."""
     tokenizer = Tokenizer(models.BPE())
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
-        [pre_tokenizers.Split(Regex(f"{WORDS}|."), "isolated"), pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)]
+        [
+            pre_tokenizers.Split(Regex(f"{WORDS}|."), "isolated"),
+            pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False),
+        ]
     )
     tokenizer.decoder = decoders.ByteLevel()
     trainer = trainers.BpeTrainer(

@@ -53,7 +53,12 @@ def _disturbed(random: Random) -> str:
     word = one[: random.randint(1, len(one))] + two[random.randint(0, len(two) - 1) :]
     at = random.randrange(len(word))
     letter = random.choice("abcdefghijklmnopqrstuvwxyz")
-    return random.choice((word, word[:at] + letter + word[at + 1 :], word[:at] + word[at + 1 :], word[:at] + letter + word[at:]))[:12] or letter
+    return (
+        random.choice(
+            (word, word[:at] + letter + word[at + 1 :], word[:at] + word[at + 1 :], word[:at] + letter + word[at:])
+        )[:12]
+        or letter
+    )
 
 
 @cache

@@ -108,7 +108,7 @@ def test_fresh_leaves_finished_runs_alone(invoke: Invoke, suite: Path) -> None:
 
 
 def test_the_models_that_ship_are_the_default(invoke: Invoke, suite: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("toolmend.models.builtin.names", lambda: [])
+    monkeypatch.setattr("toolmend.models.builtin.names", list)
     result = invoke("run", suite)
     assert (result.exit_code, result.stderr) == (
         2,

@@ -73,7 +73,9 @@ def make_weights() -> Callable[[Sizes, int], Weights]:
 def write_preset(tokens: Tokens) -> Callable[..., Path]:
     """Write a folder that Preset.read accepts."""
 
-    def write(folder: Path, sizes: Sizes, weights: Mapping[str, np.ndarray], window: int = 96, tied: bool = True) -> Path:
+    def write(
+        folder: Path, sizes: Sizes, weights: Mapping[str, np.ndarray], window: int = 96, tied: bool = True
+    ) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
         halves = {name: weight.astype(np.float16) for name, weight in weights.items()}
         save_file(halves, folder / "model.safetensors", metadata={"format": "pt"})

@@ -29,7 +29,12 @@ def test_it_is_a_model(random_model):
 
 def test_it_says_what_it_has_to_say_and_stops(speaker):
     reply, _ = spoken(speaker("Fix it by 5pm"), Options(max_tokens=30))
-    assert (str(reply), reply.finish, reply.model, reply.truncated) == ("Fix it by 5pm", "stop", "builtin/speaker", False)
+    assert (str(reply), reply.finish, reply.model, reply.truncated) == (
+        "Fix it by 5pm",
+        "stop",
+        "builtin/speaker",
+        False,
+    )
 
 
 def test_tokens_are_counted_with_the_end(speaker, tokens):

@@ -13,7 +13,9 @@ SHORTHANDS = ('action.add_calendar_entry("', '", date="', '", duration=', '")', 
 CALENDAR = Spelling(SHORTHANDS)
 PLAIN = Spelling()
 SURROGATES_AND_CONTROLS: Any = ("Cs", "Cc")
-PIECES = st.sampled_from([*SHORTHANDS, "Fred", "fred", "FRED", "PM", " ", "  ", "\n", "\t", "5", "É", "ß", "_", "^", "."])
+PIECES = st.sampled_from(
+    [*SHORTHANDS, "Fred", "fred", "FRED", "PM", " ", "  ", "\n", "\t", "5", "É", "ß", "_", "^", "."]
+)
 TEXTS = st.one_of(
     st.text(st.characters(exclude_categories=SURROGATES_AND_CONTROLS)),
     st.lists(PIECES).map("".join),
@@ -79,7 +81,9 @@ def test_how_texts_are_spelled(text, spelled):
     assert PLAIN.encode(text) == spelled
 
 
-@pytest.mark.parametrize("text", ["fred", "Fred", "FRED", 'x("Fred")', "5fred", "Anna's Fred", "two\nFRED", "xFred", "-fred-"])
+@pytest.mark.parametrize(
+    "text", ["fred", "Fred", "FRED", 'x("Fred")', "5fred", "Anna's Fred", "two\nFRED", "xFred", "-fred-"]
+)
 def test_a_word_has_one_form_wherever_it_stands(text):
     assert " fred" in PLAIN.encode(text)
 

@@ -2,7 +2,7 @@
 
 A conversation's next reply reuses the cache of what it shares with the last one. One lock per model: numpy is busy with
 one reply at a time. System text is not read; a conversation longer than the window loses its oldest turns, which the
-reply says (`truncated`). BLAS gets one thread: on matrices this small a second one costs four times the CPU for nothing.
+reply says (`truncated`). BLAS gets one thread: on matrices this small a second one costs CPU for nothing.
 """
 
 from __future__ import annotations
