@@ -16,6 +16,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from anyio import CancelScope
+
 from toolmend.errors import BadOption, ModelError, ToolError, ToolmendError
 from toolmend.events import Asked, Called, Corrected, Event, Read, Refused, Replied, Sink, Undone
 from toolmend.messages import Call, CallResult, Message, Options, Reply, Request, Usage
@@ -100,7 +102,7 @@ class Session:
     @property
     def standing(self) -> list[Call]:
         """Every call of this talk that took effect and was not undone, oldest first."""
-        return list(self._alive.values())
+        return sorted(self._alive.values(), key=lambda call: int(call.id[1:]))
 
     # what a person does ----------------------------------------------------------------------------------------
 
@@ -185,17 +187,18 @@ class Session:
         try:
             await self._drive(turn, said, target, given, on_delta)
         except BaseException:
-            await self._take_back(number, _standing(turn))
-            await self._put_back(number, undone)
+            with CancelScope(shield=True):  # a cancelled turn is taken back too
+                await self._take_back(number, _standing(turn))
+                await self._put_back(number, undone)
             raise
         redone = bool(undone) and not _standing(turn)
         if redone:
             await self._put_back(number, undone)
-        assert turn.reading is not None
+        reading = turn.reading or Reading(rest=turn.text, problem="no_call")  # a strategy that only talked
         answer = Answer(
             number,
             turn.text,
-            turn.reading,
+            reading,
             tuple(turn.calls),
             tuple(turn.results),
             turn.usage,
@@ -295,9 +298,14 @@ class Session:
         raise BadOption(f"no call has the id {call!r}; this talk has {', '.join(known) or 'none'}")
 
     def _settled(self, answer: Answer | None) -> Answer | None:
-        """The answer whose calls stand: a failed amendment left those it meant to replace."""
+        """The answer whose calls stand: the one a failed amendment meant to replace, or the one that replaced it."""
         while answer and not answer.standing and answer.amends is not None:
             answer = self.answers[answer.amends]
+        while answer and answer.standing and not any(call.id in self._alive for call in answer.standing):
+            later = [each for each in self.answers if each.amends == answer.turn and each.standing]
+            if not later:
+                break
+            answer = later[-1]
         return answer
 
     def _emit(self, event: Event) -> None:
@@ -342,6 +350,8 @@ def _standing(turn: _Turn) -> list[Call]:
 
 
 def _check_toolbox(model: Model, asked: str | Toolbox, tools: Toolbox) -> None:
-    name = asked if isinstance(asked, str) else getattr(tools, "name", type(tools).__name__.lower())
-    if problem := declared(model, name):
+    """Raise BadOption unless the model takes the toolbox by the name it was asked for, or by its own."""
+    own = getattr(tools, "name", type(tools).__name__.lower())
+    problem = declared(model, asked if isinstance(asked, str) else own)
+    if problem and declared(model, own):
         raise BadOption(problem)

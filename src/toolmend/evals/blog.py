@@ -65,7 +65,7 @@ def tables(suite: Suite, samples: Iterable[Sample]) -> Tables:
     specs = Toolbox.load(suite.tools).specs
     cases = {f"{e.id}/{case.id}": case for e in suite.experiments for case in e.cases}
     by_experiment: dict[str, list[tuple[Sample, Case]]] = {}
-    for sample in samples:
+    for sample in sorted(samples, key=lambda sample: sample.attempt):
         if sample.status == "ok" and sample.case in cases:
             by_experiment.setdefault(sample.case.split("/")[0], []).append((sample, cases[sample.case]))
     first = [
@@ -90,7 +90,7 @@ def _groups(suite: Suite) -> list[str]:
 
 
 def _reliability(sample: Sample, case: Case, specs: Sequence[ToolSpec]) -> Mark:
-    text = next(event.text for event in sample.events if isinstance(event, Replied))
+    text = [event.text for event in sample.events if isinstance(event, Replied) and event.turn == 0][-1]
     graded = grade(text, _printed(case.steps[0], specs), specs)
     if not graded.mistakes:
         return Mark.CORRECT

@@ -62,8 +62,13 @@ class Plan:
     first_seed: int = 1
 
     @classmethod
-    def make(cls, suite: Suite, models: Sequence[str | Model], strategies: Sequence[str], **options: object) -> Plan:
-        """The plan of model names × strategy names. Raises UnknownName or BadOption, before anything runs."""
+    def make(
+        cls, suite: Suite, models: Sequence[str | Model], strategies: Sequence[str | Strategy], **options: object
+    ) -> Plan:
+        """The plan of models × strategies, each by its name or as it is.
+
+        Raises UnknownName or BadOption, before anything runs.
+        """
         loaded = [load_model(model) for model in models]
         for model in loaded:
             if problem := declared(model, suite.tools):

@@ -1,7 +1,7 @@
 """Plays one case with one contestant: asks, grades, corrects, tries branches, gives up when it is no use.
 
-After every graded reply the branches are tried: another sentence is said, the reply graded, and the turn undone, so
-that a correction and its control follow the very same reply (docs/measures.md). Knows no storage and no report.
+After the first reply of every step the branches are tried: another sentence is said, the reply graded, and the turn
+undone, so that a correction and its control follow the very same reply (docs/measures.md). Knows no storage, no report.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from toolmend.evals.suite import Case, Experiment, Step
 from toolmend.evals.user import User
 from toolmend.events import Event, Finished, Marked, Sink, Tried
 from toolmend.grading import Grade, Turn, grade, mark_history
+from toolmend.messages import Call
 from toolmend.mistakes import Correction, Mark
 from toolmend.session import Answer, Session
 
@@ -43,6 +44,7 @@ class _Player:
         self.session, self.case, self.experiment, self.events = session, case, experiment, events
         self.user = User(session.tools.specs, seed)
         self.seed = seed
+        self.undoable = all(session.tools.can_undo(Call(spec.full_name)) for spec in session.tools.specs)
         self.finals: list[Answer] = []
         self.played: list[_Played] = []
 
@@ -66,16 +68,20 @@ class _Player:
         """First reply, branches, corrections; the last reply of the step."""
         last = self._graded(await self.session.play(step.say, target, reply=step.given), step, number, None)
         for round_ in range(self.experiment.corrections + 1):
-            level = (
-                self.user.headline(last.grade.mistakes, recoverable=step.recoverable) if last.grade.mistakes else None
-            )
+            correction = self._correction(step, last) if round_ < self.experiment.corrections else None
             if round_ == 0:
-                await self._branches(step, last, skip=level if self.experiment.corrections else None)
-            if level is None or round_ == self.experiment.corrections:
+                await self._branches(step, last, skip=correction.level if correction else None)
+            if correction is None:
                 break
-            correction = self.user.correct(last.grade.mistakes, level, len(self.played))
             last = self._graded(await self.session.play(correction, last.answer), step, number, correction)
         return last
+
+    def _correction(self, step: Step, last: _Played) -> Correction | None:
+        """What the conversation itself says to a wrong reply, at the headline level."""
+        if not last.grade.mistakes:
+            return None
+        level = self.user.headline(last.grade.mistakes, recoverable=step.recoverable)
+        return self.user.correct(last.grade.mistakes, level, len(self.played))
 
     def _graded(self, answer: Answer, step: Step, number: int, correction: Correction | None) -> _Played:
         played = _Played(answer, self._grade(answer, step), number, correction)
@@ -87,7 +93,11 @@ class _Player:
         return grade(answer.reading, expected, self.session.tools.specs)
 
     async def _branches(self, step: Step, last: _Played, skip: int | None) -> None:
-        for arm in self.experiment.branches:
+        """Every branch that fits the reply. None where a tool cannot be undone: what it did would stay.
+
+        A level is left out where the conversation itself is at it (`skip`), and where this mistake has no words at it.
+        """
+        for arm in self.experiment.branches if self.undoable else ():
             if arm == "false":
                 if last.grade.mistakes or not last.answer.standing:
                     continue
@@ -97,12 +107,12 @@ class _Player:
                 if not last.grade.mistakes or level == skip:
                     continue
                 correction = self.user.correct(last.grade.mistakes, level, len(self.played))
+                if correction.level != level:
+                    continue
             await self._try(arm, correction, step, last)
 
     async def _try(self, arm: str, correction: Correction, step: Step, last: _Played) -> None:
-        """Say it, grade the reply, and take the turn back. A turn that cannot be taken back is not tried at all."""
-        if any(not self.session.tools.can_undo(call) for call in last.answer.standing):
-            return
+        """Say it, grade the reply, and take the turn back."""
         sink, self.session.sink = self.session.sink, None
         try:
             answer = await self.session.play(correction, last.answer)

@@ -56,7 +56,6 @@ class Trial:
     headline: bool
     clean: bool
     named: bool
-    given: bool
 
 
 @dataclass
@@ -99,7 +98,8 @@ class _Count:
         self.place = (sample.case, sample.attempt)
         self.marked = {e.turn: e for e in sample.events if isinstance(e, Marked)}
         self.corrected = {e.turn: e for e in sample.events if isinstance(e, Corrected)}
-        self.replied = {e.turn: e for e in sample.events if isinstance(e, Replied)}
+        self.replies = [e for e in sample.events if isinstance(e, Replied)]
+        self.given = {e.turn for e in self.replies if e.model == "given"}
         self.tried = [e for e in sample.events if isinstance(e, Tried)]
         self.finished = next((e for e in sample.events if isinstance(e, Finished)), Finished())
 
@@ -111,32 +111,25 @@ class _Count:
             self._step(turns)
         for tried in self.tried:
             self._branch(tried)
-        whole = not self._given(0) and self.finished.reason == "done" and not any(self._given(t) for t in self.marked)
-        if whole or self.finished.reason == "gave_up":
+        if not self.given:
             ends = [turns[-1] for turns in steps.values()]
             done = self.finished.reason == "done" and all(not self.marked[turn].mistakes for turn in ends)
             self.into.dialogues.append((self.case, done, len(self.marked)))
-        for reply in self.replied.values():
+        for reply in self.replies:
             if reply.model != "given":
                 self.into.replies.append((reply.usage.input_tokens, reply.usage.output_tokens, reply.usage.seconds))
 
-    def _given(self, turn: int) -> bool:
-        reply = self.replied.get(turn)
-        return reply is not None and reply.model == "given"
-
     def _step(self, turns: list[int]) -> None:
         first = self.marked[turns[0]]
-        given = self._given(turns[0])
-        if not given:
+        if turns[0] not in self.given:
             self.into.first.append((self.case, not first.mistakes))
             for mistake in first.mistakes:
                 self.into.kinds[str(mistake)] += 1
         if not first.mistakes or len(turns) < 2:
             return
-        for round_, turn in enumerate(turns[1:], 1):
-            if round_ == 1 and turn in self.corrected:
-                now, level = self.marked[turn], self.corrected[turn].correction.level or 0
-                self._trial(first.mistakes, now.mistakes, now.valid_call, level, turns[0], True, given)
+        if turns[1] in self.corrected:
+            now, level = self.marked[turns[1]], self.corrected[turns[1]].correction.level or 0
+            self._trial(first.mistakes, now.mistakes, now.valid_call, level, turns[0], headline=True)
         clean_at = next((r for r, turn in enumerate(turns[1:], 1) if not self.marked[turn].mistakes), None)
         for k in range(1, self.limit + 1):
             if len(turns) - 1 >= k or clean_at is not None:
@@ -146,8 +139,8 @@ class _Count:
         if tried.arm == "false":
             self.into.groundless.append((self.case, bool(tried.mistakes)))
             return
-        level = int(tried.arm.removeprefix("level "))
-        self._trial(tried.after, tried.mistakes, tried.valid_call, level, tried.turn, False, self._given(tried.turn))
+        level = tried.correction.level or 0
+        self._trial(tried.after, tried.mistakes, tried.valid_call, level, tried.turn)
 
     def _trial(
         self,
@@ -156,13 +149,12 @@ class _Count:
         valid: bool,
         level: int,
         turn: int,
-        headline: bool,
-        given: bool,
+        headline: bool = False,
     ) -> None:
         named = name_first(before)
         gone = named is not None and is_gone(named, Grade(tuple(after), valid))
         kind = str(named.kind) if named else ""
-        self.into.trials.append(Trial(self.case, (*self.place, turn), level, kind, headline, not after, gone, given))
+        self.into.trials.append(Trial(self.case, (*self.place, turn), level, kind, headline, not after, gone))
 
 
 # rates of a tally ----------------------------------------------------------------------------------------------------

@@ -54,17 +54,19 @@ def _run(run: Run, samples: int) -> dict[str, Any]:
 
 
 def _suite(run: Run, notes: list[str]) -> Suite | None:
-    try:
-        suite = load_suite(run.config.suite)
-    except ToolmendError:
+    """The suite that was played, if it is still what it was; a note if it has changed."""
+    found = False
+    for name in (str(run.config.settings.get("suite_path", "")), run.config.suite):
         try:
-            suite = load_suite(str(run.config.settings.get("suite_path", "")))
+            suite = load_suite(name)
         except ToolmendError:
-            return None
-    if suite.hash != run.config.suite_hash:
+            continue
+        if suite.hash == run.config.suite_hash:
+            return suite
+        found = True
+    if found:
         notes.append("the suite has changed since this run: tables in the published notation are left out")
-        return None
-    return suite
+    return None
 
 
 def _contestant(model: str, strategy: str, tally: Tally) -> dict[str, Any]:

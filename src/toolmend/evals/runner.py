@@ -93,7 +93,7 @@ async def _play(planned: Planned, plan: Plan) -> Sample:
     try:
         events = await play(session, planned.case, planned.experiment, planned.options.seed or 0)
     except ToolmendError as error:
-        detail = str(error)
+        detail = str(error) or type(error).__name__
     except Exception as error:  # a fault in somebody's strategy, tool or provider ends this sample, not the run
         detail = f"{type(error).__name__}: {error}"
     return Sample(

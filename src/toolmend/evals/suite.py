@@ -9,20 +9,22 @@ with file, line and key. Knows no models and runs nothing.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from toolmend.errors import BadFile, BadOption, ToolmendError, UnknownName
 from toolmend.evals.yaml12 import Located, load
-from toolmend.grading import Expected, ExpectedCall, accepted
-from toolmend.messages import ToolSpec
+from toolmend.grading import Expected, ExpectedCall, accepted, grade
 from toolmend.reading import read_python
 from toolmend.tools import Toolbox
 
+T = TypeVar("T")
+
 BRANCHES = ("level 0", "level 1", "level 2", "level 3", "false")
+_STEP_KEYS = tuple("say expect accept ordered asks amends given recoverable forced corrects".split())
 
 
 @dataclass(frozen=True)
@@ -55,7 +57,8 @@ class Case:
 
 @dataclass(frozen=True)
 class Experiment:
-    """How cases are played: `corrections` a step at most, `branches` tried and undone after every reply.
+    """How cases are played: `corrections` a step at most, `branches` tried and undone after the
+    first reply of a step.
 
     `history` is `own` (as it went) or `gold` (as it should have gone).
     """
@@ -82,7 +85,6 @@ class Suite:
     path: str
     notation: str | None = None
     about: str = ""
-    reminders: Mapping[str, str] = field(default_factory=dict)
 
 
 def shipped() -> list[str]:
@@ -101,46 +103,47 @@ def load_suite(name: str) -> Suite:
 
 def read_suite(path: Path) -> Suite:
     """The suite of a file. Raises BadFile with line and key."""
-    data = load(path)
     reader = _Reader(path)
-    top = reader.mapping(data, "the file", None)
-    known = {"suite", "version", "about", "tools", "system", "notation", "experiments", "cases"}
-    reader.only(top, known)
+    top = reader.mapping(load(path), None, "", "the file ")
+    reader.only(top, ("suite", "version", "about", "tools", "system", "notation", "experiments", "cases"))
     name, tools = reader.text(top, "suite"), reader.text(top, "tools")
     try:
-        specs = Toolbox.load(tools).specs
+        reader.box = Toolbox.load(tools)
     except ToolmendError as error:
-        raise BadFile(path, f"tools: {error}", top.lines["tools"]) from error
-    bare = True
-    cases = reader.groups(reader.mapping(top.get("cases"), "cases", top), specs, bare)
-    experiments = reader.experiments(top, cases)
+        raise reader.bad(str(error), top, "tools") from error
     return Suite(
         name,
         reader.number(top, "version", 1),
         tools,
         reader.optional_text(top, "system"),
-        experiments,
+        reader.experiments(top, reader.groups(top)),
         hashlib.sha256(path.read_bytes()).hexdigest()[:16],
         str(path),
-        reader.optional_text(top, "notation"),
+        reader.choice(top, "notation", ("blog",), None),
         reader.optional_text(top, "about") or "",
     )
 
 
 class _Reader:
-    """Turns loaded YAML into values; knows the file for its error messages."""
+    """Turns loaded YAML into values; knows the file, for its error messages, and the toolbox."""
 
     def __init__(self, path: Path) -> None:
-        self.path = path
+        self.path, self.box = path, Toolbox()
 
-    def bad(self, what: str, where: Located | None = None, key: str | None = None) -> BadFile:
-        line = None if where is None else where.lines.get(key, where.line) if key else where.line
+    def bad(self, what: str, where: Located | None = None, key: str = "") -> BadFile:
+        line = where.lines.get(key, where.line) if where is not None else None
         return BadFile(self.path, f"{key}: {what}" if key else what, line)
 
-    def mapping(self, value: Any, what: str, parent: Located | None) -> Located:
+    def mapping(self, value: Any, where: Located | None, key: str, what: str = "") -> Located:
         if not isinstance(value, Located):
-            raise self.bad(f"{what} must be a mapping of keys to values, not {type(value).__name__}", parent)
+            raise self.bad(f"{what}must be a mapping of keys to values, not {value!r:.40}", where, key)
         return value
+
+    def filled(self, where: Located, key: str) -> Located:
+        value = where.get(key)
+        if value is None or value == {}:
+            raise self.bad("is missing" if key not in where else "must not be empty", where, key)
+        return self.mapping(value, where, key)
 
     def only(self, where: Located, known: Iterable[str]) -> None:
         for key in where:
@@ -150,16 +153,30 @@ class _Reader:
     def text(self, where: Located, key: str) -> str:
         value = where.get(key)
         if not isinstance(value, str) or not value.strip():
-            raise self.bad("is missing" if value is None else f"must be text, not {value!r}", where, key)
+            raise self.bad("is missing" if value is None else f"must be text, not {value!r:.40}", where, key)
         return value
 
     def optional_text(self, where: Located, key: str) -> str | None:
         return self.text(where, key) if key in where else None
 
+    def choice(self, where: Located, key: str, among: tuple[str, ...], default: T) -> str | T:
+        if key not in where:
+            return default
+        value = where[key]
+        if value not in among:
+            raise self.bad(f"must be {' or '.join(among)}, not {value!r:.40}", where, key)
+        return str(value)
+
+    def flag(self, where: Located, key: str, default: bool) -> bool:
+        value = where.get(key, default)
+        if not isinstance(value, bool):
+            raise self.bad(f"must be true or false, not {value!r:.40}", where, key)
+        return value
+
     def number(self, where: Located, key: str, default: int, least: int = 0) -> int:
         value = where.get(key, default)
         if not isinstance(value, int) or isinstance(value, bool) or value < least:
-            raise self.bad(f"must be a whole number of at least {least}, not {value!r}", where, key)
+            raise self.bad(f"must be a whole number of at least {least}, not {value!r:.40}", where, key)
         return value
 
     def items(self, where: Located, key: str) -> list[Any]:
@@ -168,6 +185,19 @@ class _Reader:
             raise self.bad("must be a list with at least one item", where, key)
         return value
 
+    def names(self, where: Located, key: str, kind: str, known: Iterable[str]) -> list[str]:
+        """A list of known names, none of them twice."""
+        value, made = where[key], list[str]()
+        if not isinstance(value, list):
+            raise self.bad(f"must be a list of names, not {value!r:.40}", where, key)
+        for name in value:
+            if not isinstance(name, str) or name not in known:
+                raise self.bad(str(UnknownName(kind, str(name), known)), where, key)
+            if name in made:
+                raise self.bad(f"{name!r} stands twice", where, key)
+            made.append(name)
+        return made
+
     # the parts of a suite --------------------------------------------------------------------------------------
 
     def experiments(self, top: Located, groups: dict[str, tuple[Case, ...]]) -> tuple[Experiment, ...]:
@@ -175,42 +205,47 @@ class _Reader:
             everything = tuple(case for cases in groups.values() for case in cases)
             return (Experiment("chat", "every dialogue, mistakes corrected as they come", everything),)
         made = []
-        for name, value in self.mapping(top["experiments"], "experiments", top).items():
-            where = self.mapping(value, f"experiment {name}", top)
-            self.only(where, {"about", "cases", "attempts", "corrections", "history", "branches"})
-            for group in self.items(where, "cases"):
-                if group not in groups:
-                    raise self.bad(str(UnknownName("group of cases", str(group), groups)), where, "cases")
-            history = where.get("history", "own")
-            if history not in ("own", "gold"):
-                raise self.bad(f"must be own or gold, not {history!r}", where, "history")
-            branches = where.get("branches", list(BRANCHES))
-            if not isinstance(branches, list) or any(branch not in BRANCHES for branch in branches):
-                raise self.bad(f"must be a list out of {', '.join(BRANCHES)}", where, "branches")
-            cases = tuple(case for group in where["cases"] for case in groups[group])
-            attempts, corrections = self.number(where, "attempts", 1, 1), self.number(where, "corrections", 3)
-            about = self.optional_text(where, "about") or ""
-            made.append(Experiment(name, about, cases, attempts, corrections, history, tuple(branches)))
+        parent = self.filled(top, "experiments")
+        for name, value in parent.items():
+            if "/" in name:
+                raise self.bad("the name of an experiment has no '/' in it", parent, name)
+            where = self.mapping(value, parent, name)
+            self.only(where, ("about", "cases", "attempts", "corrections", "history", "branches"))
+            self.items(where, "cases")
+            chosen = self.names(where, "cases", "group of cases", groups)
+            branches = self.names(where, "branches", "branch", BRANCHES) if "branches" in where else BRANCHES
+            made.append(
+                Experiment(
+                    name,
+                    self.optional_text(where, "about") or "",
+                    tuple(case for group in chosen for case in groups[group]),
+                    self.number(where, "attempts", 1, 1),
+                    self.number(where, "corrections", 3),
+                    self.choice(where, "history", ("own", "gold"), "own"),
+                    tuple(branches),
+                )
+            )
         return tuple(made)
 
-    def groups(self, where: Located, specs: tuple[ToolSpec, ...], bare: bool) -> dict[str, tuple[Case, ...]]:
-        made = {}
-        for group, value in where.items():
-            if not isinstance(value, list) or not value:
-                raise self.bad("must be a list of cases", where, group)
+    def groups(self, top: Located) -> dict[str, tuple[Case, ...]]:
+        made: dict[str, tuple[Case, ...]] = {}
+        where, ids = self.filled(top, "cases"), set[str]()
+        for group in where:
             made[group] = tuple(
-                self.case(item, group, number, where, specs, bare) for number, item in enumerate(value, 1)
+                self.case(self.mapping(item, where, group, f"case {number} "), group, number)
+                for number, item in enumerate(self.items(where, group), 1)
             )
+            for case in made[group]:
+                if case.id in ids:
+                    raise self.bad(f"two cases are called {case.id!r}; give each an id of its own", where, group)
+                ids.add(case.id)
         return made
 
-    def case(
-        self, value: Any, group: str, number: int, parent: Located, specs: tuple[ToolSpec, ...], bare: bool
-    ) -> Case:
-        where = self.mapping(value, f"case {number} of {group}", parent)
-        self.only(where, {"id", "steps", "upto", "given"})
+    def case(self, where: Located, group: str, number: int) -> Case:
+        self.only(where, ("id", "steps", "upto", "given"))
         steps: list[Step] = []
         for each in self.items(where, "steps"):
-            steps.append(self.step(self.mapping(each, "a step", where), len(steps), specs, bare))
+            steps.append(self.step(self.mapping(each, where, "steps", f"step {len(steps) + 1} "), len(steps)))
         upto = self.number(where, "upto", len(steps), 1)
         if upto > len(steps):
             raise self.bad(f"there are only {len(steps)} steps", where, "upto")
@@ -220,67 +255,91 @@ class _Reader:
         label = self.optional_text(where, "id")
         return Case(f"{group}/{label}" if label else f"{group}/{number}" if number > 1 else group, group, tuple(steps))
 
-    def step(self, where: Located, number: int, specs: tuple[ToolSpec, ...], bare: bool) -> Step:
-        self.only(
-            where,
-            {"say", "expect", "accept", "amends", "given", "forced", "corrects", "ordered", "asks", "recoverable"},
-        )
-        amends = where.get("amends")
-        if amends == "previous":
-            amends = number - 1
-        elif amends == "none":
-            amends = None
-        elif isinstance(amends, int):
-            amends -= 1
-        if amends is not None and not (isinstance(amends, int) and 0 <= amends < number):
-            raise self.bad("must be previous, none or the number of an earlier step", where, "amends")
-        expected, reference = self.expected(where, specs, bare)
+    def step(self, where: Located, number: int) -> Step:
+        self.only(where, _STEP_KEYS)
+        expected, reference = self.expected(where)
+        amends = self.amends(where, number)
+        forced, corrects = self.argument(where, "forced", expected), self.argument(where, "corrects", expected)
+        if forced and forced not in where.get("accept", ()):
+            raise self.bad(f"say under accept which {forced} is right before it is known", where, "forced")
+        if corrects and amends is None:
+            raise self.bad("goes with amends: it corrects an earlier step", where, "corrects")
         return Step(
             self.text(where, "say"),
             expected,
             reference,
             amends,
             self.optional_text(where, "given"),
-            self.optional_text(where, "forced"),
-            self.optional_text(where, "corrects"),
-            where.get("recoverable", True) is not False,
+            forced,
+            corrects,
+            self.flag(where, "recoverable", True),
         )
 
-    def expected(self, where: Located, specs: tuple[ToolSpec, ...], bare: bool) -> tuple[Expected, str]:
-        asks = tuple(where.get("asks") or ())
-        if "expect" not in where and not asks:
-            raise self.bad("is missing: the call that is right, or `none`", where, "expect")
-        written = where.get("expect")
-        lines = [written] if isinstance(written, str) else written or []
-        if written == "none" or asks:
-            return Expected((), asks=asks, bare=bare), ""
-        known = {spec.full_name for spec in specs}
-        calls = []
-        for line in lines:
-            reading = read_python(line, specs, lenient=False)
-            if reading.problem or len(reading.calls) != 1 or reading.rest or reading.leniencies:
-                raise self.bad(
-                    f"{line!r} is not one plain call ({reading.detail or reading.rest or 'see docs/suites.md'})",
-                    where,
-                    "expect",
-                )
-            call = reading.calls[0]
-            if call.tool not in known:
-                raise self.bad(str(UnknownName("tool", call.tool, known)), where, "expect")
-            calls.append(ExpectedCall(call.tool, self.accepting(where, dict(call.arguments), len(lines) == 1)))
-        return Expected(tuple(calls), ordered=where.get("ordered") is True, bare=bare), "\n".join(lines)
+    def amends(self, where: Located, number: int) -> int | None:
+        value = where.get("amends", "none")
+        if value == "none":
+            return None
+        earlier = number - 1 if value == "previous" else value - 1 if type(value) is int else -1
+        if not 0 <= earlier < number:
+            raise self.bad("must be previous, none or the number of an earlier step", where, "amends")
+        return earlier
 
-    def accepting(self, where: Located, arguments: dict[str, Any], single: bool) -> dict[str, Any]:
-        if "accept" not in where:
-            return arguments
-        if not single:
-            raise self.bad("goes with a single expected call", where, "accept")
-        for name, rule in self.mapping(where["accept"], "accept", where).items():
+    def argument(self, where: Located, key: str, expected: Expected) -> str | None:
+        name = self.optional_text(where, key)
+        known = [argument for call in expected.calls for argument in call.arguments]
+        if name is not None and name not in known:
+            raise self.bad(str(UnknownName("argument", name, known, "those of the expected call")), where, key)
+        return name
+
+    def expected(self, where: Located) -> tuple[Expected, str]:
+        written = where.get("expect")
+        if "asks" in where or written == "none":
+            for key in ("accept", "ordered", *(("expect",) if "asks" in where else ())):
+                if key in where:
+                    raise self.bad("goes with an expected call; this step expects none", where, key)
+            return Expected(asks=self.asks(where)), ""
+        if written is None:
+            raise self.bad("is missing: the call that is right, or `none`", where, "expect")
+        lines = [written] if isinstance(written, str) else self.items(where, "expect")
+        calls = [self.call(where, line) for line in lines]
+        if "accept" in where:
+            if len(calls) > 1:
+                raise self.bad("goes with a single expected call", where, "accept")
+            calls = [replace(calls[0], arguments=self.accepting(where, dict(calls[0].arguments)))]
+        expected, reference = Expected(tuple(calls), ordered=self.flag(where, "ordered", False)), "\n".join(lines)
+        if found := grade(reference, expected, self.box.specs).mistakes:
+            raise self.bad(f"the call itself is not accepted: {', '.join(map(str, found))}", where, "accept")
+        return expected, reference
+
+    def asks(self, where: Located) -> tuple[str, ...]:
+        if "asks" not in where:
+            return ()
+        self.items(where, "asks")
+        parameters = sorted({name for spec in self.box.specs for name in spec.properties})
+        return tuple(self.names(where, "asks", "argument", parameters))
+
+    def call(self, where: Located, line: Any) -> ExpectedCall:
+        """The expected call of one line. It must be one that the toolbox takes."""
+        reading = read_python(line, self.box.specs, lenient=False) if isinstance(line, str) else None
+        if reading is None or reading.problem or len(reading.calls) != 1 or reading.rest or reading.leniencies:
+            why = (reading.detail or reading.rest) if reading else ""
+            raise self.bad(f"{line!r} is not one plain call ({why or 'see docs/suites.md'})", where, "expect")
+        call = reading.calls[0]
+        try:
+            _, coerced = self.box.tool(call.tool).validate(call.arguments)
+        except ToolmendError as error:
+            raise self.bad(str(error), where, "expect") from error
+        if coerced:
+            raise self.bad(f"{line!r} has a value of another type: {', '.join(coerced)}", where, "expect")
+        return ExpectedCall(call.tool, call.arguments)
+
+    def accepting(self, where: Located, arguments: dict[str, Any]) -> dict[str, Any]:
+        for name, rule in self.filled(where, "accept").items():
             if name not in arguments:
                 raise self.bad(str(UnknownName("argument", name, arguments)), where, "accept")
             try:
                 arguments[name] = accepted(rule)
-            except (ToolmendError, ValueError) as error:
+            except ToolmendError as error:
                 raise self.bad(f"{name}: {error}", where, "accept") from error
         return arguments
 

@@ -17,15 +17,14 @@ _PUBLISHED = "Published, 2024-12-05: Keras chatbot arena blog"
 def print_report(report: Mapping[str, Any], console: Console, notation: str = "both") -> None:
     """Everything a person wants to see of a run. `notation` is own, blog or both."""
     run = report["run"]
-    console.print(
-        f"[bold]{run['suite']}[/] · run {run['id']} · {run['samples']} samples · {run['status']}", highlight=False
-    )
+    about = f" · run {run['id']} · {run['samples']} samples · {run['status']}"
+    console.print(Text.assemble((run["suite"], "bold"), about), highlight=False)
     if notation in ("blog", "both") and "blog" in report:
         _blog(report["blog"], console)
     if notation in ("own", "both"):
         _own(report["contestants"], console)
     for note in report["notes"]:
-        console.print(f"[yellow]note:[/] {note}", highlight=False)
+        console.print(Text.assemble(("note:", "yellow"), f" {note}"), highlight=False)
 
 
 def _own(contestants: Sequence[Mapping[str, Any]], console: Console) -> None:
@@ -87,7 +86,7 @@ def _reliability(rows: Mapping[str, Any], published: Mapping[str, Any], console:
     console.print("\n[bold]4.1 Reliability[/]: the first prompt, five attempts", highlight=False)
     table = _table("model", "attempts", right=False)
     for name, row in rows.items():
-        table.add_row(name, " ".join(_glyph(mark, "✓") for mark in row["reliability"]))
+        table.add_row(Text(name), " ".join(_glyph(mark, "✓") for mark in row["reliability"]))
     table.add_section()
     for name, marks in published["reliability"].items():
         table.add_row(Text(name, style="dim"), " ".join(_glyph(mark, "✓") for mark in marks))
@@ -97,11 +96,10 @@ def _reliability(rows: Mapping[str, Any], published: Mapping[str, Any], console:
 def _complete(rows: Mapping[str, Any], console: Console) -> None:
     console.print("\n[bold]4.2 The complete chat[/]: mistakes corrected as they come", highlight=False)
     for name, row in rows.items():
-        table = _table(name, "marks", right=False)
+        table = _table(Text(name), "marks", right=False)
         for line in row["complete"]:
-            table.add_row(
-                ("  ↳ " if line["correction"] else "") + line["turn"], glyphs([Mark(mark) for mark in line["marks"]])
-            )
+            said = Text(("  ↳ " if line["correction"] else "") + line["turn"])
+            table.add_row(said, glyphs([Mark(mark) for mark in line["marks"]]))
         if row["gave_up"]:
             table.add_row("--giving up--", "")
         console.print(table)
@@ -116,7 +114,8 @@ def _fixing(rows: Mapping[str, Any], published: Mapping[str, Any], console: Cons
     table = _table("model", *fixing["columns"], right=False)
     for name, row in rows.items():
         table.add_row(
-            name, *(" ".join(_glyph(mark) for mark in row["fixing"].get(column, [])) for column in fixing["columns"])
+            Text(name),
+            *(" ".join(_glyph(mark) for mark in row["fixing"].get(column, [])) for column in fixing["columns"]),
         )
     table.add_section()
     for name, cells in fixing["rows"].items():
@@ -128,7 +127,7 @@ def _recap(rows: Mapping[str, Any], published: Mapping[str, Any], console: Conso
     console.print("\n[bold]5 Recap[/]: glyphs over all three", highlight=False)
     table = _table("model", "✔", "🥦", "🍄", "🔥")
     for name, row in rows.items():
-        table.add_row(name, *(str(row["recap"][key]) for key in ("correct", "fixed", "mistake", "garbage")))
+        table.add_row(Text(name), *(str(row["recap"][key]) for key in ("correct", "fixed", "mistake", "garbage")))
     table.add_section()
     for name, counts in published["recap"].items():
         table.add_row(
@@ -142,7 +141,7 @@ def _captioned(table: Table, console: Console) -> None:
     console.print(f"Below the line: {_PUBLISHED}.", style="dim", highlight=False)
 
 
-def _table(first: str, *others: str, right: bool = True) -> Table:
+def _table(first: str | Text, *others: str | Text, right: bool = True) -> Table:
     from rich import box
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
@@ -152,8 +151,9 @@ def _table(first: str, *others: str, right: bool = True) -> Table:
     return table
 
 
-def _name(row: Mapping[str, Any]) -> str:
-    return row["model"] if row["strategy"] == "oneline" else f"{row['model']} · {row['strategy']}"
+def _name(row: Mapping[str, Any]) -> Text:
+    """As plain text: a folder may be called what rich takes for markup."""
+    return Text(row["model"] if row["strategy"] == "oneline" else f"{row['model']} · {row['strategy']}")
 
 
 def _glyph(mark: str, correct: str = "✔") -> str:

@@ -1,12 +1,13 @@
 """YAML with the types of version 1.2 only, every mapping knowing its lines.
 
 PyYAML's default reads `time: 17:00` as 1020, `2024-11-11` as a date and `no` as false, and lets duplicate keys vanish.
-Here those are text, text, text and an error with its line.
+Here those are text, text, text and an error with its line. Numbers are decimal; there are no tags but `!!str`.
 """
 
 from __future__ import annotations
 
 import re
+from math import isinf
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,12 @@ import yaml
 
 from toolmend.errors import BadFile
 
-_INT = re.compile(r"[-+]?(0|[1-9][0-9]*)$")
-_FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$")
+_INT = re.compile(r"[-+]?[0-9]{1,300}")
+_FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 _WORDS = {"": None, "~": None, "null": None, "true": True, "false": False}
+_UNTAGGED = "untagged"
+_STR, _SEQ, _MAP = (f"tag:yaml.org,2002:{name}" for name in ("str", "seq", "map"))
+_DEEPEST = 60
 
 
 class Located(dict[str, Any]):
@@ -26,6 +30,14 @@ class Located(dict[str, Any]):
     lines: dict[str, int]
 
 
+class _Loader(yaml.SafeLoader):
+    """Leaves it open what an untagged plain scalar is, so that a tag that was written can be told from a guess."""
+
+    def resolve(self, kind: type[yaml.Node], value: Any, implicit: Any) -> Any:
+        plain = kind is yaml.ScalarNode and implicit[0]
+        return _UNTAGGED if plain else super().resolve(kind, value, implicit)  # type: ignore[no-untyped-call]
+
+
 def load(path: Path) -> Any:
     """The content of a file. Raises BadFile with the line for anything that is not plain YAML."""
     try:
@@ -33,45 +45,61 @@ def load(path: Path) -> Any:
     except (OSError, UnicodeDecodeError) as error:
         raise BadFile(path, f"cannot be read ({error})") from error
     try:
-        node = yaml.compose(text, Loader=yaml.SafeLoader)
+        node = yaml.compose(text, Loader=_Loader)
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else None
         raise BadFile(path, f"not YAML: {error.problem}", line) from error
     except (yaml.YAMLError, RecursionError) as error:
         raise BadFile(path, f"not YAML: {error}") from error
-    return None if node is None else _value(node, path, 0)
+    return None if node is None else _Values(path).value(node, 0)
 
 
-def _value(node: yaml.Node, path: Path, depth: int) -> Any:
-    if depth > 60:
-        raise BadFile(path, "nested too deeply (or an alias that contains itself)", node.start_mark.line + 1)
-    if isinstance(node, yaml.ScalarNode):
-        return _scalar(node, path)
-    if isinstance(node, yaml.SequenceNode):
-        return [_value(item, path, depth + 1) for item in node.value]
-    assert isinstance(node, yaml.MappingNode)
-    made = Located()
-    made.line, made.lines = node.start_mark.line + 1, {}
-    for key_node, value_node in node.value:
-        key, line = _value(key_node, path, depth + 1), key_node.start_mark.line + 1
-        if not isinstance(key, str):
-            raise BadFile(path, f"key {key!r} is not text", line)
-        if key in made:
-            raise BadFile(path, f"key {key!r} stands twice (first in line {made.lines[key]})", line)
-        made[key], made.lines[key] = _value(value_node, path, depth + 1), line
-    return made
+class _Values:
+    """Turns nodes into values; what several aliases point at is made once."""
 
+    def __init__(self, path: Path) -> None:
+        self.path, self.made = path, dict[int, Any]()
 
-def _scalar(node: yaml.ScalarNode, path: Path) -> Any:
-    text: str = node.value
-    if node.style or node.tag == "tag:yaml.org,2002:binary":
-        return text
-    if text.lower() in _WORDS and text in {"", "~", text.lower()}:
-        return _WORDS[text]
-    if _INT.match(text):
-        return int(text)
-    if _FLOAT.match(text):
-        return float(text)
-    if node.tag.startswith("!"):
-        raise BadFile(path, f"tag {node.tag} is not known here", node.start_mark.line + 1)
-    return text
+    def value(self, node: yaml.Node, depth: int) -> Any:
+        if id(node) not in self.made:
+            self.made[id(node)] = self._value(node, depth)
+        return self.made[id(node)]
+
+    def _value(self, node: yaml.Node, depth: int) -> Any:
+        if depth > _DEEPEST:
+            raise self._bad("nested too deeply (or an alias that contains itself)", node)
+        if node.tag not in (_UNTAGGED, _STR, _SEQ, _MAP):
+            raise self._bad(f"tag {node.tag.replace('tag:yaml.org,2002:', '!!')} is not known here", node)
+        if isinstance(node, yaml.ScalarNode):
+            return node.value if node.tag == _STR else self._scalar(node)
+        if isinstance(node, yaml.SequenceNode):
+            return [self.value(item, depth + 1) for item in node.value]
+        assert isinstance(node, yaml.MappingNode)
+        return self._mapping(node, depth)
+
+    def _mapping(self, node: yaml.MappingNode, depth: int) -> Located:
+        made = Located()
+        made.line, made.lines = node.start_mark.line + 1, {}
+        for key_node, value_node in node.value:
+            key = self.value(key_node, depth + 1)
+            if not isinstance(key, str):
+                raise self._bad(f"key {key!r} is not text", key_node)
+            if key in made:
+                raise self._bad(f"key {key!r} stands twice (first in line {made.lines[key]})", key_node)
+            made[key], made.lines[key] = self.value(value_node, depth + 1), key_node.start_mark.line + 1
+        return made
+
+    def _scalar(self, node: yaml.ScalarNode) -> Any:
+        text: str = node.value
+        if text.lower() in _WORDS and text in {text.lower(), text.upper(), text.capitalize()}:
+            return _WORDS[text.lower()]
+        if _INT.fullmatch(text):
+            return int(text)
+        if not _FLOAT.fullmatch(text):
+            return text
+        if isinf(number := float(text)):
+            raise self._bad(f"number {text:.20} is too large", node)
+        return number
+
+    def _bad(self, what: str, node: yaml.Node) -> BadFile:
+        return BadFile(self.path, what, node.start_mark.line + 1)

@@ -16,10 +16,19 @@ _EXPLAINED = {"integer", "number", "array", "object"}
 
 def signature(spec: ToolSpec) -> str:
     """The line for one tool. Parameters whose name cannot say it all are explained in a comment."""
-    required = set(spec.required)
-    shown = [_parameter(name, schema, name in required) for name, schema in spec.properties.items()]
-    notes = [f"{name}: {text}" for name, schema in spec.properties.items() if (text := _note(schema))]
+    required, definitions = set(spec.required), spec.parameters.get("$defs") or {}
+    schemas = {name: _bare(schema, definitions) for name, schema in spec.properties.items()}
+    shown = [_parameter(name, schema, name in required) for name, schema in schemas.items()]
+    notes = [f"{name}: {text}" for name, schema in schemas.items() if (text := _note(schema))]
     return f"{spec.full_name}({', '.join(shown)})" + (f"  # {'; '.join(notes)}" if notes else "")
+
+
+def _bare(schema: Mapping[str, Any], definitions: Mapping[str, Any]) -> dict[str, Any]:
+    """The schema without what hides it: a reference to a definition, or the choice of giving nothing."""
+    branches = [branch for branch in schema.get("anyOf", ()) if branch.get("type") != "null"]
+    inner = branches[0] if len(branches) == 1 else schema
+    meant = definitions.get(str(inner.get("$ref", "")).rpartition("/")[2], {})
+    return {**meant, **inner, **schema}
 
 
 def _parameter(name: str, schema: Mapping[str, Any], required: bool) -> str:
@@ -33,4 +42,6 @@ def _parameter(name: str, schema: Mapping[str, Any], required: bool) -> str:
 
 
 def _note(schema: Mapping[str, Any]) -> str:
-    return str(schema.get("description", "")) if schema.get("type") in _EXPLAINED else ""
+    kind = schema.get("type")
+    kinds = {kind} if isinstance(kind, str) else set(kind or ())
+    return " ".join(str(schema.get("description", "")).split()) if kinds & _EXPLAINED else ""

@@ -21,28 +21,30 @@ from toolmend.models.builtin.tokens import Tokens
 from toolmend.training.simulate import simulate
 
 WINDOW = 768
-VOCABULARY = 2048
 _VOCABULARY_SEED = 900_000_000
 
 
 @dataclass(frozen=True)
 class Stage:
-    """Padded positions seen by the end of it, batch size in positions, learning rates, seed of its dialogues."""
+    """Padded positions seen by the end of it, batch size in positions, learning rates (`muon` 0: AdamW for everything),
+    seed of its dialogues, share of the stage that decays, share of dialogues whose tokens are taken apart."""
 
     until: int
     batch: int = 4096
-    muon: float = 0.013
-    adam: float = 0.002
-    seed: int = 2
+    muon: float = 0.006
+    adam: float = 0.001
+    seed: int = 1
     decay: float = 0.0
+    apart: float = 0.6
 
 
 @dataclass(frozen=True)
 class Builtin:
-    """A model that ships: sizes (see net.Shape) and stages."""
+    """A model that ships: its vocabulary, sizes (see net.Shape) and stages."""
 
     name: str
     about: str
+    vocabulary: int
     width: int
     inner: int
     layers: int
@@ -50,27 +52,21 @@ class Builtin:
     stages: tuple[Stage, ...]
 
 
+_FIRST_STAGES = (
+    Stage(10_250_000, 10_240, 0.02, 0.003, seed=1, apart=0.0),
+    Stage(16_040_000, 4096, 0.013, 0.002, seed=2, apart=0.0),
+)
 BUILTIN = {
     "small": Builtin(
-        "small",
-        "the default",
-        192,
-        384,
-        6,
-        6,
-        (Stage(10_250_000, 10_240, 0.02, 0.003, 1), Stage(50_000_000, decay=0.35)),
+        "small", "the default", 2048, 192, 384, 6, 6,
+        (*_FIRST_STAGES, Stage(21_930_000, seed=3), Stage(50_000_000, seed=4, decay=0.5)),
     ),
-    "early": Builtin(
-        "early",
-        "the default, stopped early: an honest weak contestant",
-        192,
-        384,
-        6,
-        6,
-        (Stage(10_250_000, 10_240, 0.02, 0.003, 1), Stage(20_000_000)),
+    "early": Builtin("early", "the default, stopped before it could copy", 2048, 192, 384, 6, 6, _FIRST_STAGES),
+    "plain": Builtin(
+        "plain", "fewer layers, a smaller vocabulary, eight minutes of training", 704, 192, 512, 4, 6,
+        (Stage(7_370_000, 2048, 0.0, 0.002, seed=1, apart=0.25),),
     ),
-    "tiny": Builtin("tiny", "a tenth of the size", 96, 192, 3, 3, (Stage(16_000_000, decay=0.35),)),
-}
+}  # fmt: skip
 
 
 def shorthands(specs: tuple[ToolSpec, ...]) -> list[str]:
@@ -84,15 +80,15 @@ def shorthands(specs: tuple[ToolSpec, ...]) -> list[str]:
     return [*dict.fromkeys(made), '", "', '")']
 
 
-def vocabulary(spelling: Spelling, cached: Path | None = None) -> Tokens:
-    """The vocabulary shared by the models that ship, learned from simulated talk (or read back from `cached`)."""
+def vocabulary(size: int, spelling: Spelling, cached: Path | None = None) -> Tokens:
+    """A vocabulary of that many ids, learned from simulated talk (or read back from `cached`)."""
     from tokenizers import Tokenizer
 
     from toolmend.training.vocabulary import train_vocabulary
 
     if cached and cached.exists():
         return Tokens(Tokenizer.from_file(str(cached)), spelling)
-    tokens = train_vocabulary(_texts(), VOCABULARY, spelling)
+    tokens = train_vocabulary(_texts(), size, spelling)
     if cached:
         tokens.tokenizer.save(str(cached))
     return tokens
@@ -135,11 +131,11 @@ def train_builtin(name: str, work: Path, out: Path, report: Any) -> dict[str, An
     if marker.exists() and json.loads(marker.read_text()) != {"model": name}:
         raise BadOption(f"{work} holds the training of another model; choose another --work folder")
     marker.write_text(json.dumps({"model": name}))
-    tokens = vocabulary(Spelling(shorthands(Toolbox.load("calendar").specs)), work / "tokenizer.json")
-    shape = Shape(VOCABULARY, recipe.width, recipe.inner, recipe.layers, recipe.heads)
+    tokens = vocabulary(recipe.vocabulary, Spelling(shorthands(Toolbox.load("calendar").specs)), work / "tokenizer.json")
+    shape = Shape(recipe.vocabulary, recipe.width, recipe.inner, recipe.layers, recipe.heads)
     net: Net | None = None
     for stage in recipe.stages:
-        settings = Recipe(shape, stage.until, stage.batch, stage.muon, stage.adam, seed=stage.seed, decay=stage.decay)
+        settings = Recipe(shape, stage.until, stage.batch, stage.muon, stage.adam, seed=stage.seed, decay=stage.decay, apart=stage.apart)
         net = train(replace(settings, compile=True), tokens, work, report)
     assert net is not None
     return finish(name, net, tokens, out, f"toolmend train builtin {name}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 import numpy as np
@@ -14,16 +14,20 @@ from toolmend.training.dialogues import Exchange
 from toolmend.training.segments import Segments, merges
 from toolmend.training.simulate import simulate
 
-APART_SHARE = 0.6
 BUCKETS = (128, 192, 256, 384, 512, 640, 768)
 
 
 @dataclass(frozen=True)
 class Batch:
-    """ids: int64 (batch, time). target: bool (batch, time), True where the id is to be predicted from those before."""
+    """ids: int64 (batch, time). target: bool (batch, time), True where the id is to be predicted from those before.
+
+    It is number `place` of the batches made from chunk `chunk` of dialogues.
+    """
 
     ids: NDArray[np.int64]
     target: NDArray[np.bool_]
+    chunk: int = 0
+    place: int = 0
 
 
 def encode_dialogue(
@@ -45,7 +49,7 @@ def encode_dialogue(
 
 
 def batches(
-    tokens: Tokens, *, seed: int, tokens_per_batch: int = 10_240, start: int = 0, chunk: int = 1024
+    tokens: Tokens, *, seed: int, tokens_per_batch: int = 10_240, start: int = 0, chunk: int = 1024, apart: float = 0.6
 ) -> Iterator[Batch]:
     """Endless training batches from simulated dialogues; `start` skips whole chunks (for resuming)."""
     made, table = start, merges(tokens.tokenizer)
@@ -54,8 +58,8 @@ def batches(
         ready: list[Batch] = []
         for number in range(made * chunk, (made + 1) * chunk):
             random = Random(f"{seed}/{number}")
-            apart = Segments(table, random, random.uniform(0.1, 0.8)) if random.random() < APART_SHARE else None
-            ids, learned, _ = encode_dialogue(simulate(seed * 100_000_007 + number), tokens, apart)
+            respell = Segments(table, random, random.uniform(0.1, 0.8)) if random.random() < apart else None
+            ids, learned, _ = encode_dialogue(simulate(seed * 100_000_007 + number), tokens, respell)
             bucket = next((b for b in BUCKETS if len(ids) <= b), None)
             if bucket is None:
                 continue
@@ -64,8 +68,9 @@ def batches(
             size = tokens_per_batch // bucket
             ready += [pad(held[i : i + size], bucket) for i in range(0, len(held) - size + 1, size)]
         Random(made).shuffle(ready)
+        for place, batch in enumerate(ready):
+            yield replace(batch, chunk=made, place=place)
         made += 1
-        yield from ready
 
 
 def pad(rows: Sequence[tuple[list[int], list[bool]]], width: int) -> Batch:

@@ -1,7 +1,7 @@
 """Trains an embedded model from simulated dialogues: Muon and AdamW in bfloat16, warm-up, constant, linear decay.
 
 State is written to the work folder every `save_every` steps; a killed run goes on from there with the same batches.
-Running again with a smaller `tokens` makes the decay begin at once. Knows the net, the corpus and the exam.
+Running again with a smaller `tokens` makes the decay steeper. Knows the net, the corpus and the exam.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ class Recipe:
     adam_rate: float = 3e-3
     warm_up: int = 100
     decay: float = 0.35
+    apart: float = 0.6
     seed: int = 1
     save_every: int = 250
     exam_every: int = 1000
@@ -48,13 +49,14 @@ def train(recipe: Recipe, tokens: Tokens, work: Path, report: Report) -> Net:
     torch.set_num_threads(os.cpu_count() or 1)
     net = Net(recipe.shape, recipe.seed)
     optimizers = _optimizers(net, recipe)
-    seen, step, chunk, within = _resume(net, optimizers, work)
+    seen, step, chunk, place = _resume(net, optimizers, work, recipe.seed)
     forward = torch.compile(net, dynamic=False) if recipe.compile else net
-    stream = batches(tokens, seed=recipe.seed, tokens_per_batch=recipe.tokens_per_batch, start=chunk)
-    for _ in range(within):
+    stream = batches(tokens, seed=recipe.seed, tokens_per_batch=recipe.tokens_per_batch, start=chunk, apart=recipe.apart)
+    for _ in range(place):
         next(stream)
     began, losses, marker = time.monotonic(), [], seen
-    decay_from = max(seen, int(recipe.tokens * (1 - recipe.decay)))
+    batch: Batch | None = None
+    decay_from = int(recipe.tokens * (1 - recipe.decay))
     while seen < recipe.tokens:
         batch = next(stream)
         rate = min(
@@ -64,7 +66,7 @@ def train(recipe: Recipe, tokens: Tokens, work: Path, report: Report) -> Net:
             for group in optimizer.param_groups:
                 group["lr"] = group["base"] * rate
         losses.append(_step(forward, optimizers, batch))
-        seen, step, within = seen + batch.ids.size, step + 1, within + 1
+        seen, step = seen + batch.ids.size, step + 1
         if step % 50 == 0:
             speed = (seen - marker) / (time.monotonic() - began)
             _log(
@@ -81,11 +83,12 @@ def train(recipe: Recipe, tokens: Tokens, work: Path, report: Report) -> Net:
             )
             began, losses, marker = time.monotonic(), [], seen
         if step % recipe.save_every == 0:
-            _save(net, optimizers, work, seen, step)
+            _save(net, optimizers, work, (seen, step, batch.chunk, batch.place + 1, recipe.seed))
         if step % recipe.exam_every == 0 or seen >= recipe.tokens:
             _log(work, report, {"step": step, "tokens": seen, **exam(net, tokens, dialogues=150).summary()})
             began, marker = time.monotonic(), seen
-    _save(net, optimizers, work, seen, step)
+    if batch is not None:
+        _save(net, optimizers, work, (seen, step, batch.chunk, batch.place + 1, recipe.seed))
     return net
 
 
@@ -101,6 +104,7 @@ def _step(forward: Callable[..., torch.Tensor], optimizers: list[torch.optim.Opt
         logits = forward(ids, chosen)
     loss = F.cross_entropy(logits.float(), labels, ignore_index=-100)
     loss.backward()
+    torch.nn.utils.clip_grad_norm_([w for o in optimizers for g in o.param_groups for w in g["params"]], 1.0)
     for optimizer in optimizers:
         optimizer.step()
         optimizer.zero_grad(set_to_none=True)
@@ -108,6 +112,13 @@ def _step(forward: Callable[..., torch.Tensor], optimizers: list[torch.optim.Opt
 
 
 def _optimizers(net: Net, recipe: Recipe) -> list[torch.optim.Optimizer]:
+    if not recipe.muon_rate:
+        everything = torch.optim.AdamW(
+            net.parameters(), lr=recipe.adam_rate, betas=(0.9, 0.98), weight_decay=0.01, fused=True
+        )
+        for group in everything.param_groups:
+            group["base"] = recipe.adam_rate
+        return [everything]
     matrices = [w for n, w in net.named_parameters() if w.ndim == 2 and "embedding" not in n]
     others = [w for n, w in net.named_parameters() if w.ndim != 2 or "embedding" in n]
     muon = torch.optim.Muon(matrices, lr=recipe.muon_rate, momentum=0.95, weight_decay=0.02)
@@ -118,22 +129,29 @@ def _optimizers(net: Net, recipe: Recipe) -> list[torch.optim.Optimizer]:
     return [muon, adam]
 
 
-def _save(net: Net, optimizers: list[torch.optim.Optimizer], work: Path, seen: int, step: int) -> None:
-    state = {"net": net.state_dict(), "optimizers": [o.state_dict() for o in optimizers], "seen": seen, "step": step}
+def _save(net: Net, optimizers: list[torch.optim.Optimizer], work: Path, at: tuple[int, ...]) -> None:
+    state = {"net": net.state_dict(), "optimizers": [o.state_dict() for o in optimizers], "at": at}
     partial = work / "state.part"
     torch.save(state, partial)
     partial.replace(work / "state.pt")
 
 
-def _resume(net: Net, optimizers: list[torch.optim.Optimizer], work: Path) -> tuple[int, int, int, int]:
+def _resume(
+    net: Net, optimizers: list[torch.optim.Optimizer], work: Path, seed: int
+) -> tuple[int, int, int, int]:
+    """Positions seen, steps, chunk and place to go on from; another seed means another stage, whose data begin anew."""
     path = work / "state.pt"
     if not path.exists():
         return 0, 0, 0, 0
     state = torch.load(path, weights_only=True)
     net.load_state_dict(state["net"])
     for optimizer, saved in zip(optimizers, state["optimizers"], strict=True):
+        bases = [group["base"] for group in optimizer.param_groups]
         optimizer.load_state_dict(saved)
-    return state["seen"], state["step"], 0, state["step"]
+        for group, base in zip(optimizer.param_groups, bases, strict=True):
+            group["base"] = base  # the rates are this stage's, not those of the stage that was saved
+    seen, step, chunk, place, saved_seed = state["at"]
+    return (seen, step, chunk, place) if saved_seed == seed else (seen, step, 0, 0)
 
 
 def _log(work: Path, report: Report, row: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""What the tests of the command line share: commands called in this process or in one of their own, and a tiny suite."""
+"""What the tests of the command line share: commands called in this process or in another, and a tiny suite."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -63,10 +64,6 @@ class Slowly:
 def load(name):
     return Slowly(f"slowly/{name}")
 """
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "slow: takes longer than a few seconds")
 
 
 def _late_then_right(request: Request) -> Reply:
@@ -133,7 +130,7 @@ class Program:
         self.environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "SLOWLY_LOG": str(self.fd)}
 
     def start(
-        self, *words: object, stdin: int = subprocess.DEVNULL, stdout: int = subprocess.PIPE, **more: str
+        self, *words: object, stdin: int = subprocess.DEVNULL, stdout: int = subprocess.PIPE, **more: Any
     ) -> subprocess.Popen[str]:
         """Begin; `more` is environment. Ctrl-C works in it however the tests themselves were started."""
         return subprocess.Popen(
@@ -147,9 +144,9 @@ class Program:
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL) and None,
         )
 
-    def run(self, *words: object, **more: str) -> tuple[int, str, str]:
+    def run(self, *words: object, **more: Any) -> tuple[int, str, str]:
         """Exit code, standard output, standard error."""
-        with self.start(*words, **more) as process:
+        with self.start(*words, stdout=subprocess.PIPE, **more) as process:
             out, err = process.communicate(timeout=60)
         return process.returncode, out, err
 

@@ -142,7 +142,8 @@ def test_control_characters_of_a_model_are_not_obeyed(chat: Invoke) -> None:
 
 def test_a_toolbox_of_ones_own_without_a_world(invoke: Invoke) -> None:
     Path("post_office.py").write_text(
-        'from toolmend import tool\n@tool(effect="danger")\ndef send(text: str) -> str:\n    "Send."\n    return "sent"\n'
+        'from toolmend import tool\n@tool(effect="danger")\n'
+        'def send(text: str) -> str:\n    "Send."\n    return "sent"\n'
     )
     words = ["chat", "--model", "scripted/echo", "--tools", "post_office:send"]
     result = invoke(*words, stdin='send("a")\n/correct send("b")\n/state\n/export x.ics\n/export x.json\n')
@@ -159,8 +160,8 @@ def test_a_model_of_another_toolbox_is_refused(invoke: Invoke, monkeypatch: pyte
     from toolmend.models.scripted import Scripted
 
     monkeypatch.setattr(Scripted, "abilities", Abilities(toolboxes=("calendar",)))
-    Path("diary.py").write_text("from toolmend.toolboxes import Calendar as Mine\n")
-    result = invoke("chat", "--model", "scripted/echo", "--tools", "diary:Mine")
+    Path("diary.py").write_text("from toolmend import Toolbox\nclass Diary(Toolbox): ...\n")
+    result = invoke("chat", "--model", "scripted/echo", "--tools", "diary:Diary")
     assert result.exit_code == 2
     assert "was trained for the toolbox calendar only" in result.stderr
 

@@ -121,7 +121,7 @@ def test_nothing_matches(invoke: Invoke, played: str) -> None:
     [
         (["--model", "gpt"], "known: canned/late, canned/right"),
         (["--mark", "fixd"], "did you mean fixed?"),
-        (["--mistake", "wrong_valu"], "did you mean wrong_value?"),
+        (["--mistake", "wrong_valu"], "did you mean wrong_value or"),
     ],
 )
 def test_filters_that_cannot_be(invoke: Invoke, played: str, words: list[str], said: str) -> None:

@@ -27,8 +27,6 @@ def chat(
     Plain text goes through the router, which says whether it took it for a new request or for a correction. /help lists
     what else can be typed. Lines may be piped in; then the exit code is 2 if one of them failed.
     """
-    from anyio.from_thread import start_blocking_portal
-
     from toolmend.apps.cli.talk import Talk
     from toolmend.messages import Options
     from toolmend.session import Session
@@ -43,19 +41,18 @@ def chat(
             f"{session.model.name}, toolbox {tools}, strategy {session.strategy.name}. /help, or Ctrl-D to leave."
         )
     failed = False
-    with start_blocking_portal() as portal:
-        talk = Talk(session, tools, console, portal)
-        for line in _typed() if typed else _piped():
-            try:
-                if not talk.take(line):
-                    break
-            except ToolmendError as error:
-                failed = True
-                screen.note(str(error))
-            except KeyboardInterrupt:
-                if not typed:
-                    raise
-                console.print("(stopped: as if it had not been said)", style="dim")
+    talk = Talk(session, tools, console)
+    for line in _typed() if typed else _piped():
+        try:
+            if not talk.take(line):
+                break
+        except ToolmendError as error:
+            failed = True
+            screen.note(" ".join(str(error).split()))
+        except KeyboardInterrupt:
+            if not typed:
+                raise
+            console.print("(stopped: as if it had not been said)", style="dim")
     if failed and not typed:
         ctx.exit(2)
 

@@ -16,6 +16,7 @@ from typing import Any
 import click
 
 from toolmend.apps.cli.options import DEBUG, debug_option
+from toolmend.apps.cli.screen import note
 from toolmend.errors import ToolmendError
 
 COMMANDS = {
@@ -63,7 +64,7 @@ class Door(click.Group):
                 raise cause from None  # click leaves quietly
             if ctx.meta.get(DEBUG):
                 click.echo("".join(traceback.format_exception(error)), err=True, nl=False)
-            click.echo(f"toolmend: {_line(cause, debug=bool(ctx.meta.get(DEBUG)))}", err=True)
+            note(_line(cause, debug=bool(ctx.meta.get(DEBUG))))
             ctx.exit(2 if isinstance(cause, ToolmendError) else 1)
 
 

@@ -46,7 +46,6 @@ class Meter:
         """Begin to draw."""
         if self._screen.is_terminal:
             self._bar = _bar(self._screen)
-            self._task = self._bar.add_task("", total=None, line="")
             self._bar.start()
         return self
 
@@ -89,6 +88,8 @@ class Meter:
 
     def _draw(self, how_far: HowFar) -> None:
         line = self.line(how_far, self.elapsed)
+        if self._task is None:
+            self._task = self._bar.add_task("", total=how_far.total, line="")
         self._bar.update(self._task, completed=how_far.done, total=how_far.total, line=line)
 
 

@@ -53,7 +53,7 @@ def run(ctx: click.Context, /, store: str | None, form: str, notation: str | Non
         try:
             with meter:
                 anyio.run(lambda: play(plan, kept, concurrency=asked["concurrency"], on_progress=meter.update))
-        except KeyboardInterrupt:
+        except* KeyboardInterrupt:  # a second Ctrl-C comes out of the tasks, in a group
             stopped = True
         _report(kept, run_id, form, notation)
         if stopped:
@@ -116,11 +116,12 @@ def _tell_end(store: Store, run_id: str, meter: Meter) -> None:
 
 
 def _again(ctx: click.Context) -> str:
-    """The command as it was given, without `--fresh`."""
+    """The command as it was given, without `--fresh` and `--debug`."""
     words = ctx.command_path.split()
     for parameter in ctx.command.params:
         value = ctx.params.get(parameter.name or "")
-        if parameter.name == "fresh" or ctx.get_parameter_source(parameter.name or "") != ParameterSource.COMMANDLINE:
+        given = ctx.get_parameter_source(parameter.name or "") == ParameterSource.COMMANDLINE
+        if not given or not parameter.expose_value or parameter.name == "fresh":
             continue
         for each in value if isinstance(value, tuple) else (value,):
             words += [str(each)] if isinstance(parameter, click.Argument) else [parameter.opts[0], str(each)]

@@ -41,7 +41,7 @@ def print_json(data: Any) -> None:
 
 def note(text: str) -> None:
     """A line on standard error."""
-    click.echo(f"toolmend: {text}", err=True)
+    click.echo(f"toolmend: {plain(text)}", err=True)
 
 
 def plain(text: str) -> str:

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import json
-import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 from toolmend.apps.cli import talk_view as view
 from toolmend.errors import BadFile, BadOption, UnknownName
 from toolmend.events import Asked, Event
 
 if TYPE_CHECKING:
-    from anyio.from_thread import BlockingPortal
     from rich.console import Console
 
     from toolmend.session import Answer, Session
-
-T = TypeVar("T")
 
 HELP = {
     "TEXT": "say something: a new request, or a correction if the router takes it for one",
@@ -36,9 +32,9 @@ HELP = {
 class Talk:
     """One talk at a prompt. `take` raises what the session raises; the talk goes on after it."""
 
-    def __init__(self, session: Session, tools: str, console: Console, portal: BlockingPortal) -> None:
+    def __init__(self, session: Session, tools: str, console: Console) -> None:
         """Listen to the session's events; `tools` is the name of its toolbox."""
-        self.session, self.console, self.portal = session, console, portal
+        self.session, self.console = session, console
         self.world = tools
         self._shown = view.world(session.tools)
         session.sink = self._hear
@@ -63,7 +59,7 @@ class Talk:
                 raise UnknownName("command", word, [*self._commands, "/quit"])
             self._commands[word](rest.strip())
         elif text:
-            self._answer(self.session.asay, text)
+            self._answer(self.session.say, text)
         return True
 
     def _correct(self, text: str) -> None:
@@ -71,48 +67,30 @@ class Talk:
             if len(self.session.answers) < 2 or self.session.answers[-1].amends is not None:
                 raise BadOption("the last message was no new request after another; /correct TEXT says a correction")
             text = self._last_again()
-        self._answer(self.session.acorrect, text)
+        self._answer(self.session.correct, text)
 
     def _new(self, text: str) -> None:
         if not text:
             if not self.session.answers or self.session.answers[-1].amends is None:
                 raise BadOption("the last message was not taken as a correction; /new TEXT says a new request")
             text = self._last_again()
-        self._answer(self.session.arequest, text)
+        self._answer(self.session.request, text)
 
     def _last_again(self) -> str:
         """The last thing said, taken back."""
         text = self.session.messages[-2].content
-        self._await(self.session.aundo)
+        self.session.undo()
         return text
 
     def _undo(self, _rest: str) -> None:
-        answer = self._await(self.session.aundo)
-        view.print_taken_back(answer, self.session, self.console)
+        answer = self.session.undo()
+        view.print_taken_back(answer, self.console)
         self._print_change()
 
-    def _answer(self, door: Callable[[str], Awaitable[Answer]], text: str) -> None:
-        answer = self._await(door, text)
+    def _answer(self, door: Callable[[str], Answer], text: str) -> None:
+        answer = door(text)
         view.print_answer(answer, self.session, self.console)
         self._print_change()
-
-    def _await(self, function: Callable[..., Awaitable[T]], *arguments: Any) -> T:
-        """Await it in the loop's thread. Ctrl-C stops it there, waits until it has tidied up, and is raised again."""
-        ended = threading.Event()
-
-        async def whole() -> T:
-            try:
-                return await function(*arguments)
-            finally:
-                ended.set()
-
-        future = self.portal.start_task_soon(whole)
-        try:
-            return future.result()
-        except KeyboardInterrupt:
-            future.cancel()
-            ended.wait()
-            raise
 
     def _hear(self, event: Event) -> None:
         if isinstance(event, Asked) and event.routed.startswith("router"):

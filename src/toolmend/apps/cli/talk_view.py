@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from toolmend.apps.cli.screen import plain
+from toolmend.apps.cli.screen import hang, plain
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -76,7 +76,7 @@ def _print_result(call: Call, result: CallResult, console: Console) -> None:
     _print(console, f"  {call.id} ✔ {shown}" + (f" ({'; '.join(result.coerced)})" if result.coerced else ""), "green")
 
 
-def print_taken_back(answer: Answer, session: Session, console: Console) -> None:
+def print_taken_back(answer: Answer, console: Console) -> None:
     """What `/undo` did."""
     gone = _listed(call.id for call in answer.standing)
     back = _listed(reversed(answer.undone)) if answer.undone and not answer.redone else ""
@@ -109,14 +109,10 @@ def print_calls(session: Session, console: Console) -> None:
 
 
 def print_help(rows: Mapping[str, str], console: Console) -> None:
-    """Two columns."""
-    from rich.table import Table
-    from rich.text import Text
-
-    grid = Table.grid(padding=(0, 2))
+    """Each name with what it does."""
+    indent = 2 + max(map(len, rows))
     for name, text in rows.items():
-        grid.add_row(Text(f"  {name}", style="bold"), Text(text))
-    console.print(grid)
+        hang(console, f"  {name}", text, indent=indent)
 
 
 def _rendered(call: Call, session: Session) -> str:

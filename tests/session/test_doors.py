@@ -84,27 +84,6 @@ def test_all_sync_doors_share_one_thread():
     assert run_sync(name) == run_sync(name) != threading.current_thread().name
 
 
-def test_an_interrupt_stops_what_was_awaited():
-    ended: list[str] = []
-
-    async def slow() -> None:
-        try:
-            signal.raise_signal(signal.SIGINT)  # as Ctrl-C does while the main thread waits
-            await anyio.sleep_forever()
-        finally:
-            ended.append("stopped")
-
-    async def settle() -> None:
-        with anyio.fail_after(5):
-            while not ended:
-                await anyio.lowlevel.checkpoint()
-
-    with pytest.raises(KeyboardInterrupt):
-        run_sync(slow)
-    run_sync(settle)
-    assert ended == ["stopped"]
-
-
 # interrupted turns -------------------------------------------------------------------------------------------------
 
 
@@ -137,6 +116,16 @@ class Stuck(Scripted):
         return await super().reply(request, on_delta=on_delta)
 
 
+class Interrupting(Scripted):
+    """Gives its replies once; asked again, it is interrupted."""
+
+    async def reply(self, request: Any, *, on_delta: Any = None) -> Reply:
+        if len(self.requests) == 1:
+            signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+            await anyio.sleep_forever()
+        return await super().reply(request, on_delta=on_delta)
+
+
 @pytest.mark.parametrize("backend", ["scope", "task"])
 def test_a_turn_that_is_cancelled_puts_everything_back(backend):
     box = Lamp()
@@ -159,6 +148,30 @@ def test_a_turn_that_is_cancelled_puts_everything_back(backend):
             await task
 
     asyncio.run(by_scope() if backend == "scope" else by_task())
+    assert (box.colour, len(chat.messages), [call.id for call in chat.standing]) == ("red", 2, ["c1"])
+
+
+def test_an_interrupt_stops_what_was_awaited():
+    ended: list[str] = []
+
+    async def slow() -> None:
+        try:
+            signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)  # as Ctrl-C does
+            await anyio.sleep_forever()
+        finally:
+            ended.append("stopped")
+
+    with pytest.raises(KeyboardInterrupt):
+        run_sync(slow)
+    assert ended == ["stopped"]
+
+
+def test_an_interrupted_correction_puts_everything_back():
+    box = Lamp()
+    chat = Session(Interrupting(['lamp.light("red")']), box)
+    chat.request("Red light")
+    with pytest.raises(KeyboardInterrupt):
+        chat.correct("No, blue")
     assert (box.colour, len(chat.messages), [call.id for call in chat.standing]) == ("red", 2, ["c1"])
 
 

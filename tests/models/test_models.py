@@ -1,0 +1,60 @@
+"""Models by name, and the toolboxes they were trained for."""
+
+import pytest
+
+from toolmend.errors import BadFile, BadOption, UnknownName
+from toolmend.models import Abilities, declared, load_model
+from toolmend.models.scripted import Scripted
+
+
+def test_a_model_is_returned_as_it_is():
+    model = Scripted(["a"])
+    assert load_model(model) is model
+
+
+def test_a_name_has_a_family():
+    assert load_model("scripted/echo").name == "scripted/echo"
+
+
+@pytest.mark.parametrize("name", ["small", "", "scripted/", "/"])
+def test_a_name_of_no_family_is_refused(name, tmp_path, monkeypatch):
+    with pytest.raises((BadOption, BadFile)):
+        load_model(name)
+
+
+def test_a_name_of_no_family_says_what_is_known():
+    with pytest.raises(BadOption, match=r"model 'small' is not of the form family/name; families: .*builtin.*scripted"):
+        load_model("small")
+
+
+def test_an_unknown_family_is_named():
+    with pytest.raises(UnknownName, match="unknown model 'bultin'"):
+        load_model("bultin/small")
+
+
+def test_an_unknown_embedded_model_is_named():
+    with pytest.raises(UnknownName, match=r"unknown embedded model 'nobody'.*a folder is given as ./folder"):
+        load_model("builtin/nobody")
+
+
+def test_a_folder_that_is_no_preset_is_named(tmp_path):
+    with pytest.raises(BadFile, match="no such preset folder"):
+        load_model(str(tmp_path / "nowhere"))
+    with pytest.raises(BadFile, match=r"config\.json is missing"):
+        load_model(str(tmp_path))
+
+
+@pytest.mark.parametrize("toolboxes", [None, ("calendar",), ("lamp", "calendar")])
+def test_a_toolbox_that_was_declared_is_served(toolboxes):
+    model = Scripted(["a"])
+    model.abilities = Abilities(toolboxes=toolboxes)
+    assert declared(model, "calendar") is None
+
+
+def test_another_toolbox_is_refused_with_what_would_work():
+    model = Scripted(["a"], "builtin/small")
+    model.abilities = Abilities(toolboxes=("calendar",))
+    assert declared(model, "lamp", ["server/x"]) == (
+        "model 'builtin/small' was trained for the toolbox calendar only, not for 'lamp'; "
+        "use --tools calendar, or a model that reads any toolbox: server/x"
+    )
