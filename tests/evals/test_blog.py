@@ -193,7 +193,8 @@ def test_the_first_lines_of_a_row_that_cannot_be_earned_whole(dialogue: Case, co
 
 
 def test_giving_up(calendar: Suite, dialogue: Case, played: Play, complete: Callable[..., Tables]) -> None:
-    found = complete(played([FRED, FRED_24, JUNK, JUNK], dialogue, calendar.experiments[1], corrections=0).events)
+    how = calendar.experiments[1]
+    found = complete(played([FRED, FRED_24, JUNK, JUNK], dialogue, how, corrections=0, branches=()).events)
     assert (row(found.complete), found.gave_up) == (["✔ 🍄", "🥦", "🔥🔥", "🔥🔥"], True)
 
 

@@ -88,7 +88,10 @@ def test_what_was_recorded_is_replayed(tmp_path, reply):
     again = ask(recorded(tmp_path, reply))
     kept = ("text", "calls", "reasoning", "finish", "truncated")
     assert [getattr(again, name) for name in kept] == [getattr(reply, name) for name in kept]
-    assert (again.usage.input_tokens, again.usage.output_tokens) == (reply.usage.input_tokens, reply.usage.output_tokens)
+    assert (again.usage.input_tokens, again.usage.output_tokens) == (
+        reply.usage.input_tokens,
+        reply.usage.output_tokens,
+    )
 
 
 @given(st.text(st.characters(codec=None)))
@@ -188,5 +191,7 @@ def test_models_by_name(tmp_path):
 
 
 def test_an_unknown_name_says_what_is_known():
-    with pytest.raises(UnknownName, match=r"unknown scripted model 'ecko' \(did you mean echo\?\); known: PATH.jsonl, ec"):
+    with pytest.raises(
+        UnknownName, match=r"unknown scripted model 'ecko' \(did you mean echo\?\); known: PATH.jsonl, ec"
+    ):
         load("ecko")

@@ -43,7 +43,8 @@ def test_every_time_in_words_means_that_time(seed):
     wrong = [
         (value, said)
         for value in ALL_TIMES
-        if minutes_of_day(said := saying.clock_in_words(value, Random(f"{seed} {value}"))) != value.hour * 60 + value.minute
+        if minutes_of_day(said := saying.clock_in_words(value, Random(f"{seed} {value}")))
+        != value.hour * 60 + value.minute
     ]
     assert wrong == []
 

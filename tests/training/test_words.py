@@ -44,7 +44,9 @@ def test_no_entry_is_both_for_training_and_held_out(section):
 
 @pytest.mark.parametrize("name", ["fred", "paul", "rock concert"])
 def test_the_published_names_are_on_no_list(name):
-    listed = {word.strip().lower() for lines in sections("words.txt").values() for line in lines for word in line.split(",")}
+    listed = {
+        word.strip().lower() for lines in sections("words.txt").values() for line in lines for word in line.split(",")
+    }
     assert name not in listed
 
 

@@ -28,7 +28,8 @@ def build_report(store: Store, run_id: str) -> dict[str, Any]:
     limits = {each["id"]: each["corrections"] for each in run.config.settings.get("experiments", ())}
     tallies = rates.tally(samples, limits)
     if errors := sum(tally.errors for tally in tallies.values()):
-        notes.append(f"{errors} samples could not be run and are counted apart; the same command tries them again")
+        many = f"{errors} samples" if errors > 1 else "1 sample"
+        notes.append(f"{many} could not be run, counted apart; the same command tries again")
     report: dict[str, Any] = {
         "schema": SCHEMA,
         "run": _run(run, len(samples)),

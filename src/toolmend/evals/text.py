@@ -11,6 +11,8 @@ from rich.text import Text
 
 from toolmend.mistakes import Mark, glyphs
 
+Cell = str | Text
+
 _PUBLISHED = "Published, 2024-12-05: Keras chatbot arena blog"
 
 
@@ -27,48 +29,48 @@ def print_report(report: Mapping[str, Any], console: Console, notation: str = "b
         console.print(Text.assemble(("note:", "yellow"), f" {note}"), highlight=False)
 
 
+def _grid(console: Console, rows: Sequence[Sequence[Cell]]) -> Table:
+    """Rows under the first one as heading; lying on its side where the terminal is too narrow for the columns."""
+    wide = sum(max(len(line) for row in rows for line in row[column].split("\n")) + 2 for column in range(len(rows[0])))
+    cells = rows if wide <= console.width else [list(column) for column in zip(*rows, strict=True)]
+    table = _table(*cells[0])
+    for row in cells[1:]:
+        table.add_row(*row)
+    return table
+
+
 def _own(contestants: Sequence[Mapping[str, Any]], console: Console) -> None:
     console.print("\n[bold]Who fixes what when told[/] (95 % intervals, clustered by case)", highlight=False)
-    table = _table("contestant", "first right", "fix@1", "control", "net fix", "fix@3", "regress", "done")
+    shown: list[list[Cell]] = [["contestant", "first right", "fix@1", "control", "net fix", "fix@3", "regress", "done"]]
     for row in contestants:
-        table.add_row(
-            _name(row),
-            _rate(row["first_right"]),
-            _rate(row["fix_at_1"]),
-            _rate(row["control"]),
-            _difference(row["net_fix"]),
-            _rate(row["fix_at_k"]["3"]),
-            _rate(row["regress"]),
-            _rate(row["done"]),
-        )
-    console.print(table)
+        shares = (row["first_right"], row["fix_at_1"], row["control"])
+        rest = (row["fix_at_k"]["3"], row["regress"], row["done"])
+        shown.append([_name(row), *map(_rate, shares), _difference(row["net_fix"]), *map(_rate, rest)])
+    console.print(_grid(console, shown))
     console.print("\n[bold]fix@1 by what the correction gives away[/]", highlight=False)
-    table = _table("contestant", "0 try again", "1 it is wrong", "2 what is wrong", "3 the value", "named gone")
+    shown = [["contestant", "0 try again", "1 it is wrong", "2 what is wrong", "3 the value", "named gone"]]
     for row in contestants:
         levels = row["fix_at_1_by_level"]
-        table.add_row(_name(row), *(_rate(levels[str(level)]) for level in range(4)), _rate(row["fix_at_1_named"]))
-    console.print(table)
-    console.print("\n[bold]fix@1 by kind of mistake[/] (headline level; control in brackets)", highlight=False)
+        shown.append([_name(row), *(_rate(levels[str(level)]) for level in range(4)), _rate(row["fix_at_1_named"])])
+    console.print(_grid(console, shown))
     kinds = sorted({kind for row in contestants for kind in row["by_kind"]})
-    table = _table("mistake", *(_name(row) for row in contestants))
-    for kind in kinds:
-        table.add_row(kind, *(_kind(row["by_kind"].get(kind)) for row in contestants))
     if kinds:
-        console.print(table)
-    table = _table("contestant", "replies", "tokens in", "tokens out", "s median", "s p95", "errors")
+        console.print("\n[bold]fix@1 by kind of mistake[/] (headline level; control in brackets)", highlight=False)
+        shown = [["mistake", *map(_name, contestants)]]
+        shown += [[kind, *(_kind(row["by_kind"].get(kind)) for row in contestants)] for kind in kinds]
+        console.print(_grid(console, shown))
+    _cost(contestants, console)
+
+
+def _cost(contestants: Sequence[Mapping[str, Any]], console: Console) -> None:
+    shown: list[list[Cell]] = [["contestant", "replies", "tokens in", "tokens out", "s median", "s p95", "errors"]]
     for row in contestants:
         cost = row["cost"]
-        table.add_row(
-            _name(row),
-            str(cost["replies"]),
-            str(cost["input_tokens"]),
-            str(cost["output_tokens"]),
-            _seconds(cost["seconds_median"]),
-            _seconds(cost["seconds_p95"]),
-            str(row["errors"]),
-        )
+        counts = (str(cost[name]) for name in ("replies", "input_tokens", "output_tokens"))
+        seconds = (_seconds(cost["seconds_median"]), _seconds(cost["seconds_p95"]))
+        shown.append([_name(row), *counts, *seconds, str(row["errors"])])
     console.print("\n[bold]Cost[/]", highlight=False)
-    console.print(table)
+    console.print(_grid(console, shown))
 
 
 def _blog(blog: Mapping[str, Any], console: Console) -> None:

@@ -27,7 +27,8 @@ _VOCABULARY_SEED = 900_000_000
 @dataclass(frozen=True)
 class Stage:
     """Padded positions seen by the end of it, batch size in positions, learning rates (`muon` 0: AdamW for everything),
-    seed of its dialogues, share of the stage that decays, share of dialogues whose tokens are taken apart."""
+    seed of its dialogues, share of the stage that decays, share of dialogues whose tokens are taken apart,
+    and whose content words are swapped for random ones (see segments.py)."""
 
     until: int
     batch: int = 4096
@@ -36,6 +37,7 @@ class Stage:
     seed: int = 1
     decay: float = 0.0
     apart: float = 0.6
+    swap: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,12 @@ _FIRST_STAGES = (
 BUILTIN = {
     "small": Builtin(
         "small", "the default", 2048, 192, 384, 6, 6,
-        (*_FIRST_STAGES, Stage(21_930_000, seed=3), Stage(50_000_000, seed=4, decay=0.5)),
+        (
+            *_FIRST_STAGES,
+            Stage(21_930_000, seed=3),
+            Stage(26_830_000, seed=4),
+            Stage(46_000_000, seed=5, decay=0.4, apart=0.4, swap=0.4),
+        ),
     ),
     "early": Builtin("early", "the default, stopped before it could copy", 2048, 192, 384, 6, 6, _FIRST_STAGES),
     "plain": Builtin(
@@ -135,7 +142,7 @@ def train_builtin(name: str, work: Path, out: Path, report: Any) -> dict[str, An
     shape = Shape(recipe.vocabulary, recipe.width, recipe.inner, recipe.layers, recipe.heads)
     net: Net | None = None
     for stage in recipe.stages:
-        settings = Recipe(shape, stage.until, stage.batch, stage.muon, stage.adam, seed=stage.seed, decay=stage.decay, apart=stage.apart)
+        settings = Recipe(shape, stage.until, stage.batch, stage.muon, stage.adam, seed=stage.seed, decay=stage.decay, apart=stage.apart, swap=stage.swap)
         net = train(replace(settings, compile=True), tokens, work, report)
     assert net is not None
     return finish(name, net, tokens, out, f"toolmend train builtin {name}")

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from toolmend.models.builtin.tokens import ASSISTANT, BEGIN, END, PAD, USER, Tokens
 from toolmend.training.dialogues import Exchange
-from toolmend.training.segments import Segments, merges
+from toolmend.training.segments import Segments, content_ids, merges
 from toolmend.training.simulate import simulate
 
 BUCKETS = (128, 192, 256, 384, 512, 640, 768)
@@ -49,16 +49,18 @@ def encode_dialogue(
 
 
 def batches(
-    tokens: Tokens, *, seed: int, tokens_per_batch: int = 10_240, start: int = 0, chunk: int = 1024, apart: float = 0.6
+    tokens: Tokens, *, seed: int, tokens_per_batch: int = 10_240, start: int = 0, chunk: int = 1024, apart: float = 0.6, swap: float = 0.0
 ) -> Iterator[Batch]:
     """Endless training batches from simulated dialogues; `start` skips whole chunks (for resuming)."""
-    made, table = start, merges(tokens.tokenizer)
+    made, table, content = start, merges(tokens.tokenizer), content_ids(tokens)
     while True:
         rows: dict[int, list[tuple[list[int], list[bool]]]] = {bucket: [] for bucket in BUCKETS}
         ready: list[Batch] = []
         for number in range(made * chunk, (made + 1) * chunk):
             random = Random(f"{seed}/{number}")
-            respell = Segments(table, random, random.uniform(0.1, 0.8)) if random.random() < apart else None
+            swaps = content if random.random() < swap else ()
+            share = random.uniform(0.1, 0.8) if random.random() < apart else 0.0
+            respell = Segments(table, random, share, swaps) if share or swaps else None
             ids, learned, _ = encode_dialogue(simulate(seed * 100_000_007 + number), tokens, respell)
             bucket = next((b for b in BUCKETS if len(ids) <= b), None)
             if bucket is None:

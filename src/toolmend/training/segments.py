@@ -8,9 +8,12 @@ is always needed. Only for training; the exam and the model's users see the ordi
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from random import Random
 from typing import Any
+
+from toolmend.training.words import sections
 
 Merges = dict[int, tuple[int, int]]
 
@@ -26,10 +29,15 @@ def merges(tokenizer: Any) -> Merges:
 
 
 class Segments:
-    """One dialogue's way of taking tokens apart; `share` is the chance that a token is."""
+    """One dialogue's way of taking tokens apart; `share` is the chance that a token is.
 
-    def __init__(self, table: Merges, random: Random, share: float) -> None:
+    With `swaps` (ids of content words' pieces), each of them stands for another random one throughout the dialogue:
+    nothing but copying can then be right.
+    """
+
+    def __init__(self, table: Merges, random: Random, share: float, swaps: Sequence[int] = ()) -> None:
         self._table, self._random, self._share = table, random, share
+        self._swaps, self._swappable = swaps, frozenset(swaps)
         self._chosen: dict[int, list[int]] = {}
 
     def __call__(self, ids: Sequence[int]) -> list[int]:
@@ -39,8 +47,33 @@ class Segments:
     def _pieces(self, token: int) -> list[int]:
         if token not in self._chosen:
             pair = self._table.get(token)
-            if pair is None or self._random.random() >= self._share:
+            if token in self._swappable:
+                self._chosen[token] = [self._random.choice(self._swaps)]
+            elif pair is None or self._random.random() >= self._share:
                 self._chosen[token] = [token]
             else:
                 self._chosen[token] = [*self._pieces(pair[0]), *self._pieces(pair[1])]
         return self._chosen[token]
+
+
+def content_ids(tokens: Any) -> list[int]:
+    """Ids of pieces that no sentence of the phrase files needs: those of names and made-up words (Tokens)."""
+    needed: set[int] = set()
+    for name in ("phrases.txt", "complaints.txt", "replies.txt"):
+        for lines in sections(name).values():
+            for line in lines:
+                needed.update(tokens.encode(" ".join(re.findall("[A-Za-z]+", line)).lower()))
+    for text in _SAID.split():
+        needed.update(tokens.encode(text))
+    texts = {i: tokens.tokenizer.id_to_token(i) for i in range(tokens.tokenizer.get_vocab_size())}
+    return [i for i, text in texts.items() if i not in needed and len(text) > 2 and text.strip("Ġ").isalpha() and text.isascii() is (text[0] != "Ġ")]
+
+
+_SAID = (
+    "january february march april may june july august september october november december jan feb mar apr jun jul aug "
+    "sep oct nov dec one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+    "seventeen eighteen nineteen twenty thirty forty fifty first second third fourth fifth sixth seventh eighth ninth tenth "
+    "eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth thirtieth "
+    "am pm noon midday midnight half quarter past to morning afternoon evening night hour hours minutes min mins hrs "
+    "with and about for of at the in on a an tomorrow today after that"
+)

@@ -35,6 +35,7 @@ class Recipe:
     warm_up: int = 100
     decay: float = 0.35
     apart: float = 0.6
+    swap: float = 0.0
     seed: int = 1
     save_every: int = 250
     exam_every: int = 1000
@@ -51,7 +52,7 @@ def train(recipe: Recipe, tokens: Tokens, work: Path, report: Report) -> Net:
     optimizers = _optimizers(net, recipe)
     seen, step, chunk, place = _resume(net, optimizers, work, recipe.seed)
     forward = torch.compile(net, dynamic=False) if recipe.compile else net
-    stream = batches(tokens, seed=recipe.seed, tokens_per_batch=recipe.tokens_per_batch, start=chunk, apart=recipe.apart)
+    stream = batches(tokens, seed=recipe.seed, tokens_per_batch=recipe.tokens_per_batch, start=chunk, apart=recipe.apart, swap=recipe.swap)
     for _ in range(place):
         next(stream)
     began, losses, marker = time.monotonic(), [], seen

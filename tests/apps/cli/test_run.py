@@ -91,12 +91,12 @@ def test_samples_that_could_not_be_run_are_tried_again(invoke: Invoke, suite: Pa
         assert [store.counts(run.id) for run in store.runs()] == [{"ok": 2, "error": 0}]
 
 
-def test_fresh_throws_an_unfinished_run_away(invoke: Invoke, suite: Path, unsteady: list[str]) -> None:
+def test_fresh_sets_an_unfinished_run_aside(invoke: Invoke, suite: Path, unsteady: list[str]) -> None:
     invoke("run", suite, "--model", "unsteady/x")
     with Store(create=False) as store:
         (old,) = store.runs()
     result = invoke("run", suite, "--model", "unsteady/x", "--fresh")
-    assert f"run {old.id} and its 2 samples are thrown away" in result.stderr
+    assert f"run {old.id} is set aside with its 2 samples" in result.stderr
     with Store(create=False) as store:
         (new,) = store.runs()
     assert new.id != old.id
@@ -105,7 +105,7 @@ def test_fresh_throws_an_unfinished_run_away(invoke: Invoke, suite: Path, unstea
 def test_fresh_leaves_finished_runs_alone(invoke: Invoke, suite: Path) -> None:
     for _ in range(2):
         result = invoke("run", suite, "--model", "canned/right", "--fresh")
-        assert "thrown away" not in result.stderr
+        assert "set aside" not in result.stderr
     with Store(create=False) as store:
         assert len(store.runs()) == 2
 

@@ -26,7 +26,8 @@ COMMANDS = {
     "ask": ("toolmend.apps.cli.ask", "Print one reply of a model as it is; nothing is executed."),
     "grade": ("toolmend.apps.cli.grade", "Grade replies that stand in a JSON Lines file."),
     "models": ("toolmend.apps.cli.models", "List the models that ship with toolmend."),
-    "suites": ("toolmend.apps.cli.suites", "List the suites that ship with toolmend."),
+    "suites": ("toolmend.apps.cli.suites", "List suites, and test how they are graded."),
+    "train": ("toolmend.apps.cli.train", "Train a model that ships."),
 }
 
 

@@ -47,7 +47,7 @@ def _model(name: str, preset: Preset) -> dict[str, Any]:
         "bytes": sum(path.stat().st_size for path in preset.folder.iterdir() if path.is_file()),
         "toolboxes": list(preset.toolboxes),
         "window": preset.window,
-        "exam": preset.about.get("exam"),
+        "exam": preset.about.get("figures"),
     }
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 @options.store_option
 @options.format_option
 @options.notation_option
-@click.option("--fresh", is_flag=True, help="Throw away what an unfinished run of this command has, and start over.")
+@click.option("--fresh", is_flag=True, help="Leave an unfinished run of this command as it is, and start over.")
 @click.pass_context
 def run(ctx: click.Context, /, store: str | None, form: str, notation: str | None, fresh: bool, **asked: Any) -> None:
     """Play a suite with every model and strategy, keep every sample, print the report.
@@ -79,13 +79,13 @@ def _plan(asked: dict[str, Any]) -> Plan:
 
 
 def _open(store: Store, plan: Plan, fresh: bool) -> str:
-    """The run to go on with, or a new one; with `fresh` an unfinished one is thrown away first."""
+    """The run to go on with, or a new one; with `fresh` an unfinished one is set aside first."""
     config = plan.config()
     run_id = store.open_run(config)
     counts = store.counts(run_id)
     if fresh and any(counts.values()):
-        store.delete_run(run_id)
-        screen.note(f"run {run_id} and its {screen.counted(sum(counts.values()), 'sample')} are thrown away")
+        store.set_aside(run_id)
+        screen.note(f"run {run_id} is set aside with its {screen.counted(sum(counts.values()), 'sample')}")
         return store.open_run(config)
     if any(counts.values()):
         again = f"; {screen.counted(counts['error'], 'error')} tried again" if counts["error"] else ""

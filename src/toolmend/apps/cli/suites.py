@@ -1,8 +1,10 @@
-"""`toolmend suites`: the suites that ship, their experiments and how many samples each comes to."""
+"""`toolmend suites`: what ships, its experiments and how many samples each comes to; and whether it is graded right."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+
+import click
 
 from toolmend.apps.cli import options, screen
 
@@ -11,16 +13,23 @@ if TYPE_CHECKING:
 
 
 @options.command
+@click.argument("suite", required=False, metavar="[SUITE|PATH.yaml]")
+@click.option("--self-test", is_flag=True, help="Grade every reference and every mutant of the suite's steps.")
 @options.format_option
-def suites(form: str) -> None:
-    """List the suites that ship with toolmend.
+@click.pass_context
+def suites(ctx: click.Context, suite: str | None, self_test: bool, form: str) -> None:
+    """List the suites that ship with toolmend, or one, or your own: see docs/suites.md, and `toolmend run PATH.yaml`.
 
-    The number of samples is that of one contestant (a model with a strategy). Your own suite is a file: see
-    docs/suites.md, and `toolmend run PATH.yaml`.
+    The number of samples is that of one contestant (a model with a strategy). With --self-test the exit code is 1 if a
+    right call is refused, or a wrong one accepted or refused for the wrong reason.
     """
     from toolmend.evals.suite import load_suite, shipped
 
-    rows = [_suite(load_suite(name)) for name in shipped()]
+    options.own_modules()
+    found = [load_suite(name) for name in ([suite] if suite else shipped())]
+    if self_test:
+        ctx.exit(_self_test(found, form))
+    rows = [_suite(each) for each in found]
     if form == "json":
         screen.print_json({"schema": 1, "suites": rows})
         return
@@ -56,4 +65,42 @@ def _suite(suite: Suite) -> dict[str, Any]:
         "tools": suite.tools,
         "samples": sum(len(each.cases) * each.attempts for each in suite.experiments),
         "experiments": experiments,
+    }
+
+
+def _self_test(suites: list[Suite], form: str) -> int:
+    """Print how each suite is graded; the exit code."""
+    rows = [_tested(suite) for suite in suites]
+    if form == "json":
+        screen.print_json({"schema": 1, "self_tests": rows})
+        return 0 if all(row["ok"] for row in rows) else 1
+    console = screen.console()
+    for row in rows:
+        replies = screen.counted(sum(each["replies"] for each in row["counts"].values()), "reply", "replies")
+        failures = screen.counted(len(row["failures"]), "failure")
+        console.print(f"{row['suite']}: {failures} in {replies}", style="bold")
+        for name, each in row["counts"].items():
+            console.print(f"  {each['right']:>5,} of {each['replies']:>5,}  {name}")
+        for failure in row["failures"]:
+            screen.hang(console, "  failed", failure, indent=8)
+    return 0 if all(row["ok"] for row in rows) else 1
+
+
+def _tested(suite: Suite) -> dict[str, Any]:
+    """Every different expectation of a suite, once, under the name of the step where it is first."""
+    from toolmend.grading import self_test
+    from toolmend.tools import Toolbox
+
+    steps: dict[str, tuple[str, Any]] = {}
+    for experiment in suite.experiments:
+        for case in experiment.cases:
+            for number, step in enumerate(case.steps, 1):
+                steps.setdefault(repr(step.expected), (f"{case.id}, step {number}", step.expected))
+    places, expectations = zip(*steps.values(), strict=True)
+    report = self_test(expectations, Toolbox.load(suite.tools).specs)
+    return {
+        "suite": suite.name,
+        "ok": report.ok,
+        "counts": {name: {"right": right, "replies": total} for name, (right, total) in report.counts.items()},
+        "failures": [f"{places[trial.step]}: {str(trial).partition(': ')[2]}" for trial in report.failures],
     }

@@ -51,18 +51,26 @@ class BuiltinModel:
         self._caches: list[Cache] = []
 
     async def reply(self, request: Request, *, on_delta: OnDelta | None = None) -> Reply:
-        """One reply, computed in a worker thread."""
-        return await anyio.to_thread.run_sync(lambda: self.reply_now(request, on_delta))
+        """One reply, computed in a worker thread, which stops at the next token when this is cancelled."""
+        dropped = threading.Event()
+        try:
+            return await anyio.to_thread.run_sync(
+                lambda: self.reply_now(request, on_delta, dropped), abandon_on_cancel=True
+            )
+        finally:
+            dropped.set()
 
-    def reply_now(self, request: Request, on_delta: OnDelta | None = None) -> Reply:
-        """The same, in this thread."""
+    def reply_now(
+        self, request: Request, on_delta: OnDelta | None = None, dropped: threading.Event | None = None
+    ) -> Reply:
+        """The same, in this thread. Once `dropped` is set the rest of the reply is not computed."""
         with self._lock, _one_blas_thread():
             began = time.perf_counter()
             engine, tokens = self.warm_up()
             turns = [(message.role, message.content) for message in request.messages]
             room = min(request.options.max_tokens, self.preset.window // 3)
             ids, cut = self._fit(tokens, turns, self.preset.window - room)
-            text, made, ended = self._decode(engine, tokens, ids, request, room, on_delta)
+            text, made, ended = self._decode(engine, tokens, ids, request, room, on_delta, dropped)
             seconds = time.perf_counter() - began
         finish: Finish = "empty" if not text else "stop" if ended else "length"
         return Reply(text, usage=Usage(len(ids), made, seconds), finish=finish, model=self.name, truncated=cut)
@@ -83,13 +91,22 @@ class BuiltinModel:
         return (ids if len(ids) <= most else [ids[0], *ids[-most + 1 :]]), first > 0 or len(ids) > most
 
     def _decode(
-        self, engine: Engine, tokens: Tokens, ids: list[int], request: Request, room: int, on_delta: OnDelta | None
+        self,
+        engine: Engine,
+        tokens: Tokens,
+        ids: list[int],
+        request: Request,
+        room: int,
+        on_delta: OnDelta | None,
+        dropped: threading.Event | None,
     ) -> tuple[str, int, bool]:
         """The text, how many tokens were made, and whether the model or a stop text ended it."""
         options = request.options
         generator = np.random.default_rng(options.seed) if options.temperature > 0 else None
         cache, made, said = self._cache(engine, ids), list[int](), _Said(tokens, options.stop, on_delta)
         for _ in range(room):
+            if dropped and dropped.is_set():
+                break
             logits = engine.logits([*ids, *made], cache)
             logits[_NEVER] = -np.inf
             token = _pick(logits, options.temperature, generator)
