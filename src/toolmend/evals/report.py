@@ -62,7 +62,7 @@ def _suite(run: Run, notes: list[str]) -> Suite | None:
             suite = load_suite(name)
         except ToolmendError:
             continue
-        if suite.hash == run.config.suite_hash:
+        if suite.hash == run.config.suite_hash.split("+")[0]:  # what follows a plus names added mistakes
             return suite
         found = True
     if found:

@@ -13,6 +13,7 @@ from toolmend.apps.cli import options, screen
 if TYPE_CHECKING:
     from toolmend.apps.cli.progress import Meter
     from toolmend.evals.plan import Plan
+    from toolmend.evals.suite import Suite
     from toolmend.store import Store
 
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 @options.temperature_option
 @click.option("--history", type=click.Choice(["own", "gold"]), help="As it went, or as it should have gone.")
 @click.option("--experiment", "experiments", multiple=True, metavar="NAME", help="Only this one; may be given again.")
+@click.option("--mistakes-of", metavar="RUN", help="Add the experiment `others`: that run's wrong replies, to be mended.")
 @click.option("--concurrency", type=click.IntRange(1, 1000), default=8, show_default=True, help="Samples side by side.")
 @options.store_option
 @options.format_option
@@ -43,7 +45,7 @@ def run(ctx: click.Context, /, store: str | None, form: str, notation: str | Non
     from toolmend.store import Store
 
     options.own_modules()
-    plan = _plan(asked)
+    plan = _plan(asked, store)
     for line in plan.notices():
         screen.note(line)
     with Store(store) as kept:
@@ -63,19 +65,30 @@ def run(ctx: click.Context, /, store: str | None, form: str, notation: str | Non
         ctx.exit(1 if kept.counts(run_id)["error"] else 0)
 
 
-def _plan(asked: dict[str, Any]) -> Plan:
+def _plan(asked: dict[str, Any], store: str | None) -> Plan:
     """What was asked for, everything loaded and checked before anything runs or is stored."""
     from toolmend.errors import BadOption
     from toolmend.evals.plan import Plan
     from toolmend.evals.suite import load_suite, select
     from toolmend.models import builtin
 
-    suite = select(load_suite(asked["suite"]), asked["experiments"])
+    suite = load_suite(asked["suite"])
+    if asked["mistakes_of"]:
+        suite = _with_mistakes(suite, asked["mistakes_of"], store)
+    suite = select(suite, asked["experiments"])
     models = asked["models"] or [f"builtin/{name}" for name in builtin.names()]
     if not models:
         raise BadOption("no model ships with this copy of toolmend; name one with --model")
     named = {name: asked[name] for name in ("attempts", "temperature", "history")}
     return Plan.make(suite, models, asked["strategies"], **named)
+
+
+def _with_mistakes(suite: Suite, run: str, store: str | None) -> Suite:
+    from toolmend.evals.others import with_mistakes
+    from toolmend.store import Store
+
+    with Store(store) as kept:
+        return with_mistakes(suite, kept.samples(kept.find_run(run).id))
 
 
 def _open(store: Store, plan: Plan, fresh: bool) -> str:
