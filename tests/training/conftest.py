@@ -6,7 +6,7 @@ import pytest
 
 from toolmend.models.builtin.spelling import Spelling
 from toolmend.models.builtin.tokens import Tokens
-from toolmend.training.dialogues import Exchange
+from toolmend.training.meaning import Exchange
 from toolmend.training.simulate import simulate
 from toolmend.training.vocabulary import train_vocabulary
 

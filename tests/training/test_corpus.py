@@ -8,7 +8,7 @@ import pytest
 
 from toolmend.models.builtin.tokens import ASSISTANT, BEGIN, END, PAD, USER
 from toolmend.training.corpus import BUCKETS, batches, encode_dialogue, pad
-from toolmend.training.dialogues import Exchange
+from toolmend.training.meaning import Exchange
 
 TALK = [
     Exchange("Add a lunch", 'action.add("Lunch")', True, "add"),

@@ -10,7 +10,8 @@ import pytest
 
 from toolmend.reading import read_python
 from toolmend.toolboxes import Calendar
-from toolmend.training.dialogues import Entry, Meant, Talk, _in_year
+from toolmend.training.dialogues import Talk, _in_year
+from toolmend.training.meaning import Entry, Meant
 from toolmend.training.phrases import Phrases
 from toolmend.training.words import Words
 

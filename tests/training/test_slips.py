@@ -7,7 +7,7 @@ import pytest
 
 from toolmend.reading import read_python
 from toolmend.toolboxes import Calendar
-from toolmend.training.dialogues import Entry, Meant
+from toolmend.training.meaning import Entry, Meant
 from toolmend.training.phrases import Phrases
 from toolmend.training.slips import complaint, slip
 from toolmend.training.words import Words

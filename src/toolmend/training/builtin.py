@@ -138,11 +138,23 @@ def train_builtin(name: str, work: Path, out: Path, report: Any) -> dict[str, An
     if marker.exists() and json.loads(marker.read_text()) != {"model": name}:
         raise BadOption(f"{work} holds the training of another model; choose another --work folder")
     marker.write_text(json.dumps({"model": name}))
-    tokens = vocabulary(recipe.vocabulary, Spelling(shorthands(Toolbox.load("calendar").specs)), work / "tokenizer.json")
+    tokens = vocabulary(
+        recipe.vocabulary, Spelling(shorthands(Toolbox.load("calendar").specs)), work / "tokenizer.json"
+    )
     shape = Shape(recipe.vocabulary, recipe.width, recipe.inner, recipe.layers, recipe.heads)
     net: Net | None = None
     for stage in recipe.stages:
-        settings = Recipe(shape, stage.until, stage.batch, stage.muon, stage.adam, seed=stage.seed, decay=stage.decay, apart=stage.apart, swap=stage.swap)
+        settings = Recipe(
+            shape,
+            stage.until,
+            stage.batch,
+            stage.muon,
+            stage.adam,
+            seed=stage.seed,
+            decay=stage.decay,
+            apart=stage.apart,
+            swap=stage.swap,
+        )
         net = train(replace(settings, compile=True), tokens, work, report)
     assert net is not None
     return finish(name, net, tokens, out, f"toolmend train builtin {name}")
@@ -192,7 +204,7 @@ def _card(
 
 A Llama of {recipe.layers} layers, width {recipe.width}, {recipe.heads} heads, for the `calendar` toolbox in one line of
 Python, and for nothing else. It reads the conversation; it does not read system text, does not know what day it is
-unless told, takes an unstated year for 2023 and an unstated duration for 30 minutes (the published experiment's conventions).
+unless told, takes an unstated year for 2023 and an unstated duration for 30 minutes, as the published experiment does.
 
 Trained from nothing but simulated dialogues with corrections (src/toolmend/training), on two cores:
 `{command}`. {remark}

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toolmend.models.builtin.tokens import ASSISTANT, BEGIN, END, PAD, USER, Tokens
-from toolmend.training.dialogues import Exchange
+from toolmend.training.meaning import Exchange
 from toolmend.training.segments import Segments, content_ids, merges
 from toolmend.training.simulate import simulate
 
@@ -49,7 +49,14 @@ def encode_dialogue(
 
 
 def batches(
-    tokens: Tokens, *, seed: int, tokens_per_batch: int = 10_240, start: int = 0, chunk: int = 1024, apart: float = 0.6, swap: float = 0.0
+    tokens: Tokens,
+    *,
+    seed: int,
+    tokens_per_batch: int = 10_240,
+    start: int = 0,
+    chunk: int = 1024,
+    apart: float = 0.6,
+    swap: float = 0.0,
 ) -> Iterator[Batch]:
     """Endless training batches from simulated dialogues; `start` skips whole chunks (for resuming)."""
     made, table, content = start, merges(tokens.tokenizer), content_ids(tokens)

@@ -12,56 +12,12 @@ from datetime import date, datetime, time, timedelta
 from random import Random
 
 from toolmend.training import saying
+from toolmend.training.meaning import Entry, Meant
 from toolmend.training.phrases import Phrases, first_upper
 from toolmend.training.words import Words, titled
 
 UNSTATED_YEAR = 2023
 _LENGTHS = (15, 20, 30, 45, 60, 60, 90, 90, 120, 120, 150, 180, 180, 240, 10, 40, 50, 75, 105, 25, 300, 360, 480)
-
-
-@dataclass(frozen=True)
-class Entry:
-    """What a person has in mind; `bare` is the noun phrase as spoken, the title is derived from it."""
-
-    bare: str
-    date: date
-    time: time
-    duration: int = 30
-
-    @property
-    def title(self) -> str:
-        """The title the calendar gets."""
-        return titled(self.bare)
-
-    @property
-    def end(self) -> datetime:
-        """When it is over."""
-        return datetime.combine(self.date, self.time) + timedelta(minutes=self.duration)
-
-
-@dataclass(frozen=True)
-class Meant:
-    """The call that is due: add or remove this entry. `str()` writes it as the API demands."""
-
-    entry: Entry
-    remove: bool = False
-
-    def __str__(self) -> str:
-        """One line of Python in the published notation."""
-        e = self.entry
-        if self.remove:
-            return f'action.remove_calendar_entry("{e.title}", "{e.date}", "{e.time:%H:%M}")'
-        return f'action.add_calendar_entry("{e.title}", date="{e.date}", time="{e.time:%H:%M}", duration={e.duration})'
-
-
-@dataclass(frozen=True)
-class Exchange:
-    """What was said and answered. Only `gold` replies are learned from; `op` names the kind of request."""
-
-    user: str
-    reply: str
-    gold: bool
-    op: str
 
 
 @dataclass

@@ -1,8 +1,8 @@
 """Another spelling in pieces for each training dialogue: tokens taken apart into what they were merged from.
 
 A vocabulary learned from a simulator holds its every word whole, so a model could look words up and never learn to
-copy. Here each dialogue takes some tokens apart, the same ones throughout, so that copying piece by piece always works and
-is always needed. Only for training; the exam and the model's users see the ordinary pieces.
+copy. Here each dialogue takes some tokens apart, the same ones throughout, so that copying piece by piece always works
+and is always needed. Only for training; the exam and the model's users see the ordinary pieces.
 """
 
 from __future__ import annotations
@@ -66,13 +66,18 @@ def content_ids(tokens: Any) -> list[int]:
     for text in _SAID.split():
         needed.update(tokens.encode(text))
     texts = {i: tokens.tokenizer.id_to_token(i) for i in range(tokens.tokenizer.get_vocab_size())}
-    return [i for i, text in texts.items() if i not in needed and len(text) > 2 and text.strip("Ġ").isalpha() and text.isascii() is (text[0] != "Ġ")]
+    return [
+        i
+        for i, text in texts.items()
+        if i not in needed and len(text) > 2 and text.strip("Ġ").isalpha() and text.isascii() is (text[0] != "Ġ")
+    ]
 
 
 _SAID = (
     "january february march april may june july august september october november december jan feb mar apr jun jul aug "
     "sep oct nov dec one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-    "seventeen eighteen nineteen twenty thirty forty fifty first second third fourth fifth sixth seventh eighth ninth tenth "
+    "seventeen eighteen nineteen twenty thirty forty fifty first second third fourth fifth sixth seventh eighth ninth "
+    "tenth "
     "eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth thirtieth "
     "am pm noon midday midnight half quarter past to morning afternoon evening night hour hours minutes min mins hrs "
     "with and about for of at the in on a an tomorrow today after that"

@@ -11,7 +11,8 @@ from functools import cache
 from importlib.resources import files
 from random import Random
 
-from toolmend.training.dialogues import Entry, Exchange, Meant, Talk
+from toolmend.training.dialogues import Talk
+from toolmend.training.meaning import Entry, Exchange, Meant
 from toolmend.training.phrases import Phrases
 from toolmend.training.slips import Slip, complaint, slip
 from toolmend.training.words import Words

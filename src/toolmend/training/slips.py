@@ -12,7 +12,7 @@ from datetime import timedelta
 from random import Random
 
 from toolmend.training import saying
-from toolmend.training.dialogues import Entry, Meant
+from toolmend.training.meaning import Entry, Meant
 from toolmend.training.phrases import Phrases
 from toolmend.training.words import Words, sections, titled
 

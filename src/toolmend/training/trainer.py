@@ -52,7 +52,14 @@ def train(recipe: Recipe, tokens: Tokens, work: Path, report: Report) -> Net:
     optimizers = _optimizers(net, recipe)
     seen, step, chunk, place = _resume(net, optimizers, work, recipe.seed)
     forward = torch.compile(net, dynamic=False) if recipe.compile else net
-    stream = batches(tokens, seed=recipe.seed, tokens_per_batch=recipe.tokens_per_batch, start=chunk, apart=recipe.apart, swap=recipe.swap)
+    stream = batches(
+        tokens,
+        seed=recipe.seed,
+        tokens_per_batch=recipe.tokens_per_batch,
+        start=chunk,
+        apart=recipe.apart,
+        swap=recipe.swap,
+    )
     for _ in range(place):
         next(stream)
     began, losses, marker = time.monotonic(), [], seen
@@ -137,9 +144,7 @@ def _save(net: Net, optimizers: list[torch.optim.Optimizer], work: Path, at: tup
     partial.replace(work / "state.pt")
 
 
-def _resume(
-    net: Net, optimizers: list[torch.optim.Optimizer], work: Path, seed: int
-) -> tuple[int, int, int, int]:
+def _resume(net: Net, optimizers: list[torch.optim.Optimizer], work: Path, seed: int) -> tuple[int, int, int, int]:
     """Positions seen, steps, chunk and place to go on from; another seed means another stage, whose data begin anew."""
     path = work / "state.pt"
     if not path.exists():

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 @options.temperature_option
 @click.option("--history", type=click.Choice(["own", "gold"]), help="As it went, or as it should have gone.")
 @click.option("--experiment", "experiments", multiple=True, metavar="NAME", help="Only this one; may be given again.")
-@click.option("--mistakes-of", metavar="RUN", help="Add the experiment `others`: that run's wrong replies, to be mended.")
+@click.option(
+    "--mistakes-of", metavar="RUN", help="Add the experiment `others`: that run's wrong replies, to be mended."
+)
 @click.option("--concurrency", type=click.IntRange(1, 1000), default=8, show_default=True, help="Samples side by side.")
 @options.store_option
 @options.format_option
