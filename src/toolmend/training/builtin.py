@@ -28,7 +28,8 @@ _VOCABULARY_SEED = 900_000_000
 class Stage:
     """Padded positions seen by the end of it, batch size in positions, learning rates (`muon` 0: AdamW for everything),
     seed of its dialogues, share of the stage that decays, share of dialogues whose tokens are taken apart,
-    and whose content words are swapped for random ones (see segments.py)."""
+    and whose content words are swapped for random ones (see segments.py); `stop` ends it before
+    `until`, for an early checkpoint."""
 
     until: int
     batch: int = 4096
@@ -38,6 +39,7 @@ class Stage:
     decay: float = 0.0
     apart: float = 0.6
     swap: float = 0.0
+    stop: int | None = None
 
 
 @dataclass(frozen=True)
@@ -56,22 +58,20 @@ class Builtin:
 
 _FIRST_STAGES = (
     Stage(10_250_000, 10_240, 0.02, 0.003, seed=1, apart=0.0),
-    Stage(16_040_000, 4096, 0.013, 0.002, seed=2, apart=0.0),
+    Stage(16_040_000, 4096, 0.02, 0.003, seed=2, apart=0.0),
+    Stage(21_930_000, 4096, 0.02, 0.003, seed=3),
+    Stage(25_850_000, 4096, 0.02, 0.003, seed=4),
 )
+_LAST_STAGE = Stage(46_000_000, seed=5, decay=0.4, apart=0.4, swap=0.4)
 BUILTIN = {
-    "small": Builtin(
-        "small", "the default", 2048, 192, 384, 6, 6,
-        (
-            *_FIRST_STAGES,
-            Stage(21_930_000, seed=3),
-            Stage(26_830_000, seed=4),
-            Stage(46_000_000, seed=5, decay=0.4, apart=0.4, swap=0.4),
-        ),
+    "small": Builtin("small", "the default", 2048, 192, 384, 6, 6, (*_FIRST_STAGES, _LAST_STAGE)),
+    "early": Builtin(
+        "early", "the default, stopped before it had learned to copy well", 2048, 192, 384, 6, 6,
+        (*_FIRST_STAGES, replace(_LAST_STAGE, stop=31_740_000)),
     ),
-    "early": Builtin("early", "the default, stopped before it could copy", 2048, 192, 384, 6, 6, _FIRST_STAGES),
     "plain": Builtin(
         "plain", "fewer layers, a smaller vocabulary, eight minutes of training", 704, 192, 512, 4, 6,
-        (Stage(7_370_000, 2048, 0.0, 0.002, seed=1, apart=0.25),),
+        (Stage(45_000_000, 2048, 0.0, 0.002, seed=1, decay=0.8, apart=0.25, stop=7_370_000),),
     ),
 }  # fmt: skip
 
@@ -154,6 +154,7 @@ def train_builtin(name: str, work: Path, out: Path, report: Any) -> dict[str, An
             decay=stage.decay,
             apart=stage.apart,
             swap=stage.swap,
+            stop=stage.stop,
         )
         net = train(replace(settings, compile=True), tokens, work, report)
     assert net is not None

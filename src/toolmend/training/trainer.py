@@ -36,6 +36,7 @@ class Recipe:
     decay: float = 0.35
     apart: float = 0.6
     swap: float = 0.0
+    stop: int | None = None
     seed: int = 1
     save_every: int = 250
     exam_every: int = 1000
@@ -65,7 +66,8 @@ def train(recipe: Recipe, tokens: Tokens, work: Path, report: Report) -> Net:
     began, losses, marker = time.monotonic(), [], seen
     batch: Batch | None = None
     decay_from = int(recipe.tokens * (1 - recipe.decay))
-    while seen < recipe.tokens:
+    end = recipe.stop or recipe.tokens
+    while seen < end:
         batch = next(stream)
         rate = min(
             1.0, (step + 1) / recipe.warm_up, max(0.01, (recipe.tokens - seen) / max(1, recipe.tokens - decay_from))
@@ -92,7 +94,7 @@ def train(recipe: Recipe, tokens: Tokens, work: Path, report: Report) -> Net:
             began, losses, marker = time.monotonic(), [], seen
         if step % recipe.save_every == 0:
             _save(net, optimizers, work, (seen, step, batch.chunk, batch.place + 1, recipe.seed))
-        if step % recipe.exam_every == 0 or seen >= recipe.tokens:
+        if step % recipe.exam_every == 0 or seen >= end:
             _log(work, report, {"step": step, "tokens": seen, **exam(net, tokens, dialogues=150).summary()})
             began, marker = time.monotonic(), seen
     if batch is not None:

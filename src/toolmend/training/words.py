@@ -14,6 +14,7 @@ _SMALL = {"with", "and", "about", "for", "of", "at", "the", "in", "on", "to", "a
 _ONSETS = "b c d f g h j k l m n p r s t v w z br cr dr fr gr pr tr bl cl fl gl pl sl st sp sk sh ch th kl qu".split()
 _NUCLEI = "a e i o u a e i o u ai ea ee oo ou y au ie".split()
 _CODAS = ["", "", "", "", "n", "r", "s", "l", "m", "t", "k", "nd", "rt", "st", "x", "ng", "ck", "ll", "p", "d", "b"]
+_PUBLISHED = {"fred", "paul", "rock"}
 _HONORIFICS = ("Dr.", "Mr", "Mrs", "Ms", "Dr", "Professor", "Uncle", "Aunt")
 
 
@@ -39,9 +40,15 @@ def _lists() -> dict[str, tuple[str, ...]]:
 
 
 def made_up(random: Random, syllables: int = 0) -> str:
-    """A word nobody has met, in lower case: of syllables, or a real one with its letters disturbed."""
-    if random.random() < 0.4:
-        return _disturbed(random)
+    """A word nobody has met, in lower case: of syllables, or a real one with its letters disturbed.
+
+    Never one of the names and titles of the published experiment.
+    """
+    word = _disturbed(random) if random.random() < 0.4 else _syllables(random, syllables)
+    return made_up(random, syllables) if word in _PUBLISHED else word
+
+
+def _syllables(random: Random, syllables: int) -> str:
     count = syllables or random.choice((1, 2, 2, 2, 3))
     return "".join(random.choice(_ONSETS) + random.choice(_NUCLEI) + random.choice(_CODAS) for _ in range(count))
 
