@@ -334,3 +334,12 @@ def test_a_page_of_samples_is_read_by_index_however_large_the_store(store: Store
         ]
     assert "samples_in_order (run=? AND id>?)" in plans[0] and "TEMP B-TREE" not in plans[0]
     assert "samples_failed (run=?)" in plans[1]
+
+
+def test_a_run_set_aside_keeps_its_samples_and_is_not_gone_on_with(store: Store) -> None:
+    config = RunConfig("calendar")
+    old = store.open_run(config)
+    store.commit(old, Sample("dialogue", "m", "s"))
+    store.set_aside(old)
+    assert store.open_run(config) != old
+    assert store.counts(old) == {"ok": 1, "error": 0}

@@ -111,7 +111,7 @@ class _Count:
             self._step(turns)
         for tried in self.tried:
             self._branch(tried)
-        if not self.given:
+        if self.limit and not self.given:
             ends = [turns[-1] for turns in steps.values()]
             done = self.finished.reason == "done" and all(not self.marked[turn].mistakes for turn in ends)
             self.into.dialogues.append((self.case, done, len(self.marked)))

@@ -23,7 +23,8 @@ SCHEMA = 1
 def build_report(store: Store, run_id: str) -> dict[str, Any]:
     """The report of a run, finished or not. Raises UnknownName for a run that is not there."""
     run = store.run(run_id)
-    samples = list(store.samples(run_id))
+    place = {(each.model, each.strategy): number for number, each in enumerate(run.config.contestants)}
+    samples = sorted(store.samples(run_id), key=lambda s: (place.get(s.contestant, len(place)), s.case, s.attempt))
     notes: list[str] = []
     limits = {each["id"]: each["corrections"] for each in run.config.settings.get("experiments", ())}
     tallies = rates.tally(samples, limits)

@@ -31,7 +31,7 @@ def print_report(report: Mapping[str, Any], console: Console, notation: str = "b
 
 def _grid(console: Console, rows: Sequence[Sequence[Cell]]) -> Table:
     """Rows under the first one as heading; lying on its side where the terminal is too narrow for the columns."""
-    wide = sum(max(len(line) for row in rows for line in row[column].split("\n")) + 2 for column in range(len(rows[0])))
+    wide = sum(max(len(line) for row in rows for line in row[column].split("\n")) + 3 for column in range(len(rows[0])))
     cells = rows if wide <= console.width else [list(column) for column in zip(*rows, strict=True)]
     table = _table(*cells[0])
     for row in cells[1:]:

@@ -23,8 +23,8 @@ def presets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in NEEDED:
         (folder / name).write_bytes(b"")
     write_config(folder, Sizes(100, 8, 16, 2, 2, 2, 10000.0, 1e-5), 512)
-    exam = {"same": 0.93, "held_out": 0.87, "by_op": {"add": "9/10"}}
-    about = {"format": 1, "toolboxes": ["calendar"], "window": 512, "exam": exam}
+    exam = {"same": 0.93, "held_out": 0.87, "n": 1200, "by_op": {"add": "9/10"}}
+    about = {"format": 1, "toolboxes": ["calendar"], "window": 512, "figures": exam}
     (folder / "toolmend.json").write_text(json.dumps(about))
     monkeypatch.setattr("toolmend.models.builtin.PRESETS", folder.parent)
     return folder
@@ -33,7 +33,7 @@ def presets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_models_as_text(invoke: Invoke, presets: Path) -> None:
     first, second, third = invoke("models").stdout.splitlines()
     assert first == "builtin/small  0.00 M parameters, 0.0 MB, window 512 tokens, toolbox calendar"
-    assert second == "  exam: same 0.93, held_out 0.87"
+    assert second == "  exam: 87.0 % of held-out replies exact (n=1200), 93.0 % of those like training"
     assert third.startswith("families: builtin, canned, scripted")
 
 

@@ -56,7 +56,9 @@ def _boxes(names: list[str]) -> str:
 
 
 def _exam(figures: Any) -> str:
-    """`same 0.93, held_out 0.87, n 1200`: the plain figures; those in detail are in the JSON."""
-    if not isinstance(figures, Mapping):
+    """The exam's two shares in a sentence; its details are in the JSON and in the model's card."""
+    if not isinstance(figures, Mapping) or "held_out" not in figures:
         return ""
-    return ", ".join(f"{name} {value}" for name, value in figures.items() if isinstance(value, (int, float, str)))
+    held_out, same, count = figures["held_out"], figures.get("same"), figures.get("n", "?")
+    known = f", {100 * same:.1f} % of those like training" if same is not None else ""
+    return f"{100 * held_out:.1f} % of held-out replies exact (n={count}){known}"
