@@ -33,7 +33,7 @@ def presets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_models_as_text(invoke: Invoke, presets: Path) -> None:
     first, second, third = invoke("models").stdout.splitlines()
     assert first == "builtin/small  0.00 M parameters, 0.0 MB, window 512 tokens, toolbox calendar"
-    assert second == "  exam: 87.0 % of held-out replies exact (n=1200), 93.0 % of those like training"
+    assert second == "  exam: 87.0 % of held-out replies exact (n=1200), 93.0 % of familiar ones"
     assert third.startswith("families: builtin, canned, scripted")
 
 

@@ -60,5 +60,5 @@ def _exam(figures: Any) -> str:
     if not isinstance(figures, Mapping) or "held_out" not in figures:
         return ""
     held_out, same, count = figures["held_out"], figures.get("same"), figures.get("n", "?")
-    known = f", {100 * same:.1f} % of those like training" if same is not None else ""
+    known = f", {100 * same:.1f} % of familiar ones" if same is not None else ""
     return f"{100 * held_out:.1f} % of held-out replies exact (n={count}){known}"
