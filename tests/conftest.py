@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+# Started in the background of a script, Python ignores Ctrl-C, and so would every program the tests start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
 
 SHARED = Path(os.environ.get("TOOLMEND_SHARED") or Path(__file__).parents[2] / "shared")
 

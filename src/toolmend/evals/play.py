@@ -49,6 +49,7 @@ class _Player:
         self.played: list[_Played] = []
 
     async def run(self) -> None:
+        """Every step in turn, then the marks, then the end."""
         burnt, reason = 0, "done"
         for number, step in enumerate(self.case.steps):
             target = None if step.amends is None else self.finals[step.amends]

@@ -104,6 +104,7 @@ class _Count:
         self.finished = next((e for e in sample.events if isinstance(e, Finished)), Finished())
 
     def all(self) -> None:
+        """Count everything there is to count."""
         steps: dict[int, list[int]] = defaultdict(list)
         for turn, marked in sorted(self.marked.items()):
             steps[marked.step or 0].append(turn)

@@ -201,6 +201,7 @@ class _Reader:
     # the parts of a suite --------------------------------------------------------------------------------------
 
     def experiments(self, top: Located, groups: dict[str, tuple[Case, ...]]) -> tuple[Experiment, ...]:
+        """The experiments with their groups of cases; without any, one that plays them all."""
         if "experiments" not in top:
             everything = tuple(case for cases in groups.values() for case in cases)
             return (Experiment("chat", "every dialogue, mistakes corrected as they come", everything),)
@@ -228,6 +229,7 @@ class _Reader:
         return tuple(made)
 
     def groups(self, top: Located) -> dict[str, tuple[Case, ...]]:
+        """Every group of cases, by its name."""
         made: dict[str, tuple[Case, ...]] = {}
         where, ids = self.filled(top, "cases"), set[str]()
         for group in where:
@@ -242,6 +244,7 @@ class _Reader:
         return made
 
     def case(self, where: Located, group: str, number: int) -> Case:
+        """One dialogue, cut at `upto`, its last reply given where `given` says so."""
         self.only(where, ("id", "steps", "upto", "given"))
         steps: list[Step] = []
         for each in self.items(where, "steps"):
@@ -256,6 +259,7 @@ class _Reader:
         return Case(f"{group}/{label}" if label else f"{group}/{number}" if number > 1 else group, group, tuple(steps))
 
     def step(self, where: Located, number: int) -> Step:
+        """One request with what is expected of the reply."""
         self.only(where, _STEP_KEYS)
         expected, reference = self.expected(where)
         amends = self.amends(where, number)
@@ -292,6 +296,7 @@ class _Reader:
         return name
 
     def expected(self, where: Located) -> tuple[Expected, str]:
+        """What is expected, and its calls as written."""
         written = where.get("expect")
         if "asks" in where or written == "none":
             for key in ("accept", "ordered", *(("expect",) if "asks" in where else ())):
@@ -334,6 +339,7 @@ class _Reader:
         return ExpectedCall(call.tool, call.arguments)
 
     def accepting(self, where: Located, arguments: dict[str, Any]) -> dict[str, Any]:
+        """The arguments, with the rules of `accept` in place of values."""
         for name, rule in self.filled(where, "accept").items():
             if name not in arguments:
                 raise self.bad(str(UnknownName("argument", name, arguments)), where, "accept")
