@@ -37,7 +37,9 @@ def models(form: str) -> None:
             console.print(f"  exam: {exam}", style="dim")
     if not rows:
         console.print("no model ships with this copy of toolmend")
-    console.print(f"families: {', '.join(families)} (a model is named FAMILY/NAME; a preset folder is ./FOLDER)")
+    console.print(
+        f"families: {', '.join(families)} (a model is named FAMILY/NAME; a preset folder is ./FOLDER)", soft_wrap=True
+    )
 
 
 def _model(name: str, preset: Preset) -> dict[str, Any]:
