@@ -85,7 +85,7 @@ def train(recipe: Recipe, tokens: Tokens, work: Path, report: Report) -> Net:
                 {
                     "step": step,
                     "tokens": seen,
-                    "of": recipe.tokens,
+                    "of": end,
                     "loss": sum(losses) / len(losses),
                     "rate": rate,
                     "tokens_per_second": round(speed),
