@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from toolmend.messages import ToolSpec
+
 # Started in the background of a script, Python ignores Ctrl-C, and so would every program the tests start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -38,3 +40,28 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("needs_shared"):
             item.add_marker(skip)
+
+
+# The two tools of the calendar experiment, as plain schemas.
+_TITLE, _DATE, _TIME = {"type": "string"}, {"type": "string", "format": "date"}, {"type": "string", "format": "time"}
+_REQUIRED = ["title", "date", "time"]
+
+
+@pytest.fixture(scope="session")
+def add() -> ToolSpec:
+    duration = {"type": "integer", "default": 30}
+    properties = {"title": _TITLE, "date": _DATE, "time": _TIME, "duration": duration}
+    schema = {"type": "object", "properties": properties, "required": _REQUIRED}
+    return ToolSpec("add_calendar_entry", parameters=schema, receiver="action")
+
+
+@pytest.fixture(scope="session")
+def remove() -> ToolSpec:
+    properties = {"title": _TITLE, "date": _DATE, "time": _TIME}
+    schema = {"type": "object", "properties": properties, "required": _REQUIRED}
+    return ToolSpec("remove_calendar_entry", parameters=schema, receiver="action")
+
+
+@pytest.fixture(scope="session")
+def tools(add: ToolSpec, remove: ToolSpec) -> tuple[ToolSpec, ...]:
+    return (add, remove)

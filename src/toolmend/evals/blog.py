@@ -15,7 +15,7 @@ from importlib.resources import files
 from typing import Any
 
 from toolmend.evals.suite import Case, Step, Suite
-from toolmend.events import Asked, Corrected, Marked, Replied
+from toolmend.events import Asked, Corrected, Replied
 from toolmend.grading import Expected, ExpectedCall, Grade, Turn, grade, mark_history
 from toolmend.messages import ToolSpec
 from toolmend.mistakes import Correction, Kind, Mark, Mistake
@@ -63,7 +63,7 @@ def published() -> dict[str, Any]:
 def tables(suite: Suite, samples: Iterable[Sample]) -> Tables:
     """The tables of one contestant's finished samples; attempts beyond the published number are left out."""
     specs = Toolbox.load(suite.tools).specs
-    cases = {f"{e.id}/{case.id}": case for e in suite.experiments for case in e.cases}
+    cases = suite.cases()
     by_experiment: dict[str, list[tuple[Sample, Case]]] = {}
     for sample in sorted(samples, key=lambda sample: sample.attempt):
         if sample.status == "ok" and sample.case in cases:
@@ -75,18 +75,19 @@ def tables(suite: Suite, samples: Iterable[Sample]) -> Tables:
         iter(_complete(s, case, specs) for s, case in by_experiment.get("complete", []) if s.attempt == 0), ((), False)
     )
     cells: dict[str, list[Mark]] = {}
-    shown = {
-        group: next(c.id for e in suite.experiments if e.id == "fixing" for c in e.cases if c.group == group)
-        for group in _groups(suite)
-    }
+    shown = _shown(suite)
     for sample, case in by_experiment.get("fixing", []):
         if sample.attempt < ATTEMPTS_43 and case.id == shown.get(case.group):
             cells.setdefault(case.group, []).extend(_fixing(sample))
     return Tables(tuple(first), lines, gave_up, {group: tuple(marks) for group, marks in cells.items()})
 
 
-def _groups(suite: Suite) -> list[str]:
-    return list(dict.fromkeys(case.group for e in suite.experiments if e.id == "fixing" for case in e.cases))
+def _shown(suite: Suite) -> dict[str, str]:
+    """The first case of each group of mistakes, by group: the published table has one of each."""
+    first: dict[str, str] = {}
+    for case in (case for each in suite.experiments if each.id == "fixing" for case in each.cases):
+        first.setdefault(case.group, case.id)
+    return first
 
 
 def _reliability(sample: Sample, case: Case, specs: Sequence[ToolSpec]) -> Mark:
@@ -98,10 +99,9 @@ def _reliability(sample: Sample, case: Case, specs: Sequence[ToolSpec]) -> Mark:
 
 
 def _fixing(sample: Sample) -> Iterable[Mark]:
-    marked = sorted((event for event in sample.events if isinstance(event, Marked)), key=lambda event: event.turn)
-    if len(marked) < 2:
+    if len(sample.marked) < 2:
         return []
-    reply = marked[1]
+    reply = sample.marked[1]
     if not reply.mistakes:
         return [Mark.FIXED]
     return [Mark.MISTAKE if len(reply.mistakes) == 1 and reply.valid_call else Mark.GARBAGE]
@@ -112,7 +112,7 @@ def _complete(sample: Sample, case: Case, specs: Sequence[ToolSpec]) -> tuple[tu
     asked = {event.turn: event.text for event in sample.events if isinstance(event, Asked)}
     corrections = {event.turn: event.correction for event in sample.events if isinstance(event, Corrected)}
     turns, said, valid = [], [], []
-    for marked in sorted((e for e in sample.events if isinstance(e, Marked)), key=lambda e: e.turn):
+    for marked in sample.marked:
         step = case.steps[marked.step or 0]
         graded = _graded(replies[marked.turn], case, marked.step or 0, specs)
         correction = corrections.get(marked.turn)

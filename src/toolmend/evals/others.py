@@ -12,18 +12,19 @@ from dataclasses import replace
 
 from toolmend.errors import BadOption
 from toolmend.evals.suite import BRANCHES, Case, Experiment, Suite
-from toolmend.events import Marked, Replied
+from toolmend.events import Replied
 from toolmend.store import Sample
 
 EXPERIMENT = "others"
+MOST = 50
 
 
-def with_mistakes(suite: Suite, samples: Iterable[Sample], most: int = 50) -> Suite:
-    """The suite with one more experiment, `others`: at most `most` wrong replies of these samples, three attempts each.
+def with_mistakes(suite: Suite, samples: Iterable[Sample]) -> Suite:
+    """The suite with one more experiment, `others`: at most 50 wrong replies of these samples, three attempts each.
 
     Raises BadOption where the samples hold no wrong reply to a case of this suite.
     """
-    cases = {f"{e.id}/{case.id}": case for e in suite.experiments for case in e.cases}
+    cases = suite.cases()
     found: dict[tuple[str, int, str], Case] = {}
     for sample in samples:
         case = cases.get(sample.case)
@@ -35,7 +36,7 @@ def with_mistakes(suite: Suite, samples: Iterable[Sample], most: int = 50) -> Su
                 found[key] = _given(case, number, text, f"{kind} {len(found) + 1}")
     if not found:
         raise BadOption(f"that run holds no wrong reply to a case of suite '{suite.name}'")
-    made = tuple(found.values())[:most]
+    made = tuple(found.values())[:MOST]
     about = "mistakes of a stored run, three attempts each"
     experiment = Experiment(EXPERIMENT, about, made, attempts=3, corrections=3, history="gold", branches=BRANCHES)
     source = hashlib.sha256(repr([case.steps[-1].given for case in made]).encode()).hexdigest()[:8]
@@ -46,7 +47,7 @@ def _wrong(sample: Sample) -> Iterable[tuple[int, str, str]]:
     """Step, text and first mistake of every wrong first reply to a step."""
     texts = {event.turn: event.text for event in sample.events if isinstance(event, Replied)}
     seen: set[int] = set()
-    for marked in sorted((e for e in sample.events if isinstance(e, Marked)), key=lambda e: e.turn):
+    for marked in sample.marked:
         step = marked.step or 0
         if step not in seen and marked.mistakes:
             yield step, texts[marked.turn], str(marked.mistakes[0])

@@ -44,15 +44,7 @@ def build_report(store: Store, run_id: str) -> dict[str, Any]:
 
 
 def _run(run: Run, samples: int) -> dict[str, Any]:
-    return {
-        "id": run.id,
-        "suite": run.config.suite,
-        "created": run.created,
-        "finished": run.finished,
-        "status": run.status,
-        "samples": samples,
-        "config": run.config.to_json(),
-    }
+    return {**run.head(), "samples": samples, "config": run.config.to_json()}
 
 
 def _suite(run: Run, notes: list[str]) -> Suite | None:

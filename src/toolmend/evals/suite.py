@@ -86,6 +86,10 @@ class Suite:
     notation: str | None = None
     about: str = ""
 
+    def cases(self) -> dict[str, Case]:
+        """Every case by the name its samples are stored under: `experiment/case`."""
+        return {f"{each.id}/{case.id}": case for each in self.experiments for case in each.cases}
+
 
 def shipped() -> list[str]:
     """Names of the suites inside the package."""

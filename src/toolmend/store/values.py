@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from toolmend.events import Event
+from toolmend.events import Event, Marked
 from toolmend.mistakes import Mark
 
 Status = Literal["ok", "error"]
@@ -85,6 +85,11 @@ class Run:
     finished: str | None = None
     status: RunStatus = "open"
 
+    def head(self) -> dict[str, Any]:
+        """What identifies it, as JSON-able data: the same fields in every list and report."""
+        names = ("id", "created", "finished", "status")
+        return {"suite": self.config.suite, **{name: getattr(self, name) for name in names}}
+
 
 @dataclass(frozen=True, slots=True)
 class Sample:
@@ -109,6 +114,11 @@ class Sample:
     def contestant(self) -> tuple[str, str]:
         """Model and strategy."""
         return (self.model, self.strategy)
+
+    @property
+    def marked(self) -> list[Marked]:
+        """The graded replies of the conversation itself, in the order of their turns."""
+        return sorted((event for event in self.events if isinstance(event, Marked)), key=lambda event: event.turn)
 
     @property
     def key(self) -> str:

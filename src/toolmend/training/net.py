@@ -3,7 +3,7 @@ as Keras on JAX (docs/log.md, 2026-11-21). `export` gives the weights under thei
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 import numpy as np
 import torch
@@ -24,10 +24,6 @@ class Shape:
     inner: int = 384
     layers: int = 6
     heads: int = 6
-
-    def as_dict(self) -> dict[str, int]:
-        """Sizes by name."""
-        return asdict(self)
 
 
 class Block(nn.Module):

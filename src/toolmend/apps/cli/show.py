@@ -95,11 +95,7 @@ def _listed(store: Store, run: Run) -> dict[str, Any]:
     counts = store.counts(run.id)
     contestants = [{"model": each.model, "strategy": each.strategy} for each in run.config.contestants]
     return {
-        "id": run.id,
-        "suite": run.config.suite,
-        "created": run.created,
-        "finished": run.finished,
-        "status": run.status,
+        **run.head(),
         "samples": counts["ok"] + counts["error"],
         "errors": counts["error"],
         "contestants": contestants,
