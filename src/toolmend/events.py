@@ -31,7 +31,11 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Replied:
-    """A model answered one request of a strategy; `role` is the strategy's name for that request."""
+    """A model answered one request of a strategy; `role` is the strategy's name for that request.
+
+    `unmet` is what was asked for and not honoured, `exchange` the key of what went over the wire, `cached` that it
+    was answered without asking.
+    """
 
     turn: int
     text: str
@@ -40,6 +44,10 @@ class Replied:
     usage: Usage = Usage()
     finish: str = "stop"
     reasoning: str = ""
+    truncated: bool = False
+    unmet: tuple[str, ...] = ()
+    exchange: str = ""
+    cached: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +199,7 @@ _REVIVE: dict[str, Callable[[Any], Any]] = {
     "after": lambda items: tuple(_mistake(item) for item in items),
     "marks": lambda items: tuple(Mark(item) for item in items),
     "leniencies": tuple,
+    "unmet": tuple,
     "call_ids": tuple,
 }
 

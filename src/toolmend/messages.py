@@ -5,6 +5,7 @@ All frozen. Nothing here knows how a model is reached, how text is read or where
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -127,12 +128,30 @@ class Usage:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Wire:
+    """What went over the wire: the request as sent and the reply as it came, keys redacted."""
+
+    request: str
+    reply: str
+
+    @property
+    def key(self) -> str:
+        """32 hexadecimal digits, the same for the same content."""
+        return hashlib.sha256(f"{self.request}\0{self.reply}".encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
 Finish = Literal["stop", "length", "empty"]
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a model answered: text, native calls if it made any, and what it cost."""
+    """What a model answered: text, native calls if it made any, and what it cost.
+
+    `finish` is "empty" when nothing came although tokens were spent. `unmet` names what was asked for and visibly not
+    honoured ("max_tokens: 8 asked, 16 given"). `wire` is what a server was sent and said; `cached` that it was not
+    asked at all.
+    """
 
     text: str
     calls: tuple[Call, ...] = ()
@@ -141,6 +160,9 @@ class Reply:
     finish: Finish = "stop"
     model: str = ""
     truncated: bool = False
+    unmet: tuple[str, ...] = ()
+    wire: Wire | None = None
+    cached: bool = False
 
     def __str__(self) -> str:
         """The raw text, so that printing a reply shows what the model said."""

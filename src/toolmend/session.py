@@ -237,7 +237,7 @@ class Session:
     def _note(self, turn: _Turn, step: Ask, reply: Reply) -> None:
         turn.text, turn.usage = reply.text, turn.usage + reply.usage
         turn.truncated = turn.truncated or reply.truncated
-        self._emit(Replied(turn.number, reply.text, step.role, reply.model, reply.usage, reply.finish, reply.reasoning))
+        self._emit(_replied(turn.number, step.role, reply))
 
     async def _act(self, turn: _Turn, step: Act, target: Answer | None) -> tuple[CallResult, ...]:
         olds = [call.id for call in target.calls] if target else []
@@ -343,6 +343,24 @@ def ask_once(
     if not isinstance(step, Ask):
         raise ToolmendError(f"strategy '{session.strategy.name}' acts before it asks")
     return run_sync(session._ask, step, None)
+
+
+def _replied(turn: int, role: str, reply: Reply) -> Replied:
+    """The event of a reply."""
+    exchange = reply.wire.key if reply.wire else ""
+    return Replied(
+        turn,
+        reply.text,
+        role,
+        reply.model,
+        reply.usage,
+        reply.finish,
+        reply.reasoning,
+        reply.truncated,
+        reply.unmet,
+        exchange,
+        reply.cached,
+    )
 
 
 def _standing(turn: _Turn) -> list[Call]:
