@@ -80,6 +80,15 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
+class Guarded:
+    """A guard ended the turn: `repeated_call`, `too_many_calls`, `endless_rounds`."""
+
+    turn: int
+    guard: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Undone:
     """Calls taken back, newest first. `redone` when they were put back because nothing callable replaced them."""
 
@@ -134,12 +143,12 @@ class Finished:
     detail: str = ""
 
 
-Event = Asked | Replied | Read | Called | Refused | Undone | Corrected | Marked | Tried | Finished
+Event = Asked | Replied | Read | Called | Refused | Guarded | Undone | Corrected | Marked | Tried | Finished
 Sink = Callable[[Event], None]
 
 _TYPES: dict[str, type[Any]] = {
     cls.__name__.lower(): cls
-    for cls in (Asked, Replied, Read, Called, Refused, Undone, Corrected, Marked, Tried, Finished)
+    for cls in (Asked, Replied, Read, Called, Refused, Guarded, Undone, Corrected, Marked, Tried, Finished)
 }
 
 

@@ -206,16 +206,6 @@ def test_calls_made_before_the_model_failed_are_taken_back():
     assert events[-1] == Undone(0, ("c1",))
 
 
-def test_a_strategy_that_never_ends_is_stopped(talk):
-    def flow(talk: Any) -> Any:
-        while True:
-            yield Ask(talk.messages)
-
-    chat, _ = talk(FRED, strategy=Flow(flow))
-    with pytest.raises(ModelError, match="strategy 'flow' did not come to an end in 24 rounds"):
-        chat.request("Add Fred")
-
-
 def test_a_strategy_that_makes_no_calls_answers_without_any(talk):
     def flow(talk: Any) -> Any:
         yield Ask(talk.messages)

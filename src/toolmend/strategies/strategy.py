@@ -3,13 +3,14 @@
     flow = strategy.turn(talk)            # talk: what was said so far, the new request last
     reply = flow.send(None) ...           # yields Ask  -> is sent a Reply
                                           # yields Act  -> is sent the results of its calls
+                                          # yields TakeBack -> what the turn did is undone; is sent the ids
                                           # returns when the turn is over
 The session drives it; so does any test, with plain lists.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -17,13 +18,21 @@ from toolmend.messages import Call, CallResult, Constraint, Message, Reply, Tool
 from toolmend.reading import Reading
 
 
+def _nothing() -> str:
+    return ""
+
+
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """What a strategy may know: the tools, the messages so far (the new request last), the system text given."""
+    """What a strategy may know: the tools, the messages so far (the new request last), the system text given.
+
+    `view()` is the world as text as it is at that moment, "" where there is none to show.
+    """
 
     tools: tuple[ToolSpec, ...]
     messages: tuple[Message, ...]
     system: str | None = None
+    view: Callable[[], str] = _nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +53,13 @@ class Act:
     reading: Reading
 
 
-Flow = Generator[Ask | Act, "Reply | tuple[CallResult, ...]", None]
+@dataclass(frozen=True, slots=True)
+class TakeBack:
+    """Please undo every call of this turn: it is to be done wholly or not at all."""
+
+
+Step = Ask | Act | TakeBack
+Flow = Generator[Step, "Reply | tuple[CallResult, ...] | tuple[str, ...]", None]
 
 
 class Strategy(Protocol):

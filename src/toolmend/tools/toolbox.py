@@ -147,6 +147,10 @@ class Toolbox:
         """The world as JSON-able data, the same for worlds that are the same; None where there is no world."""
         return None
 
+    def view(self) -> str:
+        """The world as text for a model; "" where there is nothing to show."""
+        return ""
+
     def __repr__(self) -> str:
         """Its class and its tools."""
         return f"<{type(self).__name__}: {', '.join(self._tools)}>"

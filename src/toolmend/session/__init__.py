@@ -1,0 +1,7 @@
+"""A talk with a model: requests, corrections, undoing. `Session` is the door; the rest of the room is behind it."""
+
+from toolmend.session.answer import Answer
+from toolmend.session.guards import Limits
+from toolmend.session.session import Session, ask_once
+
+__all__ = ["Answer", "Limits", "Session", "ask_once"]

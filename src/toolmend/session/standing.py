@@ -1,0 +1,80 @@
+"""Which calls of a talk stand: runs them in the toolbox, takes them back, puts them back, and says so as events."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from toolmend.errors import ToolError
+from toolmend.events import Called, Event, Refused, Sink, Undone
+from toolmend.messages import Call, CallResult
+from toolmend.tools import Toolbox
+
+
+class Standing:
+    """The calls that took effect in one talk. `sink` may be None: then nothing is said."""
+
+    def __init__(self, tools: Toolbox, sink: Sink | None) -> None:
+        self.tools, self.sink, self._made = tools, sink, 0
+        self._alive: dict[str, Call] = {}
+        self._every: dict[str, Call] = {}
+
+    @property
+    def calls(self) -> list[Call]:
+        """Every call that stands, oldest first."""
+        return sorted(self._alive.values(), key=lambda call: int(call.id[1:]))
+
+    def holds(self, call: Call) -> bool:
+        """Whether this call stands."""
+        return call.id in self._alive
+
+    def named(self, calls: Sequence[Call], amended: Sequence[Call] = ()) -> tuple[Call, ...]:
+        """The calls with ids of this talk, each linked to the call it amends: the first to the first, and so on."""
+        named = []
+        for index, call in enumerate(calls):
+            self._made += 1
+            amends = amended[min(index, len(amended) - 1)].id if amended else None
+            named.append(replace(call, id=f"c{self._made}", amends=amends))
+        return tuple(named)
+
+    async def run(self, turn: int, call: Call) -> CallResult:
+        """Run a call; it stands if it took effect."""
+        result = await self.tools.run(call)
+        self._every[call.id] = call
+        if result.ok:
+            self._alive[call.id] = call
+        self.emit(Called(turn, call, result))
+        return result
+
+    async def take_back(self, turn: int, calls: Sequence[Call]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Undo calls newest first; the ids that were, and those that could not be (each said as an event)."""
+        undone, kept = [], []
+        for call in reversed([call for call in calls if call.id in self._alive]):
+            if not self.tools.can_undo(call):
+                self.emit(Refused(turn, call, f"{call.tool} cannot be undone: what it did stays done"))
+                kept.append(call.id)
+                continue
+            try:
+                await self.tools.undo(call.id)
+            except ToolError as error:
+                self.emit(Refused(turn, call, f"{call.tool} was not undone: {error}"))
+                kept.append(call.id)
+            else:
+                undone.append(call.id)
+                del self._alive[call.id]
+        if undone:
+            self.emit(Undone(turn, tuple(undone)))
+        return tuple(undone), tuple(kept)
+
+    async def put_back(self, turn: int, ids: Sequence[str]) -> None:
+        """Do calls again that were taken back, the oldest first."""
+        for call_id in reversed(ids):
+            await self.tools.redo(call_id)
+            self._alive[call_id] = self._every[call_id]
+        if ids:
+            self.emit(Undone(turn, tuple(ids), redone=True))
+
+    def emit(self, event: Event) -> None:
+        """Say that something happened."""
+        if self.sink:
+            self.sink(event)

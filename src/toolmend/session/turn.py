@@ -1,0 +1,139 @@
+"""One turn as it unfolds: drives the strategy, asks the models, has calls run, and stops what leads nowhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Protocol
+
+from toolmend.events import Guarded, Read, Replied
+from toolmend.messages import Call, CallResult, Reply, Usage
+from toolmend.models.model import OnDelta
+from toolmend.reading import Reading, read_python
+from toolmend.session.guards import SAME_AGAIN, Guard, Limits
+from toolmend.session.standing import Standing
+from toolmend.strategies import Act, Ask, Flow, TakeBack
+
+
+class Asking(Protocol):
+    """Who answers the requests of a strategy."""
+
+    async def __call__(self, step: Ask, on_delta: OnDelta | None) -> Reply:
+        """The reply of the model of that role."""
+        ...
+
+
+class Turn:
+    """What happened in a turn so far."""
+
+    def __init__(self, number: int, standing: Standing, amended: Sequence[Call], limits: Limits) -> None:
+        self.number, self.standing, self.amended = number, standing, amended
+        self.calls: list[Call] = []
+        self.results: list[CallResult] = []
+        self.text, self.usage, self.truncated, self.stopped = "", Usage(), False, ""
+        self._readings: list[Reading] = []
+        self._guard = Guard(limits)
+
+    async def give(self, text: str) -> None:
+        """Take a reply that is given instead of asked for: read as Python, whatever the strategy; its calls are run."""
+        self._note("main", Reply(text, model="given"))
+        reading = read_python(text, self.standing.tools.specs)
+        await self._act(Act(reading.calls, reading))
+
+    async def drive(self, flow: Flow, ask: Asking, on_delta: OnDelta | None) -> None:
+        """Go through with it: every request answered, every call run, until the strategy ends or a guard stops it."""
+        sent: Any = None
+        while True:
+            try:
+                step = flow.send(sent)
+            except StopIteration:
+                return
+            if self._stops(self._guard.round()):
+                break
+            if isinstance(step, Ask):
+                sent = await ask(step, on_delta)
+                self._note(step.role, sent)
+            elif isinstance(step, Act):
+                sent = await self._act(step)
+                if self.stopped:
+                    break
+            else:
+                sent = await self._take_back(step)
+        flow.close()
+
+    @property
+    def took_effect(self) -> list[Call]:
+        """The calls of this turn that stand."""
+        return [call for call, result in zip(self.calls, self.results, strict=True) if result.ok]
+
+    @property
+    def reading(self) -> Reading:
+        """What counts: the calls that took effect and those of the last reply that was read, in their order."""
+        if not self._readings:  # a strategy that only talked
+            return Reading(rest=self.text, problem="no_call")
+        last = self._readings[-1]
+        if len(self._readings) == 1:
+            return last
+        kept = {call.id for call in (*self.took_effect, *last.calls)}
+        calls = tuple(call for reading in self._readings for call in reading.calls if call.id in kept)
+        notes = dict.fromkeys(note for reading in self._readings for note in reading.leniencies)
+        return replace(last, calls=calls, leniencies=tuple(notes), problem=None if calls else last.problem)
+
+    def _note(self, role: str, reply: Reply) -> None:
+        self.text, self.usage = reply.text, self.usage + reply.usage
+        self.truncated = self.truncated or reply.truncated
+        self.standing.emit(_replied(self.number, role, reply))
+
+    async def _act(self, step: Act) -> tuple[CallResult, ...]:
+        named = self.standing.named(step.calls, self.amended)
+        reading = replace(step.reading, calls=named) if len(named) == len(step.reading.calls) else step.reading
+        self._readings.append(reading)
+        self.standing.emit(Read(self.number, named, reading.leniencies, reading.rest, reading.problem))
+        if self._stops(self._guard.too_many(named)):
+            return ()
+        results = []
+        for call in named:
+            result = await self.standing.run(self.number, call)
+            self.calls.append(call)
+            self.results.append(result)
+            times = self._guard.seen(call, result)
+            if times >= self._guard.limits.repeats:
+                result = replace(result, value=SAME_AGAIN) if result.ok else replace(result, error=SAME_AGAIN)
+            results.append(result)
+            if times > self._guard.limits.repeats and self._stops("repeated_call"):
+                break
+        return tuple(results)
+
+    async def _take_back(self, _step: TakeBack) -> tuple[str, ...]:
+        """Undo what this turn did so far; the ids. Its calls count as not done."""
+        undone, _ = await self.standing.take_back(self.number, self.took_effect)
+        for place, call in enumerate(self.calls):
+            if call.id in undone:
+                self.results[place] = CallResult(
+                    call.id, error="taken back: the turn was to be done wholly or not at all"
+                )
+        return undone
+
+    def _stops(self, guard: str) -> bool:
+        if guard:
+            self.stopped = guard
+            self.standing.emit(Guarded(self.number, guard))
+        return bool(guard)
+
+
+def _replied(turn: int, role: str, reply: Reply) -> Replied:
+    """The event of a reply."""
+    exchange = reply.wire.key if reply.wire else ""
+    return Replied(
+        turn,
+        reply.text,
+        role,
+        reply.model,
+        reply.usage,
+        reply.finish,
+        reply.reasoning,
+        reply.truncated,
+        reply.unmet,
+        exchange,
+        reply.cached,
+    )
