@@ -31,9 +31,19 @@ def test_a_word_has_the_same_pieces_wherever_it_stands(tokens, text):
     assert any(ids[start : start + len(pieces)] == pieces for start in range(len(ids)))
 
 
-def test_digits_and_signs_are_tokens_of_their_own(tokens):
+def test_the_parts_of_a_date_and_a_time_are_one_piece_each():
+    from toolmend.models.builtin.spelling import Spelling
+    from toolmend.training.vocabulary import train_vocabulary
+
+    said = ["2024-11-12 at 17:30 for 180", "on 2024-12-11 at 16:30 for 180"] * 50
+    tokens = train_vocabulary(said, 300, Spelling())
+    names = [tokens.tokenizer.id_to_token(number) for number in tokens.encode("2024-11-12 17:30")]
+    assert names == ["2024", "-11", "-12", "Ġ", "17", ":30"]
+
+
+def test_signs_and_spaces_before_numbers_are_tokens_of_their_own(tokens):
     names = [tokens.tokenizer.id_to_token(number) for number in range(261, 512)]
-    assert not [name for name in names if any(character.isdigit() for character in name) or len(name) < 2]
+    assert not [name for name in names if name[0] in "Ġ.,/(" and any(character.isdigit() for character in name)]
 
 
 def test_the_same_texts_make_the_same_vocabulary():

@@ -7,60 +7,57 @@ wrong replies come from slips.py. The conventions a person cannot see (an unstat
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, datetime, time, timedelta
-from random import Random
 
 from toolmend.training import saying
+from toolmend.training.asides import Asides
 from toolmend.training.meaning import Entry, Meant
-from toolmend.training.phrases import Phrases, first_upper
-from toolmend.training.words import Words, titled
-
-UNSTATED_YEAR = 2023
-_LENGTHS = (15, 20, 30, 45, 60, 60, 90, 90, 120, 120, 150, 180, 180, 240, 10, 40, 50, 75, 105, 25, 300, 360, 480)
+from toolmend.training.phrases import first_upper
 
 
-@dataclass
-class Talk:
+class Talk(Asides):
     """One conversation as it unfolds. `step()` says something and returns it with the call that is due."""
-
-    random: Random
-    words: Words
-    phrases: Phrases
-
-    def __post_init__(self) -> None:
-        """Nothing said yet."""
-        self.entries: list[Entry] = []
-        self.last: Meant | None = None
-        self.year: int | None = None
-        self.today: date | None = None
 
     def step(self) -> tuple[str, str, Meant]:
         """The kind of request, its text and the call that is due; the state moves on."""
-        op = self._choose()
+        op = "answer" if self.open else self._choose()
         said, meant = getattr(self, f"_{op}")()
-        if meant.remove:
-            self.entries = [e for e in self.entries if e != meant.entry]
-        self.last = meant
+        for each in (meant, *meant.also):
+            if each.remove:
+                self.entries = [e for e in self.entries if e != each.entry]
+        if not meant.words:
+            self.last = meant if not meant.also else None
         return op, self._style(said), meant
 
     def _choose(self) -> str:
-        weights = {"add": 26.0}
+        """The kind of the next request: any that makes sense now."""
+        weights = {"add": 26.0, "without_time": 1.5, "without_day": 1, "without_name": 0.7, "cannot": 1.5, "two": 2.5}
         if self.last and not self.last.remove:
-            weights |= {"relative": 20, "duration": 9, "time": 6, "date": 4, "shift": 6, "rename": 4, "cancel_last": 2}
-            if " with " in self.last.entry.bare:
-                weights["person"] = 2
-            if self.year is None and len(self.entries) <= 2:
-                weights["year"] = 26
+            weights |= self._changes()
         elif self.last:
-            weights |= {"restore": 4}
-            if len(self.entries) > 0:
+            weights |= {"restore": 4, "thanks": 2}
+            if self.entries:
                 weights["not_that"] = 3
         if self.entries:
             weights |= {"cancel": 9 + 3 * len(self.entries), "relative_to": 7}
         if len(self.entries) > 1:
-            weights |= {"duration_of": 3, "time_of": 4, "date_of": 3}
+            weights |= {"duration_of": 3, "time_of": 4, "date_of": 3, "both_of": 2, "rename_of": 2, "cancel_two": 2}
+            weights["clear"] = 1 if len(self.entries) < 4 else 0
+        if self._twins()[1]:
+            weights["which"] = 5
         return self.random.choices(list(weights), list(weights.values()))[0]
+
+    def _changes(self) -> dict[str, float]:
+        """What can be said about the entry made just now."""
+        assert self.last
+        weights: dict[str, float] = {"relative": 20, "duration": 9, "time": 6, "date": 4, "shift": 6, "rename": 4}
+        weights |= {"cancel_last": 2, "thanks": 1.5, "both": 3, "shift_days": 3, "until": 2, "again": 2}
+        if " with " in self.last.entry.bare:
+            weights["person"] = 2
+        if self.year is None and len(self.entries) <= 2:
+            weights["year"] = 26
+        return weights
 
     # what a person may say -------------------------------------------------------------------------------------
 
@@ -194,19 +191,13 @@ class Talk:
         self, day: date, said_day: str, *, at: time | None = None, said_at: str = "", prefix: str = ""
     ) -> tuple[str, Meant]:
         r = self.random
-        bare = self.words.title(r)
-        while any(entry.title == titled(bare) for entry in self.entries):
-            bare = self.words.title(r)
+        bare = self._twin() or self._fresh_title()
         clock, minutes, span = at or self._clock(), 30, ""
         if not said_at:
             said_at = self._at(clock)
             if r.random() < 0.08 and clock.hour < 20:
-                minutes = r.choice((30, 60, 60, 90, 120, 45, 180))
-                end = (datetime.combine(day, clock) + timedelta(minutes=minutes)).time()
-                start, stop = saying.clock(clock, r), saying.clock(end, r)
-                said_at = span = r.choice(
-                    (f"from {start} to {stop}", f"from {start} until {stop}", f"{start} to {stop}", f"{start} - {stop}")
-                )
+                minutes, span = self._span(day, clock)
+                said_at = span
         said_day = self._on(said_day) if said_day and r.random() < 0.85 else said_day
         parts = [part for part in (said_day, said_at) if part]
         if r.random() < 0.28:
@@ -231,158 +222,13 @@ class Talk:
         self.entries.append(entry)
         return prefix + said, Meant(entry)
 
-    def _lasting(self, said: str) -> str:
-        forms = (
-            f" for {said}",
-            f" for {said}",
-            f", {said}",
-            f". {first_upper(said)}.",
-            f" ({said})",
-            f", it takes {said}",
-            f". It lasts {said}.",
-            f", {said} long",
-            f". Duration {said}",
-            f". It will take {said}",
-            f" lasting {said}",
-        )
-        return self.random.choice(forms)
-
-    def _preamble(self) -> str:
-        if self.today is None and self.random.random() < 0.5:
-            year = self.random.randint(2020, 2031)
-            self.year, self.today = year, self._any_day(year)
-            said = saying.day(self.today, self.random, with_year=True)
-            return self._sentence(self._say("today", today=said))
-        if self.year is None:
-            self.year = self.random.randint(2020, 2031)
-            return self._sentence(self._say("year", year=str(self.year), oldyear=str(UNSTATED_YEAR)))
-        return ""
-
-    def _sentence(self, text: str) -> str:
-        return text.rstrip(".") + self.random.choice((". ", ". ", ", "))
-
-    def _new_day(self, again: bool = False) -> tuple[date, str]:
-        r = self.random
-        if self.today and r.random() < 0.5:
-            days, said = r.choice(
-                (
-                    (0, "today"),
-                    (1, "tomorrow"),
-                    (1, "tomorrow"),
-                    (2, "the day after tomorrow"),
-                    (7, "in a week"),
-                    (3, "in three days"),
-                    (2, "in two days"),
-                    (5, "in 5 days"),
-                )
-            )
-            return self.today + timedelta(days=days), said
-        if not again and r.random() < 0.12:
-            self.year = r.randint(2020, 2031)
-            day = self._any_day(self.year)
-            return day, saying.day(day, r, with_year=True)
-        day = self._any_day(self.year or UNSTATED_YEAR)
-        return day, saying.day(day, r, with_year=False)
-
-    def _any_day(self, year: int) -> date:
-        start = date(year, 1, 1)
-        return start + timedelta(days=self.random.randrange(365))
-
-    def _offset(self, base: Entry) -> tuple[int, str]:
-        r = self.random
-        kind = r.choices(
-            ("same day", "next day", "day before", "week later", "days later", "days earlier"), (30, 30, 9, 12, 12, 4)
-        )[0]
-        n = r.randint(2, 6)
-        days = {"same day": 0, "next day": 1, "day before": -1, "week later": 7, "days later": n, "days earlier": -n}[
-            kind
-        ]
-        return days, self._say(kind, n=r.choice((str(n), saying.number(n))))
-
-    def _on(self, said: str) -> str:
-        relative = (
-            "on ",
-            "the same",
-            "the next",
-            "the day",
-            "the week",
-            "that",
-            "the very",
-            "the follow",
-            "the prev",
-            "the prec",
-        )
-        if (
-            said.startswith(relative)
-            or said.split()[0] in {"a", "one", "today", "tomorrow", "in", "still", "exactly", "once"}
-            or "day" in said
-        ):
-            return said
-        return f"on {said}"
-
-    def _at(self, clock: time) -> str:
-        r = self.random
-        said = saying.clock(clock, r)
-        if r.random() < 0.07 and said[0].isdigit():
-            return f"{saying.part_of_day(clock)} at {said}"
-        return said if r.random() < 0.12 else f"at {said}"
-
-    def _clock(self, but: time | None = None) -> time:
-        r = self.random
-        while True:
-            hour = r.choices(range(24), [1, 1, 1, 1, 1, 1, 3, 5, 8, 8, 8, 8, 8, 7, 7, 7, 7, 7, 7, 7, 7, 5, 4, 3])[0]
-            minute = r.choices((0, 30, 15, 45, r.randrange(0, 60, 5), r.randrange(60)), (52, 20, 9, 9, 7, 3))[0]
-            if time(hour, minute) != but:
-                return time(hour, minute)
-
-    def _length(self, but: int = 30) -> int:
-        while True:
-            minutes = self.random.choice(_LENGTHS) if self.random.random() < 0.9 else self.random.randrange(5, 60, 5)
-            if minutes != but:
-                return minutes
-
-    def _article(self, bare: str) -> str:
-        r = self.random
-        if "'s " in bare.split(" with ")[0] and bare[0].isupper():
-            return bare
-        article = "an" if bare[0].lower() in "aeiou" else "a"
-        shape = r.random()
-        if shape < 0.62 and not bare.endswith("s"):
-            return f"{article} {bare}"
-        return bare if shape < 0.75 else f"{r.choice(('my', 'my', 'the', 'the', 'our', 'another', 'this'))} {bare}"
-
-    def _as_title(self, bare: str) -> str:
-        return titled(bare) if self.random.random() < 0.5 else bare
-
-    def _the(self, entry: Entry) -> str:
-        """The entry by its full name, or by something only it has."""
-        r, others = self.random, [e for e in self.entries if e != entry]
-        full = r.choice((f"the {entry.bare}", f"the {entry.bare}", f"my {entry.bare}", f"the {entry.bare}"))
-        if "'s " in entry.bare and entry.bare[0].isupper():
-            full = entry.bare
-        head, _, person = entry.bare.partition(" with ")
-        choices = [full] * 5
-        if person and not any(o.bare.endswith(f" with {person}") for o in others):
-            choices.append(f"the one with {person}")
-        if person and not any(head.split()[-1] in o.bare.split() for o in others):
-            choices.append(f"the {head}")
-        if not any(o.time == entry.time for o in others) and r.random() < 0.5:
-            choices.append(f"the one at {saying.clock(entry.time, r)}")
-        if not any(o.date == entry.date for o in others) and r.random() < 0.5:
-            choices.append(f"the one on {saying.day(entry.date, r, with_year=False)}")
-        return r.choice(choices)
-
-    def _say(self, section: str, **slots: str) -> str:
-        slots.setdefault("The", first_upper(slots.get("the", "")))
-        return self.phrases.say(self.random, section, slots.__getitem__)
-
-    def _style(self, said: str) -> str:
-        """Capital and full stop as people use them, or all in lower case."""
-        style = self.random.random()
-        if style < 0.07:
-            return said.lower().rstrip(".")
-        said = first_upper(said) if style < 0.85 else said
-        return said + "." if said[-1].isalnum() and self.random.random() < 0.45 else said
+    def _twin(self) -> str:
+        """At times a title that begins like one there is: another lunch, with somebody else."""
+        heads = [entry.bare.partition(" with ")[0] for entry in self.entries if " with " in entry.bare]
+        if not heads or self.random.random() > 0.12:
+            return ""
+        bare = f"{self.random.choice(heads)} with {self.words.person(self.random)}"
+        return "" if any(entry.bare == bare for entry in self.entries) else bare
 
 
 def _in_year(day: date, year: int) -> date:

@@ -31,13 +31,21 @@ class Entry:
 
 @dataclass(frozen=True)
 class Meant:
-    """The call that is due: add or remove this entry. `str()` writes it as the API demands."""
+    """The call that is due: add or remove this entry. `str()` writes it as the API demands.
+
+    `also` are further calls due at once, a line each; with `words` no call is due, but this sentence.
+    """
 
     entry: Entry
     remove: bool = False
+    also: tuple[Meant, ...] = ()
+    words: str = ""
 
     def __str__(self) -> str:
-        """One line of Python in the published notation."""
+        """Python in the published notation, a line per call, or the words."""
+        return self.words or "\n".join([self._call(), *map(str, self.also)])
+
+    def _call(self) -> str:
         e = self.entry
         if self.remove:
             return f'action.remove_calendar_entry("{e.title}", "{e.date}", "{e.time:%H:%M}")'

@@ -19,12 +19,13 @@ Merges = dict[int, tuple[int, int]]
 
 
 def merges(tokenizer: Any) -> Merges:
-    """From each merged id to the two ids it was made of, for a tokenizers.Tokenizer with a BPE model."""
+    """From each merged id to the two ids it was made of, for a tokenizers.Tokenizer with a BPE model; numbers left out."""
     model = json.loads(tokenizer.to_str())["model"]
     vocabulary = model["vocab"]
     made: Merges = {}
     for left, right in (pair if isinstance(pair, list) else pair.split(" ") for pair in model["merges"]):
-        made.setdefault(vocabulary[left + right], (vocabulary[left], vocabulary[right]))
+        if not any(character.isdigit() for character in left + right):
+            made.setdefault(vocabulary[left + right], (vocabulary[left], vocabulary[right]))
     return made
 
 

@@ -18,6 +18,7 @@ from toolmend.training.slips import Slip, complaint, slip
 from toolmend.training.words import Words
 
 HELD_OUT_SHARE = 0.6
+SPEECH_SHARE = 0.12
 _LEVELS = (0, 1, 2, 3)
 _LEVEL_WEIGHTS = (14, 20, 36, 30)
 
@@ -35,7 +36,7 @@ def simulate(
     random = Random(seed * 2 + held_out)
     phrases, complaints = _sources(held_out)
     words = Words(held_out, made_up_share=0.5)
-    talk = Talk(random, words, phrases)
+    talk = Talk(random, words, phrases, speech=random.random() < SPEECH_SHARE)
     made: list[Exchange] = []
     for _ in range(random.randint(*turns)):
         before = list(talk.entries)
@@ -56,6 +57,8 @@ def _answered(
     words: Words,
     complaints: Phrases,
 ) -> list[Exchange]:
+    if meant.words or meant.also:
+        return [Exchange(said, str(meant), True, op)]
     others = [entry for entry in before if entry != meant.entry]
     chance = random.random()
     if chance < slips:
