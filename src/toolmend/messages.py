@@ -12,6 +12,10 @@ from typing import Any, Literal
 
 Role = Literal["system", "user", "assistant", "tool"]
 Effect = Literal["read", "write", "danger"]
+Fault = Literal["", "unknown_tool", "arguments", "refused", "failed"]
+
+RAW = "*raw"
+"""The key under which a call keeps arguments that are no JSON object, as text. No parameter can have that name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +64,16 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class CallResult:
-    """What a call did. `value` is JSON-able; `error` is text for the model; `coerced` says what was converted."""
+    """What a call did. `value` is JSON-able; `error` is text for the model; `coerced` says what was converted.
+
+    `fault` is the class of an error: what the model may do about it differs.
+    """
 
     call_id: str
     value: Any = None
     error: str | None = None
     coerced: tuple[str, ...] = ()
+    fault: Fault = ""
 
     @property
     def ok(self) -> bool:
@@ -75,12 +83,14 @@ class CallResult:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One message of a conversation. `calls` only on assistant messages, `call_id` only on tool messages."""
+    """One message of a conversation. `calls` and their `results` only on assistant messages, `call_id` only on tool
+    messages."""
 
     role: Role
     content: str
     calls: tuple[Call, ...] = ()
     call_id: str | None = None
+    results: tuple[CallResult, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,12 +24,16 @@ def load_object(target: str) -> Any:
     module_name, _, attribute = target.partition(":")
     if not module_name or not attribute:
         raise BadOption(f"{target!r} is not of the form package.module:name")
+    if module_name.endswith(".py") or "/" in module_name:
+        raise BadOption(f"{target!r}: a module is named as it is imported, package.module:name, without folders or .py")
     try:
         module = importlib.import_module(module_name)
     except ToolmendError:
         raise
     except Exception as error:  # whatever a foreign module does while it is imported
-        raise BadOption(f"cannot load {target!r}: {type(error).__name__}: {_first_line(error)}") from error
+        itself = isinstance(error, ModuleNotFoundError) and module_name.startswith(error.name or "")
+        where = " (neither installed nor in the current folder)" if itself else ""
+        raise BadOption(f"cannot load {target!r}: {type(error).__name__}: {_first_line(error)}{where}") from error
     try:
         return functools.reduce(getattr, attribute.split("."), module)
     except AttributeError as error:
@@ -90,12 +94,23 @@ models: Registry[Factory] = Registry(
     {
         "builtin": "toolmend.models.builtin:load",
         "scripted": "toolmend.models.scripted:load",
+        "openai": "toolmend.models.openai_compat:load",
+        "gemini": "toolmend.models.openai_compat:gemini",
+        "mistral": "toolmend.models.openai_compat:mistral",
+        "groq": "toolmend.models.openai_compat:groq",
+        "openrouter": "toolmend.models.openai_compat:openrouter",
+        "ollama": "toolmend.models.ollama:load",
     },
 )
 strategies: Registry[Factory] = Registry(
     "strategy",
     "toolmend.strategies",
-    {"oneline": "toolmend.strategies.oneline:Oneline"},
+    {
+        "freyr": "toolmend.strategies.freyr:Freyr",
+        "native": "toolmend.strategies.native:Native",
+        "oneline": "toolmend.strategies.oneline:Oneline",
+        "react": "toolmend.strategies.react:React",
+    },
 )
 toolboxes: Registry[Factory] = Registry(
     "toolbox",

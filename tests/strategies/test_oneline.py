@@ -30,7 +30,8 @@ def test_the_system_text_comes_first_and_the_talk_in_order():
     asked, _ = turn(FRED)
     assert isinstance(asked, Ask)
     assert asked.messages[0].role == "system"
-    assert asked.messages[1:] == SAID
+    assert asked.messages[1:] == tuple(Message(each.role, each.content) for each in SAID)
+    assert SAID[1].calls != ()  # its notation is text: calls stand in it
     assert (asked.role, asked.tools, asked.constraint) == ("main", (), None)
 
 

@@ -136,16 +136,16 @@ def test_a_static_tool_has_no_self() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "error"),
+    ("name", "error", "fault"),
     [
-        ("shelf.put_and_refuse", "the shelf is locked"),
-        ("shelf.put_and_break", "shelf.put_and_break failed: ZeroDivisionError: oops"),
+        ("shelf.put_and_refuse", "the shelf is locked", "refused"),
+        ("shelf.put_and_break", "shelf.put_and_break failed: ZeroDivisionError: oops", "failed"),
     ],
 )
-def test_a_failing_tool_is_a_result_and_the_world_unchanged(name: str, error: str) -> None:
+def test_a_failing_tool_is_a_result_and_the_world_unchanged(name: str, error: str, fault: Any) -> None:
     shelf = Shelf()
     shelf.put("Emma")
-    assert shelf.run_sync(Call(name, {"book": "Ulysses"}, "c1")) == CallResult("c1", error=error)
+    assert shelf.run_sync(Call(name, {"book": "Ulysses"}, "c1")) == CallResult("c1", error=error, fault=fault)
     assert shelf.books == ["Emma"]
 
 

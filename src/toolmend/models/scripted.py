@@ -8,16 +8,15 @@ scripted/echo  scripted/idle  scripted/PATH.jsonl    by name
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
-from typing import Any, get_args
 
 from toolmend.errors import BadFile, ModelError, UnknownName
-from toolmend.messages import Call, Finish, Reply, Request, Usage
+from toolmend.messages import Reply, Request, Usage
+from toolmend.models.keys import request_key
 from toolmend.models.model import Abilities, Model, OnDelta
+from toolmend.models.rows import from_row, to_row
 
 Answer = str | Reply
 Script = Sequence[Answer] | Callable[[Request], Answer]
@@ -65,7 +64,7 @@ class Recorded:
 
         Native calls, reasoning, how it finished and whether it was truncated follow where they are not the usual.
         """
-        rows = [{"request": key, **_row(reply)} for key, reply in self.replies.items()]
+        rows = [{"request": key, **to_row(reply)} for key, reply in self.replies.items()]
         text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
         path.write_text(text, encoding="utf-8", errors="surrogatepass")
 
@@ -98,16 +97,10 @@ class Replayed:
         for number, line in enumerate(text.split("\n") if text else [], 1):
             try:
                 row = json.loads(line)
-                rows[str(row["request"])] = _reply(row, f"scripted/{path}")
+                rows[str(row["request"])] = from_row(row, f"scripted/{path}")
             except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
                 raise BadFile(path, f"not a recorded reply ({error})", number) from error
         return cls(rows, f"scripted/{path}")
-
-
-def request_key(request: Request) -> str:
-    """A stable hash of everything a request holds."""
-    text = json.dumps(asdict(request), sort_keys=True, default=str, ensure_ascii=False)
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def load(name: str) -> Scripted | Replayed:
@@ -117,27 +110,6 @@ def load(name: str) -> Scripted | Replayed:
     if name not in _NAMED:
         raise UnknownName("scripted model", name, [*_NAMED, "PATH.jsonl"])
     return Scripted(_NAMED[name], f"scripted/{name}")
-
-
-_USUAL = Reply("")
-_KEPT = ("reasoning", "finish", "truncated")
-
-
-def _row(reply: Reply) -> dict[str, Any]:
-    usage = reply.usage
-    row = {"text": reply.text, "input_tokens": usage.input_tokens, "output_tokens": usage.output_tokens}
-    if reply.calls:
-        row["calls"] = [{"tool": call.tool, "arguments": call.arguments, "id": call.id} for call in reply.calls]
-    return row | {name: getattr(reply, name) for name in _KEPT if getattr(reply, name) != getattr(_USUAL, name)}
-
-
-def _reply(row: Mapping[str, Any], model: str) -> Reply:
-    usage = Usage(int(row.get("input_tokens", 0)), int(row.get("output_tokens", 0)))
-    calls = tuple(Call(str(call["tool"]), dict(call["arguments"]), str(call["id"])) for call in row.get("calls", ()))
-    kept = {name: row[name] for name in _KEPT if name in row}
-    if kept.get("finish", "stop") not in get_args(Finish):
-        raise ValueError(f"finish is {kept['finish']!r}, not one of {', '.join(get_args(Finish))}")
-    return Reply(str(row["text"]), calls, usage=usage, model=model, **kept)
 
 
 def _count(request: Request, text: str) -> Usage:

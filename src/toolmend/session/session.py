@@ -13,10 +13,12 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from anyio import CancelScope
 
+from toolmend import tracing
 from toolmend.errors import BadOption, ToolmendError
 from toolmend.events import Asked, Corrected, Sink
 from toolmend.messages import Call, Message, Options, Reply, Request
@@ -147,8 +149,23 @@ class Session:
         given: str | None = None,
         on_delta: OnDelta | None = None,
     ) -> Answer:
-        number = len(self.answers)
         target = self._settled(target)
+        level = correction.level if correction else None
+        with tracing.turn(len(self.answers), target.turn if target else None, level) as span:
+            answer = await self._take_turn(text, target, routed, correction, given, on_delta)
+            span.ended(answer.undone, answer.redone, answer.stopped)
+        return answer
+
+    async def _take_turn(
+        self,
+        text: str,
+        target: Answer | None,
+        routed: str,
+        correction: Correction | None,
+        given: str | None,
+        on_delta: OnDelta | None,
+    ) -> Answer:
+        number = len(self.answers)
         standing = self._standing
         standing.emit(Asked(number, text, target.turn if target else None, routed))
         if correction and target:
@@ -181,13 +198,18 @@ class Session:
             turn.truncated,
             turn.stopped,
         )
-        self.messages += [said, Message("assistant", turn.text, answer.calls)]
+        self.messages += [said, Message("assistant", turn.text, answer.calls, results=answer.results)]
         self.answers.append(answer)
         return answer
 
     async def _ask(self, step: Ask, on_delta: OnDelta | None) -> Reply:
         model = self.roles.get(step.role, self.model)
-        return await model.reply(Request(step.messages, step.tools, self.options, step.constraint), on_delta=on_delta)
+        options = replace(self.options, stop=(*self.options.stop, *step.stop)) if step.stop else self.options
+        request = Request(step.messages, step.tools, options, step.constraint)
+        with tracing.chat(model.name, request, step.role) as span:
+            reply = await model.reply(request, on_delta=on_delta)
+            span.replied(reply)
+        return reply
 
     def _target(self, call: str | None) -> Answer:
         if not self.answers:

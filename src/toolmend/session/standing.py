@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from toolmend import tracing
 from toolmend.errors import ToolError
 from toolmend.events import Called, Event, Refused, Sink, Undone
 from toolmend.messages import Call, CallResult
@@ -39,7 +40,9 @@ class Standing:
 
     async def run(self, turn: int, call: Call) -> CallResult:
         """Run a call; it stands if it took effect."""
-        result = await self.tools.run(call)
+        with tracing.execute_tool(call) as span:
+            result = await self.tools.run(call)
+            span.ran(result)
         self._every[call.id] = call
         if result.ok:
             self._alive[call.id] = call

@@ -12,7 +12,7 @@ from toolmend.models.model import OnDelta
 from toolmend.reading import Reading, read_python
 from toolmend.session.guards import SAME_AGAIN, Guard, Limits
 from toolmend.session.standing import Standing
-from toolmend.strategies import Act, Ask, Flow, TakeBack
+from toolmend.strategies import Act, Ask, Flag, Flow, Say, TakeBack
 
 
 class Asking(Protocol):
@@ -57,8 +57,10 @@ class Turn:
                 sent = await self._act(step)
                 if self.stopped:
                     break
+            elif isinstance(step, TakeBack):
+                sent = await self._take_back()
             else:
-                sent = await self._take_back(step)
+                sent = self._hear(step)
         flow.close()
 
     @property
@@ -104,7 +106,13 @@ class Turn:
                 break
         return tuple(results)
 
-    async def _take_back(self, _step: TakeBack) -> tuple[str, ...]:
+    def _hear(self, step: Say | Flag) -> None:
+        if isinstance(step, Say):
+            self.text = step.text
+        else:
+            self.standing.emit(Guarded(self.number, step.name, step.detail))
+
+    async def _take_back(self) -> tuple[str, ...]:
         """Undo what this turn did so far; the ids. Its calls count as not done."""
         undone, _ = await self.standing.take_back(self.number, self.took_effect)
         for place, call in enumerate(self.calls):
@@ -136,4 +144,5 @@ def _replied(turn: int, role: str, reply: Reply) -> Replied:
         reply.unmet,
         exchange,
         reply.cached,
+        reply.calls,
     )

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from toolmend.registry import strategies
-from toolmend.strategies.strategy import Act, Ask, Flow, Step, Strategy, TakeBack, Talk
+from toolmend.strategies.strategy import Act, Ask, Flag, Flow, Say, Step, Strategy, TakeBack, Talk
 
-__all__ = ["Act", "Ask", "Flow", "Step", "Strategy", "TakeBack", "Talk", "load_strategy"]
+__all__ = ["Act", "Ask", "Flag", "Flow", "Say", "Step", "Strategy", "TakeBack", "Talk", "load_strategy"]
 
 
 def load_strategy(name: str | Strategy) -> Strategy:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from toolmend.messages import Message, Reply
 from toolmend.reading import read_python
+from toolmend.strategies.history import spoken
 from toolmend.strategies.prompt import digest, render
 from toolmend.strategies.signature import signature
 from toolmend.strategies.strategy import Act, Ask, Flow, Talk
@@ -23,7 +24,7 @@ class Oneline:
 
     def turn(self, talk: Talk) -> Flow:
         """One request, one reply, its calls."""
-        reply = yield Ask((Message("system", self.system_text(talk)), *talk.messages))
+        reply = yield Ask((Message("system", self.system_text(talk)), *spoken(talk.messages)))
         assert isinstance(reply, Reply)
         reading = read_python(reply.text, talk.tools)
         yield Act(reading.calls, reading)

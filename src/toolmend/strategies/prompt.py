@@ -15,9 +15,9 @@ def source(name: str) -> str:
 
 
 @cache
-def digest(name: str) -> str:
-    """The first 12 hex digits of the SHA-256 of a prompt file."""
-    return hashlib.sha256(source(name).encode()).hexdigest()[:12]
+def digest(*names: str) -> str:
+    """The first 12 hex digits of the SHA-256 of a prompt file, or of several, one after the other."""
+    return hashlib.sha256("".join(map(source, names)).encode()).hexdigest()[:12]
 
 
 def render(name: str, **values: Any) -> str:

@@ -4,6 +4,7 @@
     reply = flow.send(None) ...           # yields Ask  -> is sent a Reply
                                           # yields Act  -> is sent the results of its calls
                                           # yields TakeBack -> what the turn did is undone; is sent the ids
+                                          # yields Say or Flag -> is sent None
                                           # returns when the turn is over
 The session drives it; so does any test, with plain lists.
 """
@@ -37,12 +38,13 @@ class Talk:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """Please send this to the model of that role."""
+    """Please send this to the model of that role; `stop` are texts before which it should stop."""
 
     messages: tuple[Message, ...]
     role: str = "main"
     tools: tuple[ToolSpec, ...] = ()
     constraint: Constraint | None = None
+    stop: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +60,23 @@ class TakeBack:
     """Please undo every call of this turn: it is to be done wholly or not at all."""
 
 
-Step = Ask | Act | TakeBack
-Flow = Generator[Step, "Reply | tuple[CallResult, ...] | tuple[str, ...]", None]
+@dataclass(frozen=True, slots=True)
+class Say:
+    """The words the turn ends with, where they are not a model's last reply."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """Something a guard of the strategy did: `too_many_intents`. It has a name in the events and in the report."""
+
+    name: str
+    detail: str = ""
+
+
+Step = Ask | Act | TakeBack | Say | Flag
+Flow = Generator[Step, "Reply | tuple[CallResult, ...] | tuple[str, ...] | None", None]
 
 
 class Strategy(Protocol):

@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 
 from toolmend import registry
 from toolmend.errors import BadOption, ToolError, UnknownName
-from toolmend.messages import Call, CallResult, ToolSpec
+from toolmend.messages import Call, CallResult, Fault, ToolSpec
 from toolmend.tools.journal import Journal, Step
 from toolmend.tools.results import jsonable
 from toolmend.tools.texts import nearest
@@ -52,20 +52,14 @@ class Toolbox:
 
     @staticmethod
     def load(name: str) -> Toolbox:
-        """The toolbox registered as `name`, or what "package.module:name" says.
+        """The toolbox registered as `name`, or what "package.module:name" says: a new one each time.
 
-        That may be a Toolbox, a class or function that makes one without arguments, a function marked with `@tool`, or
-        a list of functions. Raises UnknownName or BadOption.
+        That may be a Toolbox (which is copied), a class or function that makes one without arguments, a function marked
+        with `@tool`, or a list of functions. Raises UnknownName or BadOption.
         """
-        found = registry.load_object(name) if ":" in name else registry.toolboxes.get(name)
-        if isinstance(found, (list, tuple)):
-            return Toolbox.of(*found)
-        if isinstance(found, Tool) or marking(found):
-            return Toolbox.of(found)
-        box = found() if callable(found) and not isinstance(found, Toolbox) else found
-        if not isinstance(box, Toolbox):
-            raise BadOption(f"{name!r} gives a {type(box).__name__}, no Toolbox (a function is used if marked @tool)")
-        return box
+        from toolmend.tools.making import toolbox_of
+
+        return toolbox_of(name, registry.load_object(name) if ":" in name else registry.toolboxes.get(name))
 
     @property
     def specs(self) -> tuple[ToolSpec, ...]:
@@ -84,20 +78,22 @@ class Toolbox:
         tool = self._tools.get(call.tool)
         if tool is None:
             self._journal.record_failure(call.id)
-            return CallResult(call.id, error=self._unknown(call.tool))
+            return CallResult(call.id, error=self._unknown(call.tool), fault="unknown_tool")
         coerced: tuple[str, ...] = ()
+        fault: Fault = "arguments"
         try:
             values, coerced = tool.validate(call.arguments)
+            fault = "refused"
             value = await self._perform(tool, values, call.id)
         except ToolError as error:
             refusal = str(error)
         except Exception as error:
             _log.info("%s failed", tool.name, exc_info=True)
-            refusal = f"{tool.name} failed: {type(error).__name__}: {error}"
+            fault, refusal = "failed", f"{tool.name} failed: {type(error).__name__}: {error}"
         else:
             return CallResult(call.id, value, coerced=coerced)
         self._journal.record_failure(call.id)
-        return CallResult(call.id, error=refusal, coerced=coerced)
+        return CallResult(call.id, error=refusal, coerced=coerced, fault=fault)
 
     def run_sync(self, call: Call) -> CallResult:
         """`run`, for tools that are plain functions. Raises BadOption for an async one."""

@@ -1,0 +1,70 @@
+"""JSON Schemas as a server takes them: as they are, or without what Gemini refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+Dialect = Callable[[Mapping[str, Any]], dict[str, Any]]
+
+_GEMINI = "generativelanguage.googleapis.com"
+_REFUSED = frozenset(
+    {"$schema", "$id", "$defs", "definitions", "additionalProperties", "patternProperties", "unevaluatedProperties"}
+    | {"exclusiveMinimum", "exclusiveMaximum", "multipleOf", "uniqueItems", "contains", "examples", "title"}
+)
+_FORMATS = frozenset({"enum", "date-time"})
+_DEEPEST = 12
+
+
+def dialect_of(host: str) -> Dialect:
+    """The dialect that a host speaks."""
+    return gemini if host == _GEMINI else as_is
+
+
+def as_is(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The schema, unchanged."""
+    return dict(schema)
+
+
+def gemini(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The schema in Gemini's words: references written out, `const` as an `enum` of one, what it refuses left out."""
+    definitions = {**schema.get("definitions", {}), **schema.get("$defs", {})}
+    return _reduced(schema, definitions, 0)
+
+
+def strict(schema: Any) -> bool:
+    """Whether every object in it lists all its properties as required and allows no others (OpenAI's strict mode)."""
+    if isinstance(schema, list):
+        return all(map(strict, schema))
+    if not isinstance(schema, Mapping):
+        return True
+    if schema.get("type") == "object":
+        properties, required = schema.get("properties", {}), schema.get("required", ())
+        if schema.get("additionalProperties") is not False or set(properties) != set(required):
+            return False
+    return all(map(strict, schema.values()))
+
+
+def _reduced(schema: Mapping[str, Any], definitions: Mapping[str, Any], depth: int) -> dict[str, Any]:
+    if depth > _DEEPEST:  # a schema that contains itself
+        return {}
+    if isinstance(name := schema.get("$ref"), str):
+        target = definitions.get(name.rpartition("/")[2], {})
+        return _reduced(
+            {**target, **{key: value for key, value in schema.items() if key != "$ref"}}, definitions, depth + 1
+        )
+    result: dict[str, Any] = {}
+    for key, value in schema.items():
+        if key in _REFUSED or (key == "format" and value not in _FORMATS):
+            continue
+        if key == "const":
+            result["enum"] = [value]
+        elif key == "properties":
+            result[key] = {name: _reduced(each, definitions, depth + 1) for name, each in value.items()}
+        elif key in ("items", "not") and isinstance(value, Mapping):
+            result[key] = _reduced(value, definitions, depth + 1)
+        elif key in ("anyOf", "oneOf", "allOf", "prefixItems"):
+            result[key] = [_reduced(each, definitions, depth + 1) for each in value]
+        else:
+            result[key] = value
+    return result

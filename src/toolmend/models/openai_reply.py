@@ -1,0 +1,113 @@
+"""A reply of OpenAI's chat completions, put together from its chunks or taken whole. Pure; knows no server.
+
+Servers send null where the specification has text, leave out what it demands and add what it does not know: everything
+is looked at before it is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from toolmend.http import DONE, error_text
+from toolmend.models.deltas import Calls
+from toolmend.models.model import OnDelta
+
+_REASONING = ("reasoning_content", "reasoning")
+
+
+class Chat:
+    """What has come so far. `complete` says whether the server said that this was all."""
+
+    def __init__(self, on_delta: OnDelta | None) -> None:
+        self.text: list[str] = []
+        self.reasoning: list[str] = []
+        self.calls = Calls()
+        self.finish = self.error = self.unknown = ""
+        self.input_tokens = self.output_tokens = 0
+        self.done = self.whole = self.streamed = False
+        self._on_delta = on_delta
+
+    @property
+    def complete(self) -> bool:
+        """Whether this was all: `[DONE]`, a reason to finish, or a reply in one piece."""
+        return self.done or bool(self.finish) or self.whole
+
+    def take(self, value: Any) -> bool:
+        """Take a chunk, or the whole reply; True when no more will come."""
+        if value is DONE:
+            self.done = True
+            return True
+        record = value[0] if isinstance(value, list) and value else value
+        if not isinstance(record, Mapping):
+            self.unknown = self.unknown or str(value)
+            return False
+        if record.get("error"):
+            self.error = error_text(record["error"]) or str(record["error"])
+            return True
+        self._usage(record.get("usage"))
+        choices = record.get("choices")
+        if not isinstance(choices, list):
+            self.unknown = self.unknown or error_text(record) or str(record)
+            return False
+        for choice in choices:
+            if isinstance(choice, Mapping) and choice.get("index") in (0, None):
+                self._choice(choice)
+        return False
+
+    def _choice(self, choice: Mapping[str, Any]) -> None:
+        delta, message = choice.get("delta"), choice.get("message")
+        if isinstance(delta, Mapping):
+            self.streamed = True
+            self._said(delta)
+            for call in _list(delta.get("tool_calls")):
+                self.calls.add(call)
+        elif "message" in choice and not self.streamed:  # after a stream, some servers say all of it again
+            self.whole = True
+            message = message if isinstance(message, Mapping) else {}
+            self._said(message)
+            for call in _list(message.get("tool_calls")):
+                self.calls.whole(call)
+        if isinstance(choice.get("finish_reason"), str):
+            self.finish = choice["finish_reason"]
+
+    def _said(self, message: Mapping[str, Any]) -> None:
+        text, thought = texts_of(message.get("content"))
+        text = text or texts_of(message.get("refusal"))[0]
+        if text:
+            self.text.append(text)
+            if self._on_delta:
+                self._on_delta(text)
+        thought = thought or next((found for key in _REASONING if (found := texts_of(message.get(key))[0])), "")
+        if thought:
+            self.reasoning.append(thought)
+
+    def _usage(self, usage: Any) -> None:
+        """The last counts that came: some servers count up with every chunk."""
+        if isinstance(usage, Mapping):
+            self.input_tokens = counted(usage.get("prompt_tokens")) or self.input_tokens
+            self.output_tokens = counted(usage.get("completion_tokens")) or self.output_tokens
+
+
+def counted(value: Any) -> int:
+    """A count that a server gave; 0 for anything that is none."""
+    whole = isinstance(value, int) or (isinstance(value, float) and value.is_integer())
+    return int(value) if whole and not isinstance(value, bool) and value > 0 else 0
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def texts_of(content: Any) -> tuple[str, str]:
+    """Text and thoughts of a content: a string, nothing, or a list of parts."""
+    if isinstance(content, str):
+        return content, ""
+    text, thought = "", ""
+    for part in _list(content):
+        if isinstance(part, str):
+            text += part
+        elif isinstance(part, Mapping):
+            text += part["text"] if isinstance(part.get("text"), str) else ""
+            thought += "".join(texts_of(part.get("thinking")))
+    return text, thought

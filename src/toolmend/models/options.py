@@ -1,0 +1,89 @@
+"""Options that stand in a model's name: `name?option=value&option=value`, typed by the fields of a dataclass.
+
+Knows no family. A key is never part of a name.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Mapping
+from difflib import get_close_matches
+from types import UnionType
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+from urllib.parse import unquote
+
+from toolmend.errors import BadOption
+
+T = TypeVar("T")
+_WORDS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
+_KEYS = ("key", "api_key", "apikey", "token", "password", "secret")
+
+
+def split_name(name: str) -> tuple[str, dict[str, str]]:
+    """The name proper and its options as text. Raises BadOption where an option has no value or stands twice."""
+    model, _, rest = name.partition("?")
+    if not model:
+        raise BadOption(f"model {name!r}: a name is missing before the '?'")
+    given: dict[str, str] = {}
+    for part in filter(None, rest.split("&")):
+        option, sign, value = part.partition("=")
+        if option.lower() in _KEYS:
+            raise BadOption(
+                f"model {model!r}: a key is no option, because names are stored; "
+                f"put it into the environment, and key_env=NAME says where"
+            )
+        if not sign:
+            raise BadOption(f"model {model!r}: option {option!r} has no value; write {option}=VALUE")
+        if option in given:
+            raise BadOption(f"model {model!r}: option {option!r} is given twice")
+        given[option] = unquote(value)
+    return model, given
+
+
+def read_options(kind: type[T], given: Mapping[str, Any], who: str) -> T:
+    """The dataclass `kind` with the fields that are given, as text or as values. Raises BadOption."""
+    types = get_type_hints(kind)
+    known = [each.name for each in dataclasses.fields(kind)]  # type: ignore[arg-type]
+    for option in given:
+        if option not in known:
+            near = get_close_matches(option, known, 1)
+            meant = f" (did you mean {near[0]}?)" if near else ""
+            raise BadOption(f"{who}: unknown option {option!r}{meant}; known: {', '.join(sorted(known))}")
+    least = {each.name: each.metadata.get("least") for each in dataclasses.fields(kind)}  # type: ignore[arg-type]
+    return kind(**{name: _value(value, types[name], f"{who}: {name}", least[name]) for name, value in given.items()})
+
+
+def _value(value: Any, kind: Any, what: str, least: float | None = None) -> Any:
+    """A value of the type of its field. Numbers are finite, and above 0 or at least `least`."""
+    if get_origin(kind) is UnionType:
+        kind = next(each for each in get_args(kind) if each is not type(None))
+        return None if value is None else _value(value, kind, what, least)
+    if get_origin(kind) is Literal:
+        if value not in get_args(kind):
+            raise BadOption(f"{what} is {value!r}, not one of {', '.join(each for each in get_args(kind) if each)}")
+        return value
+    if get_origin(kind) is tuple:
+        return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
+    if kind is bool:
+        return _bool(value, what)
+    if kind in (int, float):
+        return _number(value, kind, what, least)
+    return str(value)
+
+
+def _bool(value: Any, what: str) -> bool:
+    found = value if isinstance(value, bool) else _WORDS.get(str(value).lower())
+    if found is None:
+        raise BadOption(f"{what} is {value!r}, neither true nor false")
+    return found
+
+
+def _number(value: Any, kind: type[int] | type[float], what: str, least: float | None) -> int | float:
+    try:
+        number = kind(value)
+    except (TypeError, ValueError, OverflowError):
+        raise BadOption(f"{what} is {value!r}, not {'a whole number' if kind is int else 'a number'}") from None
+    if not math.isfinite(number) or (number <= 0 if least is None else number < least):
+        raise BadOption(f"{what} is {value}; it must be {'above 0' if least is None else f'{least:g} or more'}")
+    return number

@@ -1,0 +1,46 @@
+"""The cache of replies: asked once, then given again, marked as such."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from toolmend.messages import Options, Reply, Request, Usage
+from toolmend.models.cache import Cached
+from toolmend.models.scripted import Scripted
+
+Ask = Callable[..., Reply]
+ANSWER = Reply("hi", usage=Usage(3, 1, 0.5), model="server/v1")
+
+
+def cached(model: Scripted, place: dict[str, Reply]) -> Cached:
+    return Cached(model, place.get, place.__setitem__)
+
+
+def test_the_same_request_is_asked_once(ask: Ask, hello: Request) -> None:
+    model = Scripted([ANSWER])
+    made = cached(model, {})
+    assert [ask(made, hello) for _ in range(3)] == [ANSWER, *[replace(ANSWER, cached=True)] * 2]
+    assert len(model.requests) == 1
+
+
+def test_another_request_is_asked(ask: Ask, hello: Request) -> None:
+    model = Scripted([ANSWER])
+    made = cached(model, {})
+    for request in (hello, replace(hello, options=Options(seed=2))):
+        assert not ask(made, request).cached
+    assert len(model.requests) == 2
+
+
+def test_models_do_not_share_replies(ask: Ask, hello: Request) -> None:
+    place = dict[str, Reply]()
+    for name in ("a/b", "a/c"):
+        assert not ask(cached(Scripted([ANSWER], name), place), hello).cached
+    assert len(place) == 2
+
+
+def test_a_cached_reply_comes_as_a_piece(ask: Ask, hello: Request) -> None:
+    made, pieces = cached(Scripted([ANSWER]), {}), list[str]()
+    for _ in range(2):
+        ask(made, hello, pieces.append)
+    assert pieces == ["hi", "hi"]
