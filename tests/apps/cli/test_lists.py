@@ -34,7 +34,7 @@ def test_models_as_text(invoke: Invoke, presets: Path) -> None:
     first, second, third = invoke("models").stdout.splitlines()
     assert first == "builtin/small  0.00 M parameters, 0.0 MB, window 512 tokens, toolbox calendar"
     assert second == "  exam: 87.0 % of held-out replies exact (n=1200), 93.0 % of familiar ones"
-    assert third.startswith("families: builtin, canned, scripted")
+    assert third.startswith("families: builtin, canned, ")
 
 
 def test_models_as_json(invoke: Invoke, presets: Path) -> None:
@@ -59,6 +59,8 @@ def test_suites_as_text(invoke: Invoke) -> None:
 
 
 def test_suites_as_json(invoke: Invoke) -> None:
-    (suite,) = json.loads(invoke("suites", "--format", "json").stdout)["suites"]
+    suites = json.loads(invoke("suites", "--format", "json").stdout)["suites"]
+    assert [suite["suite"] for suite in suites] == ["calendar", "calendar_dev", "calendar_test"]
+    suite = suites[0]
     assert [each["experiment"] for each in suite["experiments"]] == ["reliability", "complete", "fixing"]
     assert suite["samples"] == sum(each["samples"] for each in suite["experiments"])

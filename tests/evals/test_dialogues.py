@@ -1,0 +1,198 @@
+"""The project's own dialogues: two halves alike, graded right, playable, and nothing in them that was trained on."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from toolmend.evals.suite import Case, Step, load_suite
+from toolmend.events import Called, Marked, Refused, Undone
+from toolmend.grading import OneOf, self_test
+from toolmend.mistakes import Mark
+from toolmend.tools import Toolbox
+from toolmend.training.phrases import expand
+from toolmend.training.simulate import simulate
+
+# Changed on purpose only, here and in docs/log.md: whoever trained on the old halves has to say so.
+HASHES = {
+    "calendar_dev": "ddefa6c58e49b037e56aa59268eaf4af27ba6f2e089379b551d0cd2e009d6edb",
+    "calendar_test": "74a593efe14bb813067bb1c974d024a4900744fbfa57f6ec4ac75c85def74856",
+}
+HALVES = tuple(HASHES)
+TOPICS = dict(moves=3, names=3, several=3, unclear=3, beyond=2, days=3, clock=3, years=2, mended=3, speech=5)
+SIMULATED = 3_000
+WORDS_IN_A_ROW = 6
+SUITES = Path(__file__).parents[2] / "src" / "toolmend" / "suites"
+LOG = Path(__file__).parents[2] / "docs" / "log.md"
+
+
+def cases(half: str) -> tuple[Case, ...]:
+    """The dialogues of a half."""
+    return load_suite(half).experiments[0].cases
+
+
+def steps(*halves: str) -> list[Step]:
+    """Every request of some halves."""
+    return [step for half in halves for case in cases(half) for step in case.steps]
+
+
+def runs(texts: Iterable[str]) -> set[tuple[str, ...]]:
+    """Every six words in a row, letter case folded."""
+    found = set()
+    for text in texts:
+        words = re.findall(r"[\w']+", text.casefold().replace("\u2019", "'"))
+        found |= {tuple(words[i : i + WORDS_IN_A_ROW]) for i in range(len(words) - WORDS_IN_A_ROW + 1)}
+    return found
+
+
+def plain(title: str) -> str:
+    """A title as the grader compares it."""
+    return " ".join(title.casefold().split())
+
+
+def titles(of: Iterable[Step]) -> set[str]:
+    """Every title that is acceptable somewhere."""
+    found = set()
+    for step in of:
+        for call in step.expected.calls:
+            value = call.arguments["title"]
+            found |= {plain(each) for each in (value.values if isinstance(value, OneOf) else (value,))}
+    return found
+
+
+@cache
+def trained() -> tuple[frozenset[str], frozenset[str]]:
+    """What training dialogues say, and the titles in their calls; every fifth is of the exam's distribution."""
+    talks = [simulate(seed, held_out=seed % 5 == 0) for seed in range(SIMULATED)]
+    calls = "\n".join(exchange.reply for talk in talks for exchange in talk)
+    named = re.findall(r"calendar_entry\((?:title ?= ?)?([\"'])(.*?)\1", calls)
+    said = frozenset(exchange.user for talk in talks for exchange in talk)
+    return said, frozenset(plain(title) for _, title in named)
+
+
+def data_lines() -> Iterator[str]:
+    """The lines of training's phrase files."""
+    for path in files("toolmend.training").joinpath("data").iterdir():
+        for line in path.read_text(encoding="utf-8").splitlines():
+            if not line.startswith(("#", "[")):
+                yield line.removeprefix("~").strip()
+
+
+def phrases() -> Iterator[str]:
+    """Each line of the phrase files in a dozen of its forms, cut where a value would be filled in."""
+    for line in data_lines():
+        for seed in range(12):
+            yield from re.split(r"\{\w+\}", expand(line, Random(seed)))
+
+
+def published() -> list[Step]:
+    """Every request of the published experiment."""
+    return [step for case in load_suite("calendar").cases().values() for step in case.steps]
+
+
+# two halves -----------------------------------------------------------------------------------------------------------
+
+
+def test_there_are_sixty_dialogues_half_of_them_for_measuring() -> None:
+    assert [len(cases(half)) for half in HALVES] == [30, 30]
+
+
+@pytest.mark.parametrize("half", HALVES)
+def test_a_half_has_as_many_of_each_topic(half: str) -> None:
+    assert Counter(case.group for case in cases(half)) == TOPICS
+
+
+@pytest.mark.parametrize("half", HALVES)
+def test_a_dialogue_has_four_to_eight_requests(half: str) -> None:
+    assert {case.id: len(case.steps) for case in cases(half) if not 4 <= len(case.steps) <= 8} == {}
+
+
+@pytest.mark.parametrize("half", HALVES)
+def test_what_was_spoken_has_no_case_no_punctuation_and_no_digits(half: str) -> None:
+    said = [step.say for case in cases(half) if case.group == "speech" for step in case.steps]
+    assert [text for text in said if not re.fullmatch(r"[a-z]+('[a-z]+)?( [a-z]+('[a-z]+)?)*", text)] == []
+
+
+def test_the_halves_share_no_words_and_no_title() -> None:
+    dev, test = steps("calendar_dev"), steps("calendar_test")
+    assert runs(step.say for step in dev) & runs(step.say for step in test) == set()
+    assert titles(dev) & titles(test) == set()
+
+
+def test_the_halves_are_told_the_same() -> None:
+    dev, test = map(load_suite, HALVES)
+    assert dev.system == test.system
+
+
+@pytest.mark.parametrize("half", HALVES)
+def test_a_half_is_the_one_that_was_recorded(half: str) -> None:
+    assert sha256((SUITES / f"{half}.yaml").read_bytes()).hexdigest() == HASHES[half]
+
+
+@pytest.mark.parametrize("half", HALVES)
+def test_the_log_has_the_hash(half: str) -> None:
+    assert HASHES[half] in LOG.read_text(encoding="utf-8")
+
+
+# right ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("half", HALVES)
+def test_references_are_accepted_and_mutants_are_not(half: str) -> None:
+    different = {repr(step.expected): step.expected for step in steps(half)}
+    report = self_test(different.values(), Toolbox.load("calendar").specs)
+    assert [str(failure) for failure in report.failures] == []
+
+
+@pytest.mark.parametrize("half", HALVES)
+def test_the_right_answers_can_be_played(half: str, played: Callable[..., Any]) -> None:
+    """Every call works in the calendar, what is amended is there to be undone, and no entry is there twice."""
+    for case in cases(half):
+        answers = [step.reference or "Which one?" for step in case.steps]
+        made = played(answers, case)
+        assert [event.marks for event in made.of(Marked)] == [(Mark.CORRECT,)] * len(answers), case.id
+        assert [event.result.text for event in made.of(Called) if not event.result.ok] == [], case.id
+        assert made.of(Refused) == [], case.id
+        assert len(made.of(Undone)) == sum(step.amends is not None for step in case.steps), case.id
+        entries = [(entry.title, entry.start) for entry in made.session.tools.entries]
+        assert len(entries) == len(set(entries)), case.id
+
+
+# nothing that was trained on, nothing published -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("half", HALVES)
+def test_no_six_words_are_in_training(half: str) -> None:
+    assert runs(step.say for step in steps(half)) & runs([*trained()[0], *phrases()]) == set()
+
+
+@pytest.mark.parametrize("half", HALVES)
+def test_no_title_is_in_training(half: str) -> None:
+    listed = {plain(entry) for line in data_lines() for entry in line.split(",")}
+    assert titles(steps(half)) & (trained()[1] | listed) == set()
+
+
+@pytest.mark.parametrize("half", HALVES)
+def test_nothing_is_from_the_published_experiment(half: str) -> None:
+    own, theirs = steps(half), published()
+    assert runs(step.say for step in own) & runs(step.say for step in theirs) == set()
+    assert titles(own) & titles(theirs) == set()
+    texts = " ".join([*(step.say for step in own), *titles(own)]).casefold()
+    assert re.findall(r"\b(?:fred|paul|rock|concert)\b", texts) == []
+
+
+def test_overlaps_are_found() -> None:
+    said, named = trained()
+    longest = max(said, key=len)
+    assert len(said) > 10_000
+    assert len(named) > 1_000
+    assert runs([f"Well, {longest.upper()}!"]) & runs(said)
