@@ -8,11 +8,14 @@ from toolmend.errors import BadOption
 from toolmend.stats import (
     bonferroni,
     bootstrap_mean,
+    cohens_g,
+    detectable,
     diff_interval,
     holm,
     mcnemar,
     newcombe,
     paired_bootstrap,
+    rank_biserial,
     share_interval,
     wilcoxon,
     wilson,
@@ -109,6 +112,57 @@ def test_wilcoxon_of_many_pairs_is_near_the_exact_law():
 def test_wilcoxon_without_a_difference_is_one():
     assert wilcoxon([], []) == 1.0
     assert wilcoxon([1, 2], [1, 2]) == 1.0
+
+
+def test_one_sided_mcnemar_is_the_upper_tail():
+    assert mcnemar(9, 2, one_sided=True) == (55 + 11 + 1) / 2048
+    assert mcnemar(2, 9, one_sided=True) == 1 - (11 + 1) / 2048
+    assert mcnemar(0, 0, one_sided=True) == 1.0
+
+
+def test_cohens_g_is_the_share_beyond_a_half():
+    assert (cohens_g(3, 1), cohens_g(1, 3), cohens_g(5, 0), cohens_g(0, 0)) == (0.25, -0.25, 0.5, 0.0)
+
+
+def test_one_sided_wilcoxon_by_hand():
+    assert wilcoxon([1, 2, 3, 4], [0, 0, 0, 0], one_sided=True) == 1 / 16
+    assert wilcoxon([-1, 2, 3, 4], [0, 0, 0, 0], one_sided=True) == 2 / 16  # only {} and {1} weigh as little
+    assert wilcoxon([0, 0, 0, 0], [1, 2, 3, 4], one_sided=True) == 1.0
+
+
+def test_one_sided_wilcoxon_of_many_pairs_is_half_of_two():
+    x = [number + 20 if number % 3 else -number for number in range(1, 151)]
+    assert wilcoxon(x, [0] * 150, one_sided=True) == pytest.approx(wilcoxon(x, [0] * 150) / 2)
+    assert wilcoxon([0] * 150, x, one_sided=True) > 0.5
+
+
+def test_rank_biserial_by_hand():
+    assert rank_biserial([-1, 2, 3, 4], [0, 0, 0, 0]) == (9 - 1) / 10
+    assert rank_biserial([0, 0], [1, 2]) == -1.0
+    assert rank_biserial([5, 6], [5, 6]) == 0.0
+
+
+def test_what_can_be_detected_by_hand():
+    half = [0.3] * 50 + [-0.3] * 50  # spread 0.3 * sqrt(100 / 99), normal quantiles 1.6449 and 0.8416
+    assert detectable(half) == pytest.approx(0.0750, abs=1e-4)
+
+
+def test_what_can_be_detected_is_never_less_than_the_fewest_cases_that_could_be_significant():
+    assert detectable([0.0] * 10) == 5 / 10  # 2 ** -5 is the first below 0.05
+    assert detectable([0.0] * 10, 0.05 / 4) == 7 / 10
+    assert detectable([0.0] * 4) == 5 / 4
+    assert detectable([0.0]) is None
+
+
+def test_tests_agree_with_scipy():
+    scipy = pytest.importorskip("scipy.stats")
+    random.seed(5)
+    x, y = ([random.random() for _ in range(60)] for _ in "xy")
+    for ours, theirs in ((False, "two-sided"), (True, "greater")):
+        assert wilcoxon(x, y, one_sided=ours) == pytest.approx(
+            scipy.wilcoxon(x, y, alternative=theirs, method="exact").pvalue
+        )
+        assert mcnemar(31, 17, one_sided=ours) == pytest.approx(scipy.binomtest(31, 48, alternative=theirs).pvalue)
 
 
 def test_holm_steps_down_in_the_order_given():

@@ -57,38 +57,70 @@ def newcombe(k1: int, n1: int, k2: int, n2: int, level: float = 0.95) -> Interva
     )
 
 
-def mcnemar(b: int, c: int) -> float:
-    """Exact two-sided p of McNemar's test; b and c count the pairs on which only one side was right.
+def mcnemar(b: int, c: int, *, one_sided: bool = False) -> float:
+    """Exact p of McNemar's test; b and c count the pairs on which only one side was right.
 
-    No such pair: 1.0.
+    Two-sided, or with `one_sided` the chance of a b this large if both were alike. No such pair: 1.0.
     """
     if b < 0 or c < 0:
         raise BadOption(f"mcnemar: counts of pairs cannot be negative (b={b}, c={c})")
+    if one_sided:
+        return float(sum(math.comb(b + c, i) for i in range(c + 1)) / 2 ** (b + c))
     tail = sum(math.comb(b + c, i) for i in range(min(b, c) + 1))
     return float(min(1.0, 2 * tail / 2 ** (b + c)))
 
 
-def wilcoxon(x: Sequence[float], y: Sequence[float]) -> float:
-    """Two-sided p of Wilcoxon's signed-rank test on pairs, ties by mid-ranks, equal pairs left out (Wilcoxon 1945).
+def cohens_g(b: int, c: int) -> float:
+    """Effect size beside McNemar's p: b / (b + c) - 1/2, from -0.5 to 0.5 (Cohen 1988, section 4.2).
 
-    Exact (the permutation law, ties included) up to 100 different pairs, then normal with tie correction.
-    No pair differs, or there is none: 1.0.
+    0.05 is small, 0.15 medium, 0.25 large. No such pair: 0.0.
     """
-    _check_lengths("wilcoxon", x, y)
-    differences = [a - b for a, b in zip(x, y, strict=True) if a != b]
-    if not differences:
+    return b / (b + c) - 0.5 if b + c else 0.0
+
+
+def wilcoxon(x: Sequence[float], y: Sequence[float], *, one_sided: bool = False) -> float:
+    """P of Wilcoxon's signed-rank test on pairs, ties by mid-ranks, equal pairs left out (Wilcoxon 1945).
+
+    Two-sided, or with `one_sided` against x being the greater. Exact (the permutation law, ties included) up to 100
+    different pairs, then normal with tie correction. No pair differs, or there is none: 1.0.
+    """
+    ranks, positive = _signed_ranks("wilcoxon", x, y)
+    if not ranks:
         return 1.0
-    ranks = _doubled_ranks([abs(d) for d in differences])
-    positive = sum(rank for rank, d in zip(ranks, differences, strict=True) if d > 0)
     if len(ranks) > _EXACT_WILCOXON:
+        away = positive - sum(ranks) / 2
         spread = math.sqrt(sum(rank * rank for rank in ranks)) / 2
-        return math.erfc(abs(positive - sum(ranks) / 2) / spread / math.sqrt(2))
-    lower = min(positive, sum(ranks) - positive)
-    ways = [1] + [0] * sum(ranks)
-    for rank in ranks:
-        for total in range(len(ways) - 1, rank - 1, -1):
-            ways[total] += ways[total - rank]
-    return float(min(1.0, 2 * sum(ways[: lower + 1]) / 2 ** len(ranks)))
+        tail = math.erfc((away if one_sided else abs(away)) / spread / math.sqrt(2))
+        return tail / 2 if one_sided else tail
+    lower = sum(ranks) - positive if one_sided else min(positive, sum(ranks) - positive)
+    return float(min(1.0, (1 if one_sided else 2) * _ways_up_to(lower, ranks) / 2 ** len(ranks)))
+
+
+def rank_biserial(x: Sequence[float], y: Sequence[float]) -> float:
+    """Effect size beside Wilcoxon's p, from -1 to 1: share of the ranks for x minus that for y (Kerby 2014).
+
+    No pair differs, or there is none: 0.0.
+    """
+    ranks, positive = _signed_ranks("rank_biserial", x, y)
+    return (2 * positive - sum(ranks)) / sum(ranks) if ranks else 0.0
+
+
+def detectable(differences: Sequence[float], alpha: float = 0.05, power: float = 0.8) -> float | None:
+    """The smallest mean difference that a one-sided paired test at `alpha` finds with that power, differences
+    spreading as these do (in [-1, 1], one per case).
+
+    Normal approximation (Julious 2004, section 3), and never less than the fewest cases that could be significant at
+    all, each changed by 1, none the other way. Fewer than two differences: None. Above 1 no difference can be found.
+    """
+    n = len(differences)
+    if n < 2:
+        return None
+    fewest = math.ceil(-math.log2(_check_level(alpha)))
+    mean = sum(differences) / n
+    spread = math.sqrt(sum((each - mean) ** 2 for each in differences) / (n - 1))
+    normal = NormalDist()
+    needed = normal.inv_cdf(1 - alpha) + normal.inv_cdf(_check_level(power))
+    return max(fewest / n, needed * spread / math.sqrt(n))
 
 
 def bonferroni(ps: Sequence[float]) -> list[float]:
@@ -248,6 +280,27 @@ def _percentiles(
         return None
     low, high = np.quantile(drawn, [tail, 1 - tail])
     return (float(low), float(high))
+
+
+def _signed_ranks(name: str, x: Sequence[float], y: Sequence[float]) -> tuple[list[int], int]:
+    """Doubled ranks of the pairs that differ, and how much of their sum belongs to pairs where x is the greater."""
+    _check_lengths(name, x, y)
+    differences = [a - b for a, b in zip(x, y, strict=True) if a != b]
+    ranks = _doubled_ranks([abs(d) for d in differences])
+    return ranks, sum(rank for rank, d in zip(ranks, differences, strict=True) if d > 0)
+
+
+def _ways_up_to(total: int, ranks: Sequence[int]) -> int:
+    """How many of all sets of these ranks have a sum of at most `total`.
+
+    The numbers of sets by sum are the digits of one long integer: taking in a rank is one shift and one addition.
+    """
+    size = len(ranks) // 8 + 1  # bytes of a digit: no number of sets exceeds 2 ** len(ranks)
+    digits = 1
+    for rank in ranks:
+        digits += digits << 8 * size * rank
+    raw = digits.to_bytes(size * (sum(ranks) + 1), "little")
+    return sum(int.from_bytes(raw[at : at + size], "little") for at in range(0, size * (total + 1), size))
 
 
 def _doubled_ranks(values: Sequence[float]) -> list[int]:
