@@ -26,7 +26,7 @@ def test_what_errors_say(error, text):
 
 
 def test_all_errors_have_one_root():
-    named = ("UnknownName", "MissingExtra", "BadFile", "BadOption", "ModelError", "ToolError")
+    named = ("UnknownName", "MissingExtra", "BadFile", "BadOption", "BudgetSpent", "ModelError", "ToolError")
     assert all(issubclass(getattr(errors, name), ToolmendError) for name in named)
 
 

@@ -5,6 +5,7 @@ ToolmendError            everything below; the command line prints it as one lin
 ├── MissingExtra         a part needs an optional install; says which
 ├── BadFile              a suite, preset, line of data or store that cannot be read; says where
 ├── BadOption            an option or argument with a value that makes no sense
+├── BudgetSpent          a limit of tokens or money is reached: the run stops, what is finished is kept
 ├── ModelError           the model could not answer: transport, server, timeout. A sample becomes `error`
 └── ToolError            raised by a tool: goes back to the model as text, the world unchanged
 """
@@ -48,6 +49,10 @@ class BadFile(ToolmendError):
 
 class BadOption(ToolmendError):
     """An option or argument whose value makes no sense here."""
+
+
+class BudgetSpent(ToolmendError):
+    """What a run may spend is spent; the next request was not sent."""
 
 
 class ModelError(ToolmendError):

@@ -109,6 +109,12 @@ def test_the_configuration_says_what_each_experiment_is_played_with(calendar: Su
     assert (config.attempts, config.seeds, config.temperature) == (5, (1, 2, 3, 4, 5), 0.7)
 
 
+def test_the_configuration_says_who_is_reminded(calendar: Suite) -> None:
+    assert "reminders" not in plan_of(calendar).config().settings
+    config = plan_of(calendar, "scripted/a", "scripted/gemini").config()
+    assert config.settings["reminders"] == {"scripted/gemini": "Answer with an API call from the provided API."}
+
+
 def test_a_contestant_stands_once(calendar: Suite) -> None:
     with pytest.raises(BadOption, match="a contestant stands twice"):
         plan_of(calendar, "scripted/a", "scripted/a")

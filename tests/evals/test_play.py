@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from toolmend.errors import ModelError
-from toolmend.evals.suite import Case, Step, Suite
+from toolmend.evals.suite import BRANCHES, Case, Step, Suite
 from toolmend.events import Asked, Corrected, Finished, Marked, Replied, Tried
 from toolmend.grading import Expected, ExpectedCall, Regex
-from toolmend.messages import Reply, Request
+from toolmend.messages import Reply, Request, Usage
 from toolmend.mistakes import Mark
 from toolmend.strategies.oneline import Oneline
 from toolmend.tools import Toolbox, tool
@@ -278,3 +278,36 @@ def test_the_same_seed_plays_the_same(played: Play, concert: Case) -> None:
     events = [played([MORNING, "", "", "", ROCK], concert, seed=seed, branches=LEVELS).events for seed in (1, 1, 2)]
     assert events[0] == events[1]
     assert events[0] != events[2]
+
+
+# reminders -----------------------------------------------------------------------------------------------------------
+
+REMIND = "Answer with an API call."
+
+
+def test_a_reminder_ends_requests_corrections_and_branches(played: Play, concert: Case) -> None:
+    plain, found = (
+        played([MORNING, MORNING, MORNING, MORNING, ROCK, ROCK], concert, branches=BRANCHES, reminder=words)
+        for words in ("", REMIND)
+    )
+    expected = [f"{asked[-1].content} {REMIND}" for asked in plain.asked]
+    assert [asked[-1].content for asked in found.asked] == expected
+    assert [event.text for event in found.of(Asked)] == [f"{event.text} {REMIND}" for event in plain.of(Asked)]
+    assert {event.reminder for event in found.of(Asked)} == {REMIND}
+    assert {event.reminder for event in plain.of(Asked)} == {""}
+    assert all(event.correction.text.endswith(f" {REMIND}") for event in found.of(Tried))
+
+
+def test_a_reminder_stands_in_gold_history_too(played: Play, dialogue: Case) -> None:
+    found = played([CANCEL], dialogue, history="gold", reminder=REMIND)
+    assert all(message.content.endswith(REMIND) for message in found.asked[0] if message.role == "user")
+
+
+# the cache -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("cached", [True, False])
+def test_a_branch_tells_whether_it_was_asked_for(played: Play, concert: Case, cached: bool) -> None:
+    reply = Reply(MORNING, usage=Usage(7, 1), cached=cached)
+    found = played([reply], concert, branches=("level 0",), corrections=0)
+    assert [(event.cached, event.usage) for event in found.of(Tried)] == [(cached, Usage(7, 1))]

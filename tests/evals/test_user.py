@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from toolmend.evals.user import User
+from toolmend.messages import Call
 from toolmend.mistakes import Kind, Mistake
 from toolmend.toolboxes import Calendar
 
@@ -49,3 +50,14 @@ def test_wordings_vary_within_a_talk_and_between_seeds(user: User) -> None:
     assert [user.correct([TIME], 2, turn) for turn in range(12)] != [
         User(Calendar().specs, seed=2).correct([TIME], 2, turn) for turn in range(12)
     ]
+
+
+def test_a_reminder_ends_everything_that_is_said(user: User) -> None:
+    reminded = User(user.specs, user.seed, "Answer with a call.")
+    assert reminded.say("Add a lunch") == "Add a lunch Answer with a call."
+    assert reminded.correct([TIME], 2, 0).text == f"{user.correct([TIME], 2, 0).text} Answer with a call."
+    assert reminded.doubt(Call(ADD), 0).text == f"{user.doubt(Call(ADD), 0).text} Answer with a call."
+
+
+def test_without_a_reminder_nothing_is_added(user: User) -> None:
+    assert user.say("Add a lunch") == "Add a lunch"

@@ -134,8 +134,14 @@ class Plan:
             temperature=self._heat(most),
             seeds=tuple(range(self.first_seed, self.first_seed + most)),
             versions={"toolmend": __version__},
-            settings={"experiments": experiments, "suite_path": suite.path},
+            settings={"experiments": experiments, "suite_path": suite.path, "tools": suite.tools, **self._reminders()},
         )
+
+    def _reminders(self) -> dict[str, dict[str, str]]:
+        """What is said to some models and not to others, by model; nothing where nobody needs it."""
+        models = {player.model.name: self.suite.reminder(player.model.name) for player in self.players}
+        found = {model: reminder for model, reminder in models.items() if reminder}
+        return {"reminders": found} if found else {}
 
     def _attempts(self, experiment: Experiment) -> int:
         return self.attempts or experiment.attempts

@@ -6,15 +6,14 @@ undone, so that a correction and its control follow the very same reply (docs/me
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from toolmend.corrections import false_correction
 from toolmend.evals.suite import Case, Experiment, Step
 from toolmend.evals.user import User
-from toolmend.events import Event, Finished, Marked, Sink, Tried
+from toolmend.events import Asked, Event, Finished, Marked, Replied, Sink, Tried
 from toolmend.grading import Grade, Turn, grade, mark_history
-from toolmend.messages import Call
+from toolmend.messages import Call, Usage
 from toolmend.mistakes import Correction, Mark
 from toolmend.session import Answer, Session
 
@@ -31,19 +30,27 @@ class _Played:
     correction: Correction | None = None
 
 
-async def play(make: SessionMaker, case: Case, experiment: Experiment, seed: int) -> tuple[Event, ...]:
-    """Every event of one sample, `Finished` last. Raises ModelError when the model cannot answer at all."""
+async def play(
+    make: SessionMaker, case: Case, experiment: Experiment, seed: int, reminder: str = ""
+) -> tuple[Event, ...]:
+    """Every event of one sample, `Finished` last. Raises ModelError when the model cannot answer at all.
+
+    `reminder` ends everything that is said: requests (those of gold history too), corrections, branches.
+    """
     events: list[Event] = []
-    player = _Player(make(events.append), case, experiment, seed, events)
+
+    def hear(event: Event) -> None:
+        events.append(replace(event, reminder=reminder) if isinstance(event, Asked) else event)
+
+    session = make(hear)
+    player = _Player(session, case, experiment, User(session.tools.specs, seed, reminder), events)
     await player.run()
     return tuple(events)
 
 
 class _Player:
-    def __init__(self, session: Session, case: Case, experiment: Experiment, seed: int, events: list[Event]) -> None:
-        self.session, self.case, self.experiment, self.events = session, case, experiment, events
-        self.user = User(session.tools.specs, seed)
-        self.seed = seed
+    def __init__(self, session: Session, case: Case, experiment: Experiment, user: User, events: list[Event]) -> None:
+        self.session, self.case, self.experiment, self.user, self.events = session, case, experiment, user, events
         self.undoable = all(session.tools.can_undo(Call(spec.full_name)) for spec in session.tools.specs)
         self.finals: list[Answer] = []
         self.played: list[_Played] = []
@@ -54,7 +61,7 @@ class _Player:
         for number, step in enumerate(self.case.steps):
             target = None if step.amends is None else self.finals[step.amends]
             if self.experiment.history == "gold" and number < len(self.case.steps) - 1:
-                self.finals.append(await self.session.play(step.say, target, reply=step.reference))
+                self.finals.append(await self.session.play(self.user.say(step.say), target, reply=step.reference))
                 continue
             last = await self._step(step, number, target)
             self.finals.append(last.answer)
@@ -67,7 +74,8 @@ class _Player:
 
     async def _step(self, step: Step, number: int, target: Answer | None) -> _Played:
         """First reply, branches, corrections; the last reply of the step."""
-        last = self._graded(await self.session.play(step.say, target, reply=step.given), step, number, None)
+        answer = await self.session.play(self.user.say(step.say), target, reply=step.given)
+        last = self._graded(answer, step, number, None)
         for round_ in range(self.experiment.corrections + 1):
             correction = self._correction(step, last) if round_ < self.experiment.corrections else None
             if round_ == 0:
@@ -102,7 +110,7 @@ class _Player:
             if arm == "false":
                 if last.grade.mistakes or not last.answer.standing:
                     continue
-                correction = false_correction(self.seed * 1000 + len(self.played), last.answer.standing[0])
+                correction = self.user.doubt(last.answer.standing[0], len(self.played))
             else:
                 level = int(arm.removeprefix("level "))
                 if not last.grade.mistakes or level == skip:
@@ -114,13 +122,16 @@ class _Player:
 
     async def _try(self, arm: str, correction: Correction, step: Step, last: _Played) -> None:
         """Say it, grade the reply, and take the turn back."""
-        sink, self.session.sink = self.session.sink, None
+        heard: list[Event] = []
+        sink, self.session.sink = self.session.sink, heard.append
         try:
             answer = await self.session.play(correction, last.answer)
             graded = self._grade(answer, step)
             await self.session.aundo()
         finally:
             self.session.sink = sink
+        exchange, cached, usage = _heard(heard)
+        replies = [event for event in heard if isinstance(event, Replied)]
         self.events.append(
             Tried(
                 last.answer.turn,
@@ -131,7 +142,11 @@ class _Player:
                 graded.mistakes,
                 last.grade.mistakes,
                 graded.valid_call,
-                answer.usage,
+                usage,
+                exchange,
+                cached,
+                len(replies),
+                replies[-1].calls if replies else (),
             )
         )
 
@@ -141,3 +156,11 @@ class _Player:
         for played, marks in zip(self.played, mark_history(turns), strict=True):
             graded = played.grade
             self.events.append(Marked(played.answer.turn, marks, graded.mistakes, graded.valid_call, played.step))
+
+
+def _heard(events: Sequence[Event]) -> tuple[str, bool, Usage]:
+    """Of a branch: the key of its last exchange, whether no model was asked, and what was used (or saved) by that."""
+    replies = [event for event in events if isinstance(event, Replied)]
+    asked = [event for event in replies if not event.cached]
+    usage = sum((event.usage for event in asked or replies), Usage())
+    return replies[-1].exchange if replies else "", bool(replies) and not asked, usage

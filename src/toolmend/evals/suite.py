@@ -9,13 +9,14 @@ with file, line and key. Knows no models and runs nothing.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, TypeVar
 
 from toolmend.errors import BadFile, BadOption, ToolmendError, UnknownName
+from toolmend.evals.patterns import fitting
 from toolmend.evals.yaml12 import Located, load
 from toolmend.grading import Expected, ExpectedCall, accepted, grade
 from toolmend.reading import read_python
@@ -24,6 +25,7 @@ from toolmend.tools import Toolbox
 T = TypeVar("T")
 
 BRANCHES = ("level 0", "level 1", "level 2", "level 3", "false")
+_TOP_KEYS = tuple("suite version about tools system notation reminders experiments cases".split())
 _STEP_KEYS = tuple("say expect accept ordered asks amends given recoverable forced corrects".split())
 
 
@@ -74,7 +76,10 @@ class Experiment:
 
 @dataclass(frozen=True)
 class Suite:
-    """A whole file. `hash` changes with any byte of it."""
+    """A whole file. `hash` changes with any byte of it.
+
+    `reminders` are sentences by pattern of model names: what the user adds to everything said to such a model.
+    """
 
     name: str
     version: int
@@ -85,6 +90,11 @@ class Suite:
     path: str
     notation: str | None = None
     about: str = ""
+    reminders: Mapping[str, str] = field(default_factory=dict)
+
+    def reminder(self, model: str) -> str:
+        """What is added to everything said to a model of that name; "" for nothing."""
+        return fitting(self.reminders, model) or ""
 
     def cases(self) -> dict[str, Case]:
         """Every case by the name its samples are stored under: `experiment/case`."""
@@ -96,43 +106,48 @@ def shipped() -> list[str]:
     return sorted(Path(str(each)).stem for each in files("toolmend.suites").iterdir() if each.name.endswith(".yaml"))
 
 
-def load_suite(name: str) -> Suite:
-    """A shipped suite by name or any suite by path. Raises UnknownName or BadFile."""
+def load_suite(name: str, tools: str | None = None) -> Suite:
+    """A shipped suite by name or any suite by path; `tools` names another toolbox to play it with.
+
+    Raises UnknownName or BadFile; the latter, too, where an expected call is none of that toolbox.
+    """
     if name in shipped():
-        return read_suite(Path(str(files("toolmend.suites").joinpath(f"{name}.yaml"))))
+        return read_suite(Path(str(files("toolmend.suites").joinpath(f"{name}.yaml"))), tools)
     if name.endswith((".yaml", ".yml")) or "/" in name:
-        return read_suite(Path(name))
+        return read_suite(Path(name), tools)
     raise UnknownName("suite", name, shipped(), "a file is given as PATH.yaml")
 
 
-def read_suite(path: Path) -> Suite:
-    """The suite of a file. Raises BadFile with line and key."""
-    reader = _Reader(path)
+def read_suite(path: Path, tools: str | None = None) -> Suite:
+    """The suite of a file, with its own toolbox or that of `tools`. Raises BadFile with line and key."""
+    reader = _Reader(path, Toolbox.load(tools) if tools else None)
     top = reader.mapping(load(path), None, "", "the file ")
-    reader.only(top, ("suite", "version", "about", "tools", "system", "notation", "experiments", "cases"))
-    name, tools = reader.text(top, "suite"), reader.text(top, "tools")
-    try:
-        reader.box = Toolbox.load(tools)
-    except ToolmendError as error:
-        raise reader.bad(str(error), top, "tools") from error
+    reader.only(top, _TOP_KEYS)
+    name, own = reader.text(top, "suite"), reader.text(top, "tools")
+    if not tools:
+        try:
+            reader.box = Toolbox.load(own)
+        except ToolmendError as error:
+            raise reader.bad(str(error), top, "tools") from error
     return Suite(
         name,
         reader.number(top, "version", 1),
-        tools,
+        tools or own,
         reader.optional_text(top, "system"),
         reader.experiments(top, reader.groups(top)),
         hashlib.sha256(path.read_bytes()).hexdigest()[:16],
         str(path),
         reader.choice(top, "notation", ("blog",), None),
         reader.optional_text(top, "about") or "",
+        reader.reminders(top),
     )
 
 
 class _Reader:
     """Turns loaded YAML into values; knows the file, for its error messages, and the toolbox."""
 
-    def __init__(self, path: Path) -> None:
-        self.path, self.box = path, Toolbox()
+    def __init__(self, path: Path, box: Toolbox | None) -> None:
+        self.path, self.box = path, box or Toolbox()
 
     def bad(self, what: str, where: Located | None = None, key: str = "") -> BadFile:
         line = where.lines.get(key, where.line) if where is not None else None
@@ -201,6 +216,11 @@ class _Reader:
                 raise self.bad(f"{name!r} stands twice", where, key)
             made.append(name)
         return made
+
+    def reminders(self, top: Located) -> dict[str, str]:
+        """Sentences by pattern of model names."""
+        where = self.filled(top, "reminders") if "reminders" in top else Located()
+        return {pattern: self.text(where, pattern).strip() for pattern in where}
 
     # the parts of a suite --------------------------------------------------------------------------------------
 
@@ -312,9 +332,7 @@ class _Reader:
         lines = [written] if isinstance(written, str) else self.items(where, "expect")
         calls = [self.call(where, line) for line in lines]
         if "accept" in where:
-            if len(calls) > 1:
-                raise self.bad("goes with a single expected call", where, "accept")
-            calls = [replace(calls[0], arguments=self.accepting(where, dict(calls[0].arguments)))]
+            calls = self.widened(where, calls)
         expected, reference = Expected(tuple(calls), ordered=self.flag(where, "ordered", False)), "\n".join(lines)
         if found := grade(reference, expected, self.box.specs).mistakes:
             raise self.bad(f"the call itself is not accepted: {', '.join(map(str, found))}", where, "accept")
@@ -342,9 +360,19 @@ class _Reader:
             raise self.bad(f"{line!r} has a value of another type: {', '.join(coerced)}", where, "expect")
         return ExpectedCall(call.tool, call.arguments)
 
-    def accepting(self, where: Located, arguments: dict[str, Any]) -> dict[str, Any]:
+    def widened(self, where: Located, calls: list[ExpectedCall]) -> list[ExpectedCall]:
+        """The calls with what else is acceptable: `accept` is a mapping, or for several calls a list of them."""
+        rules = where["accept"] if len(calls) > 1 else [self.filled(where, "accept")]
+        if not isinstance(rules, list) or len(rules) != len(calls):
+            raise self.bad(f"must be a list of {len(calls)} mappings, one for each expected call", where, "accept")
+        return [
+            replace(call, arguments=self.accepting(where, self.mapping(rule, where, "accept"), dict(call.arguments)))
+            for call, rule in zip(calls, rules, strict=True)
+        ]
+
+    def accepting(self, where: Located, rules: Located, arguments: dict[str, Any]) -> dict[str, Any]:
         """The arguments, with the rules of `accept` in place of values."""
-        for name, rule in self.filled(where, "accept").items():
+        for name, rule in rules.items():
             if name not in arguments:
                 raise self.bad(str(UnknownName("argument", name, arguments)), where, "accept")
             try:

@@ -3,34 +3,70 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
-from toolmend.apps.cli import options, screen
+from toolmend.apps.cli import limits, names, options, screen
+from toolmend.apps.cli.form import Form, form_options
 
 if TYPE_CHECKING:
     from toolmend.apps.cli.progress import Meter
+    from toolmend.errors import BudgetSpent
     from toolmend.evals.plan import Plan
+    from toolmend.evals.prices import Prices
     from toolmend.evals.suite import Suite
+    from toolmend.models.budget import Budget
     from toolmend.store import Store
+
+_GIVEN = (ParameterSource.COMMANDLINE, ParameterSource.DEFAULT_MAP)
 
 
 @options.command
-@click.argument("suite", metavar="SUITE|PATH.yaml")
-@click.option("--model", "models", multiple=True, metavar="NAME", help="May be given again. [default: all that ship]")
-@click.option("--strategy", "strategies", multiple=True, metavar="NAME", default=("oneline",), show_default="oneline")
+@click.argument("suite", type=names.SUITE, metavar="SUITE|PATH.yaml")
+@click.option(
+    "--model",
+    "models",
+    type=names.MODEL,
+    multiple=True,
+    metavar="NAME",
+    help="May be given again. [default: all that ship]",
+)
+@click.option(
+    "--strategy",
+    "strategies",
+    type=names.STRATEGY,
+    multiple=True,
+    metavar="NAME",
+    default=("oneline",),
+    show_default="oneline",
+)
+@options.other_tools_option
 @click.option("--attempts", type=click.IntRange(min=1), help="Instead of what the suite says.")
 @options.temperature_option
 @click.option("--history", type=click.Choice(["own", "gold"]), help="As it went, or as it should have gone.")
 @click.option("--experiment", "experiments", multiple=True, metavar="NAME", help="Only this one; may be given again.")
 @click.option(
-    "--mistakes-of", metavar="RUN", help="Add the experiment `others`: that run's wrong replies, to be mended."
+    "--mistakes-of",
+    type=names.RUN,
+    metavar="RUN",
+    help="Add the experiment `others`: that run's wrong replies, to be mended.",
 )
 @click.option("--concurrency", type=click.IntRange(1, 1000), default=8, show_default=True, help="Samples side by side.")
+@click.option(
+    "--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS", help="The longest for a sample."
+)
+@click.option(
+    "--cache/--no-cache",
+    help="Answer a request that was asked before from the store; not in experiments of several attempts. "
+    "[default: no-cache, to hear what the model says today]",
+)
+@limits.spending_options
+@click.option("--dry-run", is_flag=True, help="Print what it would come to; ask nothing, keep nothing.")
 @options.store_option
-@options.format_option
+@form_options
 @options.notation_option
 @click.option("--fresh", is_flag=True, help="Leave an unfinished run of this command as it is, and start over.")
 @click.pass_context
@@ -38,33 +74,56 @@ def run(ctx: click.Context, /, store: str | None, form: str, notation: str | Non
     """Play a suite with every model and strategy, keep every sample, print the report.
 
     Stopped or killed, the same command goes on where it was. Samples that could not be run are counted apart, make the
-    exit code 1, and are tried again by the same command.
+    exit code 1, and are tried again by the same command. A limit that is reached makes it 3.
     """
-    import anyio
-
     from toolmend.apps.cli.progress import Meter
-    from toolmend.evals.runner import run as play
     from toolmend.store import Store
 
-    options.own_modules()
     plan = _plan(asked, store)
+    prices = limits.read_prices(asked, [player.model.name for player in plan.players])
     for line in plan.notices():
         screen.note(line)
+    written = Form(form, asked["out"], notation or "both")
+    if asked["dry_run"]:
+        from toolmend.apps.cli.dry_run import print_estimate
+
+        print_estimate(plan, store, written, prices=prices, concurrency=asked["concurrency"], fresh=fresh)
+        return
+    budget = limits.make_budget(asked, prices)
     with Store(store) as kept:
         run_id = _open(kept, plan, fresh)
-        stopped = False
         meter = Meter()
-        try:
-            with meter:
-                anyio.run(lambda: play(plan, kept, concurrency=asked["concurrency"], on_progress=meter.update))
-        except* KeyboardInterrupt:  # a second Ctrl-C comes out of the tasks, in a group
-            stopped = True
-        _report(kept, run_id, form, notation)
-        if stopped:
+        ended = _play(plan, kept, meter, budget, asked)
+        _report(kept, run_id, written, prices)
+        if isinstance(ended, KeyboardInterrupt):
             screen.note(f"stopped: {_so_far(kept, run_id, plan)} kept in run {run_id}. To go on:\n  {_again(ctx)}")
             ctx.exit(130)
-        _tell_end(kept, run_id, meter)
+        if budget is not None and ended is not None:
+            _tell_spent(ctx, kept, run_id, plan, budget, str(ended))
+            ctx.exit(3)
+        _tell_end(kept, run_id, meter, budget)
         ctx.exit(1 if kept.counts(run_id)["error"] else 0)
+
+
+def _play(
+    plan: Plan, store: Store, meter: Meter, budget: Budget | None, asked: dict[str, Any]
+) -> KeyboardInterrupt | BudgetSpent | None:
+    """Play it; what ended it before its time, None if nothing did."""
+    import anyio
+
+    from toolmend.errors import BudgetSpent
+    from toolmend.evals.runner import run as play
+
+    terms = {name: asked[name] for name in ("concurrency", "cache", "timeout")}
+    ended: KeyboardInterrupt | BudgetSpent | None = None
+    try:
+        with meter:
+            anyio.run(lambda: play(plan, store, budget=budget, on_progress=meter.update, **terms))
+    except* KeyboardInterrupt:  # a second Ctrl-C comes out of the tasks, in a group
+        ended = KeyboardInterrupt()
+    except* BudgetSpent as spent:
+        ended = spent.exceptions[0]  # type: ignore[assignment]  # raised once, after the tasks
+    return ended
 
 
 def _plan(asked: dict[str, Any], store: str | None) -> Plan:
@@ -74,7 +133,7 @@ def _plan(asked: dict[str, Any], store: str | None) -> Plan:
     from toolmend.evals.suite import load_suite, select
     from toolmend.models import builtin
 
-    suite = load_suite(asked["suite"])
+    suite = load_suite(asked["suite"], asked["tools"])
     if asked["mistakes_of"]:
         suite = _with_mistakes(suite, asked["mistakes_of"], store)
     suite = select(suite, asked["experiments"])
@@ -114,29 +173,44 @@ def _so_far(store: Store, run_id: str, plan: Plan) -> str:
     return f"{done:,} of {screen.counted(len(planned), 'sample')} {'is' if len(planned) == 1 else 'are'}"
 
 
-def _report(store: Store, run_id: str, form: str, notation: str | None) -> None:
-    from toolmend.apps.cli.show import print_run
+def _report(store: Store, run_id: str, form: Form, prices: Prices | None) -> None:
+    from toolmend.apps.cli.written import write_report
 
-    if form == "json" or any(store.counts(run_id).values()):
-        print_run(store, run_id, form, notation)
+    if form.name == "json" or any(store.counts(run_id).values()):
+        write_report(store, run_id, form, prices)
 
 
-def _tell_end(store: Store, run_id: str, meter: Meter) -> None:
+def _tell_spent(ctx: click.Context, store: Store, run_id: str, plan: Plan, budget: Budget, what: str) -> None:
+    """What was spent, what is left, and the command that goes on with a higher limit."""
+    planned, done = len(plan.samples()), store.counts(run_id)["ok"]
+    again = _again(ctx, limits.higher(budget, done, planned))
+    screen.note(
+        f"stopped: {what}; {_so_far(store, run_id, plan)} kept in run {run_id}, {planned - done:,} left. "
+        f"To go on:\n  {again}"
+    )
+
+
+def _tell_end(store: Store, run_id: str, meter: Meter, budget: Budget | None) -> None:
     counts, seconds = store.counts(run_id), meter.elapsed
-    screen.note(f"run {run_id}: {screen.counted(sum(counts.values()), 'sample')} in {screen.span(seconds)}")
+    spent = limits.told(budget)
+    screen.note(f"run {run_id}: {screen.counted(sum(counts.values()), 'sample')} in {screen.span(seconds)}{spent}")
     if counts["error"]:
         first = next(store.samples(run_id, status="error"))
         what = f"{screen.counted(counts['error'], 'sample')} could not be run; the same command tries again"
         screen.note(f"{what}. First: {first.case}: {screen.plain(first.detail)}")
 
 
-def _again(ctx: click.Context) -> str:
-    """The command as it was given, without `--fresh` and `--debug`."""
-    words = ctx.command_path.split()
+def _again(ctx: click.Context, instead: Mapping[str, Any] | None = None) -> str:
+    """The command as it was given, without `--fresh` and `--debug`; what files of settings say is written out, so that
+    it goes on whatever they say later. Other values stand for those of the parameters in `instead`, None for none."""
+    words, values = ctx.command_path.split(), {**ctx.params, **(instead or {})}
     for parameter in ctx.command.params:
-        value = ctx.params.get(parameter.name or "")
-        given = ctx.get_parameter_source(parameter.name or "") == ParameterSource.COMMANDLINE
-        if not given or not parameter.expose_value or parameter.name == "fresh":
+        value = values.get(parameter.name or "")
+        given = ctx.get_parameter_source(parameter.name or "") in _GIVEN
+        if not given or not parameter.expose_value or parameter.name == "fresh" or value is None:
+            continue
+        if isinstance(parameter, click.Option) and parameter.is_flag:
+            words += (parameter.opts if value else parameter.secondary_opts)[:1]
             continue
         for each in value if isinstance(value, tuple) else (value,):
             words += [str(each)] if isinstance(parameter, click.Argument) else [parameter.opts[0], str(each)]

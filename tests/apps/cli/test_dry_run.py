@@ -1,0 +1,84 @@
+"""`toolmend run --dry-run`: what it would come to; nothing is asked, nothing kept."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+from toolmend.store import Store
+
+Invoke = Callable[..., Result]
+
+
+@pytest.fixture
+def prices() -> Path:
+    path = Path("prices.json")
+    path.write_text('{"currency": "EUR", "models": {"canned/*": {"input": 1000, "output": 0}}}')
+    return path
+
+
+def test_without_a_store_it_makes_none(invoke: Invoke, suite: Path) -> None:
+    result = invoke("run", suite, "--model", "canned/right", "--model", "canned/late", "--dry-run")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert "tiny: 4 samples to play; nothing was asked" in result.stdout
+    assert "canned/right · oneline" in result.stdout
+    assert "tokens are characters / 4: never played before" in result.stdout
+    assert not Path(suite.parent / "runs.db").exists()
+
+
+def test_json_says_it_all(invoke: Invoke, suite: Path, prices: Path) -> None:
+    words = ["--model", "canned/right", "--dry-run", "--format", "json", "--prices", prices, "--concurrency", 3]
+    found = json.loads(invoke("run", suite, *words).stdout)
+    (row,) = found["contestants"]
+    assert {name: found[name] for name in ("schema", "suite", "planned", "currency", "seconds", "concurrency")} == {
+        "schema": 1,
+        "suite": "tiny",
+        "planned": 2,
+        "currency": "EUR",
+        "seconds": None,
+        "concurrency": 3,
+    }
+    assert (row["model"], row["samples"], row["replies"]) == ("canned/right", 2, {"least": 2, "most": 4})
+    assert row["from"] == {"quick": None}
+    assert row["cost"]["least"] == row["input_tokens"]["least"] / 1000
+
+
+def test_a_played_suite_gives_averages_and_a_time(invoke: Invoke, suite: Path, prices: Path) -> None:
+    invoke("run", suite, "--model", "canned/right")
+    with Store(create=False) as store:
+        (run,) = store.runs()
+    result = invoke("run", suite, "--model", "canned/right", "--dry-run", "--prices", prices)
+    assert f"tokens of a sample as they were on average in run {run.id}" in result.stdout
+    assert "time: 0 s, as long as samples took then, 8 at a time" in result.stdout
+    assert "EUR" in result.stdout
+    with Store(create=False) as store:
+        assert [each.id for each in store.runs()] == [run.id]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"), [([], "1 sample to play, 1 more is there"), (["--fresh"], "2 samples to play;")]
+)
+def test_what_is_done_need_not_be_played(invoke: Invoke, suite: Path, words: list[str], said: str) -> None:
+    invoke("run", suite, "--model", "canned/right", "--max-tokens-total", 1, "--concurrency", 1)
+    result = invoke("run", suite, "--model", "canned/right", "--dry-run", *words)
+    assert said in result.stdout
+
+
+def test_it_can_go_into_a_file(invoke: Invoke, suite: Path) -> None:
+    result = invoke("run", suite, "--model", "canned/right", "--dry-run", "--format", "json", "--out", "found.json")
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert json.loads(Path("found.json").read_text())["planned"] == 2
+
+
+def test_it_comes_as_text_or_json(invoke: Invoke, suite: Path) -> None:
+    result = invoke("run", suite, "--model", "canned/right", "--dry-run", "--format", "html")
+    assert (result.exit_code, result.stderr) == (2, "toolmend: --dry-run comes as text or json, not as html\n")
+
+
+def test_wrong_names_are_told(invoke: Invoke, suite: Path) -> None:
+    result = invoke("run", suite, "--model", "nope/x", "--dry-run")
+    assert (result.exit_code, "unknown model" in result.stderr) == (2, True)
