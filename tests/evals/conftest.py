@@ -98,8 +98,9 @@ def played() -> Callable[..., Played]:
             sessions.append(Session(model, tools or Calendar(), strategy, sink=sink))
             return sessions[-1]
 
+        reminder = changes.pop("reminder", "")
         how = experiment or Experiment("main", "", (case,), branches=())
-        events = anyio.run(play, make, case, replace(how, **changes), seed)
+        events = anyio.run(play, make, case, replace(how, **changes), seed, reminder)
         return Played(events, sessions[0], model)
 
     return run

@@ -224,6 +224,18 @@ def test_contestants_are_kept_apart(sample: Make) -> None:
     assert list(made) == [("scripted/canned", "oneline"), ("other/x", "oneline"), ("scripted/canned", "other")]
 
 
+def test_how_replies_came_is_counted(sample: Make) -> None:
+    events = [
+        Replied(0, "", finish="empty", unmet=("max_tokens: 8 asked, 16 given", "stop: a asked, it stands", "stop: x")),
+        Replied(1, "x", truncated=True, unmet=("max_tokens: 8 asked, 17 given",)),
+        Replied(2, "x", cached=True),
+        Replied(3, "", model="given", finish="empty"),
+    ]
+    (found,) = tally([sample(events)]).values()
+    assert found.outcomes == {"empty": 1, "truncated": 1, "cached": 1}
+    assert found.unmet == {"max_tokens": 2, "stop": 1}
+
+
 def test_every_reply_of_a_turn_has_its_cost(sample: Make) -> None:
     two = [Replied(0, "…", role="plan", usage=Usage(10, 1, 0.5)), Replied(0, "…", usage=Usage(20, 2, 1.5))]
     made = tally_of(sample([*two, Marked(0, (Mark.CORRECT,)), Finished()]))

@@ -77,6 +77,7 @@ def test_the_fields_of_a_contestant(report: dict[str, Any]) -> None:
     (row,) = report["contestants"]
     assert set(row) == documented("contestant")
     assert set(row["cost"]) == documented("cost")
+    assert set(row["outcomes"]) == documented("outcomes")
 
 
 @pytest.mark.parametrize("name", ["first_right", "fix_at_1", "fix_at_1_named", "control", "regress", "done"])
@@ -163,6 +164,14 @@ def test_errors_are_counted_and_noted(store: Store, suite_file: Write) -> None:
     assert (row["samples"], row["errors"], row["first_right"]["trials"], row["cost"]["replies"]) == (1, 1, 0, 0)
     assert found["notes"] == ["1 sample could not be run, counted apart; the same command tries again"]
     assert json.loads(json.dumps(found, allow_nan=False)) == found
+
+
+def test_reminders_are_noted_as_unequal_conditions(store: Store, suite_file: Write) -> None:
+    suite = read_suite(suite_file(suite='suite: a\nreminders: {"*/b": Answer with a call.}'))
+    report = report_of(store, suite, Scripted(answer, "scripted/a"), Scripted(answer, "scripted/b"))
+    assert report["notes"] == [
+        "unequal conditions: everything said to scripted/b ends with “Answer with a call.”",
+    ]
 
 
 def test_a_run_nobody_knows(store: Store) -> None:

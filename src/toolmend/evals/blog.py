@@ -75,14 +75,14 @@ def tables(suite: Suite, samples: Iterable[Sample]) -> Tables:
         iter(_complete(s, case, specs) for s, case in by_experiment.get("complete", []) if s.attempt == 0), ((), False)
     )
     cells: dict[str, list[Mark]] = {}
-    shown = _shown(suite)
+    shown = shown_cases(suite)
     for sample, case in by_experiment.get("fixing", []):
         if sample.attempt < ATTEMPTS_43 and case.id == shown.get(case.group):
             cells.setdefault(case.group, []).extend(_fixing(sample))
     return Tables(tuple(first), lines, gave_up, {group: tuple(marks) for group, marks in cells.items()})
 
 
-def _shown(suite: Suite) -> dict[str, str]:
+def shown_cases(suite: Suite) -> dict[str, str]:
     """The first case of each group of mistakes, by group: the published table has one of each."""
     first: dict[str, str] = {}
     for case in (case for each in suite.experiments if each.id == "fixing" for case in each.cases):

@@ -19,15 +19,18 @@ from toolmend.mistakes import Mistake
 from toolmend.stats import diff_interval, share_interval
 from toolmend.store import Sample
 
+OUTCOMES = ("empty", "truncated", "cached")
+
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """A share with its interval; `value` is None where there was no trial."""
+    """A share with its interval, from trials in so many cases; `value` is None where there was no trial."""
 
     hits: int
     trials: int
     low: float
     high: float
+    cases: int
 
     @property
     def value(self) -> float | None:
@@ -43,6 +46,7 @@ class Difference:
     low: float
     high: float
     pairs: int
+    cases: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +64,11 @@ class Trial:
 
 @dataclass
 class Tally:
-    """Everything countable of one contestant."""
+    """Everything countable of one contestant.
+
+    `unmet` counts replies by what was asked for and not honoured ("max_tokens"), without its figures.
+    `turns` holds the turn of each entry of `first`, `groundless` and, as `within 1` …, `within`: where to look it up.
+    """
 
     trials: list[Trial] = field(default_factory=list)
     groundless: list[tuple[str, bool]] = field(default_factory=list)
@@ -69,6 +77,9 @@ class Tally:
     dialogues: list[tuple[str, bool, int]] = field(default_factory=list)
     kinds: dict[str, int] = field(default_factory=lambda: defaultdict(int))
     replies: list[tuple[int, int, float]] = field(default_factory=list)
+    turns: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+    outcomes: dict[str, int] = field(default_factory=lambda: dict.fromkeys(OUTCOMES, 0))
+    unmet: dict[str, int] = field(default_factory=lambda: defaultdict(int))
     errors: int = 0
     samples: int = 0
 
@@ -119,11 +130,21 @@ class _Count:
         for reply in self.replies:
             if reply.model != "given":
                 self.into.replies.append((reply.usage.input_tokens, reply.usage.output_tokens, reply.usage.seconds))
+                self._outcome(reply)
+
+    def _outcome(self, reply: Replied) -> None:
+        """How it came, whatever it says."""
+        self.into.outcomes["empty"] += reply.finish == "empty"
+        self.into.outcomes["truncated"] += reply.truncated
+        self.into.outcomes["cached"] += reply.cached
+        for unmet in dict.fromkeys(text.partition(":")[0] for text in reply.unmet):
+            self.into.unmet[unmet] += 1
 
     def _step(self, turns: list[int]) -> None:
         first = self.marked[turns[0]]
         if turns[0] not in self.given:
             self.into.first.append((self.case, not first.mistakes))
+            self.into.turns["first"].append(turns[0])
             for mistake in first.mistakes:
                 self.into.kinds[str(mistake)] += 1
         if not first.mistakes or len(turns) < 2:
@@ -135,10 +156,12 @@ class _Count:
         for k in range(1, self.limit + 1):
             if len(turns) - 1 >= k or clean_at is not None:
                 self.into.within[k].append((self.case, clean_at is not None and clean_at <= k))
+                self.into.turns[f"within {k}"].append(turns[0])
 
     def _branch(self, tried: Tried) -> None:
         if tried.arm == "false":
             self.into.groundless.append((self.case, bool(tried.mistakes)))
+            self.into.turns["groundless"].append(tried.turn)
             return
         level = tried.correction.level or 0
         self._trial(tried.after, tried.mistakes, tried.valid_call, level, tried.turn)
@@ -164,8 +187,9 @@ class _Count:
 def rate(pairs: Sequence[tuple[str, bool]]) -> Rate:
     """Share of hits among (case, hit) pairs."""
     hits = [hit for _, hit in pairs]
-    low, high = share_interval(hits, [case for case, _ in pairs])
-    return Rate(sum(hits), len(hits), low, high)
+    cases = [case for case, _ in pairs]
+    low, high = share_interval(hits, cases)
+    return Rate(sum(hits), len(hits), low, high, len(set(cases)))
 
 
 def fixed_at_level(trials: Sequence[Trial], level: int, *, named: bool = False) -> Rate:
@@ -183,10 +207,10 @@ def net_fix(trials: Sequence[Trial]) -> Difference:
     control = {t.place: t.clean for t in trials if t.level == 0}
     pairs = [(t.case, t.clean, control[t.place]) for t in trials if t.headline and t.place in control]
     if not pairs:
-        return Difference(None, -1.0, 1.0, 0)
+        return Difference(None, -1.0, 1.0, 0, 0)
     fixed, again, cases = [p[1] for p in pairs], [p[2] for p in pairs], [p[0] for p in pairs]
     low, high = diff_interval(fixed, again, cases)
-    return Difference((sum(fixed) - sum(again)) / len(pairs), low, high, len(pairs))
+    return Difference((sum(fixed) - sum(again)) / len(pairs), low, high, len(pairs), len(set(cases)))
 
 
 def pass_all(dialogues: Sequence[tuple[str, bool, int]], k: int) -> float | None:

@@ -1,4 +1,4 @@
-"""Options that several commands share, and the decorator that makes a command. Knows click only."""
+"""Options that several commands share, and the decorator that makes a command. Knows click, names and settings only."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 import click
+
+from toolmend.apps.cli import names, settings
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -35,6 +37,7 @@ debug_option = click.option(
 store_option = click.option(
     "--store",
     metavar="PLACE",
+    envvar="TOOLMEND_STORE",
     help="A file or database URL for the runs. [default: $TOOLMEND_STORE, else a file in your data folder]",
 )
 format_option = click.option(
@@ -57,19 +60,59 @@ system_option = click.option(
     "--system", metavar="FILE", help="A text file to use as the system text, instead of the strategy's own."
 )
 tools_option = click.option(
-    "--tools", default="calendar", show_default=True, metavar="NAME|MODULE:NAME", help="The toolbox to talk about."
+    "--tools",
+    type=names.TOOLBOX,
+    default="calendar",
+    show_default=True,
+    metavar="NAME|MODULE:NAME",
+    help="The toolbox to talk about.",
+)
+other_tools_option = click.option(
+    "--tools",
+    type=names.TOOLBOX,
+    metavar="NAME|MODULE:NAME",
+    help="Another toolbox than the suite's own; it must have the tools that are expected.",
 )
 model_option = click.option(
-    "--model", default="builtin/small", show_default=True, metavar="NAME", help="See `toolmend models`."
+    "--model",
+    type=names.MODEL,
+    default="builtin/small",
+    show_default=True,
+    metavar="NAME",
+    help="See `toolmend models`.",
 )
 strategy_option = click.option(
-    "--strategy", default="oneline", show_default=True, metavar="NAME", help="How a request becomes calls."
+    "--strategy",
+    type=names.STRATEGY,
+    default="oneline",
+    show_default=True,
+    metavar="NAME",
+    help="How a request becomes calls.",
 )
+
+
+class Command(click.Command):
+    """A command whose options have their defaults from the files of settings, read only if it is going to run."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse, with the files below the command line and the environment."""
+        ctx.default_map = settings.Defaults(ctx)  # type: ignore[assignment]  # click only ever looks names up in it
+        return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run it, where `package.module:Toolbox` may be in the current folder."""
+        own_modules()
+        return super().invoke(ctx)
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The help, which reads no file: a broken one must not hide it."""
+        ctx.default_map = None
+        super().format_help(ctx, formatter)
 
 
 def command(function: F) -> click.Command:
-    """Make a command of a function: its name without underscores, `-h`, `--debug`."""
-    made: click.Command = click.command(function.__name__.strip("_"))(debug_option(function))
+    """Make a command of a function: its name without underscores, `-h`, `--debug`, defaults from files."""
+    made: click.Command = click.command(function.__name__.strip("_"), cls=Command)(debug_option(function))
     return made
 
 
@@ -95,5 +138,9 @@ def own_modules() -> None:
     import os
     import sys
 
-    if os.getcwd() not in sys.path:
-        sys.path.append(os.getcwd())
+    try:
+        here = os.getcwd()
+    except OSError:  # a folder that is gone has no modules
+        return
+    if here not in sys.path:
+        sys.path.append(here)

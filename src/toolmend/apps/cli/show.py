@@ -2,93 +2,102 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from toolmend.apps.cli import options, screen
+from toolmend.apps.cli import names, options, screen
+from toolmend.apps.cli.form import Form, form_options
+from toolmend.apps.cli.wanted import Wanted, filter_options
 
 if TYPE_CHECKING:
-    from toolmend.store import Run, Sample, Store
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """Which samples: each that is given must hold. `model` and `case` may be parts of the name."""
-
-    model: str | None = None
-    case: str | None = None
-    mark: str | None = None
-    mistake: str | None = None
-
-    def __bool__(self) -> bool:
-        """Whether anything is asked for."""
-        return any((self.model, self.case, self.mark, self.mistake))
+    from toolmend.evals.prices import Prices
+    from toolmend.store import Run, Store
 
 
 @options.command
-@click.argument("run", required=False)
+@click.argument("run", type=names.RUN, required=False)
 @click.option("--list", "listed", is_flag=True, help="A table of all runs instead.")
-@click.option("--model", metavar="NAME", help="Conversations of this model; a part of its name will do.")
-@click.option("--case", metavar="NAME", help="Conversations of this case; a part of its name will do.")
-@click.option("--mark", metavar="WORD", help="Conversations with a reply so marked: fixed, recurring, garbage …")
-@click.option("--mistake", metavar="KIND", help="Conversations with such a mistake: chatter, wrong_value(time) …")
+@click.option("--exchange", metavar="KEY", help="What went over the wire for one reply instead, keys redacted.")
+@filter_options
 @options.store_option
-@options.format_option
+@form_options
 @options.notation_option
+@click.option(
+    "--prices", metavar="FILE", help="What tokens cost: the report says what its replies would (docs/prices.md)."
+)
 def show(
-    run: str | None, listed: bool, store: str | None, form: str, notation: str | None, **filters: str | None
+    run: str | None,
+    listed: bool,
+    exchange: str | None,
+    store: str | None,
+    form: str,
+    out: str | None,
+    notation: str | None,
+    prices: str | None,
+    **filters: Any,
 ) -> None:
     """Print the report of RUN (the beginning of its id; default: the last run), or conversations of it.
 
-    With --model, --case, --mark or --mistake the conversations that match are printed instead of the report.
+    With --model, --case or another filter the conversations that match are printed instead of the report, in any form.
     """
+    from toolmend.apps.cli.written import write_conversations, write_report
     from toolmend.errors import BadOption
     from toolmend.store import Store
 
+    wanted, how = Wanted(**filters), Form(form, out, notation or "both")
     with Store(store, create=False) as kept:
-        if listed:
-            _print_list(kept, form)
+        if listed or exchange:
+            if form not in ("text", "json"):
+                raise BadOption(f"{'--list' if listed else '--exchange'} is text or json, not {form}")
+            _print_list(kept, how) if listed else _print_exchange(kept, exchange or "", how)
             return
         found = kept.find_run(run) if run else kept.last_run()
         if found is None:
             raise BadOption(f"{kept.place} holds no run yet; `toolmend run` makes one")
         if found.status == "open":
             screen.note(f"run {found.id} is not finished: this is what it has so far")
-        wanted = Wanted(**filters)
         if wanted:
-            _print_conversations(kept, found, wanted, form)
+            write_conversations(kept, found, wanted, how)
         else:
-            print_run(kept, found.id, form, notation)
+            write_report(kept, found.id, how, _prices(prices))
 
 
-def print_run(store: Store, run_id: str, form: str, notation: str | None) -> None:
-    """The report of a run on standard output."""
-    from toolmend.evals.report import build_report
+def _prices(path: str | None) -> Prices | None:
+    if path is None:
+        return None
+    from toolmend.evals.prices import load_prices
 
-    report = build_report(store, run_id)
-    if form == "json":
-        screen.print_json(report)
-    else:
-        from toolmend.evals.text import print_report
-
-        print_report(report, screen.console(markup=True), notation or "both")
+    return load_prices(path)
 
 
-def _print_list(store: Store, form: str) -> None:
-    rows = [_listed(store, run) for run in store.runs()]
-    if form == "json":
-        screen.print_json({"schema": 1, "runs": rows})
+def _print_exchange(store: Store, key: str, form: Form) -> None:
+    from toolmend.errors import UnknownName
+
+    wire = store.exchange(key)
+    if wire is None:
+        raise UnknownName("exchange", key, [], "conversations name theirs: toolmend show --format json --case …")
+    if form.name == "json":
+        form.json({"schema": 1, "exchange": key, "request": wire.request, "reply": wire.reply})
         return
-    console = screen.console()
-    for row in rows:
-        names = ", ".join(f"{each['model']} · {each['strategy']}" for each in row["contestants"])
-        errors = f" ({screen.counted(row['errors'], 'error')})" if row["errors"] else ""
-        begun = row["created"][:16].replace("T", " ")
-        samples = f"{row['samples']:>7,} samples{errors}"
-        screen.hang(console, row["id"], f"{begun}  {row['status']:<8}  {samples}  {row['suite']}: {names}", indent=12)
+    with form.console() as console:
+        for title, text in (("request", wire.request), ("reply", wire.reply)):
+            screen.hang(console, title, text, indent=8)
+
+
+def _print_list(store: Store, form: Form) -> None:
+    rows = [_listed(store, run) for run in store.runs()]
+    if form.name == "json":
+        form.json({"schema": 1, "runs": rows})
+        return
+    with form.console() as console:
+        for row in rows:
+            contestants = ", ".join(f"{each['model']} · {each['strategy']}" for each in row["contestants"])
+            errors = f" ({screen.counted(row['errors'], 'error')})" if row["errors"] else ""
+            begun = row["created"][:16].replace("T", " ")
+            samples = f"{row['samples']:>7,} samples{errors}"
+            about = f"{begun}  {row['status']:<8}  {samples}  {row['suite']}: {contestants}"
+            screen.hang(console, row["id"], about, indent=12)
 
 
 def _listed(store: Store, run: Run) -> dict[str, Any]:
@@ -100,34 +109,3 @@ def _listed(store: Store, run: Run) -> dict[str, Any]:
         "errors": counts["error"],
         "contestants": contestants,
     }
-
-
-def _print_conversations(store: Store, run: Run, wanted: Wanted, form: str) -> None:
-    found = _matching(store, run, wanted)
-    if form == "json":
-        from toolmend.apps.cli.conversation import to_json
-
-        screen.print_json({"schema": 1, "run": run.id, "samples": [to_json(sample) for sample in found]})
-        return
-    from toolmend.apps.cli.conversation import print_sample
-
-    console, number = screen.console(), 0
-    for number, sample in enumerate(found, 1):  # noqa: B007
-        print_sample(sample, console)
-    if not number:
-        screen.note(f"no conversation of run {run.id} matches")
-
-
-def _matching(store: Store, run: Run, wanted: Wanted) -> Iterator[Sample]:
-    """The samples that match, one by one. Raises UnknownName for a model, mark or mistake that cannot be."""
-    from toolmend.errors import UnknownName
-
-    models = [each.model for each in run.config.contestants]
-    if wanted.model and not any(wanted.model in name for name in models):
-        raise UnknownName(f"model in run {run.id}", wanted.model, models)
-    samples = store.samples(run.id, mark=wanted.mark, mistake=wanted.mistake)
-    return (
-        sample
-        for sample in samples
-        if (not wanted.model or wanted.model in sample.model) and (not wanted.case or wanted.case in sample.case)
-    )

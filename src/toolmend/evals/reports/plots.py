@@ -1,0 +1,173 @@
+"""Where the marks of each plot stand, in per cent across and pixels down; templates/plots.html draws them.
+
+Widths in per cent keep text and strokes at their size on any screen. Computes no rate; knows no markup.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from toolmend.evals.reports.tables import LEVELS, Behind, Cell, difference_cell, name_of, rate_cell, seconds
+
+Data = Mapping[str, Any]
+
+HEIGHT = 96  # pixels from 0 % to 100 % in a ladder
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A dot with its interval on a strip: places in per cent, the words beside it."""
+
+    at: float
+    low: float
+    high: float
+    label: str
+    cell: Cell
+    hollow: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """One contestant in a forest plot; no span where there was no trial."""
+
+    name: str
+    spans: tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Forest:
+    """Strips over one axis. `ticks` are places and labels; `zero` is where no difference stands, if it is one."""
+
+    title: str
+    about: str
+    ticks: tuple[tuple[float, str], ...]
+    strips: tuple[Strip, ...]
+    zero: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """fix@1 at a level: place in per cent from the left, pixels from the top."""
+
+    at: float
+    y: float
+    low: float
+    high: float
+    label: str
+    cell: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """One contestant's fix@1 from level to level."""
+
+    name: str
+    points: tuple[Point, ...]
+
+    @property
+    def lines(self) -> list[tuple[Point, Point]]:
+        """Neighbouring points, to be joined."""
+        return list(pairwise(self.points))
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One contestant's bar, with a tick where its slow replies end."""
+
+    name: str
+    width: float
+    tick: float | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """Bars over one axis that begins at 0."""
+
+    title: str
+    about: str
+    bars: tuple[Bar, ...]
+
+
+def forests(report: Data) -> list[Forest]:
+    """First right; fix@1 beside its control; net fix."""
+    rows = report["contestants"]
+    ticks = tuple((float(place), f"{place} %" if place in (0, 100) else f"{place}") for place in (0, 25, 50, 75, 100))
+    first = [Strip(name_of(row), _spans(row, who, (("first_right", "first_right"),))) for who, row in enumerate(rows)]
+    both = (("fix_at_1", "fix_at_1"), ("control", "level 0"))
+    fixed = [Strip(name_of(row), _spans(row, who, both)) for who, row in enumerate(rows)]
+    return [
+        Forest("First right", "requests right at once", ticks, tuple(first)),
+        Forest("fix@1 and control", "● one correction  ○ only “Try again.”", ticks, tuple(fixed)),
+        _net(rows),
+    ]
+
+
+def _spans(row: Data, who: int, names: Sequence[tuple[str, str]]) -> tuple[Span, ...]:
+    return tuple(
+        Span(100 * rate["value"], 100 * rate["low"], 100 * rate["high"], label, rate_cell(rate, facet, who), number > 0)
+        for number, (name, facet) in enumerate(names)
+        for rate, label in [
+            (row[name], "control" if name == "control" else name.replace("_at_", "@").replace("_", " "))
+        ]
+        if rate["value"] is not None
+    )
+
+
+def _net(rows: Sequence[Data]) -> Forest:
+    found = [row["net_fix"] for row in rows if row["net_fix"]["value"] is not None]
+    widest = max((max(-net["low"], net["high"]) for net in found), default=1.0)
+    reach = next(reach for reach in (0.1, 0.25, 0.5, 1.0) if widest <= reach or reach == 1.0)
+
+    def place(value: float) -> float:
+        return 50 + 50 * value / reach
+
+    strips = []
+    for who, row in enumerate(rows):
+        net, behind = row["net_fix"], Behind("net_fix", who)
+        places = [] if net["value"] is None else [place(net[name]) for name in ("value", "low", "high")]
+        cell = difference_cell(net, behind)
+        strips.append(Strip(name_of(row), (Span(places[0], places[1], places[2], "net fix", cell),) if places else ()))
+    ticks = tuple((place(reach * part), f"{100 * reach * part:+g}" if part else "0") for part in (-1, -0.5, 0, 0.5, 1))
+    return Forest("Net fix", "the correction minus asking again", ticks, tuple(strips), zero=50.0)
+
+
+def ladders(report: Data) -> list[Ladder]:
+    """fix@1 by what the correction gives away, a small plot for each contestant that had to be corrected."""
+    made = [Ladder(name_of(row), _points(row, who)) for who, row in enumerate(report["contestants"])]
+    return [each for each in made if each.points]
+
+
+def _points(row: Data, who: int) -> tuple[Point, ...]:
+    points = []
+    for level, words in enumerate(LEVELS):
+        rate = row["fix_at_1_by_level"][str(level)]
+        if rate["value"] is not None:
+            y, low, high = (HEIGHT * (1 - rate[name]) for name in ("value", "low", "high"))
+            points.append(Point(12.5 + 25 * level, y, low, high, words, rate_cell(rate, f"level {level}", who)))
+    return tuple(points)
+
+
+def bars(report: Data) -> list[Bars]:
+    """Seconds for a reply, and tokens for a reply."""
+    return [_seconds(report["contestants"]), _tokens(report["contestants"])]
+
+
+def _seconds(rows: Sequence[Data]) -> Bars:
+    most = max((row["cost"]["seconds_p95"] or 0.0 for row in rows), default=0.0) or 1.0
+    made = []
+    for row in rows:
+        median, slow = row["cost"]["seconds_median"], row["cost"]["seconds_p95"]
+        text = "–" if median is None else f"{seconds(median)} s, 95 % within {seconds(slow)} s"
+        made.append(Bar(name_of(row), 100 * (median or 0.0) / most, None if slow is None else 100 * slow / most, text))
+    return Bars("Seconds for a reply", "median; the tick is where 95 % are done", tuple(made))
+
+
+def _tokens(rows: Sequence[Data]) -> Bars:
+    each = [row["cost"]["output_tokens"] / max(1, row["cost"]["replies"]) for row in rows]
+    most = max(each, default=0.0) or 1.0
+    made = [Bar(name_of(row), 100 * n / most, None, f"{n:.0f}") for row, n in zip(rows, each, strict=True)]
+    return Bars("Tokens for a reply", "written by the model, on average", tuple(made))
