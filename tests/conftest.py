@@ -20,8 +20,9 @@ SHARED = Path(os.environ.get("TOOLMEND_SHARED") or Path(__file__).parents[2] / "
 
 @pytest.fixture(scope="session", autouse=True)
 def own_store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """No test touches the store of whoever runs it, in a process it starts neither."""
+    """No test touches the store or the settings of whoever runs it, in a process it starts neither."""
     with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TOOLMEND_CONFIG", "off")
         patch.setenv("TOOLMEND_STORE", str(tmp_path_factory.mktemp("store") / "toolmend.db"))
         yield
 

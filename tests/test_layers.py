@@ -19,7 +19,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("messages",),
     ("mistakes",),
     ("events",),
-    ("http", "registry", "stats", "db", "models", "tools", "reading"),
+    ("http", "registry", "options", "stats", "db", "tracing", "models", "tools", "reading"),
     ("strategies", "toolboxes", "grading", "corrections", "routing", "portal"),
     ("session",),
     ("store", "ratings", "knowledge"),
@@ -31,6 +31,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
 # Who may import a room of its own layer.
 ALLOWED = {
     ("models", "http"),
+    ("models", "options"),
     *((room, "registry") for room in ("http", "stats", "db", "models", "tools", "reading")),
 }
 

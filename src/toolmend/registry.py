@@ -115,6 +115,10 @@ strategies: Registry[Factory] = Registry(
 toolboxes: Registry[Factory] = Registry(
     "toolbox",
     "toolmend.toolboxes",
-    {"calendar": "toolmend.toolboxes.calendar:Calendar"},
+    {
+        "calendar": "toolmend.toolboxes.calendar:Calendar",
+        "dungeon": "toolmend.toolboxes.dungeon:Dungeon",
+        "dungeon-cases": "toolmend.toolboxes.dungeon:cases",
+    },
 )
 suites: Registry[Factory] = Registry("suite", "toolmend.suites")

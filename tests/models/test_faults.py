@@ -41,9 +41,9 @@ OUTCOMES = """
 401-hidden          wrong or missing key (HTTP 401); set FAKE_KEY in the environment
 404                 HTTP 404 Not Found: model 'fake' not found, try pulling it first
 302                 is moved to http://127.0.0.1:9/login; give that address
-204                 an empty answer (HTTP 2
+204                 an empty answer (HTTP 204, no content)
 html-200            answers text/html instead of JSON
-empty-200           an empty answer (HTTP 200
+empty-200           an empty answer (HTTP 200, no content)
 null-200            neither JSON nor an event stream: 'null'
 list-200            no chat completion but {'message'        | ollama: no reply of Ollama's but [{'message'
 deep-200            the reply is no JSON (

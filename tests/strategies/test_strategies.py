@@ -21,7 +21,7 @@ def test_a_strategy_is_returned_as_it_is():
 
 
 def test_an_unknown_strategy_is_named_with_the_nearest():
-    with pytest.raises(UnknownName, match=r"unknown strategy 'onelin' \(did you mean oneline\?\); known: oneline"):
+    with pytest.raises(UnknownName, match=r"unknown strategy 'onelin' \(did you mean oneline\?\); known: freyr, native, oneline, react"):
         load_strategy("onelin")
 
 

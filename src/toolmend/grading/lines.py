@@ -28,17 +28,25 @@ class _Wrong(Exception):
 
 
 def grade_lines(
-    lines: Iterable[str], *, lenience: str = "default", source: str = "<lines>"
+    lines: Iterable[str],
+    *,
+    tools: tuple[ToolSpec, ...] | None = None,
+    lenience: str = "default",
+    source: str = "<lines>",
 ) -> Iterator[dict[str, Any]]:
-    """The graded lines, in order; blank ones are skipped. Raises BadFile naming `source` and the line."""
+    """The graded lines, in order; blank ones are skipped. `tools` are those of lines that name none.
+
+    Raises BadFile naming `source` and the line.
+    """
     last: tuple[Any, tuple[ToolSpec, ...]] = (..., ())
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         try:
             data = _loaded(line)
-            if data.get("tools") != last[0]:  # the same tools on every line are made ready once
-                last = (data.get("tools"), _tools(data))
+            own = data.get("tools", tools)
+            if own != last[0]:  # the same tools on every line are made ready once
+                last = (own, own if isinstance(own, tuple) else _tools(data))
             graded = grade(_reply(data), _expected(data, last[1]), last[1], lenience=lenience)
         except (_Wrong, ToolmendError) as fault:
             raise BadFile(source, str(fault), number) from None

@@ -17,7 +17,7 @@ from toolmend.http.client import Times
 from toolmend.http.pace import Pace
 from toolmend.messages import Request
 from toolmend.models.model import Abilities
-from toolmend.models.options import read_options, split_name
+from toolmend.options import read_options, split_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -60,7 +60,8 @@ class Turn:
             elif isinstance(step, TakeBack):
                 sent = await self._take_back()
             else:
-                sent = self._hear(step)
+                self._hear(step)
+                sent = None
         flow.close()
 
     @property

@@ -44,4 +44,5 @@ def _parameter(name: str, schema: Mapping[str, Any], required: bool) -> str:
 def _note(schema: Mapping[str, Any]) -> str:
     kind = schema.get("type")
     kinds = {kind} if isinstance(kind, str) else set(kind or ())
-    return " ".join(str(schema.get("description", "")).split()) if kinds & _EXPLAINED else ""
+    explained = kinds & _EXPLAINED or "pattern" in schema
+    return " ".join(str(schema.get("description", "")).split()) if explained else ""

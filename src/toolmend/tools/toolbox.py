@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 import logging
 from collections.abc import Callable, Coroutine, Iterator
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
@@ -35,7 +36,7 @@ class Toolbox:
     ...     "Twice the number."
     ...     return 2 * number
     >>> Toolbox.of(double, receiver="maths").run_sync(Call("maths.double", {"number": "21"}))
-    CallResult(call_id='', value=42, error=None, coerced=("number: '21' -> 21",))
+    CallResult(call_id='', value=42, error=None, coerced=("number: '21' -> 21",), fault='')
     """
 
     receiver: str = ""
@@ -147,6 +148,10 @@ class Toolbox:
         """The world as text for a model; "" where there is nothing to show."""
         return ""
 
+    def as_shown(self, spec: ToolSpec) -> ToolSpec:
+        """A tool as this world shows it to models. A world with limits of its own may write them into the schema."""
+        return spec
+
     def __repr__(self) -> str:
         """Its class and its tools."""
         return f"<{type(self).__name__}: {', '.join(self._tools)}>"
@@ -172,6 +177,7 @@ class Toolbox:
         tools: dict[str, Tool] = {}
         for each in (*own, *self._given):
             found = each.under(self.receiver)
+            found = replace(found, spec=self.as_shown(found.spec))
             if found.name in tools:
                 raise BadOption(f"two tools are called {found.name!r}")
             tools[found.name] = found

@@ -67,6 +67,16 @@ def test_ctrl_c_before_the_first_sample(program: Any, tmp_path: Path) -> None:
     assert "stopped: 0 of 1 sample is kept" in err
 
 
+def test_ctrl_c_ends_two_hundred_requests_that_are_under_way(program: Any, tmp_path: Path) -> None:
+    words = ["run", write_suite(tmp_path, 200), "--model", "slowly/one", "--concurrency", 200]
+    with program.start(*words, SLOWLY_UNTIL="1") as process:
+        program.asked(200)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "stopped: 0 of 200 samples are kept" in err
+
+
 def kill_and_go_on(program: Any, folder: Path, kills: int, seed: int) -> None:
     """Kill a run so many times, each at another moment; let it end; see that nothing was lost and nothing repeated."""
     chance, most = random.Random(seed), 40

@@ -18,7 +18,6 @@ def ask(text: str, model: str, tools: str, strategy: str, system: str | None, te
     """Print one reply to TEXT as the model wrote it; nothing is executed."""
     from toolmend.session import ask_once
 
-    options.own_modules()
     reply = ask_once(
         text,
         model=model,

@@ -31,7 +31,6 @@ def chat(
     from toolmend.messages import Options
     from toolmend.session import Session
 
-    options.own_modules()
     sampling = Options(temperature=temperature or 0.0)
     session = Session(model, tools, strategy, system=options.read_system(system), options=sampling)
     typed = sys.stdin.isatty() and sys.stdout.isatty()

@@ -1,6 +1,7 @@
 """The group of all commands: imports one when it is called, and turns every error into one line and an exit code.
 
-    0 done · 1 samples that could not be run, or a fault of toolmend · 2 wrong use or wrong input · 130 Ctrl-C
+    0 done · 1 samples that could not be run, or a fault of toolmend · 2 wrong use or wrong input · 3 a limit is reached
+    130 Ctrl-C
 
 Knows the commands' names and nothing of what they do.
 """
@@ -22,11 +23,18 @@ from toolmend.errors import ToolmendError
 COMMANDS = {
     "run": ("toolmend.apps.cli.run", "Play a suite, keep every sample, print the report."),
     "show": ("toolmend.apps.cli.show", "Print the report of a stored run, or its conversations."),
+    "compare": ("toolmend.apps.cli.compare", "Compare two runs, or the contestants of one."),
+    "regrade": ("toolmend.apps.cli.regrade", "Grade the stored replies of a run anew."),
+    "gate": ("toolmend.apps.cli.gate", "Fail when a run is worse than an earlier one."),
     "chat": ("toolmend.apps.cli.chat", "Talk to a model, correct it, watch the world change."),
     "ask": ("toolmend.apps.cli.ask", "Print one reply of a model as it is; nothing is executed."),
     "grade": ("toolmend.apps.cli.grade", "Grade replies that stand in a JSON Lines file."),
     "models": ("toolmend.apps.cli.models", "List the models that ship with toolmend."),
+    "probe": ("toolmend.apps.cli.probe", "Find out what models honour of what they are asked for."),
     "suites": ("toolmend.apps.cli.suites", "List suites, and test how they are graded."),
+    "export": ("toolmend.apps.cli.export", "Write a suite or a run in other programs' formats."),
+    "config": ("toolmend.apps.cli.config", "Print the settings in force, and where each comes from."),
+    "completion": ("toolmend.apps.cli.completion", "Print the script that teaches a shell to complete."),
     "train": ("toolmend.apps.cli.train", "Train a model that ships."),
 }
 

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 
 import click
 
-from toolmend.apps.cli import options, screen
+from toolmend.apps.cli import names, options, screen
 from toolmend.errors import BadFile
 
 
@@ -23,19 +23,24 @@ from toolmend.errors import BadFile
     show_default=True,
     help="none makes mistakes of what is otherwise forgiven: a code fence, a trailing comment …",
 )
+@click.option(
+    "--tools", type=names.TOOLBOX, metavar="NAME|MODULE:NAME", help="The toolbox of the lines that name no tools."
+)
 @options.format_option
-def grade(file: str, lenience: str, form: str) -> None:
+def grade(file: str, lenience: str, tools: str | None, form: str) -> None:
     """Grade each line of FILE.jsonl ('-' is standard input); with --format json, a line of JSON for each.
 
     A line holds the tools (JSON Schema), a reply's text or its calls, and the expected calls with the values that are
     acceptable: see docs/grading.md. A line that is not of this form ends it with exit code 2.
     """
     from toolmend.grading import grade_lines
+    from toolmend.tools import Toolbox
 
+    specs = Toolbox.load(tools).specs if tools else None
     marks: Counter[str] = Counter()
     name = "<stdin>" if file == "-" else file
     with _opened(file) as stream:
-        for row in grade_lines(_lines(stream, name), lenience=lenience, source=name):
+        for row in grade_lines(_lines(stream, name), tools=specs, lenience=lenience, source=name):
             marks[row["mark"]] += 1
             click.echo(json.dumps(row) if form == "json" else _text(row))
     if form == "text":

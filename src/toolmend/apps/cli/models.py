@@ -38,7 +38,9 @@ def models(form: str) -> None:
     if not rows:
         console.print("no model ships with this copy of toolmend")
     console.print(
-        f"families: {', '.join(families)} (a model is named FAMILY/NAME; a preset folder is ./FOLDER)", soft_wrap=True
+        f"families: {', '.join(families)} (a model is named FAMILY/NAME; a preset folder is ./FOLDER; "
+        "behind a server: openai/NAME?base_url=URL, ollama/NAME?num_ctx=8192)",
+        soft_wrap=True,
     )
 
 

@@ -6,27 +6,30 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from toolmend.apps.cli import options, screen
+from toolmend.apps.cli import names, options, screen
 
 if TYPE_CHECKING:
     from toolmend.evals.suite import Suite
 
 
 @options.command
-@click.argument("suite", required=False, metavar="[SUITE|PATH.yaml]")
+@click.argument("suite", type=names.SUITE, required=False, metavar="[SUITE|PATH.yaml]")
+@options.other_tools_option
 @click.option("--self-test", is_flag=True, help="Grade every reference and every mutant of the suite's steps.")
 @options.format_option
 @click.pass_context
-def suites(ctx: click.Context, suite: str | None, self_test: bool, form: str) -> None:
+def suites(ctx: click.Context, suite: str | None, tools: str | None, self_test: bool, form: str) -> None:
     """List the suites that ship with toolmend, or one, or your own: see docs/suites.md, and `toolmend run PATH.yaml`.
 
     The number of samples is that of one contestant (a model with a strategy). With --self-test the exit code is 1 if a
     right call is refused, or a wrong one accepted or refused for the wrong reason.
     """
+    from toolmend.errors import BadOption
     from toolmend.evals.suite import load_suite, shipped
 
-    options.own_modules()
-    found = [load_suite(name) for name in ([suite] if suite else shipped())]
+    if tools and not suite:
+        raise BadOption("--tools goes with one suite: name it")
+    found = [load_suite(name, tools) for name in ([suite] if suite else shipped())]
     if self_test:
         ctx.exit(_self_test(found, form))
     rows = [_suite(each) for each in found]

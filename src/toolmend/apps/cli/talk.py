@@ -23,10 +23,11 @@ HELP = {
     "/undo": "take the last message back, with everything it did",
     "/calls": "every call: what it became after which correction",
     "/state": "the calendar, or whatever the tools act on",
-    "/export FILE.json|.ics": "write the calendar to a file",
+    "/export FILE.json|.ics|.svg": "write the calendar, or whatever it is, to a file",
     "/help": "this list",
     "/quit": "leave (so does Ctrl-D)",
 }
+_WRITERS = {".json": "to_json", ".ics": "to_ics", ".svg": "to_svg"}
 
 
 class Talk:
@@ -108,11 +109,11 @@ class Talk:
 
     def _export(self, name: str) -> None:
         path, box = Path(name).expanduser(), self.session.tools
-        if path.suffix not in (".json", ".ics") or path.stem == path.suffix:
-            raise BadOption("/export needs a file name that ends in .json or .ics")
-        writer = getattr(box, "to_ics" if path.suffix == ".ics" else "to_json", None)
-        if writer is None and path.suffix == ".ics":
-            raise BadOption(f"the toolbox {self.world} cannot be written as .ics; .json works")
+        if path.suffix not in _WRITERS or path.stem == path.suffix:
+            raise BadOption("/export needs a file name that ends in .json, .ics (a calendar) or .svg (a map)")
+        writer = getattr(box, _WRITERS[path.suffix], None)
+        if writer is None and path.suffix != ".json":
+            raise BadOption(f"the toolbox {self.world} cannot be written as {path.suffix}; .json works")
         text = str(writer()) if writer else json.dumps(box.state(), ensure_ascii=False, indent=1, default=str)
         try:
             path.write_text(text, encoding="utf-8", newline="")

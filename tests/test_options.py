@@ -1,4 +1,4 @@
-"""Options in a model's name: typed, known, and never a key."""
+"""Options in a name: typed, known, and never a key."""
 
 from dataclasses import dataclass, field
 from typing import Literal
@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolmend.errors import BadOption
-from toolmend.models.options import read_options, split_name
+from toolmend.options import read_options, split_name
 
 
 @dataclass(frozen=True)
@@ -76,6 +76,21 @@ def test_what_makes_no_sense_is_refused(given, expected):
 def test_a_name_that_makes_no_sense_is_refused(name, expected):
     with pytest.raises(BadOption, match=expected):
         split_name(name)
+
+
+def test_the_refusal_names_what_it_is_an_option_of():
+    with pytest.raises(BadOption, match="strategy 'freyr': option 'many' has no value"):
+        split_name("freyr?many", "strategy")
+
+
+def test_a_field_may_be_no_option():
+    @dataclass(frozen=True)
+    class Named:
+        many: int = 1
+        name: str = field(default="x", metadata={"option": False})
+
+    with pytest.raises(BadOption, match="m: unknown option 'name'; known: many"):
+        read_options(Named, {"name": "y"}, "m")
 
 
 @pytest.mark.parametrize("option", ["key", "api_key", "API_KEY", "token", "password"])

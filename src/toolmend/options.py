@@ -1,6 +1,6 @@
-"""Options that stand in a model's name: `name?option=value&option=value`, typed by the fields of a dataclass.
+"""Options that stand in a name: `name?option=value&option=value`, typed by the fields of a dataclass.
 
-Knows no family. A key is never part of a name.
+Models and strategies are named so. Knows neither. A key is never part of a name.
 """
 
 from __future__ import annotations
@@ -20,37 +20,41 @@ _WORDS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no"
 _KEYS = ("key", "api_key", "apikey", "token", "password", "secret")
 
 
-def split_name(name: str) -> tuple[str, dict[str, str]]:
+def split_name(name: str, kind: str = "model") -> tuple[str, dict[str, str]]:
     """The name proper and its options as text. Raises BadOption where an option has no value or stands twice."""
-    model, _, rest = name.partition("?")
-    if not model:
-        raise BadOption(f"model {name!r}: a name is missing before the '?'")
+    bare, _, rest = name.partition("?")
+    if not bare:
+        raise BadOption(f"{kind} {name!r}: a name is missing before the '?'")
     given: dict[str, str] = {}
     for part in filter(None, rest.split("&")):
         option, sign, value = part.partition("=")
         if option.lower() in _KEYS:
             raise BadOption(
-                f"model {model!r}: a key is no option, because names are stored; "
+                f"{kind} {bare!r}: a key is no option, because names are stored; "
                 f"put it into the environment, and key_env=NAME says where"
             )
         if not sign:
-            raise BadOption(f"model {model!r}: option {option!r} has no value; write {option}=VALUE")
+            raise BadOption(f"{kind} {bare!r}: option {option!r} has no value; write {option}=VALUE")
         if option in given:
-            raise BadOption(f"model {model!r}: option {option!r} is given twice")
+            raise BadOption(f"{kind} {bare!r}: option {option!r} is given twice")
         given[option] = unquote(value)
-    return model, given
+    return bare, given
 
 
 def read_options(kind: type[T], given: Mapping[str, Any], who: str) -> T:
-    """The dataclass `kind` with the fields that are given, as text or as values. Raises BadOption."""
+    """The dataclass `kind` with the fields that are given, as text or as values. Raises BadOption.
+
+    A field with the metadata `least` takes numbers from there on, one with `option=False` is none.
+    """
     types = get_type_hints(kind)
-    known = [each.name for each in dataclasses.fields(kind)]  # type: ignore[arg-type]
+    fields = {each.name: each.metadata for each in dataclasses.fields(kind)}  # type: ignore[arg-type]
+    known = [name for name, about in fields.items() if about.get("option", True)]
     for option in given:
         if option not in known:
             near = get_close_matches(option, known, 1)
             meant = f" (did you mean {near[0]}?)" if near else ""
-            raise BadOption(f"{who}: unknown option {option!r}{meant}; known: {', '.join(sorted(known))}")
-    least = {each.name: each.metadata.get("least") for each in dataclasses.fields(kind)}  # type: ignore[arg-type]
+            raise BadOption(f"{who}: unknown option {option!r}{meant}; known: {', '.join(sorted(known)) or 'none'}")
+    least = {name: about.get("least") for name, about in fields.items()}
     return kind(**{name: _value(value, types[name], f"{who}: {name}", least[name]) for name, value in given.items()})
 
 
