@@ -3,6 +3,7 @@
 #   make run           install, then the calendar experiment on the embedded models
 #   make test          everything that CI runs: lint, types, tests with coverage, the wheel
 #   make fast          the tests without the slow ones
+#   make test-peers    the tests against real servers (llama.cpp, transformers); installs them first: 1.4 GB, 10 minutes
 #   make bench         every benchmark, each with its figures
 #   make requirements  compile requirements/*.txt anew; versions that still fit are kept (delete the files to move all)
 #   make clean         remove everything that make made
@@ -15,6 +16,7 @@ PIP    := $(BIN)/python -m pip install -qq --disable-pip-version-check --no-inpu
 LISTED := requirements/core.txt requirements/build.txt
 CORE   := $(VENV)/.core-installed
 DEV    := $(VENV)/.dev-installed
+PEERS  := .venv-peers
 
 # The first of these that runs and is new enough.
 PYTHON = $(shell for each in python3 python3.14 python3.13 python3.12 python3.11; do \
@@ -23,7 +25,7 @@ PYTHON = $(shell for each in python3 python3.14 python3.13 python3.12 python3.11
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help run test lint types check wheel fast bench requirements clean
+.PHONY: help run test lint types check wheel fast test-peers bench requirements clean
 
 help:
 	@sed -n 's/^#   make/make/p' Makefile
@@ -41,13 +43,16 @@ types: $(DEV)
 	@$(BIN)/mypy
 
 check: $(DEV)
-	@$(BIN)/python -m pytest -q -n auto --dist loadfile --cov --cov-report=term
+	@$(BIN)/python -m pytest -q -n auto --dist loadfile -m "not peer" --cov --cov-report=term
 
 wheel: $(DEV)
 	@.ci/wheel $(BIN)/python
 
 fast: $(DEV)
 	@$(BIN)/python -m pytest -q -n auto --dist loadfile -m "not slow and not peer"
+
+test-peers: $(DEV) $(PEERS)/.installed
+	@$(BIN)/python -m pytest -q -m peer -rs tests/peers
 
 bench: $(CORE)
 	@for each in benchmarks/[a-z]*.py; do echo "== $$each"; $(BIN)/python "$$each" || exit 1; done
@@ -57,7 +62,7 @@ requirements: pyproject.toml | $(BIN)/python
 	@.ci/compile $(BIN)/uv
 
 clean:
-	rm -rf $(VENV) build dist .coverage .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(PEERS) build dist .coverage .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find src tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # -- installing ------------------------------------------------------------------------------------------------------
@@ -73,6 +78,15 @@ $(DEV): requirements/dev.txt pyproject.toml | $(BIN)/python
 	@$(PIP) --no-deps -r requirements/dev.txt
 	@$(PIP) --no-deps --no-build-isolation -e .
 	@touch $(CORE) $@
+
+# Torch first: what is there is not fetched again. A server that does not build here leaves its tests skipped.
+$(PEERS)/.installed: requirements/peers.in
+	@test -n "$(PYTHON)" || { echo "toolmend needs Python 3.11 or newer" >&2; exit 1; }
+	@echo "toolmend: installing real servers into $(PEERS), once; llama.cpp is compiled, ten minutes ..." >&2
+	@$(PYTHON) -m venv $(PEERS)
+	@for each in $$(grep -v '^#' $<); do $(PEERS)/bin/python -m pip install -qq --disable-pip-version-check --no-input \
+		"$$each" || echo "toolmend: $$each could not be installed; its tests are skipped" >&2; done
+	@touch $@
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "toolmend needs Python 3.11 or newer; python3 here is \

@@ -134,7 +134,7 @@ class Server:
         except Broken as error:
             raise self._error(str(error), retryable=True) from error
         if not records.count:
-            raise self._error("an empty answer (HTTP 200, no content)", retryable=True)
+            raise self._error(f"an empty answer (HTTP {response.status_code}, no content)", retryable=True)
 
     async def _check(self, response: httpx2.Response) -> None:
         """Raise unless this is a reply worth reading."""
