@@ -119,6 +119,7 @@ toolboxes: Registry[Factory] = Registry(
         "calendar": "toolmend.toolboxes.calendar:Calendar",
         "dungeon": "toolmend.toolboxes.dungeon:Dungeon",
         "dungeon-cases": "toolmend.toolboxes.dungeon:cases",
+        "shop": "toolmend.toolboxes.shop:Shop",
     },
 )
 suites: Registry[Factory] = Registry("suite", "toolmend.suites")

@@ -102,6 +102,12 @@ def test_a_text_explains_itself():
     assert line(order) == "shop.order(item)"
 
 
+def test_a_text_of_a_certain_form_is_explained():
+    assert schema(code={"type": "string", "pattern": "^[XO]{4}$", "description": "four of X and O"}) == (
+        "f(code)  # code: four of X and O"
+    )
+
+
 def test_several_notes_stand_side_by_side():
     def order(count: int, price: float):
         """Order.

@@ -2,6 +2,7 @@
 
 import sys
 import types
+from dataclasses import replace
 from typing import Any
 
 import anyio
@@ -10,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolmend.errors import BadOption, ToolError, UnknownName
-from toolmend.messages import Call, CallResult
+from toolmend.messages import Call, CallResult, ToolSpec
 from toolmend.tools import Toolbox, tool
 
 
@@ -84,6 +85,16 @@ def test_the_tools_stand_in_the_order_of_definition() -> None:
         "shelf.put_and_return_nonsense",
         "shelf.count",
     ]
+
+
+def test_a_world_may_say_more_about_its_tools_than_their_docstrings() -> None:
+    class Small(Shelf):
+        def as_shown(self, spec: ToolSpec) -> ToolSpec:
+            return replace(spec, description=f"{spec.description} It holds {len(self.books)}.")
+
+    assert Small().specs[0].description == "Put a book on the shelf. It holds 0."
+    assert Small().tool("shelf.put").spec.description == "Put a book on the shelf. It holds 0."
+    assert Shelf().specs[0].description == "Put a book on the shelf."
 
 
 def test_a_call_runs_the_method_of_its_own_object() -> None:

@@ -1,5 +1,6 @@
-"""Worlds that need nothing else. Each registers in registry.py under its lower-case name."""
+"""Worlds that need nothing else. Each is in registry.py under its lower-case name."""
 
 from toolmend.toolboxes.calendar import Calendar
+from toolmend.toolboxes.dungeon import Dungeon
 
-__all__ = ["Calendar"]
+__all__ = ["Calendar", "Dungeon"]

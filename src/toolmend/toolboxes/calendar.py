@@ -15,7 +15,7 @@ from typing import Any
 
 from toolmend.errors import ToolError
 from toolmend.tools import Toolbox, tool
-from toolmend.tools.texts import shown
+from toolmend.tools.texts import folded, shown
 
 LONGEST = 7 * 24 * 60
 _LISTED = 3
@@ -72,12 +72,6 @@ def _place(entry: Entry) -> tuple[dt.date, dt.time, str, int]:
     return (entry.date, entry.time, entry.title, entry.duration)
 
 
-def _key(title: str) -> str:
-    """Titles that are the same to a person: NFC, case folded, white space collapsed."""
-    folded = unicodedata.normalize("NFC", title).casefold()
-    return " ".join(unicodedata.normalize("NFC", folded).split())
-
-
 class Calendar(Toolbox):
     """A calendar and its two tools. `now` is its clock: set it, or leave it None for the real one.
 
@@ -131,7 +125,7 @@ class Calendar(Toolbox):
             time: when the entry starts, as HH:MM on the 24-hour clock
         """
         for entry in self._entries:
-            if entry.date == date and entry.time == time and _key(entry.title) == _key(title):
+            if entry.date == date and entry.time == time and folded(entry.title) == folded(title):
                 self._entries.remove(entry)
                 return entry
         raise ToolError(self._no_match(title, date, time))
@@ -147,6 +141,10 @@ class Calendar(Toolbox):
     def state(self) -> dict[str, Any]:
         """The entries as JSON-able data; equal for calendars with the same entries."""
         return {"entries": [entry.to_json() for entry in self._entries]}
+
+    def set_state(self, data: Mapping[str, Any]) -> None:
+        """Become the calendar that `state` gave. Raises BadFile, which says where it is wrong."""
+        self._entries = Calendar.from_json({"entries": data.get("entries")}).entries
 
     def to_json(self) -> str:
         """The calendar as JSON text, which `from_json` reads back exactly."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import logging
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, TypeVar
@@ -143,6 +143,10 @@ class Toolbox:
     def state(self) -> Any:
         """The world as JSON-able data, the same for worlds that are the same; None where there is no world."""
         return None
+
+    def set_state(self, data: Mapping[str, Any]) -> None:
+        """Become the world that `state` gave. Raises BadOption where that is not possible, the world unchanged."""
+        raise BadOption(f"{type(self).__name__} has no states to begin in: it defines no set_state")
 
     def view(self) -> str:
         """The world as text for a model; "" where there is nothing to show."""

@@ -96,6 +96,14 @@ def test_export_as_json_and_icalendar(chat: Invoke) -> None:
     assert Path("may.ics").read_bytes().startswith(b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\n")
 
 
+def test_a_world_with_a_map_shows_it(invoke: Invoke) -> None:
+    lines = ['create_room("Hall", "A wide hall")', 'add_trap("Hall", "Pit", "Deep", "You fall", 1)', "/export map.svg"]
+    result = invoke("chat", "--model", "scripted/echo", "--tools", "dungeon", stdin="\n".join(lines))
+    assert "  dungeon\n    ╔══════╗\n    ║ Hall ║\n    ║      ║\n    ╚══════╝\n" in result.stdout
+    assert "✘ tool error: traps go into corridors only, and 'Hall' is a room; corridors: none yet\n" in result.stdout
+    assert Path("map.svg").read_text(encoding="utf-8").startswith("<svg")
+
+
 @pytest.mark.parametrize(
     ("line", "said"),
     [
@@ -105,6 +113,7 @@ def test_export_as_json_and_icalendar(chat: Invoke) -> None:
         ("/new", "the last message was not taken as a correction; /new TEXT says a new request"),
         ("/export", "/export needs a file name that ends in .json, .ics (a calendar) or .svg (a map)"),
         ("/export notes.txt", "/export needs a file name that ends in .json, .ics (a calendar) or .svg (a map)"),
+        ("/export map.svg", "the toolbox calendar cannot be written as .svg; .json works"),
         ("/export none/x.json", "none/x.json: cannot be written (No such file or directory)"),
         ("/undu", "unknown command '/undu' (did you mean /undo?)"),
     ],

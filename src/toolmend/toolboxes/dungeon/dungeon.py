@@ -1,0 +1,141 @@
+"""The dungeon of Freyr's experiment: a level of rooms, corridors, enemies, traps and treasures, and sixteen tools.
+
+It is rebuilt from facts about the published domain, in whose public version four of the sixteen tools are dead. Here
+all work, and any call can be taken back. What a level is stands in level.py, what is allowed in rules.py, where
+things lie in places.py.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from toolmend.errors import BadFile, UnknownName
+from toolmend.messages import ToolSpec
+from toolmend.toolboxes.dungeon.attacks import AttackTools
+from toolmend.toolboxes.dungeon.corridors import CorridorTools
+from toolmend.toolboxes.dungeon.entities import EntityTools
+from toolmend.toolboxes.dungeon.files import decoded, read_level, write_level
+from toolmend.toolboxes.dungeon.level import EMPTY, Level
+from toolmend.toolboxes.dungeon.rooms import RoomTools
+from toolmend.toolboxes.dungeon.rules import PROFILES, Limits, span_text
+from toolmend.toolboxes.dungeon.view import Style, place_lines, view_of
+
+VERSION = 1
+_POSITIONS = "^[XO]{4}$"
+
+
+class Dungeon(AttackTools, EntityTools, CorridorTools, RoomTools):  # a toolbox lists the tools of the last base first
+    """A dungeon and its sixteen tools, under the limits of a profile: `published` or `cases`.
+
+    >>> dungeon = Dungeon()
+    >>> dungeon.create_room("Swamp Room", "A room in a swamp")
+    "created the first room 'Swamp Room'"
+    >>> print(dungeon.view())
+    Current place: Swamp Room (room)
+    Rooms:
+    - Swamp Room (0, 0): A room in a swamp
+      free sides: north, south, east, west
+    """
+
+    def __init__(self, level: Level = EMPTY, *, limits: str = "published") -> None:
+        super().__init__(level, _profile(limits))
+
+    @property
+    def level(self) -> Level:
+        """The level as it is: a value, which later calls do not change."""
+        return self._level
+
+    @property
+    def limits(self) -> Limits:
+        """What this dungeon allows."""
+        return self._limits
+
+    def as_shown(self, spec: ToolSpec) -> ToolSpec:
+        """The tool with the limits of this dungeon in its schema."""
+        properties = {name: self._limited(name, schema) for name, schema in spec.properties.items()}
+        return replace(spec, parameters={**spec.parameters, "properties": properties})
+
+    def snapshot(self) -> Level:
+        """The level."""
+        return self._level
+
+    def restore(self, state: Level) -> None:
+        """Exactly this level."""
+        self._level = state
+
+    def state(self) -> dict[str, Any]:
+        """The level as JSON-able data (its shape: files.py); equal for equal levels."""
+        return write_level(self._level)
+
+    def set_state(self, data: Mapping[str, Any]) -> None:
+        """Become the level that `state` gave. Raises BadFile, the level unchanged, for one that cannot be here."""
+        self._level = read_level(data, self._limits)
+
+    def to_json(self) -> str:
+        """The dungeon as JSON text, which `from_json` reads back exactly."""
+        data = {"dungeon": VERSION, "limits": self._limits.name, **self.state()}
+        return json.dumps(data, ensure_ascii=False, indent=1)
+
+    @classmethod
+    def from_json(cls, text: str | Mapping[str, Any], *, limits: str | None = None) -> Dungeon:
+        """The dungeon that `to_json` wrote, or a `state`. `limits` go before those that are written there.
+
+        Raises BadFile, which says where it is wrong.
+        """
+        data = decoded(text) if isinstance(text, str) else text
+        if not isinstance(data, Mapping):
+            raise BadFile("dungeon JSON", "should be an object")
+        rest = dict(data)
+        version, written = rest.pop("dungeon", VERSION), rest.pop("limits", "published")
+        if version != VERSION:
+            raise BadFile("dungeon JSON", f"version {version!r} is not known here ({VERSION} is); update toolmend")
+        if not isinstance(written, str) or written not in PROFILES:
+            raise BadFile("dungeon JSON", f"limits: {written!r} is none of {', '.join(sorted(PROFILES))}")
+        dungeon = cls(limits=limits or written)
+        dungeon.set_state(rest)
+        return dungeon
+
+    def view(self, style: Style = "full") -> str:
+        """The level as text for a model; `published` leaves out what the published prompts left out."""
+        return view_of(self._level, self._limits, style)
+
+    def drawing(self) -> str:
+        """The map as text, in a font of equal widths."""
+        from toolmend.toolboxes.dungeon.drawing import drawn
+
+        return drawn(self._level)
+
+    def to_svg(self) -> str:
+        """The map as an SVG picture that needs nothing else, for light and dark pages."""
+        from toolmend.toolboxes.dungeon.svg import svg_of
+
+        return svg_of(self._level)
+
+    def __str__(self) -> str:
+        """The map, and below it the current place with what it holds."""
+        place = self._level.place(self._level.current)
+        return "\n".join([self.drawing(), *(place_lines(self._level, place, self._limits) if place else ())])
+
+    def _limited(self, name: str, schema: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The schema of a parameter with its limits."""
+        if span := self._limits.spans().get(name):
+            allowed = self._limits.damage_text() if name == "base_dmg" else span_text(span)
+            text = f"{schema['description']}, {allowed}"
+            return {**schema, "description": text, "minimum": span[0], "maximum": span[1]}
+        if name == "cell_index":
+            return {**schema, "minimum": -1, "maximum": self._limits.corridor_length[1]}
+        return {**schema, "pattern": _POSITIONS} if name.endswith("_positions") else schema
+
+
+def cases() -> Dungeon:
+    """An empty dungeon under the limits of the published test cases."""
+    return Dungeon(limits="cases")
+
+
+def _profile(name: str) -> Limits:
+    if name not in PROFILES:
+        raise UnknownName("profile of limits", name, PROFILES)
+    return PROFILES[name]

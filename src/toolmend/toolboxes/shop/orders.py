@@ -1,0 +1,159 @@
+"""The tools for orders: placing, changing, cancelling and showing them, what comes back, and what was sold."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import replace
+from typing import Any
+
+from toolmend.errors import ToolError
+from toolmend.toolboxes.shop.books import Cause, Item, Line, Order, Return, euros
+from toolmend.toolboxes.shop.counter import at_least_one, distinct, text_of
+from toolmend.toolboxes.shop.people import PeopleTools, reduced
+from toolmend.tools import tool
+from toolmend.tools.results import jsonable
+from toolmend.tools.texts import shown
+
+RETURN_DAYS = 30
+
+
+class OrderTools(PeopleTools):
+    """Orders from the first line to the last return. What is ordered is off the shelf."""
+
+    @tool
+    def place_order(self, customer: str, items: list[Item], code: str | None = None, note: str | None = None) -> str:
+        """Place an order for a customer, at today's prices.
+
+        Args:
+            customer: the name of the customer
+            items: which products, and how many of each
+            code: a discount code
+            note: a remark of the customer, for example that it is a gift
+        """
+        buyer, books = self._books.customer(customer), self._books
+        discount = self.running(code) if code is not None else None
+        lines = []
+        for item in distinct(items, books):
+            found = books.product(item.product)
+            there = f"{found.stock} of {shown(found.name)} are on the shelf"
+            at_least_one(f"quantity of {shown(found.name)}", item.quantity, found.stock, there)
+            lines.append(Line(found.name, item.quantity, reduced(found, discount)))
+            books = books.moved(found.name, -item.quantity)
+        if discount and discount.products and not any(line.product in discount.products for line in lines):
+            raise ToolError(f"code: {discount.code} is only for {', '.join(discount.products)}; leave it out")
+        order = Order(
+            max((each.number for each in books.orders), default=100) + 1,
+            buyer.name,
+            self.today,
+            tuple(lines),
+            code=discount.code if discount else None,
+            note=text_of("note", note) if note is not None else None,
+        )
+        self._books = books.with_order(order)
+        return f"order {order.number} for {buyer.name}: {euros(order.cents)}"
+
+    @tool
+    def change_quantity(self, order: int, product: str, quantity: int) -> str:
+        """Change how many of a product an open order has. 0 takes the product out; a new product is put in.
+
+        Args:
+            order: the number of the order
+            product: the name of the product
+            quantity: how many there should be in the end
+        """
+        found, item = self.open_order(order, "changed"), self._books.product(product)
+        line = found.line(item.name)
+        had = line.quantity if line else 0
+        most = had + item.stock
+        if not 0 <= quantity <= most or quantity == had:
+            now = f"the order has {had}, {item.stock} more are on the shelf"
+            raise ToolError(f"quantity: should be 0 to {most} and not {had} ({now}), got {quantity}")
+        if quantity == 0 and len(found.lines) == 1:
+            raise ToolError(f"{shown(item.name)} is all there is in order {order}; cancel_order cancels the order")
+        discount = self.running(found.code) if found.code and line is None else None
+        changed = Line(item.name, quantity, line.cents if line else reduced(item, discount))
+        lines = [changed if each is line else each for each in found.lines] if line else [*found.lines, changed]
+        order_ = replace(found, lines=tuple(each for each in lines if each.quantity))
+        self._books = self._books.moved(item.name, had - quantity).with_order(order_)
+        return f"order {order} has {quantity} of {shown(item.name)} now: {euros(order_.cents)}"
+
+    @tool
+    def cancel_order(self, order: int, reason: str | None = None) -> str:
+        """Cancel an open order; what was in it goes back on the shelf.
+
+        Args:
+            order: the number of the order
+            reason: why, if the customer said so
+        """
+        found = self.open_order(order, "cancelled")
+        books = self._books
+        for line in found.lines:
+            books = books.moved(line.product, line.quantity)
+        note = text_of("reason", reason) if reason is not None else found.note
+        self._books = books.with_order(replace(found, status="cancelled", note=note, delivery=None))
+        return f"order {order} is cancelled"
+
+    @tool
+    def take_return(self, order: int, items: list[Item], cause: Cause, refund: bool = True) -> str:
+        """Take back goods of a shipped order, up to 30 days after the delivery. Undamaged goods go back on the shelf.
+
+        Args:
+            order: the number of the order
+            items: which products come back, and how many of each
+            cause: why they come back
+            refund: whether the customer gets the money back
+        """
+        found, books = self._returnable(order), self._books
+        lines, money = list(found.lines), 0
+        back = distinct(items, books)
+        for item in back:
+            line = found.line(item.product)
+            if line is None:
+                had = ", ".join(each.product for each in found.lines)
+                raise ToolError(f"items: order {order} has no {shown(item.product)}; it has {had}")
+            left = line.quantity - line.returned
+            why = f"{left} of {shown(item.product)} have not come back yet"
+            at_least_one(f"quantity of {shown(item.product)}", item.quantity, left, why)
+            lines[lines.index(line)] = replace(line, returned=line.returned + item.quantity)
+            money += line.cents * item.quantity if refund else 0
+            books = books if cause == "damaged" else books.moved(item.product, item.quantity)
+        books = books.with_order(replace(found, lines=tuple(lines)))
+        self._books = replace(books, returns=(*books.returns, Return(order, self.today, tuple(back), cause, money)))
+        return f"taken back from order {order}; refunded: {euros(money)}"
+
+    @tool(effect="read")
+    def show_order(self, order: int) -> dict[str, Any]:
+        """Everything about one order.
+
+        Args:
+            order: the number of the order
+        """
+        found = self._books.order(order)
+        return {**jsonable(found), "total": found.cents / 100}
+
+    @tool(effect="read")
+    def sales_report(self, since: dt.date, until: dt.date | None = None) -> dict[str, Any]:
+        """What was ordered in a time: number of orders, euros, and pieces of each product. Cancelled ones do not count.
+
+        Args:
+            since: the first day, as YYYY-MM-DD
+            until: the last day, as YYYY-MM-DD; left out: today
+        """
+        last = until or self.today
+        if since > last:
+            raise ToolError(f"since: should not be after {last}, got {since}")
+        orders = [each for each in self._books.orders if since <= each.placed <= last and each.status != "cancelled"]
+        pieces: dict[str, int] = {}
+        for line in (line for order in orders for line in order.lines):
+            pieces[line.product] = pieces.get(line.product, 0) + line.quantity - line.returned
+        return {"orders": len(orders), "euros": sum(order.cents for order in orders) / 100, "pieces": pieces}
+
+    def _returnable(self, number: int) -> Order:
+        """An order of which something can come back today."""
+        found = self._books.order(number)
+        if found.status != "shipped" or found.delivery is None:
+            raise ToolError(f"order {number} is {found.status}; only shipped orders can come back")
+        first, last = found.delivery.date, found.delivery.date + dt.timedelta(days=RETURN_DAYS)
+        if not first <= self.today <= last:
+            raise ToolError(f"order {number} can come back from {first} to {last}; today is {self.today}")
+        return found

@@ -1,0 +1,82 @@
+"""The shop and its tools put together: what it is as data, as text for a model, and as a value to go back to.
+
+The second domain beside the dungeon: other words, other shapes of arguments (nested, lists, dates, choices), dangers.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from typing import Any
+
+from toolmend.toolboxes.shop.books import Books, Order, euros
+from toolmend.toolboxes.shop.deliveries import DeliveryTools
+from toolmend.toolboxes.shop.files import read_books, write_books
+from toolmend.toolboxes.shop.opening import NOW, OPENING
+from toolmend.toolboxes.shop.orders import OrderTools
+from toolmend.toolboxes.shop.stock import StockTools
+
+
+class Shop(DeliveryTools, OrderTools, StockTools):  # a toolbox lists the tools of the last base first
+    """A small shop on the morning of Monday, 15 September 2025, unless other books and another clock are given.
+
+    >>> shop = Shop()
+    >>> shop.set_price("seed box", 12.5)
+    "'Seed box' costs 12.50 now, 14.00 before"
+    """
+
+    def __init__(self, books: Books = OPENING, *, now: dt.datetime = NOW) -> None:
+        super().__init__(books, now)
+
+    def snapshot(self) -> Books:
+        """The books."""
+        return self._books
+
+    def restore(self, state: Books) -> None:
+        """Exactly these books."""
+        self._books = state
+
+    def state(self) -> dict[str, Any]:
+        """The books as JSON-able data (its shape: files.py); equal for equal books."""
+        return write_books(self._books)
+
+    def set_state(self, data: Mapping[str, Any]) -> None:
+        """Become what `state` gave; what is left out is empty. Raises BadFile, the shop unchanged."""
+        self._books = read_books(data)
+
+    def view(self) -> str:
+        """The shop as text for a model."""
+        books = self._books
+        products = [f"- {each.name} ({each.category}) {euros(each.cents)}, {each.stock}" for each in books.products]
+        people = [each.name + ("" if each.address else " (no address)") for each in books.customers]
+        codes = [
+            f"- {each.code}: {each.percent} % off {', '.join(each.products) or 'everything'} until {each.until}"
+            for each in books.discounts
+        ]
+        parts = [
+            f"Today: {self.today:%A} {self.today}",
+            *_block("Products (category) price in euros, stock:", products),
+            f"Customers: {', '.join(people) or 'none'}",
+            *_block("Orders:", [_order_line(order) for order in books.orders]),
+            *_block("Discount codes:", codes),
+        ]
+        return "\n".join(parts)
+
+    def __str__(self) -> str:
+        """As a model sees it."""
+        return self.view()
+
+
+def _block(head: str, lines: list[str]) -> list[str]:
+    return [head, *lines] if lines else [f"{head.partition(' ')[0].rstrip(':')}: none"]
+
+
+def _order_line(order: Order) -> str:
+    """One order in one line."""
+    items = ", ".join(
+        f"{line.quantity} {line.product}" + (f" ({line.returned} came back)" if line.returned else "")
+        for line in order.lines
+    )
+    code = f", code {order.code}" if order.code else ""
+    when = f", delivery {order.delivery.date} {order.delivery.slot}" if order.delivery else ""
+    return f"- {order.number} {order.customer}, {order.status}: {items} = {euros(order.cents)}{code}{when}"
