@@ -1,9 +1,10 @@
 """What keeping a sample costs: commits per second and CPU per commit, each sample in a transaction of its own.
 
-    python benchmarks/store.py [SAMPLES ...]        default: 1000 10000
+    python benchmarks/store.py [SAMPLES ...] [URL]        default: 1000 10000, in a new SQLite file each
 
 A sample is a request, a wrong reply, a correction and a fixed reply: 11 events, 2 derived rows, 1.8 kB of JSON.
-"CPU" is user + system time of this process, making the sample not included. Knows nothing of the runner.
+"CPU" is user + system time of this process, making the sample not included. At a URL runs are added to what is there
+and deleted again. Knows nothing of the runner; how long a report takes is in show.py.
 """
 
 from __future__ import annotations
@@ -41,15 +42,14 @@ def dialogue() -> tuple[Event, ...]:
     return tuple(events)
 
 
-def measure(folder: Path, count: int) -> None:
-    """Commit `count` samples into a new store, read them back, and print what each took."""
+def measure(place: str, count: int) -> None:
+    """Commit `count` samples into a new run, read them back, and print what each took."""
     events = dialogue()
     made = [
         Sample(f"case {number}", "scripted/instant", "oneline", seed=number, events=events, started="2024-11-11T17:00Z")
         for number in range(count)
     ]
-    path = folder / f"{count}.db"
-    with Store(path) as store:
+    with Store(place) as store:
         run = store.open_run(CONFIG)
         wall, cpu = time.perf_counter(), time.process_time()
         for sample in made:
@@ -60,16 +60,20 @@ def measure(folder: Path, count: int) -> None:
             start = time.perf_counter()
             read(run)
             print(f" {time.perf_counter() - start:>10.3f}", end="")
-    print(f" {path.stat().st_size / 1e6:>8.1f}")
+        size = Path(place).stat().st_size / 1e6 if "://" not in place else 0.0
+        print(f" {size:>8.1f}", flush=True)
+        store.delete_run(run)
 
 
-def main(counts: list[int]) -> None:
+def main(words: list[str]) -> None:
     """Measure each size."""
+    counts = [int(word) for word in words if "://" not in word] or [1000, 10_000]
+    url = next((word for word in words if "://" in word), None)
     print("  samples   commits/s CPU µs each  done_keys s  replies s  samples s    MB")
     with tempfile.TemporaryDirectory() as folder:
         for count in counts:
-            measure(Path(folder), count)
+            measure(url or f"{folder}/{count}.db", count)
 
 
 if __name__ == "__main__":
-    main([int(word) for word in sys.argv[1:]] or [1000, 10_000])
+    main(sys.argv[1:])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +14,8 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from toolmend import db
-from toolmend.errors import BadFile, BadOption, ToolmendError
+from toolmend.db import refusals
+from toolmend.errors import BadFile, BadOption, MissingExtra, ToolmendError
 
 PETS = sa.Table(
     "pets", sa.MetaData(), sa.Column("name", sa.Text, primary_key=True), sa.Column("legs", sa.Integer, nullable=False)
@@ -144,16 +146,48 @@ def test_a_folder_without_permission_is_refused(locked: Path) -> None:
     assert str(locked) in refusal(locked / "a.db")
 
 
-@pytest.mark.parametrize("url", ["sqlite://", "sqlite:///:memory:", "sqlite:///a.db?mode=ro", "what://ever", "://", ""])
+MEANINGLESS = [
+    *("sqlite://", "sqlite:///:memory:", "sqlite:///a.db?mode=ro", "what://ever", "://", "", "mysql://h/db"),
+    *("postgresql+asyncpg://h/db", "postgres://h/db", "postgresql+psycopg://h:port/db"),
+]
+
+
+@pytest.mark.parametrize("url", MEANINGLESS)
 def test_urls_that_mean_nothing_are_bad_options(url: str) -> None:
     with pytest.raises(BadOption):
         db.open_engine(url)
 
 
-def test_a_password_is_not_shown() -> None:
-    with pytest.raises(ToolmendError) as caught:
-        db.open_engine("nothing+such://me:secret@host/db")
-    assert "secret" not in str(caught.value)
+@pytest.mark.parametrize(
+    "url",
+    [
+        "nothing+such://me:secret@host/db",
+        "postgresql+psycopg://me:secret@host:port/db",
+        "postgresql+psycopg://me:a/secret@b@host:port/db?password=secret",
+        "postgresql+psycopg://host:port/db?password=secret&x=y",
+    ],
+)
+def test_the_password_of_a_url_that_means_nothing_is_not_shown(url: str) -> None:
+    assert "secret" not in refusal(url)
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("postgresql://me:secret@host/db", "postgresql+psycopg://me:***@host/db"),
+        ("postgresql+psycopg://me@host/db?password=secret", "postgresql+psycopg://me@host/db?password=***"),
+        ("postgresql://me@host/db?sslpassword=secret", "postgresql+psycopg://me@host/db?sslpassword=***"),
+    ],
+)
+def test_a_place_is_called_without_its_password(url: str, shown: str) -> None:
+    pytest.importorskip("psycopg")
+    assert db.place(db.open_engine(url)) == shown
+
+
+def test_without_its_driver_a_server_is_a_missing_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(MissingExtra, match=r"postgresql\+psycopg://me:\*\*\*@host/db needs the extra 'postgres'"):
+        db.open_engine("postgresql://me:secret@host/db")
 
 
 # -- migrations ------------------------------------------------------------------------------------------------------
@@ -290,7 +324,7 @@ def test_a_reader_neither_waits_for_a_writer_nor_sees_its_unfinished_work(tmp_pa
 
 
 def test_a_writer_that_waits_too_long_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(db, "BUSY_SECONDS", 0.0)
+    monkeypatch.setattr(refusals, "BUSY_SECONDS", 0.0)
     engine = db.open_engine(pets_file(tmp_path / "a.db"))
     with db.writing(engine), pytest.raises(BadFile, match="another process has been writing"), db.writing(engine):
         pass
@@ -326,8 +360,3 @@ def test_the_writer_goes_on_after_an_error(tmp_path: Path) -> None:
 
 def test_a_mistake_of_the_program_is_not_explained_away() -> None:
     assert db.explain("here", sqlite3.ProgrammingError("closed")) is None
-
-
-def test_another_databases_error_is_one_line() -> None:
-    error = sa.exc.OperationalError("SELECT 1", {}, Exception("connection refused\nIs the server running?"))
-    assert str(db.explain("postgresql://host/db", error)) == "postgresql://host/db: connection refused"

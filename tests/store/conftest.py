@@ -1,12 +1,17 @@
-"""A store per test, and the dialogue most tests keep in it: a wrong time, corrected and fixed."""
+"""Where a store may be made, on SQLite and on PostgreSQL; a store per test; the dialogue most tests keep in it.
+
+Whoever asks for `place`, `new_place` or `store` runs on both.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from postgres import Server, binaries, started
 from toolmend.events import Asked, Called, Corrected, Event, Finished, Marked, Read, Replied
 from toolmend.messages import Call, CallResult, Usage
 from toolmend.mistakes import Correction, Kind, Mark, Mistake
@@ -31,10 +36,47 @@ DIALOGUE: tuple[Event, ...] = (
 )
 
 
+@pytest.fixture(scope="session")
+def server() -> Iterator[Server]:
+    """This session's server, with an empty store in the database `kept`."""
+    pytest.importorskip("psycopg", reason="the extra 'postgres' is not installed")
+    folder = binaries()
+    if folder is None:
+        pytest.skip("no PostgreSQL server here: apt-get install postgresql")
+    with started(folder) as made:
+        made.run("CREATE ROLE guarded LOGIN PASSWORD 'sesame'")
+        made.run("CREATE DATABASE kept")
+        Store(made.url("kept")).close()
+        yield made
+
+
+KINDS = ("sqlite", "postgresql")
+
+
+@pytest.fixture(params=KINDS)
+def kind(request: pytest.FixtureRequest) -> str:
+    """Which database."""
+    return str(request.param)
+
+
 @pytest.fixture
-def place(tmp_path: Path) -> str:
-    """Where a new store may be made."""
-    return str(tmp_path / "store.db")
+def new_place(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[str]:
+    """Where nothing was made yet."""
+    if kind == "sqlite":
+        yield str(tmp_path / "store.db")
+        return
+    with request.getfixturevalue("server").database() as url:
+        yield url
+
+
+@pytest.fixture
+def place(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[str]:
+    """Where a new store may be opened; on PostgreSQL its tables are there already, for speed."""
+    if kind == "sqlite":
+        yield str(tmp_path / "store.db")
+        return
+    with request.getfixturevalue("server").database("kept") as url:
+        yield url
 
 
 @pytest.fixture
@@ -42,6 +84,18 @@ def store(place: str) -> Iterator[Store]:
     """An empty store."""
     with Store(place) as made:
         yield made
+
+
+@pytest.fixture
+def ask(store: Store) -> Callable[[str], list[Any]]:
+    """Rows of a statement, from the tables themselves."""
+    from toolmend import db
+
+    def rows(statement: str) -> list[Any]:
+        with db.reading(store._engine) as connection:
+            return [tuple(row) for row in connection.exec_driver_sql(statement)]
+
+    return rows
 
 
 @pytest.fixture

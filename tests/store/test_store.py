@@ -7,16 +7,14 @@ from dataclasses import replace
 from datetime import date
 
 import pytest
-import sqlalchemy as sa
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from toolmend import db
 from toolmend.errors import BadFile, BadOption, UnknownName
 from toolmend.events import Asked, Called, Marked, Replied
 from toolmend.messages import Call, CallResult
-from toolmend.mistakes import Kind, Mark, Mistake
-from toolmend.store import RunConfig, Sample, Store, queries, tables
+from toolmend.mistakes import Kind, Mistake
+from toolmend.store import RunConfig, Sample, Store, queries
 
 ANY_TEXT = st.text(st.characters(), max_size=30)
 ANY_JSON = st.recursive(
@@ -223,78 +221,6 @@ def test_a_value_that_json_does_not_know_is_kept_as_text(store: Store, config: R
     assert found.events[0].result.value == {"on": "2024-11-11", "all": [1, 2], "what": "1j"}
 
 
-# -- filters and replies ---------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def varied(store: Store, config: RunConfig, sample: Sample) -> str:
-    """A run with: a fixed wrong time (m, concert), chatter (n, concert), a right reply (m, lunch), an error."""
-    run = store.open_run(config)
-    chatter = Marked(0, (Mark.MISTAKE,), (Mistake(Kind.CHATTER),))
-    store.commit(run, sample)
-    store.commit(run, replace(sample, model="n", events=(Asked(0, "x"), Replied(0, "sure"), chatter)))
-    store.commit(run, replace(sample, case="lunch", events=(Replied(0, "y"), Marked(0, (Mark.CORRECT,)))))
-    store.commit(run, failed(replace(sample, case="dinner"), "down"))
-    return run
-
-
-@pytest.mark.parametrize(
-    ("filters", "expected"),
-    [
-        ({}, ["concert m", "concert n", "lunch m", "dinner m"]),
-        ({"status": "ok"}, ["concert m", "concert n", "lunch m"]),
-        ({"status": "error"}, ["dinner m"]),
-        ({"model": "m"}, ["concert m", "lunch m", "dinner m"]),
-        ({"case": "concert"}, ["concert m", "concert n"]),
-        ({"mark": "mistake"}, ["concert m", "concert n"]),
-        ({"mark": "fixed"}, ["concert m"]),
-        ({"mistake": "wrong_value"}, ["concert m"]),
-        ({"mistake": "wrong_value(time)"}, ["concert m"]),
-        ({"mistake": "wrong_value(tim"}, []),
-        ({"mistake": "wrong_value(date)"}, []),
-        ({"mistake": "chatter", "mark": "mistake", "model": "n", "case": "concert"}, ["concert n"]),
-        ({"mark": "fixed", "mistake": "chatter"}, []),
-    ],
-)
-def test_filters(store: Store, varied: str, filters: dict[str, str], expected: list[str]) -> None:
-    found = store.samples(varied, **filters)  # type: ignore[arg-type]
-    assert [f"{sample.case} {sample.model}" for sample in found] == expected
-
-
-@pytest.mark.parametrize(
-    ("filters", "expected"),
-    [
-        ({}, ["05:00", "17:00", "sure", "y"]),
-        ({"model": "n"}, ["sure"]),
-        ({"case": "lunch"}, ["y"]),
-        ({"mark": "fixed"}, ["17:00"]),
-        ({"mistake": "wrong_value"}, ["05:00"]),
-    ],
-)
-def test_filters_of_replies(store: Store, varied: str, filters: dict[str, str], expected: list[str]) -> None:
-    found = [reply.text.removesuffix("')")[-5:] for reply in store.replies(varied, **filters)]
-    assert found == expected
-
-
-@pytest.mark.parametrize("filters", [{"mark": "🥦"}, {"mark": "fix"}, {"mistake": "wrong"}, {"mistake": ""}])
-def test_marks_and_mistakes_that_cannot_be_are_named(store: Store, varied: str, filters: dict[str, str]) -> None:
-    with pytest.raises(UnknownName, match="known: "):
-        store.samples(varied, **filters)  # type: ignore[arg-type]
-
-
-def test_samples_that_could_not_be_run_have_no_replies(store: Store, varied: str) -> None:
-    assert "dinner" not in {reply.case for reply in store.replies(varied)}
-
-
-def test_replies_can_be_derived_anew(store: Store, varied: str, place: str) -> None:
-    before = list(store.replies(varied))
-    with store._writing() as cursor:
-        cursor.execute("UPDATE replies SET marks = '[]', text = 'spoilt'")
-        cursor.execute("DELETE FROM replies WHERE turn = 1")
-    assert [store.rebuild(varied), store.rebuild()] == [3, 3]
-    assert list(store.replies(varied)) == before
-
-
 # -- at once, and not at all -----------------------------------------------------------------------------------------
 
 
@@ -319,21 +245,10 @@ def test_a_closed_store_opens_again(place: str, config: RunConfig, sample: Sampl
             assert store.commit(store.open_run(config), sample) is expected
 
 
-def test_a_store_that_is_not_there_is_not_made_for_reading(place: str) -> None:
-    with pytest.raises(BadFile, match="no such store"):
-        Store(place, create=False)
-
-
-def test_a_page_of_samples_is_read_by_index_however_large_the_store(store: Store) -> None:
-    page = queries.sample_ids(queries.Filter("r"), 0).compile(compile_kwargs={"literal_binds": True})
-    failures = sa.select(tables.samples.c.key).where(tables.samples.c.run == "r", queries.FAILED)
-    with db.reading(store._engine) as connection:
-        plans = [
-            " ".join(row[3] for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {query}"))
-            for query in (page, failures.compile(compile_kwargs={"literal_binds": True}))
-        ]
-    assert "samples_in_order (run=? AND id>?)" in plans[0] and "TEMP B-TREE" not in plans[0]
-    assert "samples_failed (run=?)" in plans[1]
+def test_a_store_that_is_not_there_is_not_made_for_reading(new_place: str) -> None:
+    for _ in range(2):
+        with pytest.raises(BadFile, match=r"no (such )?store.*; `toolmend run` makes one"):
+            Store(new_place, create=False)
 
 
 def test_a_run_set_aside_keeps_its_samples_and_is_not_gone_on_with(store: Store) -> None:
@@ -343,3 +258,24 @@ def test_a_run_set_aside_keeps_its_samples_and_is_not_gone_on_with(store: Store)
     store.set_aside(old)
     assert store.open_run(config) != old
     assert store.counts(old) == {"ok": 1, "error": 0}
+
+
+def test_a_seed_of_63_bits_and_ten_megabytes_of_text_come_back(store: Store, config: RunConfig) -> None:
+    events = (Asked(0, "Add a rock concert at 5PM. 🥦 " * 350_000), Replied(0, "x" * 10_000_000))
+    kept = [
+        Sample("a", "m", "s", number, seed=seed, events=events) for number, seed in enumerate((2**63 - 1, -(2**63)))
+    ]
+    run = store.open_run(config)
+    for sample in kept:
+        assert store.commit(run, sample)
+    assert list(store.samples(run)) == kept
+    assert [len(reply.text) for reply in store.replies(run)] == [10_000_000] * 2
+
+
+def test_a_run_is_shared_by_whoever_opens_it(place: str, store: Store, config: RunConfig, sample: Sample) -> None:
+    with Store(place) as other:
+        run = store.open_run(config)
+        assert other.open_run(config) == run
+        assert [each.commit(run, sample) for each in (store, other)] == [True, False]
+        store.finish(run)
+        assert other.open_run(config) != run

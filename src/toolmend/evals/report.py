@@ -12,16 +12,18 @@ from dataclasses import asdict
 from typing import Any
 
 from toolmend.errors import ToolmendError
-from toolmend.evals import blog, rates
+from toolmend.evals import blog, rates, roles
 from toolmend.evals.kept import kept
 from toolmend.evals.rates import Difference, Rate, Tally, Trial
 from toolmend.evals.suite import Suite, load_suite
-from toolmend.events import Asked, Corrected, Finished, Marked, Replied, Tried
+from toolmend.events import Asked, Corrected, Event, Finished, Marked, Replied, Tried
+from toolmend.messages import Usage
 from toolmend.store import Run, Sample, Store
 
 SCHEMA = 1
 # All that rates.py and blog.py read of a conversation: leaving out the rest halves the time.
-READ = (Asked, Corrected, Finished, Marked, Replied, Tried)
+READ: tuple[type[Event], ...] = (Asked, Corrected, Finished, Marked, Replied, Tried)
+ONCE = "oneline"  # the strategy that asks once a turn: it has no retries, and nothing more is read to count them
 
 
 def build_report(store: Store, run_id: str) -> dict[str, Any]:
@@ -34,7 +36,8 @@ def _build(store: Store, run_id: str) -> dict[str, Any]:
     notes: list[str] = []
     limits = {each["id"]: each["corrections"] for each in run.config.settings.get("experiments", ())}
     few: list[Sample] = []
-    counted = rates.tally(_passing(store.samples(run_id, only=READ, by_case=True), few), limits)
+    read = READ if all(each.strategy == ONCE for each in run.config.contestants) else (*READ, *roles.TELLS)
+    counted = rates.tally(_passing(store.samples(run_id, only=read, by_case=True), few), limits)
     place = {(each.model, each.strategy): number for number, each in enumerate(run.config.contestants)}
     order = sorted(counted, key=lambda contestant: place.get(contestant, len(place)))
     tallies = {contestant: counted[contestant] for contestant in order}
@@ -85,7 +88,6 @@ def played_suite(run: Run, notes: list[str]) -> Suite | None:
 
 def _contestant(model: str, strategy: str, tally: Tally) -> dict[str, Any]:
     trials = tally.trials
-    seconds = sorted(seconds for _, _, seconds in tally.replies)
     return {
         "model": model,
         "strategy": strategy,
@@ -101,14 +103,12 @@ def _contestant(model: str, strategy: str, tally: Tally) -> dict[str, Any]:
         "by_kind": {kind: _fixes([t for t in trials if t.kind == kind]) for kind in sorted({t.kind for t in trials})},
         "mistakes": dict(sorted(tally.kinds.items(), key=lambda item: -item[1])),
         "outcomes": {**tally.outcomes, "unmet": dict(sorted(tally.unmet.items()))},
+        "roles": {role: cost.to_json() for role, cost in tally.spent.roles.items()},
         "cost": {
-            "replies": len(seconds),
-            "input_tokens": sum(tokens for tokens, _, _ in tally.replies),
-            "output_tokens": sum(tokens for _, tokens, _ in tally.replies),
-            "seconds_median": seconds[len(seconds) // 2] if seconds else None,
-            "seconds_p95": seconds[int(len(seconds) * 0.95)] if seconds else None,
-            "within_5_s": sum(s <= 5 for s in seconds) / len(seconds) if seconds else None,
-            "within_10_s": sum(s <= 10 for s in seconds) / len(seconds) if seconds else None,
+            **roles.totals([Usage(*each) for each in tally.replies]),
+            "requests": len(tally.spent.requests),
+            "within_5_s": tally.spent.within(5),
+            "within_10_s": tally.spent.within(10),
         },
     }
 

@@ -3,7 +3,7 @@
 Scripted(["action.add(…)", "…"])      in order, over and over; a function of the request works too
 Recorded(model)                        passes on and remembers; .save(path)
 Replayed.load(path)                    answers requests it has seen, anything else is a ModelError
-scripted/echo  scripted/idle  scripted/PATH.jsonl    by name
+scripted/echo  scripted/idle  scripted/oracle  scripted/PATH.jsonl    by name
 """
 
 from __future__ import annotations
@@ -103,12 +103,26 @@ class Replayed:
         return cls(rows, f"scripted/{path}")
 
 
-def load(name: str) -> Scripted | Replayed:
-    """scripted/echo repeats the last request, scripted/idle says nothing, scripted/PATH.jsonl replays a recording."""
+class Untold:
+    """scripted/oracle before a run tells it a suite's right replies: it has none of its own."""
+
+    name = "scripted/oracle"
+    abilities = Abilities(native_tools=True)
+
+    async def reply(self, request: Request, *, on_delta: OnDelta | None = None) -> Reply:
+        """Nothing. Raises ModelError: only `toolmend run` knows what is right."""
+        raise ModelError(f"{self.name} only answers in runs of a suite, which tell it what is right")
+
+
+def load(name: str) -> Scripted | Replayed | Untold:
+    """scripted/echo repeats the last request, scripted/idle says nothing, scripted/oracle says what a suite says is
+    right, scripted/PATH.jsonl replays a recording."""
     if name.endswith(".jsonl"):
         return Replayed.load(Path(name))
+    if name == "oracle":
+        return Untold()
     if name not in _NAMED:
-        raise UnknownName("scripted model", name, [*_NAMED, "PATH.jsonl"])
+        raise UnknownName("scripted model", name, [*_NAMED, "oracle", "PATH.jsonl"])
     return Scripted(_NAMED[name], f"scripted/{name}")
 
 

@@ -77,3 +77,44 @@ def m001_runs_samples_replies(connection: Connection) -> None:
         "CREATE INDEX samples_failed ON samples (run) WHERE status = 'error'",
     ):
         connection.exec_driver_sql(statement)
+
+
+@_migration
+def m002_exchanges_cache_reports(connection: Connection) -> None:
+    """What went over the wire, replies that need not be asked for again, and reports that need not be computed."""
+    metadata = sa.MetaData()
+    sa.Table("runs", metadata, sa.Column("id", sa.Text, primary_key=True))
+
+    def text(name: str) -> sa.Column[str]:
+        return sa.Column(name, sa.Text, nullable=False)
+
+    def packed(name: str) -> sa.Column[bytes]:
+        return sa.Column(name, sa.LargeBinary, nullable=False)
+
+    made = [
+        sa.Table(
+            "exchanges",
+            metadata,
+            sa.Column("key", sa.Text, primary_key=True),
+            text("model"),
+            packed("request"),
+            packed("reply"),
+            text("made"),
+        ),
+        sa.Table(
+            "cached_replies",
+            metadata,
+            sa.Column("key", sa.Text, primary_key=True),
+            packed("reply"),
+            text("exchange"),
+            text("made"),
+        ),
+        sa.Table(
+            "reports",
+            metadata,
+            sa.Column("run", sa.Text, sa.ForeignKey("runs.id", ondelete="CASCADE"), primary_key=True),
+            text("key"),
+            packed("report"),
+        ),
+    ]
+    metadata.create_all(connection, made, checkfirst=False)

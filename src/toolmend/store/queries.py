@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import sqlalchemy as sa
 
 from toolmend.errors import UnknownName
 from toolmend.mistakes import Kind, Mark
-from toolmend.store.tables import replies, runs, samples
+from toolmend.store.tables import cached_replies, exchanges, replies, runs, samples
 from toolmend.store.values import storable
 
-# Written out, not bound: only so can SQLite see that the partial index serves.
+# Written out, not bound: only so can the database see that the partial index serves.
 FAILED = samples.c.status == sa.literal_column("'error'")
+UNFINISHED = runs.c.status != sa.literal_column("'finished'")
 CHUNK = 500
 
 
@@ -84,6 +86,18 @@ def sample_ids(which: Filter, after: int) -> sa.Select[tuple[int]]:
     return sa.select(samples.c.id).where(*which.of_identity(), samples.c.id > after).order_by(samples.c.id).limit(CHUNK)
 
 
+def ids_by_case(which: Filter, collation: str) -> sa.Select[tuple[int]]:
+    """The ids of all its samples by model, strategy, case and attempt; names in the order of their code points."""
+    names = [sa.collate(samples.c[name], collation) for name in ("model", "strategy", "case")]
+    order = [*names, samples.c.attempt, samples.c.id]
+    return sa.select(samples.c.id).where(*which.of_samples()).order_by(*order)
+
+
+def samples_of(ids: Sequence[int]) -> sa.Select[tuple[object, ...]]:
+    """The samples with these ids, in no order."""
+    return sa.select(*samples.c).where(samples.c.id.in_(ids))
+
+
 def reply_rows(which: Filter, first: int, last: int) -> sa.Select[tuple[object, ...]]:
     """The replies of the samples with ids from `first` to `last`, each with what its sample is."""
     identity = [samples.c[name] for name in ("key", "case", "model", "strategy", "attempt", "arm")]
@@ -100,3 +114,17 @@ def run_rows(suite: str | None) -> sa.Select[tuple[object, ...]]:
     """Runs, the newest first."""
     found = sa.select(*runs.c).order_by(runs.c.created.desc(), runs.c.id)
     return found if suite is None else found.where(runs.c.suite == storable(suite))
+
+
+def exchange_row(key: str) -> sa.Select[tuple[object, ...]]:
+    """What went over the wire under this key."""
+    return sa.select(exchanges.c.request, exchanges.c.reply).where(exchanges.c.key == storable(key))
+
+
+def cached_row(key: str) -> sa.Select[tuple[object, ...]]:
+    """A cached reply (`cached`) with what went over the wire for it, None where that was not kept."""
+    return (
+        sa.select(cached_replies.c.reply.label("cached"), exchanges.c.request, exchanges.c.reply)
+        .join_from(cached_replies, exchanges, exchanges.c.key == cached_replies.c.exchange, isouter=True)
+        .where(cached_replies.c.key == storable(key))
+    )

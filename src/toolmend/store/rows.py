@@ -6,11 +6,16 @@ A row that cannot be read back (damaged, or written by a newer toolmend) is a Va
 from __future__ import annotations
 
 import json
+from collections.abc import Collection, Mapping
+from dataclasses import replace
 from datetime import date, time
 from typing import Any
 
 from toolmend import events
+from toolmend.messages import Reply, Wire
 from toolmend.mistakes import Mark
+from toolmend.models.rows import from_row, to_row
+from toolmend.store.packing import pack, unpack
 from toolmend.store.values import ReplyRow, Run, RunConfig, Sample, storable
 
 
@@ -53,8 +58,8 @@ def sample_values(run_id: str, sample: Sample) -> dict[str, Any]:
     }
 
 
-def to_sample(row: Any) -> Sample:
-    """The sample of a row."""
+def to_sample(row: Any, only: Collection[str] | None = None) -> Sample:
+    """The sample of a row; with `only`, its events of these kinds ("replied") alone."""
     if row.status not in ("ok", "error"):
         raise ValueError(f"unknown status {row.status!r}")
     return Sample(
@@ -66,17 +71,18 @@ def to_sample(row: Any) -> Sample:
         seed=row.seed,
         status=row.status,
         detail=row.detail,
-        events=to_events(row),
+        events=to_events(row, only),
         started=row.started,
         seconds=row.seconds,
     )
 
 
-def to_events(row: Any) -> tuple[events.Event, ...]:
-    """The events of a sample's row."""
+def to_events(row: Any, only: Collection[str] | None = None) -> tuple[events.Event, ...]:
+    """The events of a sample's row, or those of some kinds: making the others would take most of the time."""
     if row.schema > events.SCHEMA:
         raise ValueError(f"events of schema {row.schema}, known here: {events.SCHEMA}")
-    return tuple([events.from_json(item) for item in json.loads(row.events)])
+    log = json.loads(row.events)
+    return tuple([events.from_json(item) for item in log if only is None or item["event"] in only])
 
 
 def to_reply(row: Any) -> ReplyRow:
@@ -102,6 +108,42 @@ def to_reply(row: Any) -> ReplyRow:
         output_tokens=row.output_tokens,
         seconds=row.seconds,
     )
+
+
+def exchange_values(model: str, wire: Wire, made: str) -> dict[str, Any]:
+    """The row of what went over the wire."""
+    request, reply = pack(wire.request), pack(wire.reply)
+    return {"key": wire.key, "model": storable(model), "request": request, "reply": reply, "made": made}
+
+
+def to_wire(row: Any) -> Wire:
+    """What went over the wire."""
+    return Wire(unpack(row.request), unpack(row.reply))
+
+
+def cached_values(key: str, reply: Reply, made: str) -> dict[str, Any]:
+    """The row of a reply that need not be asked for again."""
+    full = {**to_row(reply), "seconds": reply.usage.seconds, "model": reply.model}
+    packed = pack(json.dumps(full, separators=(",", ":"), default=_as_text))
+    return {"key": key, "reply": packed, "exchange": reply.wire.key if reply.wire else "", "made": made}
+
+
+def to_cached(row: Any) -> Reply:
+    """The reply of a row that joins `cached_replies` with the exchange, where that was kept."""
+    found = json.loads(unpack(row.cached))
+    reply = from_row(found, str(found["model"]))
+    return reply if row.request is None else replace(reply, wire=to_wire(row))
+
+
+def report_values(run_id: str, key: str, report: Mapping[str, Any]) -> dict[str, Any]:
+    """The row of a report."""
+    return {"run": run_id, "key": storable(key), "report": pack(json.dumps(report, separators=(",", ":")))}
+
+
+def to_report(row: Any) -> dict[str, Any]:
+    """The report of a row."""
+    found: dict[str, Any] = json.loads(unpack(row.report))
+    return found
 
 
 def _as_text(value: object) -> Any:

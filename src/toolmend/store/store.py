@@ -2,7 +2,7 @@
 
 Knows nothing of how samples come to be or what is made of them. Safe under kill -9 and for several processes and
 threads at once; everything the database refuses is one BadFile line. May be used from async code as it is: a commit
-takes a tenth of a millisecond.
+takes a tenth of a millisecond, on a server what its disk takes. docs/stores.md.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import threading
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -18,12 +18,14 @@ import sqlalchemy as sa
 
 from toolmend import db
 from toolmend.errors import BadFile, BadOption, UnknownName
-from toolmend.store import queries
+from toolmend.events import Event
+from toolmend.messages import Reply, Wire
+from toolmend.store import queries, rows, tables
 from toolmend.store.migrations import MIGRATIONS, ROOM
 from toolmend.store.place import default_place
 from toolmend.store.replies import COLUMNS, derive
-from toolmend.store.rows import run_values, sample_values, to_events, to_reply, to_run, to_sample
 from toolmend.store.tables import replies, runs, samples
+from toolmend.store.tidying import DAY, drop_unreferenced
 from toolmend.store.values import ReplyRow, Run, RunConfig, Sample, Status
 
 T = TypeVar("T")
@@ -33,13 +35,15 @@ class Store:
     """Runs and samples at a path or URL (default: `default_place()`); tables are made or migrated on opening.
 
     Raises BadFile for a place that cannot be used, is damaged or was written by a newer toolmend: it stays untouched.
-    With `create=False` a store that is not there is a BadFile, too.
+    With `create=False` a store that is not there, or a database without one, is a BadFile, too.
     """
 
     def __init__(self, place: str | os.PathLike[str] | None = None, *, create: bool = True) -> None:
         self._engine = db.open_engine(default_place() if place is None else place, create=create)
         self.place = db.place(self._engine)
         try:
+            if not create and ROOM not in db.room_versions(self._engine):
+                raise BadFile(self.place, "no store in there yet; `toolmend run` makes one")
             db.migrate(self._engine, ROOM, MIGRATIONS)
         except BaseException:
             self._engine.dispose()
@@ -75,26 +79,28 @@ class Store:
     def open_run(self, config: RunConfig) -> str:
         """The id of the unfinished run of this configuration, which goes on, else of a new one."""
         new = Run(uuid.uuid4().hex[:12], config, created=db.utc_now())
-        unfinished = sa.and_(runs.c.config_key == config.key, runs.c.status != "finished")
+        insert = db.insert_into(self._engine, runs).values(**rows.run_values(new))
+        # One statement, so that a process which finishes that run at this moment comes before it or after it.
+        opened = insert.on_conflict_do_update(
+            index_elements=["config_key"], index_where=queries.UNFINISHED, set_={"status": "open", "finished": None}
+        )
         with db.writing(self._engine) as connection:
-            connection.execute(db.insert_into(self._engine, runs).on_conflict_do_nothing().values(**run_values(new)))
-            connection.execute(sa.update(runs).where(unfinished).values(status="open", finished=None))
-            return str(connection.execute(sa.select(runs.c.id).where(unfinished)).scalar_one())
+            return str(connection.execute(opened.returning(runs.c.id)).scalar_one())
 
     def commit(self, run_id: str, sample: Sample) -> bool:
         """Keep a finished sample, at once and for good. False if a good one of the same key was there first.
 
         An `error` sample gives way to any later one of its key; an `ok` one to none.
         """
-        values = sample_values(run_id, sample)
-        rows = derive(sample.events) if sample.status == "ok" else []
+        values = rows.sample_values(run_id, sample)
+        found = derive(sample.events) if sample.status == "ok" else []
         try:
             with self._writing() as cursor:
                 if self._put.run(cursor, values).rowcount < 1:
                     return False
-                if rows:
+                if found:
                     (number,) = self._find.run(cursor, values).fetchone()
-                    self._derive.run_many(cursor, [{**row, "sample": number} for row in rows])
+                    self._derive.run_many(cursor, [{**row, "sample": number} for row in found])
         except self._integrity_error:
             self.run(run_id)  # raises UnknownName if the run is not there (any more)
             raise
@@ -126,7 +132,7 @@ class Store:
             )
 
     def delete_run(self, run_id: str) -> None:
-        """Delete a run with all its samples."""
+        """Delete a run with all its samples. Exchanges stay, for other runs may share them: see `tidy`."""
         self.run(run_id)
         with db.writing(self._engine) as connection:
             connection.execute(sa.delete(runs).where(runs.c.id == run_id))
@@ -135,6 +141,29 @@ class Store:
         """Derive the replies of a run, or of all, from the samples' events anew; how many samples were good."""
         return sum(self._rebuild_run(run.id) for run in (self.runs() if run_id is None else [self.run(run_id)]))
 
+    def keep_exchange(self, model: str, wire: Wire) -> None:
+        """Keep what went over the wire, compressed, once per content: whoever comes first."""
+        self._add(tables.exchanges, rows.exchange_values(model, wire, db.utc_now()))
+
+    def cache_reply(self, key: str, reply: Reply) -> None:
+        """Keep a reply under the key of its whole request, unless there is one already."""
+        self._add(tables.cached_replies, rows.cached_values(key, reply, db.utc_now()))
+
+    def keep_report(self, run_id: str, key: str, report: Mapping[str, Any]) -> None:
+        """Keep a run's report, JSON-able, in place of the one before. `key` says what it was made from and by what."""
+        self.run(run_id)
+        values = rows.report_values(run_id, key, report)
+        insert = db.insert_into(self._engine, tables.reports).values(**values)
+        with db.writing(self._engine) as connection:
+            connection.execute(insert.on_conflict_do_update(index_elements=["run"], set_=values))
+
+    def tidy(self, age: float = DAY) -> int:
+        """Drop the exchanges that neither a sample nor a cached reply refers to; how many.
+
+        Those younger than `age` seconds stay: they may belong to a sample in the making.
+        """
+        return drop_unreferenced(self._engine, age)
+
     # -- reading -----------------------------------------------------------------------------------------------------
 
     def run(self, run_id: str) -> Run:
@@ -142,17 +171,17 @@ class Store:
         row = self._first(sa.select(*runs.c).where(runs.c.id == run_id))
         if row is None:
             raise UnknownName("run", run_id, [run.id for run in self.runs()[:5]])
-        return self._read(to_run, row)
+        return self._read(rows.to_run, row)
 
     def runs(self, suite: str | None = None) -> list[Run]:
         """All runs, or those of a suite, the newest first."""
         with db.reading(self._engine) as connection:
-            return [self._read(to_run, row) for row in connection.execute(queries.run_rows(suite))]
+            return [self._read(rows.to_run, row) for row in connection.execute(queries.run_rows(suite))]
 
     def last_run(self, suite: str | None = None) -> Run | None:
         """The newest run, of a suite if one is named; None if there is none."""
         row = self._first(queries.run_rows(suite).limit(1))
-        return None if row is None else self._read(to_run, row)
+        return None if row is None else self._read(rows.to_run, row)
 
     def find_run(self, prefix: str) -> Run:
         """The run whose id begins so. Raises UnknownName for none, BadOption for several."""
@@ -180,6 +209,11 @@ class Store:
             failed = connection.execute(every.where(queries.FAILED)).scalar_one()
             return {"ok": connection.execute(every).scalar_one() - failed, "error": failed}
 
+    def state(self, run_id: str) -> str:
+        """Text that is another one as soon as a sample came, a failed one was replaced, or the run ended anew."""
+        run, counts = self.run(run_id), self.counts(run_id)
+        return f"{run.status} {run.finished} {counts['ok']} {counts['error']}"
+
     def samples(
         self,
         run_id: str,
@@ -189,15 +223,19 @@ class Store:
         mark: str | None = None,
         mistake: str | None = None,
         status: Status | None = None,
+        only: Collection[type[Event]] | None = None,
+        by_case: bool = False,
     ) -> Iterator[Sample]:
         """A run's samples in the order in which they came, a few hundred in memory at a time.
 
         `mark` ("fixed") and `mistake` ("wrong_value", "wrong_value(time)") keep those with such a reply; samples that
-        could not be run have none.
+        could not be run have none. With `only`, events of other types are left out, which is faster; `by_case` orders
+        by model, strategy, case and attempt.
         """
         which = queries.Filter(self.run(run_id).id, model, case, status, mark, mistake)
-        chunks = self._chunks(lambda after: queries.sample_rows(which, after))
-        return (self._read(to_sample, row) for rows in chunks for row in rows)
+        kinds = None if only is None else {kind.__name__.lower() for kind in only}
+        chunks = self._by_case(which) if by_case else self._chunks(lambda after: queries.sample_rows(which, after))
+        return (self._read(lambda row: rows.to_sample(row, kinds), row) for chunk in chunks for row in chunk)
 
     def replies(
         self,
@@ -210,7 +248,23 @@ class Store:
     ) -> Iterator[ReplyRow]:
         """The replies of a run's good samples, flat, sample by sample; the filters are those of `samples`."""
         which = queries.Filter(self.run(run_id).id, model, case, None, mark, mistake)
-        return (self._read(to_reply, row) for rows in self._reply_chunks(which) for row in rows)
+        return (self._read(rows.to_reply, row) for chunk in self._reply_chunks(which) for row in chunk)
+
+    def exchange(self, key: str) -> Wire | None:
+        """What went over the wire, by the key in the events; None if it was not kept."""
+        row = self._first(queries.exchange_row(key))
+        return None if row is None else self._read(rows.to_wire, row)
+
+    def cached_reply(self, key: str) -> Reply | None:
+        """The reply kept under this key, with what went over the wire for it if that was kept; else None."""
+        row = self._first(queries.cached_row(key))
+        return None if row is None else self._read(rows.to_cached, row)
+
+    def kept_report(self, run_id: str, key: str) -> dict[str, Any] | None:
+        """The run's report that was kept under exactly this key, else None."""
+        wanted = sa.and_(tables.reports.c.run == run_id, tables.reports.c.key == key)
+        row = self._first(sa.select(tables.reports.c.report).where(wanted))
+        return None if row is None else self._read(rows.to_report, row)
 
     # -- inside ------------------------------------------------------------------------------------------------------
 
@@ -240,30 +294,47 @@ class Store:
         after = -1
         while True:
             with db.reading(self._engine) as connection:
-                rows = list(connection.execute(query(after)))
-            if rows:
-                yield rows
-                after = rows[-1].id
-            if len(rows) < queries.CHUNK:
+                found = list(connection.execute(query(after)))
+            if found:
+                yield found
+                after = found[-1].id
+            if len(found) < queries.CHUNK:
                 return
+
+    def _by_case(self, which: queries.Filter) -> Iterator[list[Any]]:
+        """Rows in lists of `CHUNK` by model, strategy, case and attempt."""
+        collation = "BINARY" if self._engine.dialect.name == "sqlite" else "C"
+        with db.reading(self._engine) as connection:
+            ids = [row.id for row in connection.execute(queries.ids_by_case(which, collation))]
+        for start in range(0, len(ids), queries.CHUNK):
+            page = ids[start : start + queries.CHUNK]
+            with db.reading(self._engine) as connection:
+                found = {row.id: row for row in connection.execute(queries.samples_of(page))}
+            yield [found[number] for number in page if number in found]
 
     def _reply_chunks(self, which: queries.Filter) -> Iterator[list[Any]]:
         for ids in self._chunks(lambda after: queries.sample_ids(which, after)):
             with db.reading(self._engine) as connection:
-                rows = list(connection.execute(queries.reply_rows(which, ids[0].id, ids[-1].id)))
-            yield rows
+                yield list(connection.execute(queries.reply_rows(which, ids[0].id, ids[-1].id)))
 
     def _rebuild_run(self, run_id: str) -> int:
         count = 0
-        for rows in self._chunks(lambda after: queries.sample_rows(queries.Filter(run_id), after)):
+        for chunk in self._chunks(lambda after: queries.sample_rows(queries.Filter(run_id), after)):
             with self._writing() as cursor:
-                for row in rows:
+                for row in chunk:
                     self._forget.run(cursor, {"sample": row.id})
                     if row.status == "ok":
-                        found = derive(self._read(to_events, row))
+                        found = derive(self._read(rows.to_events, row))
                         self._derive.run_many(cursor, [{**reply, "sample": row.id} for reply in found])
                         count += 1
+        with db.writing(self._engine) as connection:
+            connection.execute(sa.delete(tables.reports).where(tables.reports.c.run == run_id))
         return count
+
+    def _add(self, table: sa.Table, values: Mapping[str, Any]) -> None:
+        """Insert a row unless there is one of its key."""
+        with db.writing(self._engine) as connection:
+            connection.execute(db.insert_into(self._engine, table).on_conflict_do_nothing().values(**values))
 
     def _first(self, query: sa.Select[Any]) -> Any:
         with db.reading(self._engine) as connection:

@@ -1,7 +1,8 @@
 """The tables as they are now. How older files come to have them is migrations.py; a test holds both together.
 
-`samples` is the truth: one row per finished sample, its events as JSON of the version in `schema`. `replies` is
-derived from it. Only text, numbers and booleans: the same on SQLite and PostgreSQL, and what `db.Prepared` can bind.
+`samples` is the truth: one row per finished sample, its events as JSON of the version in `schema`. `replies` and
+`reports` are derived from it. Only text, bytes, numbers and booleans: the same on SQLite and PostgreSQL, and what
+`db.Prepared` can bind.
 """
 
 from __future__ import annotations
@@ -78,4 +79,34 @@ replies = sa.Table(
     sa.Column("seconds", sa.Double, nullable=False),
     sa.Column("text", sa.Text, nullable=False),
     sqlite_with_rowid=False,
+)
+
+# What went over the wire, once per content: runs share it. Bodies are compressed (packing.py).
+exchanges = sa.Table(
+    "exchanges",
+    metadata,
+    sa.Column("key", sa.Text, primary_key=True),
+    sa.Column("model", sa.Text, nullable=False),
+    sa.Column("request", sa.LargeBinary, nullable=False),
+    sa.Column("reply", sa.LargeBinary, nullable=False),
+    sa.Column("made", sa.Text, nullable=False),
+)
+
+# Replies by the hash of the whole request; `exchange` is the key of what went over the wire for it, "" if nothing did.
+cached_replies = sa.Table(
+    "cached_replies",
+    metadata,
+    sa.Column("key", sa.Text, primary_key=True),
+    sa.Column("reply", sa.LargeBinary, nullable=False),
+    sa.Column("exchange", sa.Text, nullable=False),
+    sa.Column("made", sa.Text, nullable=False),
+)
+
+# One report per run, good while `key` is what its reader asks for.
+reports = sa.Table(
+    "reports",
+    metadata,
+    sa.Column("run", sa.Text, sa.ForeignKey("runs.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("key", sa.Text, nullable=False),
+    sa.Column("report", sa.LargeBinary, nullable=False),
 )

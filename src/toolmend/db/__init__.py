@@ -1,0 +1,26 @@
+"""Databases: an engine from a path or URL, transactions, migrations. SQLite files and PostgreSQL, one manner of use.
+
+Knows one table, its own `schema_versions` (room -> version), and none of what the rooms keep. Whatever the database
+says against us becomes one BadFile line without a password; a file that is refused is never written to.
+"""
+
+from toolmend.db.engine import open_engine, place
+from toolmend.db.migrate import Migration, migrate, room_versions, utc_now
+from toolmend.db.refusals import explain, explained
+from toolmend.db.transactions import Prepared, Writer, insert_into, reading, writing
+
+__all__ = [
+    "Migration",
+    "Prepared",
+    "Writer",
+    "explain",
+    "explained",
+    "insert_into",
+    "migrate",
+    "open_engine",
+    "place",
+    "reading",
+    "room_versions",
+    "utc_now",
+    "writing",
+]

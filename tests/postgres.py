@@ -1,0 +1,102 @@
+"""A PostgreSQL server of the tests' own, from the binaries of Debian's package: made in half a second, gone afterwards.
+
+It listens on the loopback alone, keeps its files in a folder of its own, and ends with the process that started it,
+however that ends. Nothing in it survives a power cut: it is made for speed.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+# Any user may come in without a password, but for one.
+HBA = "host all guarded 127.0.0.1/32 scram-sha-256\nhost all all 127.0.0.1/32 trust\n"
+FAST = "fsync=off synchronous_commit=off full_page_writes=off listen_addresses=127.0.0.1 unix_socket_directories="
+# The server is told to end when its standard input does: when it is closed, or when whoever held it was killed.
+RUN = '"$@" & read -r _; kill -QUIT $!; wait $!'
+
+
+@dataclass(frozen=True)
+class Server:
+    """A running server. Its databases are clones: a new one takes hundredths of a second."""
+
+    port: int
+
+    def url(self, database: str) -> str:
+        """The URL of a database, whether it is there or not."""
+        return f"postgresql+psycopg://postgres@127.0.0.1:{self.port}/{database}"
+
+    def run(self, statement: str, database: str = "postgres") -> list[Any]:
+        """The rows of one statement."""
+        import psycopg
+
+        with psycopg.connect(host="127.0.0.1", port=self.port, user="postgres", dbname=database, autocommit=True) as c:
+            cursor = c.execute(statement)
+            return cursor.fetchall() if cursor.description else []
+
+    @contextmanager
+    def database(self, template: str = "template1", encoding: str = "UTF8") -> Iterator[str]:
+        """The URL of a new database, dropped afterwards."""
+        name = f"t{uuid.uuid4().hex[:12]}"
+        self.run(f"CREATE DATABASE {name} TEMPLATE {template} ENCODING '{encoding}'")
+        yield self.url(name)
+        self.run(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def binaries() -> Path | None:
+    """The folder of the newest server installed, None if there is none."""
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"), key=lambda path: float(path.parts[-3]))
+    other = shutil.which("postgres")
+    return found[-1].parent if found else Path(other).resolve().parent if other else None
+
+
+@contextmanager
+def started(binaries: Path) -> Iterator[Server]:
+    """A new server on a free port."""
+    # It refuses to run as root, and whom it runs as instead must get to its folder.
+    who: dict[str, Any] = {"user": "postgres", "group": "postgres", "extra_groups": []} if os.geteuid() == 0 else {}
+    folder = Path(tempfile.mkdtemp(prefix="toolmend-", dir="/tmp"))
+    if who:
+        shutil.chown(folder, "postgres")
+    data, log = folder / "data", folder / "log"
+    initdb = [binaries / "initdb", "-D", data, "-A", "trust", "-U", "postgres", "--no-locale", "-E", "UTF8", "-N"]
+    subprocess.run(initdb, check=True, stdout=subprocess.DEVNULL, cwd=folder, **who)
+    (data / "pg_hba.conf").write_text(HBA)
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    settings = [word for setting in (*FAST.split(), f"port={port}") for word in ("-c", setting)]
+    command = ["sh", "-c", RUN, "sh", binaries / "postgres", "-D", data, *settings]
+    with log.open("wb") as file:
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=file, stderr=file, cwd=folder, **who)
+    assert process.stdin is not None
+    try:
+        _wait(Server(port), process, log)
+        yield Server(port)
+    finally:
+        process.stdin.close()
+        process.wait()
+        shutil.rmtree(folder)
+
+
+def _wait(server: Server, process: subprocess.Popen[bytes], log: Path) -> None:
+    """Until it answers."""
+    import psycopg
+
+    for _ in range(3000):
+        try:
+            server.run("SELECT 1")
+            return
+        except psycopg.OperationalError:
+            assert process.poll() is None, log.read_text()
+            time.sleep(0.01)
+    raise AssertionError(log.read_text())

@@ -1,0 +1,172 @@
+"""What went over the wire and replies that need not be asked for again: kept once, given back exactly, tidied away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from toolmend import db
+from toolmend.errors import BadFile
+from toolmend.events import Asked, Replied
+from toolmend.messages import Call, Reply, Usage, Wire
+from toolmend.store import RunConfig, Sample, Store
+
+ANY_TEXT = st.text(st.characters(), max_size=30)
+WIRE = Wire('{"messages": []}', '{"choices": []}')
+ASK = Callable[[str], list[Any]]
+
+
+def told(wire: Wire, case: str = "a") -> Sample:
+    """A sample with a reply that came over this wire."""
+    return Sample(case, "m", "s", events=(Asked(0, "x"), Replied(0, "y", exchange=wire.key)))
+
+
+# -- exchanges -------------------------------------------------------------------------------------------------------
+
+
+def test_an_exchange_comes_back_as_it_was(store: Store) -> None:
+    store.keep_exchange("m", WIRE)
+    assert store.exchange(WIRE.key) == WIRE
+
+
+def test_an_exchange_that_was_not_kept_is_none(store: Store) -> None:
+    assert store.exchange(WIRE.key) is None
+    assert store.exchange("\0\ud800") is None
+
+
+def test_the_same_exchange_is_kept_once_and_the_first_wins(store: Store, ask: ASK) -> None:
+    for model in ("first", "second"):
+        store.keep_exchange(model, WIRE)
+    assert ask("SELECT key, model FROM exchanges") == [(WIRE.key, "first")]
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(model=ANY_TEXT, request=ANY_TEXT, reply=ANY_TEXT)
+def test_any_text_comes_back(store: Store, model: str, request: str, reply: str) -> None:
+    wire = Wire(request, reply)
+    store.keep_exchange(model, wire)
+    assert store.exchange(wire.key) == wire
+
+
+def test_ten_megabytes_come_back_and_take_less(store: Store, ask: ASK) -> None:
+    wire = Wire("Add a rock concert at 5PM. " * 400_000, "y" * 10_000_000)
+    store.keep_exchange("m", wire)
+    assert store.exchange(wire.key) == wire
+    [(size,)] = ask("SELECT length(request) + length(reply) FROM exchanges")
+    assert size < 100_000
+
+
+def test_a_spoilt_exchange_is_one_line(store: Store) -> None:
+    store.keep_exchange("m", WIRE)
+    with db.writing(store._engine) as connection:
+        connection.exec_driver_sql("UPDATE exchanges SET reply = 'spoilt'")
+    with pytest.raises(BadFile, match="a row cannot be read"):
+        store.exchange(WIRE.key)
+
+
+def test_deleting_a_run_leaves_what_other_runs_may_share(store: Store, config: RunConfig) -> None:
+    run = store.open_run(config)
+    store.keep_exchange("m", WIRE)
+    store.commit(run, told(WIRE))
+    store.delete_run(run)
+    assert store.exchange(WIRE.key) == WIRE
+
+
+# -- cached replies --------------------------------------------------------------------------------------------------
+
+FULL = Reply(
+    text="add('Lunch') 🥦 \ud800 \0",
+    calls=(Call("action.add", {"title": "Lunch", "tags": ["a", None, 1.5]}, "c1"), Call("x")),
+    reasoning="because",
+    usage=Usage(812, 37, 0.25),
+    finish="length",
+    model="openai/m",
+    truncated=True,
+    unmet=("max_tokens: 8 asked, 16 given",),
+)
+
+
+@pytest.mark.parametrize("reply", [Reply(""), FULL, Reply("", finish="empty", usage=Usage(9, 9))], ids=repr)
+def test_a_cached_reply_comes_back_as_it_was(store: Store, reply: Reply) -> None:
+    store.cache_reply("whole request", reply)
+    assert store.cached_reply("whole request") == reply
+
+
+def test_a_reply_that_was_not_cached_is_none(store: Store) -> None:
+    assert store.cached_reply("whole request") is None
+
+
+def test_the_first_cached_reply_wins(store: Store) -> None:
+    for text in ("first", "second"):
+        store.cache_reply("k", Reply(text))
+    assert store.cached_reply("k") == Reply("first")
+
+
+def test_a_cached_reply_has_its_wire_where_that_was_kept(store: Store) -> None:
+    store.cache_reply("k", Reply("x", wire=WIRE))
+    assert store.cached_reply("k") == Reply("x")
+    store.keep_exchange("m", WIRE)
+    assert store.cached_reply("k") == Reply("x", wire=WIRE)
+
+
+def test_whether_a_reply_was_cached_is_for_the_caller_to_say(store: Store) -> None:
+    store.cache_reply("k", Reply("x", cached=True))
+    assert store.cached_reply("k") == Reply("x", cached=False)
+
+
+def test_a_spoilt_cached_reply_is_one_line(store: Store, ask: ASK) -> None:
+    store.cache_reply("k", Reply("x"))
+    with db.writing(store._engine) as connection:
+        connection.exec_driver_sql("UPDATE cached_replies SET reply = 'spoilt'")
+    with pytest.raises(BadFile, match="a row cannot be read"):
+        store.cached_reply("k")
+
+
+# -- tidying ---------------------------------------------------------------------------------------------------------
+
+
+def test_tidying_drops_what_nothing_refers_to(store: Store, config: RunConfig) -> None:
+    wires = [Wire(f"{number}", "") for number in range(4)]
+    run, gone = store.open_run(config), store.open_run(replace(config, attempts=9))
+    for wire in wires:
+        store.keep_exchange("m", wire)
+    store.commit(run, told(wires[0]))
+    store.commit(gone, told(wires[1]))
+    store.cache_reply("k", Reply("x", wire=wires[2]))
+    store.delete_run(gone)
+    assert store.tidy(age=0) == 2
+    assert [store.exchange(wire.key) for wire in wires] == [wires[0], None, wires[2], None]
+    assert store.tidy(age=0) == 0
+
+
+def test_tidying_leaves_what_is_young(store: Store) -> None:
+    store.keep_exchange("m", WIRE)
+    assert store.tidy() == 0
+    assert store.exchange(WIRE.key) == WIRE
+
+
+def test_tidying_reads_a_large_store_page_by_page(
+    store: Store, config: RunConfig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("toolmend.store.tidying.CHUNK", 2)
+    run = store.open_run(config)
+    wires = [Wire(f"{number}", "") for number in range(9)]
+    for number, wire in enumerate(wires):
+        store.keep_exchange("m", wire)
+        if number != 4:
+            store.commit(run, told(wire, f"{number}"))
+        store.commit(run, Sample(f"no wire {number}", "m", "s"))
+    assert store.tidy(age=0) == 1
+    assert [store.exchange(wire.key) is None for wire in wires] == [number == 4 for number in range(9)]
+
+
+def test_what_a_model_wrote_is_no_reference(store: Store, config: RunConfig) -> None:
+    store.keep_exchange("m", WIRE)
+    run = store.open_run(config)
+    store.commit(run, Sample("a", "m", "s", events=(Replied(0, f'"exchange":"{WIRE.key}"'),)))
+    assert store.tidy(age=0) == 1

@@ -1,0 +1,124 @@
+"""Finding samples and replies: filters, orders, and reading only what is wanted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+import sqlalchemy as sa
+
+from toolmend import db
+from toolmend.errors import UnknownName
+from toolmend.events import Asked, Finished, Marked, Replied
+from toolmend.mistakes import Kind, Mark, Mistake
+from toolmend.store import RunConfig, Sample, Store, queries, tables
+
+
+@pytest.fixture
+def varied(store: Store, config: RunConfig, sample: Sample) -> str:
+    """A run with: a fixed wrong time (m, concert), chatter (n, concert), a right reply (m, lunch), an error."""
+    run = store.open_run(config)
+    chatter = Marked(0, (Mark.MISTAKE,), (Mistake(Kind.CHATTER),))
+    store.commit(run, sample)
+    store.commit(run, replace(sample, model="n", events=(Asked(0, "x"), Replied(0, "sure"), chatter)))
+    store.commit(run, replace(sample, case="lunch", events=(Replied(0, "y"), Marked(0, (Mark.CORRECT,)))))
+    store.commit(run, replace(sample, case="dinner", status="error", detail="down", events=sample.events[:2]))
+    return run
+
+
+@pytest.mark.parametrize(
+    ("filters", "expected"),
+    [
+        ({}, ["concert m", "concert n", "lunch m", "dinner m"]),
+        ({"status": "ok"}, ["concert m", "concert n", "lunch m"]),
+        ({"status": "error"}, ["dinner m"]),
+        ({"model": "m"}, ["concert m", "lunch m", "dinner m"]),
+        ({"case": "concert"}, ["concert m", "concert n"]),
+        ({"mark": "mistake"}, ["concert m", "concert n"]),
+        ({"mark": "fixed"}, ["concert m"]),
+        ({"mistake": "wrong_value"}, ["concert m"]),
+        ({"mistake": "wrong_value(time)"}, ["concert m"]),
+        ({"mistake": "wrong_value(tim"}, []),
+        ({"mistake": "wrong_value(date)"}, []),
+        ({"mistake": "chatter", "mark": "mistake", "model": "n", "case": "concert"}, ["concert n"]),
+        ({"mark": "fixed", "mistake": "chatter"}, []),
+    ],
+)
+def test_filters(store: Store, varied: str, filters: dict[str, str], expected: list[str]) -> None:
+    found = store.samples(varied, **filters)  # type: ignore[arg-type]
+    assert [f"{sample.case} {sample.model}" for sample in found] == expected
+
+
+@pytest.mark.parametrize(
+    ("filters", "expected"),
+    [
+        ({}, ["05:00", "17:00", "sure", "y"]),
+        ({"model": "n"}, ["sure"]),
+        ({"case": "lunch"}, ["y"]),
+        ({"mark": "fixed"}, ["17:00"]),
+        ({"mistake": "wrong_value"}, ["05:00"]),
+    ],
+)
+def test_filters_of_replies(store: Store, varied: str, filters: dict[str, str], expected: list[str]) -> None:
+    found = [reply.text.removesuffix("')")[-5:] for reply in store.replies(varied, **filters)]
+    assert found == expected
+
+
+@pytest.mark.parametrize("filters", [{"mark": "🥦"}, {"mark": "fix"}, {"mistake": "wrong"}, {"mistake": ""}])
+def test_marks_and_mistakes_that_cannot_be_are_named(store: Store, varied: str, filters: dict[str, str]) -> None:
+    with pytest.raises(UnknownName, match="known: "):
+        store.samples(varied, **filters)  # type: ignore[arg-type]
+
+
+def test_samples_that_could_not_be_run_have_no_replies(store: Store, varied: str) -> None:
+    assert "dinner" not in {reply.case for reply in store.replies(varied)}
+
+
+def test_replies_can_be_derived_anew(store: Store, varied: str, place: str) -> None:
+    before = list(store.replies(varied))
+    with store._writing() as cursor:
+        cursor.execute("UPDATE replies SET marks = '[]', text = 'spoilt'")
+        cursor.execute("DELETE FROM replies WHERE turn = 1")
+    assert [store.rebuild(varied), store.rebuild()] == [3, 3]
+    assert list(store.replies(varied)) == before
+
+
+def test_with_only_other_events_are_left_out(store: Store, config: RunConfig, sample: Sample) -> None:
+    run = store.open_run(config)
+    store.commit(run, sample)
+    (found,) = store.samples(run, only=(Marked, Finished))
+    assert found == replace(sample, events=tuple(e for e in sample.events if isinstance(e, Marked | Finished)))
+
+
+def test_by_case_is_the_order_of_model_strategy_case_and_attempt(
+    store: Store, config: RunConfig, sample: Sample, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queries, "CHUNK", 2)
+    run = store.open_run(config)
+    identities = [
+        ("n", "b", 0),
+        ("m", "b", 2),
+        ("m", "b", 10),
+        ("m", "B", 0),
+        ("m", "ä", 0),
+        ("m", "a b", 0),
+        ("m", "a", 0),
+    ]
+    for model, case, attempt in identities:
+        store.commit(run, replace(sample, model=model, case=case, attempt=attempt))
+    found = [(each.model, each.case, each.attempt) for each in store.samples(run, by_case=True)]
+    assert found == sorted(identities)
+    assert [each.case for each in store.samples(run, by_case=True, model="m", case="b", status="ok")] == ["b", "b"]
+
+
+@pytest.mark.parametrize("kind", ["sqlite"], indirect=True)
+def test_a_page_of_samples_is_read_by_index_however_large_the_store(store: Store) -> None:
+    page = queries.sample_ids(queries.Filter("r"), 0).compile(compile_kwargs={"literal_binds": True})
+    failures = sa.select(tables.samples.c.key).where(tables.samples.c.run == "r", queries.FAILED)
+    with db.reading(store._engine) as connection:
+        plans = [
+            " ".join(row[3] for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {query}"))
+            for query in (page, failures.compile(compile_kwargs={"literal_binds": True}))
+        ]
+    assert "samples_in_order (run=? AND id>?)" in plans[0] and "TEMP B-TREE" not in plans[0]
+    assert "samples_failed (run=?)" in plans[1]
