@@ -8,7 +8,8 @@ from toolmend.mistakes import Kind, Mark, Mistake, glyphs
 def test_every_kind_of_measures_has_its_word():
     assert sorted(Kind) == [
         "chatter", "extra_call", "missing_argument", "missing_call", "no_call", "repeated_call", "syntax",
-        "unknown_argument", "unknown_tool", "unwanted_call", "wrong_format", "wrong_tool", "wrong_type", "wrong_value",
+        "unknown_argument", "unknown_tool", "unwanted_call", "wrong_format", "wrong_state", "wrong_tool", "wrong_type",
+        "wrong_value",
     ]  # fmt: skip
 
 

@@ -83,16 +83,6 @@ def test_the_refusal_names_what_it_is_an_option_of():
         split_name("freyr?many", "strategy")
 
 
-def test_a_field_may_be_no_option():
-    @dataclass(frozen=True)
-    class Named:
-        many: int = 1
-        name: str = field(default="x", metadata={"option": False})
-
-    with pytest.raises(BadOption, match="m: unknown option 'name'; known: many"):
-        read_options(Named, {"name": "y"}, "m")
-
-
 @pytest.mark.parametrize("option", ["key", "api_key", "API_KEY", "token", "password"])
 def test_a_key_is_no_option_and_is_not_shown(option):
     with pytest.raises(BadOption, match="put it into the environment, and key_env=NAME says where") as error:

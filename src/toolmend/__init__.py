@@ -18,7 +18,7 @@ from toolmend.messages import Call, CallResult, Message, Options, Reply, Request
 from toolmend.mistakes import Correction, Kind, Mark, Mistake
 
 if TYPE_CHECKING:
-    from toolmend import toolboxes
+    from toolmend import ratings, toolboxes
     from toolmend.corrections import correction_for
     from toolmend.evals.suite import load_suite
     from toolmend.grading import Expected, ExpectedCall, Grade, grade
@@ -73,6 +73,7 @@ __all__ = [
     "load_model",
     "load_strategy",
     "load_suite",
+    "ratings",
     "read",
     "render",
     "tool",
@@ -95,8 +96,8 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 
 def __getattr__(name: str) -> Any:
-    if name == "toolboxes":
-        return importlib.import_module("toolmend.toolboxes")
+    if name in ("ratings", "toolboxes"):
+        return importlib.import_module(f"toolmend.{name}")
     if name not in _HOME_OF:
         raise AttributeError(f"module 'toolmend' has no attribute {name!r}")
     value = getattr(importlib.import_module(_HOME_OF[name]), name)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from toolmend.messages import Call, CallResult, Usage
@@ -20,13 +20,15 @@ SCHEMA = 1
 class Asked:
     """A person (or simulated user) said something. `turn` counts from 0; `amends` is the turn it corrects, if any.
 
-    `routed` tells who decided what it is: "explicit" by the door used, "router" by the router's verdict.
+    `routed` tells who decided what it is: "explicit" by the door used, "router" by the router's verdict. `reminder` is
+    the sentence at the end of `text` that a suite adds for this model, "" for none.
     """
 
     turn: int
     text: str
     amends: int | None = None
     routed: str = "explicit"
+    reminder: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +36,7 @@ class Replied:
     """A model answered one request of a strategy; `role` is the strategy's name for that request.
 
     `unmet` is what was asked for and not honoured, `exchange` the key of what went over the wire, `cached` that it
-    was answered without asking.
+    was answered without asking, `calls` are native ones beside the text.
     """
 
     turn: int
@@ -48,6 +50,7 @@ class Replied:
     unmet: tuple[str, ...] = ()
     exchange: str = ""
     cached: bool = False
+    calls: tuple[Call, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +84,13 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Guarded:
-    """A guard ended the turn: `repeated_call`, `too_many_calls`, `endless_rounds`."""
+    """Something out of the ordinary, by name.
+
+    The turn is ended: `repeated_call`, `too_many_calls`, `endless_rounds`. A tool is kept from doing harm:
+    `tool_failed` (it raised), `tool_blocked` (it was overdue), `tool_busy` (an overdue one is still running),
+    `tool_printed`, `long_result`. A strategy tells what it did of its own accord: `retries_spent`, `too_many_intents`,
+    `step_limit`, `intent`, `auto`, `as_published`.
+    """
 
     turn: int
     guard: str
@@ -118,10 +127,28 @@ class Marked:
 
 
 @dataclass(frozen=True, slots=True)
+class Looked:
+    """The world was looked at after a turn: the state it `was` in before the request and is in `now`; is it `right`?
+
+    `words` is what was said beside the calls; `beside` tells which checks that stand beside the suite's own are passed:
+    they decide nothing.
+    """
+
+    turn: int
+    was: Any
+    now: Any
+    right: bool
+    words: str = ""
+    beside: Mapping[str, bool] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Tried:
     """A branch: what came back to another sentence after turn `turn`, undone at once. `arm` names the branch.
 
-    `after` are the mistakes of the reply it followed (none before a groundless correction).
+    `after` are the mistakes of the reply it followed (none before a groundless correction); `exchange` is that of its
+    last reply; `cached` tells that no model was asked, else `usage` is of the replies that one was asked for. `replies`
+    counts them: of several only the last is kept, its text and its native `calls`.
     """
 
     turn: int
@@ -133,6 +160,10 @@ class Tried:
     after: tuple[Mistake, ...] = ()
     valid_call: bool = True
     usage: Usage = Usage()
+    exchange: str = ""
+    cached: bool = False
+    replies: int = 1
+    calls: tuple[Call, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,12 +174,12 @@ class Finished:
     detail: str = ""
 
 
-Event = Asked | Replied | Read | Called | Refused | Guarded | Undone | Corrected | Marked | Tried | Finished
+Event = Asked | Replied | Read | Called | Refused | Guarded | Undone | Corrected | Marked | Looked | Tried | Finished
 Sink = Callable[[Event], None]
 
 _TYPES: dict[str, type[Any]] = {
     cls.__name__.lower(): cls
-    for cls in (Asked, Replied, Read, Called, Refused, Guarded, Undone, Corrected, Marked, Tried, Finished)
+    for cls in (Asked, Replied, Read, Called, Refused, Guarded, Undone, Corrected, Marked, Looked, Tried, Finished)
 }
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 
 class Kind(StrEnum):
-    """Every kind of mistake; the last six concern one argument."""
+    """Every kind of mistake; five concern one argument, the last the world after the calls."""
 
     NO_CALL = "no_call"
     CHATTER = "chatter"
@@ -28,14 +28,16 @@ class Kind(StrEnum):
     WRONG_VALUE = "wrong_value"
     WRONG_FORMAT = "wrong_format"
     WRONG_TYPE = "wrong_type"
+    WRONG_STATE = "wrong_state"
 
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
     """One difference between a reply and what was expected.
 
-    `tool` is the expected tool's full name where there is one; `argument` the parameter concerned;
-    `expected` and `got` are JSON-able values (or rule texts) for display and for corrections.
+    `tool` is the expected tool's full name where there is one; `argument` the parameter concerned, for `wrong_state`
+    the part of the world, in words; `expected` and `got` are JSON-able values (or rule texts) for display and for
+    corrections, for `wrong_state` the sentences that say what is due, and what was found.
     """
 
     kind: Kind

@@ -44,16 +44,15 @@ def split_name(name: str, kind: str = "model") -> tuple[str, dict[str, str]]:
 def read_options(kind: type[T], given: Mapping[str, Any], who: str) -> T:
     """The dataclass `kind` with the fields that are given, as text or as values. Raises BadOption.
 
-    A field with the metadata `least` takes numbers from there on, one with `option=False` is none.
+    A field with the metadata `least` takes numbers from there on.
     """
     types = get_type_hints(kind)
     fields = {each.name: each.metadata for each in dataclasses.fields(kind)}  # type: ignore[arg-type]
-    known = [name for name, about in fields.items() if about.get("option", True)]
     for option in given:
-        if option not in known:
-            near = get_close_matches(option, known, 1)
+        if option not in fields:
+            near = get_close_matches(option, fields, 1)
             meant = f" (did you mean {near[0]}?)" if near else ""
-            raise BadOption(f"{who}: unknown option {option!r}{meant}; known: {', '.join(sorted(known)) or 'none'}")
+            raise BadOption(f"{who}: unknown option {option!r}{meant}; known: {', '.join(sorted(fields)) or 'none'}")
     least = {name: about.get("least") for name, about in fields.items()}
     return kind(**{name: _value(value, types[name], f"{who}: {name}", least[name]) for name, value in given.items()})
 

@@ -106,7 +106,9 @@ strategies: Registry[Factory] = Registry(
     "strategy",
     "toolmend.strategies",
     {
+        "auto": "toolmend.strategies.auto:Auto",
         "freyr": "toolmend.strategies.freyr:Freyr",
+        "freyr_paper": "toolmend.strategies.freyr_paper:FreyrPaper",
         "native": "toolmend.strategies.native:Native",
         "oneline": "toolmend.strategies.oneline:Oneline",
         "react": "toolmend.strategies.react:React",
@@ -119,7 +121,11 @@ toolboxes: Registry[Factory] = Registry(
         "calendar": "toolmend.toolboxes.calendar:Calendar",
         "dungeon": "toolmend.toolboxes.dungeon:Dungeon",
         "dungeon-cases": "toolmend.toolboxes.dungeon:cases",
+        "growth-5": "toolmend.toolboxes.growth:growth_5",
+        "growth-20": "toolmend.toolboxes.growth:growth_20",
+        "growth-80": "toolmend.toolboxes.growth:growth_80",
+        "growth-320": "toolmend.toolboxes.growth:growth_320",
         "shop": "toolmend.toolboxes.shop:Shop",
     },
 )
-suites: Registry[Factory] = Registry("suite", "toolmend.suites")
+suites: Registry[Factory] = Registry("suite", "toolmend.suites", {"llmaker": "toolmend.evals.llmaker:suite"})

@@ -50,6 +50,9 @@ MISTAKES = [
     Mistake(Kind.UNKNOWN_ARGUMENT, "location", ADD, got="Office"),
     Mistake(Kind.UNKNOWN_ARGUMENT, "*5", ADD, got="Office"),
     *[Mistake(kind, name, ADD, value, "x") for kind in VALUED for name, value in ARGUMENTS.items()],
+    Mistake(Kind.WRONG_STATE, "entries of that day", expected=["There should be just one concert."], got="2 added"),
+    Mistake(Kind.WRONG_STATE, "everything else", expected=[], got="entries/Lunch was removed"),
+    Mistake(Kind.WRONG_STATE, "reply", expected=["Tell me that the day is full."], got="no words"),
     Mistake(Kind.WRONG_VALUE, "date", ADD, "2024-11-11", "2023-11-11"),
     Mistake(Kind.WRONG_VALUE, "date", ADD, "2024-11-11", "2024-11-12"),
 ]

@@ -15,8 +15,10 @@ from toolmend.evals.suite import Case, Experiment, Suite, load_suite
 from toolmend.events import Event, Sink
 from toolmend.messages import Message
 from toolmend.models.scripted import Script, Scripted
+from toolmend.reading import read_python
 from toolmend.session import Session
 from toolmend.store import Sample, Store
+from toolmend.strategies import Act, Ask, Flow, Strategy, Talk
 from toolmend.toolboxes import Calendar
 
 LUNCH = """\
@@ -121,3 +123,28 @@ def store(tmp_path: Path) -> Iterator[Store]:
     """An empty store."""
     with Store(tmp_path / "runs.db") as made:
         yield made
+
+
+class _TwoRoles:
+    """Asks `plan` once, then `write` until a call takes effect, three times at most."""
+
+    name, prompt_hash, bare, roles = "two", "", True, ("plan", "write")
+
+    def turn(self, talk: Talk) -> Flow:
+        asked = talk.messages[-1]
+        yield Ask((Message("system", "plan"), asked), role="plan")
+        for _ in range(3):
+            reply: Any = yield Ask((Message("system", "write"), asked), role="write")
+            reading = read_python(reply.text, talk.tools)
+            results: Any = yield Act(reading.calls, reading)
+            if results and all(each.ok for each in results):
+                return
+
+    def system_text(self, talk: Talk) -> str:
+        return ""
+
+
+@pytest.fixture
+def two_roles() -> Strategy:
+    """A strategy of two roles that tries again: `two`."""
+    return _TwoRoles()

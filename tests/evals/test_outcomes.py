@@ -48,7 +48,16 @@ def test_values_by_step(sample: Make) -> None:
         "done": {0: 1.0},
         "tokens": {0: 45.0},
         "seconds": {0: 1.5},
+        "request_input_tokens": {0: 10.0, 1: 10.0},
+        "request_seconds": {0: 0.5, 1: 0.5},
     }
+
+
+def test_a_request_costs_all_replies_to_its_first_answer(sample: Make) -> None:
+    asked, reply, marked = graded(0, (TIME,))
+    found = outcome(sample([asked, reply, reply, marked, *corrected(1, ()), Finished()])).values
+    assert (found["request_input_tokens"], found["request_seconds"]) == ({0: 20.0}, {0: 1.0})
+    assert (found["tokens"], found["seconds"]) == ({0: 45.0}, {0: 1.5})
 
 
 def test_the_reply_that_decided(sample: Make) -> None:

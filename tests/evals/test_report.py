@@ -78,6 +78,8 @@ def test_the_fields_of_a_contestant(report: dict[str, Any]) -> None:
     assert set(row) == documented("contestant")
     assert set(row["cost"]) == documented("cost")
     assert set(row["outcomes"]) == documented("outcomes")
+    assert [*row["roles"]] == ["main"]
+    assert set(row["roles"]["main"]) == documented("role")
 
 
 @pytest.mark.parametrize("name", ["first_right", "fix_at_1", "fix_at_1_named", "control", "regress", "done"])

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from toolmend.errors import BadFile, ModelError, UnknownName
-from toolmend.messages import Call, Message, Options, Reply, Request, ToolSpec, Usage
+from toolmend.messages import Call, Constraint, Message, Options, Reply, Request, ToolSpec, Usage
 from toolmend.models.keys import request_key
 from toolmend.models.model import Model
 from toolmend.models.scripted import Recorded, Replayed, Scripted, load
@@ -185,3 +185,10 @@ def test_an_unknown_name_says_what_is_known():
         UnknownName, match=r"unknown scripted model 'ecko' \(did you mean echo\?\); known: PATH.jsonl, ec"
     ):
         load("ecko")
+
+
+@pytest.mark.parametrize(("text", "unmet"), [('{"a": 1}', 0), ('{"a": "x"}', 1), ("hello", 1)])
+def test_a_constraint_that_canned_text_breaks_is_told(text, unmet):
+    constraint = Constraint("json_schema", {"type": "object", "properties": {"a": {"type": "integer"}}})
+    request = Request((Message("user", "hi"),), constraint=constraint)
+    assert len(asyncio.run(Scripted([text]).reply(request)).unmet) == unmet

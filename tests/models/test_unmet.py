@@ -56,9 +56,7 @@ def test_a_schema(text, expected):
 
 
 def test_a_grammar_that_the_server_has_not():
-    assert lines("x", constraint=Constraint("regex", "x+")) == (
-        "constraint: regex asked, this kind of server has none",
-    )
+    assert lines("x", constraint=Constraint("regex", "x+")) == ("constraint: regex asked, this kind of model has none",)
 
 
 def test_a_schema_says_nothing_of_calls():

@@ -14,7 +14,7 @@ from toolmend.strategies import Act, Ask, TakeBack
 class Flow:
     """A strategy that is one generator."""
 
-    name, prompt_hash, bare = "flow", "", True
+    name, prompt_hash, bare, roles = "flow", "", True, ("intent", "summary")
 
     def __init__(self, flow: Any) -> None:
         self.turn = flow

@@ -13,7 +13,7 @@ from random import Random
 from string import Formatter
 from typing import Any
 
-from toolmend.corrections import names, sentences, words
+from toolmend.corrections import names, sentences, words, world_sentences
 from toolmend.errors import BadOption
 from toolmend.messages import Call, ToolSpec
 from toolmend.mistakes import Correction, Kind, Mistake
@@ -42,6 +42,7 @@ _NAMING_ORDER = (
     Kind.WRONG_TYPE,
     Kind.MISSING_ARGUMENT,
     Kind.WRONG_VALUE,
+    Kind.WRONG_STATE,
     Kind.CHATTER,
 )
 
@@ -120,6 +121,11 @@ def _blocks(mistake: Mistake, level: int, slots: Mapping[str, Any]) -> Iterator[
     if slots["surplus"]:
         yield table["unknown_argument:surplus"]
         return
+    if mistake.kind is Kind.WRONG_STATE:
+        table = world_sentences.LEVEL_2 if level == 2 else world_sentences.LEVEL_3
+        yield table.get(f"{kind}:{mistake.argument}", "") or table.get(kind, "")
+        yield table.get(f"{kind}:said", "")
+        return
     if level == 3 and mistake.kind in (Kind.WRONG_VALUE, Kind.MISSING_ARGUMENT):
         if slots["part"] == "year":
             yield sentences.VALUE_OF["year"]
@@ -159,13 +165,15 @@ def _slots(mistake: Mistake, level: int, spec: ToolSpec | None) -> dict[str, Any
         "notation": names.notation(argument, schema, mistake.expected) if argument else "",
         "plain": _plain(label, unit, mistake.expected),
         "surplus": mistake.kind is Kind.UNKNOWN_ARGUMENT and argument.startswith("*"),
+        "said": mistake.expected if mistake.kind is Kind.WRONG_STATE and isinstance(mistake.expected, list) else (),
     }
 
 
 def _fillings(slots: Mapping[str, Any], wording: str) -> Iterator[Mapping[str, Any]]:
-    """The slots with each way of saying the value."""
-    for way in slots["value"] if "value" in _fields(wording) else ("",):
-        yield {**slots, "value": way}
+    """The slots with each way of saying the value, or what is due."""
+    several = next((name for name in ("value", "said") if name in _fields(wording)), "")
+    for way in slots[several] if several else ("",):
+        yield {**slots, several or "value": way}
 
 
 @cache
@@ -233,8 +241,11 @@ def _missed_receiver(mistake: Mistake, tool: str) -> str:
 
 
 def _literals(mistake: Mistake) -> list[re.Pattern[str]]:
-    """Patterns of everything a sentence must not contain: the expected value's literals, the tool as it is called."""
-    found = set(_leaves(mistake.expected))
+    """Patterns of everything a sentence must not contain: the expected value's literals, the tool as it is called.
+
+    What is due of a world is given as sentences, which suites check for literals when they are read.
+    """
+    found = set[str]() if mistake.kind is Kind.WRONG_STATE else set(_leaves(mistake.expected))
     tool = _expected_tool(mistake)
     found |= {f"{tool}(", tool if re.search(r"[._]", tool) else ""} if tool else set()
     return [re.compile(rf"(?<!\w){re.escape(literal)}(?!\w)") for literal in sorted(found) if re.search(r"\w", literal)]

@@ -213,7 +213,7 @@ def _string(value: str, with_year: bool) -> tuple[str, ...]:
 def _mapping(value: Mapping[str, Any], unit: str) -> tuple[str, ...]:
     if len(value) == 1:
         rule, content = next(iter(value.items()))
-        if rule in ("regex", "any"):
+        if rule in ("regex", "any", "range", "contains"):
             return ()
         if rule == "oneof" and isinstance(content, Sequence) and content:
             return spoken(content[0], unit)

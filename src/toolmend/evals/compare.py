@@ -13,7 +13,7 @@ from typing import Any
 from toolmend import stats
 from toolmend.errors import BadOption
 from toolmend.evals.casediff import CaseDifference, differences
-from toolmend.evals.figures import FIGURES, Figure
+from toolmend.evals.figures import BY_STRATEGY, FIGURES, Figure
 from toolmend.evals.outcomes import Outcome, Played
 from toolmend.evals.pairing import By, Pairs, Side, couples, pair, sides_across, sides_within
 from toolmend.store import RunConfig
@@ -113,7 +113,7 @@ def contrasts(pairs: Sequence[tuple[Side, Side]]) -> tuple[Contrast, ...]:
     paired = [pair(a, b) for a, b in pairs]
     if not any(each.both for each in paired):
         raise BadOption("nothing can be compared: no case, attempt and arm that both have played")
-    figures = [[compared(figure, each) for figure in FIGURES] for each in paired]
+    figures = [[compared(figure, each) for figure in _figures(each)] for each in paired]
     adjusted = iter(_adjusted([each for row in figures for each in row]))
     return tuple(
         Contrast(
@@ -129,6 +129,12 @@ def contrasts(pairs: Sequence[tuple[Side, Side]]) -> tuple[Contrast, ...]:
         )
         for each, row in zip(paired, figures, strict=True)
     )
+
+
+def _figures(pairs: Pairs) -> list[Figure]:
+    """What is compared: the costs of single requests only between strategies, for every test costs the others power."""
+    strategies = any(a.strategy != b.strategy for a, b in pairs.both)
+    return [figure for figure in FIGURES if strategies or figure.name not in BY_STRATEGY]
 
 
 @dataclass(frozen=True)

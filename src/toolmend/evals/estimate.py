@@ -107,11 +107,11 @@ def estimate(
 
 
 def _named(player: Player) -> dict[str, str]:
-    return {"model": player.model.name, "strategy": player.strategy.name}
+    return {"model": player.models, "strategy": player.strategy.name}
 
 
 def _which(sample: Planned) -> Which:
-    return (sample.experiment.id, sample.player.model.name, sample.player.strategy.name)
+    return (sample.experiment.id, sample.player.models, sample.player.strategy.name)
 
 
 def _needs(sample: Planned, known: Mapping[Which, Past], guesses: _Guesses) -> Needs:
@@ -183,6 +183,8 @@ class _Guesses:
         return length
 
     def _wrong(self, step: Step, player: Player) -> bool:
+        if step.expected.free:  # only the world could tell, and nothing is run here
+            return True
         expected = replace(step.expected, bare=player.strategy.bare)
         return bool(grade(step.given or "", expected, self.box.specs).mistakes)
 
@@ -191,7 +193,7 @@ class _Guesses:
         if not self.undoable:
             return 0
         if not wrong:
-            return "false" in experiment.branches and bool(step.expected.calls)
+            return "false" in experiment.branches and bool(step.reference)
         levels = {int(arm.removeprefix("level ")) for arm in experiment.branches if arm != "false"}
         return len(levels) - bool(experiment.corrections and {2, 3} <= levels)
 

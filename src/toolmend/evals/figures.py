@@ -31,7 +31,10 @@ FIGURES = (
     Figure("done", "done", "finishes more dialogues", "finishes fewer dialogues"),
     Figure("tokens", "tokens", "uses fewer tokens", "uses more tokens", -1, "tokens"),
     Figure("seconds", "seconds", "is faster", "is slower", -1, "s"),
+    Figure("request_input_tokens", "tokens in/request", "reads fewer tokens", "reads more tokens", -1, "tokens"),
+    Figure("request_seconds", "seconds/request", "answers sooner", "answers later", -1, "s"),
 )
+BY_STRATEGY = ("request_input_tokens", "request_seconds")  # with one strategy they say what tokens and seconds say
 BY_NAME = {figure.name: figure for figure in FIGURES}
 SHARES = tuple(figure.name for figure in FIGURES if figure.unit == "%")
 

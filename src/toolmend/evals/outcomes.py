@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from toolmend.evals.rates import Tally, tally
 from toolmend.events import Asked, Corrected, Finished, Marked, Replied, Tried
+from toolmend.messages import Usage
 from toolmend.mistakes import Mark
 from toolmend.store import Run, Sample
 
@@ -87,7 +88,7 @@ def outcome(sample: Sample, limits: Mapping[str, int] | None = None) -> Outcome:
         turns.setdefault(marked.step or 0, []).append(marked)
     return Outcome(
         *about,
-        values=_values(found, turns),
+        values=_values(found, turns) | _costs(sample, turns),
         steps=_steps(sample, turns, texts),
         evidence=_evidence(sample, turns, texts),
     )
@@ -114,6 +115,19 @@ def _values(found: Tally, turns: Mapping[int, list[Marked]]) -> Values:
         "tokens": {WHOLE: float(tokens)} if tokens else {},  # none counted is not none used
         "seconds": {WHOLE: seconds} if seconds else {},
     }
+    return {name: places for name, places in values.items() if places}
+
+
+def _costs(sample: Sample, turns: Mapping[int, list[Marked]]) -> Values:
+    """What each request took until its first answer, all roles and retries together; corrections are left out."""
+    spent: dict[int, Usage] = {}
+    for event in sample.events:
+        if isinstance(event, Replied) and event.model != "given":
+            spent[event.turn] = spent.get(event.turn, Usage()) + event.usage
+    first = {step: spent[replies[0].turn] for step, replies in turns.items() if replies[0].turn in spent}
+    tokens = {step: float(usage.input_tokens) for step, usage in first.items() if usage.input_tokens}
+    seconds = {step: usage.seconds for step, usage in first.items() if usage.seconds}
+    values: Values = {"request_input_tokens": tokens, "request_seconds": seconds}
     return {name: places for name, places in values.items() if places}
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
 
 from toolmend.errors import BadOption
 from toolmend.evals.suite import Case, Experiment, Suite
@@ -18,15 +19,27 @@ ARM = "corrected"
 
 @dataclass(frozen=True)
 class Player:
-    """A contestant ready to play: model × strategy."""
+    """A contestant ready to play: model × strategy. `roles` are other models for some roles of the strategy."""
 
     model: Model
     strategy: Strategy
+    roles: Mapping[str, Model] = field(default_factory=dict)
+
+    @property
+    def models(self) -> str:
+        """The model as samples are stored under it: `ollama/qwen2.5 intent=ollama/gemma2`."""
+        return " ".join([self.model.name, *(f"{role}={model.name}" for role, model in self.roles.items())])
 
     @property
     def name(self) -> str:
         """`builtin/small · oneline`."""
-        return f"{self.model.name} · {self.strategy.name}"
+        return f"{self.models} · {self.strategy.name}"
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """What the model was given, and which models play which roles."""
+        given = dict(getattr(self.model, "options", {}))
+        return {**given, "roles": {role: model.name for role, model in self.roles.items()}} if self.roles else given
 
 
 @dataclass(frozen=True)
@@ -47,7 +60,7 @@ class Planned:
     @property
     def key(self) -> str:
         """The sample's key in the store."""
-        return sample_key(self.case_name, self.player.model.name, self.player.strategy.name, self.attempt, ARM)
+        return sample_key(self.case_name, self.player.models, self.player.strategy.name, self.attempt, ARM)
 
 
 @dataclass(frozen=True)
@@ -109,8 +122,7 @@ class Plan:
 
         suite = self.suite
         contestants = tuple(
-            Contestant(p.model.name, p.strategy.name, p.strategy.prompt_hash, dict(getattr(p.model, "options", {})))
-            for p in self.players
+            Contestant(p.models, p.strategy.name, p.strategy.prompt_hash, p.options) for p in self.players
         )
         experiments = [
             {

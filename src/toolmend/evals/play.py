@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from toolmend.evals.suite import Case, Experiment, Step
 from toolmend.evals.user import User
-from toolmend.events import Asked, Event, Finished, Marked, Replied, Sink, Tried
+from toolmend.events import Asked, Event, Finished, Looked, Marked, Replied, Sink, Tried
 from toolmend.grading import Grade, Turn, grade, mark_history
+from toolmend.grading.worlds import Seen, joined
 from toolmend.messages import Call, Usage
 from toolmend.mistakes import Correction, Mark
+from toolmend.reading import read
 from toolmend.session import Answer, Session
 
 SessionMaker = Callable[[Sink], Session]
@@ -54,6 +57,7 @@ class _Player:
         self.undoable = all(session.tools.can_undo(Call(spec.full_name)) for spec in session.tools.specs)
         self.finals: list[Answer] = []
         self.played: list[_Played] = []
+        self.before: Any = None
 
     async def run(self) -> None:
         """Every step in turn, then the marks, then the end."""
@@ -73,7 +77,8 @@ class _Player:
         self.events.append(Finished(reason))
 
     async def _step(self, step: Step, number: int, target: Answer | None) -> _Played:
-        """First reply, branches, corrections; the last reply of the step."""
+        """First reply, branches, corrections; the last reply of the step. All are judged by the world before it."""
+        self.before = self.session.tools.state() if step.world else None
         answer = await self.session.play(self.user.say(step.say), target, reply=step.given)
         last = self._graded(answer, step, number, None)
         for round_ in range(self.experiment.corrections + 1):
@@ -95,11 +100,27 @@ class _Player:
     def _graded(self, answer: Answer, step: Step, number: int, correction: Correction | None) -> _Played:
         played = _Played(answer, self._grade(answer, step), number, correction)
         self.played.append(played)
+        if step.world is not None:
+            seen = self._seen(answer)
+            beside = {name: check.holds(seen.before, seen.after) for name, check in step.beside.items()}
+            right = not step.world.mistakes(seen)
+            self.events.append(Looked(answer.turn, seen.before, seen.after, right, seen.words, beside))
         return played
 
     def _grade(self, answer: Answer, step: Step) -> Grade:
-        expected = replace(step.expected, bare=self.session.strategy.bare)
-        return grade(answer.reading, expected, self.session.tools.specs)
+        """The calls, and apart from them the world."""
+        wordy = step.world is not None and step.world.wordy
+        expected = replace(step.expected, bare=self.session.strategy.bare and not wordy)
+        graded = grade(answer.reading, expected, self.session.tools.specs)
+        if step.world is None:
+            return graded
+        tool = step.reference.partition("(")[0] or None
+        return joined(graded, answer.reading, step.world.mistakes(self._seen(answer)), tool)
+
+    def _seen(self, answer: Answer) -> Seen:
+        """The world before the request and now, and what was said beside the calls."""
+        reading = read(answer.text, self.session.tools.specs)
+        return Seen(self.before, self.session.tools.state(), reading.rest if reading.calls else answer.text)
 
     async def _branches(self, step: Step, last: _Played, skip: int | None) -> None:
         """Every branch that fits the reply. None where a tool cannot be undone: what it did would stay.

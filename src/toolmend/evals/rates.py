@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from math import comb
 
 from toolmend.corrections import name_first
+from toolmend.evals.roles import Spent
 from toolmend.events import Corrected, Finished, Marked, Replied, Tried
 from toolmend.grading import Grade
 from toolmend.grading.history import is_gone
@@ -77,6 +78,7 @@ class Tally:
     dialogues: list[tuple[str, bool, int]] = field(default_factory=list)
     kinds: dict[str, int] = field(default_factory=lambda: defaultdict(int))
     replies: list[tuple[int, int, float]] = field(default_factory=list)
+    spent: Spent = field(default_factory=Spent)
     turns: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
     outcomes: dict[str, int] = field(default_factory=lambda: dict.fromkeys(OUTCOMES, 0))
     unmet: dict[str, int] = field(default_factory=lambda: defaultdict(int))
@@ -97,6 +99,7 @@ def tally(samples: Iterable[Sample], limits: Mapping[str, int] | None = None) ->
         if sample.status == "error":
             into.errors += 1
         else:
+            into.spent.add(sample.events)
             _Count(sample, into, (limits or {}).get(sample.case.split("/")[0], 3)).all()
     return made
 

@@ -7,16 +7,16 @@ docs/report.md names every field. Computes nothing itself: rates.py and blog.py 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
 from toolmend.errors import ToolmendError
-from toolmend.evals import blog, rates, roles
+from toolmend.evals import blog, llmaker, llmaker_report, rates, roles
 from toolmend.evals.kept import kept
 from toolmend.evals.rates import Difference, Rate, Tally, Trial
 from toolmend.evals.suite import Suite, load_suite
-from toolmend.events import Asked, Corrected, Event, Finished, Marked, Replied, Tried
+from toolmend.events import Asked, Corrected, Event, Finished, Looked, Marked, Replied, Tried
 from toolmend.messages import Usage
 from toolmend.store import Run, Sample, Store
 
@@ -41,6 +41,7 @@ def _build(store: Store, run_id: str) -> dict[str, Any]:
     place = {(each.model, each.strategy): number for number, each in enumerate(run.config.contestants)}
     order = sorted(counted, key=lambda contestant: place.get(contestant, len(place)))
     tallies = {contestant: counted[contestant] for contestant in order}
+    assigned = {(each.model, each.strategy): each.options.get("roles", {}) for each in run.config.contestants}
     if errors := sum(tally.errors for tally in tallies.values()):
         many = f"{errors} samples" if errors > 1 else "1 sample"
         notes.append(f"{many} could not be run, counted apart; the same command tries again")
@@ -49,12 +50,14 @@ def _build(store: Store, run_id: str) -> dict[str, Any]:
     report: dict[str, Any] = {
         "schema": SCHEMA,
         "run": _run(run, sum(tally.samples for tally in tallies.values())),
-        "contestants": [_contestant(model, strategy, tally) for (model, strategy), tally in tallies.items()],
+        "contestants": [_contestant(*who, tally, assigned.get(who, {})) for who, tally in tallies.items()],
         "notes": notes,
     }
     suite = played_suite(run, notes)
     if suite is not None and suite.notation == "blog":
         report["blog"] = _blog(suite, sorted(few, key=lambda sample: order.index(sample.contestant)))
+    if run.config.suite == llmaker.NAME:
+        report["llmaker"] = llmaker_report.section(store.samples(run_id, only=(Looked, Marked), by_case=True))
     return report
 
 
@@ -86,8 +89,10 @@ def played_suite(run: Run, notes: list[str]) -> Suite | None:
     return None
 
 
-def _contestant(model: str, strategy: str, tally: Tally) -> dict[str, Any]:
+def _contestant(model: str, strategy: str, tally: Tally, assigned: Mapping[str, str]) -> dict[str, Any]:
     trials = tally.trials
+    own = model.partition(f" {next(iter(assigned))}=")[0] if assigned else model
+    by_role = tally.spent.roles.items()
     return {
         "model": model,
         "strategy": strategy,
@@ -103,7 +108,8 @@ def _contestant(model: str, strategy: str, tally: Tally) -> dict[str, Any]:
         "by_kind": {kind: _fixes([t for t in trials if t.kind == kind]) for kind in sorted({t.kind for t in trials})},
         "mistakes": dict(sorted(tally.kinds.items(), key=lambda item: -item[1])),
         "outcomes": {**tally.outcomes, "unmet": dict(sorted(tally.unmet.items()))},
-        "roles": {role: cost.to_json() for role, cost in tally.spent.roles.items()},
+        "assigned": dict(assigned),
+        "roles": {role: {"model": assigned.get(role, own), **cost.to_json()} for role, cost in by_role},
         "cost": {
             **roles.totals([Usage(*each) for each in tally.replies]),
             "requests": len(tally.spent.requests),

@@ -12,10 +12,11 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from toolmend.evals.suite import Case
-from toolmend.events import Asked, Called, Corrected, Event, Finished, Marked, Read, Replied, Tried
+from toolmend.events import Asked, Called, Corrected, Event, Finished, Looked, Marked, Read, Replied, Tried
 from toolmend.grading import Grade, Turn, grade, mark_history
+from toolmend.grading.worlds import Seen, joined
 from toolmend.messages import Call, CallResult, Message, Reply, ToolSpec
-from toolmend.mistakes import Mark
+from toolmend.mistakes import Kind, Mark, Mistake
 from toolmend.models.model import OnDelta
 from toolmend.reading import Reading
 from toolmend.session import Limits
@@ -96,6 +97,7 @@ class _Again:
         self.sample, self.case, self.grader = sample, case, grader
         self.asked = {event.turn: event for event in sample.events if isinstance(event, Asked)}
         self.corrected = {event.turn: event.correction for event in sample.events if isinstance(event, Corrected)}
+        self.looked = {event.turn: event for event in sample.events if isinstance(event, Looked)}
         self.step_of = {marked.turn: marked.step or 0 for marked in sample.marked}
         self.replies: dict[int, list[Replied]] = defaultdict(list)
         self.reads: dict[int, list[Read]] = defaultdict(list)
@@ -123,7 +125,7 @@ class _Again:
         return Reread(made, count - self.unread, tuple(self.changes), self.dropped, self.unread)
 
     def _marked(self, readings: Mapping[int, Reading]) -> dict[int, Marked]:
-        grades = {turn: self._grade(readings[turn], turn) for turn in self.step_of}
+        grades = {turn: self._grade(readings[turn], turn, self._world(turn)) for turn in self.step_of}
         turns = [Turn(each, self.corrected.get(turn), self.step_of[turn]) for turn, each in grades.items()]
         return {
             turn: Marked(turn, marks, each.mistakes, each.valid_call, self.step_of[turn])
@@ -148,8 +150,9 @@ class _Again:
     ) -> tuple[Reading, list[Read]]:
         """What counts of a turn, and every reading in it. Raises _MoreAsked."""
         said: list[Event] = []
-        standing = Standing(_Past(self.grader.specs, self.called[turn]), said.append)
-        driven, waiting = Driven(turn, standing, (), Limits()), iter(replies)
+        limits = Limits()
+        standing = Standing(_Past(self.grader.specs, self.called[turn]), said.append, limits)
+        driven, waiting = Driven(turn, standing, (), limits), iter(replies)
 
         async def ask(step: Ask, on_delta: OnDelta | None) -> Reply:
             reply = next(waiting, None)
@@ -166,9 +169,17 @@ class _Again:
         calls = [each for read in self.reads[turn] for each in read.calls]
         return driven.reading, [_as_recorded(event, calls) for event in said if isinstance(event, Read)]
 
-    def _grade(self, reading: Reading, turn: int) -> Grade:
-        expected = replace(self.case.steps[self.step_of[turn]].expected, bare=self.grader.strategy.bare)
-        return grade(reading, expected, self.grader.specs, lenience=self.grader.lenience)
+    def _grade(self, reading: Reading, turn: int, world: Sequence[Mistake]) -> Grade:
+        """The calls read anew, and what is wrong with the world."""
+        step = self.case.steps[self.step_of[turn]]
+        bare = self.grader.strategy.bare and not (step.world and step.world.wordy)
+        graded = grade(reading, replace(step.expected, bare=bare), self.grader.specs, lenience=self.grader.lenience)
+        return joined(graded, reading, world, step.reference.partition("(")[0] or None)
+
+    def _world(self, turn: int) -> tuple[Mistake, ...]:
+        """What is wrong with the world as it was recorded after a turn, by today's checks."""
+        world, looked = self.case.steps[self.step_of[turn]].world, self.looked.get(turn)
+        return world.mistakes(Seen(looked.was, looked.now, looked.words)) if world and looked else ()
 
     def _events(
         self, fresh: Mapping[int, Iterator[Read]], marked: Mapping[int, Marked], tried: Mapping[int, Tried | None]
@@ -180,6 +191,8 @@ class _Again:
             elif isinstance(event, Marked):
                 self._note(event, marked[event.turn], "", self._answer(event.turn).content)
                 yield marked[event.turn]
+            elif isinstance(event, Looked):
+                yield replace(event, right=not self._world(event.turn))
             elif isinstance(event, Tried):
                 if (again := tried[id(event)]) is not None:
                     self._note(event, again, event.arm, event.text)
@@ -204,8 +217,14 @@ class _Again:
         except _MoreAsked:
             self.unread += 1
             return replace(event, after=after)
-        graded = self._grade(reading, event.turn)
+        graded = self._grade(reading, event.turn, self._left(event))
         return replace(event, marks=graded.marks, mistakes=graded.mistakes, valid_call=graded.valid_call, after=after)
+
+    def _left(self, event: Tried) -> list[Mistake]:
+        """What was wrong with the world after a branch: its state is not recorded, so that this stays as it was."""
+        free = self.case.steps[self.step_of[event.turn]].expected.free
+        kinds = (Kind.WRONG_STATE, Kind.NO_CALL) if free else (Kind.WRONG_STATE,)
+        return [mistake for mistake in event.mistakes if mistake.kind in kinds]
 
     def _note(self, old: Marked | Tried, new: Marked | Tried, arm: str, text: str) -> None:
         before, after = ((each.marks, tuple(map(str, each.mistakes))) for each in (old, new))

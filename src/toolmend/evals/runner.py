@@ -15,6 +15,7 @@ import anyio
 
 from toolmend import tracing
 from toolmend.errors import BudgetSpent, ToolmendError
+from toolmend.evals.oracle import Oracle
 from toolmend.evals.plan import ARM, Plan, Planned
 from toolmend.evals.play import play
 from toolmend.evals.usage import USES, used
@@ -23,9 +24,10 @@ from toolmend.models import Model
 from toolmend.models.budget import Budget, Budgeted
 from toolmend.models.cache import Cached
 from toolmend.models.keep import Kept
+from toolmend.models.scripted import Untold
 from toolmend.session import Session
 from toolmend.store import Run, Sample, Store
-from toolmend.tools import Toolbox
+from toolmend.strategies import roles_of
 
 DEFAULT_CONCURRENCY = 8
 
@@ -124,7 +126,7 @@ class _Work:
         detail, player = "", planned.player
         try:
             with anyio.move_on_after(self.timeout) as limit:
-                with tracing.sample(planned.case_name, player.model.name, player.strategy.name, planned.attempt):
+                with tracing.sample(planned.case_name, player.models, player.strategy.name, planned.attempt):
                     events = await self.play(planned)
             if limit.cancelled_caught:
                 detail = f"timed out after {self.timeout:g} s"
@@ -136,7 +138,7 @@ class _Work:
             detail = f"{type(error).__name__}: {error}"
         return Sample(
             case=planned.case_name,
-            model=planned.player.model.name,
+            model=planned.player.models,
             strategy=planned.player.strategy.name,
             attempt=planned.attempt,
             arm=ARM,
@@ -151,24 +153,34 @@ class _Work:
     async def play(self, planned: Planned) -> tuple[Event, ...]:
         """The events of a sample."""
         player, suite = planned.player, self.plan.suite
-        model = self.model(planned)
+        tools = suite.toolbox(planned.case)
+        told = Oracle(planned.case, tools.specs)
+        oracles = told.roles(roles_of(player.strategy))
+        playing = {role: player.roles.get(role, player.model) for role in oracles}
+        model = self.model(planned, told if isinstance(player.model, Untold) else player.model)
+        roles = {
+            role: self.model(planned, oracles[role] if isinstance(each, Untold) else each)
+            for role, each in playing.items()
+            if role in player.roles or isinstance(each, Untold)
+        }
 
         def session(sink: Sink) -> Session:
             return Session(
                 model,
-                Toolbox.load(suite.tools),
+                tools,
                 player.strategy,
                 system=suite.system,
                 options=planned.options,
+                roles=roles,
                 sink=sink,
             )
 
         reminder = suite.reminder(player.model.name)
         return await play(session, planned.case, planned.experiment, planned.options.seed or 0, reminder)
 
-    def model(self, planned: Planned) -> Model:
-        """The model as it is asked for a sample: what it says kept, within the budget, from the cache where it may."""
-        model: Model = Kept(planned.player.model, self.store.keep_exchange)
+    def model(self, planned: Planned, asked: Model) -> Model:
+        """A model as it is asked for a sample: what it says kept, within the budget, from the cache where it may."""
+        model: Model = Kept(asked, self.store.keep_exchange)
         if self.budget is not None:
             model = Budgeted(model, self.budget)
         if self.cache and planned.experiment.attempts == 1:

@@ -1,32 +1,36 @@
 """Suites as data: what is asked, what is expected, and how it is played. docs/suites.md explains the file format.
 
-    suite > experiment > case = one dialogue > step = one request with its expected calls
+    suite > experiment > case = one dialogue > step = one request with its expected calls, or the world it leads to
 
-Expected calls are written as the call itself and read strictly. Everything that is wrong with a file is one BadFile
-with file, line and key. Knows no models and runs nothing.
+Knows no models and runs nothing; files are read by suite_file.py.
 """
 
 from __future__ import annotations
 
-import hashlib
+import inspect
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Protocol
 
-from toolmend.errors import BadFile, BadOption, ToolmendError, UnknownName
+from toolmend import registry
+from toolmend.errors import BadOption, UnknownName
 from toolmend.evals.patterns import fitting
-from toolmend.evals.yaml12 import Located, load
-from toolmend.grading import Expected, ExpectedCall, accepted, grade
-from toolmend.reading import read_python
+from toolmend.grading import Expected
+from toolmend.grading.worlds import World
+from toolmend.options import split_name
 from toolmend.tools import Toolbox
 
-T = TypeVar("T")
-
 BRANCHES = ("level 0", "level 1", "level 2", "level 3", "false")
-_TOP_KEYS = tuple("suite version about tools system notation reminders experiments cases".split())
-_STEP_KEYS = tuple("say expect accept ordered asks amends given recoverable forced corrects".split())
+
+
+class Beside(Protocol):
+    """A check that stands beside a step's own and decides nothing: what somebody else counts as right."""
+
+    def holds(self, before: Any, after: Any) -> bool:
+        """Whether it is passed, from the state of the world before the request and after the reply."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -35,7 +39,9 @@ class Step:
 
     `given` is a reply that is set instead of asked for (a mistake of somebody else). `forced` names the argument of a
     mistake nobody can avoid; `corrects` the argument whose forced mistake this step's words correct. `reference` is the
-    expected calls as written, for gold history.
+    right calls as written, for gold history, and `words` what is right to say beside or instead of them. `world` is
+    what must have become of the world, `start` the state it is in when a dialogue begins with this step, `open` the
+    arguments of the reference that may be anything. `attempt` is a call that the world refuses.
     """
 
     say: str
@@ -46,6 +52,12 @@ class Step:
     forced: str | None = None
     corrects: str | None = None
     recoverable: bool = True
+    world: World | None = None
+    start: Any = None
+    words: str = ""
+    open: tuple[str, ...] = ()
+    attempt: str = ""
+    beside: Mapping[str, Beside] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -76,7 +88,7 @@ class Experiment:
 
 @dataclass(frozen=True)
 class Suite:
-    """A whole file. `hash` changes with any byte of it.
+    """A whole file. `hash` changes with any byte of it. `path` is the name that loads it again.
 
     `reminders` are sentences by pattern of model names: what the user adds to everything said to such a model.
     """
@@ -100,286 +112,54 @@ class Suite:
         """Every case by the name its samples are stored under: `experiment/case`."""
         return {f"{each.id}/{case.id}": case for each in self.experiments for case in each.cases}
 
+    def toolbox(self, case: Case) -> Toolbox:
+        """A new toolbox in the state in which a case begins."""
+        box = Toolbox.load(self.tools)
+        if case.steps and case.steps[0].start is not None:
+            box.set_state(case.steps[0].start)
+        return box
+
 
 def shipped() -> list[str]:
     """Names of the suites inside the package."""
     return sorted(Path(str(each)).stem for each in files("toolmend.suites").iterdir() if each.name.endswith(".yaml"))
 
 
-def load_suite(name: str, tools: str | None = None) -> Suite:
-    """A shipped suite by name or any suite by path; `tools` names another toolbox to play it with.
+def load_suite(name: str, tools: str | None = None, **options: str) -> Suite:
+    """A shipped suite by name, any suite by path, or one that a part of a program makes (`llmaker?cases=PATH`).
 
-    Raises UnknownName or BadFile; the latter, too, where an expected call is none of that toolbox.
+    `tools` names another toolbox to play it with. Raises UnknownName or BadFile; the latter, too, where an expected
+    call is none of that toolbox; BadOption for `options` that the suite does not have.
     """
-    if name in shipped():
-        return read_suite(Path(str(files("toolmend.suites").joinpath(f"{name}.yaml"))), tools)
-    if name.endswith((".yaml", ".yml")) or "/" in name:
+    if name in shipped() or name.endswith((".yaml", ".yml")):
+        if options:
+            raise BadOption(f"suite {name!r} takes no {', '.join(sorted(options))}")
+        own = Path(str(files("toolmend.suites").joinpath(f"{name}.yaml")))
+        return read_suite(own if name in shipped() else Path(name), tools)
+    bare, given = split_name(name, "suite")
+    if bare in registry.suites.names():
+        return _made(bare, registry.suites.get(bare), tools, {**given, **options})
+    if options:
+        raise BadOption(f"suite {name!r} takes no {', '.join(sorted(options))}")
+    if "/" in name:
         return read_suite(Path(name), tools)
-    raise UnknownName("suite", name, shipped(), "a file is given as PATH.yaml")
+    raise UnknownName("suite", name, [*shipped(), *registry.suites.names()], "a file is given as PATH.yaml")
+
+
+def _made(name: str, factory: registry.Factory, tools: str | None, options: dict[str, str]) -> Suite:
+    """The suite that a function makes. Raises BadOption for an option that it does not know."""
+    known = [each for each in inspect.signature(factory).parameters if each != "tools"]
+    if unknown := sorted(set(options) - set(known)):
+        raise BadOption(f"suite {name!r} takes no {', '.join(unknown)}; it takes {', '.join(known) or 'nothing'}")
+    made: Suite = factory(tools=tools, **options)
+    return made
 
 
 def read_suite(path: Path, tools: str | None = None) -> Suite:
     """The suite of a file, with its own toolbox or that of `tools`. Raises BadFile with line and key."""
-    reader = _Reader(path, Toolbox.load(tools) if tools else None)
-    top = reader.mapping(load(path), None, "", "the file ")
-    reader.only(top, _TOP_KEYS)
-    name, own = reader.text(top, "suite"), reader.text(top, "tools")
-    if not tools:
-        try:
-            reader.box = Toolbox.load(own)
-        except ToolmendError as error:
-            raise reader.bad(str(error), top, "tools") from error
-    return Suite(
-        name,
-        reader.number(top, "version", 1),
-        tools or own,
-        reader.optional_text(top, "system"),
-        reader.experiments(top, reader.groups(top)),
-        hashlib.sha256(path.read_bytes()).hexdigest()[:16],
-        str(path),
-        reader.choice(top, "notation", ("blog",), None),
-        reader.optional_text(top, "about") or "",
-        reader.reminders(top),
-    )
+    from toolmend.evals.suite_file import read
 
-
-class _Reader:
-    """Turns loaded YAML into values; knows the file, for its error messages, and the toolbox."""
-
-    def __init__(self, path: Path, box: Toolbox | None) -> None:
-        self.path, self.box = path, box or Toolbox()
-
-    def bad(self, what: str, where: Located | None = None, key: str = "") -> BadFile:
-        line = where.lines.get(key, where.line) if where is not None else None
-        return BadFile(self.path, f"{key}: {what}" if key else what, line)
-
-    def mapping(self, value: Any, where: Located | None, key: str, what: str = "") -> Located:
-        if not isinstance(value, Located):
-            raise self.bad(f"{what}must be a mapping of keys to values, not {value!r:.40}", where, key)
-        return value
-
-    def filled(self, where: Located, key: str) -> Located:
-        value = where.get(key)
-        if value is None or value == {}:
-            raise self.bad("is missing" if key not in where else "must not be empty", where, key)
-        return self.mapping(value, where, key)
-
-    def only(self, where: Located, known: Iterable[str]) -> None:
-        for key in where:
-            if key not in known:
-                raise self.bad(str(UnknownName("key", key, known)), where, key)
-
-    def text(self, where: Located, key: str) -> str:
-        value = where.get(key)
-        if not isinstance(value, str) or not value.strip():
-            raise self.bad("is missing" if value is None else f"must be text, not {value!r:.40}", where, key)
-        return value
-
-    def optional_text(self, where: Located, key: str) -> str | None:
-        return self.text(where, key) if key in where else None
-
-    def choice(self, where: Located, key: str, among: tuple[str, ...], default: T) -> str | T:
-        if key not in where:
-            return default
-        value = where[key]
-        if value not in among:
-            raise self.bad(f"must be {' or '.join(among)}, not {value!r:.40}", where, key)
-        return str(value)
-
-    def flag(self, where: Located, key: str, default: bool) -> bool:
-        value = where.get(key, default)
-        if not isinstance(value, bool):
-            raise self.bad(f"must be true or false, not {value!r:.40}", where, key)
-        return value
-
-    def number(self, where: Located, key: str, default: int, least: int = 0) -> int:
-        value = where.get(key, default)
-        if not isinstance(value, int) or isinstance(value, bool) or value < least:
-            raise self.bad(f"must be a whole number of at least {least}, not {value!r:.40}", where, key)
-        return value
-
-    def items(self, where: Located, key: str) -> list[Any]:
-        value = where.get(key)
-        if not isinstance(value, list) or not value:
-            raise self.bad("must be a list with at least one item", where, key)
-        return value
-
-    def names(self, where: Located, key: str, kind: str, known: Iterable[str]) -> list[str]:
-        """A list of known names, none of them twice."""
-        value, made = where[key], list[str]()
-        if not isinstance(value, list):
-            raise self.bad(f"must be a list of names, not {value!r:.40}", where, key)
-        for name in value:
-            if not isinstance(name, str) or name not in known:
-                raise self.bad(str(UnknownName(kind, str(name), known)), where, key)
-            if name in made:
-                raise self.bad(f"{name!r} stands twice", where, key)
-            made.append(name)
-        return made
-
-    def reminders(self, top: Located) -> dict[str, str]:
-        """Sentences by pattern of model names."""
-        where = self.filled(top, "reminders") if "reminders" in top else Located()
-        return {pattern: self.text(where, pattern).strip() for pattern in where}
-
-    # the parts of a suite --------------------------------------------------------------------------------------
-
-    def experiments(self, top: Located, groups: dict[str, tuple[Case, ...]]) -> tuple[Experiment, ...]:
-        """The experiments with their groups of cases; without any, one that plays them all."""
-        if "experiments" not in top:
-            everything = tuple(case for cases in groups.values() for case in cases)
-            return (Experiment("chat", "every dialogue, mistakes corrected as they come", everything),)
-        made = []
-        parent = self.filled(top, "experiments")
-        for name, value in parent.items():
-            if "/" in name:
-                raise self.bad("the name of an experiment has no '/' in it", parent, name)
-            where = self.mapping(value, parent, name)
-            self.only(where, ("about", "cases", "attempts", "corrections", "history", "branches"))
-            self.items(where, "cases")
-            chosen = self.names(where, "cases", "group of cases", groups)
-            branches = self.names(where, "branches", "branch", BRANCHES) if "branches" in where else BRANCHES
-            made.append(
-                Experiment(
-                    name,
-                    self.optional_text(where, "about") or "",
-                    tuple(case for group in chosen for case in groups[group]),
-                    self.number(where, "attempts", 1, 1),
-                    self.number(where, "corrections", 3),
-                    self.choice(where, "history", ("own", "gold"), "own"),
-                    tuple(branches),
-                )
-            )
-        return tuple(made)
-
-    def groups(self, top: Located) -> dict[str, tuple[Case, ...]]:
-        """Every group of cases, by its name."""
-        made: dict[str, tuple[Case, ...]] = {}
-        where, ids = self.filled(top, "cases"), set[str]()
-        for group in where:
-            made[group] = tuple(
-                self.case(self.mapping(item, where, group, f"case {number} "), group, number)
-                for number, item in enumerate(self.items(where, group), 1)
-            )
-            for case in made[group]:
-                if case.id in ids:
-                    raise self.bad(f"two cases are called {case.id!r}; give each an id of its own", where, group)
-                ids.add(case.id)
-        return made
-
-    def case(self, where: Located, group: str, number: int) -> Case:
-        """One dialogue, cut at `upto`, its last reply given where `given` says so."""
-        self.only(where, ("id", "steps", "upto", "given"))
-        steps: list[Step] = []
-        for each in self.items(where, "steps"):
-            steps.append(self.step(self.mapping(each, where, "steps", f"step {len(steps) + 1} "), len(steps)))
-        upto = self.number(where, "upto", len(steps), 1)
-        if upto > len(steps):
-            raise self.bad(f"there are only {len(steps)} steps", where, "upto")
-        steps = steps[:upto]
-        if given := self.optional_text(where, "given"):
-            steps[-1] = replace(steps[-1], given=given)
-        label = self.optional_text(where, "id")
-        return Case(f"{group}/{label}" if label else f"{group}/{number}" if number > 1 else group, group, tuple(steps))
-
-    def step(self, where: Located, number: int) -> Step:
-        """One request with what is expected of the reply."""
-        self.only(where, _STEP_KEYS)
-        expected, reference = self.expected(where)
-        amends = self.amends(where, number)
-        forced, corrects = self.argument(where, "forced", expected), self.argument(where, "corrects", expected)
-        if forced and forced not in where.get("accept", ()):
-            raise self.bad(f"say under accept which {forced} is right before it is known", where, "forced")
-        if corrects and amends is None:
-            raise self.bad("goes with amends: it corrects an earlier step", where, "corrects")
-        return Step(
-            self.text(where, "say"),
-            expected,
-            reference,
-            amends,
-            self.optional_text(where, "given"),
-            forced,
-            corrects,
-            self.flag(where, "recoverable", True),
-        )
-
-    def amends(self, where: Located, number: int) -> int | None:
-        value = where.get("amends", "none")
-        if value == "none":
-            return None
-        earlier = number - 1 if value == "previous" else value - 1 if type(value) is int else -1
-        if not 0 <= earlier < number:
-            raise self.bad("must be previous, none or the number of an earlier step", where, "amends")
-        return earlier
-
-    def argument(self, where: Located, key: str, expected: Expected) -> str | None:
-        name = self.optional_text(where, key)
-        known = [argument for call in expected.calls for argument in call.arguments]
-        if name is not None and name not in known:
-            raise self.bad(str(UnknownName("argument", name, known, "those of the expected call")), where, key)
-        return name
-
-    def expected(self, where: Located) -> tuple[Expected, str]:
-        """What is expected, and its calls as written."""
-        written = where.get("expect")
-        if "asks" in where or written == "none":
-            for key in ("accept", "ordered", *(("expect",) if "asks" in where else ())):
-                if key in where:
-                    raise self.bad("goes with an expected call; this step expects none", where, key)
-            return Expected(asks=self.asks(where)), ""
-        if written is None:
-            raise self.bad("is missing: the call that is right, or `none`", where, "expect")
-        lines = [written] if isinstance(written, str) else self.items(where, "expect")
-        calls = [self.call(where, line) for line in lines]
-        if "accept" in where:
-            calls = self.widened(where, calls)
-        expected, reference = Expected(tuple(calls), ordered=self.flag(where, "ordered", False)), "\n".join(lines)
-        if found := grade(reference, expected, self.box.specs).mistakes:
-            raise self.bad(f"the call itself is not accepted: {', '.join(map(str, found))}", where, "accept")
-        return expected, reference
-
-    def asks(self, where: Located) -> tuple[str, ...]:
-        if "asks" not in where:
-            return ()
-        self.items(where, "asks")
-        parameters = sorted({name for spec in self.box.specs for name in spec.properties})
-        return tuple(self.names(where, "asks", "argument", parameters))
-
-    def call(self, where: Located, line: Any) -> ExpectedCall:
-        """The expected call of one line. It must be one that the toolbox takes."""
-        reading = read_python(line, self.box.specs, lenient=False) if isinstance(line, str) else None
-        if reading is None or reading.problem or len(reading.calls) != 1 or reading.rest or reading.leniencies:
-            why = (reading.detail or reading.rest) if reading else ""
-            raise self.bad(f"{line!r} is not one plain call ({why or 'see docs/suites.md'})", where, "expect")
-        call = reading.calls[0]
-        try:
-            _, coerced = self.box.tool(call.tool).validate(call.arguments)
-        except ToolmendError as error:
-            raise self.bad(str(error), where, "expect") from error
-        if coerced:
-            raise self.bad(f"{line!r} has a value of another type: {', '.join(coerced)}", where, "expect")
-        return ExpectedCall(call.tool, call.arguments)
-
-    def widened(self, where: Located, calls: list[ExpectedCall]) -> list[ExpectedCall]:
-        """The calls with what else is acceptable: `accept` is a mapping, or for several calls a list of them."""
-        rules = where["accept"] if len(calls) > 1 else [self.filled(where, "accept")]
-        if not isinstance(rules, list) or len(rules) != len(calls):
-            raise self.bad(f"must be a list of {len(calls)} mappings, one for each expected call", where, "accept")
-        return [
-            replace(call, arguments=self.accepting(where, self.mapping(rule, where, "accept"), dict(call.arguments)))
-            for call, rule in zip(calls, rules, strict=True)
-        ]
-
-    def accepting(self, where: Located, rules: Located, arguments: dict[str, Any]) -> dict[str, Any]:
-        """The arguments, with the rules of `accept` in place of values."""
-        for name, rule in rules.items():
-            if name not in arguments:
-                raise self.bad(str(UnknownName("argument", name, arguments)), where, "accept")
-            try:
-                arguments[name] = accepted(rule)
-            except ToolmendError as error:
-                raise self.bad(f"{name}: {error}", where, "accept") from error
-        return arguments
+    return read(path, tools)
 
 
 def select(suite: Suite, names: Iterable[str]) -> Suite:

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
+from toolmend.evals.reports.heat import heat_maps
 from toolmend.evals.reports.published import published
 from toolmend.evals.reports.tables import FEW_NOTE, Cell, Table, own
 
@@ -19,14 +20,15 @@ def print_report(report: Mapping[str, Any], console: Console, notation: str = "b
     about = f" · run {run['id']} · {run['samples']} samples · {run['status']}"
     console.print(Text.assemble((run["suite"], "bold"), about), highlight=False)
     if notation in ("blog", "both"):
-        _print_tables(published(report), console)
+        print_tables(published(report), console)
     if notation in ("own", "both"):
-        _print_tables(own(report), console)
+        print_tables([*own(report), *heat_maps(report)], console)
     for note in report["notes"]:
         console.print(Text.assemble(("note:", "yellow"), f" {note}"), highlight=False)
 
 
-def _print_tables(made: Sequence[Table], console: Console) -> None:
+def print_tables(made: Sequence[Table], console: Console) -> None:
+    """Tables below their titles; of those with the same title only the first has it."""
     title = ""
     for table in made:
         if table.title != title:
@@ -41,13 +43,14 @@ def _print_tables(made: Sequence[Table], console: Console) -> None:
 
 
 def _grid(table: Table, width: int) -> Grid:
-    """The table; on its side where the terminal is too narrow for its columns, if all its rows are the run's own."""
+    """The table; on its side where it is too wide for the terminal and that helps, unless rows are published."""
     from rich import box
 
     rows = [list(table.columns), *([row.head, *map(_text, row.cells)] for row in table.rows)]
     published = [row.published for row in table.rows]
-    if not table.marks and not any(published) and _wide(rows) > width:
-        rows = [list(column) for column in zip(*rows, strict=True)]
+    turned = [list(column) for column in zip(*rows, strict=True)]
+    if not table.marks and not any(published) and _wide(rows) > width and _wide(turned) < _wide(rows):
+        rows = turned
         published = [False] * (len(rows) - 1)
     grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
     for number, heading in enumerate(rows[0]):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -56,12 +56,27 @@ class Regex:
 
 
 @dataclass(frozen=True, slots=True)
+class Range:
+    """A number from `low` to `high`, both included."""
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Contains:
+    """A text that has one of these texts in it, letter case and blanks as in all comparisons."""
+
+    texts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Any_:
     """Any value at all."""
 
 
 AcceptedValue = Any
-"""A plain JSON value, or OneOf, Date, Time, Duration, Regex, Any_."""
+"""A plain JSON value, or OneOf, Date, Time, Duration, Regex, Range, Contains, Any_."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,15 +95,17 @@ class Expected:
     """What a reply must be. No calls: a reply without a call; with `asks` (names of arguments) also a question.
 
     `ordered`: the calls in this order. `bare`: the prompt demands the call alone, so that text beside it is chatter.
+    `free`: whatever calls and words, because the world they lead to is looked at instead (worlds.py).
     """
 
     calls: tuple[ExpectedCall, ...] = ()
     ordered: bool = False
     asks: tuple[str, ...] = ()
     bare: bool = True
+    free: bool = False
 
 
-_RULES = ("any", "date", "duration", "oneof", "regex", "time", "value")
+RULES = ("any", "contains", "date", "duration", "oneof", "range", "regex", "time", "value")
 
 
 def accepted(value: Any) -> AcceptedValue:
@@ -96,6 +113,7 @@ def accepted(value: Any) -> AcceptedValue:
 
         {"oneof": ["a", {"time": "17:00"}]}   {"date": "2024-11-11"}   {"date": {"month": 11, "day": 11}}
         {"time": "17:00"}   {"duration": 30}   {"regex": "[a-z]+", "example": "ab"}   {"any": true}   {"value": {…}}
+        {"range": [1, 4]}   {"contains": "sword"}   {"contains": ["sword", "blade"]}
 
     `value` takes what follows as it is, for an argument that is itself such a mapping. Raises BadOption.
     """
@@ -104,7 +122,7 @@ def accepted(value: Any) -> AcceptedValue:
     keys = set(value)
     if keys == {"regex", "example"} or keys == {"regex"}:
         return _regex(value)
-    if len(value) != 1 or not keys <= set(_RULES):
+    if len(value) != 1 or not keys <= set(RULES):
         return value
     ((rule, given),) = value.items()
     if rule == "oneof" and isinstance(given, (list, tuple)) and given:
@@ -115,6 +133,10 @@ def accepted(value: Any) -> AcceptedValue:
         return _time(given)
     if rule == "duration" and isinstance(given, (int, float)) and not isinstance(given, bool):
         return Duration(given)
+    if rule == "range" and isinstance(given, (list, tuple)):
+        return _range(given)
+    if rule == "contains" and (texts := _texts(given)):
+        return Contains(texts)
     if rule == "any" and given is True:
         return Any_()
     if rule == "value":
@@ -124,11 +146,26 @@ def accepted(value: Any) -> AcceptedValue:
 
 _WANTED = {
     "any": "true",
+    "contains": "a text, or a list of texts of which one will do",
     "date": '"YYYY-MM-DD" or {"month": 11, "day": 11}',
     "duration": "a number of minutes",
     "oneof": "a list of at least one value",
+    "range": "two numbers, the smaller first",
     "time": '"HH:MM"',
 }
+
+
+def _range(given: Sequence[Any]) -> Range:
+    numbers = [each for each in given if isinstance(each, (int, float)) and not isinstance(each, bool)]
+    if len(given) != 2 or len(numbers) != 2 or not numbers[0] <= numbers[1]:
+        raise BadOption(f"range: {list(given)!r:.60} makes no rule; wanted: {_WANTED['range']}")
+    return Range(*numbers)
+
+
+def _texts(given: Any) -> tuple[str, ...]:
+    """One text or several, none of them empty; () for anything else."""
+    texts = [given] if isinstance(given, str) else given if isinstance(given, (list, tuple)) else []
+    return tuple(texts) if all(isinstance(text, str) and text.strip() for text in texts) else ()
 
 
 def _regex(value: Mapping[str, Any]) -> Regex:
@@ -173,6 +210,10 @@ def shown(value: AcceptedValue) -> Any:
         return int(value.minutes) if float(value.minutes).is_integer() else value.minutes
     if isinstance(value, Regex):
         return {"regex": value.pattern}
+    if isinstance(value, Range):
+        return {"range": [value.low, value.high]}
+    if isinstance(value, Contains):
+        return {"contains": list(value.texts)}
     return None if isinstance(value, Any_) else plain(value)
 
 

@@ -74,7 +74,12 @@ def grade(
 
 def _graded(reading: Reading, expected: Expected, table: Table, native: bool, strict: bool) -> Grade:
     valid = bool(reading.calls)
-    mistakes = _mistakes(reading, expected, table, native, strict) if expected.calls else _without(reading, expected)
+    if expected.free:
+        mistakes = _free(reading, expected)
+    else:
+        mistakes = (
+            _mistakes(reading, expected, table, native, strict) if expected.calls else _without(reading, expected)
+        )
     junk = bool(mistakes) and is_junk(mistakes, reading.rest)
     return Grade(tuple(mistakes), valid, marks_of(mistakes, valid, junk), reading.leniencies)
 
@@ -102,6 +107,15 @@ def _without(reading: Reading, expected: Expected) -> list[Mistake]:
         return []
     asked = ", ".join(expected.asks)
     return [Mistake(Kind.CHATTER if reading.rest else Kind.NO_CALL, expected=asked, got=reading.rest[:_SHOWN])]
+
+
+def _free(reading: Reading, expected: Expected) -> list[Mistake]:
+    """A step that looks at the world and not at the calls: only what is wrong with any reply is wrong here."""
+    if reading.problem == "syntax":
+        return [Mistake(Kind.SYNTAX, got=reading.detail[:_SHOWN])]
+    if expected.bare and reading.calls and reading.rest:
+        return [Mistake(Kind.CHATTER, got=reading.rest[:_SHOWN])]
+    return []
 
 
 def compare_calls(calls: Sequence[Call], expected: Expected, table: Table, native: bool = False) -> list[Mistake]:

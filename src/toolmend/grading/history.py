@@ -93,11 +93,13 @@ def is_gone(named: Mistake, now: Grade) -> bool:
     """Whether a reply is free of a mistake that was named: seen to be, not hidden by a worse one.
 
     A wrong value is gone when only its notation is wrong; a missing argument when it is there; every other mistake of
-    an argument when nothing is wrong with the argument.
+    an argument when nothing is wrong with the argument; what was wrong with the world when that part of it is right.
     """
     kinds = {mistake.kind for mistake in now.mistakes}
     if Kind.NO_CALL in kinds or (Kind.SYNTAX in kinds and not now.valid_call):
         return False
+    if named.kind is Kind.WRONG_STATE:
+        return all(mistake.key != named.key for mistake in now.mistakes)
     if named.kind in _ARGUMENT_KINDS:
         return not any(_still(named, mistake) for mistake in now.mistakes)
     return kinds.isdisjoint(_KIN.get(named.kind, {named.kind}))

@@ -14,12 +14,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from toolmend.errors import BadFile, ToolmendError
-from toolmend.grading.expected import Expected, ExpectedCall, accepted
+from toolmend.grading.expected import RULES, Expected, ExpectedCall, accepted
 from toolmend.grading.grade import Grade, grade
 from toolmend.grading.schemas import Shape
 from toolmend.messages import Call, ToolSpec
 from toolmend.mistakes import Mistake
 
+_LIKE_OBJECTS = frozenset(RULES) - {"oneof", "value"}
 _KEYS = frozenset({"tools", "reply", "calls", "expected", "ordered", "asks", "bare", "id"})
 
 
@@ -131,7 +132,7 @@ def _expected(data: Mapping[str, Any], specs: tuple[ToolSpec, ...]) -> Expected:
 
 def _accepted(name: str, value: Any, spec: ToolSpec | None) -> Any:
     """A mapping is a rule, unless the parameter itself takes an object."""
-    if spec is not None and isinstance(value, dict) and set(value) & {"date", "time", "duration", "regex", "any"}:
+    if spec is not None and isinstance(value, dict) and set(value) & _LIKE_OBJECTS:
         types = Shape(spec.properties.get(name), spec.parameters).types
         if "object" in types:
             return value

@@ -15,7 +15,18 @@ from itertools import pairwise
 from typing import Any
 
 from toolmend.grading.compare import Table
-from toolmend.grading.expected import Any_, Date, Duration, Expected, ExpectedCall, OneOf, Regex, shown
+from toolmend.grading.expected import (
+    Any_,
+    Contains,
+    Date,
+    Duration,
+    Expected,
+    ExpectedCall,
+    OneOf,
+    Range,
+    Regex,
+    shown,
+)
 from toolmend.grading.schemas import Shape, json_type
 from toolmend.grading.values import Check, check_of
 from toolmend.messages import Call, ToolSpec
@@ -45,6 +56,10 @@ def example(value: Any, shape: Shape) -> Any:
         return f"PT{value.minutes:g}M"
     if isinstance(value, Regex):
         return value.example or None
+    if isinstance(value, Range):
+        return value.low
+    if isinstance(value, Contains):
+        return value.texts[0]
     if isinstance(value, Any_):
         return next((sample for name, sample in _SAMPLES.items() if name in shape.types), "anything")
     return shown(value)
@@ -208,8 +223,9 @@ def references(expected: Expected, table: Table) -> Iterator[Specimen]:
 
 
 def mutants(expected: Expected, table: Table) -> Iterator[Specimen]:
-    """Replies with one mistake each, none of them right by accident."""
-    yield from _Maker(expected, table).mutants()
+    """Replies with one mistake each, none of them right by accident; none where any call may be right."""
+    if not expected.free:
+        yield from _Maker(expected, table).mutants()
 
 
 def without_example(expected: Expected) -> list[str]:

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from toolmend.grading import notation
-from toolmend.grading.expected import AcceptedValue, Any_, Date, Duration, OneOf, Regex, Time
+from toolmend.grading.expected import AcceptedValue, Any_, Contains, Date, Duration, OneOf, Range, Regex, Time
 from toolmend.grading.schemas import Shape, json_type
 from toolmend.mistakes import Kind
 
-_RULES = (OneOf, Date, Time, Duration, Regex, Any_)
+_RULES = (OneOf, Date, Time, Duration, Regex, Range, Contains, Any_)
 _DATE_TEXT = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
 _TIME_TEXT = re.compile(r"(\d{2}):(\d{2})(?::(\d{2}))?")
 _NUMBERS = frozenset({"integer", "number"})
@@ -120,6 +120,11 @@ def _rule(rule: AcceptedValue, shape: Shape | None) -> Callable[[Any], bool]:
         return lambda got: isinstance(got, str) and _is_time(rule, got)
     if isinstance(rule, Duration):
         return _length(rule, shape)
+    if isinstance(rule, Range):
+        return lambda got: isinstance(got, (int, float)) and not isinstance(got, bool) and rule.low <= got <= rule.high
+    if isinstance(rule, Contains):
+        parts = [folded(text) for text in rule.texts]
+        return lambda got: isinstance(got, str) and any(part in folded(got) for part in parts)
     if isinstance(rule, Regex):
         pattern = re.compile(rule.pattern, re.IGNORECASE)
         return lambda got: isinstance(got, str) and _matches(pattern, got)
@@ -242,9 +247,9 @@ def _agrees(due: tuple[int | None, ...], day: notation.Day) -> bool:
 
 
 def _types_of(expected: AcceptedValue) -> frozenset[str]:
-    if isinstance(expected, (Date, Time, Regex)):
+    if isinstance(expected, (Date, Time, Regex, Contains)):
         return frozenset({"string"})
-    if isinstance(expected, Duration):
+    if isinstance(expected, (Duration, Range)):
         return _NUMBERS
     if isinstance(expected, (int, float)) and not isinstance(expected, bool):
         return _NUMBERS

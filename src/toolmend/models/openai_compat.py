@@ -14,7 +14,7 @@ from typing import Any, Literal, get_args
 from toolmend.errors import BadOption, ModelError
 from toolmend.http import excerpt, host_of
 from toolmend.messages import Call, Finish, Reply, Request, Usage, Wire
-from toolmend.models.dialects import dialect_of
+from toolmend.models.dialects import dialect_of, reply_dialect_of
 from toolmend.models.model import OnDelta
 from toolmend.models.names import WireNames
 from toolmend.models.openai_messages import choice_of, format_of, messages_of, names_of, tools_of
@@ -115,7 +115,7 @@ class OpenAICompatible(Served):
             if settings.tool_choice:
                 body["tool_choice"] = choice_of(settings.tool_choice, names)
         if request.constraint and request.constraint.kind == "json_schema":
-            body["response_format"] = format_of(request.constraint, dialect)
+            body["response_format"] = format_of(request.constraint, reply_dialect_of(host_of(self.server.url)))
         if settings.reasoning_effort:
             body["reasoning_effort"] = settings.reasoning_effort
         body["stream"] = settings.stream

@@ -74,5 +74,6 @@ def choice_of(choice: str, names: WireNames) -> Any:
 
 def format_of(constraint: Constraint, dialect: Dialect) -> dict[str, Any]:
     """A JSON Schema as `response_format`; strictly where the schema allows it."""
-    schema = {"name": "reply", "schema": dialect(constraint.value), "strict": strict(constraint.value)}
-    return {"type": "json_schema", "json_schema": schema}
+    schema = dialect(constraint.value)
+    as_strict = strict(constraint.value) or strict(schema)
+    return {"type": "json_schema", "json_schema": {"name": "reply", "schema": schema, "strict": as_strict}}

@@ -17,6 +17,7 @@ from toolmend.messages import Reply, Request, Usage
 from toolmend.models.keys import request_key
 from toolmend.models.model import Abilities, Model, OnDelta
 from toolmend.models.rows import from_row, to_row
+from toolmend.models.unmet import broken
 
 Answer = str | Reply
 Script = Sequence[Answer] | Callable[[Request], Answer]
@@ -40,10 +41,14 @@ class Scripted:
             if callable(self._script)
             else self._script[(len(self.requests) - 1) % len(self._script)]
         )
-        reply = answer if isinstance(answer, Reply) else Reply(answer, usage=_count(request, answer), model=self.name)
+        reply = answer if isinstance(answer, Reply) else self._made(request, answer)
         if on_delta and reply.text:
             on_delta(reply.text)
         return reply
+
+    def _made(self, request: Request, text: str) -> Reply:
+        unmet = tuple(broken(request.constraint, text)) if request.constraint else ()
+        return Reply(text, usage=_count(request, text), model=self.name, unmet=unmet)
 
 
 class Recorded:

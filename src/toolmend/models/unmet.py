@@ -29,7 +29,7 @@ def _lines(request: Request, text: str, calls: Sequence[Call], usage: Usage, too
     if request.tools:
         yield from _choice(tool_choice, calls)
     if request.constraint and not calls:
-        yield from _constraint(request.constraint, text)
+        yield from broken(request.constraint, text)
 
 
 def _choice(choice: str, calls: Sequence[Call]) -> Iterator[str]:
@@ -41,9 +41,10 @@ def _choice(choice: str, calls: Sequence[Call]) -> Iterator[str]:
         yield f"tool_choice: {choice} asked, {calls[0].tool if calls else 'no call'} given"
 
 
-def _constraint(constraint: Constraint, text: str) -> Iterator[str]:
+def broken(constraint: Constraint, text: str) -> Iterator[str]:
+    """How a reply breaks the constraint that was asked for, in one line; nothing if it keeps to it."""
     if constraint.kind != "json_schema":
-        yield f"constraint: {constraint.kind} asked, this kind of server has none"
+        yield f"constraint: {constraint.kind} asked, this kind of model has none"
         return
     try:
         value = json.loads(text)

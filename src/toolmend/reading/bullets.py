@@ -18,7 +18,8 @@ from toolmend.reading.render import as_json
 
 _BULLET = re.compile(r"[ \t]*(?:[-*•]|\d{1,3}[.)])[ \t]+(?P<name>[^:=\n]{1,80}?)[ \t]*[:=](?P<value>.*)")
 _HEADER = re.compile(r"[ \t]*(?:#+[ \t]+)?(?:tool|function|operation|call|action)[ \t]*:[ \t]*(?P<name>[^\s:(]+)[ \t]*")
-_NOTHING = frozenset({"", "none", "null", "n/a", "-"})
+NOTHING = frozenset({"", "none", "null", "n/a", "-"})
+"""What stands for no value, in lower case."""
 _DECORATION = "*`\"' \t_"
 
 
@@ -74,7 +75,7 @@ class _Bullets:
         if name in arguments:
             return False
         optional = spec is not None and name in spec.properties and name not in spec.required
-        if optional and text != "null" and text.lower() in _NOTHING:
+        if optional and text != "null" and text.lower() in NOTHING:
             self._note("empty")
             return True
         schema = spec.properties.get(name) if spec else None
@@ -163,7 +164,7 @@ def render_bullets(tool: str, arguments: dict[str, Any], spec: ToolSpec | None) 
     for name, value in arguments.items():
         schema = (spec.properties.get(name) if spec else None) or {}
         bare = isinstance(value, str) and "\n" not in value and "\r" not in value and value == value.strip()
-        bare = bare and value.lower() not in _NOTHING and value_of(value, schema) == value
+        bare = bare and value.lower() not in NOTHING and value_of(value, schema) == value
         text = value if bare else as_json(value)
         again = value_of(text, schema)
         exact = type(again) is type(value) and again == value

@@ -31,7 +31,7 @@ from toolmend.session.answer import Answer
 from toolmend.session.guards import Limits
 from toolmend.session.standing import Standing
 from toolmend.session.turn import Turn
-from toolmend.strategies import Ask, Strategy, Talk, load_strategy
+from toolmend.strategies import About, Ask, Strategy, Talk, fits, load_strategy
 from toolmend.tools import Toolbox
 
 
@@ -56,11 +56,14 @@ class Session:
     ) -> None:
         self.model, self.strategy = load_model(model), load_strategy(strategy)
         self.roles = {role: load_model(other) for role, other in (roles or {}).items()}
+        fits(self.strategy, self.model, self.roles)
         self.tools = Toolbox.load(tools) if isinstance(tools, str) else tools
         self.system, self.options, self.router = system, options or Options(), router or default_router
         self.messages: list[Message] = []
         self.answers: list[Answer] = []
-        self.limits, self._standing = limits or Limits(), Standing(self.tools, sink)
+        self.limits = limits or Limits()
+        self._standing = Standing(self.tools, sink, self.limits)
+        self._named = tools if isinstance(tools, str) else getattr(tools, "name", type(tools).__name__.lower())
         for each in (self.model, *self.roles.values()):
             _check_toolbox(each, tools, self.tools)
 
@@ -173,7 +176,7 @@ class Session:
         undone, kept = await standing.take_back(number, target.standing) if target else ((), ())
         said = Message("user", text)
         turn = Turn(number, standing, target.calls if target else (), self.limits)
-        talk = Talk(self.tools.specs, (*self.messages, said), self.system, self.tools.view)
+        talk = self._talk(said, target)
         try:
             await (turn.drive(self.strategy.turn(talk), self._ask, on_delta) if given is None else turn.give(given))
         except BaseException:
@@ -201,6 +204,18 @@ class Session:
         self.messages += [said, Message("assistant", turn.text, answer.calls, results=answer.results)]
         self.answers.append(answer)
         return answer
+
+    def _talk(self, said: Message, target: Answer | None = None) -> Talk:
+        """What the strategy may know of this talk."""
+        messages = tuple(self._standing.told(message) for message in self.messages)
+        about = About(
+            self.model.name,
+            self._named,
+            self.model.abilities.native_tools,
+            self.model.abilities.toolboxes is not None,
+            sum(answer.amends is not None for answer in self.answers) + (target is not None),
+        )
+        return Talk(self.tools.specs, (*messages, said), self.system, self.tools.view, about)
 
     async def _ask(self, step: Ask, on_delta: OnDelta | None) -> Reply:
         model = self.roles.get(step.role, self.model)
@@ -259,8 +274,7 @@ def ask_once(
             session.system = text
         else:
             session.messages.append(Message(role, text))  # type: ignore[arg-type]
-    talk = Talk(session.tools.specs, (*session.messages, Message("user", say)), session.system)
-    step = session.strategy.turn(talk).__next__()
+    step = session.strategy.turn(session._talk(Message("user", say))).__next__()
     if not isinstance(step, Ask):
         raise ToolmendError(f"strategy '{session.strategy.name}' acts before it asks")
     return run_sync(session._ask, step, None)

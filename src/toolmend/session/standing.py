@@ -7,16 +7,21 @@ from dataclasses import replace
 
 from toolmend import tracing
 from toolmend.errors import ToolError
-from toolmend.events import Called, Event, Refused, Sink, Undone
-from toolmend.messages import Call, CallResult
+from toolmend.events import Called, Event, Guarded, Refused, Sink, Undone
+from toolmend.messages import Call, CallResult, Message
+from toolmend.session.guards import Limits
+from toolmend.session.watch import Watch
 from toolmend.tools import Toolbox
+
+UNDONE = "undone again, because the user corrects it"
 
 
 class Standing:
     """The calls that took effect in one talk. `sink` may be None: then nothing is said."""
 
-    def __init__(self, tools: Toolbox, sink: Sink | None) -> None:
+    def __init__(self, tools: Toolbox, sink: Sink | None, limits: Limits) -> None:
         self.tools, self.sink, self._made = tools, sink, 0
+        self._watch = Watch(tools, limits)
         self._alive: dict[str, Call] = {}
         self._every: dict[str, Call] = {}
 
@@ -28,6 +33,14 @@ class Standing:
     def holds(self, call: Call) -> bool:
         """Whether this call stands."""
         return call.id in self._alive
+
+    def told(self, message: Message) -> Message:
+        """A message as it is to be remembered: calls that were undone since are no longer told as done."""
+        results = [
+            replace(result, value=None, error=UNDONE) if result.ok and not self.holds(call) else result
+            for call, result in zip(message.calls, message.results, strict=False)
+        ]
+        return replace(message, results=tuple(results)) if results else message
 
     def named(self, calls: Sequence[Call], amended: Sequence[Call] = ()) -> tuple[Call, ...]:
         """The calls with ids of this talk, each linked to the call it amends: the first to the first, and so on."""
@@ -41,18 +54,24 @@ class Standing:
     async def run(self, turn: int, call: Call) -> CallResult:
         """Run a call; it stands if it took effect."""
         with tracing.execute_tool(call) as span:
-            result = await self.tools.run(call)
+            result, noticed = await self._watch.run(call)
             span.ran(result)
         self._every[call.id] = call
         if result.ok:
             self._alive[call.id] = call
         self.emit(Called(turn, call, result))
+        for guard, detail in noticed:
+            self.emit(Guarded(turn, guard, detail))
         return result
 
     async def take_back(self, turn: int, calls: Sequence[Call]) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Undo calls newest first; the ids that were, and those that could not be (each said as an event)."""
         undone, kept = [], []
         for call in reversed([call for call in calls if call.id in self._alive]):
+            if self._watch.busy:
+                self.emit(Refused(turn, call, f"{call.tool} was not undone: {self._watch.busy} is still running"))
+                kept.append(call.id)
+                continue
             if not self.tools.can_undo(call):
                 self.emit(Refused(turn, call, f"{call.tool} cannot be undone: what it did stays done"))
                 kept.append(call.id)

@@ -1,16 +1,66 @@
-"""Ways of turning a request into tool calls. `load_strategy("oneline")` finds any of them by name."""
+"""Ways of turning a request into tool calls. `load_strategy("freyr?retries=2")` finds any of them by name."""
 
 from __future__ import annotations
 
-from toolmend.registry import strategies
-from toolmend.strategies.strategy import Act, Ask, Flag, Flow, Say, Step, Strategy, TakeBack, Talk
+import dataclasses
+from collections.abc import Iterable
+from typing import Any
 
-__all__ = ["Act", "Ask", "Flag", "Flow", "Say", "Step", "Strategy", "TakeBack", "Talk", "load_strategy"]
+from toolmend.errors import BadOption
+from toolmend.options import read_options, split_name
+from toolmend.registry import strategies
+from toolmend.strategies.strategy import About, Act, Ask, Flag, Flow, Say, Step, Strategy, TakeBack, Talk
+
+__all__ = [
+    "About",
+    "Act",
+    "Ask",
+    "Flag",
+    "Flow",
+    "Say",
+    "Step",
+    "Strategy",
+    "TakeBack",
+    "Talk",
+    "fits",
+    "load_strategy",
+    "roles_of",
+]
 
 
 def load_strategy(name: str | Strategy) -> Strategy:
-    """The strategy of a name; a Strategy is returned as it is. Raises UnknownName with what is known."""
+    """The strategy of a name, with its options: `freyr?retries=2&atomic=true`; a Strategy is returned as it is.
+
+    The name as given is the strategy's name. Raises UnknownName with what is known, BadOption for an option.
+    """
     if not isinstance(name, str):
         return name
-    made: Strategy = strategies.get(name)()
-    return made
+    known, given = split_name(name, "strategy")
+    factory: Any = strategies.get(known)
+    if not given:
+        plain: Strategy = factory()
+        return plain
+    if not dataclasses.is_dataclass(factory):
+        raise BadOption(f"strategy {known!r} takes no options; it was given {', '.join(given)}")
+    made: Any = read_options(factory, given, f"strategy {known!r}")  # type: ignore[arg-type]
+    made.name = name
+    found: Strategy = made
+    return found
+
+
+def fits(strategy: Strategy, model: Any, roles: Iterable[str] = ()) -> None:
+    """Raise BadOption unless the model can do what the strategy needs, and it asks in these roles."""
+    if getattr(strategy, "calls_tools", False) and not model.abilities.native_tools:
+        raise BadOption(
+            f"model '{model.name}' does not call tools itself, as strategy '{strategy.name}' wants it to; "
+            f"use one that reads text: freyr, oneline, react"
+        )
+    known = roles_of(strategy)
+    for role in roles:
+        if role not in known:
+            raise BadOption(f"strategy '{strategy.name}' asks in no role {role!r}; its roles: {', '.join(known)}")
+
+
+def roles_of(strategy: Strategy) -> tuple[str, ...]:
+    """The roles in which it asks models."""
+    return tuple(getattr(strategy, "roles", ("main",)))

@@ -8,167 +8,190 @@ told); `freyr_paper` keeps the published rules.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
 
 from toolmend.messages import Call, CallResult, Message, Reply, ToolSpec
-from toolmend.reading import Reading, read, read_bullets
+from toolmend.reading import Reading
 from toolmend.reading.intents import TALK, Intents, read_intents
+from toolmend.reading.values import read_values
+from toolmend.strategies.constraints import names, values, without_nulls
 from toolmend.strategies.history import brief, reported
 from toolmend.strategies.parameters import parameters
 from toolmend.strategies.prompt import digest, render
-from toolmend.strategies.retries import DEFAULT_RETRIES, UNREADABLE, Retries
-from toolmend.strategies.strategy import Act, Ask, Flag, Flow, Say, TakeBack, Talk
+from toolmend.strategies.retries import EMPTY, UNREADABLE, Retries, Wrong, faults, retries_option, spent
+from toolmend.strategies.shortlist import shortened, tools_option
+from toolmend.strategies.strategy import Act, Ask, Flag, Flow, Say, Step, TakeBack, Talk
 
 GIVE_UP = "SKIP"
 _PROMPTS = ("freyr_intent", "freyr_params", "freyr_summary", "freyr_chat")
-_ADMITS = ("not", "n't", "fail", "unable", "refus", "error", "unfortunately", "impossible", "cannot", "without")
+_ADMITS = re.compile(
+    r"\b(?:not|cannot|\w+n['’]t|fail\w*|unable|refus\w*|error\w*|unfortunately|impossible|without|skipped)\b", re.I
+)
 
 
 @dataclass
-class _Done:
-    """What a turn has done so far."""
-
-    calls: list[Call] = field(default_factory=list)
-    results: list[CallResult] = field(default_factory=list)
-    given_up: list[str] = field(default_factory=list)
-
-    def lines(self) -> list[str]:
-        made = [brief(call, result) for call, result in zip(self.calls, self.results, strict=True)]
-        return [*made, *(f"{name}: not done" for name in self.given_up)]
-
-    @property
-    def failed(self) -> bool:
-        return bool(self.given_up) or any(not result.ok for result in self.results)
-
-
-@dataclass(frozen=True)
 class Freyr:
-    """`most` intents a turn; `retries` per class of error and intent; `atomic`: a turn is done wholly or not at all;
-    `summary`: by a `model`, by a `template`, or `none`; `explain`: a reason for each intent, kept in the reading."""
+    """`most` intents a turn; `retries` per class of error, for the list and for each intent.
+
+    `atomic`: a turn is done wholly or not at all; `summary` by the `model`, by a `template`, or `none`; `explain`: a
+    reason for each intent, told as a flag `intent`; `tools`: how many are in the list of intents, those that fit best
+    (shortlist.py), 0 for all; `structured`: intents and values as JSON, by a schema (constraints.py).
+    """
 
     most: int = 10
-    retries: int = DEFAULT_RETRIES
+    retries: int = retries_option()
     atomic: bool = False
-    summary: str = "model"
+    summary: Literal["model", "template", "none"] = "model"
     explain: bool = False
+    tools: int = tools_option()
+    structured: bool = False
 
     name = "freyr"
     bare = False
+    roles = ("intent", "params", "summary", "chat")
 
     @property
     def prompt_hash(self) -> str:
         """That of all four prompt files."""
-        return digest(*_PROMPTS)
+        return digest(*_PROMPTS, *(("freyr_json",) if self.structured else ()))
 
     def turn(self, talk: Talk) -> Flow:
         """Intents, then each one's values, then the summary; or an answer in words."""
-        intents = yield from self._intents(talk)
-        if not intents.names:
-            yield Ask(self._prompt("freyr_chat", talk), role="chat")
-            return
-        names, done = list(intents.names), _Done()
-        if len(names) > self.most:
-            yield Flag("too_many_intents", f"{len(names)}, the first {self.most} are done")
-            names = names[: self.most]
-        specs = {spec.full_name: spec for spec in talk.tools}
-        for place, name in enumerate(names):
-            nth = (names[:place].count(name) + 1, names.count(name))
-            fine = yield from self._perform(specs[name], nth, talk, done, _reason(intents, place))
-            if not fine and self.atomic:
-                yield TakeBack()
-                done.given_up = [f"everything, because {name} could not be done"]
-                done.calls, done.results = [], []
-                break
-        yield from self._summarise(talk, done)
+        return _Turn(self, shortened(talk, self.tools)).flow()
 
     def system_text(self, talk: Talk) -> str:
         """The prompt of the first role, the intents."""
-        return self._prompt("freyr_intent", talk)[0].content
+        return _Turn(self, shortened(talk, self.tools)).prompt("freyr_intent")
 
-    # the roles -------------------------------------------------------------------------------------------------
 
-    def _intents(self, talk: Talk) -> Generator[Any, Any, Intents]:
-        messages, budget = list(self._prompt("freyr_intent", talk)), Retries(self.retries)
+@dataclass
+class _Turn:
+    """One turn: what it was asked, and what it has done."""
+
+    way: Freyr
+    talk: Talk
+    calls: list[Call] = field(default_factory=list)
+    results: list[CallResult] = field(default_factory=list)
+    given_up: list[str] = field(default_factory=list)
+
+    def flow(self) -> Flow:
+        """The whole turn."""
+        intents = yield from self._intents()
+        if not intents.names:
+            yield Ask(self._messages("freyr_chat"), role="chat")
+            return
+        names, most = intents.names, self.way.most
+        if len(names) > most:
+            yield Flag("too_many_intents", f"{len(names)}, of which the first {most} are done")
+            names = names[:most]
+        specs = {spec.full_name: spec for spec in self.talk.tools}
+        for place, name in enumerate(names):
+            if self.way.explain:
+                yield Flag("intent", f"{name}: {intents.reasons[place] or 'no reason given'}")
+            nth = (names[:place].count(name) + 1, names.count(name))
+            fine = yield from self._perform(specs[name], nth, intents.leniencies if place == 0 else ())
+            if not fine and self.way.atomic:
+                yield from self._undo(others=len(names) > 1)
+                break
+        yield from self._summarise()
+
+    def _intents(self) -> Generator[Step, Any, Intents]:
+        """What is wanted. Unknown names are asked about again; in the end those that are known count."""
+        messages, budget = list(self._messages("freyr_intent")), Retries(self.way.retries)
+        known = [*(spec.full_name for spec in self.talk.tools), TALK]
+        constraint = names(known, self.way.most, reasons=self.way.explain) if self.way.structured else None
         while True:
-            reply: Reply = yield Ask(tuple(messages), role="intent")
-            found = read_intents(reply.text, talk.tools)
-            if found.names or (found.talk and not found.unknown) or not budget.spend(UNREADABLE):
+            reply: Reply = yield Ask(tuple(messages), role="intent", constraint=constraint)
+            found = read_intents(reply.text, self.talk.tools)
+            if not found.unknown and (found.names or found.talk):
                 return found
-            wrong = f"There is no operation {', '.join(map(repr, found.unknown[:3]))}. " if found.unknown else ""
-            again = f"{wrong}Write only names from the list, or {TALK}."
+            wrong = _unknown(found) if found.unknown else Wrong(UNREADABLE, "no operation could be read")
+            if not budget.spend([wrong]):
+                yield spent([wrong])
+                return found
+            again = f"Error: {wrong.text}. Write only names from the list, or {TALK}."
             messages += [Message("assistant", reply.text), Message("user", again)]
 
-    def _perform(
-        self, spec: ToolSpec, nth: tuple[int, int], talk: Talk, done: _Done, reason: str
-    ) -> Generator[Any, Any, bool]:
+    def _perform(self, spec: ToolSpec, nth: tuple[int, int], leniencies: tuple[str, ...]) -> Generator[Step, Any, bool]:
         """One intent: values, call, and again with what was wrong while the budget lasts. Whether it was done."""
-        messages = list(self._prompt("freyr_params", talk, spec=spec, nth=nth, done=done.lines()))
-        budget = Retries(self.retries)
+        messages = list(self._messages("freyr_params", spec, nth))
+        budget = Retries(self.way.retries if spec.properties else 0)
         while True:
+            reply, reading = Reply(""), Reading((Call(spec.full_name),))
             if spec.properties:
-                reply: Reply = yield Ask(tuple(messages), role="params")
-                reading = self._values(reply.text, spec)
-            else:
-                reply, reading = Reply(""), Reading((Call(spec.full_name),))
-            if reply.text.strip().strip(".*`\"'").upper() == GIVE_UP:
-                done.given_up.append(spec.full_name)
+                constraint = values(spec) if self.way.structured else None
+                reply = yield Ask(tuple(messages), role="params", constraint=constraint)
+                reading = _values(reply.text, spec, nth)
+                if constraint:
+                    reading = replace(reading, calls=tuple(without_nulls(call, spec) for call in reading.calls))
+            if reply.text.strip(" \n.*`\"'").upper() == GIVE_UP:
+                self.given_up.append(f"{spec.full_name} (left out)")
                 return False
-            if reading.calls:
-                call = reading.calls[0]
-                results: Sequence[CallResult] = yield Act((call,), Reading((call,), reason, reading.leniencies))
-                result = results[0] if results else CallResult("", error="not run", fault="refused")
-                if result.ok:
-                    done.calls.append(call)
-                    done.results.append(result)
-                    return True
-                fault, wrong = str(result.fault or "refused"), str(result.error)
-            else:
-                fault, wrong = UNREADABLE, "no list of values could be read"
-            if not budget.spend(fault):
-                done.given_up.append(f"{spec.full_name} ({wrong})")
+            reading = replace(reading, leniencies=(*leniencies, *reading.leniencies))
+            results: tuple[CallResult, ...] = yield Act(reading.calls, reading)
+            if reading.calls and results[0].ok:
+                self.calls.append(reading.calls[0])
+                self.results.append(results[0])
+                return True
+            wrong = _wrong(reply, reading, results)
+            if not budget.spend([wrong]):
+                yield spent([wrong])
+                self.given_up.append(f"{spec.full_name} ({wrong.text})")
                 return False
             again = (
-                f"That did not work: {wrong}. Write the whole list again with this put right, or {GIVE_UP} to leave it."
+                f"Error: {wrong.text}\nWrite the whole list again with this put right, or {GIVE_UP} to leave it out."
             )
             messages += [Message("assistant", reply.text), Message("user", again)]
 
-    def _values(self, text: str, spec: ToolSpec) -> Reading:
-        """The call of these values: bullet lines, or whatever notation the model wrote instead."""
-        reading = read_bullets(text, [spec])
-        if reading.calls:
-            merged = {name: value for call in reading.calls for name, value in call.arguments.items()}
-            return Reading((Call(spec.full_name, merged),), reading.rest, reading.leniencies)
-        other = read(text, [spec])
-        return other if other.calls else reading
+    def _undo(self, *, others: bool) -> Flow:
+        """Take back what was done; what cannot be taken back stays, and is told."""
+        undone: tuple[str, ...] = yield TakeBack()
+        kept = [pair for pair in zip(self.calls, self.results, strict=True) if pair[1].call_id not in undone]
+        self.calls, self.results = [call for call, _ in kept], [result for _, result in kept]
+        if others:
+            self.given_up.append("the rest, because all was to be done or nothing")
 
-    def _summarise(self, talk: Talk, done: _Done) -> Generator[Any, Any, None]:
-        plain = _template(done)
-        if self.summary == "none":
-            yield Say("")
-        elif self.summary == "template":
+    def _summarise(self) -> Flow:
+        """The words at the end. They must tell failures: if they do not, a sentence that does is added."""
+        plain = f"{_made(self.calls)} {_not_made(self.given_up)}".strip()
+        if self.way.summary != "model":
+            yield Say(plain if self.way.summary == "template" else "")
+            return
+        reply: Reply = yield Ask(self._messages("freyr_summary"), role="summary")
+        if not reply.text.strip():
             yield Say(plain)
-        else:
-            reply: Reply = yield Ask(self._prompt("freyr_summary", talk, done=done.lines()), role="summary")
-            text = reply.text.strip()
-            if not text:
-                yield Say(plain)
-            elif done.failed and not any(word in text.lower() for word in _ADMITS):
-                yield Say(f"{text}\n{_failures(done)}")
+        elif self.given_up and not _ADMITS.search(reply.text):
+            yield Say(f"{reply.text.strip()}\n{_not_made(self.given_up)}")
 
-    def _prompt(self, name: str, talk: Talk, **values: Any) -> tuple[Message, ...]:
+    # prompts ---------------------------------------------------------------------------------------------------
+
+    def prompt(self, name: str, spec: ToolSpec | None = None, nth: tuple[int, int] = (1, 1)) -> str:
+        """The system text of a role, with the world as it is now."""
         text = render(
-            name, system=talk.system, world=talk.view(), operations=_operations(talk.tools), **self._values_of(values)
+            name,
+            system=self.talk.system,
+            world=self.talk.view(),
+            operations=_operations(self.talk.tools),
+            talk=TALK,
+            explain=self.way.explain,
+            operation=spec,
+            parameters=parameters(spec) if spec else "",
+            nth=nth,
+            done=self._done(),
         )
-        if name == "freyr_summary":
-            return (Message("system", text), Message("user", talk.messages[-1].content))
-        return (Message("system", text), *reported(talk.messages))
+        written = self.way.structured and name in ("freyr_intent", "freyr_params")
+        return f"{text}\n\n{render('freyr_json', role=name, explain=self.way.explain)}" if written else text
 
-    def _values_of(self, values: dict[str, Any]) -> dict[str, Any]:
-        spec = values.pop("spec", None)
-        made = {"talk": TALK, "give_up": GIVE_UP, "explain": self.explain, **values}
-        return made | ({"operation": spec, "parameters": parameters(spec)} if spec else {})
+    def _messages(self, name: str, spec: ToolSpec | None = None, nth: tuple[int, int] = (1, 1)) -> tuple[Message, ...]:
+        said = self.talk.messages[-1:] if name == "freyr_summary" else self.talk.messages
+        return (Message("system", self.prompt(name, spec, nth)), *reported(said, self.talk.tools))
+
+    def _done(self) -> list[str]:
+        made = [brief(call, result) for call, result in zip(self.calls, self.results, strict=True)]
+        return [*made, *(f"{name}: not done" for name in self.given_up)]
 
 
 def _operations(tools: Sequence[ToolSpec]) -> list[tuple[str, str]]:
@@ -176,15 +199,31 @@ def _operations(tools: Sequence[ToolSpec]) -> list[tuple[str, str]]:
     return [(spec.full_name, " ".join(spec.description.split()).partition(". ")[0].rstrip(".")) for spec in tools]
 
 
-def _reason(intents: Intents, place: int) -> str:
-    return intents.reasons[place] if place < len(intents.reasons) else ""
+def _values(text: str, spec: ToolSpec, nth: tuple[int, int]) -> Reading:
+    """The call of these values; where all that are wanted came at once, the one whose turn it is."""
+    reading = read_values(text, spec)
+    if len(reading.calls) < 2:
+        return reading
+    place = nth[0] - 1 if len(reading.calls) == nth[1] else 0
+    return replace(reading, calls=(reading.calls[place],), leniencies=(*reading.leniencies, "several"))
 
 
-def _template(done: _Done) -> str:
-    made = [call.tool for call, result in zip(done.calls, done.results, strict=True) if result.ok]
-    said = f"Done: {', '.join(made)}." if made else "Nothing was done."
-    return f"{said} {_failures(done)}".strip()
+def _unknown(found: Intents) -> Wrong:
+    return Wrong("unknown_tool", f"there is no operation {', '.join(map(repr, found.unknown[:3]))}")
 
 
-def _failures(done: _Done) -> str:
-    return f"Not done: {'; '.join(done.given_up)}." if done.given_up else ""
+def _wrong(reply: Reply, reading: Reading, results: Sequence[CallResult]) -> Wrong:
+    """Why an intent was not done."""
+    if results:
+        return faults(results)[0]
+    if not reply.text.strip():
+        return Wrong(EMPTY, "the reply was empty")
+    return Wrong(UNREADABLE, f"no values could be read{': ' + reading.detail if reading.detail else ''}")
+
+
+def _made(calls: Sequence[Call]) -> str:
+    return f"Done: {', '.join(call.tool for call in calls)}." if calls else "Nothing was done."
+
+
+def _not_made(given_up: Sequence[str]) -> str:
+    return f"Not done: {'; '.join(given_up)}." if given_up else ""

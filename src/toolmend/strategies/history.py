@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
-from toolmend.messages import Call, CallResult, Message
+from toolmend.messages import Call, CallResult, Message, ToolSpec
+from toolmend.reading import read
 
 MAX_RESULT = 4_000
+"""Characters of a result that a model is told."""
 
 
 def spoken(messages: Iterable[Message]) -> tuple[Message, ...]:
@@ -15,32 +18,31 @@ def spoken(messages: Iterable[Message]) -> tuple[Message, ...]:
     return tuple(Message(each.role, each.content) for each in messages)
 
 
-def acted(messages: Iterable[Message]) -> tuple[Message, ...]:
+def acted(messages: Iterable[Message], tools: Sequence[ToolSpec]) -> tuple[Message, ...]:
     """Calls as calls, each followed by its result, then the words: for models that call tools themselves."""
     made: list[Message] = []
     for each in messages:
-        if not each.calls:
-            made.append(Message(each.role, each.content))
-            continue
-        made += exchange("", each.calls, each.results)
-        if each.content:
-            made.append(Message(each.role, each.content))
+        made += exchange("", each.calls, _results(each)) if each.calls else []
+        words = _words(each, tools)
+        if words or not each.calls:
+            made.append(Message(each.role, words))
     return tuple(made)
 
 
 def exchange(text: str, calls: Sequence[Call], results: Sequence[CallResult]) -> list[Message]:
-    """An assistant message that makes calls, and the tools' answers."""
-    answers = [Message("tool", told(result), call_id=call.id) for call, result in zip(calls, results, strict=True)]
-    return [Message("assistant", text, tuple(calls)), *answers]
+    """An assistant message that makes calls, under the ids of their results, and the tools' answers."""
+    named = tuple(replace(call, id=result.call_id) for call, result in zip(calls, results, strict=True))
+    answers = [Message("tool", told(result), call_id=result.call_id) for result in results]
+    return [Message("assistant", text, named), *answers]
 
 
-def reported(messages: Iterable[Message]) -> tuple[Message, ...]:
-    """Words, and what was done as a sentence in brackets, for models that must not imitate a notation of calls."""
+def reported(messages: Iterable[Message], tools: Sequence[ToolSpec]) -> tuple[Message, ...]:
+    """Words, and what was done as a line in brackets, for models that must not imitate a notation of calls."""
     made = []
     for each in messages:
-        done = "; ".join(brief(call, result) for call, result in zip(each.calls, each.results, strict=True))
-        text = each.content if not done else f"{each.content}\n[{done}]".strip()
-        made.append(Message(each.role, text))
+        done = "; ".join(brief(call, result) for call, result in zip(each.calls, _results(each), strict=True))
+        words = _words(each, tools)
+        made.append(Message(each.role, f"{words}\n[{done}]".strip() if done else words))
     return tuple(made)
 
 
@@ -50,15 +52,33 @@ def told(result: CallResult) -> str:
         text = f"Error: {result.error}"
     elif result.value is None:
         text = "Done."
+    elif isinstance(result.value, str):
+        text = result.value
     else:
-        text = (
-            result.value if isinstance(result.value, str) else json.dumps(result.value, ensure_ascii=False, default=str)
-        )
+        text = json.dumps(result.value, ensure_ascii=False, default=str)
     return text if len(text) <= MAX_RESULT else f"{text[:MAX_RESULT]} … ({len(text) - MAX_RESULT:,} characters more)"
 
 
 def brief(call: Call, result: CallResult) -> str:
     """A call and how it went, in one line."""
-    said = ", ".join(f"{name}: {value}" for name, value in call.arguments.items())
+    said = ", ".join(f"{name}: {_shown(value)}" for name, value in call.arguments.items())
     outcome = "done" if result.ok else f"failed: {result.error}"
     return f"{call.tool} ({said}): {outcome}" if said else f"{call.tool}: {outcome}"
+
+
+def _shown(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _results(message: Message) -> tuple[CallResult, ...]:
+    """The results of a message's calls; a history that was made up may have none."""
+    return message.results or tuple(CallResult(call.id) for call in message.calls)
+
+
+def _words(message: Message, tools: Sequence[ToolSpec]) -> str:
+    """What a message says beside its calls: where they stand in its text too they are not said twice."""
+    if not message.calls:
+        return message.content
+    reading = read(message.content, tools)
+    same = [(c.tool, c.arguments) for c in reading.calls] == [(c.tool, c.arguments) for c in message.calls]
+    return reading.rest if same else message.content

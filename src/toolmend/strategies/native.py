@@ -1,40 +1,41 @@
 """The model's own tool calling: the tools go along as JSON Schemas, calls come back as calls, results follow.
 
 What the conventional way is measured by: the same rich schemas, history, coercion and retries as every other strategy.
-A call that comes as text although tools were sent is read as a call and recorded (leniency `as_text`): models do that
-(docs/log.md), and dropping it in silence would measure the server's parser. `strict` reads native calls only.
+Nothing is dropped in silence: a call that comes as text although tools were sent is read as one and recorded (leniency
+`as_text`), as long as the model made no call properly in that turn; the model is told of a `tool_choice` not honoured.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
-from toolmend.messages import RAW, Call, CallResult, Message, Reply, ToolSpec
+from toolmend.messages import Call, CallResult, Message, Reply, ToolSpec
 from toolmend.reading import Reading, read
 from toolmend.strategies.history import acted, exchange
 from toolmend.strategies.prompt import digest, render
-from toolmend.strategies.retries import DEFAULT_RETRIES, UNREADABLE, Retries, failed
+from toolmend.strategies.retries import EMPTY, TOOL_CHOICE, UNREADABLE, Retries, Wrong, faults, retries_option, spent
+from toolmend.strategies.shortlist import shortened, tools_option
 from toolmend.strategies.strategy import Act, Ask, Flow, Talk
 
-BROKEN = "The arguments are not a JSON object: {}. Make the call again with valid JSON."
 
-
-@dataclass(frozen=True)
+@dataclass
 class Native:
     """Ask with tools, run what is called, tell the results, until the model answers in words.
 
     `retries` per class of error; `summary=False` ends the turn as soon as all calls of a reply took effect, without
-    asking for words; `strict` reads no call out of text.
+    asking for words (which a server that is made to call tools, `tool_choice=required`, never gives); `strict` reads no
+    call out of text; `tools` is how many are sent along, those that fit best (shortlist.py), 0 for all.
     """
 
-    retries: int = DEFAULT_RETRIES
+    retries: int = retries_option()
     summary: bool = True
     strict: bool = False
+    tools: int = tools_option()
 
     name = "native"
     bare = False
+    calls_tools = True
 
     @property
     def prompt_hash(self) -> str:
@@ -43,51 +44,57 @@ class Native:
 
     def turn(self, talk: Talk) -> Flow:
         """One request, any number of rounds of calls."""
-        messages = [Message("system", self.system_text(talk)), *acted(talk.messages)]
-        budget, made = Retries(self.retries), 0
+        talk = shortened(talk, self.tools)
+        messages = [Message("system", self.system_text(talk)), *acted(talk.messages, talk.tools)]
+        budget, done, properly = Retries(self.retries), list[Call](), False
         while True:
-            reply = yield Ask(tuple(messages), tools=talk.tools)
-            assert isinstance(reply, Reply)
-            reading = self.read(reply, talk.tools)
-            if not reading.calls:
-                if reading.problem != "syntax" or not budget.spend(UNREADABLE):
+            reply: Reply = yield Ask(tuple(messages), tools=talk.tools)
+            properly = properly or bool(reply.calls)
+            reading = self._read(reply, talk.tools, done, properly)
+            results: tuple[CallResult, ...] = yield Act(reading.calls, reading)
+            if reading.calls:
+                messages += exchange(reply.text if reply.calls else "", reading.calls, results)
+                done += [call for call, result in zip(reading.calls, results, strict=True) if result.ok]
+                wrong = faults(results)
+                if not wrong and not self.summary:
                     return
-                messages += [
-                    Message("assistant", reply.text),
-                    Message("user", f"No call could be read: {reading.detail}."),
-                ]
-                continue
-            results = yield from _run(reading)
-            named = [replace(call, id=f"t{made + place}") for place, call in enumerate(reading.calls)]
-            made += len(named)
-            messages += exchange(reply.text if reply.calls else "", named, _explained(named, results))
-            faults = [result.fault for _, result in failed(named, results)]
-            if not budget.spend(*faults) or (not faults and not self.summary):
+            else:
+                wrong = _complaints(reply, reading, bool(done))
+                if not wrong:
+                    return
+                messages += [Message("assistant", reply.text), Message("user", f"Error: {wrong[0].text}")]
+            if not budget.spend(wrong):
+                yield spent(wrong)
                 return
 
-    def read(self, reply: Reply, tools: Sequence[ToolSpec]) -> Reading:
-        """Native calls, or else, unless strict, calls in the text."""
-        if reply.calls:
-            return Reading(reply.calls, reply.text.strip())
-        if self.strict:
-            return Reading((), reply.text.strip(), problem="no_call")
-        reading = read(reply.text, tools)
-        return replace(reading, leniencies=(*reading.leniencies, "as_text")) if reading.calls else reading
-
     def system_text(self, talk: Talk) -> str:
-        """The given system text, or prompts/native.md; the world as it is at the end."""
+        """The given system text, or that of prompts/native.md; the world as it is at the end."""
         return render("native", system=talk.system, world=talk.view())
 
+    def _read(self, reply: Reply, tools: Sequence[ToolSpec], done: Sequence[Call], properly: bool) -> Reading:
+        """Native calls, unless none was to be made; else, unless strict, calls in the text that are not done yet."""
+        words = Reading((), reply.text.strip(), problem="no_call")
+        if any(line.startswith("tool_choice: none") for line in reply.unmet):
+            return replace(words, detail=f"a call although tool_choice is none: {reply.calls[0].tool}")
+        if reply.calls:
+            return Reading(reply.calls, reply.text.strip())
+        if self.strict or properly:
+            return words
+        reading = read(reply.text, tools)
+        if not reading.calls:
+            return reading
+        again = all(any((c.tool, c.arguments) == (d.tool, d.arguments) for d in done) for c in reading.calls)
+        return words if again else replace(reading, leniencies=(*reading.leniencies, "as_text"))
 
-def _run(reading: Reading) -> Generator[Any, Any, tuple[CallResult, ...]]:
-    results = yield Act(reading.calls, reading)
-    return tuple(results)
 
-
-def _explained(calls: Sequence[Call], results: Sequence[CallResult]) -> list[CallResult]:
-    """The results as told to the model: broken arguments are called what they are."""
-    told = [
-        replace(result, error=BROKEN.format(call.arguments[RAW])) if RAW in call.arguments else result
-        for call, result in zip(calls, results, strict=False)
-    ]
-    return [*told, *(CallResult(call.id, error="not run", fault="refused") for call in calls[len(told) :])]
+def _complaints(reply: Reply, reading: Reading, done: bool) -> list[Wrong]:
+    """What is wrong with a reply without a call; nothing with an answer in words."""
+    if reading.problem == "syntax":
+        return [Wrong(UNREADABLE, f"no call could be read: {reading.detail}. Make the call again.")]
+    if done:
+        return []
+    if any(line.startswith("tool_choice: ") for line in reply.unmet):
+        return [Wrong(TOOL_CHOICE, "no tool may be called." if reply.calls else "a tool must be called.")]
+    if not reply.text.strip():
+        return [Wrong(EMPTY, "the reply was empty. Call a tool, or answer in words.")]
+    return []

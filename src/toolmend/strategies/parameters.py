@@ -10,76 +10,55 @@ from collections.abc import Mapping
 from typing import Any
 
 from toolmend.messages import ToolSpec
+from toolmend.reading.schemas import branches, followed, plain
 
-_TYPES = {
-    "integer": "whole number",
-    "number": "number",
-    "string": "text",
-    "boolean": "true or false",
-    "null": "nothing",
-}
+_TYPES = {"integer": "whole number", "number": "number", "string": "text", "boolean": "true or false"}
 _FORMATS = {"date": "YYYY-MM-DD", "time": "HH:MM", "date-time": "YYYY-MM-DDTHH:MM"}
 DEPTH = 4
+"""Values nested deeper than this are "any"."""
 
 
 def parameters(spec: ToolSpec) -> str:
     """One line per parameter, in the order of the signature."""
-    definitions = spec.parameters.get("$defs") or {}
-    return "\n".join(
-        _line(name, schema, name in spec.required, definitions) for name, schema in spec.properties.items()
-    )
+    root = spec.parameters
+    return "\n".join(_line(name, schema, name in spec.required, root) for name, schema in spec.properties.items())
 
 
-def _line(name: str, schema: Mapping[str, Any], required: bool, definitions: Mapping[str, Any]) -> str:
-    merged = _resolved(schema, definitions)
-    kind = kind_of(schema, definitions)
+def _line(name: str, schema: Any, required: bool, root: Mapping[str, Any]) -> str:
+    kind, default = kind_of(schema, root), followed(schema, root).get("default")
     if not required:
-        default = schema.get("default")
-        kind += "; may be left out" if default in (None, "") else f"; {default} if left out"
-    said = " ".join(str(schema.get("description") or merged.get("description") or "").split())
+        kind += "; may be left out" if default in (None, "", [], {}) else f"; {default} if left out"
+    said = " ".join(str(plain(schema, root).get("description", "")).split())
     return f"- {name} ({kind}){f': {said}' if said else ''}"
 
 
-def kind_of(schema: Any, definitions: Mapping[str, Any], depth: int = DEPTH) -> str:
+def kind_of(schema: Any, root: Mapping[str, Any], depth: int = DEPTH) -> str:
     """What a value may be, in words."""
-    schema = _resolved(schema, definitions)
-    if depth == 0 or not schema:
-        return "any"
-    if "const" in schema:
-        return str(schema["const"])
-    if schema.get("enum"):
-        return " | ".join(str(each) for each in schema["enum"])
-    branches = [each for each in (*schema.get("anyOf", ()), *schema.get("oneOf", ())) if each.get("type") != "null"]
-    if branches:
-        return " or ".join(dict.fromkeys(kind_of(each, definitions, depth - 1) for each in branches))
-    if schema.get("format") in _FORMATS:
-        return _FORMATS[schema["format"]]
-    kind = schema.get("type")
+    choices = branches(schema, root) if depth else []
+    if len(choices) != 1:
+        return " or ".join(dict.fromkeys(kind_of(each, root, depth - 1) for each in choices)) or "any"
+    (one,) = choices
+    if "const" in one or one.get("enum"):
+        return " | ".join(str(each) for each in one.get("enum") or [one["const"]])
+    if one.get("format") in _FORMATS:
+        return _FORMATS[one["format"]]
+    kind = one.get("type")
     if kind == "array":
-        return f"list of {kind_of(schema.get('items') or {}, definitions, depth - 1)}"
-    if kind == "object" and schema.get("properties"):
-        inner = (f"{key}: {kind_of(each, definitions, depth - 1)}" for key, each in schema["properties"].items())
+        return f"list of {kind_of(one.get('items'), root, depth - 1)}"
+    if kind == "object" and one.get("properties"):
+        inner = (f"{key}: {kind_of(each, root, depth - 1)}" for key, each in one["properties"].items())
         return f"{{{', '.join(inner)}}}"
-    return _TYPES.get(str(kind), str(kind or "any")) + _range(schema)
+    return _TYPES.get(str(kind), str(kind or "any")) + _range(one)
 
 
 def _range(schema: Mapping[str, Any]) -> str:
-    low = schema.get("minimum", schema.get("exclusiveMinimum"))
-    high = schema.get("maximum", schema.get("exclusiveMaximum"))
+    low, above = schema.get("minimum"), schema.get("exclusiveMinimum")
+    high, below = schema.get("maximum"), schema.get("exclusiveMaximum")
     if low is not None and high is not None:
         return f", {low:g} to {high:g}"
-    if low is not None:
-        return f", at least {low:g}" if "minimum" in schema else f", above {low:g}"
-    if high is not None:
-        return f", at most {high:g}" if "maximum" in schema else f", below {high:g}"
-    if "minLength" in schema and "maxLength" in schema and schema["minLength"] == schema["maxLength"]:
-        return f", {schema['minLength']} letters"
-    return ""
-
-
-def _resolved(schema: Any, definitions: Mapping[str, Any]) -> dict[str, Any]:
-    """The schema with its reference to a definition followed."""
-    if not isinstance(schema, Mapping):
-        return {}
-    meant = definitions.get(str(schema.get("$ref", "")).rpartition("/")[2], {})
-    return {**meant, **schema}
+    ends = (("at least", low), ("above", above), ("at most", high), ("below", below))
+    said = [f"{word} {end:g}" for word, end in ends if end is not None]
+    letters = schema.get("minLength"), schema.get("maxLength")
+    if letters[0] is not None and letters[0] == letters[1]:
+        said.append(f"{letters[0]} letters")
+    return f", {', '.join(said)}" if said else ""

@@ -1,7 +1,7 @@
 """ReAct: thought, action, observation, over and over until an answer (Yao et al. 2023, arXiv 2210.03629, section 2).
 
 Works with any model that reads text. An action is a tool's name, its input a JSON object on the following lines; what
-small models write instead (a call in one line, a fenced object, a tag) is read too, and recorded.
+small models write instead (a call in one line, `name: value` lines, a tag) is read too, and recorded.
 """
 
 from __future__ import annotations
@@ -10,26 +10,31 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from toolmend.messages import Call, Message, Reply, ToolSpec
+from toolmend.messages import Call, CallResult, Message, Reply, ToolSpec
 from toolmend.reading import Reading, read
+from toolmend.reading.values import read_values
 from toolmend.strategies.history import reported, told
 from toolmend.strategies.prompt import digest, render
-from toolmend.strategies.retries import DEFAULT_RETRIES, UNREADABLE, Retries, failed
+from toolmend.strategies.retries import EMPTY, UNREADABLE, Retries, Wrong, faults, retries_option, spent
 from toolmend.strategies.signature import signature
 from toolmend.strategies.strategy import Act, Ask, Flag, Flow, Say, Talk
 
 STOP = ("\nObservation:",)
-_ACTION = re.compile(r"^[ \t*]*action[ \t*]*:[ \t*`\"']*(?P<name>[\w.-]+)", re.IGNORECASE | re.MULTILINE)
-_INPUT = re.compile(r"^[ \t*]*action[ _]input[ \t*]*:(?P<input>.*)\Z", re.IGNORECASE | re.MULTILINE | re.DOTALL)
-_ANSWER = re.compile(r"^[ \t*]*final answer[ \t*]*:(?P<text>.*)\Z", re.IGNORECASE | re.MULTILINE | re.DOTALL)
+
+_EDGE = r"^[ \t*#]*"
+_ACTION = re.compile(_EDGE + r"action(?:[ \t]\d+)?[ \t*]*:[ \t*`\"']*(?P<name>[\w.-]+)", re.IGNORECASE | re.MULTILINE)
+_INPUT = re.compile(_EDGE + r"action[ _]input(?:[ \t]\d+)?[ \t*]*:[ \t*]*(?P<input>.*)\Z", re.I | re.M | re.S)
+_ANSWER = re.compile(_EDGE + r"final answer[ \t*]*:[ \t*]*(?P<text>.*)\Z", re.I | re.M | re.S)
+_NEXT = re.compile(r"\n[ \t*#]*(?:thought|action|final answer)(?:[ \t]\d+)?[ \t*]*:", re.IGNORECASE)
+_OBSERVATION = re.compile(r"\n[ \t*#]*observation(?:[ \t]\d+)?[ \t*]*:", re.IGNORECASE)
 
 
-@dataclass(frozen=True)
+@dataclass
 class React:
     """`steps` rounds of thought and action at most; `retries` per class of error."""
 
     steps: int = 8
-    retries: int = DEFAULT_RETRIES
+    retries: int = retries_option()
 
     name = "react"
     bare = False
@@ -41,65 +46,75 @@ class React:
 
     def turn(self, talk: Talk) -> Flow:
         """One request; ends with the final answer, at the step limit, or when the retries are spent."""
-        messages = [Message("system", self.system_text(talk)), *reported(talk.messages)]
+        messages = [Message("system", self.system_text(talk)), *reported(talk.messages, talk.tools)]
         budget = Retries(self.retries)
         for _ in range(self.steps):
-            reply = yield Ask(tuple(messages), stop=STOP)
-            assert isinstance(reply, Reply)
-            said = until_observation(reply.text)
+            reply: Reply = yield Ask(tuple(messages), stop=STOP)
+            said = _OBSERVATION.split(reply.text, maxsplit=1)[0]
             reading = read_step(said, talk.tools)
+            results: tuple[CallResult, ...] = yield Act(reading.calls, reading)
+            wrong = faults(results)
+            observed = "; ".join(map(told, results))
             if not reading.calls:
-                answer = _ANSWER.search(said)
-                if answer or reading.problem != "syntax" or not budget.spend(UNREADABLE):
-                    yield Say(answer["text"].strip() if answer else said.strip())
+                if reading.problem != "syntax" and said.strip():
+                    yield Say(answer_of(said))
                     return
-                observed = f"Nothing was done: {reading.detail}. Write Action and Action Input again."
-            else:
-                results = yield Act(reading.calls, reading)
-                assert isinstance(results, tuple)
-                wrong = failed(reading.calls, results)  # type: ignore[arg-type]
-                if not budget.spend(*(result.fault for _, result in wrong)):
-                    return
-                observed = "; ".join(told(result) for result in results)  # type: ignore[arg-type]
+                wrong = [_unread(said, reading)]
+                observed = f"Error: {wrong[0].text}. Write Action and Action Input, or Final Answer."
+            if not budget.spend(wrong):
+                yield spent(wrong)
+                yield Say(f"Not done: {'; '.join(each.text for each in wrong)}")
+                return
             messages += [Message("assistant", said), Message("user", f"Observation: {observed}")]
         yield Flag("step_limit", f"{self.steps} steps")
 
     def system_text(self, talk: Talk) -> str:
-        """The given system text and prompts/react.md with the tools."""
+        """The given system text, and that of prompts/react.md with the tools."""
         return render("react", system=talk.system, tools=[(s, signature(s)) for s in talk.tools], world=talk.view())
 
 
-def until_observation(text: str) -> str:
-    """A reply without the observations that the model made up itself."""
-    return re.split(r"\n[ \t*]*observation[ \t*]*:", text, maxsplit=1, flags=re.IGNORECASE)[0]
+def _unread(said: str, reading: Reading) -> Wrong:
+    if said.strip():
+        return Wrong(UNREADABLE, f"no action could be read: {reading.detail}")
+    return Wrong(EMPTY, "the reply was empty")
 
 
-def read_step(text: str, tools: Sequence[ToolSpec]) -> Reading:
+def answer_of(said: str) -> str:
+    """The final answer, or all the words where none is marked."""
+    answer = _ANSWER.search(said)
+    return (answer["text"] if answer else said).strip()
+
+
+def read_step(said: str, tools: Sequence[ToolSpec]) -> Reading:
     """The action of one step. An answer in words is no call; an action that cannot be read is a syntax problem."""
-    action = _ACTION.search(text)
+    action = _ACTION.search(said)
     if action is None:
-        if _ANSWER.search(text):
-            return Reading((), text.strip(), problem="no_call")
-        reading = read(text, tools)
+        if _ANSWER.search(said):
+            return Reading((), said.strip(), problem="no_call")
+        reading = read(said, tools)
         return replace(reading, leniencies=(*reading.leniencies, "as_text")) if reading.calls else reading
-    thought = text[: action.start()].strip()
-    given = _INPUT.search(text, action.end())
-    spec = next((each for each in tools if action["name"] in (each.full_name, each.name)), None)
-    name = spec.full_name if spec else action["name"]
-    written = given["input"].strip() if given else ""
-    if not written or written in ("{}", "None", "null"):
-        inline = read(text[action.start() :].partition(":")[2], tools)
-        return inline if inline.calls else Reading((Call(name, {}),), thought)
-    wrapped = read(f'{{"name": "{name}", "arguments": {_bare(written)}}}', tools, "json")
-    if len(wrapped.calls) == 1 and wrapped.problem is None:
-        return replace(wrapped, rest=thought)
-    inner = read(written, [spec] if spec else tools)
-    if inner.calls:
-        return replace(inner, rest=thought, leniencies=(*inner.leniencies, "as_text"))
-    return Reading((), thought, problem="syntax", detail="the action input is no JSON object")
+    thought, name = said[: action.start()].strip(), action["name"].strip(".")
+    spec = next((each for each in tools if name in (each.full_name, each.name)), None)
+    if spec is None:  # the toolbox says so, with the nearest names
+        return Reading((Call(name),), thought)
+    given = _INPUT.search(said, action.end())
+    written = _NEXT.split(f"\n{given['input']}", maxsplit=1)[0].strip() if given else ""
+    if not written:
+        line = said[action.start("name") :].partition("\n")[0]
+        inline = read(line, [spec])
+        return replace(inline, rest=thought) if inline.calls else Reading((Call(spec.full_name),), thought)
+    return _input(written, spec, thought)
 
 
-def _bare(written: str) -> str:
-    """An input without its fence."""
-    fence = re.fullmatch(r"```\w*\s*(.*?)\s*```.*", written, re.DOTALL)
-    return fence[1] if fence else written
+def _input(written: str, spec: ToolSpec, thought: str) -> Reading:
+    """The call with this input."""
+    if not spec.properties or written in ("{}", "None", "null"):
+        return Reading((Call(spec.full_name),), thought)
+    reading = read_values(written, spec)
+    if reading.calls:
+        return replace(reading, calls=reading.calls[:1], rest=thought)
+    if len(spec.properties) == 1 and written[:1] not in "{[":
+        only = next(iter(spec.properties))
+        return Reading((Call(spec.full_name, {only: written.strip("\"'`")}),), thought, ("plain_input",))
+    detail = reading.detail or "the Action Input is no JSON object of the parameters"
+    return Reading((), thought, reading.leniencies, "syntax", detail)

@@ -1,31 +1,58 @@
-"""How errors are told to a model, and how often it may try again: the same for every strategy."""
+"""How often a model may try again after an error, by class of error: the same for every strategy."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
-from toolmend.messages import Call, CallResult
+from toolmend.messages import CallResult
+from toolmend.strategies.strategy import Flag
 
 DEFAULT_RETRIES = 3
+
+# Classes beside those of CallResult.fault.
 UNREADABLE = "unreadable"
+EMPTY = "empty"
+TOOL_CHOICE = "tool_choice"
+
+SPENT = "retries_spent"
+
+
+def retries_option() -> Any:
+    """The field `retries` of a strategy: how many more tries each class of error gets, 0 for none."""
+    return field(default=DEFAULT_RETRIES, metadata={"least": 0})
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """An error: its class, and what a model is told of it."""
+
+    kind: str
+    text: str
 
 
 class Retries:
-    """A budget for one turn: `most` more tries for each class of error (CallResult.fault, or `unreadable`)."""
+    """A budget: `most` more tries for each class of error."""
 
     def __init__(self, most: int = DEFAULT_RETRIES) -> None:
         self.most, self._spent = most, Counter[str]()
 
-    def spend(self, *faults: str) -> bool:
+    def spend(self, wrong: Iterable[Wrong]) -> bool:
         """Whether all of these may be tried once more; if so, that is one try of each class less."""
-        kinds = {fault for fault in faults if fault}
+        kinds = {each.kind for each in wrong}
         if any(self._spent[kind] >= self.most for kind in kinds):
             return False
         self._spent.update(kinds)
         return True
 
 
-def failed(calls: Iterable[Call], results: Iterable[CallResult]) -> list[tuple[Call, CallResult]]:
-    """The calls that came to nothing, with why."""
-    return [(call, result) for call, result in zip(calls, results, strict=False) if not result.ok]
+def faults(results: Iterable[CallResult]) -> list[Wrong]:
+    """The errors among results."""
+    return [Wrong(result.fault or "refused", str(result.error)) for result in results if not result.ok]
+
+
+def spent(wrong: Sequence[Wrong]) -> Flag:
+    """What is said when the budget is spent: what was wrong the last time."""
+    return Flag(SPENT, "; ".join(dict.fromkeys(f"{each.kind}: {each.text}" for each in wrong)))

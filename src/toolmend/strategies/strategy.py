@@ -13,14 +13,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
-from toolmend.messages import Call, CallResult, Constraint, Message, Reply, ToolSpec
+from toolmend.messages import Call, Constraint, Message, ToolSpec
 from toolmend.reading import Reading
 
 
 def _nothing() -> str:
     return ""
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What is told of a talk beside what is said in it: the names of the model and the toolbox, whether the model calls
+    tools itself, whether it was trained for this toolbox, and how many turns amend others, this one included."""
+
+    model: str = ""
+    toolbox: str = ""
+    calls_tools: bool = False
+    trained: bool = False
+    corrections: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +46,7 @@ class Talk:
     messages: tuple[Message, ...]
     system: str | None = None
     view: Callable[[], str] = _nothing
+    about: About = About()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,22 +82,31 @@ class Say:
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """Something a guard of the strategy did: `too_many_intents`. It has a name in the events and in the report."""
+    """Something the strategy did of its own accord: `too_many_intents`. It is a Guarded event of that name."""
 
     name: str
     detail: str = ""
 
 
 Step = Ask | Act | TakeBack | Say | Flag
-Flow = Generator[Step, "Reply | tuple[CallResult, ...] | tuple[str, ...] | None", None]
+Flow = Generator[Step, Any, None]
+"""What a turn is. It is sent a Reply, results, ids or None, by what it yielded."""
 
 
 class Strategy(Protocol):
-    """A way of turning a request into calls. `bare` tells whether its prompt demands nothing but the call."""
+    """A way of turning a request into calls. `bare` tells whether its prompt demands nothing but the call.
+
+    It may have `roles`, the roles it asks in where that is not `main` alone, and `calls_tools` where it needs a model
+    that calls tools itself.
+    """
 
     name: str
-    prompt_hash: str
     bare: bool
+
+    @property
+    def prompt_hash(self) -> str:
+        """12 hex digits of all that its prompts are made of."""
+        ...
 
     def turn(self, talk: Talk) -> Flow:
         """One turn: the last message of `talk` is answered."""

@@ -2,5 +2,7 @@
 
 from toolmend.toolboxes.calendar import Calendar
 from toolmend.toolboxes.dungeon import Dungeon
+from toolmend.toolboxes.growth import Growth
+from toolmend.toolboxes.shop import Shop
 
-__all__ = ["Calendar", "Dungeon"]
+__all__ = ["Calendar", "Dungeon", "Growth", "Shop"]

@@ -82,6 +82,7 @@ class Calendar(Toolbox):
     """
 
     receiver = "action"
+    quick = True
 
     def __init__(self, entries: Iterable[Entry] = (), *, now: dt.datetime | None = None) -> None:
         self._entries = sorted(entries, key=_place)

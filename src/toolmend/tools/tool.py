@@ -7,16 +7,18 @@ toolbox and no conversation.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar, overload
 
-from toolmend.errors import BadOption
-from toolmend.messages import Effect, ToolSpec
+from toolmend.errors import BadOption, ToolError
+from toolmend.messages import RAW, Effect, ToolSpec
 from toolmend.tools.docstrings import read_docstring
+from toolmend.tools.texts import shown
 
 F = TypeVar("F", bound=Callable[..., Any])
 Undo = str | Callable[[Any], Any]
+Wait = Callable[[Awaitable[Any]], Awaitable[Any]]
 Check = Callable[[Mapping[str, Any]], tuple[dict[str, Any], tuple[str, ...]]]
 
 _MARK = "__toolmend_tool__"
@@ -117,12 +119,16 @@ class Tool:
 
         Raises ToolError, whose text names each bad argument.
         """
+        if RAW in arguments:
+            raise ToolError(f"the arguments are no JSON object: {shown(arguments[RAW])}")
         return self.check(arguments)
 
-    async def perform(self, values: Mapping[str, Any]) -> Any:
-        """Run the function on validated values."""
+    async def perform(self, values: Mapping[str, Any], wait: Wait | None = None) -> Any:
+        """Run the function on validated values; `wait` awaits what it returns, where that cannot be done here."""
         result = self.function(**values)
-        return await result if inspect.isawaitable(result) else result
+        if not inspect.isawaitable(result):
+            return result
+        return await (wait(result) if wait else result)
 
     def under(self, receiver: str) -> Tool:
         """The same tool behind another receiver."""

@@ -20,7 +20,7 @@ from toolmend.messages import Call, CallResult, Fault, ToolSpec
 from toolmend.tools.journal import Journal, Step
 from toolmend.tools.results import jsonable
 from toolmend.tools.texts import nearest
-from toolmend.tools.tool import Tool, marking
+from toolmend.tools.tool import Tool, Wait, marking
 
 T = TypeVar("T")
 
@@ -30,7 +30,8 @@ _log = logging.getLogger(__name__)
 class Toolbox:
     """Tools under one receiver. A subclass marks methods with `@tool`; plain functions go through `Toolbox.of`.
 
-    A world also defines `state`, and `snapshot` and `restore`, which give every tool its undo.
+    A world also defines `state`, and `snapshot` and `restore`, which give every tool its undo. `quick` promises that no
+    tool waits for anything: then a talk calls them where it is, and not in a thread that may be overdue.
 
     >>> def double(number: int) -> int:
     ...     "Twice the number."
@@ -40,6 +41,7 @@ class Toolbox:
     """
 
     receiver: str = ""
+    quick: bool = False
     _given: tuple[Tool, ...] = ()
 
     @classmethod
@@ -76,6 +78,9 @@ class Toolbox:
 
     async def run(self, call: Call) -> CallResult:
         """Run one call. Whatever a model or a tool does wrong comes back as `error`, the world unchanged."""
+        return await self._run(call, None)
+
+    async def _run(self, call: Call, wait: Wait | None) -> CallResult:
         tool = self._tools.get(call.tool)
         if tool is None:
             self._journal.record_failure(call.id)
@@ -85,10 +90,10 @@ class Toolbox:
         try:
             values, coerced = tool.validate(call.arguments)
             fault = "refused"
-            value = await self._perform(tool, values, call.id)
+            value = await self._perform(tool, values, call.id, wait)
         except ToolError as error:
             refusal = str(error)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             _log.info("%s failed", tool.name, exc_info=True)
             fault, refusal = "failed", f"{tool.name} failed: {type(error).__name__}: {error}"
         else:
@@ -96,12 +101,15 @@ class Toolbox:
         self._journal.record_failure(call.id)
         return CallResult(call.id, error=refusal, coerced=coerced, fault=fault)
 
-    def run_sync(self, call: Call) -> CallResult:
-        """`run`, for tools that are plain functions. Raises BadOption for an async one."""
+    def run_sync(self, call: Call, wait: Wait | None = None) -> CallResult:
+        """`run`, for tools that are plain functions. Raises BadOption for an async one.
+
+        `wait` awaits what such a function returned to be awaited: here that cannot be done.
+        """
         tool = self._tools.get(call.tool)
         if tool is not None and tool.is_async:
             raise BadOption(f"{call.tool} is async: await toolbox.run(call)")
-        return _at_once(self.run(call))
+        return _at_once(self._run(call, wait))
 
     def can_undo(self, call: Call) -> bool:
         """Whether a call of this tool can be taken back, and this one has not been already."""
@@ -160,10 +168,10 @@ class Toolbox:
         """Its class and its tools."""
         return f"<{type(self).__name__}: {', '.join(self._tools)}>"
 
-    async def _perform(self, tool: Tool, values: dict[str, Any], call_id: str) -> Any:
+    async def _perform(self, tool: Tool, values: dict[str, Any], call_id: str, wait: Wait | None) -> Any:
         before = self.snapshot()
         try:
-            returned = await tool.perform(values)
+            returned = await tool.perform(values, wait)
             value = jsonable(returned)
         except BaseException:
             self.restore(before)

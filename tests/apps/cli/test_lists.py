@@ -60,7 +60,7 @@ def test_suites_as_text(invoke: Invoke) -> None:
 
 def test_suites_as_json(invoke: Invoke) -> None:
     suites = json.loads(invoke("suites", "--format", "json").stdout)["suites"]
-    assert [suite["suite"] for suite in suites] == ["calendar", "calendar_dev", "calendar_test"]
+    assert [suite["suite"] for suite in suites] == ["calendar", "calendar_dev", "calendar_test", "growth", "shop"]
     suite = suites[0]
     assert [each["experiment"] for each in suite["experiments"]] == ["reliability", "complete", "fixing"]
     assert suite["samples"] == sum(each["samples"] for each in suite["experiments"])

@@ -73,6 +73,9 @@ other_tools_option = click.option(
     metavar="NAME|MODULE:NAME",
     help="Another toolbox than the suite's own; it must have the tools that are expected.",
 )
+cases_option = click.option(
+    "--cases", metavar="PATH", help="The file of published requests that the suite `llmaker` is made of."
+)
 model_option = click.option(
     "--model",
     type=names.MODEL,

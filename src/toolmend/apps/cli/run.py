@@ -43,7 +43,16 @@ _GIVEN = (ParameterSource.COMMANDLINE, ParameterSource.DEFAULT_MAP)
     default=("oneline",),
     show_default="oneline",
 )
+@click.option(
+    "--grid",
+    "grids",
+    type=names.GRID,
+    multiple=True,
+    metavar="ROLE=MODEL,MODEL",
+    help="Every one of these models in that role of the strategies; for several roles, all combinations.",
+)
 @options.other_tools_option
+@options.cases_option
 @click.option("--attempts", type=click.IntRange(min=1), help="Instead of what the suite says.")
 @options.temperature_option
 @click.option("--history", type=click.Choice(["own", "gold"]), help="As it went, or as it should have gone.")
@@ -80,7 +89,8 @@ def run(ctx: click.Context, /, store: str | None, form: str, notation: str | Non
     from toolmend.store import Store
 
     plan = _plan(asked, store)
-    prices = limits.read_prices(asked, [player.model.name for player in plan.players])
+    every = [model.name for player in plan.players for model in (player.model, *player.roles.values())]
+    prices = limits.read_prices(asked, every)
     for line in plan.notices():
         screen.note(line)
     written = Form(form, asked["out"], notation or "both")
@@ -129,19 +139,24 @@ def _play(
 def _plan(asked: dict[str, Any], store: str | None) -> Plan:
     """What was asked for, everything loaded and checked before anything runs or is stored."""
     from toolmend.errors import BadOption
+    from toolmend.evals.grid import base_models, read_grid, with_grid
     from toolmend.evals.plan import Plan
     from toolmend.evals.suite import load_suite, select
     from toolmend.models import builtin
 
-    suite = load_suite(asked["suite"], asked["tools"])
+    suite = load_suite(asked["suite"], asked["tools"], **({"cases": asked["cases"]} if asked["cases"] else {}))
     if asked["mistakes_of"]:
         suite = _with_mistakes(suite, asked["mistakes_of"], store)
     suite = select(suite, asked["experiments"])
-    models = asked["models"] or [f"builtin/{name}" for name in builtin.names()]
+    grid = read_grid(asked["grids"])
+    if grid and asked["max_cost"] is not None:
+        raise BadOption("--max-cost cannot tell the models of a grid apart; --max-tokens-total can limit it")
+    models = asked["models"] or (base_models(grid) if grid else [f"builtin/{name}" for name in builtin.names()])
     if not models:
         raise BadOption("no model ships with this copy of toolmend; name one with --model")
     named = {name: asked[name] for name in ("attempts", "temperature", "history")}
-    return Plan.make(suite, models, asked["strategies"], **named)
+    plan = Plan.make(suite, models, asked["strategies"], **named)
+    return with_grid(plan, grid) if grid else plan
 
 
 def _with_mistakes(suite: Suite, run: str, store: str | None) -> Suite:

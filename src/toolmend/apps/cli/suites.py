@@ -15,10 +15,13 @@ if TYPE_CHECKING:
 @options.command
 @click.argument("suite", type=names.SUITE, required=False, metavar="[SUITE|PATH.yaml]")
 @options.other_tools_option
+@options.cases_option
 @click.option("--self-test", is_flag=True, help="Grade every reference and every mutant of the suite's steps.")
 @options.format_option
 @click.pass_context
-def suites(ctx: click.Context, suite: str | None, tools: str | None, self_test: bool, form: str) -> None:
+def suites(
+    ctx: click.Context, suite: str | None, tools: str | None, cases: str | None, self_test: bool, form: str
+) -> None:
     """List the suites that ship with toolmend, or one, or your own: see docs/suites.md, and `toolmend run PATH.yaml`.
 
     The number of samples is that of one contestant (a model with a strategy). With --self-test the exit code is 1 if a
@@ -27,9 +30,10 @@ def suites(ctx: click.Context, suite: str | None, tools: str | None, self_test: 
     from toolmend.errors import BadOption
     from toolmend.evals.suite import load_suite, shipped
 
-    if tools and not suite:
-        raise BadOption("--tools goes with one suite: name it")
-    found = [load_suite(name, tools) for name in ([suite] if suite else shipped())]
+    if (tools or cases) and not suite:
+        raise BadOption(f"{'--tools' if tools else '--cases'} goes with one suite: name it")
+    given = {"cases": cases} if cases else {}
+    found = [load_suite(name, tools, **given) for name in ([suite] if suite else shipped())]
     if self_test:
         ctx.exit(_self_test(found, form))
     rows = [_suite(each) for each in found]
@@ -90,20 +94,14 @@ def _self_test(suites: list[Suite], form: str) -> int:
 
 
 def _tested(suite: Suite) -> dict[str, Any]:
-    """Every different expectation of a suite, once, under the name of the step where it is first."""
-    from toolmend.grading import self_test
-    from toolmend.tools import Toolbox
+    """How a suite's references and mutants are judged."""
+    from toolmend.evals.selftest import test_suite
 
-    steps: dict[str, tuple[str, Any]] = {}
-    for experiment in suite.experiments:
-        for case in experiment.cases:
-            for number, step in enumerate(case.steps, 1):
-                steps.setdefault(repr(step.expected), (f"{case.id}, step {number}", step.expected))
-    places, expectations = zip(*steps.values(), strict=True)
-    report = self_test(expectations, Toolbox.load(suite.tools).specs)
-    return {
-        "suite": suite.name,
-        "ok": report.ok,
-        "counts": {name: {"right": right, "replies": total} for name, (right, total) in report.counts.items()},
-        "failures": [f"{places[trial.step]}: {str(trial).partition(': ')[2]}" for trial in report.failures],
-    }
+    tried = test_suite(suite)
+    counts: dict[str, dict[str, int]] = {}
+    for each in tried:
+        count = counts.setdefault(each.trial.name, {"right": 0, "replies": 0})
+        count["right"] += each.trial.ok
+        count["replies"] += 1
+    failures = [f"{each.place}: {str(each.trial).partition(': ')[2]}" for each in tried if not each.trial.ok]
+    return {"suite": suite.name, "ok": not failures, "counts": counts, "failures": failures}

@@ -6,9 +6,10 @@ Names of models, cases and what was said stand in code spans, so that nothing in
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from toolmend.evals.reports.heat import heat_maps
 from toolmend.evals.reports.published import published
 from toolmend.evals.reports.tables import FEW_NOTE, Cell, Row, Table, full
 
@@ -28,14 +29,17 @@ def to_markdown(report: Mapping[str, Any], notation: str = "both") -> str:
     ]
     lines += [f"> {note}" for note in map(escape, report["notes"])] + [""] * bool(report["notes"])
     made = published(report) if notation in ("blog", "both") else []
-    made += full(report) if notation in ("own", "both") else []
-    title = ""
+    made += [*full(report), *heat_maps(report)] if notation in ("own", "both") else []
+    return "\n".join([*lines, *tables_as_lines(made)])
+
+
+def tables_as_lines(made: Sequence[Table]) -> list[str]:
+    """Tables below their titles; of those with the same title only the first has it."""
+    lines, title = list[str](), ""
     for table in made:
         lines += [*_heading(table, title), *_table(table), "", *_note(table)]
         title = table.title
-    if any(table.has_few for table in made):
-        lines += [FEW_NOTE, ""]
-    return "\n".join(lines)
+    return [*lines, FEW_NOTE, ""] if any(table.has_few for table in made) else lines
 
 
 def code(text: str) -> str:

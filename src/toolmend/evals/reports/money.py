@@ -11,11 +11,17 @@ from toolmend.messages import Usage
 
 def priced(report: Mapping[str, Any], prices: Prices) -> dict[str, Any]:
     """The report with `money` and `currency` in each contestant's cost. Raises BadOption for one without a price."""
-    prices.check(row["model"] for row in report["contestants"])
+    prices.check(model for row in report["contestants"] for model in _models(row))
     return {**report, "contestants": [_priced(row, prices) for row in report["contestants"]]}
 
 
 def _priced(row: Mapping[str, Any], prices: Prices) -> dict[str, Any]:
-    cost = row["cost"]
-    money = prices.cost(Usage(cost["input_tokens"], cost["output_tokens"]), row["model"])
-    return {**row, "cost": {**cost, "money": money, "currency": prices.currency}}
+    money = sum(
+        prices.cost(Usage(role["input_tokens"], role["output_tokens"]), role["model"]) for role in row["roles"].values()
+    )
+    return {**row, "cost": {**row["cost"], "money": money, "currency": prices.currency}}
+
+
+def _models(row: Mapping[str, Any]) -> set[str]:
+    """Those that were asked; where none was, the contestant's only one."""
+    return {role["model"] for role in row["roles"].values()} or (set() if row["assigned"] else {row["model"]})

@@ -80,13 +80,13 @@ def name_of(contestant: Data) -> str:
 
 def own(report: Data) -> list[Table]:
     """What a terminal has room for: who fixes what when told, by level, by kind of mistake, and what it cost."""
-    return [table for table in (overview(report), levels(report), kinds(report), cost(report)) if table]
+    return [table for table in (overview(report), levels(report), kinds(report), cost(report), roles(report)) if table]
 
 
 def full(report: Data) -> list[Table]:
     """Every table of toolmend's own rates."""
     rates = (overview(report), levels(report), kinds(report), mistakes(report), dialogues(report))
-    return [table for table in (*rates, cost(report), outcomes(report)) if table]
+    return [table for table in (*rates, cost(report), roles(report), outcomes(report)) if table]
 
 
 def overview(report: Data) -> Table:
@@ -198,6 +198,39 @@ def cost(report: Data) -> Table:
         made.append(Row(name_of(row), (*(_figure(text, every) for text in told), errors)))
     columns = ["contestant", "samples", "replies", "tokens in", "tokens out", "s median", "s p95", currency, "errors"]
     return Table("Cost", "", tuple(column for column in columns if column), tuple(made))
+
+
+def roles(report: Data) -> Table | None:
+    """What each role of a strategy cost, and how soon requests were answered; None where no strategy has two roles."""
+    rows = report["contestants"]
+    if all(len(row["roles"]) < 2 for row in rows):
+        return None
+    made = []
+    for who, row in enumerate(rows):
+        spent, every = row["cost"], Behind("all", who)
+        within = [_figure(percent(spent[name]), every) for name in ("within_5_s", "within_10_s")]
+        retries = sum(role["retries"] for role in row["roles"].values())
+        made.append(Row(name_of(row), (*_role({**spent, "retries": retries}, every), *within)))
+        for name, role in row["roles"].items() if len(row["roles"]) > 1 else ():
+            made.append(Row(f"  ↳ {name}", (*_role(role, every), Cell(""), Cell(""))))
+    columns = (
+        "contestant",
+        "replies",
+        "tokens in",
+        "tokens out",
+        "s median",
+        "s p95",
+        "retries",
+        "within 5 s",
+        "within 10 s",
+    )
+    return Table("Roles", "seconds of a reply; requests answered within 5 and 10 s", columns, tuple(made))
+
+
+def _role(spent: Data, behind: Behind) -> list[Cell]:
+    texts = [f"{spent[name]:,}" for name in ("replies", "input_tokens", "output_tokens")]
+    texts += [seconds(spent[name]) for name in ("seconds_median", "seconds_p95")]
+    return [_figure(text, behind) for text in (*texts, f"{spent['retries']:,}")]
 
 
 # figures as text -----------------------------------------------------------------------------------------------------

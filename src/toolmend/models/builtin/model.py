@@ -1,8 +1,8 @@
 """An embedded model: a preset, the numpy engine, greedy or seeded sampling, and the conversation's window.
 
-A conversation's next reply reuses the cache of what it shares with the last one. One lock per model: numpy is busy with
-one reply at a time. System text is not read; a conversation longer than the window loses its oldest turns, which the
-reply says (`truncated`). BLAS gets one thread: on matrices this small a second one costs CPU for nothing.
+A conversation's next reply reuses the cache of what it shares with the last one. One lock per model, one thread for
+BLAS: on matrices this small a second one costs CPU for nothing. System text is not read; a conversation longer than the
+window loses its oldest turns, which the reply says (`truncated`). A constraint is kept to (guide.py), or is `unmet`.
 """
 
 from __future__ import annotations
@@ -11,17 +11,20 @@ import threading
 import time
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import anyio.to_thread
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
-from toolmend.messages import Finish, Reply, Request, Usage
+from toolmend.errors import BadOption, MissingExtra
+from toolmend.messages import Constraint, Finish, Reply, Request, Usage
 from toolmend.models.builtin.engine import Cache, Engine
+from toolmend.models.builtin.guide import Guide
 from toolmend.models.builtin.preset import Preset
 from toolmend.models.builtin.tokens import END, SPECIAL, Tokens
+from toolmend.models.masks import Mask
 from toolmend.models.model import Abilities, OnDelta
 
 _CACHES = 4
@@ -70,10 +73,16 @@ class BuiltinModel:
             turns = [(message.role, message.content) for message in request.messages]
             room = min(request.options.max_tokens, self.preset.window // 3)
             ids, cut = self._fit(tokens, turns, self.preset.window - room)
-            text, made, ended = self._decode(engine, tokens, ids, request, room, on_delta, dropped)
+            guide, unmet = _guide(request.constraint, tokens)
+            said = _Said(tokens, request.options.stop, on_delta)
+            made, ended = self._decode(engine, ids, request, room, said, guide, dropped)
+            text = said.whole(made)
             seconds = time.perf_counter() - began
         finish: Finish = "empty" if not text else "stop" if ended else "length"
-        return Reply(text, usage=Usage(len(ids), made, seconds), finish=finish, model=self.name, truncated=cut)
+        if guide and guide.refused:
+            unmet = (*unmet, f"repetition: {guide.refused} tokens refused that would have gone round in circles")
+        usage = Usage(len(ids), len(made) + (ended and not said.stopped), seconds)
+        return Reply(text, usage=usage, finish=finish, model=self.name, truncated=cut, unmet=unmet)
 
     def warm_up(self) -> tuple[Engine, Tokens]:
         """Load the weights if they are not there yet."""
@@ -93,29 +102,30 @@ class BuiltinModel:
     def _decode(
         self,
         engine: Engine,
-        tokens: Tokens,
         ids: list[int],
         request: Request,
         room: int,
-        on_delta: OnDelta | None,
+        said: _Said,
+        guide: Guide | None,
         dropped: threading.Event | None,
-    ) -> tuple[str, int, bool]:
-        """The text, how many tokens were made, and whether the model or a stop text ended it."""
+    ) -> tuple[list[int], bool]:
+        """The tokens made, without the one for the end, and whether the model or a stop text ended the reply."""
         options = request.options
         generator = np.random.default_rng(options.seed) if options.temperature > 0 else None
-        cache, made, said = self._cache(engine, ids), list[int](), _Said(tokens, options.stop, on_delta)
+        choose = partial(_pick, temperature=options.temperature, generator=generator)
+        cache, made = self._cache(engine, ids), list[int]()
         for _ in range(room):
             if dropped and dropped.is_set():
                 break
             logits = engine.logits([*ids, *made], cache)
             logits[_NEVER] = -np.inf
-            token = _pick(logits, options.temperature, generator)
+            token = guide.pick(logits, choose) if guide else choose(logits)
             if token == END:
-                return said.whole(made), len(made) + 1, True
+                return made, True
             made.append(token)
             if said.ends(made):
-                return said.whole(made), len(made), True
-        return said.whole(made), len(made), False
+                return made, True
+        return made, False
 
     def _cache(self, engine: Engine, ids: list[int]) -> Cache:
         """The cache that shares most with these ids, or a new one; the least recently used of four goes first."""
@@ -134,6 +144,7 @@ class _Said:
     def __init__(self, tokens: Tokens, stop: Sequence[str], on_delta: OnDelta | None) -> None:
         self._tokens, self._stop, self._on_delta, self._shown = tokens, [text for text in stop if text], on_delta, 0
         self._held = max(map(len, self._stop), default=1) - 1
+        self.stopped = False
 
     def ends(self, made: list[int]) -> bool:
         """Whether a stop text has come."""
@@ -141,6 +152,7 @@ class _Said:
             return False
         settled = self._tokens.decode(made).rstrip(_UNSETTLED)
         if self._cut(settled) != settled:
+            self.stopped = True
             return True
         self._show(settled[: len(settled) - self._held])
         return False
@@ -158,6 +170,16 @@ class _Said:
         if self._on_delta and len(text) > self._shown:
             self._on_delta(text[self._shown :])
             self._shown = len(text)
+
+
+def _guide(constraint: Constraint | None, tokens: Tokens) -> tuple[Guide | None, tuple[str, ...]]:
+    """What leads a reply along its constraint, or why nothing does."""
+    if constraint is None:
+        return None, ()
+    try:
+        return Guide(Mask(constraint), tokens), ()
+    except (MissingExtra, BadOption) as error:
+        return None, (f"constraint: {constraint.kind} asked, not kept to: {error}",)
 
 
 def _shared(old: Sequence[int], new: Sequence[int]) -> int:

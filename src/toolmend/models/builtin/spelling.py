@@ -17,7 +17,7 @@ GLUED, CAPITAL, GLUED_CAPITAL, UPPER, GLUED_UPPER = "\x01", "\x02", "\x03", "\x0
 _FIRST_SHORTHAND = 0x0E
 MAX_SHORTHANDS = 18
 _MARKS = {(True, 0): GLUED, (False, 1): CAPITAL, (True, 1): GLUED_CAPITAL, (False, 2): UPPER, (True, 2): GLUED_UPPER}
-_OF_MARK = {mark: key for key, mark in _MARKS.items()}
+OF_MARK = {mark: key for key, mark in _MARKS.items()}  # (glued, 0 as it is, 1 capital, 2 all capitals)
 _PIECE = re.compile(r"[A-Z][A-Z]+(?![a-z])|[A-Z]?[a-z]+|[A-Z]")
 _WORD = re.compile(r"( ?)([A-Za-z]+)")
 _SPELLED = re.compile(r"([\x01-\x05]?) ([a-z]+)")
@@ -36,6 +36,11 @@ class Spelling:
         self._text = {code: text for text, code in self._code.items()}
         longest_first = sorted(map(re.escape, self.shorthands), key=len, reverse=True)
         self._find = re.compile("|".join(longest_first)) if longest_first else None
+
+    @property
+    def codes(self) -> dict[str, str]:
+        """The shorthands by the character that stands for each."""
+        return dict(self._text)
 
     def encode(self, text: str) -> str:
         """Text as the tokenizer sees it."""
@@ -68,7 +73,7 @@ def _spell(match: re.Match[str]) -> str:
 
 
 def _unspell(match: re.Match[str]) -> str:
-    glued, case = _OF_MARK.get(match.group(1), (False, 0))
+    glued, case = OF_MARK.get(match.group(1), (False, 0))
     word = match.group(2)
     word = word.upper() if case == 2 else word.capitalize() if case == 1 else word
     return word if glued else " " + word

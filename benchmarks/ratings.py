@@ -1,0 +1,150 @@
+"""How fast ratings are, on one core. Run: PYTHONPATH=src python benchmarks/ratings.py [MOST_VOTES]
+
+100,000 votes on 50 contestants, a quarter tied, from arrays: each job beside floors of the same run, and beside
+evalica where it is installed. Then growth to MOST_VOTES (10,000,000): what fit and sandwich, and reading a file, take.
+"""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+import tracemalloc
+from collections.abc import Callable, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from toolmend.ratings import Votes, elo, fit, read_votes
+from toolmend.ratings.pairs import count_pairs
+from toolmend.ratings.votes import Labels
+
+CONTESTANTS, VOTES = 50, 100_000
+PROMPTS = 2_000
+
+
+def played(number: int, seed: int = 0) -> Votes:
+    """Votes as Bradley–Terry has them, a quarter made ties; pairs, sides and prompts at random."""
+    random = np.random.default_rng(seed)
+    theta = random.normal(0, 1, CONTESTANTS)
+    a = random.integers(0, CONTESTANTS, number, dtype=np.int32)
+    b = (a + random.integers(1, CONTESTANTS, number, dtype=np.int32)) % CONTESTANTS
+    winner = (random.random(number) > 1 / (1 + np.exp(theta[b] - theta[a]))).astype(np.int8)
+    winner[random.random(number) < 0.25] = 2
+    prompt = Labels(random.integers(0, PROMPTS, number, dtype=np.int32), tuple(f"p{i}" for i in range(PROMPTS)))
+    return Votes(tuple(f"m{i}" for i in range(CONTESTANTS)), a, b, winner, prompt=prompt)
+
+
+def best(job: Callable[[], object], times: int) -> float:
+    """Seconds of one core, of the fastest run."""
+    seconds = []
+    for _ in range(times):
+        start = time.process_time()
+        job()
+        seconds.append(time.process_time() - start)
+    return min(seconds)
+
+
+def elo_floor(votes: Votes) -> None:
+    """Elo as a plain loop over whole numbers: the least that Python does for each vote."""
+    ratings = [1000.0] * len(votes.names)
+    for a, b, winner in zip(votes.a.tolist(), votes.b.tolist(), votes.winner.tolist(), strict=True):
+        move = 32 * ((1.0, 0.0, 0.5)[winner] - 1 / (1 + 10 ** ((ratings[b] - ratings[a]) / 400)))
+        ratings[a] += move
+        ratings[b] -= move
+
+
+def evalica_jobs(votes: Votes) -> dict[str, Callable[[], object]]:
+    """Evalica's fit from names, and ten rounds of a resampling loop; nothing where it is not installed."""
+    if find_spec("evalica") is None:
+        return {}
+    import evalica
+
+    winners = (evalica.Winner.X, evalica.Winner.Y, evalica.Winner.Draw)
+    rows = [
+        (votes.names[a], votes.names[b], winners[w]) for a, b, w in zip(votes.a, votes.b, votes.winner, strict=True)
+    ]
+    random = np.random.default_rng(0)
+
+    def fitted(taken: Sequence[tuple[str, str, object]]) -> None:
+        evalica.bradley_terry(*map(list, zip(*taken, strict=True)))
+
+    def resampled() -> None:
+        for _ in range(10):
+            fitted([rows[place] for place in random.integers(0, len(rows), len(rows))])
+
+    return {"evalica: fit, from names": lambda: fitted(rows), "evalica: 10 rounds of a bootstrap loop": resampled}
+
+
+def speed() -> None:
+    """The bars."""
+    votes = played(VOTES)
+    keys = votes.a.astype(np.intp)
+    floor = best(lambda: np.bincount(keys * 200 + votes.b * 4 + votes.winner), 20)
+    loop = best(lambda: elo_floor(votes), 3)
+    jobs: dict[str, tuple[Callable[[], object], int]] = {
+        "count the votes": (lambda: count_pairs(votes), 20),
+        "fit + sandwich": (lambda: fit(votes), 20),
+        "fit + sandwich by prompt": (lambda: fit(votes, cluster="prompt"), 5),
+        "fit + bootstrap of 1,000": (lambda: fit(votes, interval="bootstrap"), 2),
+        "fit + bootstrap of 1,000 by prompt": (lambda: fit(votes, interval="bootstrap", cluster="prompt"), 1),
+        "Elo, once in order": (lambda: elo(votes, rounds=0), 1),
+        "Elo, mean of 100 orders": (lambda: elo(votes, rounds=100), 1),
+        **{name: (job, 1) for name, job in evalica_jobs(votes).items()},
+    }
+    print(f"{VOTES:,} votes, {CONTESTANTS} contestants, one core")
+    print(f"  {'floor: one bincount of the votes':40} {1000 * floor:>10,.2f} ms")
+    print(f"  {'floor: Elo as a loop of Python':40} {1000 * loop:>10,.2f} ms")
+    for name, (job, times) in jobs.items():
+        took = best(job, times)
+        print(f"  {name:40} {1000 * took:>10,.2f} ms  {took / floor:>9,.1f} bincounts  {took / loop:>7,.2f} loops")
+
+
+def growth(number: int) -> None:
+    """One size, in a process of its own: its peak of memory is that of this size."""
+    votes = played(number)
+    fitted = best(lambda: fit(votes), 3)
+    tracemalloc.start()
+    fit(votes)
+    beside = tracemalloc.get_traced_memory()[1] / 2**20
+    tracemalloc.stop()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "votes.csv"
+        words = ("a", "b", "tie")
+        with open(path, "w", encoding="utf-8") as stream:
+            stream.write("a,b,winner\n")
+            for start in range(0, number, 100_000):
+                piece = slice(start, start + 100_000)
+                rows = zip(votes.a[piece].tolist(), votes.b[piece].tolist(), votes.winner[piece].tolist(), strict=True)
+                stream.write("".join(f"m{a},m{b},{words[w]}\n" for a, b, w in rows))
+        read = best(lambda: read_votes(path), 1)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(
+        f"  {number:>12,} {1000 * fitted:>12,.1f} {beside:>12,.1f} {read:>12,.2f} {peak:>12,.0f}",
+        flush=True,
+    )
+
+
+def main() -> None:
+    """Print every figure."""
+    if sys.argv[1:2] == ["--growth"]:
+        with threadpool_limits(1):
+            growth(int(sys.argv[2]))
+        return
+    most = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000_000
+    print("growth; before anything else, because a process begins with the peak of its parent")
+    print(f"  {'votes':>12} {'fit, ms':>12} {'fit, + MB':>12} {'file, s':>12} {'peak MB':>12}", flush=True)
+    number = 10_000
+    while number <= most:
+        subprocess.run([sys.executable, __file__, "--growth", str(number)], check=True)
+        number *= 10
+    with threadpool_limits(1):
+        speed()
+
+
+if __name__ == "__main__":
+    main()

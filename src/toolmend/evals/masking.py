@@ -1,0 +1,106 @@
+"""Names of models and of those who make them, put out of sight in what models wrote.
+
+    Mask(["ollama/qwen2.5:7b"]).text("I am Qwen 2.5, made by Alibaba Cloud.")  ->  "I am [model], made by [maker]."
+
+A name is found whatever its case and between whatever signs. A word that is a name and an ordinary word, too, stays.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+MODEL, MAKER = "[model]", "[maker]"
+
+# Families of models and their makers: what a model says when it introduces itself.
+_FAMILIES = (
+    "chatgpt gpt claude gemini gemma llama mistral mixtral ministral codestral qwen qwq deepseek command-r command-a "
+    "tulu vicuna nemotron smollm olmo internlm baichuan chatglm glm kimi ernie hunyuan grok jamba dbrx exaone stablelm "
+    "starcoder"
+).split()
+# Ordinary words, too: names only with a number behind them.
+_ORDINARY = "phi bloom falcon solar hermes alpaca zephyr granite command aya".split()
+_STRATEGIES = "freyr freyr_paper oneline".split()  # those that are no ordinary word
+_SIZES = "tiny mini small base medium large instruct chat model".split()
+_MAKERS = (
+    "OpenAI", "Anthropic", "Google", "DeepMind", "Meta AI", "Mistral AI", "Alibaba Cloud", "Alibaba", "Tongyi",
+    "Microsoft", "Cohere", "DeepSeek-AI", "Moonshot AI", "Zhipu AI", "Zhipu", "Baidu", "Tencent", "xAI", "AI21",
+    "Databricks", "IBM", "Nvidia", "Hugging Face", "Ollama", "Allen Institute for AI",
+)  # fmt: skip
+
+
+class Mask:
+    """Knows the names of some models and strategies, as a run has them, and every family and maker listed here."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        forms = sorted({form for name in names for form in _forms(name)}, key=len, reverse=True)
+        numbered = [rf"{word}{_NUMBER}" for word in _ORDINARY]
+        named = [f"{_loose(form)}{_NUMBER}?" for form in (*forms, *_FAMILIES)]
+        self._models = _words([*named, *numbered, *map(_loose, sorted(_STRATEGIES, key=len, reverse=True))])
+        self._makers = _words([_loose(maker) for maker in sorted(_MAKERS, key=len, reverse=True)])
+
+    def text(self, text: str) -> str:
+        """The text with `[model]` and `[maker]` for names."""
+        return self._makers.sub(MAKER, self._models.sub(MODEL, text))
+
+    def value(self, value: Any) -> Any:
+        """A JSON value with every text in it masked, names of fields too."""
+        if isinstance(value, str):
+            return self.text(value)
+        if isinstance(value, Mapping):
+            return {self.text(str(name)): self.value(each) for name, each in value.items()}
+        if isinstance(value, (list, tuple)):
+            return [self.value(each) for each in value]
+        return value
+
+    def leaks(self, value: Any) -> list[str]:
+        """The names that are still to be read in a JSON value."""
+        return [
+            found[0]
+            for text in _texts(value)
+            for found in (self._models.search(text), self._makers.search(text))
+            if found
+        ]
+
+
+def _forms(name: str) -> Iterator[str]:
+    """`ollama/qwen2.5:7b?think=false`: as it is, without options, without the family, without the size, and `qwen`.
+
+    A last part that is one ordinary word (`builtin/small`) is no name by itself.
+    """
+    bare = name.partition("?")[0]
+    last = bare.rpartition("/")[2]
+    yield from (form for form in (name, bare) if "/" in form)
+    for form in dict.fromkeys((last, last.partition(":")[0])):
+        if any(sign.isdigit() for sign in form) and len(form) > 2 and not form.isdigit():
+            yield form
+    stem = re.match(r"[^\W\d_]{4,}(?=\d|[-_. ]\d)", last)
+    if stem and stem[0].lower() not in (*_ORDINARY, *_SIZES):
+        yield stem[0]
+
+
+_NUMBER = r"(?:[\s_-]?v?\d+(?:\.\d+)*(?:[bk]\b)?)"
+
+
+def _words(patterns: Iterable[str]) -> re.Pattern[str]:
+    """One of the patterns, as a word of its own."""
+    return re.compile(rf"(?<![^\W_])(?:{'|'.join(patterns)})(?![^\W_])", re.IGNORECASE)
+
+
+def _loose(name: str) -> str:
+    """A pattern for a name, in which blanks, `-` and `_` are all the same, or nothing."""
+    pieces = re.findall(r"[^\W\d_]+|\d+|[^\w\s]", name)
+    return r"[\s_-]?".join(re.escape(piece) for piece in pieces if piece != "-")
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for name, each in value.items():
+            yield str(name)
+            yield from _texts(each)
+    elif isinstance(value, (list, tuple)):
+        for each in value:
+            yield from _texts(each)

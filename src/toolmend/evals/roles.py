@@ -1,0 +1,77 @@
+"""What a contestant's requests came to: replies, tokens, seconds and retries by role, and the seconds of each request.
+
+A request is one message of the user in the talk itself, corrections too: all that every role was asked for until it was
+answered. Events tell; branches and replies that a suite gave are left out. Knows one contestant; draws nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from toolmend.events import Called, Event, Read, Refused, Replied
+from toolmend.messages import Usage
+
+TELLS = (Called, Read, Refused)  # the events that tell a retry from a further step
+
+
+@dataclass
+class RoleCost:
+    """The replies of one role. `retries` counts those after one of the same role and turn that came to nothing: it
+    could not be read, or a call of it was not run or failed."""
+
+    replies: list[Usage] = field(default_factory=list)
+    retries: int = 0
+
+    def to_json(self) -> dict[str, Any]:
+        """As the report has it."""
+        return {**totals(self.replies), "retries": self.retries}
+
+
+@dataclass
+class Spent:
+    """By role, in the order met; `requests` are the seconds of each request, all roles together."""
+
+    roles: dict[str, RoleCost] = field(default_factory=dict)
+    requests: list[float] = field(default_factory=list)
+
+    def add(self, events: Iterable[Event]) -> None:
+        """Count the events of one sample, in their order."""
+        seconds: dict[int, float] = {}
+        failed: dict[tuple[int, str], bool] = {}  # by turn and role: did its last reply come to nothing
+        last = (-1, "")
+        for event in events:
+            if isinstance(event, Replied) and event.model != "given":
+                role = self.roles.setdefault(event.role, RoleCost())
+                role.replies.append(event.usage)
+                role.retries += failed.get((event.turn, event.role), False)
+                last = (event.turn, event.role)
+                failed[last] = True  # until something is read from it
+                seconds[event.turn] = seconds.get(event.turn, 0.0) + event.usage.seconds
+            elif isinstance(event, TELLS) and event.turn == last[0]:
+                failed[last] = _fails(event) or (failed[last] and not isinstance(event, Read))
+        self.requests += seconds.values()
+
+    def within(self, limit: float) -> float | None:
+        """Share of the requests that were answered within so many seconds; None without a request."""
+        return sum(each <= limit for each in self.requests) / len(self.requests) if self.requests else None
+
+
+def _fails(event: Event) -> bool:
+    """Whether a reply could not be read, or a call of it was not run or came to nothing."""
+    if isinstance(event, Called):
+        return not event.result.ok
+    return isinstance(event, Refused) or (isinstance(event, Read) and event.problem is not None)
+
+
+def totals(replies: Sequence[Usage]) -> dict[str, Any]:
+    """Replies, tokens, and the seconds of a reply: median and 95th percentile, None without a reply."""
+    seconds = sorted(each.seconds for each in replies)
+    return {
+        "replies": len(seconds),
+        "input_tokens": sum(each.input_tokens for each in replies),
+        "output_tokens": sum(each.output_tokens for each in replies),
+        "seconds_median": seconds[len(seconds) // 2] if seconds else None,
+        "seconds_p95": seconds[int(len(seconds) * 0.95)] if seconds else None,
+    }

@@ -1,0 +1,32 @@
+"""Who is better, and how sure that is: ratings of contestants from votes on pairs. docs/ratings.md has the formulas.
+
+    votes = tm.ratings.read_votes("votes.csv")
+    print(tm.ratings.fit(votes, interval="bootstrap", cluster="prompt"))
+
+Knows votes and numbers only: no store, no suite, no screen. Needs numpy alone.
+"""
+
+from toolmend.ratings.elo import elo
+from toolmend.ratings.hygiene import Flag, check_votes
+from toolmend.ratings.plots import Plot, interval_plot
+from toolmend.ratings.published import Published, PublishedRow, published_tables
+from toolmend.ratings.rating import Rating, Ratings, fit
+from toolmend.ratings.reader import read_votes
+from toolmend.ratings.votes import WINNERS, Votes
+
+__all__ = [
+    "WINNERS",
+    "Flag",
+    "Plot",
+    "Published",
+    "PublishedRow",
+    "Rating",
+    "Ratings",
+    "Votes",
+    "check_votes",
+    "elo",
+    "fit",
+    "interval_plot",
+    "published_tables",
+    "read_votes",
+]

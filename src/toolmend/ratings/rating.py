@@ -1,0 +1,308 @@
+"""From votes to a table of ratings with intervals and ranks: the one function most callers need.
+
+Chooses nothing by itself: what it had to do about the data (a ridge, an odd rater) stands in `warnings`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from toolmend.errors import BadOption
+from toolmend.ratings import bradley_terry, intervals
+from toolmend.ratings.bradley_terry import INITIAL, SCALE, Strengths
+from toolmend.ratings.connectivity import connectivity_warnings, is_strong
+from toolmend.ratings.elo import elo as play_elo
+from toolmend.ratings.hygiene import check_votes, flag_lines
+from toolmend.ratings.intervals import Clusters, z_of
+from toolmend.ratings.pairs import Counted, count_pairs
+from toolmend.ratings.ranks import lower_by_covariance, lower_by_resamples, rank_intervals
+from toolmend.ratings.style import fit_style
+from toolmend.ratings.votes import Floats, Votes
+
+Interval = Literal["sandwich", "bootstrap"]
+Cluster = Literal["prompt", "rater"]
+Ties = Literal["half", "drop"]
+
+_FEW_CLUSTERS = 30
+_ORDERS = 100  # over which Elo is averaged
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """One contestant: its rating with an interval, the best and the worst rank it may have, the votes behind it."""
+
+    contestant: str
+    rating: float
+    low: float
+    high: float
+    rank_low: int
+    rank_high: int
+    votes: int
+    both_bad: int
+
+
+@dataclass(frozen=True, slots=True)
+class Coefficient:
+    """What style is worth: points of rating for one root mean square of the covariate's difference."""
+
+    name: str
+    points: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ratings:
+    """The table, the best first, how it was made, and what a reader must know."""
+
+    rows: tuple[Rating, ...]
+    method: str
+    level: float
+    style: tuple[Coefficient, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    def __getitem__(self, contestant: str) -> Rating:
+        for row in self.rows:
+            if row.contestant == contestant:
+                return row
+        raise KeyError(contestant)
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "ratings": [asdict(row) for row in self.rows],
+            "style": [asdict(each) for each in self.style],
+            "method": self.method,
+            "level": self.level,
+            "warnings": list(self.warnings),
+        }
+
+    def __str__(self) -> str:
+        width = max((len(row.contestant) for row in self.rows), default=0)
+        return "\n".join(
+            f"{row.contestant:<{width}}  {row.rating:7.1f}  [{row.low:7.1f}, {row.high:7.1f}]  "
+            f"rank {row.rank_low}-{row.rank_high}  {row.votes:,} votes"
+            for row in self.rows
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Found:
+    """What every way of rating comes to: points, and lower bounds of all differences."""
+
+    rating: Floats
+    low: Floats
+    high: Floats
+    lower: Floats
+    method: str
+    style: tuple[Coefficient, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+def fit(
+    votes: Votes,
+    *,
+    interval: Interval | None = None,
+    cluster: Cluster | None = None,
+    ties: Ties = "half",
+    elo: float | None = None,
+    style: Sequence[str] = (),
+    level: float = 0.95,
+    rounds: int = 1000,
+    seed: int = 0,
+) -> Ratings:
+    """Rate every contestant: 1000 + 400 / ln 10 · θ by Bradley–Terry, the mean of θ being 0.
+
+    `interval` is sandwich (default) or bootstrap, by vote or by `cluster`; `ties` count half or are dropped; `elo` is
+    the K of an Elo rating instead, averaged over orders, with resampled intervals; `style` names covariates to control.
+    No votes: no contestants, or all at 1000, and a warning. Raises BadOption for what does not go together.
+    """
+    _check(interval, cluster, ties, elo, style, level, rounds)
+    drop = ties == "drop"
+    counted = count_pairs(votes, drop_ties=drop)
+    beaten = counted.pairs.beaten()
+    warnings = [*votes.notes, *_emptiness(votes, counted)]
+    clusters = _clusters(votes, cluster, warnings)
+    if elo is not None:
+        found = _by_elo(votes, elo, drop, level, rounds, seed)
+    elif style:
+        found = _by_style(votes, style, counted, clusters, drop, level)
+    else:
+        found = _by_strength(votes, counted, clusters, interval or "sandwich", drop, level, rounds, seed)
+    if len(counted.pairs.first):
+        warnings += connectivity_warnings(beaten, votes.names)
+    warnings += [*found.warnings, *flag_lines(check_votes(votes))]
+    by = f", by {cluster}" if cluster else ""
+    return Ratings(_rows(votes, counted, found), found.method + by, level, found.style, tuple(warnings))
+
+
+def _check(
+    interval: str | None,
+    cluster: str | None,
+    ties: str,
+    elo: float | None,
+    style: Sequence[str],
+    level: float,
+    rounds: int,
+) -> None:
+    for name, value, known in (
+        ("interval", interval, ("sandwich", "bootstrap", None)),
+        ("cluster", cluster, ("prompt", "rater", None)),
+        ("ties", ties, ("half", "drop")),
+    ):
+        if value not in known:
+            raise BadOption(f"{name} is {' or '.join(each for each in known if each)}, not {value!r}")
+    if not 0 < level < 1:
+        raise BadOption(f"level must lie between 0 and 1 (0.95 for 95 %), not {level}")
+    if rounds < 1:
+        raise BadOption(f"rounds must be at least 1, not {rounds}")
+    if elo is not None and not 0 < elo < float("inf"):
+        raise BadOption(f"elo is a K above 0 (32 is usual), not {elo}")
+    if elo is not None and (interval == "sandwich" or cluster or style):
+        raise BadOption("elo has resampled intervals by vote only: no sandwich, no cluster, no style")
+    if style and interval == "bootstrap":
+        raise BadOption("style control has sandwich intervals only: leave the bootstrap out")
+
+
+def _emptiness(votes: Votes, counted: Counted) -> list[str]:
+    if not len(votes):
+        return ["no votes: nothing can be said"]
+    if not len(counted.pairs.first):
+        return ["no vote says which side was better: all ratings are 1000"]
+    return []
+
+
+def _clusters(votes: Votes, cluster: Cluster | None, warnings: list[str]) -> Clusters | None:
+    """The clusters asked for; a warning where they are too few. Raises BadOption where there are none, or one."""
+    if cluster is None:
+        return None
+    labels = votes.prompt if cluster == "prompt" else votes.rater
+    if labels is None:
+        raise BadOption(f"cluster {cluster}: the votes have no column {cluster!r}")
+    codes, count = labels.groups()
+    if len(votes) and count < 2:
+        raise BadOption(f"cluster {cluster}: all votes are of one {cluster}, so nothing shows how they vary")
+    if len(votes) and count < _FEW_CLUSTERS:
+        warnings.append(f"few clusters: with {count} {cluster}s the intervals are too narrow")
+    return Clusters(codes, count)
+
+
+def _by_strength(
+    votes: Votes,
+    counted: Counted,
+    clusters: Clusters | None,
+    interval: Interval,
+    drop: bool,
+    level: float,
+    rounds: int,
+    seed: int,
+) -> _Found:
+    pairs = counted.pairs
+    found = bradley_terry.fit_pairs(pairs)
+    warnings = []
+    if found.ridge and len(pairs.first):
+        warnings.append(_ridge_text("the votes alone give no finite ratings"))
+        if interval == "bootstrap":
+            warnings.append("sandwich intervals instead of a bootstrap: a resample of such votes cannot vary enough")
+    if interval == "bootstrap" and not found.ridge and pairs.size > 1:
+        return _by_resamples(votes, counted, clusters, found, drop, level, rounds, seed)
+    if pairs.size < 2:
+        covariance = np.zeros((pairs.size, pairs.size))
+    elif clusters is None:
+        covariance = intervals.sandwich(pairs, found)
+    else:
+        covariance = intervals.clustered_sandwich(votes, clusters, pairs, found, drop_ties=drop)
+    return _from_covariance(found.theta, covariance, level, "Bradley-Terry, sandwich", (), tuple(warnings))
+
+
+def _by_resamples(
+    votes: Votes,
+    counted: Counted,
+    clusters: Clusters | None,
+    found: Strengths,
+    drop: bool,
+    level: float,
+    rounds: int,
+    seed: int,
+) -> _Found:
+    drawn = intervals.bootstrap(votes, clusters, counted.pairs, found, drop_ties=drop, rounds=rounds, seed=seed)
+    text = _ridge_text(f"{drawn.ridged} of {rounds} resamples have no finite ratings")
+    tail = (1 - level) / 2
+    low, high = np.quantile(drawn.theta, [tail, 1 - tail], axis=0)
+    lower = lower_by_resamples(drawn.theta, level)
+    rating = INITIAL + SCALE * found.theta
+    method = f"Bradley-Terry, bootstrap of {rounds}"
+    return _Found(
+        rating, INITIAL + SCALE * low, INITIAL + SCALE * high, lower, method, (), (text,) if drawn.ridged else ()
+    )
+
+
+def _by_style(
+    votes: Votes, style: Sequence[str], counted: Counted, clusters: Clusters | None, drop: bool, level: float
+) -> _Found:
+    connected = is_strong(counted.pairs.beaten())
+    found = fit_style(votes, style, drop_ties=drop, clusters=clusters, connected=connected)
+    warnings = []
+    if found.ridge:
+        warnings.append(_ridge_text("the votes give no finite, or no single, best estimate"))
+    if found.constant:
+        warnings.append(f"not controlled: both sides are always alike in {', '.join(found.constant)}")
+    size, z = len(found.theta), z_of(level)
+    coefficients = tuple(
+        Coefficient(name, float(SCALE * beta), float(SCALE * (beta - half)), float(SCALE * (beta + half)))
+        for name, beta, half in zip(found.names, found.beta, z * np.sqrt(np.diag(found.covariance)[size:]), strict=True)
+    )
+    method = f"Bradley-Terry with style control ({', '.join(found.names) or 'none'}), sandwich"
+    covariance = found.covariance[:size, :size]
+    return _from_covariance(found.theta, covariance, level, method, coefficients, tuple(warnings))
+
+
+def _from_covariance(
+    theta: Floats,
+    covariance: Floats,
+    level: float,
+    method: str,
+    style: tuple[Coefficient, ...],
+    warnings: tuple[str, ...],
+) -> _Found:
+    z = z_of(level)
+    half = SCALE * z * np.sqrt(np.maximum(0.0, np.diag(covariance)))
+    rating = INITIAL + SCALE * theta
+    lower = lower_by_covariance(theta, covariance, z)
+    return _Found(rating, rating - half, rating + half, lower, method, style, warnings)
+
+
+def _by_elo(votes: Votes, k: float, drop: bool, level: float, rounds: int, seed: int) -> _Found:
+    rating = play_elo(votes, k, rounds=_ORDERS, drop_ties=drop, seed=seed).mean(axis=0)
+    drawn = play_elo(votes, k, rounds=rounds, resample=True, drop_ties=drop, seed=seed)
+    tail = (1 - level) / 2
+    low, high = np.quantile(drawn, [tail, 1 - tail], axis=0)
+    method = f"Elo, K = {k:g}, mean of {_ORDERS} orders, bootstrap of {rounds}"
+    noise = "Elo: the intervals hold the noise of the order of votes; Bradley-Terry's do not"
+    return _Found(rating, low, high, lower_by_resamples(drawn, level), method, (), (noise,))
+
+
+def _ridge_text(why: str) -> str:
+    return f"ridge: {why}, so a normal law of 400 points holds them together"
+
+
+def _rows(votes: Votes, counted: Counted, found: _Found) -> tuple[Rating, ...]:
+    best, worst = rank_intervals(found.lower)
+    order = sorted(range(len(votes.names)), key=lambda who: (-found.rating[who], votes.names[who]))
+    return tuple(
+        Rating(
+            votes.names[who],
+            float(found.rating[who]),
+            float(found.low[who]),
+            float(found.high[who]),
+            int(best[who]),
+            int(worst[who]),
+            int(counted.votes[who]),
+            int(counted.both_bad[who]),
+        )
+        for who in order
+    )

@@ -1,0 +1,156 @@
+"""Votes on pairs of contestants, as arrays of whole numbers with the names beside them.
+
+A vote says which of two sides was better: a, b, neither (tie), or that both were bad. Knows no file and no rating.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toolmend.errors import BadOption
+
+Ints = NDArray[np.integer[Any]]
+Floats = NDArray[np.float64]
+
+WINNERS = ("a", "b", "tie", "both_bad")
+A, B, TIE, BOTH_BAD = range(4)
+MOST_CONTESTANTS = 2_000  # beyond, a table of all pairs takes more memory than it is worth
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """What each vote belongs to (a prompt, a rater): a code into `names`, or -1 where nobody said."""
+
+    codes: Ints
+    names: tuple[str, ...]
+
+    @classmethod
+    def of(cls, values: Iterable[Hashable]) -> Labels:
+        """Codes in the order of first appearance; None and "" are unknown."""
+        coder = Coder(unknown=True)
+        codes = np.fromiter((coder["" if value is None else str(value)] for value in values), dtype=np.int32)
+        return cls(codes, tuple(coder.names))
+
+    def groups(self) -> tuple[NDArray[np.int64], int]:
+        """A number for each vote, the same within a cluster, and how many there are; an unknown is a cluster alone."""
+        codes = self.codes.astype(np.int64)
+        alone = np.flatnonzero(codes < 0)
+        codes[alone] = len(self.names) + np.arange(len(alone))
+        return codes, len(self.names) + len(alone)
+
+
+class Coder(dict[str, int]):
+    """Texts to codes, given out in the order asked for; blanks around a text do not count."""
+
+    def __init__(self, *, unknown: bool = False) -> None:
+        super().__init__()
+        self.names: list[str] = []
+        self._places: dict[str, int] = {"": -1} if unknown else {}
+
+    def __missing__(self, text: str) -> int:
+        name = text.strip()
+        if name not in self._places:
+            self._places[name] = len(self.names)
+            self.names.append(name)
+        self[text] = self._places[name]
+        return self[text]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Votes:
+    """Votes in the order they were given. All arrays have one length; `a` and `b` are places in `names`.
+
+    `weight` is None where every vote counts once. `style` has for each covariate the values of both sides.
+    Raises BadOption for arrays that do not fit together, a contestant against itself, a weight that is no number >= 0.
+    """
+
+    names: tuple[str, ...]
+    a: Ints
+    b: Ints
+    winner: Ints
+    weight: Floats | None = None
+    prompt: Labels | None = None
+    rater: Labels | None = None
+    turn: Labels | None = None
+    style: Mapping[str, tuple[Floats, Floats]] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if len(set(self.names)) < len(self.names):
+            raise BadOption("votes: two contestants have the same name")
+        if len(self.names) > MOST_CONTESTANTS:
+            raise BadOption(
+                f"votes: {len(self.names):,} contestants; at most {MOST_CONTESTANTS:,} can be rated at once"
+            )
+        for name, values in self._columns():
+            if len(values) != len(self.a):
+                raise BadOption(f"votes: {len(self.a)} votes, but {len(values)} values of {name}")
+        if len(self.a):
+            self._check_values()
+
+    def _columns(self) -> Iterable[tuple[str, Ints | Floats]]:
+        yield from (("b", self.b), ("winner", self.winner))
+        if self.weight is not None:
+            yield "weight", self.weight
+        for name, labels in (("prompt", self.prompt), ("rater", self.rater), ("turn", self.turn)):
+            if labels is not None:
+                yield name, labels.codes
+        for name, sides in self.style.items():
+            yield from ((f"{name}_a", sides[0]), (f"{name}_b", sides[1]))
+
+    def _check_values(self) -> None:
+        low, high = min(self.a.min(), self.b.min()), max(self.a.max(), self.b.max())
+        if low < 0 or high >= len(self.names):
+            raise BadOption(f"votes: contestants are numbered 0 to {len(self.names) - 1}, not {low} to {high}")
+        if self.winner.min() < 0 or self.winner.max() >= len(WINNERS):
+            raise BadOption(f"votes: winner is 0 to 3 for {', '.join(WINNERS)}")
+        if bool((self.a == self.b).any()):
+            vote = int(np.argmax(self.a == self.b))
+            raise BadOption(f"votes: vote {vote} has {self.names[int(self.a[vote])]!r} on both sides")
+        if self.weight is not None and not bool(((self.weight >= 0) & np.isfinite(self.weight)).all()):
+            raise BadOption("votes: every weight must be a number of at least 0")
+        for name, sides in self.style.items():
+            if not all(bool(((side >= 0) & np.isfinite(side)).all()) for side in sides):
+                raise BadOption(f"votes: every {name} must be a number of at least 0")
+
+    def __len__(self) -> int:
+        return len(self.a)
+
+    @classmethod
+    def of(
+        cls,
+        a: Sequence[str],
+        b: Sequence[str],
+        winner: Sequence[str],
+        *,
+        weight: Sequence[float] | None = None,
+        prompt: Sequence[Hashable] | None = None,
+        rater: Sequence[Hashable] | None = None,
+        turn: Sequence[Hashable] | None = None,
+        style: Mapping[str, tuple[Sequence[float], Sequence[float]]] | None = None,
+    ) -> Votes:
+        """Votes from columns of names; a winner is one of WINNERS. None in prompt, rater or turn is unknown."""
+        coder = Coder()
+        first, second = (np.array([coder[name] for name in side], dtype=np.int32) for side in (a, b))
+        wrong = next((each for each in winner if each not in WINNERS), None)
+        if wrong is not None:
+            raise BadOption(f"votes: winner is one of {', '.join(WINNERS)}, not {wrong!r}")
+        return cls(
+            tuple(coder.names),
+            first,
+            second,
+            np.array([WINNERS.index(each) for each in winner], dtype=np.int8),
+            None if weight is None else np.array(weight, dtype=np.float64),
+            None if prompt is None else Labels.of(prompt),
+            None if rater is None else Labels.of(rater),
+            None if turn is None else Labels.of(turn),
+            {
+                name: (np.array(left, dtype=np.float64), np.array(right, dtype=np.float64))
+                for name, (left, right) in (style or {}).items()
+            },
+        )

@@ -1,0 +1,61 @@
+"""`toolmend pairs` and `toolmend creativity`: what they write, and what they refuse."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+Invoke = Callable[..., Result]
+
+
+@pytest.fixture
+def one(invoke: Invoke, suite: Path) -> None:
+    """A run of two models, two attempts at one request."""
+    assert invoke("run", suite, "--model", "canned/late", "--model", "canned/right").exit_code == 0
+
+
+def pairs(invoke: Invoke, *words: object) -> Result:
+    return invoke("pairs", "--a", "late", "--b", "right", "--out", "pairs.jsonl", "--key", "key.jsonl", *words)
+
+
+def test_pairs_and_key(invoke: Invoke, one: None) -> None:
+    result = pairs(invoke)
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert "2 pairs (there are no more; 50 were asked for)" in result.stderr
+    lines, key = (
+        [json.loads(line) for line in Path(name).read_text().splitlines()] for name in ("pairs.jsonl", "key.jsonl")
+    )
+    assert [line["pair"] for line in lines] == [line["pair"] for line in key[1:]]
+    assert {line["request"] for line in lines} == {"Add a lunch on May 3 2024 at noon."}
+    assert {line["left"] for line in key[1:]} <= {"canned/late · oneline", "canned/right · oneline"}
+    assert "canned" not in Path("pairs.jsonl").read_text()
+
+
+def test_the_same_command_writes_the_same_files(invoke: Invoke, one: None) -> None:
+    pairs(invoke)
+    before = Path("pairs.jsonl").read_bytes(), Path("key.jsonl").read_bytes()
+    pairs(invoke)
+    assert (Path("pairs.jsonl").read_bytes(), Path("key.jsonl").read_bytes()) == before
+
+
+def test_the_key_has_a_file_of_its_own(invoke: Invoke, one: None) -> None:
+    result = pairs(invoke, "--key", "pairs.jsonl")
+    assert (result.exit_code, Path("pairs.jsonl").exists()) == (2, False)
+    assert "must not have the key" in result.stderr
+
+
+def test_creativity_of_the_last_run(invoke: Invoke, one: None) -> None:
+    found = json.loads(invoke("creativity", "--format", "json").stdout)
+    assert [(row["model"], row["items"]) for row in found["contestants"]] == [("canned/late", 2), ("canned/right", 2)]
+    assert found["arguments"]["names"] == ["name", "title"]
+
+
+@pytest.mark.parametrize(("form", "row"), [("text", "Freyr (all)"), ("markdown", "| *`Freyr (all)`* | 7 |")])
+def test_creativity_has_the_published_examples_beside(invoke: Invoke, one: None, form: str, row: str) -> None:
+    result = invoke("creativity", "--format", form)
+    assert (result.exit_code, row in result.stdout) == (0, True)
+    assert "no call of this run made or changed anything with a description" in result.output

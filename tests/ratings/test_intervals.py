@@ -1,0 +1,109 @@
+"""Intervals hold what they promise, by vote and by cluster; degenerate resamples do not wreck them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from toolmend.errors import BadOption
+from toolmend.ratings import Ratings, Votes, fit
+from toolmend.ratings.votes import Labels
+
+THETA = np.array([0.9, 0.4, 0.0, -0.3, -1.0])
+TRUTH = 1000 + 400 / np.log(10) * THETA
+
+
+def played(seed: int, number: int = 300, prompts: int | None = None) -> Votes:
+    """Votes as the strengths say; with prompts every prompt favours some contestants."""
+    random = np.random.default_rng(seed)
+    a = random.integers(0, 5, number)
+    b = (a + random.integers(1, 5, number)) % 5
+    prompt = np.arange(number) % (prompts or number)
+    taste = random.normal(0, 0.8 if prompts else 0.0, (number, 5))
+    strength = THETA + taste[prompt]
+    vote = np.arange(number)
+    won = random.random(number) < 1 / (1 + np.exp(strength[vote, b] - strength[vote, a]))
+    return Votes(tuple(f"m{i}" for i in range(5)), a, b, np.where(won, 0, 1), prompt=Labels.of(prompt.tolist()))
+
+
+def covered(times: int, fitted: Callable[[int], Ratings]) -> float:
+    """Share of intervals that hold the truth."""
+    held = 0
+    for seed in range(times):
+        found = fitted(seed)
+        held += sum(found[f"m{i}"].low <= TRUTH[i] <= found[f"m{i}"].high for i in range(5))
+    return held / times / 5
+
+
+def test_sandwich_covers() -> None:
+    assert 0.93 < covered(300, lambda seed: fit(played(seed))) < 0.97
+
+
+def test_bootstrap_covers() -> None:
+    assert 0.91 < covered(60, lambda seed: fit(played(seed), interval="bootstrap", rounds=200)) < 0.98
+
+
+def test_clusters_of_alike_votes_need_clustered_intervals() -> None:
+    plain = fit(played(1, 3000, prompts=60))
+    for interval in ("sandwich", "bootstrap"):
+        by_prompt = fit(played(1, 3000, prompts=60), interval=interval, cluster="prompt")
+        wider = [by_prompt[row.contestant].high - by_prompt[row.contestant].low for row in plain.rows]
+        assert np.mean(wider) > 1.5 * np.mean([row.high - row.low for row in plain.rows])
+
+
+def test_bootstrap_is_near_the_sandwich(wood: Votes) -> None:
+    for votes in (wood, replace(wood, weight=None)):
+        for cluster in (None, "prompt"):
+            one, other = fit(votes, cluster=cluster), fit(votes, cluster=cluster, interval="bootstrap")
+            for row in one.rows:
+                assert other[row.contestant].high - other[row.contestant].low == pytest.approx(
+                    row.high - row.low, rel=0.15
+                )
+
+
+def test_bootstrap_is_the_same_for_a_seed(wood: Votes) -> None:
+    assert fit(wood, interval="bootstrap", seed=3).rows == fit(wood, interval="bootstrap", seed=3).rows
+    assert fit(wood, interval="bootstrap", seed=3).rows != fit(wood, interval="bootstrap", seed=4).rows
+
+
+def test_a_cluster_for_each_vote_is_no_cluster() -> None:
+    votes = played(2)
+    plain, alone = fit(votes), fit(votes, cluster="prompt")
+    # but for the factor G / (G − 1)
+    assert alone["m0"].high - alone["m0"].rating == pytest.approx(
+        (plain["m0"].high - plain["m0"].rating) * np.sqrt(300 / 299)
+    )
+
+
+def test_resamples_without_a_finite_estimate_are_held_and_said() -> None:
+    votes = Votes.of(["x"] * 12 + ["y"] * 12, ["y"] * 12 + ["z"] * 12, (["a"] * 11 + ["b"]) * 2)
+    found = fit(votes, interval="bootstrap", rounds=300)
+    assert all(-1000 < row.low < row.high < 3000 for row in found.rows)
+    [warning] = found.warnings
+    assert warning.startswith("ridge: ") and " of 300 resamples have no finite ratings" in warning
+
+
+def test_a_bootstrap_of_separable_votes_is_a_sandwich() -> None:
+    found = fit(Votes.of(["x"] * 9, ["y"] * 9, ["a"] * 9), interval="bootstrap")
+    assert found["x"].low < found["x"].rating < found["x"].high
+    assert "Bradley-Terry, sandwich" in found.method
+
+
+@pytest.mark.parametrize("interval", ["sandwich", "bootstrap"])
+def test_a_higher_level_is_wider(wood: Votes, interval: str) -> None:
+    widths = [fit(wood, interval=interval, level=level)["fir"] for level in (0.5, 0.9, 0.99)]
+    assert widths[0].high < widths[1].high < widths[2].high
+
+
+def test_few_clusters_are_said(wood: Votes) -> None:
+    assert fit(wood, cluster="prompt").warnings == ("few clusters: with 17 prompts the intervals are too narrow",)
+
+
+def test_clusters_must_be_there(wood: Votes) -> None:
+    with pytest.raises(BadOption, match="cluster rater: the votes have no column 'rater'"):
+        fit(wood, cluster="rater")
+    with pytest.raises(BadOption, match="cluster prompt: all votes are of one prompt"):
+        fit(Votes.of(["x", "y"], ["y", "x"], ["a", "a"], prompt=["p", "p"]), cluster="prompt")

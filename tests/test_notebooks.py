@@ -1,0 +1,30 @@
+"""The notebooks run from the first cell to the last, and show what they say."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
+
+
+def run(name: str) -> dict[str, Any]:
+    """The names that the code cells leave behind, run as one program."""
+    cells = json.loads((NOTEBOOKS / name).read_text(encoding="utf-8"))["cells"]
+    names: dict[str, Any] = {"__name__": "notebook"}
+    for cell in cells:
+        if cell["cell_type"] == "code":
+            exec(compile("".join(cell["source"]), f"{name}:{cell['id']}", "exec"), names)
+    return names
+
+
+def test_published_intervals_are_order_noise() -> None:
+    names = run("ratings.ipynb")
+    widths = names["widths"]
+    assert abs(widths["Elo, K = 32"] / widths["published"] - 1) < 0.15
+    assert names["tighter"] > 3
+    assert names["share"] > 0.8
+    assert names["shrinking"][3000][0] > 0.8 * names["shrinking"][100][0]
+    assert names["shrinking"][3000][1] < 0.25 * names["shrinking"][100][1]
+    assert 0.87 < names["coverage"] < 0.93
