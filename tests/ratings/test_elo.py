@@ -74,3 +74,8 @@ def test_noise_is_that_of_the_formula() -> None:
     winners = ["ab"[each] for each in random.integers(0, 2, 2000)]
     spread = elo(Votes.of(["x"] * 2000, ["y"] * 2000, winners), 8, rounds=400, resample=True)[:, 0].std()
     assert spread == pytest.approx(np.sqrt(173.7 * 8 / 2) / np.sqrt(2), rel=0.15)
+
+
+def test_a_huge_weight_is_no_overflow() -> None:
+    votes = Votes.of(["x", "y"], ["y", "x"], ["a", "a"], weight=[1e9, 1.0])
+    assert np.isfinite(elo(votes, 32, rounds=50)).all() and np.isfinite(elo(votes, 32, rounds=2)).all()

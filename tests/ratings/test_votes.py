@@ -14,12 +14,18 @@ from toolmend.ratings import Votes
     [
         (lambda: Votes.of(["x"], ["x"], ["a"]), "votes: vote 0 has 'x' on both sides"),
         (lambda: Votes.of(["x"], ["y"], ["left"]), "votes: winner is one of a, b, tie, both_bad, not 'left'"),
-        (lambda: Votes.of(["x"], ["y"], ["a"], weight=[-1]), "votes: every weight must be a number of at least 0"),
-        (lambda: Votes.of(["x"], ["y"], ["a"], weight=[np.nan]), "votes: every weight must be a number of at least 0"),
+        (
+            lambda: Votes.of(["x"], ["y"], ["a"], weight=[-1]),
+            "votes: every weight must be a number from 0 to 1,000,000,000",
+        ),
+        (
+            lambda: Votes.of(["x"], ["y"], ["a"], weight=[np.nan]),
+            "votes: every weight must be a number from 0 to 1,000,000,000",
+        ),
         (lambda: Votes.of(["x"], ["y"], ["a"], prompt=[1, 2]), "votes: 1 votes, but 2 values of prompt"),
         (
             lambda: Votes.of(["x"], ["y"], ["a"], style={"n": ([1], [-1])}),
-            "votes: every n must be a number of at least 0",
+            "votes: every n must be a number from 0 to 1,000,000,000",
         ),
         (lambda: Votes(("x", "x"), *[np.zeros(0, int)] * 3), "votes: two contestants have the same name"),
         (

@@ -47,7 +47,7 @@ def values(text: str) -> list[dict[str, Any]]:
         "name = Goblin\nhp = 5",
         "- **name**: Goblin\n- `hp`: 5",
         "- name (text): Goblin\n- hp (whole number, 1 to 20): 5",
-        '- "name": "Goblin"\n- "hp": "5"'.replace('"5"', "5"),
+        '- "name": "Goblin"\n- "hp": 5',
         "Here you are:\n\n- name: Goblin\n\n- hp: 5\n\nI hope that helps!",
         "<think>hp: 9</think>\n- name: Goblin\n- hp: 5",
         "```\n- name: Goblin\n- hp: 5\n```",

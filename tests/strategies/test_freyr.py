@@ -111,6 +111,19 @@ def test_each_class_of_error_has_its_own_retries_and_their_end_is_told(play):
     assert str(answer) == "All fine!\nNot done: add_monster (hp must be 1 to 20, got 98)."
 
 
+def test_values_that_were_refused_are_not_tried_again_until_the_world_has_changed(play):
+    bat, rat = "- name: bat\n- hp: 99", "- name: rat"
+    chat = play("freyr?retries=1&summary=none", "add_monster x3", bat, bat, bat, rat, bat, "SKIP")
+    chat.request("Three monsters")
+    assert [call.arguments["name"] for call in chat.answers[0].calls] == ["bat", "rat", "bat"]
+    assert chat.asked(2)[-1].content.startswith("Error: hp must be 1 to 20, got 99\n")
+    assert chat.asked(3)[-1].content.startswith("Error: these very values failed before: hp must be 1 to 20, got 99\n")
+    assert (chat.answers[0].stopped, chat.flags) == (
+        "",
+        [("retries_spent", "repeated: these very values failed before: hp must be 1 to 20, got 99")],
+    )
+
+
 def test_the_model_may_leave_an_intent_out(play):
     chat = play("freyr", "add_monster, clear", "SKIP.", "I could not add it.")
     chat.tools.monsters = {"bat": 1}

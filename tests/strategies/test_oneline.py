@@ -68,5 +68,10 @@ def test_a_description_cannot_run_as_a_template():
     assert "{{ 7 * 7 }}(" in Oneline().system_text(Talk((tricky,), SAID))
 
 
+def test_a_world_that_can_be_seen_is_shown():
+    text = Oneline().system_text(Talk(TOOLS, SAID, view=lambda: "an empty week"))
+    assert "\nThe current state:\nan empty week\n\nAn argument with a default" in text
+
+
 def test_it_says_what_it_is():
     assert (Oneline.name, Oneline.bare, len(Oneline().prompt_hash)) == ("oneline", True, 12)

@@ -2,6 +2,7 @@
 
 import datetime as dt
 import enum
+from dataclasses import dataclass
 from typing import Literal
 
 import pytest
@@ -64,6 +65,29 @@ def test_a_list_is_explained():
         """
 
     assert line(order) == "shop.order(extras=[])  # extras: what comes with it"
+
+
+@dataclass
+class Item:
+    sku: str
+    size: Size
+    extras: list[str]
+    when: dt.date | None = None
+
+
+def test_lists_and_objects_show_what_is_in_them():
+    def order(items: list[Item], gift: Item | None = None, sizes: list[Size] = [], tags: list[str] | None = None):  # noqa: B006
+        """Order."""
+
+    item = '{"sku": ..., "size": \'s\'|\'l\', "extras": [...], "when": "YYYY-MM-DD"}'
+    assert line(order) == f"shop.order(items=[{item}], gift={item}, sizes=['s'|'l'], tags=None)"
+
+
+def test_a_list_that_must_be_given_is_shown_as_one():
+    def order(extras: list[str]):
+        """Order."""
+
+    assert line(order) == "shop.order(extras=[...])"
 
 
 def test_dates_and_times_show_their_formats():

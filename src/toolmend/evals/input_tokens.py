@@ -11,21 +11,20 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from os.path import commonprefix
 from statistics import median
 from typing import Any
 
 from toolmend.evals.oracle import Oracle
 from toolmend.evals.play import play
-from toolmend.evals.suite import Experiment, Suite
+from toolmend.evals.suite import Case, Experiment, Suite
 from toolmend.events import Sink
 from toolmend.messages import Reply, Request
-from toolmend.models.dialects import PLAIN
+from toolmend.models.dialects import as_is
 from toolmend.models.model import Model, OnDelta
 from toolmend.models.openai_messages import messages_of, names_of, tools_of
 from toolmend.portal import run_sync
 from toolmend.session import Session
-from toolmend.strategies import load_strategy, roles_of
+from toolmend.strategies import Strategy, load_strategy, roles_of
 
 TOKENIZER = "pieces of GPT-2's pre-tokenizer (words, numbers, runs of signs)"
 
@@ -47,14 +46,14 @@ def measured(suite: Suite, strategy: str) -> list[Read]:
 
 
 def ratio(some: Sequence[Read], others: Sequence[Read], of: Callable[[Read], int]) -> float:
-    """Median of one over the median of the other."""
-    return median(map(of, some)) / median(map(of, others))
+    """The median over the requests of what the one read for each as a share of what the other read."""
+    return median(of(one) / of(other) for one, other in zip(some, others, strict=True))
 
 
 def written(request: Request) -> str:
     """A request as text: tools first, as servers put them, then the messages."""
     names = names_of(request.messages, request.tools)
-    tools = tools_of(request.tools, names, PLAIN)
+    tools = tools_of(request.tools, names, as_is)
     said: list[Any] = [*tools, *messages_of(request.messages, names)]
     return "\n".join(json.dumps(each, ensure_ascii=False) for each in said)
 
@@ -88,23 +87,23 @@ class _Listening:
 
 
 async def _measured(suite: Suite, strategy: str) -> list[Read]:
-    way, found, earlier = load_strategy(strategy), list[Read](), list[str]()
-    for experiment in suite.experiments:
-        for case in experiment.cases:
-            box, heard = suite.toolbox(case), list[str]()
-            oracle = Oracle(case, box.specs)
-            roles = {role: _Listening(each, heard) for role, each in oracle.roles(roles_of(way)).items()}
-            made: list[Session] = []
+    way, earlier = load_strategy(strategy), list[str]()
+    cases = [(experiment, case) for experiment in suite.experiments for case in experiment.cases]
+    return [await _turn(suite, way, experiment, case, earlier) for experiment, case in cases]
 
-            def session(sink: Sink) -> Session:
-                model = _Listening(oracle, heard)
-                made.append(Session(model, box, way, system=suite.system, roles=roles, sink=sink))
-                return made[-1]
 
-            await play(session, replace(case, steps=case.steps[:1]), _once(experiment), 1)
-            calls = len(made[0].answers[0].standing)
-            found.append(_read(case.id, calls, heard, earlier))
-    return found
+async def _turn(suite: Suite, way: Strategy, experiment: Experiment, case: Case, earlier: list[str]) -> Read:
+    """The first turn of a case."""
+    box, heard, made = suite.toolbox(case), list[str](), list[Session]()
+    oracle = Oracle(case, box.specs)
+    roles = {role: _Listening(each, heard) for role, each in oracle.roles(roles_of(way)).items()}
+
+    def session(sink: Sink) -> Session:
+        made.append(Session(_Listening(oracle, heard), box, way, system=suite.system, roles=roles, sink=sink))
+        return made[-1]
+
+    await play(session, replace(case, steps=case.steps[:1]), _once(experiment), 1)
+    return _read(case.id, len(made[0].answers[0].standing), heard, earlier)
 
 
 def _once(experiment: Experiment) -> Experiment:
@@ -114,7 +113,19 @@ def _once(experiment: Experiment) -> Experiment:
 def _read(case: str, calls: int, heard: Sequence[str], earlier: list[str]) -> Read:
     fresh = 0
     for text in heard:
-        shared = max((len(commonprefix([text, before])) for before in earlier), default=0)
+        shared = max((_shared(text, before) for before in earlier), default=0)
         fresh += tokens(text[shared:])
         earlier.append(text)
     return Read(case, calls, len(heard), sum(map(tokens, heard)), fresh)
+
+
+def _shared(one: str, other: str) -> int:
+    """With how many characters both begin, found by halving."""
+    least, most = 0, min(len(one), len(other))
+    while least < most:
+        middle = (least + most + 1) // 2
+        if one[:middle] == other[:middle]:
+            least = middle
+        else:
+            most = middle - 1
+    return least

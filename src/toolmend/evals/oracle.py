@@ -19,7 +19,7 @@ from toolmend.reading.intents import TALK
 
 NAME = "scripted/oracle"
 DONE, QUESTION, REFUSAL = "That is done.", "Which one do you mean?", "That cannot be done here, so nothing was changed."
-_REACT = "Action Input:"
+_REACT, _PAPERS_TALK = "Action Input:", "conversation"
 
 
 @dataclass
@@ -81,7 +81,8 @@ class Oracle:
     ) -> tuple[str, tuple[Call, ...]]:
         words = right_words(step)
         if self.role == "intent":
-            return ", ".join(call.tool for call in calls) or TALK, ()
+            talk = _PAPERS_TALK if any(f"{_PAPERS_TALK} (msg)" in each.content for each in request.messages) else TALK
+            return ", ".join(call.tool for call in calls) or talk, ()
         if self.role == "params":
             call = calls[min(self.place.given, len(calls) - 1)]
             self.place.given += 1

@@ -28,7 +28,8 @@ def strong_groups(beaten: Table) -> list[list[int]]:
         if not len(nodes):
             continue
         table = beaten[np.ix_(nodes, nodes)]
-        ahead, behind = _reached(table), _reached(table.T)
+        middle = len(nodes) // 2  # in a chain the first would split off one at a time
+        ahead, behind = _reached(table, middle), _reached(table.T, middle)
         groups.append(sorted(nodes[ahead & behind].tolist()))
         rest += [nodes[ahead & ~behind], nodes[behind & ~ahead], nodes[~ahead & ~behind]]
     return sorted(groups, key=lambda group: (-len(group), group))
@@ -44,10 +45,10 @@ def is_strong(beaten: Table) -> bool:
     return not len(beaten) or bool(_reached(beaten).all() and _reached(beaten.T).all())
 
 
-def _reached(table: Table) -> NDArray[np.bool_]:
-    """What a chain leads to from the first node, itself included."""
+def _reached(table: Table, start: int = 0) -> NDArray[np.bool_]:
+    """What a chain leads to from the node `start`, itself included."""
     seen = np.zeros(len(table), dtype=np.bool_)
-    seen[0] = True
+    seen[start] = True
     front = seen
     while front.any():
         front = table[front].any(axis=0) & ~seen

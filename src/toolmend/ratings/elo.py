@@ -14,7 +14,7 @@ from toolmend.ratings.intervals import SCORES, rated_votes
 from toolmend.ratings.votes import Floats, Ints, Votes
 
 INITIAL = 1000.0
-_RATE = math.log(10) / 400
+_HALF_RATE = math.log(10) / 800  # 1 / (1 + 10 ** (-d / 400)) is (1 + tanh(d · this)) / 2, which cannot overflow
 _FEW = 30  # rounds
 _ORDERED = 40_000_000  # votes put into an order at a time
 _PIECE = 4_000_000
@@ -77,7 +77,7 @@ class _Table:
         votes = self._votes
         columns = (votes.a[order], votes.b[order], SCORES[votes.winner[order]], self._moves[order])
         for one, other, score, k in zip(*(column.tolist() for column in columns), strict=True):
-            move = k * (score - 1 / (1 + math.exp((ratings[other] - ratings[one]) * _RATE)))
+            move = k * (score - 0.5 - 0.5 * math.tanh((ratings[one] - ratings[other]) * _HALF_RATE))
             ratings[one] += move
             ratings[other] -= move
         return ratings
@@ -89,6 +89,6 @@ class _Table:
         scores, moves = SCORES[self._votes.winner[orders]], self._moves[orders]
         for one, other, score, k in zip(first, second, scores, moves, strict=True):
             left, right = flat[one], flat[other]
-            move = k * (score - 1 / (1 + np.exp((right - left) * _RATE)))
+            move = k * (score - 0.5 - 0.5 * np.tanh((left - right) * _HALF_RATE))
             flat[one] = left + move
             flat[other] = right - move

@@ -13,7 +13,7 @@ from html import escape
 Mark = tuple[str, float, float | None, float | None]  # name, value, low, high
 Across = Callable[[float], float]
 
-_WIDTH, _LEFT, _RIGHT = 720, 200, 30
+_WIDTH, _LEFT, _RIGHT = 760, 180, 110
 _ROW, _HEAD, _FOOT = 18, 34, 30
 _COLOURS = ("#3b6ea5", "#c0562f", "#4b8b3b", "#8a5aa8", "#777777")
 

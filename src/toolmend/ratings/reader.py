@@ -5,7 +5,6 @@ with its line; nothing is guessed. Reads in pieces, so that memory holds codes a
 from __future__ import annotations
 
 import csv
-import math
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO, NoReturn
@@ -14,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toolmend.errors import BadFile
-from toolmend.ratings.votes import MOST_CONTESTANTS, WINNERS, Coder, Labels, Votes
+from toolmend.ratings.votes import GREATEST, MOST_CONTESTANTS, WINNERS, Coder, Labels, Votes
 
 NEEDED = ("a", "b", "winner")
 KNOWN = (*NEEDED, "weight", "prompt", "rater", "turn")
@@ -24,7 +23,7 @@ Piece = Sequence[Sequence[str]]
 
 
 def read_votes(path: str | Path, *, style: Sequence[str] = ()) -> Votes:
-    """The votes of a file. Each name in `style` asks for the columns NAME_a and NAME_b, numbers of at least 0.
+    """The votes of a file. Each name in `style` asks for the columns NAME_a and NAME_b, numbers from 0 to a billion.
 
     Raises BadFile, with the line: no such file, a column missing, a row too short or long, a winner that is none of
     a, b, tie, both_bad, a contestant against itself or without a name, a weight that is negative or no number.
@@ -57,9 +56,9 @@ class _Winners(dict[str, int]):
 
 
 def _number(text: str) -> float:
-    """A number of at least 0, in plain notation. Raises ValueError."""
+    """A number from 0 to GREATEST, in plain notation. Raises ValueError."""
     value = float(text)
-    if not 0 <= value < math.inf or "_" in text:
+    if not 0 <= value <= GREATEST or "_" in text:
         raise ValueError(text)
     return value
 
@@ -126,7 +125,7 @@ class _Reading:
             elif name in self._coders:
                 self._keep(name, self._coders[name].__getitem__, cells, lines, "")
             elif name in self._parts:
-                self._keep(name, _number, cells, lines, f"{name} is a number of at least 0")
+                self._keep(name, _number, cells, lines, f"{name} is a number from 0 to {GREATEST:,}")
         same = self._parts["a"][-1] == self._parts["b"][-1]
         if same.any():
             at = int(np.argmax(same))

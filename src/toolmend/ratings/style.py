@@ -155,9 +155,9 @@ def _covariance(rows: _Rows, parameters: Floats, ridge: float, codes: Ints | Non
         for place, column in enumerate(rows.x.T):
             parts.append((np.full(len(away), rows.size + place), away * column))
         meat = clustered_meat(codes, parts, rows.width)
-    bread = np.linalg.inv(_held(rows, rows.table(rows.weight * p * (1 - p)), ridge))
+    inverted = np.linalg.inv(_held(rows, rows.table(rows.weight * p * (1 - p)), ridge))
     centre = np.eye(rows.width)
     centre[: rows.size, : rows.size] -= 1 / max(1, rows.size)
-    bread = np.asarray(centre @ bread @ centre.T, dtype=np.float64)
+    bread = np.asarray(centre @ inverted @ centre.T, dtype=np.float64)
     covariance = np.asarray(bread @ (meat + ridge * np.eye(rows.width)) @ bread)
     return wider(covariance, bread) if ridge else covariance

@@ -19,6 +19,7 @@ Floats = NDArray[np.float64]
 
 WINNERS = ("a", "b", "tie", "both_bad")
 A, B, TIE, BOTH_BAD = range(4)
+GREATEST = 1_000_000_000  # weight, or value of a covariate; beyond, sums of squares lose what is small
 MOST_CONTESTANTS = 2_000  # beyond, a table of all pairs takes more memory than it is worth
 
 
@@ -66,7 +67,8 @@ class Votes:
     """Votes in the order they were given. All arrays have one length; `a` and `b` are places in `names`.
 
     `weight` is None where every vote counts once. `style` has for each covariate the values of both sides.
-    Raises BadOption for arrays that do not fit together, a contestant against itself, a weight that is no number >= 0.
+    Raises BadOption for arrays that do not fit together, a contestant against itself, a weight that is no number from 0
+    to GREATEST.
     """
 
     names: tuple[str, ...]
@@ -112,11 +114,11 @@ class Votes:
         if bool((self.a == self.b).any()):
             vote = int(np.argmax(self.a == self.b))
             raise BadOption(f"votes: vote {vote} has {self.names[int(self.a[vote])]!r} on both sides")
-        if self.weight is not None and not bool(((self.weight >= 0) & np.isfinite(self.weight)).all()):
-            raise BadOption("votes: every weight must be a number of at least 0")
+        if self.weight is not None and not bool(((self.weight >= 0) & (self.weight <= GREATEST)).all()):
+            raise BadOption(f"votes: every weight must be a number from 0 to {GREATEST:,}")
         for name, sides in self.style.items():
-            if not all(bool(((side >= 0) & np.isfinite(side)).all()) for side in sides):
-                raise BadOption(f"votes: every {name} must be a number of at least 0")
+            if not all(bool(((side >= 0) & (side <= GREATEST)).all()) for side in sides):
+                raise BadOption(f"votes: every {name} must be a number from 0 to {GREATEST:,}")
 
     def __len__(self) -> int:
         return len(self.a)

@@ -21,7 +21,7 @@ from toolmend.strategies.constraints import names, values, without_nulls
 from toolmend.strategies.history import brief, reported
 from toolmend.strategies.parameters import parameters
 from toolmend.strategies.prompt import digest, render
-from toolmend.strategies.retries import EMPTY, UNREADABLE, Retries, Wrong, faults, retries_option, spent
+from toolmend.strategies.retries import EMPTY, REPEATED, UNREADABLE, Retries, Wrong, faults, retries_option, spent
 from toolmend.strategies.shortlist import shortened, tools_option
 from toolmend.strategies.strategy import Act, Ask, Flag, Flow, Say, Step, TakeBack, Talk
 
@@ -76,6 +76,7 @@ class _Turn:
     calls: list[Call] = field(default_factory=list)
     results: list[CallResult] = field(default_factory=list)
     given_up: list[str] = field(default_factory=list)
+    refused: list[tuple[Call, Wrong]] = field(default_factory=list)
 
     def flow(self) -> Flow:
         """The whole turn."""
@@ -120,23 +121,14 @@ class _Turn:
         messages = list(self._messages("freyr_params", spec, nth))
         budget = Retries(self.way.retries if spec.properties else 0)
         while True:
-            reply, reading = Reply(""), Reading((Call(spec.full_name),))
-            if spec.properties:
-                constraint = values(spec) if self.way.structured else None
-                reply = yield Ask(tuple(messages), role="params", constraint=constraint)
-                reading = _values(reply.text, spec, nth)
-                if constraint:
-                    reading = replace(reading, calls=tuple(without_nulls(call, spec) for call in reading.calls))
+            reply, reading = yield from self._values(messages, spec, nth)
             if reply.text.strip(" \n.*`\"'").upper() == GIVE_UP:
                 self.given_up.append(f"{spec.full_name} (left out)")
                 return False
             reading = replace(reading, leniencies=(*leniencies, *reading.leniencies))
-            results: tuple[CallResult, ...] = yield Act(reading.calls, reading)
-            if reading.calls and results[0].ok:
-                self.calls.append(reading.calls[0])
-                self.results.append(results[0])
+            wrong = yield from self._run(reply, reading)
+            if wrong is None:
                 return True
-            wrong = _wrong(reply, reading, results)
             if not budget.spend([wrong]):
                 yield spent([wrong])
                 self.given_up.append(f"{spec.full_name} ({wrong.text})")
@@ -145,6 +137,39 @@ class _Turn:
                 f"Error: {wrong.text}\nWrite the whole list again with this put right, or {GIVE_UP} to leave it out."
             )
             messages += [Message("assistant", reply.text), Message("user", again)]
+
+    def _values(
+        self, messages: Sequence[Message], spec: ToolSpec, nth: tuple[int, int]
+    ) -> Generator[Step, Any, tuple[Reply, Reading]]:
+        """What the model writes for the parameters, and the call it makes. Nobody is asked where there are none."""
+        if not spec.properties:
+            return Reply(""), Reading((Call(spec.full_name),))
+        constraint = values(spec) if self.way.structured else None
+        reply: Reply = yield Ask(tuple(messages), role="params", constraint=constraint)
+        reading = _nth(read_values(reply.text, spec), nth)
+        if constraint:
+            reading = replace(reading, calls=tuple(without_nulls(call, spec) for call in reading.calls))
+        return reply, reading
+
+    def _run(self, reply: Reply, reading: Reading) -> Generator[Step, Any, Wrong | None]:
+        """Make the call, if there is one; what was wrong. One that was refused before, and nothing was done since, is
+        not made again."""
+        before = [wrong for call, wrong in self.refused if (call,) == reading.calls]
+        if before:
+            return Wrong(REPEATED, f"these very values failed before: {before[0].text}")
+        results: tuple[CallResult, ...] = yield Act(reading.calls, reading)
+        if not results:
+            what = f"no values could be read{': ' + reading.detail if reading.detail else ''}"
+            return Wrong(UNREADABLE, what) if reply.text.strip() else Wrong(EMPTY, "the reply was empty")
+        (call,), (result,) = reading.calls, results
+        if result.ok:
+            self.calls.append(call)
+            self.results.append(result)
+            self.refused.clear()
+            return None
+        (wrong,) = faults(results)
+        self.refused.append((call, wrong))
+        return wrong
 
     def _undo(self, *, others: bool) -> Flow:
         """Take back what was done; what cannot be taken back stays, and is told."""
@@ -199,9 +224,8 @@ def _operations(tools: Sequence[ToolSpec]) -> list[tuple[str, str]]:
     return [(spec.full_name, " ".join(spec.description.split()).partition(". ")[0].rstrip(".")) for spec in tools]
 
 
-def _values(text: str, spec: ToolSpec, nth: tuple[int, int]) -> Reading:
+def _nth(reading: Reading, nth: tuple[int, int]) -> Reading:
     """The call of these values; where all that are wanted came at once, the one whose turn it is."""
-    reading = read_values(text, spec)
     if len(reading.calls) < 2:
         return reading
     place = nth[0] - 1 if len(reading.calls) == nth[1] else 0
@@ -210,15 +234,6 @@ def _values(text: str, spec: ToolSpec, nth: tuple[int, int]) -> Reading:
 
 def _unknown(found: Intents) -> Wrong:
     return Wrong("unknown_tool", f"there is no operation {', '.join(map(repr, found.unknown[:3]))}")
-
-
-def _wrong(reply: Reply, reading: Reading, results: Sequence[CallResult]) -> Wrong:
-    """Why an intent was not done."""
-    if results:
-        return faults(results)[0]
-    if not reply.text.strip():
-        return Wrong(EMPTY, "the reply was empty")
-    return Wrong(UNREADABLE, f"no values could be read{': ' + reading.detail if reading.detail else ''}")
 
 
 def _made(calls: Sequence[Call]) -> str:

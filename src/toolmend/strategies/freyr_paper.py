@@ -104,14 +104,16 @@ class _Turn:
         if spec is None:
             raise _Raised(f"there is no operation {name!r}")
         messages = list(self._messages("freyr_paper_params", spec))
+        refused: dict[str, CallResult] = {}  # the same values are refused in the same way: no need to run them again
         for _ in range(1 + RETRIES):
             reply: Reply = yield Ask(tuple(messages), role="params")
             if ESCAPE in reply.text:
                 self.results.append(f"{name} could not be carried out.")
                 return True
             call = Call(spec.full_name, values(reply.text, spec))
-            results: tuple[CallResult, ...] = yield Act((call,), Reading((call,)))
-            (result,) = results
+            if repr(call) not in refused:
+                (refused[repr(call)],) = yield Act((call,), Reading((call,)))
+            result = refused[repr(call)]
             if not _counts(result):
                 self.results.append(told(result))
                 return True

@@ -16,6 +16,7 @@ DEFAULT_RETRIES = 3
 UNREADABLE = "unreadable"
 EMPTY = "empty"
 TOOL_CHOICE = "tool_choice"
+REPEATED = "repeated"
 
 SPENT = "retries_spent"
 

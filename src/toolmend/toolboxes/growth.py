@@ -29,6 +29,8 @@ class Growth(Toolbox):
     ['send_invoice', 'search_train', 'book_table', 'rent_bicycle', 'set_heater_level']
     """
 
+    quick = True
+
     def __init__(self, size: int = SIZES[0], seed: int = SEED) -> None:
         if size not in SIZES:
             raise BadOption(f"a growth world has {', '.join(map(str, SIZES))} tools, not {size}")

@@ -34,6 +34,8 @@ _LISTED = 6
 class World(Toolbox):
     """A level and its limits, for the tool classes to build on."""
 
+    quick = True
+
     def __init__(self, level: Level = EMPTY, limits: Limits = PUBLISHED) -> None:
         self._level = level
         self._limits = limits

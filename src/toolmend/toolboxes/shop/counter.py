@@ -22,6 +22,7 @@ class Counter(Toolbox):
     """A toolbox with the books of a shop and a clock: `now`, which stands still until it is set."""
 
     receiver = "shop"
+    quick = True
 
     def __init__(self, books: Books, now: dt.datetime) -> None:
         self._books, self._now = books, now
