@@ -14,7 +14,7 @@ from itertools import product
 from toolmend.errors import BadOption
 from toolmend.evals.plan import Plan, Player
 from toolmend.models import Model, declared, load_model
-from toolmend.strategies import fits
+from toolmend.strategies import WORDS, fits, roles_of
 
 Grid = Mapping[str, tuple[str, ...]]
 
@@ -43,14 +43,39 @@ def base_models(grid: Grid) -> tuple[str, ...]:
     return next(iter(grid.values()))[:1]
 
 
+def read_roles(words: Iterable[str]) -> dict[str, str]:
+    """The model of each role. Raises BadOption for what is no ROLE=MODEL."""
+    grid = read_grid(words)
+    for role, models in grid.items():
+        if len(models) > 1:
+            raise BadOption(f"role {role!r} is given {len(models)} models; --grid tries several")
+    return {role: models[0] for role, models in grid.items()}
+
+
+def with_roles(plan: Plan, roles: Mapping[str, str]) -> Plan:
+    """The plan with these models in the roles of the strategies that have them.
+
+    Raises BadOption for a role that none of them has, UnknownName for a model, before anything runs.
+    """
+    for role in roles:
+        if not any(role in roles_of(player.strategy) for player in plan.players):
+            known = sorted({each for player in plan.players for each in roles_of(player.strategy)})
+            raise BadOption(f"no strategy asks in a role {role!r}; the roles: {', '.join(known)}")
+    players = list[Player]()
+    for player in plan.players:
+        mine = {role: (model,) for role, model in roles.items() if role in roles_of(player.strategy)}
+        players += with_grid(replace(plan, players=(player,)), mine).players
+    return replace(plan, players=tuple(players))
+
+
 def with_grid(plan: Plan, grid: Grid) -> Plan:
     """The plan with each player once for every assignment.
 
     Raises BadOption for a strategy that has no such role, UnknownName for a model, before anything runs.
     """
     loaded = {name: load_model(name) for models in grid.values() for name in models}
-    for model in loaded.values():
-        if problem := declared(model, plan.suite.tools):
+    for name in (name for role, models in grid.items() if role not in WORDS for name in models):
+        if problem := declared(loaded[name], plan.suite.tools):
             raise BadOption(problem)
     players = tuple(_assigned(player, chosen, loaded) for player in plan.players for chosen in assignments(grid))
     return replace(plan, players=players)

@@ -31,7 +31,7 @@ from toolmend.session.answer import Answer
 from toolmend.session.guards import Limits
 from toolmend.session.standing import Standing
 from toolmend.session.turn import Turn
-from toolmend.strategies import About, Ask, Strategy, Talk, fits, load_strategy
+from toolmend.strategies import WORDS, About, Ask, Strategy, Talk, fits, load_strategy
 from toolmend.tools import Toolbox
 
 
@@ -64,7 +64,7 @@ class Session:
         self.limits = limits or Limits()
         self._standing = Standing(self.tools, sink, self.limits)
         self._named = tools if isinstance(tools, str) else getattr(tools, "name", type(tools).__name__.lower())
-        for each in (self.model, *self.roles.values()):
+        for each in (self.model, *(other for role, other in self.roles.items() if role not in WORDS)):
             _check_toolbox(each, tools, self.tools)
 
     @property

@@ -9,9 +9,10 @@ from typing import Any
 from toolmend.errors import BadOption
 from toolmend.options import read_options, split_name
 from toolmend.registry import strategies
-from toolmend.strategies.strategy import About, Act, Ask, Flag, Flow, Say, Step, Strategy, TakeBack, Talk
+from toolmend.strategies.strategy import WORDS, About, Act, Ask, Flag, Flow, Say, Step, Strategy, TakeBack, Talk
 
 __all__ = [
+    "WORDS",
     "About",
     "Act",
     "Ask",

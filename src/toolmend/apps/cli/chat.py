@@ -5,22 +5,33 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 import click
 
 from toolmend.apps.cli import options, screen
 from toolmend.errors import ToolmendError
 
+if TYPE_CHECKING:
+    from toolmend.strategies import Strategy
+
 
 @options.command
 @options.model_option
 @options.tools_option
 @options.strategy_option
+@options.role_option
 @options.system_option
 @options.temperature_option
 @click.pass_context
 def chat(
-    ctx: click.Context, model: str, tools: str, strategy: str, system: str | None, temperature: float | None
+    ctx: click.Context,
+    model: str,
+    tools: str,
+    strategy: str,
+    roles: tuple[str, ...],
+    system: str | None,
+    temperature: float | None,
 ) -> None:
     """Talk to a model, say what is wrong, watch the calendar (or any other world) change.
 
@@ -28,11 +39,18 @@ def chat(
     what else can be typed. Lines may be piped in; then the exit code is 2 if one of them failed.
     """
     from toolmend.apps.cli.talk import Talk
+    from toolmend.evals.grid import read_roles
     from toolmend.messages import Options
     from toolmend.session import Session
 
-    sampling = Options(temperature=temperature or 0.0)
-    session = Session(model, tools, strategy, system=options.read_system(system), options=sampling)
+    session = Session(
+        model,
+        tools,
+        _auto() if strategy == "auto" else strategy,
+        system=options.read_system(system),
+        options=Options(temperature=temperature or 0.0),
+        roles=read_roles(roles),
+    )
     typed = sys.stdin.isatty() and sys.stdout.isatty()
     console = screen.console()
     if typed:
@@ -54,6 +72,20 @@ def chat(
             console.print("(stopped: as if it had not been said)", style="dim")
     if failed and not typed:
         ctx.exit(2)
+
+
+def _auto() -> Strategy:
+    """The strategy `auto` with what the store tells, if there is one."""
+    from toolmend.errors import BadFile
+    from toolmend.evals.choices import choices
+    from toolmend.store import Store
+    from toolmend.strategies.auto import Auto
+
+    try:
+        with Store(create=False) as store:
+            return Auto(rows=choices(store))
+    except BadFile:  # no store yet, or none that can be read: then nothing is known
+        return Auto()
 
 
 def _typed() -> Iterator[str]:

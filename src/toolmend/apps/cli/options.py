@@ -84,6 +84,14 @@ model_option = click.option(
     metavar="NAME",
     help="See `toolmend models`.",
 )
+role_option = click.option(
+    "--role",
+    "roles",
+    type=names.GRID,
+    multiple=True,
+    metavar="ROLE=MODEL",
+    help="Another model for one role of a strategy, as in intent=ollama/gemma2; may be given again.",
+)
 strategy_option = click.option(
     "--strategy",
     type=names.STRATEGY,

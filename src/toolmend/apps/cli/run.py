@@ -43,6 +43,7 @@ _GIVEN = (ParameterSource.COMMANDLINE, ParameterSource.DEFAULT_MAP)
     default=("oneline",),
     show_default="oneline",
 )
+@options.role_option
 @click.option(
     "--grid",
     "grids",
@@ -139,7 +140,7 @@ def _play(
 def _plan(asked: dict[str, Any], store: str | None) -> Plan:
     """What was asked for, everything loaded and checked before anything runs or is stored."""
     from toolmend.errors import BadOption
-    from toolmend.evals.grid import base_models, read_grid, with_grid
+    from toolmend.evals.grid import base_models, read_grid, read_roles, with_grid, with_roles
     from toolmend.evals.plan import Plan
     from toolmend.evals.suite import load_suite, select
     from toolmend.models import builtin
@@ -148,15 +149,26 @@ def _plan(asked: dict[str, Any], store: str | None) -> Plan:
     if asked["mistakes_of"]:
         suite = _with_mistakes(suite, asked["mistakes_of"], store)
     suite = select(suite, asked["experiments"])
-    grid = read_grid(asked["grids"])
-    if grid and asked["max_cost"] is not None:
-        raise BadOption("--max-cost cannot tell the models of a grid apart; --max-tokens-total can limit it")
-    models = asked["models"] or (base_models(grid) if grid else [f"builtin/{name}" for name in builtin.names()])
+    grid, roles = read_grid(asked["grids"]), read_roles(asked["roles"])
+    if (grid or roles) and asked["max_cost"] is not None:
+        raise BadOption("--max-cost cannot tell the models of several roles apart; --max-tokens-total can limit them")
+    first = base_models({role: (model,) for role, model in roles.items()} | grid) if grid or roles else ()
+    models = asked["models"] or first or [f"builtin/{name}" for name in builtin.names()]
     if not models:
         raise BadOption("no model ships with this copy of toolmend; name one with --model")
     named = {name: asked[name] for name in ("attempts", "temperature", "history")}
     plan = Plan.make(suite, models, asked["strategies"], **named)
-    return with_grid(plan, grid) if grid else plan
+    plan = with_grid(with_roles(plan, roles), grid)
+    return _with_table(plan, store) if any(each.partition("?")[0] == "auto" for each in asked["strategies"]) else plan
+
+
+def _with_table(plan: Plan, store: str | None) -> Plan:
+    """What `auto` picks from, where it was given no table."""
+    from toolmend.evals.choices import with_table
+    from toolmend.store import Store
+
+    with Store(store) as kept:
+        return with_table(plan, kept)
 
 
 def _with_mistakes(suite: Suite, run: str, store: str | None) -> Suite:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from toolmend.apps.cli import talk_view as view
 from toolmend.errors import BadFile, BadOption, UnknownName
-from toolmend.events import Asked, Event
+from toolmend.events import Asked, Event, Guarded
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -96,6 +96,8 @@ class Talk:
     def _hear(self, event: Event) -> None:
         if isinstance(event, Asked) and event.routed.startswith("router"):
             view.print_verdict(event, self.session, self.console)
+        elif isinstance(event, Guarded):
+            view.print_notice(event, self.console)
 
     def _print_change(self) -> None:
         if view.world(self.session.tools) != self._shown:

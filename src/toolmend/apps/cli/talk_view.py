@@ -11,7 +11,7 @@ from toolmend.apps.cli.screen import hang, plain
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from toolmend.events import Asked
+    from toolmend.events import Asked, Guarded
     from toolmend.messages import Call, CallResult
     from toolmend.session import Answer, Session
     from toolmend.tools import Toolbox
@@ -44,6 +44,11 @@ def print_verdict(event: Asked, session: Session, console: Console) -> None:
     else:
         return
     _print(console, f"  {text}", "dim")
+
+
+def print_notice(event: Guarded, console: Console) -> None:
+    """What a guard or the strategy did: `auto: freyr: 79% done …`."""
+    _print(console, f"  {event.guard.replace('_', ' ')}{': ' + event.detail if event.detail else ''}", "dim")
 
 
 def print_answer(answer: Answer, session: Session, console: Console) -> None:
