@@ -12,6 +12,7 @@ from toolmend.events import (
     Called,
     Corrected,
     Finished,
+    Looked,
     Marked,
     Read,
     Refused,
@@ -45,6 +46,8 @@ EVENTS = [
     Corrected(1, Correction("Try again.", 0), 0),
     Marked(0, ()),
     Marked(0, (Mark.FIXED, Mark.MISTAKE), (MISTAKE, Mistake(Kind.CHATTER)), False, 0),
+    Looked(0, {"rooms": []}, {"rooms": [{"name": "Hall"}]}, True, "Done.", {"published": False}),
+    Looked(0, None, [1, None], False),
     Tried(0, "level 2", Correction("The time is wrong.", 2, MISTAKE), "text"),
     Tried(0, "false", Correction("Wrong.", 1), "t", (Mark.REGRESSED,), (MISTAKE,), (MISTAKE,), False, Usage(1, 2, 3.5)),
     Finished(),
@@ -59,7 +62,8 @@ def test_an_event_comes_back_equal(event):
 
 def test_every_type_of_event_is_among_the_examples():
     assert {type(event).__name__ for event in EVENTS} == {
-        "Asked", "Replied", "Read", "Called", "Refused", "Undone", "Corrected", "Marked", "Tried", "Finished",
+        "Asked", "Replied", "Read", "Called", "Refused", "Undone", "Corrected", "Looked", "Marked", "Tried",
+        "Finished",
     }  # fmt: skip
 
 
@@ -112,6 +116,7 @@ any_event = st.one_of(
     st.builds(Corrected, turns, corrections, turns),
     st.builds(Marked, turns, marks, many, st.booleans(), st.none() | turns),
     st.builds(Tried, turns, texts, corrections, texts, marks, many, many, st.booleans(), usages),
+    st.builds(Looked, turns, json_values, json_values, st.booleans(), texts, st.dictionaries(texts, st.booleans())),
     st.builds(Finished, texts, texts),
 )
 

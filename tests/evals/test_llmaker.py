@@ -18,9 +18,11 @@ from toolmend.evals.report import build_report
 from toolmend.evals.runner import run
 from toolmend.evals.selftest import Tried
 from toolmend.evals.selftest import test_suite as try_suite
-from toolmend.evals.suite import Suite, load_suite
+from toolmend.evals.suite import Step, Suite, load_suite
 from toolmend.events import Looked
+from toolmend.grading.worlds import Seen
 from toolmend.store import Store
+from toolmend.tools import Toolbox
 
 
 @pytest.fixture(scope="module")
@@ -192,3 +194,36 @@ def test_freyr_reads_a_fifth_of_what_native_reads_at_most(llmaker: Suite) -> Non
     assert [each.calls for each in freyr] == [each.calls for each in native] and len(freyr) == 50
     assert ratio(freyr, native, lambda each: each.tokens) <= 0.2
     assert all(0 < each.fresh <= each.tokens for each in [*freyr, *native])
+
+
+def pairs(cases: Path, suite: Suite) -> Iterator[tuple[dict[str, Any], Step, Any, Any]]:
+    """Every published request with its step, its level, and the authors' own next one."""
+    data = json.loads(cases.read_text())
+    box, steps = Toolbox.load("dungeon-cases"), suite.cases()
+
+    def level(name: str) -> Any:
+        box.set_state(data["levels"][name])
+        return box.state()
+
+    for case in data["cases"]:
+        for one, following in zip(case["steps"], [*case["steps"][1:], None], strict=True):
+            step = steps[f"steps/{case['case']}/{one['step']}"].steps[0]
+            yield one, step, level(one["start_level"]), level(following["start_level"]) if following else None
+
+
+@pytest.mark.needs_shared
+def test_the_published_checks_judge_the_authors_levels_as_the_originals_did(cases: Path, llmaker: Suite) -> None:
+    for one, step, before, after in pairs(cases, llmaker):
+        check = step.beside["published"]
+        assert check.holds(before, before) is one["unchanged_level_passes"], one["request"]
+        assert after is None or check.holds(before, after) is one["author_next_level_passes"], one["request"]
+
+
+@pytest.mark.needs_shared
+def test_the_strict_checks_accept_the_authors_levels_but_one(cases: Path, llmaker: Suite) -> None:
+    refused = [
+        one["request"]
+        for one, step, before, after in pairs(cases, llmaker)
+        if after is not None and step.world and step.world.mistakes(Seen(before, after, "It is not allowed."))
+    ]
+    assert refused == ["Change the first enemy in the swamp to half its health and give it a sword"]  # there is none

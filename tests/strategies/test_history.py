@@ -3,7 +3,7 @@
 import pytest
 
 from toolmend.messages import Call, CallResult, Message, ToolSpec
-from toolmend.strategies.history import acted, brief, reported, spoken, told
+from toolmend.strategies.history import acted, became, brief, reported, spoken, told
 
 TOOLS = (ToolSpec("add", parameters={"type": "object", "properties": {"name": {"type": "string"}}}),)
 CALL, DONE = Call("add", {"name": "bat"}, "c1"), CallResult("c1", "there")
@@ -67,6 +67,35 @@ def test_an_assistant_that_said_and_did_nothing_stays_in_its_place():
 )
 def test_results_as_models_are_told(result, text):
     assert told(result) == text
+
+
+def test_a_tool_that_only_reads_is_told_with_what_it_found():
+    look, found = ToolSpec("look", effect="read"), CallResult("c", {"monsters": 3})
+    assert brief(Call("look"), found, look) == 'look: {"monsters": 3}'
+    assert brief(Call("look"), CallResult("c"), look) == "look: done"
+    assert brief(Call("look"), CallResult("c", "x" * 400), look) == f"look: {'x' * 300} … (100 characters more)"
+    said = (Message("assistant", "Three.", (Call("look", {}, "c"),), results=(found,)),)
+    assert reported(said, (look,))[0].content == 'Three.\n[look: {"monsters": 3}]'
+
+
+@pytest.mark.parametrize(
+    ("result", "text"),
+    [
+        (CallResult("c", "A bat is there."), "add: A bat is there."),
+        (CallResult("c", {"name": "bat"}), "add (name: bat): done"),
+        (CallResult("c", ""), "add (name: bat): done"),
+        (CallResult("c"), "add (name: bat): done"),
+        (CallResult("c", error="full"), "add (name: bat): failed: full"),
+    ],
+)
+def test_what_became_of_a_call_is_told_in_the_tools_own_words(result, text):
+    assert became(CALL, result) == text
+
+
+def test_what_a_reading_tool_found_is_told_as_long_as_there_is_room():
+    look, found = ToolSpec("look", effect="read"), CallResult("c", ["x" * 10])
+    assert became(Call("look"), found, look) == 'look: ["xxxxxxxxxx"]'
+    assert became(Call("look"), found, look, 5) == 'look: ["xxx … (9 characters more)'
 
 
 def test_a_call_in_a_line():

@@ -35,7 +35,6 @@ from toolmend.messages import Finish, Message, Options, Reply, Request, Usage
 from toolmend.models import Abilities, OnDelta
 from toolmend.session import Session
 from toolmend.store import Sample
-from toolmend.tools import Toolbox
 
 _MESSAGES = {"system": ChatMessageSystem, "user": ChatMessageUser, "assistant": ChatMessageAssistant}
 
@@ -97,7 +96,7 @@ def dialogue(file: str, experiment: str, strategy: str, temperature: float, tool
         sessions: list[Session] = []
 
         def make(sink: Sink) -> Session:
-            box = Toolbox.load(suite.tools)
+            box = suite.toolbox(cases[state.sample_id])
             sessions.append(Session(model, box, strategy, system=suite.system, options=options, sink=sink))
             return sessions[-1]
 

@@ -12,7 +12,7 @@ import re
 import shutil
 from pathlib import Path
 
-from toolmend.errors import BadFile
+from toolmend.errors import BadFile, BadOption
 from toolmend.evals.suite import Experiment, Suite
 
 _HEAD = '''\
@@ -57,8 +57,12 @@ _QUIET = str.maketrans({"\\": "/", '"': "'"})
 
 
 def write_tasks(suite: Suite, folder: Path) -> list[Path]:
-    """Write the three files; where they are. Raises BadFile where they cannot be written."""
+    """Write the three files; where they are. Raises BadFile where they cannot be written, BadOption for a suite that is
+    no file."""
     from toolmend import __version__
+
+    if not Path(suite.path).is_file():
+        raise BadOption(f"suite '{suite.name}' is no file that could go along: it cannot be exported")
 
     file = f"toolmend_{identifier(suite.name)}"
     paths = [folder / f"{file}{suffix}" for suffix in (".py", ".jsonl", ".yaml")]

@@ -25,13 +25,13 @@ def with_mistakes(suite: Suite, samples: Iterable[Sample]) -> Suite:
     Raises BadOption where the samples hold no wrong reply to a case of this suite.
     """
     cases = suite.cases()
-    found: dict[tuple[str, int, str], Case] = {}
+    found: dict[tuple[str, int, str, str], Case] = {}
     for sample in samples:
         case = cases.get(sample.case)
         if case is None or sample.status == "error":
             continue
         for number, text, kind in _wrong(sample):
-            key = (case.id.split("/")[0], number, text)
+            key = (case.id.split("/")[0], number, case.steps[number].say, text)
             if key not in found and case.steps[number].given is None:
                 found[key] = _given(case, number, text, f"{kind} {len(found) + 1}")
     if not found:

@@ -13,7 +13,7 @@ from math import comb
 
 from toolmend.corrections import name_first
 from toolmend.evals.roles import Spent
-from toolmend.events import Corrected, Finished, Marked, Replied, Tried
+from toolmend.events import Corrected, Finished, Looked, Marked, Replied, Tried
 from toolmend.grading import Grade
 from toolmend.grading.history import is_gone
 from toolmend.mistakes import Mistake
@@ -74,6 +74,7 @@ class Tally:
     trials: list[Trial] = field(default_factory=list)
     groundless: list[tuple[str, bool]] = field(default_factory=list)
     first: list[tuple[str, bool]] = field(default_factory=list)
+    worlds: list[tuple[str, bool]] = field(default_factory=list)
     within: dict[int, list[tuple[str, bool]]] = field(default_factory=lambda: defaultdict(list))
     dialogues: list[tuple[str, bool, int]] = field(default_factory=list)
     kinds: dict[str, int] = field(default_factory=lambda: defaultdict(int))
@@ -115,6 +116,7 @@ class _Count:
         self.replies = [e for e in sample.events if isinstance(e, Replied)]
         self.given = {e.turn for e in self.replies if e.model == "given"}
         self.tried = [e for e in sample.events if isinstance(e, Tried)]
+        self.looked = {e.turn: e.right for e in sample.events if isinstance(e, Looked)}
         self.finished = next((e for e in sample.events if isinstance(e, Finished)), Finished())
 
     def all(self) -> None:
@@ -148,6 +150,8 @@ class _Count:
         if turns[0] not in self.given:
             self.into.first.append((self.case, not first.mistakes))
             self.into.turns["first"].append(turns[0])
+            if turns[0] in self.looked:
+                self.into.worlds.append((self.case, self.looked[turns[0]]))
             for mistake in first.mistakes:
                 self.into.kinds[str(mistake)] += 1
         if not first.mistakes or len(turns) < 2:

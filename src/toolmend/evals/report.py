@@ -22,7 +22,7 @@ from toolmend.store import Run, Sample, Store
 
 SCHEMA = 1
 # All that rates.py and blog.py read of a conversation: leaving out the rest halves the time.
-READ: tuple[type[Event], ...] = (Asked, Corrected, Finished, Marked, Replied, Tried)
+READ: tuple[type[Event], ...] = (Asked, Corrected, Finished, Looked, Marked, Replied, Tried)
 ONCE = "oneline"  # the strategy that asks once a turn: it has no retries, and nothing more is read to count them
 
 
@@ -99,6 +99,7 @@ def _contestant(model: str, strategy: str, tally: Tally, assigned: Mapping[str, 
         "samples": tally.samples,
         "errors": tally.errors,
         "first_right": _rate(rates.rate(tally.first)),
+        "world_right": _rate(rates.rate(tally.worlds)),
         **_fixes(trials),
         "fix_at_k": {str(k): _rate(rates.rate(tally.within.get(k, []))) for k in (1, 2, 3)},
         "regress": _rate(rates.rate(tally.groundless)),

@@ -13,7 +13,7 @@ from typing import Any
 from toolmend.evals.oracle import right_reply, right_words
 from toolmend.evals.suite import Case, Step, Suite
 from toolmend.grading.selftest import Trial, self_test
-from toolmend.grading.worlds import Seen
+from toolmend.grading.worlds import Seen, World
 from toolmend.messages import Call
 from toolmend.models.scripted import Scripted
 from toolmend.portal import run_sync
@@ -89,7 +89,7 @@ class _Trier:
         return self.found
 
     async def _step(self, number: int, step: Step, before: Any) -> None:
-        await self._try(number, step, before, "world: reference", right_reply(step), right=True)
+        right = await self._try(number, step, before, "world: reference", right_reply(step), right=True)
         if step.attempt:
             await self._try(
                 number, step, before, "world: attempt refused", f"{step.attempt}\n{right_words(step)}", right=True
@@ -105,25 +105,34 @@ class _Trier:
             if line.partition("(")[0] in tools:
                 continue
             text = "\n".join(part for part in (step.reference, line, step.words) if part)
-            if await self._try(number, step, before, "world: surplus call", text, effect=line):
+            if await self._try(number, step, before, "world: surplus call", text, beyond=right):
                 break
 
     async def _try(
-        self, number: int, step: Step, before: Any, name: str, text: str, argument: str | None = None, **how: Any
-    ) -> bool:
-        """One reply, judged and taken back; False where `effect`, a call that should take effect, did not."""
+        self,
+        number: int,
+        step: Step,
+        before: Any,
+        name: str,
+        text: str,
+        argument: str | None = None,
+        *,
+        right: bool = False,
+        beyond: Any = None,
+    ) -> Any:
+        """One reply, judged and taken back; the state that it led to. None, and no trial, where that is `beyond`: what
+        was to be more than the right reply changed nothing more."""
         target = None if step.amends is None else self.finals[step.amends]
         answer = await self.session.play(step.say, target, reply=text)
-        wrong = self.judged(step, before, answer)
-        done = {render(call) for call in answer.standing}
+        wrong, now = self.judged(step, before, answer), self.session.tools.state()
         await self.session.aundo()
-        if "effect" in how and not any(_same(how["effect"], line, self.specs) for line in done):
-            return False
-        right = how.get("right", False)
+        assert step.world is not None
+        if beyond is not None and not World(aside=step.world.aside).mistakes(Seen(beyond, now)):
+            return None
         problem = "" if right is (not wrong) else f"refused: {', '.join(wrong)}" if right else f"accepted: {text}"
         trial = Trial(number, name, argument, text, _FINE, _FINE, problem)
         self.found.append(Tried(f"{self.case.id}, step {number + 1}", trial))
-        return True
+        return now
 
     def judged(self, step: Step, before: Any, answer: Answer) -> list[str]:
         """What is wrong with the world after an answer."""
@@ -169,8 +178,3 @@ def _names(state: Any) -> Iterator[str]:
     elif isinstance(state, (list, tuple)):
         for each in state:
             yield from _names(each)
-
-
-def _same(line: str, other: str, specs: Any) -> bool:
-    one, two = (read_python(text, specs).calls for text in (line, other))
-    return [(call.tool, dict(call.arguments)) for call in one] == [(call.tool, dict(call.arguments)) for call in two]

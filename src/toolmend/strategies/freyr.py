@@ -18,7 +18,7 @@ from toolmend.reading import Reading
 from toolmend.reading.intents import TALK, Intents, read_intents
 from toolmend.reading.values import read_values
 from toolmend.strategies.constraints import names, values, without_nulls
-from toolmend.strategies.history import brief, reported
+from toolmend.strategies.history import BRIEF, MAX_RESULT, became, reported
 from toolmend.strategies.parameters import parameters
 from toolmend.strategies.prompt import digest, render
 from toolmend.strategies.retries import EMPTY, REPEATED, UNREADABLE, Retries, Wrong, faults, retries_option, spent
@@ -27,6 +27,7 @@ from toolmend.strategies.strategy import Act, Ask, Flag, Flow, Say, Step, TakeBa
 
 GIVE_UP = "SKIP"
 _PROMPTS = ("freyr_intent", "freyr_params", "freyr_summary", "freyr_chat")
+_CLAUSE = re.compile(r"\.(?: |$)|[;:] ")
 _ADMITS = re.compile(
     r"\b(?:not|cannot|\w+n['’]t|fail\w*|unable|refus\w*|error\w*|unfortunately|impossible|without|skipped)\b", re.I
 )
@@ -205,7 +206,7 @@ class _Turn:
             operation=spec,
             parameters=parameters(spec) if spec else "",
             nth=nth,
-            done=self._done(),
+            done=self._done(MAX_RESULT if name == "freyr_summary" else BRIEF),
         )
         written = self.way.structured and name in ("freyr_intent", "freyr_params")
         return f"{text}\n\n{render('freyr_json', role=name, explain=self.way.explain)}" if written else text
@@ -214,14 +215,16 @@ class _Turn:
         said = self.talk.messages[-1:] if name == "freyr_summary" else self.talk.messages
         return (Message("system", self.prompt(name, spec, nth)), *reported(said, self.talk.tools))
 
-    def _done(self) -> list[str]:
-        made = [brief(call, result) for call, result in zip(self.calls, self.results, strict=True)]
+    def _done(self, most: int) -> list[str]:
+        """What became of the intents so far, a line each."""
+        specs, pairs = {spec.full_name: spec for spec in self.talk.tools}, zip(self.calls, self.results, strict=True)
+        made = [became(call, result, specs.get(call.tool), most) for call, result in pairs]
         return [*made, *(f"{name}: not done" for name in self.given_up)]
 
 
 def _operations(tools: Sequence[ToolSpec]) -> list[tuple[str, str]]:
-    """The short list: each name with the first sentence of its description."""
-    return [(spec.full_name, " ".join(spec.description.split()).partition(". ")[0].rstrip(".")) for spec in tools]
+    """The short list: each name with the first clause of its description."""
+    return [(spec.full_name, _CLAUSE.split(" ".join(spec.description.split()), maxsplit=1)[0]) for spec in tools]
 
 
 def _nth(reading: Reading, nth: tuple[int, int]) -> Reading:

@@ -11,6 +11,8 @@ from toolmend.reading import read
 
 MAX_RESULT = 4_000
 """Characters of a result that a model is told."""
+BRIEF = 300
+"""Those of a result that is told in a line."""
 
 
 def spoken(messages: Iterable[Message]) -> tuple[Message, ...]:
@@ -38,15 +40,16 @@ def exchange(text: str, calls: Sequence[Call], results: Sequence[CallResult]) ->
 
 def reported(messages: Iterable[Message], tools: Sequence[ToolSpec]) -> tuple[Message, ...]:
     """Words, and what was done as a line in brackets, for models that must not imitate a notation of calls."""
-    made = []
+    made, specs = [], {spec.full_name: spec for spec in tools}
     for each in messages:
-        done = "; ".join(brief(call, result) for call, result in zip(each.calls, _results(each), strict=True))
+        pairs = zip(each.calls, _results(each), strict=True)
+        done = "; ".join(brief(call, result, specs.get(call.tool)) for call, result in pairs)
         words = _words(each, tools)
         made.append(Message(each.role, f"{words}\n[{done}]".strip() if done else words))
     return tuple(made)
 
 
-def told(result: CallResult) -> str:
+def told(result: CallResult, most: int = MAX_RESULT) -> str:
     """What a model reads of a result: its value, or that it failed and why; a very long one cut."""
     if result.error is not None:
         text = f"Error: {result.error}"
@@ -56,14 +59,23 @@ def told(result: CallResult) -> str:
         text = result.value
     else:
         text = json.dumps(result.value, ensure_ascii=False, default=str)
-    return text if len(text) <= MAX_RESULT else f"{text[:MAX_RESULT]} … ({len(text) - MAX_RESULT:,} characters more)"
+    return text if len(text) <= most else f"{text[:most]} … ({len(text) - most:,} characters more)"
 
 
-def brief(call: Call, result: CallResult) -> str:
-    """A call and how it went, in one line."""
+def brief(call: Call, result: CallResult, spec: ToolSpec | None = None) -> str:
+    """A call and how it went, in one line; of a tool that only reads also what it found."""
     said = ", ".join(f"{name}: {_shown(value)}" for name, value in call.arguments.items())
-    outcome = "done" if result.ok else f"failed: {result.error}"
+    found = spec is not None and spec.effect == "read" and result.value is not None
+    outcome = f"failed: {result.error}" if not result.ok else told(result, BRIEF) if found else "done"
     return f"{call.tool} ({said}): {outcome}" if said else f"{call.tool}: {outcome}"
+
+
+def became(call: Call, result: CallResult, spec: ToolSpec | None = None, most: int = BRIEF) -> str:
+    """What a call did, in the tool's own words if it has any."""
+    reads = spec is not None and spec.effect == "read"
+    if result.ok and result.value and (reads or isinstance(result.value, str)):
+        return f"{call.tool}: {told(result, most)}"
+    return brief(call, result)
 
 
 def _shown(value: object) -> str:

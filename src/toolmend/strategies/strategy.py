@@ -18,7 +18,6 @@ from typing import Any, Protocol
 from toolmend.messages import Call, Constraint, Message, ToolSpec
 from toolmend.reading import Reading
 
-
 WORDS = frozenset({"summary", "chat"})
 """Roles in which a model writes words for a person and no call: any model will do, whatever it was trained for."""
 

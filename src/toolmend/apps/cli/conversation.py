@@ -12,7 +12,19 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from toolmend.apps.cli.screen import difference, hang, plain
-from toolmend.events import Asked, Called, Corrected, Event, Finished, Marked, Refused, Replied, Tried, Undone
+from toolmend.events import (
+    Asked,
+    Called,
+    Corrected,
+    Event,
+    Finished,
+    Guarded,
+    Marked,
+    Refused,
+    Replied,
+    Tried,
+    Undone,
+)
 from toolmend.events import to_json as event_to_json
 from toolmend.mistakes import glyphs
 
@@ -62,11 +74,13 @@ def _turn(console: Console, events: Sequence[Event]) -> None:
             )
             _row(console, "you", event.text + level)
         elif isinstance(event, Replied):
-            _row(console, "given" if event.model == "given" else "model", event.text or "(nothing)", "cyan")
+            _row(console, _speaker(event), event.text or "(nothing)", "cyan")
         elif isinstance(event, Called) and event.result.error:
             _row(console, "", f"tool error: {event.result.error}", "red")
         elif isinstance(event, Refused):
             _row(console, "", f"refused: {event.reason}", "red")
+        elif isinstance(event, Guarded):
+            _row(console, "", f"{event.guard.replace('_', ' ')}{': ' + event.detail if event.detail else ''}", "dim")
         elif isinstance(event, Undone) and event.redone:
             _row(console, "", "no call came back: what was undone stands again", "dim")
     for event in events:
@@ -75,6 +89,11 @@ def _turn(console: Console, events: Sequence[Event]) -> None:
     tried = [f"{event.arm} {glyphs(event.marks)}" for event in events if isinstance(event, Tried)]
     if tried:
         _row(console, "", f"tried and undone: {' · '.join(tried)}", "dim")
+
+
+def _speaker(event: Replied) -> str:
+    """Whose reply it is: the model's, by its role where a strategy asks in several, or one that a suite gave."""
+    return "given" if event.model == "given" else "model" if event.role == "main" else event.role
 
 
 def _row(console: Console, who: str, text: str, style: str = "") -> None:

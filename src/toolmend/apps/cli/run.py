@@ -151,7 +151,7 @@ def _plan(asked: dict[str, Any], store: str | None) -> Plan:
     suite = select(suite, asked["experiments"])
     grid, roles = read_grid(asked["grids"]), read_roles(asked["roles"])
     if (grid or roles) and asked["max_cost"] is not None:
-        raise BadOption("--max-cost cannot tell the models of several roles apart; --max-tokens-total can limit them")
+        raise BadOption("--max-cost cannot tell the models of several roles apart; --max-tokens-total can limit it")
     first = base_models({role: (model,) for role, model in roles.items()} | grid) if grid or roles else ()
     models = asked["models"] or first or [f"builtin/{name}" for name in builtin.names()]
     if not models:

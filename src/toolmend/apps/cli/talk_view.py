@@ -61,7 +61,7 @@ def print_answer(answer: Answer, session: Session, console: Console) -> None:
         if not plainly:
             _print(console, f"  read as {_rendered(call, session)}", "dim")
         _print_result(call, result, console)
-    if not answer.calls:
+    if not answer.calls and (session.strategy.bare or reading.detail):  # others may answer in words
         _print(console, f"  no call in it{': ' + reading.detail if reading.detail else ''}", "red")
     if answer.truncated:
         _print(console, "  (the talk is longer than the model's window: it no longer reads the beginning)", "dim")
