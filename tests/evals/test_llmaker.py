@@ -188,7 +188,6 @@ def test_what_the_paper_printed_has_source_and_date_and_no_key_of_ours() -> None
 
 
 @pytest.mark.needs_shared
-@pytest.mark.xfail(reason="22.0 % when last measured: the prompts are still being shortened", strict=False)
 def test_freyr_reads_a_fifth_of_what_native_reads_at_most(llmaker: Suite) -> None:
     freyr, native = measured(llmaker, "freyr"), measured(llmaker, "native")
     assert [each.calls for each in freyr] == [each.calls for each in native] and len(freyr) == 50

@@ -13,6 +13,11 @@ def test_no_text_raises_in_any_reader(seed: int) -> None:
         check(text)
 
 
+@pytest.mark.parametrize("text", ["{'```json```3"])
+def test_texts_that_once_raised(text: str) -> None:
+    check(text)
+
+
 def test_the_texts_are_worth_reading() -> None:
     """Among them are replies that each reader makes something of."""
     found = dict.fromkeys(READERS, 0)

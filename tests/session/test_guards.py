@@ -8,7 +8,7 @@ from toolmend.events import Guarded
 from toolmend.messages import Call
 from toolmend.reading import Reading
 from toolmend.session import Limits
-from toolmend.strategies import Act, Ask, TakeBack
+from toolmend.strategies import Act, Ask, Flag, TakeBack
 
 
 class Flow:
@@ -40,6 +40,17 @@ def test_a_strategy_that_never_ends_is_stopped(talk):
     answer = chat.request("Add Fred")
     assert (answer.stopped, len(chat.model.requests)) == ("endless_rounds", 5)
     assert events[-1] == Guarded(0, "endless_rounds")
+
+
+def test_rounds_of_asking_and_of_acting_are_counted_apart(talk):
+    def flow(talk: Any) -> Any:
+        for number in range(5):
+            yield Ask(talk.messages)
+            yield Flag("here")
+            yield act(entry(f"Lunch {number}"))
+
+    chat, _ = talk("x", strategy=Flow(flow), limits=Limits(rounds=5))
+    assert (chat.request("Five lunches").stopped, len(chat.standing)) == ("", 5)
 
 
 def test_the_same_call_with_the_same_result_gets_a_hint_and_then_the_end(talk):

@@ -7,7 +7,7 @@ import pytest
 from toolmend.errors import BadOption
 from toolmend.models.model import Abilities
 from toolmend.models.scripted import Scripted
-from toolmend.session import Session
+from toolmend.session import Session, ask_once
 from toolmend.strategies import About, Talk
 from toolmend.toolboxes import Calendar
 
@@ -58,3 +58,7 @@ def test_a_role_in_which_words_are_written_may_have_a_model_that_was_trained_for
 def test_a_toolbox_has_the_name_it_was_loaded_by_or_that_of_its_class(talk):
     assert talk("x", tools="calendar")[0]._talk(None).about.toolbox == "calendar"
     assert talk("x", tools=Calendar())[0]._talk(None).about.toolbox == "calendar"
+
+
+def test_what_a_strategy_says_before_it_asks_is_passed_over_by_ask_once():
+    assert str(ask_once("Hi", model=Scripted(["Hello"]), tools="calendar", strategy="auto")) == "Hello"

@@ -32,9 +32,9 @@ def test_the_prompts_are_short_and_say_what_is_needed(play):
         in system(chat, 0)
     )
     assert "health points" not in system(chat, 0)
-    assert "- name (text): what it is called\n- hp (whole number; 5 if left out): its health points" in system(chat, 1)
+    assert "- name: what it is called\n- hp (whole number; 5 if left out): its health points" in system(chat, 1)
     assert "The current state:\nan empty cave" in system(chat, 1)
-    assert "- add_monster (name: bat): done" in system(chat, 2)
+    assert "done for the user's message:\n- add_monster: bat is there now.\n" in system(chat, 2)
     assert "The state is now:\nbat (5 hp)" in system(chat, 2)
 
 
@@ -65,9 +65,9 @@ def test_a_role_that_there_is_not_is_refused(play):
 def test_a_repeated_intent_is_told_which_one_it_is_and_what_was_done(play):
     chat = play("freyr", "add_monster, add_monster", "- name: bat", "- name: rat", "Done.")
     chat.request("Add two monsters")
-    assert "needed 2 times for this message; this is number 1" in system(chat, 1)
-    assert "this is number 2" in system(chat, 2)
-    assert "Already done for this message:\n- add_monster (name: bat): done" in system(chat, 2)
+    assert "It is needed 2 times for this message. This is number 1: " in system(chat, 1)
+    assert "This is number 2: " in system(chat, 2)
+    assert "Already done for this message:\n- add_monster: bat is there now.\n" in system(chat, 2)
     assert chat.tools.state() == {"bat": 5, "rat": 5}
 
 
@@ -212,12 +212,28 @@ def test_what_atomic_cannot_take_back_is_told_as_done(play):
         ("Unfortunately there is one only.", False),
         ("A bat is there. Notice its wings, they are noteworthy!", True),
         ("Nothing to complain about.", True),
+        ("All was added without any error.", True),
     ],
 )
 def test_a_summary_must_tell_failures(play, summary, added):
     chat = play("freyr", "add_monster, add_monster", "- name: bat", "SKIP", summary)
     text = str(chat.request("A bat and a rat"))
     assert text == (f"{summary}\nNot done: add_monster (left out)." if added else summary)
+
+
+def test_what_a_tool_found_is_told_to_the_summary_and_to_the_next_operation(play):
+    @tool(effect="read")
+    def find(text: str) -> list[str]:
+        """Find."""
+        return ["Ada", "Mei"]
+
+    def greet(name: str) -> None:
+        """Greet."""
+
+    chat = play("freyr", "find, greet", "- text: a", "- name: Ada", "Done.", tools=Toolbox.of(find, greet))
+    chat.request("Greet whom you find")
+    assert 'Already done for this message:\n- find: ["Ada", "Mei"]' in system(chat, 2)
+    assert '- find: ["Ada", "Mei"]\n- greet (name: Ada): done' in system(chat, 3)
 
 
 def test_an_empty_summary_is_replaced(play):

@@ -43,11 +43,11 @@ def test_kinds_ranges_and_what_may_be_left_out():
         """
 
     assert lines(f) == [
-        "- name (text)",
+        "- name",
         "- hp (whole number, 1 to 20): health points",
         "- day (YYYY-MM-DD)",
         "- big (true or false; False if left out)",
-        "- note (text; may be left out)",
+        "- note (may be left out)",
     ]
 
 

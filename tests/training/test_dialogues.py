@@ -213,6 +213,6 @@ def test_every_kind_of_request_is_made(dialogues):
     assert set(kinds) == {
         "add", "relative", "relative_to", "duration", "time", "date", "duration_of", "time_of", "date_of", "shift",
         "rename", "person", "year", "cancel", "cancel_last", "restore", "not_that", "groundless",
-        "thanks", "cannot", "without_time", "without_day", "without_name", "answer", "which", "two", "cancel_two", "clear",
-        "both", "both_of", "shift_days", "until", "rename_of", "again",
+        "thanks", "cannot", "without_time", "without_day", "without_name", "answer", "which",
+        "two", "cancel_two", "clear", "both", "both_of", "shift_days", "until", "rename_of", "again",
     }  # fmt: skip

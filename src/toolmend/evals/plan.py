@@ -11,7 +11,7 @@ from toolmend.evals.suite import Case, Experiment, Suite
 from toolmend.messages import Options
 from toolmend.models import Model, declared, load_model
 from toolmend.store import Contestant, RunConfig, sample_key
-from toolmend.strategies import Strategy, load_strategy
+from toolmend.strategies import Strategy, fits, load_strategy
 
 DEFAULT_TEMPERATURE = 0.7
 ARM = "corrected"
@@ -90,6 +90,8 @@ class Plan:
         players = tuple(Player(model, strategy) for model in loaded for strategy in ways)
         if len({player.name for player in players}) < len(players):
             raise BadOption("a contestant stands twice: name every model and strategy once")
+        for player in players:
+            fits(player.strategy, player.model)
         return cls(suite, players, **options)  # type: ignore[arg-type]
 
     def experiments(self) -> list[Experiment]:

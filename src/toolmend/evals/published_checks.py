@@ -1,7 +1,7 @@
 """The checks that were published with LLMaker's requests, restated as predicates: what they pass, defects and all.
 
-They look at counts at the place edited last and at little else (the facts are in docs/log.md); toolmend's own strict
-checks are in suites/llmaker/strict.yaml. Knows the dungeon's state as JSON, and no file.
+They look at counts at the place edited last and at little else (docs/worlds.md); toolmend's own strict checks are in
+suites/llmaker/strict.yaml. Knows the dungeon's state as JSON, and no file.
 """
 
 from __future__ import annotations

@@ -18,7 +18,9 @@ from toolmend.evals.suite_steps import StepReader
 from toolmend.evals.yaml12 import Located, load
 from toolmend.tools import Toolbox
 
-_TOP_KEYS = tuple("suite version about tools system notation reminders starts aside open shapes experiments cases".split())
+_TOP_KEYS = tuple(
+    "suite version about tools system notation reminders starts aside open shapes experiments cases".split()
+)
 _EXPERIMENT_KEYS = tuple("about cases attempts corrections history branches start".split())
 
 

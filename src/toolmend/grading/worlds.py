@@ -237,7 +237,7 @@ def _has_become(change: Change, at: Sequence[tuple[Path, Any, Any]]) -> tuple[st
 
 
 def _mistake(name: str, say: tuple[str, ...], got: str) -> Mistake:
-    return Mistake(Kind.WRONG_STATE, name, expected=list(say), got=got[:_SHOWN])
+    return Mistake(Kind.WRONG_STATE, name, expected=list(say) or None, got=got[:_SHOWN])
 
 
 def _under(path: Path, cover: Path) -> bool:

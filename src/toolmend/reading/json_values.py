@@ -124,7 +124,7 @@ def _repaired(text: str) -> Decoded | None:
 
     try:
         result = repair_json(text, return_objects=True, logging=True)
-    except (ValueError, RecursionError):  # its own words for: this cannot be repaired
+    except (ValueError, RecursionError, AssertionError):  # its own words for: this cannot be repaired
         return None
     value = result[0] if isinstance(result, tuple) else result
     if not isinstance(value, (dict, list)) or not value:

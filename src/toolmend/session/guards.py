@@ -14,10 +14,10 @@ SAME_AGAIN = "This very call was made before in this turn, with this very result
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How far a turn may go: rounds of asking and acting, calls in one reply, equal calls, seconds a tool may take,
+    """How far a turn may go: rounds of asking, and of acting, calls in one reply, equal calls, seconds a tool may take,
     characters of a result."""
 
-    rounds: int = 24
+    rounds: int = 40
     calls: int = 32
     repeats: int = 3
     tool_seconds: float = 60.0
@@ -28,12 +28,12 @@ class Guard:
     """Watches one turn. A guard that fires has a name: it stands in the event, the answer and the report."""
 
     def __init__(self, limits: Limits) -> None:
-        self.limits, self._seen, self._rounds = limits, Counter[str](), 0
+        self.limits, self._seen, self._steps = limits, Counter[str](), Counter[type]()
 
-    def round(self) -> str:
-        """Count a round: `endless_rounds` if it is one too many, else ""."""
-        self._rounds += 1
-        return "endless_rounds" if self._rounds > self.limits.rounds else ""
+    def round(self, step: object) -> str:
+        """Count a step of a strategy: `endless_rounds` if it is one too many of its kind, else ""."""
+        self._steps[type(step)] += 1
+        return "endless_rounds" if self._steps[type(step)] > self.limits.rounds else ""
 
     def too_many(self, calls: Sequence[Call]) -> str:
         """`too_many_calls` if a reply makes more calls than it may, else ""."""

@@ -31,7 +31,7 @@ from toolmend.session.answer import Answer
 from toolmend.session.guards import Limits
 from toolmend.session.standing import Standing
 from toolmend.session.turn import Turn
-from toolmend.strategies import WORDS, About, Ask, Strategy, Talk, fits, load_strategy
+from toolmend.strategies import WORDS, About, Ask, Flag, Strategy, Talk, fits, load_strategy
 from toolmend.tools import Toolbox
 
 
@@ -274,7 +274,10 @@ def ask_once(
             session.system = text
         else:
             session.messages.append(Message(role, text))  # type: ignore[arg-type]
-    step = session.strategy.turn(session._talk(Message("user", say))).__next__()
+    flow = session.strategy.turn(session._talk(Message("user", say)))
+    step = flow.send(None)
+    while isinstance(step, Flag):
+        step = flow.send(None)
     if not isinstance(step, Ask):
         raise ToolmendError(f"strategy '{session.strategy.name}' acts before it asks")
     return run_sync(session._ask, step, None)

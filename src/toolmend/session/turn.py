@@ -48,7 +48,7 @@ class Turn:
                 step = flow.send(sent)
             except StopIteration:
                 return
-            if self._stops(self._guard.round()):
+            if self._stops(self._guard.round(step)):
                 break
             if isinstance(step, Ask):
                 sent = await ask(step, on_delta)

@@ -29,7 +29,7 @@ GIVE_UP = "SKIP"
 _PROMPTS = ("freyr_intent", "freyr_params", "freyr_summary", "freyr_chat")
 _CLAUSE = re.compile(r"\.(?: |$)|[;:] ")
 _ADMITS = re.compile(
-    r"\b(?:not|cannot|\w+n['’]t|fail\w*|unable|refus\w*|error\w*|unfortunately|impossible|without|skipped)\b", re.I
+    r"\b(?:not|cannot|\w+n['’]t|fail\w*|unable|refus\w*|an error|unfortunately|impossible|skipped|left out)\b", re.I
 )
 
 

@@ -26,10 +26,12 @@ def parameters(spec: ToolSpec) -> str:
 
 def _line(name: str, schema: Any, required: bool, root: Mapping[str, Any]) -> str:
     kind, default = kind_of(schema, root), followed(schema, root).get("default")
+    notes = [kind] if kind != _TYPES["string"] else []  # text goes without saying
     if not required:
-        kind += "; may be left out" if default in (None, "", [], {}) else f"; {default} if left out"
+        notes.append("may be left out" if default in (None, "", [], {}) else f"{default} if left out")
     said = " ".join(str(plain(schema, root).get("description", "")).split())
-    return f"- {name} ({kind}){f': {said}' if said else ''}"
+    about = f" ({'; '.join(notes)})" if notes else ""
+    return f"- {name}{about}{f': {said}' if said else ''}"
 
 
 def kind_of(schema: Any, root: Mapping[str, Any], depth: int = DEPTH) -> str:

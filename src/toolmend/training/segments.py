@@ -19,7 +19,7 @@ Merges = dict[int, tuple[int, int]]
 
 
 def merges(tokenizer: Any) -> Merges:
-    """From each merged id to the two ids it was made of, for a tokenizers.Tokenizer with a BPE model; numbers left out."""
+    """From each merged id to the two ids it was made of, numbers left out. For a tokenizers.Tokenizer of BPE."""
     model = json.loads(tokenizer.to_str())["model"]
     vocabulary = model["vocab"]
     made: Merges = {}

@@ -22,7 +22,8 @@ def test_a_wrong_file_is_one_line(invoke: Invoke, tmp_path: Path) -> None:
     path.write_text("{}")
     result = invoke("run", "llmaker", "--cases", str(path), "--model", "scripted/idle")
     assert result.exit_code == 2
-    assert result.stderr.startswith(f"toolmend: {path}: does not hold cases and levels as it should (KeyError('levels'))")
+    told = "does not hold cases and levels as it should (KeyError('levels'))"
+    assert result.stderr.startswith(f"toolmend: {path}: {told}")
     assert result.stderr.count("\n") == 1
 
 
