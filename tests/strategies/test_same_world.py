@@ -91,7 +91,7 @@ def by_oneline(tools: str, calls: list[Call]) -> Any:
 
 @pytest.mark.parametrize("way", [by_native, by_native_at_once, by_react, by_oneline])
 @given(calls=DECISIONS)
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=40)
 def test_the_same_decisions_end_in_the_same_world(way: Any, calls: list[Call]) -> None:
     assert way("dungeon", calls) == by_freyr("dungeon", calls)
 
