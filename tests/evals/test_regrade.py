@@ -12,7 +12,7 @@ import pytest
 
 from toolmend import registry
 from toolmend.errors import BadOption, UnknownName
-from toolmend.evals import reread as rereading
+from toolmend.evals import judging
 from toolmend.evals.plan import Plan
 from toolmend.evals.regrade import Regrade, regrade
 from toolmend.evals.reread import Grader, Reread, fits, reread
@@ -92,7 +92,7 @@ def without_chatter(*given: Any, **options: Any) -> Grade:
 
 @pytest.fixture
 def tomorrow(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rereading, "grade", without_chatter)
+    monkeypatch.setattr(judging, "grade", without_chatter)
 
 
 def counts(made: Regrade) -> tuple[int, int, int, int]:
@@ -165,9 +165,9 @@ def test_the_same_regrade_finds_its_run_again(store: Store, run: Run, tomorrow: 
 
 
 def test_another_grader_makes_another_run(store: Store, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rereading, "grade", without_chatter)
+    monkeypatch.setattr(judging, "grade", without_chatter)
     first = regrade(store, run)
-    monkeypatch.setattr(rereading, "grade", lambda *given, **_options: grade("nothing", *given[1:]))
+    monkeypatch.setattr(judging, "grade", lambda *given, **_options: grade("nothing", *given[1:]))
     assert regrade(store, run).run != first.run
 
 
@@ -182,7 +182,7 @@ def test_what_became_wrong_has_no_groundless_correction(
     def stricter(*given: Any, **options: Any) -> Grade:
         return grade("nothing", *given[1:], **options)
 
-    monkeypatch.setattr(rereading, "grade", stricter)
+    monkeypatch.setattr(judging, "grade", stricter)
     _, tom = samples(store, regrade(store, run).run)
     assert [event for event in tom.events if isinstance(event, Tried)] == []
     assert [event.marks for event in tom.marked] == [(Mark.GARBAGE,)]

@@ -21,7 +21,6 @@ from toolmend.evals.pairing import Pairs, pair, sides_across
 SCHEMA = 1
 RATES = ("first_right", "fix_at_1", "regress", "done")
 POWER = 0.8
-SHOWN = 3
 _ROUNDING = 1e-9
 
 

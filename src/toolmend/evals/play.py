@@ -10,11 +10,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from toolmend.evals.judging import judge
 from toolmend.evals.suite import Case, Experiment, Step
 from toolmend.evals.user import User
 from toolmend.events import Asked, Event, Finished, Looked, Marked, Replied, Sink, Tried
-from toolmend.grading import Grade, Turn, grade, mark_history
-from toolmend.grading.worlds import Seen, joined
+from toolmend.grading import Grade, Turn, mark_history
+from toolmend.grading.worlds import Seen
 from toolmend.messages import Call, Usage
 from toolmend.mistakes import Correction, Mark
 from toolmend.reading import read
@@ -109,13 +110,9 @@ class _Player:
 
     def _grade(self, answer: Answer, step: Step) -> Grade:
         """The calls, and apart from them the world."""
-        wordy = step.world is not None and step.world.wordy
-        expected = replace(step.expected, bare=self.session.strategy.bare and not wordy)
-        graded = grade(answer.reading, expected, self.session.tools.specs)
-        if step.world is None:
-            return graded
-        tool = step.reference.partition("(")[0] or None
-        return joined(graded, answer.reading, step.world.mistakes(self._seen(answer)), tool)
+        world = [] if step.world is None else step.world.mistakes(self._seen(answer))
+        session = self.session
+        return judge(step, answer.reading, session.tools.specs, world, bare=session.strategy.bare)
 
     def _seen(self, answer: Answer) -> Seen:
         """The world before the request and now, and what was said beside the calls."""

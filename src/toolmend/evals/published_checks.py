@@ -33,11 +33,6 @@ class Published:
         """Whether the published check is passed."""
         return all(_holds(each, before, after) for each in self.predicates)
 
-    @property
-    def never(self) -> bool:
-        """Whether nothing can pass it."""
-        return any(each["p"] == "false" for each in self.predicates)
-
 
 def _every(predicates: Sequence[Predicate]) -> Iterator[Predicate]:
     for each in predicates:

@@ -11,10 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
+from toolmend.evals.judging import judge
 from toolmend.evals.suite import Case
 from toolmend.events import Asked, Called, Corrected, Event, Finished, Looked, Marked, Read, Replied, Tried
-from toolmend.grading import Grade, Turn, grade, mark_history
-from toolmend.grading.worlds import Seen, joined
+from toolmend.grading import Grade, Turn, mark_history
+from toolmend.grading.worlds import Seen
 from toolmend.messages import Call, CallResult, Message, Reply, ToolSpec
 from toolmend.mistakes import Kind, Mark, Mistake
 from toolmend.models.model import OnDelta
@@ -172,9 +173,8 @@ class _Again:
     def _grade(self, reading: Reading, turn: int, world: Sequence[Mistake]) -> Grade:
         """The calls read anew, and what is wrong with the world."""
         step = self.case.steps[self.step_of[turn]]
-        bare = self.grader.strategy.bare and not (step.world and step.world.wordy)
-        graded = grade(reading, replace(step.expected, bare=bare), self.grader.specs, lenience=self.grader.lenience)
-        return joined(graded, reading, world, step.reference.partition("(")[0] or None)
+        grader = self.grader
+        return judge(step, reading, grader.specs, world, bare=grader.strategy.bare, lenience=grader.lenience)
 
     def _world(self, turn: int) -> tuple[Mistake, ...]:
         """What is wrong with the world as it was recorded after a turn, by today's checks."""
