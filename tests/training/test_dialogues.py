@@ -13,16 +13,17 @@ from toolmend.toolboxes import Calendar
 from toolmend.training.asides import CANNOT, WELCOME, WHAT_NAME, WHAT_TIME, WHICH_DAY, WHICH_ONE
 from toolmend.training.dialogues import Talk, _in_year
 from toolmend.training.meaning import Entry, Meant
+from toolmend.training.moves import NOTHING_TO_DO, WHEN
 from toolmend.training.phrases import Phrases
 from toolmend.training.words import Words
 
 CALENDAR = Calendar()
-WORDS = {CANNOT, WELCOME, WHAT_NAME, WHAT_TIME, WHICH_DAY, WHICH_ONE}
+WORDS = {CANNOT, WELCOME, WHAT_NAME, WHAT_TIME, WHICH_DAY, WHICH_ONE, WHEN, NOTHING_TO_DO}
 
 
 def talk(seed, *entries):
     """A talk in which these entries were made, the last one just now."""
-    made = Talk(Random(seed), Words(), Phrases("phrases.txt"))
+    made = Talk(Random(seed), Words(), Phrases("phrases.txt moves.txt"))
     made.entries, made.last = list(entries), Meant(entries[-1])
     return made
 
@@ -196,7 +197,7 @@ def test_every_due_call_reads_back_and_the_calendar_takes_its_arguments(request,
 def test_the_calendar_can_do_whatever_is_due(held_out):
     """Replayed on a real calendar, each removal finds its entry. "Not that one" takes the last removal back first."""
     for seed in range(200):
-        made = Talk(Random(seed), Words(held_out), Phrases("phrases.txt"))
+        made = Talk(Random(seed), Words(held_out), Phrases("phrases.txt moves.txt"))
         box, last = Calendar(), ""
         for turn in range(8):
             act, _, meant = made.step()
@@ -215,4 +216,7 @@ def test_every_kind_of_request_is_made(dialogues):
         "rename", "person", "year", "cancel", "cancel_last", "restore", "not_that", "groundless",
         "thanks", "cannot", "without_time", "without_day", "without_name", "answer", "which",
         "two", "cancel_two", "clear", "both", "both_of", "shift_days", "until", "rename_of", "again",
+        "days", "three", "again_days", "group_time", "group_duration", "group_shift", "group_days", "group_one",
+        "group_cancel", "shift_of", "until_of", "longer", "time_and_length", "span_to", "move_days", "weekday", "near",
+        "word", "head", "revive", "without_both", "vague", "idle", "question",
     }  # fmt: skip

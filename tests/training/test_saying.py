@@ -26,8 +26,10 @@ def minutes_of_day(said):
     match = re.fullmatch(r"(.+?) (am|a\.m\.|pm|p\.m\.|in the morning|in the afternoon|in the evening|at night)", said)
     clock, half = match.groups()
     clock = clock.removeprefix("a ").removesuffix(" o'clock")
-    if past := re.fullmatch(r"(quarter past|half past|quarter to) (\w+)", clock):
-        total = HOURS[past[2]] * 60 + {"quarter past": 15, "half past": 30, "quarter to": -15}[past[1]]
+    if past := re.fullmatch(r"(quarter past|half past|half|quarter to) (\w+)", clock):
+        total = HOURS[past[2]] * 60 + {"quarter past": 15, "half past": 30, "half": 30, "quarter to": -15}[past[1]]
+    elif past := re.fullmatch(r"([\w-]+) (?:minutes )?(past|to) (\w+)", clock):
+        total = HOURS[past[3]] * 60 + of_word(past[1]) * (1 if past[2] == "past" else -1)
     else:
         hour, _, rest = clock.partition(" ")
         total = HOURS[hour] * 60 + (of_word(rest.removeprefix("oh ")) if rest else 0)
@@ -56,12 +58,17 @@ def test_every_time_in_words_means_that_time(seed):
         (time(0, 0), {"midnight"}),
         (time(17, 0), {"five in the evening", "five o'clock in the evening", "five pm", "five p.m."}),
         (time(9, 30), {"half past nine in the morning", "half past nine am", "half past nine a.m.",
+                       "half nine in the morning", "half nine am", "half nine a.m.",
                        "nine thirty in the morning", "nine thirty am", "nine thirty a.m."}),
         (time(11, 45), {"quarter to twelve in the morning", "a quarter to twelve in the morning",
                         "eleven forty-five in the morning", "eleven forty-five am", "eleven forty-five a.m."}),
         (time(23, 45), {"quarter to twelve at night", "a quarter to twelve at night",
                         "eleven forty-five at night", "eleven forty-five pm", "eleven forty-five p.m."}),
-        (time(8, 5), {"eight oh five in the morning", "eight oh five am", "eight oh five a.m."}),
+        (time(8, 5), {f"{said} {half}" for said in ("eight oh five", "five past eight", "five minutes past eight")
+                      for half in ("in the morning", "am", "a.m.")}),
+        (time(20, 50), {f"{said} {half}" for said in ("eight fifty", "ten to nine", "ten minutes to nine")
+                        for half in ("in the evening", "pm", "p.m.")}),
+        (time(8, 7), {f"eight oh seven {half}" for half in ("in the morning", "am", "a.m.")}),
         (time(0, 15), {"quarter past twelve at night", "quarter past twelve am", "quarter past twelve a.m.",
                        "a quarter past twelve at night", "a quarter past twelve am", "a quarter past twelve a.m.",
                        "twelve fifteen at night", "twelve fifteen am", "twelve fifteen a.m."}),
@@ -89,7 +96,7 @@ def test_times_in_figures(value, some):
 def test_every_time_in_figures_means_that_time(seed):
     for value in ALL_TIMES:
         said = saying.clock(value, Random(f"{seed} {value}"))
-        if figures := re.match(r"(\d+)(?:[:.h](\d\d))?", said):
+        if figures := re.match(r"(\d\d?)(?:[:.h]?(\d\d))?", said):
             hour, minute = int(figures[1]), int(figures[2] or 0)
             assert minute == value.minute, said
             assert hour in (value.hour, value.hour % 12 or 12), said

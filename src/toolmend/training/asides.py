@@ -66,8 +66,13 @@ class Asides(Wording):
         self.open, entry = None, meant.entry
         if kind == "which":
             return self._answer_which(entry), meant
+        if kind.startswith("new "):
+            kind = kind.removeprefix("new ")
+            self.entries = [e for e in self.entries if e.title != entry.title]
         self.entries.append(entry)
+        on = self._on(saying.day(entry.date, self.random, with_year=False))
         said = {
+            "when": lambda: self._say("answer when", onday=on, at=self._at(entry.time)),
             "time": lambda: self._say("answer time", clock=self._said_clock(entry.time)),
             "day": lambda: self._say(
                 "answer day", onday=self._on(saying.day(entry.date, self.random, with_year=False))
@@ -183,6 +188,6 @@ class Asides(Wording):
         self.entries.append(entry)
         return self._say("again", when=said), Meant(entry)
 
-    def _replaced(self, old: Entry, new: Entry, section: str, **slots: str) -> tuple[str, Meant]:
+    def _replaced(self, old: Entry, new: Entry, section: str, /, **slots: str) -> tuple[str, Meant]:
         self.entries = [new if entry == old else entry for entry in self.entries]
         return self._say(section, **slots), Meant(new)

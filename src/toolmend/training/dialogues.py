@@ -10,39 +10,61 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 
-from toolmend.training import saying
-from toolmend.training.asides import Asides
+from toolmend.training import manner, saying
 from toolmend.training.meaning import Entry, Meant
+from toolmend.training.moves import Moves
 from toolmend.training.phrases import first_upper
 
+_BARE = frozenset("idle thanks cannot question answer without_time without_day without_both".split())
+_SUDDEN = frozenset(
+    "duration time date shift shift_of shift_days both move_days cancel cancel_last time_of date_of both_of until "
+    "longer word head person restore revive "
+    "time_and_length vague group_time group_shift group_one group_cancel again".split()
+)
 
-class Talk(Asides):
+
+class Talk(Moves):
     """One conversation as it unfolds. `step()` says something and returns it with the call that is due."""
 
     def step(self) -> tuple[str, str, Meant]:
         """The kind of request, its text and the call that is due; the state moves on."""
         op = "answer" if self.open else self._choose()
+        before = self.group
         said, meant = getattr(self, f"_{op}")()
         for each in (meant, *meant.also):
-            if each.remove:
+            if each.remove and not meant.words:
                 self.entries = [e for e in self.entries if e != each.entry]
+                self.gone = [*self.gone[-3:], each.entry]
         if not meant.words:
             self.last = meant if not meant.also else None
+            if self.group is before:  # about something else
+                self.group = ()
+        if op not in _BARE and self.random.random() < (0.2 if op in _SUDDEN else 0.1):
+            said = manner.reasoned(said, self._reason(), self.random)
         return op, self._style(said), meant
 
     def _choose(self) -> str:
         """The kind of the next request: any that makes sense now."""
-        weights = {"add": 26.0, "without_time": 1.5, "without_day": 1, "without_name": 0.7, "cannot": 1.5, "two": 2.5}
+        weights = {"add": 22.0, "without_time": 1.5, "without_day": 1, "without_name": 0.7, "cannot": 1.5, "two": 2}
+        weights |= {"days": 2.5, "three": 2.5, "without_both": 1, "idle": 0.6}
         if self.last and not self.last.remove:
             weights |= self._changes()
         elif self.last:
-            weights |= {"restore": 4, "thanks": 2}
+            weights |= {"restore": 5, "thanks": 2}
             if self.entries:
                 weights["not_that"] = 3
+        if self.group:
+            weights |= {"group_time": 8, "group_duration": 5, "group_shift": 8, "group_days": 3, "group_one": 12}
+            weights["group_cancel"] = 4
+        self.gone = [entry for entry in self.gone if entry not in self.entries]
+        if self.gone:
+            weights["revive"] = 5
         if self.entries:
-            weights |= {"cancel": 9 + 3 * len(self.entries), "relative_to": 7}
+            weights |= {"cancel": 7 + 2 * len(self.entries), "relative_to": 6, "word": 6, "near": 5, "vague": 1.5}
+            weights |= {"move_days": 8, "time_and_length": 3, "span_to": 2, "question": 2, "head": 3}
         if len(self.entries) > 1:
-            weights |= {"duration_of": 3, "time_of": 4, "date_of": 3, "both_of": 2, "rename_of": 2, "cancel_two": 2}
+            weights |= {"duration_of": 4, "time_of": 7, "date_of": 5, "both_of": 3, "rename_of": 3, "cancel_two": 2}
+            weights |= {"shift_of": 5, "until_of": 2}
             weights["clear"] = 1 if len(self.entries) < 4 else 0
         if self._twins()[1]:
             weights["which"] = 5
@@ -51,8 +73,11 @@ class Talk(Asides):
     def _changes(self) -> dict[str, float]:
         """What can be said about the entry made just now."""
         assert self.last
-        weights: dict[str, float] = {"relative": 20, "duration": 9, "time": 6, "date": 4, "shift": 6, "rename": 4}
-        weights |= {"cancel_last": 2, "thanks": 1.5, "both": 3, "shift_days": 3, "until": 2, "again": 2}
+        weights: dict[str, float] = {"relative": 16, "duration": 8, "time": 7, "date": 5, "shift": 8, "rename": 4}
+        weights |= {"cancel_last": 2, "thanks": 2, "both": 3, "shift_days": 4, "until": 2, "again": 2, "longer": 2}
+        weights["again_days"] = 1.5
+        if self.last.entry.date in self.weekdays:
+            weights["weekday"] = 10
         if " with " in self.last.entry.bare:
             weights["person"] = 2
         if self.year is None and len(self.entries) <= 2:

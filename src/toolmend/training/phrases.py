@@ -20,7 +20,7 @@ Slots = Callable[[str], str]
 
 @dataclass(frozen=True)
 class Phrases:
-    """The lines of one file. `held_out_share` is how often a held-out line is taken (0 in training)."""
+    """The lines of files (between blanks). `held_out_share`: how often a held-out line is taken, in training never."""
 
     file: str
     held_out_share: float = 0.0
@@ -30,7 +30,8 @@ class Phrases:
         """Split every section into open and held-out lines."""
         split = {
             name: ([x for x in lines if x[0] != "~"], [x[1:].strip() for x in lines if x[0] == "~"])
-            for name, lines in sections(self.file).items()
+            for file in self.file.split()
+            for name, lines in sections(file).items()
         }
         object.__setattr__(self, "lines", split)
 

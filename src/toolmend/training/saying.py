@@ -63,8 +63,10 @@ def clock(value: time, random: Random) -> str:
         return random.choice(("noon", "noon", "midday", "12 noon", "12pm", "12 PM"))
     if (value.hour, value.minute) == (0, 0) and random.random() < 0.8:
         return random.choice(("midnight", "midnight", "12 midnight", "12am"))
-    if random.random() < 0.15:
+    if random.random() < 0.18:
         return clock_in_words(value, random)
+    if random.random() < 0.02:
+        return f"{value:%H%M}"
     hour12 = value.hour % 12 or 12
     half = "AM" if value.hour < 12 else "PM"
     style = random.random()
@@ -106,15 +108,22 @@ def clock_in_words(value: time, random: Random) -> str:
     forms = {
         0: (hour, hour, f"{hour} o'clock"),
         15: (f"quarter past {hour}", f"a quarter past {hour}", f"{hour} fifteen"),
-        30: (f"half past {hour}", f"half past {hour}", f"{hour} thirty"),
+        30: (f"half past {hour}", f"half past {hour}", f"half {hour}", f"{hour} thirty"),
         45: (f"quarter to {following}", f"a quarter to {following}", f"{hour} forty-five"),
     }
-    said = random.choice(
-        forms.get(value.minute, (f"{hour} {'oh ' if value.minute < 10 else ''}{number(value.minute)}",))
-    )
+    said = random.choice(forms.get(value.minute) or _odd_minutes(value.minute, hour, following))
     if "o'clock" in said or said.startswith(("quarter to", "a quarter to")):
         tail = part_of_day(value)
     return f"{said} {tail}"
+
+
+def _odd_minutes(minute: int, hour: str, following: str) -> tuple[str, ...]:
+    plain = f"{hour} {'oh ' if minute < 10 else ''}{number(minute)}"
+    if minute % 5:
+        return (plain,)
+    if minute < 30:
+        return plain, f"{number(minute)} past {hour}", f"{number(minute)} minutes past {hour}"
+    return plain, f"{number(60 - minute)} to {following}", f"{number(60 - minute)} minutes to {following}"
 
 
 def day(value: date, random: Random, *, with_year: bool) -> str:

@@ -60,7 +60,7 @@ class Segments:
 def content_ids(tokens: Any) -> list[int]:
     """Ids of pieces that no sentence of the phrase files needs: those of names and made-up words (Tokens)."""
     needed: set[int] = set()
-    for name in ("phrases.txt", "complaints.txt", "replies.txt"):
+    for name in ("phrases.txt", "moves.txt", "complaints.txt", "replies.txt"):
         for lines in sections(name).values():
             for line in lines:
                 needed.update(tokens.encode(" ".join(re.findall("[A-Za-z]+", line)).lower()))

@@ -26,7 +26,7 @@ _LEVEL_WEIGHTS = (14, 20, 36, 30)
 @cache
 def _sources(held_out: bool) -> tuple[Phrases, Phrases]:
     share = HELD_OUT_SHARE if held_out else 0.0
-    return Phrases("phrases.txt", share), Phrases("complaints.txt", share)
+    return Phrases("phrases.txt moves.txt", share), Phrases("complaints.txt", share)
 
 
 def simulate(

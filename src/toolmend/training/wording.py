@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from random import Random
 
-from toolmend.training import saying
+from toolmend.training import manner, saying
 from toolmend.training.meaning import Entry, Meant
 from toolmend.training.phrases import Phrases, first_upper
 from toolmend.training.spoken import spoken, with_fillers
-from toolmend.training.words import Words, titled
+from toolmend.training.words import Words, made_up, titled
 
 UNSTATED_YEAR = 2023
 WEEKDAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
@@ -31,6 +31,7 @@ _FROM_TODAY = (
     (5, "in 5 days"),
     (14, "in two weeks"),
 )
+_SMALL = frozenset("with and about for from the".split())
 _RELATIVE = "on |the same|the next|the day|the week|that|the very|the follow|the prev|the prec".split("|")
 _REPAIRS = (", no, ", " no wait ", " sorry ", ", I mean ", " uh no ", ", sorry, ", " no ", " or rather ")
 _LASTING = (
@@ -65,22 +66,44 @@ class Wording:
         self.last: Meant | None = None
         self.year: int | None = None
         self.today: date | None = None
+        self.weekdays: set[date] = set()
 
     # sentences -------------------------------------------------------------------------------------------------
 
-    def _say(self, section: str, **slots: str) -> str:
+    def _say(self, section: str, /, **slots: str) -> str:
         slots.setdefault("The", first_upper(slots.get("the", "")))
         return self.phrases.say(self.random, section, slots.__getitem__)
 
     def _style(self, said: str) -> str:
         """Capital and full stop as people use them, or all in lower case, or as speech recognition writes it."""
+        r = self.random
+        if r.random() < 0.10:
+            said = manner.opened(said, r)
+        if r.random() < 0.07:
+            said = manner.closed(said, r)
         if self.speech:
-            return with_fillers(spoken(said, self.random), self.random)
-        style = self.random.random()
+            return with_fillers(spoken(said, r), r)
+        if r.random() < 0.05:
+            said = manner.shortened(said, r)
+        if r.random() < 0.05:
+            said = manner.mistyped(said, r)
+        style = r.random()
         if style < 0.12:
             return said.lower().rstrip(".")
         said = first_upper(said) if style < 0.85 else said
         return said + "." if said[-1].isalnum() and self.random.random() < 0.45 else said
+
+    def _reason(self) -> str:
+        """Something about somebody that is no request."""
+        r = self.random
+        who = f"{r.choice(('my', 'the', 'the', 'our', 'her', 'his'))} {self.words.pick(r, 'who')}"
+        if r.random() < 0.25:
+            who = self.words.person(r)
+        elif r.random() < 0.2:
+            who = f"the {made_up(r)}"
+        thing = self.words.event(r) if r.random() < 0.6 else made_up(r)
+        said = self._say("reason", who=who, thing=thing, person=self.words.person(r), word=made_up(r))
+        return said
 
     def _sentence(self, text: str) -> str:
         return text.rstrip(".") + self.random.choice((". ", ". ", ", "))
@@ -115,6 +138,10 @@ class Wording:
             day = self._any_day(self.year)
             return day, saying.day(day, r, with_year=True)
         day = self._any_day(self.year or UNSTATED_YEAR)
+        if self.year and r.random() < 0.2:
+            self.weekdays.add(day)
+            said = saying.day(day, r, with_year=r.random() < 0.3)
+            return day, f"{day:%A}{r.choice((' ', ', ', ' '))}{said}"
         other = saying.day(self._any_day(day.year), r, with_year=False)
         return day, self._repaired(saying.day(day, r, with_year=False), other)
 
@@ -190,10 +217,16 @@ class Wording:
     def _span(self, day: date, clock: time) -> tuple[int, str]:
         """Minutes, and a beginning and an end."""
         r = self.random
-        minutes = r.choice((30, 60, 60, 90, 120, 45, 180))
+        minutes = r.choice((15, 30, 60, 60, 90, 120, 45, 180, 75, 105, 240, 20, 40, 150, 300, 50))
         end = (datetime.combine(day, clock) + timedelta(minutes=minutes)).time()
         start, stop = saying.clock(clock, r), saying.clock(end, r)
-        forms = (f"from {start} to {stop}", f"from {start} until {stop}", f"{start} to {stop}", f"{start} - {stop}")
+        if r.random() < 0.25 and (clock.hour < 12) == (end.hour < 12) and clock.hour > 12:
+            start = start.removesuffix("pm").removesuffix("PM").strip()
+        forms = (
+            *(f"from {start} to {stop}", f"from {start} until {stop}", f"{start} to {stop}", f"{start} - {stop}"),
+            *(f"from {start} till {stop}", f"{start} until {stop}", f"{start}-{stop}", f"between {start} and {stop}"),
+            *(f"{start} till {stop}", f"starts at {start} and ends at {stop}", f"{start} through {stop}"),
+        )
         return minutes, r.choice(forms)
 
     # entries ---------------------------------------------------------------------------------------------------
@@ -207,7 +240,7 @@ class Wording:
 
     def _article(self, bare: str) -> str:
         r = self.random
-        if "'s " in bare.split(" with ")[0] and bare[0].isupper():
+        if ("'s " in bare.split(" with ")[0] and bare[0].isupper()) or self.words.is_task(bare):
             return bare
         article = "an" if bare[0].lower() in "aeiou" else "a"
         shape = r.random()
@@ -230,6 +263,14 @@ class Wording:
             choices.append(f"the one with {person}")
         if person and not any(head.split()[-1] in o.bare.split() for o in others):
             choices.append(f"the {head}")
+        words = [w for w in entry.bare.split() if len(w) > 2 and w.lower() not in _SMALL]
+        own = [w for w in words if not any(w in o.bare.split() for o in others)]
+        if own:
+            word = r.choice(own).removesuffix("'s")
+            tail = own[-1].removesuffix("'s")
+            choices += [f"the {word} one", f"the {word} thing", f"the {tail}", f"the {tail}", f"my {tail}"]
+            if word[0].isupper():
+                choices += [f"{word}'s", f"the one with {word}"] if f" with {word}" in entry.bare else [f"{word}'s"]
         if not any(o.time == entry.time for o in others) and r.random() < 0.5:
             choices.append(f"the one at {saying.clock(entry.time, r)}")
         if not any(o.date == entry.date for o in others) and r.random() < 0.5:

@@ -123,12 +123,48 @@ class Words:
             return f"{real.split()[0]} {made_up(random)}"
         return f"{made_up(random)} {made_up(random)}"
 
+    def guest(self, random: Random) -> str:
+        """Somebody who is not called by a first name: `the Baker family`, `my aunt`, `the neighbours`."""
+        who = self.pick(random, "who")
+        surname = made_up(random, 2).capitalize() if random.random() < 0.6 else self.pick(random, "surnames")
+        forms = (f"my {who}", f"the {who}", f"the {surname}s", f"the {made_up(random)} people", self.person(random))
+        return random.choice(forms)
+
+    def task(self, random: Random) -> str:
+        """Something to be done: `pick up the keys`, `call Anna`."""
+        verb = self.pick(random, "tasks")
+        shape = random.random()
+        if shape < 0.25:
+            return f"{verb} {self.person(random)}"
+        return f"{verb} {self.pick(random, 'things') if shape < 0.7 else 'the ' + made_up(random)}"
+
+    def is_task(self, bare: str) -> bool:
+        """Whether a title is something to be done, which takes no article."""
+        lists = _lists()
+        return bare.startswith(tuple(f"{verb} " for verb in (*lists["tasks"], *lists["tasks held-out"])))
+
+    def numbered(self, random: Random) -> str:
+        """A title with a figure or a single letter in it: `Q3 review`, `studio B check`, `10k run`."""
+        event, number = self.event(random), random.randint(1, 12)
+        made = (
+            *(f"Q{random.randint(1, 4)} {event}", f"{event} {number}", f"{number}k run", f"room {number} {event}"),
+            *(f"{event} {random.choice('ABCD')}", f"{event} part {number}", f"{made_up(random)} {number} {event}"),
+            f"{event} in studio {random.choice('ABC')}",
+        )
+        return random.choice(made)
+
     def title(self, random: Random) -> str:
         """A noun phrase as spoken, without article: `lunch with Anna`, `Tom's birthday party`."""
         shape = random.random()
         meeting = self.pick(random, "meetings")
-        if shape < 0.42:
+        if shape < 0.33:
             return f"{meeting} with {self.person(random)}"
+        if shape < 0.36:
+            return f"{self.event(random)} with {self.guest(random)}"
+        if shape < 0.41:
+            return self.task(random)
+        if shape < 0.44:
+            return self.numbered(random)
         if shape < 0.46:
             return f"{meeting} with the {self.event(random).split()[0]} team"
         if shape < 0.51:
@@ -137,4 +173,10 @@ class Words:
             return f"{self.person(random)}'s {self.event(random)}"
         if shape < 0.62:
             return f"{self.event(random)} at {made_up(random).capitalize()} {self.pick(random, 'places')}"
+        if shape < 0.66:
+            return f"{self.event(random)} {random.choice(('for', 'from', 'for', 'of'))} {self.person(random)}"
+        if shape < 0.69:
+            return (
+                f"{self.event(random)} at the {made_up(random) if random.random() < 0.5 else self.pick(random, 'who')}"
+            )
         return self.event(random)
