@@ -1,4 +1,4 @@
-"""Names to factories, one table per kind: models, strategies, toolboxes, suites.
+"""Names to factories, one table per kind: models, strategies, toolboxes, ways of judging, suites.
 
 Built-ins stand in the literal tables at the end as "module:attribute" and are imported when asked for; third parties
 come through entry points, read only on a miss or for `names()`. Knows nothing of what a factory makes.
@@ -126,6 +126,15 @@ toolboxes: Registry[Factory] = Registry(
         "growth-80": "toolmend.toolboxes.growth:growth_80",
         "growth-320": "toolmend.toolboxes.growth:growth_320",
         "shop": "toolmend.toolboxes.shop:Shop",
+    },
+)
+judges: Registry[Factory] = Registry(
+    "way of judging",
+    "toolmend.judges",
+    {
+        "likert": "toolmend.evals.judges.ways:Likert",
+        "ranking": "toolmend.evals.judges.ways:Ranking",
+        "scores": "toolmend.evals.judges.ways:Scores",
     },
 )
 suites: Registry[Factory] = Registry("suite", "toolmend.suites", {"llmaker": "toolmend.evals.llmaker:suite"})

@@ -5,7 +5,7 @@ Follows `$ref` into `$defs` and alternatives; knows nothing of validation.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 _JSON_TYPES: dict[type, frozenset[str]] = {
@@ -44,6 +44,11 @@ class Shape:
         self.choices = [choice for part in self._parts for choice in part.get("enum") or ()]
         self.unique = any(part.get("uniqueItems") is True for part in self._parts)
         self.format = next((part["format"] for part in self._parts if isinstance(part.get("format"), str)), "")
+
+    @property
+    def parts(self) -> Sequence[Mapping[str, Any]]:
+        """The schema and its alternatives, itself first: for what has no attribute here."""
+        return self._parts
 
     @property
     def items(self) -> Shape | None:

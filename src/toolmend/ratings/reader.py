@@ -1,5 +1,6 @@
-"""Votes from a CSV file: columns a, b, winner, and where known weight, prompt, rater, turn. Anything odd is refused
-with its line; nothing is guessed. Reads in pieces, so that memory holds codes and not texts.
+"""Votes from a CSV file: columns a, b, winner, and where known weight, prompt, rater, turn, category.
+
+Anything odd is refused with its line; nothing is guessed. Reads in pieces, so that memory holds codes and not texts.
 """
 
 from __future__ import annotations
@@ -13,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toolmend.errors import BadFile
-from toolmend.ratings.votes import GREATEST, MOST_CONTESTANTS, WINNERS, Coder, Labels, Votes
+from toolmend.ratings.votes import GREATEST, LABELS, MOST_CONTESTANTS, WINNERS, Coder, Labels, Votes
 
 NEEDED = ("a", "b", "winner")
-KNOWN = (*NEEDED, "weight", "prompt", "rater", "turn")
+KNOWN = (*NEEDED, "weight", *LABELS)
 _PIECE = 50_000  # lines
 
 Piece = Sequence[Sequence[str]]
@@ -69,7 +70,7 @@ class _Reading:
     def __init__(self, path: Path, rows: Iterator[list[str]], style: Sequence[str]) -> None:
         self._path, self._rows = path, rows
         self._names, self._winners = Coder(), _Winners()
-        self._coders = {name: Coder(unknown=True) for name in ("prompt", "rater", "turn")}
+        self._coders = {name: Coder(unknown=True) for name in LABELS}
         self._numbers = [side for name in style for side in (f"{name}_a", f"{name}_b")]
         self._style = style
         self._line = 0
@@ -177,6 +178,7 @@ class _Reading:
             labels.get("prompt"),
             labels.get("rater"),
             labels.get("turn"),
+            labels.get("category"),
             {
                 name: (whole[f"{name}_a"].astype(np.float64), whole[f"{name}_b"].astype(np.float64))
                 for name in self._style

@@ -19,6 +19,7 @@ Floats = NDArray[np.float64]
 
 WINNERS = ("a", "b", "tie", "both_bad")
 A, B, TIE, BOTH_BAD = range(4)
+LABELS = ("prompt", "rater", "turn", "category")
 GREATEST = 1_000_000_000  # weight, or value of a covariate; beyond, sums of squares lose what is small
 MOST_CONTESTANTS = 2_000  # beyond, a table of all pairs takes more memory than it is worth
 
@@ -79,6 +80,7 @@ class Votes:
     prompt: Labels | None = None
     rater: Labels | None = None
     turn: Labels | None = None
+    category: Labels | None = None
     style: Mapping[str, tuple[Floats, Floats]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
@@ -99,7 +101,8 @@ class Votes:
         yield from (("b", self.b), ("winner", self.winner))
         if self.weight is not None:
             yield "weight", self.weight
-        for name, labels in (("prompt", self.prompt), ("rater", self.rater), ("turn", self.turn)):
+        for name in LABELS:
+            labels: Labels | None = getattr(self, name)
             if labels is not None:
                 yield name, labels.codes
         for name, sides in self.style.items():
@@ -134,9 +137,10 @@ class Votes:
         prompt: Sequence[Hashable] | None = None,
         rater: Sequence[Hashable] | None = None,
         turn: Sequence[Hashable] | None = None,
+        category: Sequence[Hashable] | None = None,
         style: Mapping[str, tuple[Sequence[float], Sequence[float]]] | None = None,
     ) -> Votes:
-        """Votes from columns of names; a winner is one of WINNERS. None in prompt, rater or turn is unknown."""
+        """Votes from columns of names; a winner is one of WINNERS. None in prompt, rater, turn or category is unknown."""
         coder = Coder()
         first, second = (np.array([coder[name] for name in side], dtype=np.int32) for side in (a, b))
         wrong = next((each for each in winner if each not in WINNERS), None)
@@ -151,6 +155,7 @@ class Votes:
             None if prompt is None else Labels.of(prompt),
             None if rater is None else Labels.of(rater),
             None if turn is None else Labels.of(turn),
+            None if category is None else Labels.of(category),
             {
                 name: (np.array(left, dtype=np.float64), np.array(right, dtype=np.float64))
                 for name, (left, right) in (style or {}).items()

@@ -95,9 +95,9 @@ def lower_first(text: str) -> str:
 _SENTENCE_STARTS = frozenset(
     "add put create schedule book enter set plan make arrange organize save note insert there we can could would "
     "please now also then and next get stick pop throw fit work cancel delete remove drop move change shift push "
-    "let let's start begin the it that this my actually not same they she he don't do give only just at on rename call name "
-    "wrong take bin forget no undo bring delay postpone pull swap keep repeat two three all both everything have has "
-    "reserve block hold need want new extend shorten set better rather still one an a until for to".split()
+    "let let's start begin the it that this my actually not same they she he don't do give only just at on rename call "
+    "name wrong take bin forget no undo bring delay postpone pull swap keep repeat two three all both everything have "
+    "has reserve block hold need want new extend shorten set better rather still one an a until for to".split()
 )
 
 

@@ -7,6 +7,7 @@ The same folder loads with KerasHub's and transformers' `from_preset` / `from_pr
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -30,6 +31,7 @@ _SIZES: dict[str, type | tuple[type, ...]] = {  # keys of config.json in the ord
 }  # fmt: skip
 _PLAIN = {"hidden_act": "silu", "attention_bias": False, "mlp_bias": False, "rope_scaling": None}
 NEEDED = ("config.json", "model.safetensors", "tokenizer.json", "toolmend.json")
+PICKLED = (".pkl", ".pickle", ".pt", ".pth", ".bin", ".ckpt")
 
 
 @dataclass(frozen=True)
@@ -51,9 +53,7 @@ class Preset:
         for name in NEEDED:
             if not (folder / name).is_file():
                 raise BadFile(folder, f"{name} is missing; a preset has {', '.join(NEEDED)}")
-        foreign = [p.name for p in folder.iterdir() if p.suffix in {".pkl", ".pickle", ".pt", ".bin", ".pth"}]
-        if foreign:
-            raise BadFile(folder / foreign[0], "pickled weights are never loaded; convert them to safetensors")
+        refuse_pickles(folder)
         path = folder / "toolmend.json"
         about = _json(path)
         if about.get("format") != FORMAT:
@@ -76,9 +76,25 @@ class Preset:
 
     def load(self) -> tuple[Engine, Tokens]:
         """The engine with float32 weights, and the tokens. Raises BadFile on wrong shapes or a foreign tokenizer."""
-        return Engine(self.sizes, self._weights()), self._tokens()
+        return Engine(self.sizes, self.weights()), self.tokens()
 
-    def _weights(self) -> dict[str, NDArray[np.float32]]:
+    def check(self) -> None:
+        """Names and shapes of the weights, from the head of their file, and the tokenizer: before anything is loaded.
+
+        Raises BadFile as `load` does.
+        """
+        from safetensors import SafetensorError, safe_open
+
+        path = self.folder / "model.safetensors"
+        try:
+            with safe_open(path, "numpy") as file:
+                self._fit({name: tuple(file.get_slice(name).get_shape()) for name in file.keys()})  # noqa: SIM118
+        except (SafetensorError, ValueError, OSError) as error:
+            raise BadFile(path, f"not a readable safetensors file ({error})") from error
+        self.tokens()
+
+    def weights(self) -> dict[str, NDArray[np.float32]]:
+        """The weights in float32 by their Hugging Face names. Raises BadFile."""
         import numpy as np
         from safetensors import SafetensorError
         from safetensors.numpy import load_file
@@ -88,17 +104,27 @@ class Preset:
             weights = load_file(path)
         except (SafetensorError, ValueError, OSError) as error:
             raise BadFile(path, f"not a readable safetensors file ({error})") from error
-        tied = bool(_json(self.folder / "config.json").get("tie_word_embeddings", False))
-        if tied:
+        if self.tied:
             weights.pop(_HEAD, None)
-        for name, shape in _shapes(self.sizes, tied=tied).items():
-            if name not in weights:
-                raise BadFile(path, f"weight {name} is missing")
-            if weights[name].shape != shape:
-                raise BadFile(path, f"weight {name} has shape {weights[name].shape}, config.json says {shape}")
+        self._fit({name: weight.shape for name, weight in weights.items()})
         return {name: np.asarray(weight, np.float32) for name, weight in weights.items()}
 
-    def _tokens(self) -> Tokens:
+    @property
+    def tied(self) -> bool:
+        """Whether the head is the embedding."""
+        return bool(_json(self.folder / "config.json").get("tie_word_embeddings", False))
+
+    def _fit(self, found: Mapping[str, tuple[int, ...]]) -> None:
+        """Raise BadFile unless the weights found have the shapes that config.json says."""
+        path = self.folder / "model.safetensors"
+        for name, shape in _shapes(self.sizes, tied=self.tied).items():
+            if name not in found:
+                raise BadFile(path, f"weight {name} is missing")
+            if found[name] != shape:
+                raise BadFile(path, f"weight {name} has shape {found[name]}, config.json says {shape}")
+
+    def tokens(self) -> Tokens:
+        """The tokenizer with the spelling. Raises BadFile for one that the weights were not trained with."""
         from tokenizers import Tokenizer
 
         path = self.folder / "tokenizer.json"
@@ -109,7 +135,21 @@ class Preset:
         size, first = self.sizes.vocabulary, tuple(tokenizer.id_to_token(number) for number in range(len(SPECIAL)))
         if tokenizer.get_vocab_size() != size or first != SPECIAL:
             raise BadFile(path, f"another model's tokenizer: {size} ids that begin with {' '.join(SPECIAL)} are needed")
+        if self.about.get("tokenizer") not in (None, file_hash(path)):
+            raise BadFile(path, "another tokenizer than the weights were trained with: its hash is not toolmend.json's")
         return Tokens(tokenizer, Spelling(self.shorthands))
+
+
+def refuse_pickles(folder: Path) -> None:
+    """Raise BadFile naming a file of the folder that could hold pickled weights."""
+    for path in sorted(folder.iterdir()):
+        if path.suffix.lower() in PICKLED:
+            raise BadFile(path, "pickled weights are never loaded; convert them to safetensors")
+
+
+def file_hash(path: Path) -> str:
+    """SHA-256 of a file, as hexadecimal digits."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def _json(path: Path) -> dict[str, Any]:
@@ -163,14 +203,14 @@ def _shapes(s: Sizes, *, tied: bool) -> dict[str, tuple[int, ...]]:
     return shapes
 
 
-def write_config(folder: Path, sizes: Sizes, window: int) -> None:
+def write_config(folder: Path, sizes: Sizes, window: int, *, tied: bool = True) -> None:
     """Write config.json and tokenizer_config.json so that KerasHub and transformers understand the folder."""
     config = {
         "architectures": ["LlamaForCausalLM"], "model_type": "llama",
         "vocab_size": sizes.vocabulary, "hidden_size": sizes.width,
         "intermediate_size": sizes.inner, "num_hidden_layers": sizes.layers, "num_attention_heads": sizes.heads,
         "num_key_value_heads": sizes.key_heads, "max_position_embeddings": window, "rms_norm_eps": sizes.epsilon,
-        "rope_theta": sizes.theta, "tie_word_embeddings": True,
+        "rope_theta": sizes.theta, "tie_word_embeddings": tied,
         "hidden_act": "silu", "attention_bias": False, "mlp_bias": False,
         "bos_token_id": 1, "eos_token_id": 2, "pad_token_id": 0, "torch_dtype": "float16",
     }  # fmt: skip
