@@ -28,3 +28,16 @@ def test_published_intervals_are_order_noise() -> None:
     assert names["shrinking"][3000][0] > 0.8 * names["shrinking"][100][0]
     assert names["shrinking"][3000][1] < 0.25 * names["shrinking"][100][1]
     assert 0.87 < names["coverage"] < 0.93
+
+
+def test_a_judges_habits_are_found_and_its_weight_follows() -> None:
+    names = run("judges.ipynb")
+    found, calibration = names["found"], names["calibration"]
+    assert found.first.low > 0.6
+    assert found.length.low > 0
+    assert calibration.order.spearman.value == 1.0
+    assert 0.1 < calibration.weight < 0.35
+    assert calibration.judge.correlation.value < names["calibrated"]["a judge without habits"].judge.correlation.value
+    assert names["results"]["mixed"][0] < names["results"]["people, 40 prompts"][0]
+    for row in names["people"].rows:
+        assert names["tables"]["human_no_ties"][row.contestant.lower()].low - 1 < row.rating

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from toolmend.models.builtin.tokens import ASSISTANT, BEGIN, END, PAD, USER
+from toolmend.training.builtin import calendar_source
 from toolmend.training.corpus import BUCKETS, batches, encode_dialogue, pad
 from toolmend.training.meaning import Exchange
 
@@ -53,7 +54,7 @@ def test_padding(tokens):
 
 @pytest.fixture(scope="module")
 def some(tokens):
-    return list(islice(batches(tokens, seed=1, tokens_per_batch=1536, chunk=64), 40))
+    return list(islice(batches(tokens, calendar_source(), seed=1, tokens_per_batch=1536, chunk=64), 40))
 
 
 def test_batches_have_one_of_the_widths_and_fill_their_budget(some):
@@ -70,15 +71,15 @@ def test_the_first_position_and_the_padding_are_never_learned(some):
 
 
 def test_the_same_seed_gives_the_same_batches_and_another_one_others(tokens, some):
-    again = list(islice(batches(tokens, seed=1, tokens_per_batch=1536, chunk=64), 10))
-    other = next(batches(tokens, seed=2, tokens_per_batch=1536, chunk=64))
+    again = list(islice(batches(tokens, calendar_source(), seed=1, tokens_per_batch=1536, chunk=64), 10))
+    other = next(batches(tokens, calendar_source(), seed=2, tokens_per_batch=1536, chunk=64))
     assert all((a.ids == b.ids).all() and (a.target == b.target).all() for a, b in zip(some, again, strict=False))
     assert not np.array_equal(other.ids, some[0].ids)
 
 
 def test_a_batch_says_where_to_go_on(tokens, some):
     batch = next(batch for batch in some if batch.chunk == 1)
-    stream = batches(tokens, seed=1, tokens_per_batch=1536, chunk=64, start=1)
+    stream = batches(tokens, calendar_source(), seed=1, tokens_per_batch=1536, chunk=64, start=1)
     again = next(islice(stream, batch.place, None))
     np.testing.assert_array_equal(again.ids, batch.ids)
 

@@ -12,6 +12,7 @@ torch = pytest.importorskip("torch")
 from toolmend.models.builtin.engine import Cache  # noqa: E402
 from toolmend.models.builtin.preset import Preset  # noqa: E402
 from toolmend.training import trainer  # noqa: E402
+from toolmend.training.builtin import calendar_source  # noqa: E402
 from toolmend.training.corpus import batches, encode_dialogue, pad  # noqa: E402
 from toolmend.training.exam import Result, exam  # noqa: E402
 from toolmend.training.export import write_preset  # noqa: E402
@@ -32,7 +33,7 @@ def small_and_quick():
     """No exam, little data at a time (so that several chunks of it are needed), one thread."""
     threads = torch.get_num_threads()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(trainer, "exam", lambda net, tokens, dialogues: NoExam())
+        patch.setattr(trainer, "exam", lambda net, tokens, source, dialogues: NoExam())
         patch.setattr(trainer, "batches", partial(batches, chunk=32))
         patch.setattr(trainer.os, "cpu_count", lambda: 1)
         torch.set_num_threads(1)
@@ -78,7 +79,7 @@ def test_it_learns_by_heart_in_30_steps(toy, muon):
 
 def test_it_sees_as_many_positions_as_told_and_says_so(tokens, tmp_path):
     rows = []
-    trainer.train(recipe(tokens=55 * 1536, save_every=99), tokens, tmp_path, rows.append)
+    trainer.train(recipe(tokens=55 * 1536, save_every=99), tokens, tmp_path, rows.append, calendar_source())
     assert rows[0]["step"] == 50 and rows[0]["of"] == 55 * 1536
     assert rows[-1]["exam"] == "left out" and 55 <= rows[-1]["step"] < 70
     assert 55 * 1536 <= rows[-1]["tokens"] < 56 * 1536
@@ -106,7 +107,7 @@ def killed_at(monkeypatch, steps):
 @pytest.fixture(scope="module")
 def whole(tokens, tmp_path_factory):
     """The weights of a run that nobody killed."""
-    return weights(trainer.train(recipe(), tokens, tmp_path_factory.mktemp("whole"), print))
+    return weights(trainer.train(recipe(), tokens, tmp_path_factory.mktemp("whole"), print, calendar_source()))
 
 
 @pytest.mark.parametrize(
@@ -116,21 +117,21 @@ def test_a_killed_run_goes_on_to_the_same_weights(whole, tokens, tmp_path, monke
     with monkeypatch.context() as patch:
         killed_at(patch, killed_after)
         with pytest.raises(Killed):
-            trainer.train(recipe(), tokens, tmp_path, print)
-    assert same(whole, weights(trainer.train(recipe(), tokens, tmp_path, print)))
+            trainer.train(recipe(), tokens, tmp_path, print, calendar_source())
+    assert same(whole, weights(trainer.train(recipe(), tokens, tmp_path, print, calendar_source())))
 
 
 def test_a_finished_run_is_left_as_it_is(tokens, tmp_path):
-    first = weights(trainer.train(recipe(), tokens, tmp_path, print))
+    first = weights(trainer.train(recipe(), tokens, tmp_path, print, calendar_source()))
     rows = []
-    again = trainer.train(recipe(), tokens, tmp_path, rows.append)
+    again = trainer.train(recipe(), tokens, tmp_path, rows.append, calendar_source())
     assert same(first, weights(again)) and rows == []
 
 
 def test_the_next_stage_begins_with_its_own_data_and_rates(tokens, tmp_path):
-    trainer.train(recipe(tokens=8 * 1536, decay=0.0, seed=1), tokens, tmp_path, print)
+    trainer.train(recipe(tokens=8 * 1536, decay=0.0, seed=1), tokens, tmp_path, print, calendar_source())
     second = recipe(tokens=12 * 1536, decay=0.0, seed=2, muon_rate=0.004, adam_rate=0.0007)
-    trainer.train(second, tokens, tmp_path, print)
+    trainer.train(second, tokens, tmp_path, print, calendar_source())
     state = torch.load(tmp_path / "state.pt", weights_only=True)
     rates = [group["lr"] for optimizer in state["optimizers"] for group in optimizer["param_groups"]]
     assert rates == [0.004, 0.0007]
@@ -172,7 +173,7 @@ def test_weights_are_exported_in_half_precision(trained):
 
 
 def test_the_exam_counts_whole_replies_of_both_distributions(trained, tokens):
-    result = exam(trained, tokens, dialogues=4)
+    result = exam(trained, tokens, calendar_source(), dialogues=4)
     assert {part for part, _ in result.total} == {"same", "held_out"}
     assert sum(result.exact.values()) + len(result.missed) == sum(result.total.values()) > 10
     assert result.summary()["n"] == sum(count for (part, _), count in result.total.items() if part == "held_out")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import httpx2
 
@@ -31,6 +32,7 @@ def web_address(text: str, what: str) -> Address:
     return Address(_shown(url), url.username, url.password)
 
 
+@lru_cache(maxsize=64)
 def host_of(url: str) -> str:
     """The host in a web address."""
     return httpx2.URL(url).host

@@ -140,7 +140,7 @@ class Votes:
         category: Sequence[Hashable] | None = None,
         style: Mapping[str, tuple[Sequence[float], Sequence[float]]] | None = None,
     ) -> Votes:
-        """Votes from columns of names; a winner is one of WINNERS. None in prompt, rater, turn or category is unknown."""
+        """Votes from columns of names; a winner is one of WINNERS. A label that is None is unknown."""
         coder = Coder()
         first, second = (np.array([coder[name] for name in side], dtype=np.int32) for side in (a, b))
         wrong = next((each for each in winner if each not in WINNERS), None)

@@ -11,6 +11,7 @@ import logging
 from collections.abc import Callable, Coroutine, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -55,13 +56,17 @@ class Toolbox:
 
     @staticmethod
     def load(name: str) -> Toolbox:
-        """The toolbox registered as `name`, or what "package.module:name" says: a new one each time.
+        """The toolbox registered as `name`, or what "package.module:name" or "file.py" says: a new one each time.
 
         That may be a Toolbox (which is copied), a class or function that makes one without arguments, a function marked
         with `@tool`, or a list of functions. Raises UnknownName or BadOption.
         """
         from toolmend.tools.making import toolbox_of
 
+        if name.endswith(".py"):
+            from toolmend.tools.files import toolbox_of_file
+
+            return toolbox_of_file(Path(name).expanduser())
         return toolbox_of(name, registry.load_object(name) if ":" in name else registry.toolboxes.get(name))
 
     @property

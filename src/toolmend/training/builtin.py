@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
@@ -18,7 +18,9 @@ from toolmend.errors import BadOption, MissingExtra, UnknownName
 from toolmend.messages import ToolSpec
 from toolmend.models.builtin.spelling import Spelling
 from toolmend.models.builtin.tokens import Tokens
+from toolmend.training.corpus import Source
 from toolmend.training.simulate import simulate
+from toolmend.training.words import sections
 
 WINDOW = 768
 _VOCABULARY_SEED = 900_000_000
@@ -87,15 +89,22 @@ def shorthands(specs: tuple[ToolSpec, ...]) -> list[str]:
     return [*dict.fromkeys(made), '", "', '")']
 
 
-def vocabulary(size: int, spelling: Spelling, cached: Path | None = None) -> Tokens:
-    """A vocabulary of that many ids, learned from simulated talk (or read back from `cached`)."""
+def calendar_source() -> Source:
+    """The simulated calendar's dialogues."""
+    names = ("phrases.txt", "moves.txt", "complaints.txt", "replies.txt")
+    needed = tuple(line for name in names for lines in sections(name).values() for line in lines)
+    return Source(lambda number, held_out: simulate(number, held_out=held_out), needed)
+
+
+def vocabulary(size: int, spelling: Spelling, cached: Path | None = None, texts: Iterable[str] | None = None) -> Tokens:
+    """A vocabulary of that many ids, learned from these texts, else simulated talk (or read back from `cached`)."""
     from tokenizers import Tokenizer
 
     from toolmend.training.vocabulary import train_vocabulary
 
     if cached and cached.exists():
         return Tokens(Tokenizer.from_file(str(cached)), spelling)
-    tokens = train_vocabulary(_texts(), size, spelling)
+    tokens = train_vocabulary(_texts() if texts is None else texts, size, spelling)
     if cached:
         tokens.tokenizer.save(str(cached))
     return tokens
@@ -156,7 +165,7 @@ def train_builtin(name: str, work: Path, out: Path, report: Any) -> dict[str, An
             swap=stage.swap,
             stop=stage.stop,
         )
-        net = train(replace(settings, compile=True), tokens, work, report)
+        net = train(replace(settings, compile=True), tokens, work, report, calendar_source())
     assert net is not None
     return finish(name, net, tokens, out, f"toolmend train builtin {name}")
 
@@ -169,7 +178,7 @@ def finish(
     from toolmend.training.export import write_preset
 
     recipe = BUILTIN[name]
-    result = exam(net, tokens, dialogues)
+    result = exam(net, tokens, calendar_source(), dialogues)
     figures: dict[str, Any] = result.summary()
     about = {
         "name": name,

@@ -1,8 +1,11 @@
-"""Dialogues as padded arrays for training: ids and a mask of the tokens that are learned (right replies only)."""
+"""Dialogues as padded arrays for training: ids and a mask of the tokens that are learned (right replies only).
+
+Where the dialogues come from is the caller's business (`Source`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -12,9 +15,19 @@ from numpy.typing import NDArray
 from toolmend.models.builtin.tokens import ASSISTANT, BEGIN, END, PAD, USER, Tokens
 from toolmend.training.meaning import Exchange
 from toolmend.training.segments import Segments, content_ids, merges
-from toolmend.training.simulate import simulate
 
 BUCKETS = (128, 192, 256, 384, 512, 640, 768)
+
+
+@dataclass(frozen=True)
+class Source:
+    """Dialogues by number: `dialogue(number, held_out)`, deterministic, those held out for the exam alone.
+
+    `needed` are texts whose words sentences are made of: they are never swapped for others (segments.py).
+    """
+
+    dialogue: Callable[[int, bool], Sequence[Exchange]]
+    needed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -50,6 +63,7 @@ def encode_dialogue(
 
 def batches(
     tokens: Tokens,
+    source: Source,
     *,
     seed: int,
     tokens_per_batch: int = 10_240,
@@ -57,19 +71,20 @@ def batches(
     chunk: int = 1024,
     apart: float = 0.6,
     swap: float = 0.0,
+    buckets: Sequence[int] = BUCKETS,
 ) -> Iterator[Batch]:
-    """Endless training batches from simulated dialogues; `start` skips whole chunks (for resuming)."""
-    made, table, content = start, merges(tokens.tokenizer), content_ids(tokens)
+    """Endless training batches; `start` skips whole chunks (for resuming). What fits no bucket is left out."""
+    made, table, content = start, merges(tokens.tokenizer), content_ids(tokens, source.needed)
     while True:
-        rows: dict[int, list[tuple[list[int], list[bool]]]] = {bucket: [] for bucket in BUCKETS}
+        rows: dict[int, list[tuple[list[int], list[bool]]]] = {bucket: [] for bucket in buckets}
         ready: list[Batch] = []
         for number in range(made * chunk, (made + 1) * chunk):
             random = Random(f"{seed}/{number}")
             swaps = content if random.random() < swap else ()
             share = random.uniform(0.1, 0.8) if random.random() < apart else 0.0
             respell = Segments(table, random, share, swaps) if share or swaps else None
-            ids, learned, _ = encode_dialogue(simulate(seed * 100_000_007 + number), tokens, respell)
-            bucket = next((b for b in BUCKETS if len(ids) <= b), None)
+            ids, learned, _ = encode_dialogue(source.dialogue(seed * 100_000_007 + number, False), tokens, respell)
+            bucket = next((b for b in buckets if len(ids) <= b), None)
             if bucket is None:
                 continue
             rows[bucket].append((ids, learned))

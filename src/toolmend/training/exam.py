@@ -13,11 +13,26 @@ from typing import Any
 import torch
 
 from toolmend.models.builtin.tokens import Tokens
-from toolmend.training.corpus import encode_dialogue
+from toolmend.training.corpus import Source, encode_dialogue
 from toolmend.training.net import Net
-from toolmend.training.simulate import simulate
 
 EXAM_SEED = 5_000_000_000
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One reply of the exam: its distribution (`same`, `held_out`), kind of request, what was said, due, answered."""
+
+    part: str
+    op: str
+    said: str
+    due: str
+    got: str
+
+    @property
+    def exact(self) -> bool:
+        """Whether the reply is the one that was due."""
+        return self.due == self.got
 
 
 @dataclass
@@ -27,6 +42,7 @@ class Result:
     exact: dict[tuple[str, str], int] = field(default_factory=lambda: defaultdict(int))
     total: dict[tuple[str, str], int] = field(default_factory=lambda: defaultdict(int))
     missed: list[tuple[str, str, str, str]] = field(default_factory=list)
+    answers: list[Answer] = field(default_factory=list)
 
     def share(self, part: str, op: str | None = None) -> float:
         """Exact share of one distribution, of one kind of request or all."""
@@ -45,12 +61,12 @@ class Result:
 
 
 @torch.no_grad()
-def exam(net: Net, tokens: Tokens, dialogues: int = 300) -> Result:
+def exam(net: Net, tokens: Tokens, source: Source, dialogues: int = 300) -> Result:
     """Run `dialogues` of both distributions through the model in float32."""
     result = Result()
     for part in ("same", "held_out"):
         for number in range(dialogues):
-            exchanges = simulate(EXAM_SEED + number, held_out=part == "held_out")
+            exchanges = source.dialogue(EXAM_SEED + number, part == "held_out")
             ids, learned, spans = encode_dialogue(exchanges, tokens)
             wanted = torch.tensor([i for i, flag in enumerate(learned) if flag])
             if len(ids) > 900 or not len(wanted):
@@ -63,7 +79,8 @@ def exam(net: Net, tokens: Tokens, dialogues: int = 300) -> Result:
                 right = all(guess[i] == ids[i] for i in range(start, end))
                 result.exact[part, kind] += right
                 result.total[part, kind] += 1
+                said = exchange.reply if right else tokens.decode([guess[i] for i in range(start, end)])
+                result.answers.append(Answer(part, op, exchange.user, exchange.reply, said))
                 if not right:
-                    said = tokens.decode([guess[i] for i in range(start, end)])
                     result.missed.append((part, exchange.user, exchange.reply, said))
     return result

@@ -9,11 +9,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from random import Random
 from typing import Any
-
-from toolmend.training.words import sections
 
 Merges = dict[int, tuple[int, int]]
 
@@ -57,19 +55,15 @@ class Segments:
         return self._chosen[token]
 
 
-def content_ids(tokens: Any) -> list[int]:
-    """Ids of pieces that no sentence of the phrase files needs: those of names and made-up words (Tokens)."""
+def content_ids(tokens: Any, texts: Iterable[str]) -> list[int]:
+    """Ids of pieces that none of these texts needs, nor numbers and dates in words: names, made-up words (Tokens)."""
     needed: set[int] = set()
-    for name in ("phrases.txt", "moves.txt", "complaints.txt", "replies.txt"):
-        for lines in sections(name).values():
-            for line in lines:
-                needed.update(tokens.encode(" ".join(re.findall("[A-Za-z]+", line)).lower()))
-    for text in _SAID.split():
-        needed.update(tokens.encode(text))
-    texts = {i: tokens.tokenizer.id_to_token(i) for i in range(tokens.tokenizer.get_vocab_size())}
+    for text in (*texts, *_SAID.split()):
+        needed.update(tokens.encode(" ".join(re.findall("[A-Za-z]+", text)).lower()))
+    pieces = {i: tokens.tokenizer.id_to_token(i) for i in range(tokens.tokenizer.get_vocab_size())}
     return [
         i
-        for i, text in texts.items()
+        for i, text in pieces.items()
         if i not in needed and len(text) > 2 and text.strip("Ġ").isalpha() and text.isascii() is (text[0] != "Ġ")
     ]
 

@@ -1,7 +1,8 @@
 """Trains an embedded model from simulated dialogues: Muon and AdamW in bfloat16, warm-up, constant, linear decay.
 
 State is written to the work folder every `save_every` steps; a killed run goes on from there with the same batches.
-Running again with a smaller `tokens` makes the decay steeper. Knows the net, the corpus and the exam.
+Running again with a smaller `tokens` makes the decay steeper. Knows the net, the corpus and the exam; where
+dialogues come from is the caller's business (corpus.Source).
 """
 
 from __future__ import annotations
@@ -18,14 +19,14 @@ import torch
 import torch.nn.functional as F
 
 from toolmend.models.builtin.tokens import Tokens
-from toolmend.training.corpus import Batch, batches
+from toolmend.training.corpus import BUCKETS, Batch, Source, batches
 from toolmend.training.exam import exam
 from toolmend.training.net import Net, Shape
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """Everything a training run depends on. `tokens` counts padded positions."""
+    """Everything a training run depends on. `tokens` counts padded positions; `threads` 0 means all cores."""
 
     shape: Shape = Shape()
     tokens: int = 60_000_000
@@ -41,65 +42,72 @@ class Recipe:
     save_every: int = 250
     exam_every: int = 1000
     compile: bool = True
+    buckets: tuple[int, ...] = BUCKETS
+    threads: int = 0
 
 
 Report = Callable[[dict[str, Any]], None]
 
 
-def train(recipe: Recipe, tokens: Tokens, work: Path, report: Report) -> Net:
-    """Train until `recipe.tokens` are seen; progress goes to `report` and work/log.jsonl."""
-    torch.set_num_threads(os.cpu_count() or 1)
+def train(
+    recipe: Recipe,
+    tokens: Tokens,
+    work: Path,
+    report: Report,
+    source: Source,
+    begin: Callable[[Net], object] = lambda _: None,
+) -> Net:
+    """Train on a source's dialogues until `recipe.tokens` are seen; progress goes to `report` and work/log.jsonl.
+
+    `begin` may give a new net other weights than random ones.
+    """
+    torch.set_num_threads(recipe.threads or os.cpu_count() or 1)
     net = Net(recipe.shape, recipe.seed)
+    begin(net)
     optimizers = _optimizers(net, recipe)
     seen, step, chunk, place = _resume(net, optimizers, work, recipe.seed)
     forward = torch.compile(net, dynamic=False) if recipe.compile else net
     stream = batches(
         tokens,
+        source,
         seed=recipe.seed,
         tokens_per_batch=recipe.tokens_per_batch,
         start=chunk,
         apart=recipe.apart,
         swap=recipe.swap,
+        buckets=recipe.buckets,
     )
     for _ in range(place):
         next(stream)
     began, losses, marker = time.monotonic(), [], seen
     batch: Batch | None = None
-    decay_from = int(recipe.tokens * (1 - recipe.decay))
     end = recipe.stop or recipe.tokens
     while seen < end:
         batch = next(stream)
-        rate = min(
-            1.0, (step + 1) / recipe.warm_up, max(0.01, (recipe.tokens - seen) / max(1, recipe.tokens - decay_from))
-        )
-        for optimizer in optimizers:
-            for group in optimizer.param_groups:
-                group["lr"] = group["base"] * rate
+        rate = _rate(recipe, seen, step)
+        for group in (group for optimizer in optimizers for group in optimizer.param_groups):
+            group["lr"] = group["base"] * rate
         losses.append(_step(forward, optimizers, batch))
         seen, step = seen + batch.ids.size, step + 1
         if step % 50 == 0:
-            speed = (seen - marker) / (time.monotonic() - began)
-            _log(
-                work,
-                report,
-                {
-                    "step": step,
-                    "tokens": seen,
-                    "of": end,
-                    "loss": sum(losses) / len(losses),
-                    "rate": rate,
-                    "tokens_per_second": round(speed),
-                },
-            )
+            row = {"step": step, "tokens": seen, "of": end, "loss": sum(losses) / len(losses), "rate": rate}
+            _log(work, report, {**row, "tokens_per_second": round((seen - marker) / (time.monotonic() - began))})
             began, losses, marker = time.monotonic(), [], seen
         if step % recipe.save_every == 0:
             _save(net, optimizers, work, (seen, step, batch.chunk, batch.place + 1, recipe.seed))
         if step % recipe.exam_every == 0 or seen >= end:
-            _log(work, report, {"step": step, "tokens": seen, **exam(net, tokens, dialogues=150).summary()})
+            _log(work, report, {"step": step, "tokens": seen, **exam(net, tokens, source, dialogues=150).summary()})
             began, marker = time.monotonic(), seen
     if batch is not None:
         _save(net, optimizers, work, (seen, step, batch.chunk, batch.place + 1, recipe.seed))
     return net
+
+
+def _rate(recipe: Recipe, seen: int, step: int) -> float:
+    """The share of the full learning rates: rising at first, falling to zero at the end."""
+    decay_from = int(recipe.tokens * (1 - recipe.decay))
+    falling = (recipe.tokens - seen) / max(1, recipe.tokens - decay_from)
+    return min(1.0, (step + 1) / recipe.warm_up, max(0.01, falling))
 
 
 def _step(forward: Callable[..., torch.Tensor], optimizers: list[torch.optim.Optimizer], batch: Batch) -> float:

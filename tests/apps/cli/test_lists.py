@@ -31,10 +31,16 @@ def presets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_models_as_text(invoke: Invoke, presets: Path) -> None:
-    first, second, third = invoke("models").stdout.splitlines()
+    first, second, *local, last = invoke("models").stdout.splitlines()
     assert first == "builtin/small  0.00 M parameters, 0.0 MB, window 512 tokens, toolbox calendar"
     assert second == "  exam: 87.0 % of held-out replies exact (n=1200), 93.0 % of familiar ones"
-    assert third.startswith("families: builtin, canned, ")
+    assert local[0].startswith("keras/gemma2-9b  9.2 B parameters, context 8192, Gemma terms of use: ")
+    assert local[0].endswith("(or ollama/gemma2:9b)")
+    assert [line.split()[0] for line in local[1:]] == [
+        "keras/llama3.1-8b", "keras/llama3.2-3b", "keras/llama3.2-1b", "keras/gemma-2b", "keras/codegemma-7b",
+        "keras/vicuna-7b", "keras/mistral-7b", "gemini/gemini-2.5-flash",
+    ]  # fmt: skip
+    assert last.startswith("families: builtin, canned, ")
 
 
 def test_models_as_json(invoke: Invoke, presets: Path) -> None:
@@ -43,11 +49,15 @@ def test_models_as_json(invoke: Invoke, presets: Path) -> None:
     assert (model["model"], model["toolboxes"], model["exam"]["held_out"]) == ("builtin/small", ["calendar"], 0.87)
     assert model["bytes"] == sum(path.stat().st_size for path in presets.iterdir())
     assert "scripted" in data["families"]
+    assert data["hosted"] == [{"model": "gemini/gemini-2.5-flash", "label": "Gemini, online (GEMINI_API_KEY)"}]
+    (small,) = [row for row in data["catalogue"] if row["model"] == "keras/llama3.2-1b"]
+    assert small["handles"][0] == "hf://meta-llama/Llama-3.2-1B-Instruct"
+    assert "not fetched: hf download meta-llama/Llama-3.2-1B-Instruct" in small["why_not"]
 
 
 def test_no_models(invoke: Invoke, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("toolmend.models.builtin.PRESETS", tmp_path / "none")
-    assert invoke("models").stdout.startswith("no model ships with this copy of toolmend\nfamilies: ")
+    assert invoke("models").stdout.startswith("no model ships with this copy of toolmend\nkeras/gemma2-9b ")
 
 
 def test_suites_as_text(invoke: Invoke) -> None:

@@ -13,6 +13,7 @@ from toolmend.apps.cli import options, screen
 from toolmend.errors import ToolmendError
 
 if TYPE_CHECKING:
+    from toolmend.apps.cli.talk import Talk
     from toolmend.strategies import Strategy
 
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 @options.role_option
 @options.system_option
 @options.temperature_option
+@click.option("--keep", is_flag=True, help="Keep the talk in the store; `toolmend data build` learns from corrections.")
+@options.store_option
 @click.pass_context
 def chat(
     ctx: click.Context,
@@ -32,6 +35,8 @@ def chat(
     roles: tuple[str, ...],
     system: str | None,
     temperature: float | None,
+    keep: bool,
+    store: str | None,
 ) -> None:
     """Talk to a model, say what is wrong, watch the calendar (or any other world) change.
 
@@ -70,8 +75,31 @@ def chat(
             if not typed:
                 raise
             console.print("(stopped: as if it had not been said)", style="dim")
+    if keep and talk.events:
+        screen.note(f"kept as run {_keep(talk, store)}")
     if failed and not typed:
         ctx.exit(2)
+
+
+def _keep(talk: Talk, place: str | None) -> str:
+    """The id of the stored run, of the suite "chat", whose one sample is this talk."""
+    from toolmend import __version__
+    from toolmend.evals.plan import Player
+    from toolmend.events import Finished
+    from toolmend.store import Contestant, RunConfig, Sample, Store
+
+    session = talk.session
+    player = Player(session.model, session.strategy, session.roles)
+    contestant = Contestant(player.models, session.strategy.name, session.strategy.prompt_hash, player.options)
+    settings = {"tools": talk.world, **({"system": session.system} if session.system else {})}
+    heat = session.options.temperature
+    versions = {"toolmend": __version__}
+    config = RunConfig("chat", contestants=(contestant,), temperature=heat, versions=versions, settings=settings)
+    sample = Sample("talk", player.models, session.strategy.name, events=(*talk.events, Finished()))
+    with Store(place) as store:
+        run = store.open_run(config)
+        store.commit(run, sample)
+        return store.finish(run).id
 
 
 def _auto() -> Strategy:

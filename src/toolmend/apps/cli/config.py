@@ -73,6 +73,8 @@ def _commands(ctx: click.Context) -> Commands:
             assert command is not None, "a group knows its commands"
             inner = click.Context(command, parent=above, info_name=name)
             if isinstance(command, click.Group):
+                if command.invoke_without_command:
+                    yield (*path, name), command, inner
                 yield from walk(command, inner, (*path, name))
             else:
                 yield (*path, name), command, inner

@@ -33,11 +33,17 @@ COMMANDS = {
     "grade": ("toolmend.apps.cli.grade", "Grade replies that stand in a JSON Lines file."),
     "models": ("toolmend.apps.cli.models", "List the models that ship with toolmend."),
     "probe": ("toolmend.apps.cli.probe", "Find out what models honour of what they are asked for."),
+    "serve": ("toolmend.apps.cli.serve", "Serve models to OpenAI clients."),
     "rank": ("toolmend.apps.cli.rank", "Rate contestants from a file of votes."),
+    "know": ("toolmend.apps.cli.know", "Keep sources, and say how far each may be trusted."),
+    "judge": ("toolmend.apps.cli.judge", "Let a model judge pairs of answers, and hold it against people."),
     "suites": ("toolmend.apps.cli.suites", "List suites, and test how they are graded."),
     "export": ("toolmend.apps.cli.export", "Write a suite or a run in other programs' formats."),
+    "convert": ("toolmend.apps.cli.convert", "Write a trained model for transformers, llama.cpp, Ollama or KerasHub."),
     "config": ("toolmend.apps.cli.config", "Print the settings in force, and where each comes from."),
     "completion": ("toolmend.apps.cli.completion", "Print the script that teaches a shell to complete."),
+    "data": ("toolmend.apps.cli.data", "Make training data of stored talks, corrections and votes."),
+    "teach": ("toolmend.apps.cli.teach", "Teach a tiny model your own tools, from example sentences."),
     "train": ("toolmend.apps.cli.train", "Train a model that ships."),
 }
 

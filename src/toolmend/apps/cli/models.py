@@ -1,4 +1,4 @@
-"""`toolmend models`: the embedded models that ship, what they can do, and the families of models that are known."""
+"""`toolmend models`: the embedded models that ship, the catalogue of local ones, and the families that are known."""
 
 from __future__ import annotations
 
@@ -14,18 +14,20 @@ if TYPE_CHECKING:
 @options.command
 @options.format_option
 def models(form: str) -> None:
-    """List the embedded models that ship with toolmend, and the families of models that are known.
+    """List the embedded models that ship with toolmend, those of the published experiment, and the families known.
 
     The figures of the exam are shares of replies that are right to the last letter, on dialogues never trained on.
     """
     from toolmend.models import builtin
     from toolmend.models.builtin.preset import Preset
+    from toolmend.models.keras import catalogue, here
     from toolmend.registry import models as registry
 
     rows = [_model(name, Preset.read(builtin.PRESETS / name)) for name in builtin.names()]
-    families = registry.names()
+    families, local = registry.names(), here.rows()
     if form == "json":
-        screen.print_json({"schema": 1, "models": rows, "families": families})
+        hosted = [{"model": name, "label": label} for name, label in [catalogue.HOSTED]]
+        screen.print_json({"schema": 1, "models": rows, "catalogue": local, "hosted": hosted, "families": families})
         return
     console = screen.console()
     for row in rows:
@@ -37,6 +39,9 @@ def models(form: str) -> None:
             console.print(f"  exam: {exam}", style="dim")
     if not rows:
         console.print("no model ships with this copy of toolmend")
+    for row in local:
+        console.print(_local(row), soft_wrap=True)
+    console.print(f"{catalogue.HOSTED[0]}  {catalogue.HOSTED[1]}")
     console.print(
         f"families: {', '.join(families)} (a model is named FAMILY/NAME; a preset folder is ./FOLDER; "
         "behind a server: openai/NAME?base_url=URL, ollama/NAME?num_ctx=8192)",
@@ -53,6 +58,12 @@ def _model(name: str, preset: Preset) -> dict[str, Any]:
         "window": preset.window,
         "exam": preset.about.get("figures"),
     }
+
+
+def _local(row: Mapping[str, Any]) -> str:
+    """A model of the catalogue in a line: what it is, and whether it can run here."""
+    about = f"{row['parameters'] / 1e9:.1f} B parameters, context {row['context']}, {row['licence']}"
+    return f"{row['model']}  {about}: {'; '.join(row['why_not']) or 'can run here'} (or {row['elsewhere']})"
 
 
 def _boxes(names: list[str]) -> str:

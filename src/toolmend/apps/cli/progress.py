@@ -33,8 +33,9 @@ class HowFar(Protocol):
 class Meter:
     """Shows what it is told, at its own pace. Use it as a context; `update` takes a microsecond most of the time."""
 
-    def __init__(self) -> None:
-        """Ready; nothing is drawn yet."""
+    def __init__(self, noun: str = "sample") -> None:
+        """Ready; nothing is drawn yet. `noun` is what is counted."""
+        self._noun = noun
         self.began = self._told = time.monotonic()
         self._first: int | None = None
         self._last: HowFar | None = None
@@ -72,7 +73,7 @@ class Meter:
             self._draw(how_far)
         elif self._bar is None and now - self._told >= EVERY:
             self._told = now
-            note(f"{how_far.done:,} of {counted(how_far.total, 'sample')}, {self.line(how_far, self.elapsed)}")
+            note(f"{how_far.done:,} of {counted(how_far.total, self._noun)}, {self.line(how_far, self.elapsed)}")
 
     def line(self, how_far: HowFar, elapsed: float) -> str:
         """`3.4/s, 25 s left, 2 errors` after so many seconds; what is not known yet is left out."""

@@ -28,7 +28,7 @@ VARIABLE = "TOOLMEND_CONFIG"
 MODELS = "models"
 EVERYWHERE = ("store",)
 
-_PATHS = {"store", "system", "work", "out", "prices"}
+_PATHS = {"store", "system", "work", "out", "prices", "keys"}
 _SECRET_NAME = re.compile(r"(?:^|[-_])(?:api[-_]?key|key|token|password|passwd|secret|authorization)$", re.IGNORECASE)
 _SECRET_TEXT = re.compile(
     r"\b(?:sk|gsk|xai|ghp|hf|glpat)[-_][\w-]{16,}|\bAIza[\w-]{20,}"

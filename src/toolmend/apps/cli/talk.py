@@ -36,6 +36,7 @@ class Talk:
     def __init__(self, session: Session, tools: str, console: Console) -> None:
         """Listen to the session's events; `tools` is the name of its toolbox."""
         self.session, self.console = session, console
+        self.events: list[Event] = []
         self.world = tools
         self._shown = view.world(session.tools)
         session.sink = self._hear
@@ -94,6 +95,7 @@ class Talk:
         self._print_change()
 
     def _hear(self, event: Event) -> None:
+        self.events.append(event)
         if isinstance(event, Asked) and event.routed.startswith("router"):
             view.print_verdict(event, self.session, self.console)
         elif isinstance(event, Guarded):

@@ -1,9 +1,12 @@
-"""`toolmend train`: make a model that ships anew, and see how far it is. Knows no recipe and nothing of training."""
+"""`toolmend train`: fine-tune a model, or make one that ships anew, and see how far it is. Knows no recipe.
+
+Without the name of a command it is `toolmend train tune` (tune.py).
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +19,31 @@ EVERY = 30.0
 _folder = click.Path(file_okay=False, path_type=Path)
 
 
-@click.group("train")
+class _Train(click.Group):
+    """The group: options without a command's name are those of `tune`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse, with `tune` where no command is named."""
+        bare = bool(args) and args[0].startswith("-") and not {args[0]} & {*ctx.help_option_names, "--debug"}
+        return super().parse_args(ctx, ["tune", *args] if bare else args)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names."""
+        return ["builtin", "tune"]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name, imported now."""
+        if cmd_name != "tune":
+            return super().get_command(ctx, cmd_name)
+        from toolmend.apps.cli.tune import tune
+
+        return tune
+
+
+@click.group("train", cls=_Train)
+@options.debug_option
 def train() -> None:
-    """Train a model. Needs the extra `train` (torch), hours, and all cores."""
+    """Train a model: `toolmend train --base … --data …` is short for `toolmend train tune …`."""
 
 
 @options.command
@@ -30,8 +55,9 @@ def train() -> None:
 @options.format_option
 @click.pass_context
 def builtin(ctx: click.Context, name: str, work: Path, out: Path, form: str) -> None:
-    """Train the embedded model NAME (small, early, tiny …) from simulated dialogues, and print its exam.
+    """Train the embedded model NAME (small, early, plain) from simulated dialogues, and print its exam.
 
+    Needs the extra `train` (torch), hours, and all cores.
     Stopped or killed, the same command goes on where it was.
     """
     from toolmend.training.builtin import train_builtin
@@ -55,10 +81,14 @@ train.add_command(builtin)
 
 
 class Watch:
-    """Shows a training's rows on standard error: a bar on a terminal, else a line every half minute; every exam."""
+    """Shows a training's rows on standard error: a bar on a terminal, else a line every half minute; every exam.
 
-    def __init__(self) -> None:
+    `exam` says what a row without progress has to tell.
+    """
+
+    def __init__(self, exam: Callable[[Mapping[str, Any]], str] | None = None) -> None:
         """Ready; nothing is drawn yet."""
+        self._exam = exam or exam_line
         self._screen = screen.console(err=True)
         self._told: float | None = None
         self._bar: Any = None
@@ -83,7 +113,7 @@ class Watch:
     def update(self, row: Mapping[str, Any]) -> None:
         """Take note of a row of progress, or of an exam."""
         if "loss" not in row:
-            self._say(f"{row['tokens']:,} tokens: {exam_line(row)}")
+            self._say(f"{row['tokens']:,} tokens: {self._exam(row)}")
         elif self._bar is not None:
             self._bar.update(self._task, completed=row["tokens"], total=row["of"], line=progress_line(row))
         elif self._told is None or time.monotonic() - self._told >= EVERY:

@@ -26,10 +26,10 @@ from toolmend.models.builtin.preset import Preset
 from toolmend.models.builtin.tokens import END, SPECIAL, Tokens
 from toolmend.models.masks import Mask
 from toolmend.models.model import Abilities, OnDelta
+from toolmend.models.said import Said
 
 _CACHES = 4
 _NEVER = [number for number in range(len(SPECIAL)) if number != END]
-_UNSETTLED = " \ufffd\u200b"  # at the end of a text: half a character or a mark, which the next id may change
 
 
 @cache
@@ -74,7 +74,7 @@ class BuiltinModel:
             room = min(request.options.max_tokens, self.preset.window // 3)
             ids, cut = self._fit(tokens, turns, self.preset.window - room)
             guide, unmet = _guide(request.constraint, tokens)
-            said = _Said(tokens, request.options.stop, on_delta)
+            said = Said(tokens.decode, request.options.stop, on_delta)
             made, ended = self._decode(engine, ids, request, room, said, guide, dropped)
             text = said.whole(made)
             seconds = time.perf_counter() - began
@@ -105,7 +105,7 @@ class BuiltinModel:
         ids: list[int],
         request: Request,
         room: int,
-        said: _Said,
+        said: Said,
         guide: Guide | None,
         dropped: threading.Event | None,
     ) -> tuple[list[int], bool]:
@@ -136,40 +136,6 @@ class BuiltinModel:
             self._caches.remove(best)
         self._caches.append(best)
         return best
-
-
-class _Said:
-    """The text of a reply as it grows: its pieces go out once they cannot change, and a stop text cuts it."""
-
-    def __init__(self, tokens: Tokens, stop: Sequence[str], on_delta: OnDelta | None) -> None:
-        self._tokens, self._stop, self._on_delta, self._shown = tokens, [text for text in stop if text], on_delta, 0
-        self._held = max(map(len, self._stop), default=1) - 1
-        self.stopped = False
-
-    def ends(self, made: list[int]) -> bool:
-        """Whether a stop text has come."""
-        if not self._stop and not self._on_delta:
-            return False
-        settled = self._tokens.decode(made).rstrip(_UNSETTLED)
-        if self._cut(settled) != settled:
-            self.stopped = True
-            return True
-        self._show(settled[: len(settled) - self._held])
-        return False
-
-    def whole(self, made: list[int]) -> str:
-        """The text, all of it shown."""
-        text = self._cut(self._tokens.decode(made))
-        self._show(text)
-        return text
-
-    def _cut(self, text: str) -> str:
-        return text[: min((at for stop in self._stop if (at := text.find(stop)) >= 0), default=len(text))]
-
-    def _show(self, text: str) -> None:
-        if self._on_delta and len(text) > self._shown:
-            self._on_delta(text[self._shown :])
-            self._shown = len(text)
 
 
 def _guide(constraint: Constraint | None, tokens: Tokens) -> tuple[Guide | None, tuple[str, ...]]:

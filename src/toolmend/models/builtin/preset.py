@@ -64,7 +64,7 @@ class Preset:
         window = about.get("window", 512)
         if type(window) is not int or window < 1:
             raise BadFile(path, f"window should be a positive whole number, not {window!r}")
-        return cls(folder, _sizes(folder / "config.json"), toolboxes, shorthands, window, about)
+        return cls(folder, read_sizes(folder / "config.json"), toolboxes, shorthands, window, about)
 
     @property
     def parameters(self) -> int:
@@ -117,7 +117,7 @@ class Preset:
     def _fit(self, found: Mapping[str, tuple[int, ...]]) -> None:
         """Raise BadFile unless the weights found have the shapes that config.json says."""
         path = self.folder / "model.safetensors"
-        for name, shape in _shapes(self.sizes, tied=self.tied).items():
+        for name, shape in weight_shapes(self.sizes, tied=self.tied).items():
             if name not in found:
                 raise BadFile(path, f"weight {name} is missing")
             if found[name] != shape:
@@ -169,7 +169,8 @@ def _texts(path: Path, data: Mapping[str, Any], key: str) -> tuple[str, ...]:
     return tuple(value)
 
 
-def _sizes(path: Path) -> Sizes:
+def read_sizes(path: Path) -> Sizes:
+    """The sizes in a config.json that the embedded engine can run. Raises BadFile naming the key that it cannot."""
     config = _json(path)
     if (kind := config.get("model_type")) != "llama":
         raise BadFile(path, f"model_type {kind!r} is not 'llama', the one architecture the embedded engine runs")
@@ -188,7 +189,8 @@ def _sizes(path: Path) -> Sizes:
     return sizes
 
 
-def _shapes(s: Sizes, *, tied: bool) -> dict[str, tuple[int, ...]]:
+def weight_shapes(s: Sizes, *, tied: bool) -> dict[str, tuple[int, ...]]:
+    """The shape of every weight by its Hugging Face name."""
     kv = s.width * s.key_heads // s.heads
     shapes: dict[str, tuple[int, ...]] = {_EMBEDDING: (s.vocabulary, s.width), "model.norm.weight": (s.width,)}
     if not tied:

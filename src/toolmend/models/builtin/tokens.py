@@ -45,7 +45,7 @@ class Tokens:
     @cached_property
     def bytes_of(self) -> list[bytes]:
         """The bytes of every token, by id, still spelled; special ones have none."""
-        letters, size = _letters(), self.tokenizer.get_vocab_size()
+        letters, size = byte_letters(), self.tokenizer.get_vocab_size()
         names = ["" if number < len(SPECIAL) else self.tokenizer.id_to_token(number) or "" for number in range(size)]
         return [bytes(letters[each] for each in name) for name in names]
 
@@ -62,7 +62,7 @@ class Tokens:
 
 
 @cache
-def _letters() -> dict[str, int]:
+def byte_letters() -> dict[str, int]:
     """The byte for each letter that byte-level vocabularies write: printable bytes are written as themselves."""
     plain = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
     others = [byte for byte in range(256) if byte not in plain]

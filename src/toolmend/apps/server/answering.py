@@ -1,0 +1,153 @@
+"""From a plan to an answer: the model asked by its strategy, `tool_choice` and `response_format` kept to, or an error.
+
+Knows no HTTP and no format: `show` gets pieces of the final text while they come.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from toolmend import tracing
+from toolmend.apps.server.choice import forced, not_honoured, told_to_call
+from toolmend.apps.server.client_tools import judged
+from toolmend.apps.server.plan import Plan
+from toolmend.apps.server.refusals import unanswered
+from toolmend.apps.server.replay import Diverged, Record, record_of
+from toolmend.apps.server.turn import Done, Manner, Turn
+from toolmend.errors import ModelError
+from toolmend.messages import Call, Finish, Message, Options, Reply, Request, ToolSpec, Usage
+from toolmend.models.model import Model
+from toolmend.strategies import Ask, roles_of
+from toolmend.strategies.history import acted, became, reported
+from toolmend.strategies.native import Native
+from toolmend.strategies.oneline import Oneline
+
+Show = Callable[[str], None]
+
+_CHAT = "chat"  # the role in which a model writes words for a person
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """An answer: words, calls under the client's names, or both."""
+
+    text: str
+    calls: tuple[Call, ...]
+    usage: Usage
+    finish: Finish
+    flags: tuple[str, ...] = ()
+
+
+async def answered(plan: Plan, show: Show | None = None, place: int = 0) -> Answered:
+    """The choice number `place`. Raises ApiError."""
+    options = plan.options if plan.options.seed is None else replace(plan.options, seed=plan.options.seed + place)
+    firm = plan.shape is not None or plan.choice.mode == "required"
+    voice = _Voice(told_to_call(plan.model, plan.choice), options, plan.stops, None if firm else show)
+    done = await (_words(plan, voice) if plan.choice.mode == "none" else _called(plan, voice))
+    calls = done.calls or done.wrong
+    if not calls and plan.shape is not None:
+        done = await _shaped(plan, voice, done)
+    named = tuple(replace(call, tool=plan.tools.sent(call.tool)) for call in calls)
+    return Answered(done.text, named, voice.usage, done.finish, done.flags)
+
+
+def cut(text: str, stops: Sequence[str]) -> str:
+    """A text up to the first of the texts that end it."""
+    return text[: min((at for stop in stops if (at := text.find(stop)) >= 0), default=len(text))]
+
+
+class _Voice:
+    """Asks the model for one answer, and counts what that takes."""
+
+    def __init__(self, model: Model, options: Options, stops: tuple[str, ...], show: Show | None) -> None:
+        self.model, self.options, self.stops, self.show, self.usage = model, options, stops, show, Usage()
+
+    async def ask(self, ask: Ask, *, live: bool) -> Reply:
+        """The model's reply. Raises ApiError where there is none."""
+        stop = (*ask.stop, *self.stops) if live else ask.stop
+        request = Request(ask.messages, ask.tools, replace(self.options, stop=stop), ask.constraint)
+        with tracing.chat(self.model.name, request, ask.role) as span:
+            try:
+                reply = await self.model.reply(request, on_delta=self.show if live else None)
+            except ModelError as error:
+                raise unanswered(str(error), again=error.retryable) from error
+            span.replied(reply)
+        self.usage += reply.usage
+        return reply
+
+
+async def _called(plan: Plan, voice: _Voice) -> Done:
+    """By the strategy; once more, for a call alone, where one is demanded and none came."""
+    specs, rounds, one = plan.choice.specs, plan.history.rounds, not plan.parallel
+    judge, talk, demanded = partial(judged, specs=specs), plan.talk, plan.choice.mode == "required"
+    record = record_of(plan.strategy, rounds, specs, parallel=plan.parallel)
+    done = Done()
+    if rounds and isinstance(plan.strategy, Oneline):
+        done = Done(_closing(plan))
+    elif record is None:
+        done = await _words(plan, voice)
+    else:
+        try:
+            done = await Turn(voice.ask, judge, record, _manner(plan)).drive(plan.strategy.turn(talk))
+        except Diverged:
+            done = await _words(plan, voice)
+    if not demanded or done.calls or done.wrong:
+        return done if done.text or done.calls or done.wrong else replace(done, text=_closing(plan))
+    told = replace(talk, messages=(*talk.messages, *plan.history.told[len(plan.history.messages) :]))
+    again = await Turn(voice.ask, judge, Record(), Manner(one=one)).drive(forced(told, voice.model, one=one))
+    if not again.calls and not again.wrong:
+        raise not_honoured(plan.choice)
+    return replace(again, flags=(*done.flags, "forced", *again.flags))
+
+
+def _manner(plan: Plan) -> Manner:
+    strategy = plan.strategy
+    native = isinstance(strategy, Native)
+    spoken = isinstance(strategy, Native) and strategy.strict
+    return Manner("intent" in roles_of(strategy), not plan.parallel, native, spoken)
+
+
+async def _words(plan: Plan, voice: _Voice) -> Done:
+    """An answer in words, whatever tools there are."""
+    if plan.model.abilities.toolboxes is not None:
+        return Done(_closing(plan))
+    ask = Ask(_talked(plan), constraint=plan.shape.constraint if plan.shape else None, role=_CHAT)
+    reply = await voice.ask(ask, live=True)
+    return Done(reply.text, usage=reply.usage, finish=reply.finish)
+
+
+async def _shaped(plan: Plan, voice: _Voice, done: Done) -> Done:
+    """The answer in the form that was asked for; the model gets one more try."""
+    assert plan.shape is not None, "only called with one"
+    text, problem = plan.shape.read(done.text)
+    if not problem or done.finish == "length":
+        return replace(done, text=text)
+    again = f"That was not what was asked for: {problem}\n{plan.shape.instruction}"
+    messages = (*_talked(plan), Message("assistant", done.text), Message("user", again))
+    reply = await voice.ask(Ask(messages, constraint=plan.shape.constraint, role=_CHAT), live=True)
+    text, problem = plan.shape.read(reply.text)
+    if problem and reply.finish != "length":
+        what = f"The model did not answer in the 'response_format', nor when it was asked again: {problem}"
+        raise unanswered(what, "response_format_not_honoured")
+    return replace(done, text=text, finish=reply.finish, flags=(*done.flags, "format_retried"))
+
+
+def _talked(plan: Plan) -> tuple[Message, ...]:
+    """The whole talk for an answer in words."""
+    told, specs = plan.history.told, plan.tools.specs
+    system = "\n\n".join(filter(None, [plan.history.system, plan.shape.instruction if plan.shape else ""]))
+    said = acted(told, specs) if isinstance(plan.strategy, Native) else reported(told, specs)
+    return (*([Message("system", system)] if system else []), *said)
+
+
+def _closing(plan: Plan) -> str:
+    """What the calls of the last round came to, for models that have no words for it."""
+    specs: dict[str, ToolSpec] = {spec.full_name: spec for spec in plan.choice.specs or plan.tools.specs}
+    last = plan.history.rounds[-1:]
+    return "\n".join(
+        became(replace(call, tool=plan.tools.sent(call.tool)), result, specs.get(call.tool))
+        for each in last
+        for call, result in zip(each.calls, each.results, strict=True)
+    )

@@ -1,0 +1,244 @@
+"""The ASGI app: /v1/chat/completions, /v1/models, /healthz, /metrics. Puts the parts together; knows no uvicorn."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from functools import partial
+
+import anyio
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route, Router
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from toolmend.apps.server import logs
+from toolmend.apps.server.answering import Answered, Show, answered
+from toolmend.apps.server.body import ChatBody, read_body
+from toolmend.apps.server.completion import DONE, Envelope, Shown, encoded
+from toolmend.apps.server.gate import ENTRY, Gate, headers_of
+from toolmend.apps.server.keys import KeyFile
+from toolmend.apps.server.ledger import Entry
+from toolmend.apps.server.metrics import CONTENT_TYPE, Metrics
+from toolmend.apps.server.own_tools import OwnTools
+from toolmend.apps.server.plan import Plan, plan_of
+from toolmend.apps.server.refusals import ApiError, timed_out
+from toolmend.apps.server.served import ServedModels
+from toolmend.apps.server.settings import ServerSettings, check_exposure
+from toolmend.apps.server.stream import Headers, Take, stream, until_gone
+
+JSON = "application/json"
+IGNORED = "x-toolmend-ignored"
+
+
+def create_app(settings: ServerSettings | None = None) -> ASGIApp:
+    """The server as an ASGI app. Raises what is wrong with the settings: an unknown model, a host open to all."""
+    settings = settings or ServerSettings()
+    keys = KeyFile(settings.keys) if settings.keys else None
+    check_exposure(settings, len(keys.keys) if keys else 0)
+    server = Server(settings)
+    routes = [
+        Route("/v1/chat/completions", Endpoint(server.chat), methods=["POST"]),
+        Route("/v1/models", server.models, methods=["GET"]),
+        Route("/v1/models/{name:path}", server.model, methods=["GET"]),
+        Route("/healthz", server.health, methods=["GET"]),
+        Route("/metrics", server.figures, methods=["GET"]),
+    ]
+    router = Router(routes, redirect_slashes=False, lifespan=_lifespan)
+    return Gate(router, settings, keys, server.metrics)
+
+
+class _Gone(Exception):
+    """The client went away before its request was complete."""
+
+
+class Endpoint:
+    """An ASGI endpoint of its own: it sends its answer itself."""
+
+    def __init__(self, answer: ASGIApp) -> None:
+        self._answer = answer
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request."""
+        await self._answer(scope, receive, send)
+
+
+class Server:
+    """What the routes share."""
+
+    def __init__(self, settings: ServerSettings) -> None:
+        self.settings, self.metrics = settings, Metrics()
+        self.served = ServedModels(settings.models, settings.strategy)
+        self.own_tools = OwnTools(settings.toolbox) if settings.toolbox else None
+
+    async def chat(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """POST /v1/chat/completions."""
+        entry = entry_of(scope)
+        try:
+            body, entry.ignored = read_body(await self._raw(scope, receive))
+        except _Gone:
+            entry.disconnected = True
+            return
+        plan = plan_of(body, self.served, self.settings)
+        entry.model, entry.strategy = plan.served.name, plan.strategy.name
+        entry.stream = bool(body.stream)
+        if self.settings.log_contents:
+            entry.contents["messages"] = [each.model_dump(exclude_none=True) for each in body.messages]
+        headers = [(IGNORED.encode(), ", ".join(entry.ignored).encode())] if entry.ignored else []
+        job = _Job(self, plan, body, entry)
+        if body.stream:
+            await stream(job.stream, receive, send, entry, self.settings.keep_alive, headers)
+        else:
+            await until_gone(partial(job.whole, send, headers), receive, entry)
+
+    async def models(self, request: Request) -> Response:
+        """GET /v1/models."""
+        return _json({"object": "list", "data": [self._model(name) for name in self.served.names()]})
+
+    async def model(self, request: Request) -> Response:
+        """GET /v1/models/NAME."""
+        name = request.path_params["name"]
+        self.served.find(name)
+        return _json(self._model(name))
+
+    async def health(self, request: Request) -> Response:
+        """GET /healthz: the server answers."""
+        return _json({"status": "ok"})
+
+    async def figures(self, request: Request) -> Response:
+        """GET /metrics."""
+        return Response(self.metrics.text(), media_type=CONTENT_TYPE)
+
+    async def _raw(self, scope: Scope, receive: Receive) -> bytes:
+        """The body, as far as it may go. Raises ApiError: 415, 413, 408."""
+        headers = headers_of(scope)
+        kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+        if kind != JSON:
+            text = f"Unsupported content type {kind!r:.60}: send the body as {JSON}."
+            raise ApiError(415, text, code="unsupported_content_type")
+        most, raw = self.settings.body_bytes, bytearray()
+        length = headers.get("content-length", "")
+        if length.isdigit() and int(length) > most:
+            raise _too_large(most)
+        with anyio.move_on_after(self.settings.body_seconds):
+            while True:
+                message = await receive()
+                if message["type"] == "http.disconnect":
+                    raise _Gone
+                raw += message.get("body", b"")
+                if len(raw) > most:
+                    raise _too_large(most)
+                if not message.get("more_body", False):
+                    return bytes(raw)
+        raise ApiError(408, f"The body did not arrive within {self.settings.body_seconds:g} s.", code="timeout")
+
+    def _model(self, name: str) -> dict[str, object]:
+        return {"id": name, "object": "model", "created": 0, "owned_by": "toolmend"}
+
+
+class _Job:
+    """One chat completion on its way out."""
+
+    def __init__(self, server: Server, plan: Plan, body: ChatBody, entry: Entry) -> None:
+        self._server, self._plan, self._entry, self._choices = server, plan, entry, body.n or 1
+        usage = bool(body.stream_options and body.stream_options.include_usage)
+        self._envelope = Envelope(plan.served.name, f"fp_{plan.strategy.prompt_hash}", usage)
+
+    async def whole(self, send: Send, headers: Headers) -> None:
+        """The answer in one piece."""
+        answers = await self._all(None)
+        content = encoded(self._envelope.whole(answers, self._plan.stops))
+        more = [(b"content-type", JSON.encode()), (b"content-length", str(len(content)).encode()), *headers]
+        await send({"type": "http.response.start", "status": 200, "headers": more})
+        await send({"type": "http.response.body", "body": content})
+
+    async def stream(self, take: Take) -> None:
+        """The answer as events."""
+        answers = await self._all(take)
+        if self._envelope.usage:
+            take(self._envelope.counted(answers))
+        take(DONE)
+
+    async def _all(self, take: Take | None) -> Sequence[Answered]:
+        """All choices, at the same time, within the time there is."""
+        if self._choices == 1:
+            with anyio.move_on_after(self._server.settings.seconds):
+                answers = [await self._one(0, take)]
+                self._note(answers)
+                return answers
+            raise timed_out(self._server.settings.seconds)
+        found: dict[int, Answered] = {}
+        failure: list[Exception] = []
+
+        async def one(place: int) -> None:
+            try:
+                found[place] = await self._one(place, take)
+            except Exception as error:  # not raised here: a group would wrap it
+                failure.append(error)
+                group.cancel_scope.cancel()
+
+        with anyio.move_on_after(self._server.settings.seconds):
+            async with anyio.create_task_group() as group:
+                for place in range(self._choices):
+                    group.start_soon(one, place)
+        if failure:
+            raise failure[0]
+        if len(found) < self._choices:
+            raise timed_out(self._server.settings.seconds)
+        answers = [found[place] for place in range(self._choices)]
+        self._note(answers)
+        return answers
+
+    async def _one(self, place: int, take: Take | None) -> Answered:
+        if take is None:
+            return await self._answer(place, None)
+        shown = Shown(self._envelope, place, self._plan.stops)
+        begun: list[bool] = []
+
+        def show(piece: str) -> None:
+            take((b"" if begun else shown.begin()) + shown.add(piece))
+            begun.append(True)
+
+        answer = await self._answer(place, show)
+        if not begun:
+            take(shown.begin())
+        for event in shown.rest(answer):
+            take(event)
+        return answer
+
+    async def _answer(self, place: int, show: Show | None) -> Answered:
+        own = self._server.own_tools
+        if own is not None and self._plan.shape is None:
+            return await own.answer(self._plan, self._entry.key.id if self._entry.key else "")
+        return await answered(self._plan, show, place)
+
+    def _note(self, answers: Sequence[Answered]) -> None:
+        entry = self._entry
+        for each in answers:
+            entry.usage += each.usage
+        entry.calls = sum(len(each.calls) for each in answers)
+        entry.flags = tuple(dict.fromkeys(flag for each in answers for flag in each.flags))
+        if self._server.settings.log_contents:
+            entry.contents["replies"] = [each.text for each in answers]
+
+
+def entry_of(scope: Scope) -> Entry:
+    """What is remembered of a request."""
+    entry = scope[ENTRY]
+    assert isinstance(entry, Entry), "the gate makes it"
+    return entry
+
+
+@asynccontextmanager
+async def _lifespan(_app: object) -> AsyncIterator[None]:
+    logs.say("started")
+    yield
+    logs.say("stopped")
+
+
+def _too_large(most: int) -> ApiError:
+    return ApiError(413, f"The body is larger than {most:,} bytes.", code="request_too_large")
+
+
+def _json(data: object) -> Response:
+    return Response(encoded(data), media_type=JSON)

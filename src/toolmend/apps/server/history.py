@@ -1,0 +1,129 @@
+"""The messages of a request as a strategy sees a talk: what was said before, the request, the calls made for it so far.
+
+The server keeps nothing: this mapping is all the state there is. Pure; knows no model and no strategy.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from toolmend.apps.server.body import MessageBody, text_of
+from toolmend.apps.server.client_tools import ClientTools
+from toolmend.apps.server.refusals import invalid
+from toolmend.messages import Call, CallResult, Message
+from toolmend.models.deltas import arguments_of
+
+_FAILED = re.compile(r"\s*(?:\w*error|exception|traceback|failed)\b\s*[:(]\s*(?P<why>.*)", re.IGNORECASE | re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """An assistant message with calls, and the results the client sent for them, in the order of the calls."""
+
+    text: str
+    calls: tuple[Call, ...]
+    results: tuple[CallResult, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """`system` is the system text at the beginning, None if there is none; `messages` is what was said, the request
+    last; `rounds` are the calls made for that request so far, oldest first."""
+
+    system: str | None
+    messages: tuple[Message, ...]
+    rounds: tuple[Round, ...]
+
+    @property
+    def told(self) -> tuple[Message, ...]:
+        """Everything as messages, the rounds too."""
+        rounds = (Message("assistant", each.text, each.calls, results=each.results) for each in self.rounds)
+        return (*self.messages, *rounds)
+
+
+def read_history(messages: Sequence[MessageBody], tools: ClientTools) -> History:
+    """The talk that the messages are. Raises ApiError (400) for calls without results and results without calls."""
+    lead = 0
+    while lead < len(messages) and messages[lead].role in ("system", "developer"):
+        lead += 1
+    system = "\n\n".join(text_of(each.content, _at(place)) for place, each in enumerate(messages[:lead])) or None
+    said = list(_told(messages, lead, tools))
+    if not said:
+        raise invalid("There is nothing to answer: 'messages' has system text only.", "messages")
+    since = max((place + 1 for place, each in enumerate(said) if each.role == "user"), default=0)
+    rounds = tuple(Round(each.content, each.calls, each.results) for each in said[since:] if each.calls)
+    before = [*said[:since], *(each for each in said[since:] if not each.calls)]
+    return History(system, tuple(before), rounds)
+
+
+def failed(result: CallResult) -> CallResult:
+    """The result as an error, if its text says that it is one: `Error: …`, or a JSON object with an error in it.
+
+    The API has no other sign for it.
+    """
+    text = str(result.value)
+    if found := _FAILED.match(text):
+        return replace(result, value=None, error=found["why"].strip() or text.strip(), fault="refused")
+    if text.lstrip().startswith("{"):
+        try:
+            why = json.loads(text).get("error")
+        except (ValueError, RecursionError):
+            return result
+        if why:
+            return replace(result, value=None, error=why if isinstance(why, str) else json.dumps(why), fault="refused")
+    return result
+
+
+def _told(messages: Sequence[MessageBody], place: int, tools: ClientTools) -> Iterable[Message]:
+    """The messages from a place on, each with calls together with its results."""
+    while place < len(messages):
+        each, where = messages[place], _at(place)
+        place += 1
+        if each.role == "tool":
+            text = "messages with role 'tool' must be a response to a preceding message with 'tool_calls'."
+            raise invalid(f"Invalid parameter: {text}", f"messages[{place - 1}].role")
+        if each.role != "assistant" or not each.tool_calls:
+            role = "system" if each.role == "developer" else each.role
+            yield Message(role, text_of(each.content, where))
+            continue
+        answers = place
+        while answers < len(messages) and messages[answers].role == "tool":
+            answers += 1
+        yield _called(each, messages[place:answers], place, tools)
+        place = answers
+
+
+def _called(message: MessageBody, answers: Sequence[MessageBody], first: int, tools: ClientTools) -> Message:
+    """An assistant message with calls, and the results of all of them."""
+    calls = tuple(
+        Call(tools.own(call.function.name), arguments_of(call.function.arguments), call.id)
+        for call in message.tool_calls or ()
+    )
+    ids = {call.id for call in calls}
+    if len(ids) != len(calls):
+        raise invalid("Two calls of one message have the same id.", f"messages[{first - 1}].tool_calls")
+    found: dict[str, str] = {}
+    for place, answer in enumerate(answers, first):
+        if answer.tool_call_id is None:
+            param = f"messages[{place}].tool_call_id"
+            raise invalid(f"Missing required parameter: '{param}'.", param, "missing_required_parameter")
+        if answer.tool_call_id not in ids:
+            text = f"'tool_call_id' {answer.tool_call_id!r:.80} not found in 'tool_calls' of the previous message."
+            raise invalid(f"Invalid parameter: {text}", f"messages[{place}].tool_call_id")
+        found[answer.tool_call_id] = text_of(answer.content, _at(place))
+    missing = [call.id for call in calls if call.id not in found]
+    if missing:
+        raise invalid(
+            "An assistant message with 'tool_calls' must be followed by tool messages responding to each "
+            f"'tool_call_id'. The following tool_call_ids did not have response messages: {', '.join(missing)[:300]}",
+            f"messages[{first + len(answers)}].role",
+        )
+    results = tuple(CallResult(call.id, found[call.id]) for call in calls)
+    return Message("assistant", text_of(message.content, _at(first - 1)), calls, results=results)
+
+
+def _at(place: int) -> str:
+    return f"messages[{place}].content"

@@ -1,0 +1,120 @@
+"""API keys: a file of salted hashes, made and revoked by `toolmend serve key`. A key is shown once and never kept.
+
+A key is 256 random bits, so one round of SHA-256 over salt and key is enough: there is nothing to guess. The file is
+read again when it changes, so that a revoked key stops working at once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import os
+import re
+import secrets
+import tempfile
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from toolmend.errors import BadFile, BadOption, UnknownName
+
+PREFIX = "tm"
+_NAME = re.compile(r"[\w.@-]{1,64}")
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """What is known of a key. `requests` and `tokens` are limits for a minute, None for no limit."""
+
+    name: str
+    id: str
+    salt: str
+    hash: str
+    created: str
+    requests: int | None = None
+    tokens: int | None = None
+
+
+def default_file() -> Path:
+    """Where the keys are if nobody says otherwise."""
+    from platformdirs import user_config_dir
+
+    return Path(user_config_dir("toolmend")) / "server-keys.json"
+
+
+class KeyFile:
+    """The keys in a file; none where there is no file. Raises BadFile."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._stamp: tuple[int, int, int] | None = None
+        self._keys: tuple[Key, ...] = ()
+
+    @property
+    def keys(self) -> Sequence[Key]:
+        """The keys as the file has them now."""
+        try:
+            stat = self.path.stat()
+        except FileNotFoundError:
+            self._stamp, self._keys = None, ()
+            return ()
+        stamp = (stat.st_mtime_ns, stat.st_size, stat.st_ino)
+        if stamp != self._stamp:
+            self._keys, self._stamp = _read(self.path), stamp
+        return self._keys
+
+    def find(self, given: str) -> Key | None:
+        """The key that was given, None for one that is not there."""
+        parts = given.split("-", 2)
+        if len(parts) != 3 or parts[0] != PREFIX:
+            return None
+        found = next((key for key in self.keys if key.id == parts[1]), None)
+        if found is None or not hmac.compare_digest(_hash(found.salt, given), found.hash):
+            return None
+        return found
+
+    def add(self, name: str, requests: int | None = None, tokens: int | None = None) -> str:
+        """Make a key of that name and keep its hash; the key. Raises BadOption for a name there is already."""
+        if not _NAME.fullmatch(name):
+            raise BadOption(f"a key's name has letters, digits and . _ - @ only, 64 at most; not {name!r:.80}")
+        if any(key.name == name for key in self.keys):
+            raise BadOption(f"there is a key called {name!r} already; revoke it first, or take another name")
+        number, salt = secrets.token_hex(4), secrets.token_hex(16)
+        made = f"{PREFIX}-{number}-{secrets.token_urlsafe(32)}"
+        created = datetime.now(UTC).isoformat(timespec="seconds")
+        self._write((*self.keys, Key(name, number, salt, _hash(salt, made), created, requests, tokens)))
+        return made
+
+    def revoke(self, name: str) -> None:
+        """Forget the key of that name. Raises UnknownName."""
+        left = [key for key in self.keys if key.name != name]
+        if len(left) == len(self.keys):
+            raise UnknownName("key", name, [key.name for key in self.keys])
+        self._write(left)
+
+    def _write(self, keys: Sequence[Key]) -> None:
+        """Wholly or not at all, and for nobody else to read."""
+        text = json.dumps({"schema": 1, "keys": [asdict(key) for key in keys]}, indent=1) + "\n"
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            handle, name = tempfile.mkstemp(dir=self.path.parent, prefix=".keys-")  # mode 0600
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write(text)
+            os.replace(name, self.path)
+        except OSError as error:
+            raise BadFile(self.path, f"cannot be written ({error})") from error
+
+
+def _read(path: Path) -> tuple[Key, ...]:
+    try:
+        rows = json.loads(path.read_text(encoding="utf-8"))["keys"]
+        return tuple(Key(**row) for row in rows)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        what = f"no file of keys ({type(error).__name__}); `toolmend serve key add NAME` makes one"
+        raise BadFile(path, what) from error
+
+
+def _hash(salt: str, key: str) -> str:
+    return hashlib.sha256(bytes.fromhex(salt) + key.encode("utf-8", "surrogatepass")).hexdigest()

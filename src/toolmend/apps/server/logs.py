@@ -1,0 +1,63 @@
+"""The server's log: a line of JSON on standard error for every request and for what the server itself does.
+
+Lines have no key, no header and no contents of a conversation, unless contents were asked for.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import traceback
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+NAME = "toolmend.server"
+logger = logging.getLogger(NAME)
+logger.addHandler(logging.NullHandler())  # silent until somebody asks for the log
+
+
+class JsonLines(logging.Formatter):
+    """A record as one line of JSON; what `extra={"fields": …}` has stands beside time, level and event."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line."""
+        made: dict[str, Any] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "event": record.getMessage(),
+            **getattr(record, "fields", {}),
+        }
+        if record.exc_info and record.exc_info[1] is not None:
+            made |= {"error": type(record.exc_info[1]).__name__, "trace": list(frames(record.exc_info[1]))}
+        return json.dumps(made, ensure_ascii=True, default=str)
+
+
+def to_stderr() -> None:
+    """Write the lines of this server, and of what serves it, to standard error."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(JsonLines())
+    for name in (NAME, "uvicorn"):
+        log = logging.getLogger(name)
+        log.handlers, log.propagate = [handler], False
+        log.setLevel(logging.INFO if name == NAME else logging.WARNING)
+
+
+def say(event: str, level: int = logging.INFO, **fields: Any) -> None:
+    """A line about what happened."""
+    if logger.isEnabledFor(level):
+        logger.log(level, event, extra={"fields": fields})
+
+
+def request_line(fields: Mapping[str, Any], status: int) -> None:
+    """The line of a request: an error where the fault is the server's."""
+    level = logging.ERROR if status == 500 else logging.WARNING if status > 500 else logging.INFO
+    say("request", level, **fields)
+
+
+def frames(error: BaseException) -> tuple[str, ...]:
+    """Where an error was raised, innermost last. Not what it says: that may quote a conversation."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    found = traceback.extract_tb(error.__traceback__)
+    return tuple(f"{frame.filename.rpartition('/site-packages/')[2]}:{frame.lineno} {frame.name}" for frame in found)

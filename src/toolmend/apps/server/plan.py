@@ -1,0 +1,115 @@
+"""What a request comes to before any model is asked: everything that can be wrong with it is found here. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from toolmend.apps.server.body import ChatBody
+from toolmend.apps.server.choice import Choice, choice_of
+from toolmend.apps.server.client_tools import ClientTools, no_tools_for
+from toolmend.apps.server.history import History, read_history
+from toolmend.apps.server.refusals import invalid
+from toolmend.apps.server.served import Served, ServedModels
+from toolmend.apps.server.settings import ServerSettings
+from toolmend.apps.server.shape import Shape, shape_of
+from toolmend.errors import BadOption
+from toolmend.messages import Call, Message, Options, ToolSpec
+from toolmend.models.model import Model, declared
+from toolmend.reading import render
+from toolmend.strategies import About, Strategy, Talk
+from toolmend.strategies.auto import Auto
+from toolmend.strategies.oneline import Oneline
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A request, understood. `strategy` is the one that is followed, never `auto`; `stops` end the answer."""
+
+    served: Served
+    strategy: Strategy
+    tools: ClientTools
+    history: History
+    choice: Choice
+    shape: Shape | None
+    options: Options
+    stops: tuple[str, ...]
+    parallel: bool
+
+    @property
+    def model(self) -> Model:
+        """The model that is asked."""
+        return self.served.model
+
+    @property
+    def talk(self) -> Talk:
+        """What the strategy may know, up to the request."""
+        specs, said = self.choice.specs, self.history.messages
+        if isinstance(self.strategy, Oneline):
+            said = as_lines(said, specs)
+        return Talk(specs, said, system_for(self.strategy, specs, self.history.system), about=about(self.model))
+
+
+def plan_of(body: ChatBody, models: ServedModels, settings: ServerSettings) -> Plan:
+    """The plan of a request. Raises ApiError."""
+    served = models.find(body.model)
+    if settings.toolbox and body.tools:
+        text = f"This server runs its own tools ({settings.toolbox}), and takes none from clients."
+        raise invalid(text, "tools", "tools_not_supported")
+    if (body.n or 1) > settings.choices:
+        raise invalid(f"Invalid value for 'n': this server gives at most {settings.choices} choices.", "n")
+    tools = ClientTools(body.tools or (), served.model)
+    history, choice, shape = read_history(body.messages, tools), choice_of(body, tools), shape_of(body.response_format)
+    _check_trained(served.model, choice, history, shape, settings.toolbox)
+    strategy = served.strategy
+    if isinstance(strategy, Auto):
+        strategy, _ = strategy.choose(about(served.model, settings.toolbox or ""))
+    return Plan(served, strategy, tools, history, choice, shape, _options(body, settings), body.stops, body.parallel)
+
+
+def about(model: Model, toolbox: str = "") -> About:
+    """What is told of a model whose tools are the client's, or the server's toolbox."""
+    trained = model.abilities.toolboxes is not None and (not toolbox or declared(model, toolbox) is None)
+    return About(model.name, toolbox, model.abilities.native_tools, trained)
+
+
+def system_for(strategy: Strategy, specs: Sequence[ToolSpec], system: str | None) -> str | None:
+    """The system text for a strategy. One that would drop its own for the client's, tools and all, gets both."""
+    if system is None or not isinstance(strategy, Oneline):
+        return system
+    return f"{strategy.system_text(Talk(tuple(specs), ()))}\n\n{system}"
+
+
+def as_lines(messages: Sequence[Message], specs: Sequence[ToolSpec]) -> tuple[Message, ...]:
+    """Calls as lines of Python, and nothing said after them: what `oneline` reads, and what was trained for it."""
+    made: list[Message] = []
+    known = {spec.full_name: spec for spec in specs}
+    for each in messages:
+        if each.calls:
+            made.append(replace(each, content="\n".join(_line(call, known.get(call.tool)) for call in each.calls)))
+        elif not (each.role == "assistant" and made and made[-1].calls):
+            made.append(each)
+    return tuple(made)
+
+
+def _line(call: Call, spec: ToolSpec | None) -> str:
+    try:
+        return render(call, spec)
+    except BadOption:  # a name or a value that Python cannot write
+        return call.tool
+
+
+def _options(body: ChatBody, settings: ServerSettings) -> Options:
+    most = body.max_completion_tokens or body.max_tokens or settings.max_tokens
+    temperature = settings.temperature if body.temperature is None else body.temperature
+    return Options(temperature, body.seed, most)
+
+
+def _check_trained(model: Model, choice: Choice, history: History, shape: Shape | None, toolbox: str | None) -> None:
+    """Raise ApiError where a model that was trained to call certain tools is asked for something else."""
+    if model.abilities.toolboxes is None or (toolbox and declared(model, toolbox) is None and shape is None):
+        return
+    if shape is not None:
+        raise no_tools_for(model, "it writes no JSON of other kinds", "response_format")
+    if choice.mode == "none" and not history.rounds:
+        raise no_tools_for(model, "send them as 'tools', or pick a model that talks", "tools")

@@ -1,0 +1,63 @@
+"""What can be set about a server, and what is refused. Knows neither files nor flags."""
+
+from __future__ import annotations
+
+import ipaddress
+from dataclasses import dataclass
+from pathlib import Path
+
+from toolmend.errors import BadOption
+
+LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
+
+
+@dataclass(frozen=True, slots=True)
+class ServerSettings:
+    """`models` are `FAMILY/NAME` or `STRATEGY:FAMILY/NAME`, the names that clients may ask for; `strategy` is for names
+    without one. `toolbox` names tools that the server runs itself.
+
+    `max_tokens` and `temperature` hold where a request says nothing; `choices` is the largest `n`. Limits: bytes of a
+    body, seconds for a whole answer and for a body to arrive, requests at once. `keep_alive`: seconds of silence after
+    which a stream gets a comment.
+    """
+
+    models: tuple[str, ...] = ("builtin/small",)
+    strategy: str = "auto"
+    toolbox: str | None = None
+    host: str = "127.0.0.1"
+    port: int = 8000
+    keys: Path | None = None
+    max_tokens: int = 1024
+    temperature: float = 0.0
+    choices: int = 8
+    body_bytes: int = 4 << 20
+    body_seconds: float = 30.0
+    seconds: float = 600.0
+    concurrency: int = 1024
+    keep_alive: float = 15.0
+    log_contents: bool = False
+
+    @property
+    def local(self) -> bool:
+        """Whether only this machine can reach it."""
+        return is_loopback(self.host)
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host is this machine and nothing else."""
+    name = host.strip().strip("[]").lower()
+    if name in LOOPBACK_NAMES:
+        return True
+    try:
+        return ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        return False
+
+
+def check_exposure(settings: ServerSettings, keys: int) -> None:
+    """Raise BadOption where others could reach a server that asks for no key."""
+    if not settings.local and not keys:
+        raise BadOption(
+            f"--host {settings.host} lets other machines in, and there is no API key yet: "
+            "make one with `toolmend serve key add NAME`, or stay on 127.0.0.1"
+        )

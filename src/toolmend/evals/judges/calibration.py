@@ -1,0 +1,324 @@
+"""A judge held against people who voted on the same comparisons: how far it agrees, and how much its votes may count.
+
+A comparison is two contestants on one prompt and turn. Neither side better (tie, both bad) is one outcome. Sides carry
+no meaning, so that each comparison counts in both orientations, half each: which is called a changes nothing. Several
+votes on one comparison share its weight. Intervals: 95 %, whole prompts resampled. docs/judges.md has the formulas.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toolmend.errors import BadOption
+from toolmend.evals.judges.agreement import Floats, alphas, correlations, kappas, kendall, observed, spearman
+from toolmend.ratings import Votes
+from toolmend.ratings.bradley_terry import INITIAL, SCALE, fit_pairs
+from toolmend.ratings.pairs import count_pairs
+from toolmend.stats import wilson
+
+ROUNDS = 1000
+_FEWEST = 3  # contestants, below which an order is no order
+_DECIDED = np.ix_([0, 2], [0, 2])
+
+Key = tuple[str, str, str, str]  # prompt, turn, and both contestants in the order of their names
+_FLIP = {0: 2, 1: 1, 2: 0}
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A figure with its interval; None where the data do not define it, or where nothing could vary."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """How far two agree on so many comparisons of so many prompts. `decided` leaves every tie of either out.
+
+    `alpha` and `alpha_ordinal` are Krippendorff's, `correlation` is that of votes as −1, 0, 1.
+    """
+
+    comparisons: int
+    prompts: int
+    agreement: Estimate
+    decided: Estimate
+    kappa: Estimate
+    alpha: Estimate
+    alpha_ordinal: Estimate
+    correlation: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Ratings by the judge's votes beside those by people's, on the same comparisons.
+
+    `gaps` are judge − people in points by contestant, `gap` the mean of their absolute values.
+    """
+
+    spearman: Estimate
+    kendall: Estimate
+    gap: Estimate
+    gaps: Mapping[str, Estimate]
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """A judge against people; `people` against each other where a comparison has several of them; by category.
+
+    `weight` is what a vote of the judge counts beside a person's: the square of the lower end of the correlation,
+    or 0. As measures of people's votes, so many of the judge's are worth one (Spearman 1904; docs/judges.md).
+    `alone` are the judge's comparisons that nobody voted on, `unjudged` those of people that it did not judge.
+    """
+
+    judge: Agreed
+    order: Order
+    weight: float
+    people: Agreed | None
+    categories: Mapping[str, Agreed]
+    alone: int
+    unjudged: int
+    warnings: tuple[str, ...] = ()
+
+
+def calibrate(human: Votes, judge: Votes, *, rounds: int = ROUNDS, seed: int = 0) -> Calibration:
+    """Hold a judge's votes against people's. Raises BadOption where they share no comparison, or have no prompts."""
+    if human.prompt is None or judge.prompt is None:
+        raise BadOption("calibration needs a column `prompt` in both files: it says which votes are on the same thing")
+    people, judged = _units(human), _units(judge)
+    common = sorted(people.keys() & judged.keys())
+    if not common:
+        raise BadOption(_nothing(people, judged))
+    tables = [_table(people[key].outcomes, judged[key].outcomes) for key in common]
+    found = _agreed(common, tables, rounds, seed)
+    order = _order(human, judge, people, judged, common, rounds, seed)
+    several = [key for key in people if len(people[key].outcomes) > 1]
+    each = _agreed(several, [_among(people[key].outcomes) for key in several], rounds, seed) if several else None
+    low = found.correlation.low
+    return Calibration(
+        found,
+        order,
+        max(0.0, low) ** 2 if low is not None else 0.0,
+        each,
+        _by_category(common, tables, people, judged, rounds, seed),
+        len(judged.keys() - people.keys()),
+        len(people.keys() - judged.keys()),
+        tuple(_warnings(found)),
+    )
+
+
+# comparisons ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class _Unit:
+    """The votes on one comparison: outcomes 0 (the first of the names won), 1 (neither), 2, and their places."""
+
+    outcomes: list[int]
+    votes: list[int]
+    category: str = ""
+
+
+def _units(votes: Votes) -> dict[Key, _Unit]:
+    """Votes by what they are about. A vote without a prompt cannot be matched and is left out."""
+    made: dict[Key, _Unit] = {}
+    assert votes.prompt is not None
+    prompt, turn = _texts(votes, "prompt"), _texts(votes, "turn")
+    category = _texts(votes, "category")
+    for at in range(len(votes)):
+        if not prompt[at]:
+            continue
+        a, b = votes.names[int(votes.a[at])], votes.names[int(votes.b[at])]
+        outcome = {0: 0, 1: 2}.get(int(votes.winner[at]), 1)
+        key = (prompt[at], turn[at], *sorted((a, b)))
+        unit = made.setdefault(key, _Unit([], [], category[at]))  # type: ignore[arg-type]  # sorted keeps two texts
+        unit.outcomes.append(outcome if a < b else _FLIP[outcome])
+        unit.votes.append(at)
+    return made
+
+
+def _texts(votes: Votes, name: str) -> list[str]:
+    labels = getattr(votes, name)
+    if labels is None:
+        return [""] * len(votes)
+    return [labels.names[code] if code >= 0 else "" for code in labels.codes]
+
+
+def _table(first: list[int], second: list[int]) -> Floats:
+    """Every vote of the one with every vote of the other, together one, in both orientations."""
+    table = np.zeros((3, 3))
+    share = 1 / (len(first) * len(second))
+    for one in first:
+        for other in second:
+            table[one, other] += share
+    return np.asarray((table + table[::-1, ::-1]) / 2)
+
+
+def _among(outcomes: list[int]) -> Floats:
+    """Every two votes of a comparison, together one, in both orientations and both ways round."""
+    pairs = list(combinations(outcomes, 2))
+    made = sum((_table([one], [other]) for one, other in pairs), np.zeros((3, 3))) / len(pairs)
+    return np.asarray((made + made.T) / 2)
+
+
+# figures -------------------------------------------------------------------------------------------------------------
+
+
+def _agreed(keys: list[Key], tables: list[Floats], rounds: int, seed: int) -> Agreed:
+    whole = np.array(tables)
+    names = {key[0]: None for key in keys}
+    place = {name: index for index, name in enumerate(names)}
+    clusters = np.zeros((len(names), 3, 3))
+    np.add.at(clusters, [place[key[0]] for key in keys], whole)
+    drawn = _resampled(len(names), rounds, seed) @ clusters.reshape(len(names), 9)
+    total, stack = clusters.sum(axis=0), drawn.reshape(-1, 3, 3)
+    coins, coin_stack = total + total.T, stack + stack.transpose(0, 2, 1)
+    same = _share(_estimate(observed(total), observed(stack)), len(names))
+    return Agreed(
+        len(keys),
+        len(names),
+        same,
+        _share(_estimate(observed(total[_DECIDED]), observed(stack[:, [0, 2]][:, :, [0, 2]])), len(names)),
+        _corrected(_estimate(kappas(total), kappas(stack)), same),
+        _corrected(_estimate(alphas(coins, "nominal"), alphas(coin_stack, "nominal")), same),
+        _corrected(_estimate(alphas(coins, "ordinal"), alphas(coin_stack, "ordinal")), same),
+        _corrected(_estimate(correlations(total), correlations(stack)), same),
+    )
+
+
+def _share(found: Estimate, prompts: int) -> Estimate:
+    """A share; where no resample varied, with Wilson's interval of one trial per prompt: wide on purpose."""
+    if found.value is None or found.low is None or found.low != found.high:
+        return found
+    low, high = wilson(round(found.value * prompts), prompts)
+    return Estimate(found.value, min(low, found.value), max(high, found.value))
+
+
+def _corrected(found: Estimate, same: Estimate) -> Estimate:
+    """A coefficient; where no resample varied, at most 2 p − 1 for the lowest agreement p there may be."""
+    if found.value is None or found.low is None or found.low != found.high or same.low is None:
+        return found
+    return Estimate(found.value, min(found.value, 2 * same.low - 1), found.high)
+
+
+def _by_category(
+    common: list[Key],
+    tables: list[Floats],
+    people: Mapping[Key, _Unit],
+    judged: Mapping[Key, _Unit],
+    rounds: int,
+    seed: int,
+) -> dict[str, Agreed]:
+    """By category, where votes have one: people's counts, the judge's where they gave none."""
+    members: dict[str, list[int]] = {}
+    for at, key in enumerate(common):
+        members.setdefault(people[key].category or judged[key].category, []).append(at)
+    members.pop("", None)
+    return {
+        name: _agreed([common[at] for at in members[name]], [tables[at] for at in members[name]], rounds, seed)
+        for name in sorted(members)
+    }
+
+
+def _order(
+    human: Votes,
+    judge: Votes,
+    people: Mapping[Key, _Unit],
+    judged: Mapping[Key, _Unit],
+    common: list[Key],
+    rounds: int,
+    seed: int,
+) -> Order:
+    names = sorted({name for key in common for name in key[2:]})
+    prompts = list({key[0]: None for key in common})
+    sides = [_by_prompt(units, common, names, prompts) for units in (people, judged)]
+    every = np.ones(len(prompts))
+    points = np.array([_points(side, every) for side in sides])
+    drawn = np.array([[_points(side, row) for side in sides] for row in _resampled(len(prompts), rounds, seed)])
+    drawn = drawn.reshape(-1, 2, len(names))
+    gaps, drawn_gaps = points[1] - points[0], drawn[:, 1] - drawn[:, 0]
+    enough = len(names) >= _FEWEST
+    nothing = Estimate(None, None, None)
+    return Order(
+        _estimate(spearman(points[0], points[1]), spearman(drawn[:, 0], drawn[:, 1])) if enough else nothing,
+        _estimate(kendall(points[0], points[1]), kendall(drawn[:, 0], drawn[:, 1])) if enough else nothing,
+        _estimate(np.abs(gaps).mean(), np.abs(drawn_gaps).mean(axis=1)),
+        {name: _estimate(gaps[at], drawn_gaps[:, at]) for at, name in enumerate(names)},
+    )
+
+
+@dataclass(frozen=True)
+class _Side:
+    """One side's outcomes on the common comparisons, counted by prompt: prompts × (pair of contestants, outcome)."""
+
+    size: int
+    couples: list[tuple[int, int]]
+    counts: Floats
+
+
+def _by_prompt(units: Mapping[Key, _Unit], common: list[Key], names: list[str], prompts: list[str]) -> _Side:
+    place, row = ({name: at for at, name in enumerate(each)} for each in (names, prompts))
+    couples = sorted({(place[key[2]], place[key[3]]) for key in common})
+    column = {couple: at for at, couple in enumerate(couples)}
+    counts = np.zeros((len(prompts), len(couples), 3))
+    for key in common:
+        outcomes = units[key].outcomes
+        for outcome in outcomes:
+            counts[row[key[0]], column[place[key[2]], place[key[3]]], outcome] += 1 / len(outcomes)
+    return _Side(len(names), couples, counts.reshape(len(prompts), -1))
+
+
+def _points(side: _Side, weights: Floats) -> Floats:
+    """Bradley–Terry ratings of one side's outcomes, prompts counted so often."""
+    counts = (weights @ side.counts).reshape(-1, 3)
+    first, second = (np.repeat(np.array(each), 3) for each in zip(*side.couples, strict=True))
+    winner = np.tile(np.array([0, 2, 1], dtype=np.int8), len(side.couples))  # a, tie, b as Votes have them
+    votes = Votes(tuple(map(str, range(side.size))), first, second, winner, counts.ravel())
+    return np.asarray(INITIAL + SCALE * fit_pairs(count_pairs(votes).pairs).theta)
+
+
+# resampling ----------------------------------------------------------------------------------------------------------
+
+
+def _resampled(clusters: int, rounds: int, seed: int) -> NDArray[np.float64]:
+    """How often each cluster is drawn in each round: rounds × clusters. No rounds where nothing could vary."""
+    if clusters < 2:
+        return np.zeros((0, clusters))
+    random = np.random.default_rng(seed)
+    return random.multinomial(clusters, np.full(clusters, 1 / clusters), size=rounds).astype(np.float64)
+
+
+def _estimate(value: Floats, drawn: Floats) -> Estimate:
+    """The figure and the percentiles of its resamples; those in which it is not defined say nothing."""
+    if not np.isfinite(value):
+        return Estimate(None, None, None)
+    finite = drawn[np.isfinite(drawn)]
+    if not len(finite):
+        return Estimate(float(value), None, None)
+    low, high = np.quantile(finite, [0.025, 0.975])
+    return Estimate(float(value), float(low), float(high))
+
+
+def _warnings(found: Agreed) -> list[str]:
+    made = []
+    if found.prompts < 2:
+        made.append("one prompt: no interval, and no weight follows")
+    elif found.prompts < 30:
+        made.append(f"few prompts: with {found.prompts} the intervals are too narrow")
+    if found.kappa.value is None:
+        made.append("κ is not defined: all votes say the same")
+    return made
+
+
+def _nothing(people: Mapping[Key, _Unit], judged: Mapping[Key, _Unit]) -> str:
+    one, other = (next(iter(each), None) for each in (people, judged))
+    if one is None or other is None:
+        return "calibration: the votes of one side name no prompt"
+    shown = ["prompt {!r}, turn {!r}, {} against {}".format(*each) for each in (one, other)]
+    return f"calibration: no comparison has votes of both. People: {shown[0]}, …; judge: {shown[1]}, …"

@@ -1,0 +1,186 @@
+"""What a judge wrote about a match in one order, as a file of lines that grows by one each time it is asked.
+
+    {"toolmend": "judgements", "schema": 1, "model": …, "way": …, "prompt": …, "prompt_hash": …, "debias": …, …}
+    {"pair": "3f…", "order": "ab", "a": …, "b": …, "text": "7\\nthe second is …", "prompt_hash": …, …}
+
+Each line is on the disk before the next question is asked: killed at any moment, nothing is lost and nothing asked
+twice. Of two lines about the same thing the first counts. Reads no verdict.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import Any, Literal
+
+from toolmend.errors import BadFile
+
+SCHEMA = 1
+_OPENING = b'{"toolmend": "judgements"'
+Order = Literal["ab", "ba"]
+ORDERS: tuple[Order, ...] = ("ab", "ba")
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """Under which all judgements of a file were made."""
+
+    model: str
+    way: str
+    prompt: str
+    prompt_hash: str
+    debias: bool = False
+    temperature: float = 0.0
+    max_tokens: int = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """One answer of a judge. `order` is "ab" where a was shown first; `error` says why there is no answer.
+
+    Lengths are words of the answers shown. Tokens are as the server counted them. `truncated`: the question did not fit
+    the model, which saw a part of it.
+    """
+
+    pair: str
+    order: Order
+    a: str
+    b: str
+    text: str = ""
+    prompt: str = ""
+    turn: str = ""
+    category: str = ""
+    length_a: int = 0
+    length_b: int = 0
+    prompt_hash: str = ""
+    input_tokens: int = 0
+    output_tokens: int = 0
+    seconds: float = 0.0
+    truncated: bool = False
+    error: str = ""
+
+
+@dataclass
+class Book:
+    """A file of judgements, opened. `found` are those already there, by pair and order; errors are not."""
+
+    path: Path
+    terms: Terms
+    found: dict[tuple[str, Order], Judgement] = field(default_factory=dict)
+    _stream: Any = None
+
+    def __enter__(self) -> Book:
+        """The book itself."""
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        """Close the file."""
+        self._stream.close()
+
+    def add(self, judgement: Judgement) -> None:
+        """Write a judgement; it is on the disk when this returns. One that is there already is left as it is."""
+        if (judgement.pair, judgement.order) in self.found:
+            return
+        self._write(asdict(judgement))
+        if not judgement.error:
+            self.found[judgement.pair, judgement.order] = judgement
+
+    def _write(self, data: Mapping[str, Any]) -> None:
+        self._stream.write(json.dumps(data, ensure_ascii=True).encode() + b"\n")
+        self._stream.flush()
+        os.fsync(self._stream.fileno())
+
+
+def open_book(path: str | Path, terms: Terms) -> Book:
+    """The book at that path to be gone on with, or a new one; half a line at its end, of a kill, is cut off.
+
+    Raises BadFile for a file that holds something else, or judgements made under other terms.
+    """
+    path = Path(path).expanduser()
+    try:
+        stream = open(path, "a+b")  # noqa: SIM115  # the book closes it
+    except OSError as error:
+        raise BadFile(path, f"cannot be written ({error.strerror or error})") from error
+    book = Book(path, terms, _stream=stream)
+    try:
+        _cut(stream, path)
+        if stream.tell() == 0:
+            book._write({"toolmend": "judgements", "schema": SCHEMA, **asdict(terms)})
+        else:
+            _go_on(book)
+    except BaseException:
+        stream.close()
+        raise
+    return book
+
+
+def _go_on(book: Book) -> None:
+    """Take in what the file holds. Raises BadFile where it was made under other terms."""
+    there, found = read_judgements(book.path)
+    if there != book.terms:
+        names = [each.name for each in fields(Terms) if getattr(there, each.name) != getattr(book.terms, each.name)]
+        told = ", ".join(f"{name} {getattr(there, name)!r}, not {getattr(book.terms, name)!r}" for name in names)
+        raise BadFile(book.path, f"holds judgements made otherwise ({told}): name another file with --out")
+    for each in found:
+        if not each.error:
+            book.found.setdefault((each.pair, each.order), each)
+
+
+def read_judgements(path: str | Path) -> tuple[Terms, tuple[Judgement, ...]]:
+    """The terms of a file and its judgements, errors included, in their order. Raises BadFile with the line."""
+    path = Path(path).expanduser()
+    lines = _read_lines(path)
+    number, head = next(lines, (1, {}))
+    if head.get("toolmend") != "judgements" or head.get("schema") != SCHEMA:
+        raise BadFile(path, f"no file of judgements (schema {SCHEMA}); `toolmend judge run --out` writes one", number)
+    try:
+        terms = Terms(**{each.name: head[each.name] for each in fields(Terms)})
+    except (KeyError, TypeError) as error:
+        raise BadFile(path, f"its first line does not say how it was judged ({error!r})", number) from error
+    return terms, tuple(_judgement(path, number, data) for number, data in lines)
+
+
+def _judgement(path: Path, number: int, data: Mapping[str, Any]) -> Judgement:
+    try:
+        made = Judgement(**data)
+    except TypeError as error:
+        raise BadFile(path, f"no judgement ({error})", number) from error
+    texts = (made.pair, made.a, made.b, made.text, made.prompt, made.turn, made.category, made.error)
+    if made.order not in ORDERS or not all(isinstance(each, str) for each in texts):
+        raise BadFile(path, "no judgement (an order other than ab and ba, or a text that is none)", number)
+    return made
+
+
+def _read_lines(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """Number and object of each line; half a line at the very end, of a judge at work or killed, is left out."""
+    try:
+        whole = path.read_bytes()
+    except OSError as error:
+        raise BadFile(path, f"cannot be read ({error.strerror or error})") from error
+    for number, line in enumerate(whole[: whole.rfind(b"\n") + 1].split(b"\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            data = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise BadFile(path, f"no JSON ({error})", number) from error
+        if not isinstance(data, dict):
+            raise BadFile(path, "a line is one JSON object", number)
+        yield number, data
+
+
+def _cut(stream: Any, path: Path) -> None:
+    """Drop what stands behind the last line break. Raises BadFile for a file of something else."""
+    end = stream.seek(0, os.SEEK_END)
+    if not end:
+        return
+    stream.seek(0)
+    whole = stream.read()
+    if not whole.endswith(b"\n"):
+        if not (whole.startswith(_OPENING) or _OPENING.startswith(whole)):
+            raise BadFile(path, "no file of judgements; nothing is written over it")
+        stream.truncate(whole.rfind(b"\n") + 1)
+    stream.seek(0, os.SEEK_END)

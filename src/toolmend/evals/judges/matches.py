@@ -1,0 +1,241 @@
+"""What is to be judged: two answers to one request, and whose they are, which the judge is not told.
+
+    {"pair": "3f…", "request": "…", "left": {"reply": "…", "calls": […], "contestant": "…"}, "right": {…}}
+
+is a line of a file of matches: what `toolmend pairs` writes, the names in its key or beside the replies. Stored runs
+give matches of answers, or of whole conversations. Judges nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+from toolmend.errors import BadFile, BadOption
+from toolmend.evals.blind_pairs import blind_pairs
+from toolmend.evals.masking import Mask
+from toolmend.events import Asked, Replied
+from toolmend.store import Run, Sample
+
+_BROKEN = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Two answers to the last of some requests. `a` and `b` are contestants, `shown_a` and `shown_b` what a judge sees.
+
+    `prompt` is what votes on one request have in common, `turn` what tells apart those of one prompt.
+    """
+
+    id: str
+    a: str
+    b: str
+    request: str
+    shown_a: str
+    shown_b: str
+    earlier: tuple[str, ...] = ()
+    prompt: str = ""
+    turn: str = ""
+    category: str = ""
+
+
+# files ---------------------------------------------------------------------------------------------------------------
+
+
+def read_matches(pairs: str | Path, key: str | Path | None = None) -> tuple[Match, ...]:
+    """The matches of a file; with the key of `toolmend pairs` names, prompts and turns are in there.
+
+    Raises BadFile with the line: no JSON, a field missing, a side without a contestant, an id given twice.
+    """
+    names = _read_key(Path(key)) if key is not None else {}
+    made: dict[str, Match] = {}
+    for number, line in _lines(Path(pairs)):
+        try:
+            match = _match(line, names.get(str(line["pair"]), {}) if "pair" in line else {})
+        except _BROKEN as error:
+            raise BadFile(pairs, f"no pair ({error!r}); docs/judges.md has the form", number) from error
+        if not match.a or not match.b:
+            raise BadFile(pairs, f"pair {match.id} does not say whose its sides are: --key KEY.jsonl does", number)
+        if match.a == match.b:
+            raise BadFile(pairs, f"pair {match.id} has {match.a!r} on both sides", number)
+        if match.id in made:
+            raise BadFile(pairs, f"pair {match.id} stands there twice", number)
+        made[match.id] = match
+    if not made:
+        raise BadFile(pairs, "holds no pair")
+    return tuple(made.values())
+
+
+def read_key(path: str | Path) -> dict[str, Mapping[str, Any]]:
+    """By pair the line of a key that `toolmend pairs` wrote: left, right, case, attempt, step. Raises BadFile."""
+    return _read_key(Path(path))
+
+
+def _read_key(path: Path) -> dict[str, Mapping[str, Any]]:
+    made = {}
+    for number, line in _lines(path):
+        if "pair" in line:
+            if not all(isinstance(line.get(side), str) and line[side] for side in ("left", "right")):
+                raise BadFile(path, "a line of a key names the contestants left and right", number)
+            made[str(line["pair"])] = line
+    if not made:
+        raise BadFile(path, "holds no key; `toolmend pairs --key` writes one")
+    return made
+
+
+def _lines(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    try:
+        text = path.expanduser().read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadFile(path, f"cannot be read as text ({error})") from error
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            data = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise BadFile(path, f"no JSON ({error})", number) from error
+        if not isinstance(data, dict):
+            raise BadFile(path, "a line is one JSON object", number)
+        yield number, data
+
+
+def _match(line: Mapping[str, Any], names: Mapping[str, Any]) -> Match:
+    left, right = line["left"], line["right"]
+    earlier = tuple(str(each) for each in line.get("earlier", ()))
+    request, shown = str(line["request"]), (_shown(left), _shown(right))
+    a, b = (str(names.get(side, line[side].get("contestant", ""))) for side in ("left", "right"))
+    return Match(
+        str(line.get("pair") or _digest(request, *shown, a, b, *earlier)),
+        a,
+        b,
+        request,
+        *shown,
+        earlier,
+        prompt_of(names) or str(line.get("prompt", "")) or _digest(request, *earlier),
+        turn_of(names) or str(line.get("turn", "")),
+        category_of(names) or str(line.get("category", "")),
+    )
+
+
+def _shown(side: Mapping[str, Any]) -> str:
+    """What a judge sees of one side: the calls that took effect, then the words."""
+    calls = [_call_text(call) for call in side.get("calls", ())]
+    words = str(side.get("reply", "")).strip()
+    done = ["What the assistant did:", *calls] if calls else []
+    return "\n".join([*done, *(["What it wrote:"] if calls else []), words or "(nothing)"])
+
+
+def _call_text(call: Mapping[str, Any]) -> str:
+    inner = ", ".join(f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in call["arguments"].items())
+    return f"{call['tool']}({inner})"
+
+
+# keys ----------------------------------------------------------------------------------------------------------------
+
+
+def prompt_of(key: Mapping[str, Any]) -> str:
+    """The prompt of a pair from a run: its case. Attempts and steps of a case are alike."""
+    return str(key.get("case", ""))
+
+
+def turn_of(key: Mapping[str, Any]) -> str:
+    """`step 0`, with an attempt but the first `step 0 attempt 2`; "" without a step."""
+    if "step" not in key:
+        return ""
+    return f"step {key['step']}" + (f" attempt {key['attempt']}" if key.get("attempt") else "")
+
+
+def category_of(key: Mapping[str, Any]) -> str:
+    """The experiment that a case belongs to: what stands before its first slash."""
+    before, slash, _ = prompt_of(key).partition("/")
+    return before if slash else ""
+
+
+def _digest(*texts: str) -> str:
+    return hashlib.sha256("\0".join(texts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+# runs ----------------------------------------------------------------------------------------------------------------
+
+
+def run_matches(
+    run: Run, samples: Sequence[Sample], couples: Sequence[tuple[str, str]], n: int, seed: int
+) -> tuple[Match, ...]:
+    """At most n matches of answers for each couple of contestants, as `toolmend pairs` would write them.
+
+    Couples whose answers are all alike give none. Raises as `blind_pairs` does, and BadOption where nothing is left.
+    """
+    made: list[Match] = []
+    for a, b in couples:
+        try:
+            found = blind_pairs(run, samples, a, b, n, seed)
+        except BadOption:
+            if len(couples) == 1:
+                raise
+            continue
+        keys = {line["pair"]: line for line in found.key[1:]}
+        for line in found.lines:
+            match = _match(line, keys[line["pair"]])
+            made.append(replace(match, id=_digest(match.id, *sorted((match.a, match.b)))))
+    return _some(made)
+
+
+def whole_matches(run: Run, samples: Iterable[Sample], couples: Sequence[tuple[str, str]], n: int) -> tuple[Match, ...]:
+    """At most n matches of whole conversations, corrections included, for each couple of contestants."""
+    by_name: dict[str, dict[tuple[str, int], Sample]] = {}
+    for sample in samples:
+        if sample.status == "ok":
+            by_name.setdefault(" · ".join(sample.contestant), {})[sample.case, sample.attempt] = sample
+    mask = Mask([*(each.model for each in run.config.contestants), *(each.strategy for each in run.config.contestants)])
+    made = []
+    for a, b in couples:
+        first, second = by_name.get(a, {}), by_name.get(b, {})
+        alike = [(place, _talk(first[place], mask), _talk(second[place], mask)) for place in first.keys() & second]
+        for (case, attempt), one, other in sorted(each for each in alike if each[1] != each[2])[:n]:
+            key = {"case": case}
+            turn = f"attempt {attempt}" if attempt else ""
+            id_ = _digest(run.id, case, str(attempt), *sorted((a, b)))
+            asked = "(the whole conversations are shown)"
+            sides = [(a, one), (b, other)][:: 1 if int(id_, 16) % 2 else -1]  # by a coin, the same one every time
+            (left, shown), (right, beside) = sides
+            made.append(Match(id_, left, right, asked, shown, beside, (), case, turn, category_of(key)))
+    return _some(made)
+
+
+def couples_of(run: Run, first: str | None, second: str | None) -> list[tuple[str, str]]:
+    """The contestants to be compared: every two, those against one, or the two named (a part of a name will do)."""
+    names = [f"{each.model} · {each.strategy}" for each in run.config.contestants]
+    if first is None and second is None:
+        return list(combinations(names, 2))
+    if first is None or second is None:
+        word = first or second or ""
+        return [(a, b) for a, b in combinations(names, 2) if word in a or word in b]
+    return [(_one(names, first), _one(names, second))]
+
+
+def _one(names: Sequence[str], word: str) -> str:
+    found = [name for name in names if name == word] or [name for name in names if word in name]
+    if len(found) != 1:
+        raise BadOption(f"{word!r} is {'a part of several' if found else 'no'} contestant's name: {', '.join(names)}")
+    return found[0]
+
+
+def _talk(sample: Sample, mask: Mask) -> str:
+    said = [
+        ("User: " if isinstance(event, Asked) else "Assistant: ") + event.text.strip()
+        for event in sample.events
+        if isinstance(event, Asked | Replied)
+    ]
+    return mask.text("\n".join(said))
+
+
+def _some(made: Sequence[Match]) -> tuple[Match, ...]:
+    if not made:
+        raise BadOption("nothing to judge: no two contestants share an answer in which they differ")
+    return tuple(made)

@@ -1,0 +1,84 @@
+"""Two answers of a judge, one for each order, become one vote, or none.
+
+    both name the same side      that side won                 agreed
+    both say tie, or both bad    that                          agreed
+    the two name both sides      a tie, or no vote             flipped
+    one names a side only        a tie, or no vote             halved
+    one says nothing             no vote                       incomplete
+
+An answer says nothing if it cannot be read, is out of range, or the question was cut to fit the model. Answers that
+disagree are a tie as in MT-bench (Zheng et al. 2023, section 3.4), unless they are to be dropped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from toolmend.evals.judges.judgements import Judgement, Order
+from toolmend.evals.judges.ways import Outcome, Verdict, Way
+
+State = Literal["agreed", "flipped", "halved", "incomplete"]
+Disagreement = Literal["tie", "drop"]
+Winner = Literal["a", "b", "tie", "both_bad"]
+
+_SIDES: dict[tuple[Order, Outcome], Winner] = {
+    ("ab", "first"): "a",
+    ("ab", "second"): "b",
+    ("ba", "first"): "b",
+    ("ba", "second"): "a",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """One judgement and what it says; `winner` is None where it says nothing."""
+
+    judgement: Judgement
+    verdict: Verdict
+    winner: Winner | None
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """Both orders of one match. `winner` is None where there is no vote. `any` is one of the judgements."""
+
+    any: Judgement
+    state: State
+    winner: Winner | None
+    reads: tuple[Read, ...]
+
+
+def read(judgement: Judgement, way: Way, *, band: bool = False) -> Read:
+    """What a judgement says of its match."""
+    verdict = way.read(judgement.text, band=band)
+    if judgement.truncated:
+        verdict = Verdict(None, (), "truncated")
+    if verdict.outcome is None or verdict.outcome in ("tie", "both_bad"):
+        return Read(judgement, verdict, verdict.outcome)
+    return Read(judgement, verdict, _SIDES[judgement.order, verdict.outcome])
+
+
+def merge(
+    judgements: Iterable[Judgement], way: Way, *, band: bool = False, disagreed: Disagreement = "tie"
+) -> tuple[Merged, ...]:
+    """The matches in the order of their first judgement. Of two judgements of one order the first counts."""
+    by_pair: dict[str, dict[Order, Judgement]] = {}
+    for each in judgements:
+        if not each.error:
+            by_pair.setdefault(each.pair, {}).setdefault(each.order, each)
+    return tuple(
+        _merged([read(each, way, band=band) for each in orders.values()], disagreed) for orders in by_pair.values()
+    )
+
+
+def _merged(reads: list[Read], disagreed: Disagreement) -> Merged:
+    first = reads[0].judgement
+    winners = [each.winner for each in reads]
+    if len(winners) < 2 or None in winners:
+        return Merged(first, "incomplete", None, tuple(reads))
+    if winners[0] == winners[1]:
+        return Merged(first, "agreed", winners[0], tuple(reads))
+    state: State = "flipped" if set(winners) == {"a", "b"} else "halved"
+    return Merged(first, state, "tie" if disagreed == "tie" else None, tuple(reads))

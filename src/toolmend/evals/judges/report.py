@@ -1,0 +1,176 @@
+"""A judge as JSON-able data and as tables: its habits, and how it stands to people. Computes nothing but verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from toolmend.evals.judges.calibration import Agreed, Calibration, Estimate
+from toolmend.evals.judges.habits import Habits, Share
+from toolmend.evals.judges.judgements import Terms
+from toolmend.evals.judges.marks import Against
+from toolmend.evals.reports.tables import Cell, Row, Table
+
+Data = Mapping[str, Any]
+
+
+def habits_as_dict(terms: Terms, found: Habits, *, band: bool, disagreed: str, errors: int) -> dict[str, Any]:
+    """Everything about a judge's habits."""
+    figures = asdict(found)
+    for name in ("flips", "halves", "first", "longer"):
+        figures[name] = {"value": getattr(found, name).value, **figures[name]}
+    settled = {"band": band, "disagreed": disagreed, "errors": errors}
+    return {
+        "schema": 1,
+        "judge": asdict(terms),
+        **settled,
+        "habits": figures,
+        "warnings": list(_habit_notes(found, errors)),
+    }
+
+
+def habit_tables(terms: Terms, found: Habits) -> list[Table]:
+    """One table: a figure on each line."""
+    rows = [
+        Row(
+            "matches judged in both orders",
+            (Cell(f"{found.matches - found.incomplete:,} of {found.matches:,}"), Cell("")),
+        ),
+        Row("answers that cannot be read", (Cell(f"{found.unreadable:,} of {found.judgements:,}"), Cell(""))),
+        Row("answers out of range", (Cell(f"{found.out_of_range:,} of {found.judgements:,}"), Cell(""))),
+        Row("questions that did not fit", (Cell(f"{found.truncated:,} of {found.judgements:,}"), Cell(""))),
+        _share_row("flips when the sides are exchanged", found.flips),
+        _share_row("names a side in one order only", found.halves),
+        _share_row("names the side shown first", found.first),
+        _share_row("prefers the longer side", found.longer),
+        Row(
+            "a side twice as long, in logits",
+            (_number(found.length.value, found.length.low, found.length.high), Cell(f"{found.length.n:,}")),
+        ),
+        Row("ties, and both bad", (Cell(f"{found.ties:,}"), Cell(f"{found.matches - found.incomplete:,}"))),
+    ]
+    debias = ", debiasing" if terms.debias else ""
+    about = f"{terms.way}{debias}, prompt {terms.prompt_hash}; 95 % intervals, clustered by prompt"
+    return [Table(f"{terms.model} as a judge", about, ("", "share", "of"), tuple(rows))]
+
+
+def _habit_notes(found: Habits, errors: int) -> Iterator[str]:
+    if errors:
+        yield f"{errors:,} questions could not be put; the same command puts them again"
+    if not found.judgements:
+        yield "no judgement: nothing can be said"
+        return
+    if lost := found.unreadable + found.out_of_range + found.truncated:
+        yield f"{lost:,} of {found.judgements:,} answers say nothing that may be counted; their matches give no vote"
+    if found.first.n and (found.first.low > 0.5 or found.first.high < 0.5):
+        place = "first" if found.first.low > 0.5 else "second"
+        yield f"position bias: it prefers what is shown {place}"
+    if found.length.low is not None and found.length.low > 0:
+        yield "it prefers longer answers; whether they are better, people say (toolmend judge calibrate)"
+    elif found.length.value is None and found.longer.n and found.longer.value in (0.0, 1.0):
+        yield f"the {'longer' if found.longer.value else 'shorter'} side always won: no slope is finite"
+
+
+def habit_notes(found: Habits, errors: int) -> list[str]:
+    """What a reader must know of a judge's habits."""
+    return list(_habit_notes(found, errors))
+
+
+# calibration ---------------------------------------------------------------------------------------------------------
+
+
+def calibration_as_dict(found: Calibration) -> dict[str, Any]:
+    """Everything a calibration found."""
+    return {"schema": 1, **asdict(found), "warnings": list(found.warnings)}
+
+
+def calibration_tables(found: Calibration) -> list[Table]:
+    """Agreement by category, and the ratings that follow from both sides' votes."""
+    columns = ("", "comparisons", "agreement", "decided", "kappa", "alpha", "ordinal", "correlation")
+    rows = [_agreed_row("judge and people", found.judge)]
+    rows += [_agreed_row(f"  {name}", each) for name, each in found.categories.items()]
+    if found.people is not None:
+        rows.append(_agreed_row("people among themselves", found.people))
+    agreed = Table("Judge against people", "95 % intervals, prompts resampled", columns, tuple(rows))
+    order = found.order
+    points = [Row(name, (_estimate(each, 1),)) for name, each in order.gaps.items()]
+    points += [
+        Row("mean distance", (_estimate(order.gap, 1),)),
+        Row("Spearman's rho", (_estimate(order.spearman, 2),)),
+        Row("Kendall's tau", (_estimate(order.kendall, 2),)),
+        Row("weight of a vote of the judge", (Cell(f"{found.weight:.3f}"),)),
+    ]
+    about = "ratings by Bradley-Terry on the same comparisons"
+    return [agreed, Table("Ratings, judge minus people", about, ("", "points"), tuple(points))]
+
+
+def calibration_notes(found: Calibration) -> list[str]:
+    """What a reader must know of a calibration."""
+    made = list(found.warnings)
+    if found.alone or found.unjudged:
+        made.append(
+            f"left out: {found.alone:,} comparisons that only the judge has, {found.unjudged:,} that only people have"
+        )
+    if found.order.spearman.value is None:
+        made.append("no correlation of ranks: fewer than three contestants, or ratings all alike")
+    return made
+
+
+# marks ---------------------------------------------------------------------------------------------------------------
+
+
+def marks_as_dict(found: Against) -> dict[str, Any]:
+    """Marks against votes."""
+    made = asdict(found)
+    for name in ("better", "ties"):
+        made[name] = {"value": getattr(found, name).value, **made[name]}
+    return {"schema": 1, **made}
+
+
+def marks_tables(found: Against) -> list[Table]:
+    """One table of two shares."""
+    rows = (
+        _share_row("the side marked better wins", found.better),
+        _share_row("alike marks, and neither side wins", found.ties),
+    )
+    about = "95 % intervals; Wilson's, or clustered by prompt where one has several votes"
+    note = (
+        f"Marks differ, votes for neither side: {found.undecided:,}. Votes about no stored sample: {found.unmatched:,}."
+    )
+    return [Table("Automatic marks against votes", about, ("", "share", "of"), rows, note=note)]
+
+
+# cells ---------------------------------------------------------------------------------------------------------------
+
+
+def _share_row(head: str, found: Share) -> Row:
+    if found.value is None:
+        return Row(head, (Cell("–"), Cell("0")))
+    small = f"{100 * found.low:.0f}–{100 * found.high:.0f}"
+    return Row(head, (Cell(f"{100 * found.value:.0f} %", small), Cell(f"{found.n:,}")))
+
+
+def _agreed_row(head: str, found: Agreed) -> Row:
+    shares = [_percent(each) for each in (found.agreement, found.decided)]
+    rest = [_estimate(each, 2) for each in (found.kappa, found.alpha, found.alpha_ordinal, found.correlation)]
+    return Row(head, (Cell(f"{found.comparisons:,}", f"{found.prompts:,} prompts"), *shares, *rest))
+
+
+def _percent(found: Estimate) -> Cell:
+    if found.value is None:
+        return Cell("–")
+    small = "" if found.low is None or found.high is None else f"{100 * found.low:.0f}–{100 * found.high:.0f}"
+    return Cell(f"{100 * found.value:.0f} %", small)
+
+
+def _estimate(found: Estimate, digits: int) -> Cell:
+    return _number(found.value, found.low, found.high, digits)
+
+
+def _number(value: float | None, low: float | None, high: float | None, digits: int = 2) -> Cell:
+    if value is None:
+        return Cell("–")
+    ends: Sequence[float] = [] if low is None or high is None else [low, high]
+    small = " to ".join(f"{end:.{digits}f}".replace("-", "−") for end in ends)
+    return Cell(f"{value:.{digits}f}".replace("-", "−"), small)

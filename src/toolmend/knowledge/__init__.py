@@ -1,0 +1,37 @@
+"""Knowledge: sources collected from files, kept with every state, cut into chunks, judged with reasons, quoted exactly.
+
+Layer 4 (docs/knowledge.md). Searching, answering and remembering are built on this, not in it: they get sources, chunks
+with offsets, quotes that can be verified, and a trust for each source and day.
+"""
+
+from __future__ import annotations
+
+from toolmend.knowledge.address import canonical, source_id
+from toolmend.knowledge.chunks import Chunk, chunks_of
+from toolmend.knowledge.library import Library
+from toolmend.knowledge.outcome import Outcome
+from toolmend.knowledge.outside import Outside
+from toolmend.knowledge.quotes import Quote, find_quote, quote
+from toolmend.knowledge.source import Found, Source
+from toolmend.knowledge.tags import Tag, tags_of
+from toolmend.knowledge.trust import Others, Trust, judge
+
+__all__ = [
+    "Chunk",
+    "Found",
+    "Library",
+    "Others",
+    "Outcome",
+    "Outside",
+    "Quote",
+    "Source",
+    "Tag",
+    "Trust",
+    "canonical",
+    "chunks_of",
+    "find_quote",
+    "judge",
+    "quote",
+    "source_id",
+    "tags_of",
+]

@@ -1,0 +1,10 @@
+"""Files to sources, one module per form. Which one reads a file is told by its bytes first, by its ending second.
+
+Works on saved files, always offline. Whatever the bytes are, the answer is a source or a named outcome.
+"""
+
+from toolmend.knowledge.collect.files import items_at
+from toolmend.knowledge.collect.item import Item
+from toolmend.knowledge.collect.reading import Collected, read
+
+__all__ = ["Collected", "Item", "items_at", "read"]

@@ -1,0 +1,52 @@
+"""The items at a place: a file, every file of a folder, or an address, for which nothing here fetches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from toolmend.knowledge.address import is_private
+from toolmend.knowledge.collect.item import BYTES_AT_MOST, Item
+from toolmend.knowledge.outcome import Outcome
+
+
+def items_at(place: str, *, url: str = "", seen: str = "") -> Iterator[Item | Outcome]:
+    """What stands at `place`; `url` is where a single file was saved from, `seen` the day. Hidden files are left out.
+
+    Without `url` a file's address is its own, `file://…`: given again from another folder it is the same source.
+    """
+    if "://" in place and not place.startswith("file://"):
+        yield refused(place)
+        return
+    path = Path(place.removeprefix("file://")).expanduser()
+    if path.is_dir():
+        for each in sorted(path.rglob("*")):
+            shown = each.relative_to(path)
+            if each.is_file() and not any(part.startswith(".") for part in shown.parts):
+                yield _item(each, shown.as_posix(), "", seen)
+    else:
+        yield _item(path, place, url, seen)
+
+
+def refused(url: str) -> Outcome:
+    """Why an address is not read."""
+    try:
+        parts = urlsplit(url)
+        host = parts.hostname or ""
+    except ValueError:
+        return Outcome("not_web", url, "no address that can be read")
+    if parts.scheme not in ("http", "https") or not host:
+        return Outcome("not_web", url, "only http:// and https:// are addresses of the web")
+    if is_private(host):
+        return Outcome("private_address", url, f"{host} is inside a network; save the page and add the file")
+    return Outcome("not_fetched", url, f"nothing here fetches: save the page and `toolmend know add FILE --url {url}`")
+
+
+def _item(path: Path, name: str, url: str, seen: str) -> Item | Outcome:
+    try:
+        with path.open("rb") as file:
+            data = file.read(BYTES_AT_MOST + 1)
+        return Item(data, name, url or path.resolve().as_uri(), seen=seen)
+    except (OSError, ValueError) as error:
+        return Outcome("unreadable", name, getattr(error, "strerror", None) or str(error))

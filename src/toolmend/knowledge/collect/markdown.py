@@ -1,0 +1,139 @@
+"""Markdown and plain text: front matter, headings, links, and list entries below a heading of references.
+
+Knows the few marks it needs; what it does not know stays in the text as it was written.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import yaml
+
+from toolmend.knowledge import dates, people
+from toolmend.knowledge.address import absolute
+from toolmend.knowledge.collect.finish import finished, identifiers, urls_in
+from toolmend.knowledge.collect.item import TEXT_AT_MOST, Item, Writing
+from toolmend.knowledge.encoding import decode
+from toolmend.knowledge.outcome import Outcome
+from toolmend.knowledge.source import Found, Link, Source
+
+_FRONT = re.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
+_LINE = re.compile(r"(?m)^(\w+):[ \t]+(.+?)[ \t]*$")
+_HEADING = re.compile(r"(#{1,6})[ \t]+(.*?)[ \t#]*$")
+_LINK = re.compile(r"(!?)\[([^\]\[\n]{0,300}+)\]\(\s*+<?([^)\s>\[]{1,2000}+)>?[^)\n\[]{0,200}+\)")
+_FENCE = re.compile(r"\s{0,3}(`{3,}|~{3,})")
+_ENTRY = re.compile(r"\s*(?:[-*+]|\d+[.)]|\[\d+\]|\[\^\w+\]:)\s+(.+)")
+
+
+def read(item: Item) -> Source | Outcome:
+    """A Markdown or plain text file; front matter (title, author, date, url, kind …) counts as its own header."""
+    decoded = decode(item.data, item.header)
+    return of_text(decoded.text, item, form="markdown" if item.ending != ".txt" else "text", encoding=decoded.encoding)
+
+
+def of_text(text: str, item: Item, *, form: str, encoding: str = "utf-8") -> Source | Outcome:
+    """The same for text that is decoded already."""
+    front, body = front_matter(text[:TEXT_AT_MOST])
+    writing = Writing()
+    write(body, writing, item.url)
+    if not writing.text.strip():
+        return Outcome("no_text", item.name, "nothing but white space in it")
+    url = str(front.get("url") or "") or item.url
+    return finished(
+        Source(
+            id="",
+            url=url,
+            form=form,
+            text=writing.text,
+            title=str(front.get("title") or (writing.headings[0].title if writing.headings else "")),
+            site=str(front.get("site") or ""),
+            description=str(front.get("description") or ""),
+            language=str(front.get("language") or ""),
+            authors=tuple(Found(name, "front matter") for name in _names(front.get("author") or front.get("authors"))),
+            affiliations=tuple(Found(name, "front matter") for name in _listed(front.get("affiliation"))),
+            published=_dates(front.get("date") or front.get("published")),
+            modified=_dates(front.get("modified") or front.get("updated")),
+            seen=item.seen,
+            links=tuple(dict.fromkeys(writing.links)),
+            references=tuple(writing.references),
+            also=tuple(f"https://doi.org/{doi}" for doi in _listed(front.get("doi"))),
+            headings=tuple(writing.headings),
+            encoding=encoding,
+        ),
+        str(front.get("kind") or front.get("type") or ""),
+    )
+
+
+def front_matter(text: str) -> tuple[dict[str, Any], str]:
+    """The header of a file as a mapping, {} if there is none that can be read, and what is below it."""
+    found = _FRONT.match(text)
+    if not found:
+        return {}, text
+    try:
+        data = yaml.load(found[1], Loader=yaml.BaseLoader)
+    except (yaml.YAMLError, ValueError, RecursionError):
+        # `title: Soup: a history` is no YAML, and yet everybody knows what it says.
+        data = dict(_LINE.findall(found[1]))
+    if not isinstance(data, dict):
+        return {}, text
+    return {str(name).lower(): value for name, value in data.items()}, text[found.end() :]
+
+
+def write(text: str, writing: Writing, base: str) -> None:
+    """Append Markdown: headings are known as such, links keep their words in the text and their targets beside it."""
+    fence = ""
+    paragraph: list[str] = []
+    for line in [*text.split("\n"), ""]:
+        mark = _FENCE.match(line)
+        if mark and (not fence or mark[1].startswith(fence)):
+            fence = "" if fence else mark[1]
+            continue
+        heading = None if fence else _HEADING.match(line)
+        if fence or (line.strip() and not heading):
+            paragraph.append(line.rstrip() if fence else _plain(line, writing, base))
+            continue
+        _flush(paragraph, writing)
+        if heading:
+            writing.head(_plain(heading[2], writing, base), len(heading[1]))
+    _flush(paragraph, writing)
+
+
+def _flush(paragraph: list[str], writing: Writing) -> None:
+    if not paragraph:
+        return
+    text = "\n".join(paragraph)
+    start = writing.block(text)
+    if writing.in_references:
+        offset = start - (len(text) - len(text.lstrip()))
+        for line in paragraph:
+            if entry := _ENTRY.match(line):
+                begin = offset + entry.start(1)
+                writing.references.append(Found(entry[1], "reference list", begin, begin + len(entry[1])))
+            offset += len(line) + 1
+    paragraph.clear()
+
+
+def _plain(line: str, writing: Writing, base: str) -> str:
+    where = "reference" if writing.in_references else "body"
+    if "](" in line:
+        for picture, words, target in _LINK.findall(line):
+            if not picture and (url := absolute(base, target)):
+                writing.links.append(Link(url, words, where))
+        line = _LINK.sub(lambda found: found[2], line)
+    for target in [*identifiers(line), *urls_in(line)]:
+        writing.links.append(Link(target, "", where))
+    return line.rstrip()
+
+
+def _names(value: Any) -> list[str]:
+    return [name for each in _listed(value) for name in people.split_names(each)]
+
+
+def _listed(value: Any) -> list[str]:
+    return [str(each) for each in (value if isinstance(value, list) else [value]) if each]
+
+
+def _dates(value: Any) -> tuple[Found, ...]:
+    told = dates.iso(str(value or ""))
+    return (Found(told, "front matter"),) if told else ()

@@ -1,0 +1,197 @@
+"""Saved web pages: trafilatura finds the article, lxml the facts around it (meta, JSON-LD, links).
+
+Needs the extra `knowledge`. Fetches nothing; scripts are never run.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from toolmend.errors import MissingExtra
+from toolmend.knowledge import dates, people
+from toolmend.knowledge.address import absolute, canonical
+from toolmend.knowledge.collect.finish import finished, identifiers
+from toolmend.knowledge.collect.item import TEXT_AT_MOST, Item, Writing
+from toolmend.knowledge.encoding import cleaned, decode
+from toolmend.knowledge.outcome import Outcome
+from toolmend.knowledge.source import Found, Link, Source
+
+_GONE = re.compile(
+    r"\b(?:40[34]|410|50[0234])\b.{0,40}\b(?:not found|forbidden|gone|error|unavailable)|"
+    r"page (?:not found|does not exist|(?:can(?:no|')t|could not) be found)|"
+    r"^(?:error )?(?:404|410|403|50[023])\b|access denied|just a moment\.\.\.",
+    re.IGNORECASE,
+)
+_ERROR_WORDS = 120
+_AUTHOR_META = ("citation_author", "dc.creator", "author", "article:author", "parsely-author", "byl")
+_DATE_META = ("citation_publication_date", "article:published_time", "dc.date", "date", "datepublished", "pubdate")
+_CHANGED_META = ("article:modified_time", "og:updated_time", "last-modified", "datemodified")
+
+
+def read(item: Item) -> Source | Outcome:
+    """The article of an HTML page with what it says about itself."""
+    try:
+        from lxml import html
+        from lxml.etree import LxmlError
+        from trafilatura import bare_extraction
+    except ImportError as error:
+        raise MissingExtra("reading web pages", "knowledge") from error
+    decoded = decode(item.data, item.header)
+    try:
+        tree = html.document_fromstring(
+            decoded.text.encode(), parser=html.HTMLParser(encoding="utf-8", huge_tree=False)
+        )
+        about = _About(tree)
+        found = bare_extraction(
+            decoded.text, url=item.url or None, with_metadata=True, include_links=True, include_comments=False
+        )
+    except (LxmlError, ValueError, AssertionError, RecursionError, TypeError, AttributeError) as error:
+        return Outcome("unreadable", item.name, f"not a page that can be read ({type(error).__name__})")
+    title = about.first("citation_title", "og:title", "title") or (getattr(found, "title", None) or "")
+    base = about.first("canonical") or item.url
+    writing = Writing()
+    if (body := getattr(found, "body", None)) is not None:
+        _write(body, writing, base)
+    text = cleaned(writing.text)[:TEXT_AT_MOST]
+    if len(text.split()) < _ERROR_WORDS and (_GONE.search(title) or _GONE.search(text[:300])):
+        return Outcome("error_page", item.name, f"it says {(title or text[:60]).strip()!r}: ask for the address again")
+    if not text.strip():
+        return Outcome("no_text", item.name, "no article in this page: perhaps a script writes it")
+    url = base if item.url.startswith("file:") and base.startswith("http") else item.url
+    source = Source(
+        id="",
+        url=url,
+        form="page",
+        text=text,
+        title=cleaned(title),
+        description=about.first("og:description", "description"),
+        site=about.first("og:site_name"),
+        language=about.language,
+        authors=tuple(about.authors()),
+        affiliations=tuple(about.all("citation_author_institution")),
+        published=tuple(about.dates(_DATE_META, "datePublished")),
+        modified=tuple(about.dates(_CHANGED_META, "dateModified")),
+        seen=item.seen,
+        links=tuple(dict.fromkeys(writing.links)),
+        references=tuple(writing.references) + tuple(about.all("citation_reference")),
+        also=tuple(f"https://doi.org/{each.value.removeprefix('doi:').strip()}" for each in about.all("citation_doi"))
+        + ((canonical(base),) if base else ()),
+        headings=tuple(writing.headings),
+        encoding=decoded.encoding,
+    )
+    return finished(source, about.type)
+
+
+class _About:
+    """What a page says about itself outside its article."""
+
+    def __init__(self, tree: Any) -> None:
+        self._facts: list[tuple[str, str]] = []
+        for meta in tree.iter("meta"):
+            name = meta.get("name") or meta.get("property") or meta.get("itemprop") or ""
+            self._facts.append((name.lower(), cleaned(meta.get("content") or "").strip()))
+        for link in tree.iter("link"):
+            if (link.get("rel") or "").lower() == "canonical":
+                self._facts.append(("canonical", (link.get("href") or "").strip()))
+        for title in tree.iter("title"):
+            self._facts.append(("title", " ".join(title.text_content().split())))
+            break
+        self._data = [node for script in tree.iter("script") for node in _json_ld(script)]
+        language = tree.get("lang") or self.first("og:locale", "content-language")
+        self.language = language[:2].lower() if re.match(r"[A-Za-z]{2}\b", language) else ""
+        self.type = next((kind for node in self._data for kind in _types(node)), "")
+
+    def first(self, *names: str) -> str:
+        """The first fact of the first of these names that has one."""
+        return next((value for wanted in names for name, value in self._facts if name == wanted and value), "")
+
+    def all(self, name: str) -> list[Found]:
+        """All facts of a name."""
+        return [Found(value, f"meta:{name}") for each, value in self._facts if each == name and value]
+
+    def authors(self) -> Iterator[Found]:
+        """Authors from meta elements and JSON-LD; addresses of profiles are no names."""
+        for name in _AUTHOR_META:
+            for fact in self.all(name):
+                yield from (Found(each, fact.where) for each in people.split_names(fact.value))
+        for node in self._data:
+            writers = node.get("author")
+            for writer in writers if isinstance(writers, list) else [writers]:
+                told = writer.get("name") if isinstance(writer, dict) else writer
+                if isinstance(told, str):
+                    yield from (Found(each, "json-ld:author") for each in people.split_names(cleaned(told)))
+
+    def dates(self, names: tuple[str, ...], field: str) -> Iterator[Found]:
+        """Dates from meta elements and JSON-LD."""
+        facts = [fact for name in names for fact in self.all(name)]
+        facts += [Found(str(node[field]), f"json-ld:{field}") for node in self._data if node.get(field)]
+        for fact in facts:
+            if told := dates.iso(fact.value):
+                yield Found(told, fact.where)
+
+
+def _types(node: dict[str, Any]) -> list[str]:
+    told = node.get("@type")
+    return [
+        each for each in (told if isinstance(told, list) else [told]) if isinstance(each, str) and each != "WebSite"
+    ]
+
+
+def _json_ld(script: Any) -> Iterator[dict[str, Any]]:
+    """The objects of a JSON-LD script; what is no JSON is none."""
+    if (script.get("type") or "").lower() != "application/ld+json":
+        return
+    try:
+        data = json.loads(script.text_content())
+    except (ValueError, RecursionError):
+        return
+    queue = [data]
+    for _ in range(200):
+        if not queue:
+            return
+        node = queue.pop(0)
+        if isinstance(node, list):
+            queue += node
+        elif isinstance(node, dict):
+            yield node
+            queue += [node["@graph"]] if "@graph" in node else []
+
+
+def _write(body: Any, writing: Writing, base: str) -> None:
+    """The article's blocks as text, with headings, links and the entries of its list of references."""
+    for block in body:
+        if not isinstance(block.tag, str):
+            continue
+        if block.tag == "head":
+            level = (block.get("rend") or "h2").lstrip("h")
+            writing.head("".join(block.itertext()), int(level) if level.isdigit() else 2)
+        elif block.tag in ("list", "table"):
+            for row in block:
+                cells = [_inline(each, writing, base) for each in row] if block.tag == "table" else []
+                text = " | ".join(cells) if cells else _inline(row, writing, base)
+                _put(text, writing, "\n")
+        elif block.tag == "quote":
+            writing.block("".join(block.itertext()))
+        else:
+            _put(_inline(block, writing, base), writing, "\n\n")
+
+
+def _put(text: str, writing: Writing, gap: str) -> None:
+    start = writing.block(text, gap)
+    if writing.in_references and len(text) > 12:
+        writing.references.append(Found(text[:500], "reference list", start, start + len(text)))
+
+
+def _inline(block: Any, writing: Writing, base: str) -> str:
+    """A block's words on one line; its links are kept."""
+    for ref in block.iter("ref"):
+        if target := absolute(base, ref.get("target") or ""):
+            where = "reference" if writing.in_references else "body"
+            writing.links.append(Link(target, " ".join("".join(ref.itertext()).split())[:200], where))
+    text = " ".join("".join(block.itertext()).split())
+    for target in identifiers(text):
+        writing.links.append(Link(target, "", "reference" if writing.in_references else "body"))
+    return text

@@ -1,0 +1,125 @@
+"""Which collector reads an item, and what an item unpacks to. Knows all collectors, and nothing of libraries."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import re
+import zipfile
+import zlib
+from collections.abc import Iterator
+from dataclasses import replace
+
+from toolmend.knowledge.collect import markdown, notebook, page, pdf, pubmed, seed, transcript
+from toolmend.knowledge.collect.item import BYTES_AT_MOST, Item
+from toolmend.knowledge.outcome import Outcome
+from toolmend.knowledge.outside import Outside, outside_facts
+from toolmend.knowledge.source import Source
+
+Collected = Source | Outcome | Outside
+
+_TEXT_ENDINGS = frozenset({".md", ".markdown", ".txt", ".rst", ".text", ""})
+_PAGE_ENDINGS = frozenset({".html", ".htm", ".xhtml"})
+_MARKUP = re.compile(rb"\s*(?:<!--.*?-->\s*)?<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE | re.DOTALL)
+_PUBMED = re.compile(rb"<Pubmed(?:ArticleSet|Article)\b")
+_CUES = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:WEBVTT|(?:\d+\s+)?\d{1,2}:\d\d:\d\d[.,]\d{3}\s*-->)")
+_MEMBERS_AT_MOST = 2000
+_DEPTH = 2
+
+
+def read(item: Item, depth: int = 0) -> Iterator[Collected]:
+    """Everything in an item: one thing for most, several for an archive, a set of records, the published JSON."""
+    if len(item.data) > BYTES_AT_MOST:
+        yield Outcome("too_large", item.name, f"more than {BYTES_AT_MOST // 1_000_000} MB")
+    elif item.data[:2] == b"\x1f\x8b" or item.data[:4] == b"PK\x03\x04":
+        yield from _packed(item, depth)
+    elif not item.data.strip(b"\0 \t\r\n"):
+        yield Outcome("no_text", item.name, "an empty file")
+    else:
+        yield from _plain(item)
+
+
+def _plain(item: Item) -> Iterator[Collected]:
+    head = item.data[:2000]
+    bare = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    kind = item.header.partition(";")[0].strip().lower()
+    if bare.startswith(b"%PDF-"):
+        yield pdf.read(item)
+    elif _PUBMED.search(head):
+        yield from pubmed.read(item)
+    elif _MARKUP.match(bare) or item.ending in _PAGE_ENDINGS or kind in ("text/html", "application/xhtml+xml"):
+        yield page.read(item)
+    elif _CUES.match(head) or item.ending in (".vtt", ".srt", ".json3"):
+        yield transcript.read(item)
+    elif bare[:1] == b"{" and (known := _json(item)) is not None:
+        yield from known
+    elif item.ending in _TEXT_ENDINGS or kind in ("text/plain", "text/markdown"):
+        yield markdown.read(item) if b"\0" not in head or head[:2] in (b"\xff\xfe", b"\xfe\xff") else _unknown(item)
+    else:
+        yield _unknown(item)
+
+
+def _json(item: Item) -> Iterator[Collected] | None:
+    """What a JSON file of a known form holds; None for a text that only begins like one."""
+    try:
+        data = json.loads(item.data.removeprefix(b"\xef\xbb\xbf"))
+    except (ValueError, RecursionError) as error:
+        named = item.ending in (".json", ".ipynb", ".json3")
+        return iter([Outcome("unreadable", item.name, f"no JSON ({type(error).__name__})")]) if named else None
+    if seed.looks_like(data):
+        return iter(seed.read(data, item))
+    if "cells" in data:
+        return iter([notebook.read(data, item)])
+    if "events" in data:
+        return iter([transcript.read(item)])
+    if "outside" in data:
+        return outside_facts(data["outside"], item.name)
+    return None if item.ending in _TEXT_ENDINGS else iter([_unknown(item)])
+
+
+def _unknown(item: Item) -> Outcome:
+    ending = f"{item.ending} is" if item.ending else "this is"
+    return Outcome(
+        "unknown_form", item.name, f"{ending} no page, PDF, transcript, PubMed XML, Markdown, notebook or text"
+    )
+
+
+def _packed(item: Item, depth: int) -> Iterator[Collected]:
+    """The members of an archive, each within the limit and all together, too; archives in archives once."""
+    if depth >= _DEPTH:
+        yield Outcome("bomb", item.name, f"archives more than {_DEPTH} deep")
+        return
+    try:
+        yield from _gunzipped(item, depth) if item.data[:2] == b"\x1f\x8b" else _unzipped(item, depth)
+    except (OSError, EOFError, zlib.error, zipfile.BadZipFile, NotImplementedError, RuntimeError, ValueError) as error:
+        yield Outcome("unreadable", item.name, f"a damaged archive ({type(error).__name__})")
+
+
+def _gunzipped(item: Item, depth: int) -> Iterator[Collected]:
+    with gzip.GzipFile(fileobj=io.BytesIO(item.data)) as file:
+        data = file.read(BYTES_AT_MOST + 1)
+    if len(data) > BYTES_AT_MOST:
+        yield Outcome("bomb", item.name, f"unpacks to more than {BYTES_AT_MOST // 1_000_000} MB")
+        return
+    yield from read(replace(item, data=data, name=re.sub(r"\.gz$", "", item.name, flags=re.IGNORECASE)), depth + 1)
+
+
+def _unzipped(item: Item, depth: int) -> Iterator[Collected]:
+    left = BYTES_AT_MOST
+    with zipfile.ZipFile(io.BytesIO(item.data)) as archive:
+        for number, member in enumerate(archive.infolist()):
+            if member.is_dir():
+                continue
+            with archive.open(member) as file:
+                data = file.read(left + 1)
+            left -= len(data)
+            if left < 0 or number >= _MEMBERS_AT_MOST:
+                yield Outcome(
+                    "bomb",
+                    item.name,
+                    f"unpacks to more than {BYTES_AT_MOST // 1_000_000} MB or {_MEMBERS_AT_MOST} files",
+                )
+                return
+            name = f"{item.name}/{member.filename}"
+            yield from read(replace(item, data=data, name=name, url=f"{item.url}/{member.filename}"), depth + 1)

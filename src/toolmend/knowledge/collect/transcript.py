@@ -1,0 +1,107 @@
+"""Transcripts of talks: YouTube's json3, WebVTT, SubRip; the second at which each line was said is kept.
+
+A file without times is a text like any other, and is marked so (`no_times`).
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import math
+import re
+from pathlib import PurePath
+from typing import Any
+
+from toolmend.knowledge.collect.finish import finished
+from toolmend.knowledge.collect.item import TEXT_AT_MOST, Item, Writing
+from toolmend.knowledge.encoding import cleaned, decode
+from toolmend.knowledge.outcome import Outcome
+from toolmend.knowledge.source import Cue, Source
+
+_TIMES = re.compile(r"(?:(\d+):)?(\d{1,2}):(\d{2})[.,](\d{1,3})\s*-->")
+_TAG = re.compile(r"<[^>\n]{0,100}>")
+_VIDEO = re.compile(r"(?:^|[\[_. -])([\w-]{11})(?:[\]_. ]|$)")
+
+
+def read(item: Item) -> Source | Outcome:
+    """A transcript; a name with a video's id in brackets (as yt-dlp writes it) gives it its address."""
+    decoded = decode(item.data, item.header)
+    lines = _json3(decoded.text) if decoded.text.lstrip()[:1] == "{" else _cues(decoded.text)
+    if lines is None:
+        return Outcome("unreadable", item.name, "no transcript in it: json3, VTT and SRT are known")
+    writing = Writing()
+    last = ""
+    for seconds, line in lines:
+        # Rolling captions show each line twice: as the new one, and as the old one above the next.
+        if not line or line == last or writing.length > TEXT_AT_MOST:
+            continue
+        start = writing.block(line, "\n")
+        if seconds is not None:
+            writing.cues.append(Cue(start, seconds))
+        last = line
+    if not writing.text.strip():
+        return Outcome("no_text", item.name, "a transcript in which nobody speaks")
+    return finished(
+        Source(
+            id="",
+            url=_address(item),
+            form="transcript",
+            text=writing.text,
+            title=PurePath(item.name).name.partition("[")[0].partition(".")[0].strip(" _-"),
+            seen=item.seen,
+            cues=tuple(writing.cues),
+            encoding=decoded.encoding,
+            notes=() if writing.cues else ("no_times",),
+        )
+    )
+
+
+def _address(item: Item) -> str:
+    """The address given, else that of the video whose id is in the file's name."""
+    named = re.search(r"\[([\w-]{11})\]", PurePath(item.name).name)
+    return f"https://www.youtube.com/watch?v={named[1]}" if item.url.startswith("file:") and named else item.url
+
+
+def _json3(text: str) -> list[tuple[float | None, str]] | None:
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    events = data.get("events") if isinstance(data, dict) else None
+    if not isinstance(events, list):
+        return None
+    return [(_seconds(event.get("tStartMs")), _said(event)) for event in events if isinstance(event, dict)]
+
+
+def _said(event: dict[str, Any]) -> str:
+    pieces = event.get("segs")
+    words = (
+        [str(piece.get("utf8", "")) for piece in pieces if isinstance(piece, dict)] if isinstance(pieces, list) else []
+    )
+    return cleaned(" ".join("".join(words).split()))
+
+
+def _seconds(value: Any) -> float | None:
+    """Milliseconds as seconds; None for what is no time."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or value < 0:
+        return None
+    return value / 1000
+
+
+def _cues(text: str) -> list[tuple[float | None, str]]:
+    lines: list[tuple[float | None, str]] = []
+    seconds: float | None = None
+    skipped = False
+    for line in text.split("\n"):
+        bare = " ".join(html.unescape(_TAG.sub("", line)).split())
+        if found := _TIMES.match(line.strip()):
+            hours, minutes, whole, part = found.groups()
+            seconds = int((hours or "0")[:6]) * 3600 + int(minutes) * 60 + int(whole) + float(f"0.{part}")
+            skipped = False
+        elif bare.startswith(("WEBVTT", "NOTE", "STYLE", "REGION")):
+            skipped = True
+        elif not bare:
+            skipped = False
+        elif not skipped and not bare.isdigit() and not re.match(r"(?:Kind|Language): ", bare):
+            lines.append((seconds, cleaned(bare)))
+    return lines

@@ -1,0 +1,111 @@
+"""Bytes to text, decided once, at the door: BOM, header, meta, strict UTF-8, then a detector. Nothing is repaired.
+
+What was lost on the way is marked with its place: replacement characters, stray control characters, and the â that
+UTF-8 leaves behind when it was read as Latin-1. Knows no file format beyond where one declares its charset.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from dataclasses import dataclass
+
+from toolmend.errors import MissingExtra
+
+_BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+_HEADER = re.compile(r"charset\s*=\s*[\"']?([\w.:-]+)", re.IGNORECASE)
+_META = re.compile(rb"<(?:meta|\?xml)[^>]{0,300}?(?:charset|encoding)\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
+_META_WITHIN = 4096
+_UNKEEPABLE = re.compile("[\x00\ud800-\udfff]")
+
+# Three kinds of loss: U+FFFD and C1 controls · "Ã©" and "â€™" · an "â" whose two control characters were dropped,
+# as in "Metaâs", where no language has the letter: before a closing s, t, re …, or next to a blank or a quote.
+_REPLACED = re.compile("[\ufffd\x80-\x9f]+")
+_DOUBLE = re.compile("Ã[\x80-\xbf\u2018-\u2122]|â€|Â[\xa0-\xbf]")
+_STRAY = re.compile(r"(?<=[A-Za-z.,)])â(?:(?=(?:s|t|d|m|re|ll|ve)?(?:[\s.,;:!?)]|$)))|(?<=[\s(])â(?=[A-Z\s\"'])")
+_STRAYS_AT_LEAST = 3
+
+
+@dataclass(frozen=True)
+class Decoded:
+    """Text, the encoding it was in, what decided that, and the spans where something was lost."""
+
+    text: str
+    encoding: str
+    decided_by: str
+    lossy: tuple[tuple[int, int], ...] = ()
+
+
+def decode(data: bytes, header: str = "") -> Decoded:
+    """Bytes as text; `header` is a Content-Type header. Raises MissingExtra if only the detector could tell.
+
+    A declared charset that does not fit gives way to strict UTF-8 if that does, and so does a declared one-byte
+    charset, in which everything fits: text that is valid UTF-8 beyond ASCII was never written in it.
+    """
+    for mark, name in _BOMS:
+        if data.startswith(mark):
+            return _finished(data[len(mark) :].decode(name, errors="replace"), name, "bom")
+    declared, where = _declared(data, header)
+    if declared and (text := _strictly(data, declared)) is not None:
+        if _one_byte(declared) and not data.isascii() and (better := _strictly(data, "utf-8")) is not None:
+            return _finished(better, "utf-8", f"utf-8 against {where}")
+        return _finished(text, declared, where)
+    if (text := _strictly(data, "utf-8")) is not None:
+        return _finished(text, "utf-8", f"utf-8 against {where}" if declared else "utf-8")
+    if declared:
+        return _finished(data.decode(declared, errors="replace"), declared, where)
+    return _detected(data)
+
+
+def lossy_spans(text: str) -> tuple[tuple[int, int], ...]:
+    """Where a text has lost something when it was decoded, here or long before."""
+    strays = [found.span() for found in _STRAY.finditer(text)]
+    sure = [found.span() for pattern in (_REPLACED, _DOUBLE) for found in pattern.finditer(text)]
+    return tuple(sorted(sure + (strays if len(strays) >= _STRAYS_AT_LEAST else [])))
+
+
+def cleaned(text: str) -> str:
+    """Text that any database keeps: Unix line ends, no NUL, no half of a surrogate pair."""
+    return _UNKEEPABLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def _finished(text: str, encoding: str, decided_by: str) -> Decoded:
+    whole = cleaned(text)
+    return Decoded(whole, encoding, decided_by, lossy_spans(whole))
+
+
+def _declared(data: bytes, header: str) -> tuple[str, str]:
+    """The charset that is declared and where, ("", "") for none that Python knows."""
+    meta = _META.search(data[:_META_WITHIN])
+    claims = [(found[1], "header") for found in [_HEADER.search(header)] if found]
+    claims += [(meta[1].decode("ascii", "replace"), "meta")] if meta else []
+    for claim, where in claims:
+        try:
+            name = codecs.lookup(claim).name
+        except (LookupError, ValueError):
+            continue
+        # As browsers do: pages that say Latin-1 or ASCII mean Windows-1252, and one read as text is not UTF-16.
+        return ({"iso8859-1": "cp1252", "ascii": "cp1252", "utf-16": "utf-8"}.get(name, name), where)
+    return "", ""
+
+
+def _strictly(data: bytes, encoding: str) -> str | None:
+    """The text, None if some byte does not fit."""
+    try:
+        return data.decode(encoding)
+    except (UnicodeError, LookupError):
+        return None
+
+
+def _one_byte(encoding: str) -> bool:
+    return encoding.startswith(("cp12", "iso8859", "latin", "mac"))
+
+
+def _detected(data: bytes) -> Decoded:
+    try:
+        from charset_normalizer import from_bytes
+    except ImportError as error:
+        raise MissingExtra("text of an unknown encoding", "knowledge") from error
+    best = from_bytes(data[:200_000]).best()
+    name = best.encoding if best is not None else "cp1252"
+    return _finished(data.decode(name, errors="replace"), name, "detector")

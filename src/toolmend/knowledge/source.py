@@ -1,0 +1,128 @@
+"""What was collected, as frozen values: a source with its text, and every fact about it with where it was found.
+
+All offsets count characters of `Source.text`. Knows no file format, no database and no judgement.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any, Literal, get_args
+
+Kind = Literal["paper", "official", "reference", "news", "expert_blog", "company_blog", "video", "forum", "page"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+
+@dataclass(frozen=True)
+class Found:
+    """A fact about a source, where it was found ("meta:author", "bibtex", "url"), and its span if it is in the text."""
+
+    value: str
+    where: str
+    start: int | None = None
+    end: int | None = None
+
+
+@dataclass(frozen=True)
+class Link:
+    """A link out of a source: an absolute address, the words it is on, and where it stood ("body", "reference")."""
+
+    url: str
+    text: str = ""
+    where: str = "body"
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A heading in the text at an offset; level 1 is the highest."""
+
+    start: int
+    level: int
+    title: str
+
+
+@dataclass(frozen=True)
+class Cue:
+    """From this offset on the text was spoken, this many seconds after the beginning."""
+
+    start: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Source:
+    """One thing that was read, in one state.
+
+    `form` is how it was written down ("page", "pdf", "transcript", "pubmed", "markdown", "notebook", "seed"), `kind`
+    what it is. Dates are ISO 8601, with as many parts as are known. `also` are further addresses of the same thing,
+    `reference_count` how many references its record claims where the list itself is not here. `notes` name what is
+    wrong with the text ("lossy_text", "no_times"). `raw` keeps fields of a record that only its own rules read.
+    """
+
+    id: str
+    url: str
+    form: str
+    text: str
+    kind: Kind = "page"
+    kind_from: str = ""
+    title: str = ""
+    description: str = ""
+    site: str = ""
+    language: str = ""
+    authors: tuple[Found, ...] = ()
+    affiliations: tuple[Found, ...] = ()
+    published: tuple[Found, ...] = ()
+    modified: tuple[Found, ...] = ()
+    seen: str = ""
+    links: tuple[Link, ...] = ()
+    references: tuple[Found, ...] = ()
+    reference_count: int | None = None
+    also: tuple[str, ...] = ()
+    headings: tuple[Heading, ...] = ()
+    cues: tuple[Cue, ...] = ()
+    encoding: str = "utf-8"
+    notes: tuple[str, ...] = ()
+    raw: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def content_hash(self) -> str:
+        """The SHA-256 of the text, in hexadecimal digits."""
+        return hashlib.sha256(self.text.encode()).hexdigest()
+
+    @property
+    def record_hash(self) -> str:
+        """The SHA-256 of everything but the day it was seen: equal states of a source have equal ones."""
+        whole = json.dumps(asdict(replace(self, seen="")), sort_keys=True)
+        return hashlib.sha256(whole.encode()).hexdigest()
+
+    def record(self) -> dict[str, Any]:
+        """Everything but the text, fit for JSON."""
+        found = asdict(self)
+        del found["text"]
+        return found
+
+
+_PARTS: Mapping[str, type[Any]] = {
+    "authors": Found,
+    "affiliations": Found,
+    "published": Found,
+    "modified": Found,
+    "references": Found,
+    "links": Link,
+    "headings": Heading,
+    "cues": Cue,
+}
+
+
+def source_of(record: Mapping[str, Any], text: str) -> Source:
+    """The source that `Source.record` was made of. Raises KeyError, TypeError or ValueError for anything else."""
+    known = {field.name for field in fields(Source)}
+    values: dict[str, Any] = {name: value for name, value in record.items() if name in known}
+    for name, part in _PARTS.items():
+        values[name] = tuple(part(**each) for each in values.get(name, ()))
+    for name in ("also", "notes"):
+        values[name] = tuple(values.get(name, ()))
+    values["raw"] = tuple((str(name), str(value)) for name, value in values.get("raw", ()))
+    return Source(**values, text=text)

@@ -1,0 +1,85 @@
+"""The models of the published calendar experiment (hf.co/blog/keras-chatbot-arena): where each is to be had, its size,
+context, licence, template and stop tokens. Data only; knows neither Keras nor a server.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A model of the experiment. `linked` is the page that the experiment links, `kaggle` the same weights there, and
+    `elsewhere` the model behind a server; `parameters` counts weights, `context` tokens."""
+
+    name: str
+    label: str
+    kaggle: str
+    linked: str
+    elsewhere: str
+    parameters: int
+    context: int
+    licence: str
+    template: str
+    stops: tuple[str, ...]
+
+    @property
+    def handles(self) -> tuple[str, ...]:
+        """Where `keras/NAME` looks for it: the page that was linked first."""
+        return f"hf://{self.linked}", f"kaggle://{self.kaggle}"
+
+    def bytes(self, width: int) -> int:
+        """Bytes of the weights at `width` bytes each."""
+        return self.parameters * width
+
+
+_GEMMA = ("Gemma terms of use", "gemma", ("<end_of_turn>",))
+_HEADERS = ("<|eot_id|>", "<|end_of_text|>")
+
+ENTRIES = (
+    Entry(
+        "gemma2-9b", "Gemma 2 9B-instr", "keras/gemma2/keras/gemma2_instruct_9b_en",
+        "google/gemma-2-instruct-9b-keras", "ollama/gemma2:9b", 9_241_705_984, 8192, *_GEMMA,
+    ),
+    Entry(
+        "llama3.1-8b", "Llama-3.1 8B-instr", "keras/llama3/keras/llama3.1_instruct_8b",
+        "meta-llama/Llama-3.1-8B-Instruct", "ollama/llama3.1:8b", 8_030_261_248, 131_072,
+        "Llama 3.1 Community License", "llama3", _HEADERS,
+    ),
+    Entry(
+        "llama3.2-3b", "Llama-3.2 3B-instr", "keras/llama3/keras/llama3.2_instruct_3b",
+        "meta-llama/Llama-3.2-3B-Instruct", "ollama/llama3.2:3b", 3_212_749_824, 131_072,
+        "Llama 3.2 Community License", "llama3", _HEADERS,
+    ),
+    Entry(
+        "llama3.2-1b", "Llama-3.2 1B-instr", "keras/llama3/keras/llama3.2_instruct_1b",
+        "meta-llama/Llama-3.2-1B-Instruct", "ollama/llama3.2:1b", 1_235_814_400, 131_072,
+        "Llama 3.2 Community License", "llama3", _HEADERS,
+    ),
+    Entry(
+        "gemma-2b", "Gemma 2B-instr", "keras/gemma/keras/gemma_instruct_2b_en",
+        "google/gemma-2b-it-keras", "ollama/gemma:2b", 2_506_172_416, 8192, *_GEMMA,
+    ),
+    Entry(
+        "codegemma-7b", "Codegemma 7B-instr", "keras/codegemma/keras/code_gemma_instruct_7b_en",
+        "google/codegemma-7b-it-keras", "ollama/codegemma:7b", 8_537_680_896, 8192, *_GEMMA,
+    ),
+    Entry(
+        "vicuna-7b", "Vicuna 1.5 7B-instr", "keras/vicuna/keras/vicuna_1.5_7b_en",
+        "keras/vicuna_1.5_7b_en", "ollama/vicuna:7b", 6_738_415_616, 4096,
+        "Llama 2 Community License", "vicuna", ("</s>",),
+    ),
+    Entry(
+        "mistral-7b", "Mistral 7B-instr", "keras/mistral/keras/mistral_instruct_7b_en",
+        "keras/mistral_instruct_7b_en", "ollama/mistral:7b", 7_241_732_096, 8192, "Apache-2.0", "mistral", ("</s>",),
+    ),
+)  # fmt: skip
+"""Parameters are those of KerasHub's presets (0.32), the tied heads of the small Llamas counted once."""
+
+HOSTED = ("gemini/gemini-2.5-flash", "Gemini, online (GEMINI_API_KEY)")
+"""The hosted model of the experiment's third column, by the name that its provider takes today."""
+
+
+def find(name: str) -> Entry | None:
+    """The entry of a short name."""
+    return next((entry for entry in ENTRIES if entry.name == name), None)

@@ -1,0 +1,312 @@
+"""A model on Keras and JAX, as `keras/NAME?option=value` names it: one reply to a request, computed by the worker.
+
+Requests that wait together are decoded together. Only the worker's thread loads and computes; this one waits.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, Literal
+
+import anyio
+import anyio.to_thread
+
+from toolmend.errors import BadOption, MissingExtra, ModelError, ToolmendError
+from toolmend.messages import Call, Finish, Message, Reply, Request, Usage
+from toolmend.models.keras.chat import Chat, read_builtin, read_chat
+from toolmend.models.keras.engine import Engine, Row
+from toolmend.models.keras.folder import Folder
+from toolmend.models.keras.guide import Guide
+from toolmend.models.keras.plain import Plain
+from toolmend.models.keras.resident import Residents, size, usual_budget
+from toolmend.models.keras.worker import Job, worker
+from toolmend.models.masks import Mask
+from toolmend.models.model import Abilities, OnDelta
+from toolmend.models.openai_messages import names_of
+from toolmend.models.said import Said
+
+_WIDTHS = {"float32": 4, "bfloat16": 2, "float16": 2}
+_ONE_SIDE = 3  # a reply may take a third of the window at most, so that there is room for what it answers
+_WORK = 3  # rows of cache, for each that is decoded: decoding it, keeping it, making it longer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What can be said of a model in its name. `window` is prompt and reply together, in tokens; `batch` how many
+    requests are decoded at once; `pin` keeps it in memory, `warm` compiles everything when it is loaded."""
+
+    dtype: Literal["", "float32", "bfloat16", "float16"] = ""
+    window: int = 2048
+    batch: int = 5
+    template: str = ""
+    pin: bool = False
+    warm: bool = False
+    download: bool = False
+
+
+class KerasModel:
+    """A model in a folder that was looked at. Weights are loaded at the first reply, or by `warm_up`."""
+
+    def __init__(self, name: str, folder: Folder, settings: Settings, toolboxes: tuple[str, ...] | None = None) -> None:
+        self.name, self.folder, self.settings, self.together = name, folder, settings, settings.batch
+        self.own = toolboxes is not None
+        self.options = {"dtype": settings.dtype, "window": settings.window, "template": settings.template}
+        self.chat = self._chat()
+        self.window = min(settings.window, context(folder) or settings.window)
+        self.abilities = Abilities(
+            native_tools=self.chat.tools, streaming=True, system=self.chat.system, toolboxes=toolboxes or None,
+            window=self.window,
+        )  # fmt: skip
+
+    async def reply(self, request: Request, *, on_delta: OnDelta | None = None) -> Reply:
+        """One reply, computed by the worker, which stops within a few tokens when this is cancelled."""
+        job = Job(self, _Ask(request, on_delta))
+        worker().submit(job)
+        try:
+            found: Reply = await anyio.to_thread.run_sync(
+                job.future.result, abandon_on_cancel=True, limiter=anyio.CapacityLimiter(1)
+            )
+            return found
+        finally:
+            job.dropped.set()
+
+    def reply_now(self, request: Request) -> Reply:
+        """The same for whoever has no event loop."""
+        found: Reply = worker().submit(Job(self, _Ask(request, None))).result()
+        return found
+
+    def warm_up(self) -> Engine | Plain:
+        """Load the weights and compile all that replies need; the engine."""
+
+        def ready() -> Engine | Plain:
+            engine = self._engine()
+            engine.warm_up()
+            return engine
+
+        return worker().call(ready)
+
+    def serve(self, jobs: Sequence[Job]) -> None:
+        """Answer requests together; in the worker's thread."""
+        engine, began = self._engine(), time.perf_counter()
+        asked = [made for job in jobs if (made := self._begin(job, engine))]
+        free = [each for each in asked if each.row.pick is None]
+        groups = [free[at : at + engine.batch] for at in range(0, len(free), engine.batch)]
+        for group in [*groups, *([each] for each in asked if each.row.pick is not None)]:
+            try:
+                engine.generate([each.row for each in group])
+            except Exception as error:
+                self._fail(group, error)
+                continue
+            for each in group:
+                each.finish(self, time.perf_counter() - began)
+
+    def _begin(self, job: Job, engine: Engine | Plain) -> _Answer | None:
+        """The row of a job; None where its conversation cannot be shown."""
+        try:
+            return _Answer.to(job, self, engine)
+        except ToolmendError as error:
+            job.future.set_exception(error)
+            return None
+
+    def _fail(self, group: Sequence[_Answer], error: Exception) -> None:
+        from toolmend.models.keras.loading import out_of_memory
+
+        if out_of_memory(error):
+            residents().drop(self._key)
+            error = ModelError(
+                f"{self.name}: memory ran out with {len(group)} rows of {self.window} tokens ({self._plan()}); "
+                "a smaller window, or batch=1"
+            )
+        for each in group:
+            each.job.future.set_exception(error)
+
+    @property
+    def _key(self) -> tuple[Any, ...]:
+        return self.folder.path, self.settings.dtype, self.window, self.settings.batch, self.settings.template
+
+    def _chat(self) -> Chat:
+        from toolmend.models.keras.loading import read_tokens
+
+        if self.own:
+            return read_builtin(self.folder.path)
+
+        def read() -> Chat:
+            return read_chat(self.folder, read_tokens(self.folder), self.settings.template, self.name)
+
+        return worker().call(read) if self.folder.is_keras else read()
+
+    def _engine(self) -> Engine | Plain:
+        """The engine in memory, loaded if it is not there; in the worker's thread."""
+        from toolmend.models.keras.loading import prepare, usual_dtype
+
+        prepare()
+        dtype = self.settings.dtype or usual_dtype()
+        weights, caches = self._needs(dtype)
+        found: Engine | Plain = residents().get(
+            self._key, self.name, weights + caches, lambda: self._load(dtype), pinned=self.settings.pin,
+            plan=f"weights {size(weights)} in {dtype}, caches {size(caches)} for {self.settings.batch} rows of "
+            f"{self.window} tokens",
+        )  # fmt: skip
+        return found
+
+    def _plan(self) -> str:
+        from toolmend.models.keras.loading import usual_dtype
+
+        weights, caches = self._needs(self.settings.dtype or usual_dtype())
+        return f"weights {size(weights)}, caches {size(caches)}"
+
+    def _needs(self, dtype: str) -> tuple[int, int]:
+        """Bytes of the weights, and of the caches at most."""
+        width = _WIDTHS[dtype]
+        return self.folder.bytes(width), _WORK * self.settings.batch * row_bytes(self.folder, self.window, width)
+
+    def _load(self, dtype: str) -> Engine | Plain:
+        from toolmend.models.keras.engine import cache_shape
+        from toolmend.models.keras.loading import load_lm
+
+        lm = load_lm(self.folder, dtype)
+        engine: Engine | Plain
+        try:
+            cache_shape(lm)
+            engine = Engine(lm, self.window, self.settings.batch, self.chat.stops, self.chat.never)
+        except ValueError:
+            engine = Plain(lm, self.window, self.chat.stops)
+        if self.settings.warm:
+            engine.warm_up()
+        return engine
+
+
+@dataclass(frozen=True)
+class _Ask:
+    """The work of a job."""
+
+    request: Request
+    on_delta: OnDelta | None
+
+
+@dataclass(eq=False)
+class _Answer:
+    """A reply in the making."""
+
+    job: Job
+    row: Row
+    said: Said
+    cut: bool
+    guide: Guide | None
+    unmet: tuple[str, ...]
+    error: Exception | None = field(default=None)
+
+    @classmethod
+    def to(cls, job: Job, model: KerasModel, engine: Engine | Plain) -> _Answer:
+        """The row for a request, cut to the window."""
+        request, options = job.work.request, job.work.request.options
+        room = max(1, min(options.max_tokens, model.window // _ONE_SIDE))
+        ids, cut = fit(request, model.chat, model.window - room)
+        guide, unmet = _guide(request, model.chat, engine)
+        said = Said(model.chat.decode, options.stop, job.work.on_delta)
+        seed = secrets.randbits(31) if options.seed is None else options.seed
+        row = Row(ids, room, options.temperature, seed)
+        answer = cls(job, row, said, cut, guide, unmet)
+        row.take = answer.take
+        if guide:
+            row.pick = guide.chooser(options.temperature, seed)
+        return answer
+
+    def take(self, made: list[int]) -> bool:
+        """Hear of the tokens so far; whether to stop, because nobody waits, a stop text came or a listener failed."""
+        if self.job.dropped.is_set():
+            return True
+        try:
+            return self.said.ends(made)
+        except Exception as error:  # whatever a listener does is its own affair, not that of the other rows
+            self.error = error
+            return True
+
+    def finish(self, model: KerasModel, seconds: float) -> None:
+        """Set the future."""
+        if self.error is not None or self.job.dropped.is_set():
+            self.job.future.set_exception(self.error or ModelError(f"{model.name}: nobody waits for this reply"))
+            return
+        request, made = self.job.work.request, self.row.made
+        try:
+            text = self.said.whole(made)
+        except Exception as error:  # a listener again
+            self.job.future.set_exception(error)
+            return
+        calls: tuple[Call, ...] = ()
+        if request.tools:
+            text, calls = model.chat.calls(text, names_of(request.messages, request.tools))
+        ended = self.row.ended or self.said.stopped
+        finish: Finish = "empty" if not text and not calls else "stop" if ended else "length"
+        usage = Usage(len(self.row.ids), len(made) + self.row.ended, seconds)
+        reply = Reply(text, calls, usage=usage, finish=finish, model=model.name, truncated=self.cut, unmet=self.unmet)
+        self.job.future.set_result(reply)
+
+
+def fit(request: Request, chat: Chat, most: int) -> tuple[list[int], bool]:
+    """Ids of a conversation, its oldest turns left out until they fit, and whether any were. System text stays."""
+    names = names_of(request.messages, request.tools)
+
+    def ids_of(messages: Sequence[Message]) -> list[int]:
+        return chat.prompt(messages, request.tools, names)
+
+    ids = ids_of(request.messages)
+    if len(ids) <= most:
+        return ids, False
+    system = [message for message in request.messages if message.role == "system"]
+    rest = [message for message in request.messages if message.role != "system"]
+    for first in [place for place, message in enumerate(rest) if message.role == "user" and place]:
+        ids = ids_of([*system, *rest[first:]])
+        if len(ids) <= most:
+            break
+    return (ids if len(ids) <= most else [ids[0], *ids[-most + 1 :]]), True
+
+
+def _guide(request: Request, chat: Chat, engine: Engine | Plain) -> tuple[Guide | None, tuple[str, ...]]:
+    """What leads a reply along its constraint, or why nothing does."""
+    constraint = request.constraint
+    if constraint is None:
+        return None, ()
+    try:
+        if not engine.leads:
+            raise BadOption("this kind of model cannot be led")
+        return Guide(Mask(constraint), chat.bytes_of, chat.stops), ()
+    except (MissingExtra, BadOption) as error:
+        return None, (f"constraint: {constraint.kind} asked, not kept to: {error}",)
+
+
+def context(folder: Folder) -> int | None:
+    """Tokens that a model was made for, where its folder says so."""
+    found = folder.config.get("max_position_embeddings")
+    return found if isinstance(found, int) else None
+
+
+def row_bytes(folder: Folder, window: int, width: int) -> int:
+    """Bytes of the keys and values of one conversation of `window` tokens."""
+    inner = folder.config.get("config", {}) if folder.is_keras else folder.config
+
+    def number(*keys: str) -> int:
+        return next((inner[key] for key in keys if isinstance(inner.get(key), int)), 0)
+
+    heads = number("num_query_heads", "num_attention_heads", "num_heads") or 1
+    size = number("head_dim") or number("hidden_dim", "hidden_size") // heads
+    keys = number("num_key_value_heads") or heads
+    return 2 * width * window * keys * size * number("num_layers", "num_hidden_layers")
+
+
+@cache
+def residents() -> Residents:
+    """The models in memory of this process."""
+
+    def budget() -> int:
+        import jax
+
+        device = jax.local_devices()[0]
+        limit = (device.memory_stats() or {}).get("bytes_limit") if device.platform != "cpu" else None
+        return usual_budget(limit)
+
+    return Residents(budget)

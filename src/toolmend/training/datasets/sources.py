@@ -1,0 +1,163 @@
+"""Where talks come from: runs of a store, and saved runs (`*.jsonl`), each with its toolbox and its system text.
+
+Counts what it had to leave out. Makes no lines.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import SimpleNamespace
+
+from toolmend.errors import BadFile, BadOption, ToolmendError
+from toolmend.evals.baseline import find_stored, read_run
+from toolmend.evals.report import played_suite
+from toolmend.evals.suite import Case, Suite
+from toolmend.messages import Message, ToolSpec
+from toolmend.store import Run, Sample, Store
+from toolmend.store.rows import to_sample
+from toolmend.strategies.native import Native
+from toolmend.strategies.oneline import Oneline
+from toolmend.strategies.strategy import Talk as Shown
+from toolmend.tools import Toolbox
+from toolmend.training.datasets.phrasing import As
+from toolmend.training.datasets.talks import Origin, Talk, talk_of
+
+OnSample = Callable[[int, int], None]
+"""Told the samples read so far, and how many there are as far as is known."""
+
+
+@dataclass
+class Intake:
+    """What was read: runs, samples, and by reason what was left out."""
+
+    runs: list[Run] = field(default_factory=list)
+    samples: int = 0
+    left_out: Counter[str] = field(default_factory=Counter)
+    tools: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Found:
+    """A run with its samples, read as they are asked for; `total` of them, 0 where nobody counted."""
+
+    run: Run
+    samples: Iterator[Sample]
+    total: int = 0
+
+
+def find(words: Sequence[str], place: str | None, intake: Intake, *, skip_bad: bool, stack: ExitStack) -> list[Found]:
+    """The runs named (ids or their beginnings, `*.jsonl` files); without a name every run of the store, oldest first.
+
+    The store is closed with `stack`. Raises BadFile, UnknownName, or BadOption where there is nothing.
+    """
+    found = [_saved(Path(word), intake, skip_bad) for word in words if word.endswith(".jsonl")]
+    ids = [word for word in words if not word.endswith(".jsonl")]
+    if ids or not words:
+        store = stack.enter_context(Store(place, create=False))
+        runs = [find_stored(store, word) for word in ids] if ids else store.runs()
+        for run in {run.id: run for run in sorted(runs, key=lambda run: (run.created, run.id))}.values():
+            found.append(Found(run, store.samples(run.id, by_case=True), sum(store.counts(run.id).values())))
+        if not found:
+            raise BadOption(f"{store.place} holds no run yet; `toolmend run` makes one")
+    return found
+
+
+def talks(found: Sequence[Found], form: As, intake: Intake, on_sample: OnSample | None = None) -> Iterator[Talk]:
+    """Every talk of these runs. What cannot be used is counted in `intake` and left out."""
+    total = sum(each.total for each in found)
+    for each in found:
+        intake.runs.append(each.run)
+        world = _World(each.run, form)
+        for sample in each.samples:
+            intake.samples += 1
+            if on_sample is not None:
+                on_sample(intake.samples, max(intake.samples, total))
+            if sample.status == "error":
+                intake.left_out["could not be run"] += 1
+            elif not world.tools:
+                intake.left_out[world.problem] += 1
+            elif talk := _talk(sample, each.run, world):
+                intake.tools[each.run.id] = world.name
+                yield talk
+            else:
+                intake.left_out["no reply"] += 1
+
+
+def _talk(sample: Sample, run: Run, world: _World) -> Talk | None:
+    origin = Origin(run.id, run.config.suite, sample.case, sample.attempt, sample.model, sample.strategy)
+    talk = talk_of(sample, origin, world.tools, world.system(sample.case))
+    return talk if talk.turns else None
+
+
+class _World:
+    """A run's toolbox as models were shown it, and the system text above a case. `problem` says why there is none."""
+
+    def __init__(self, run: Run, form: As) -> None:
+        self._form, self.problem = form, ""
+        self._suite: Suite | None = played_suite(run, [])
+        self._cases: Mapping[str, Case] = self._suite.cases() if self._suite else {}
+        self._systems: dict[str, str] = {}
+        self._given: str | None = self._suite.system if self._suite else run.config.settings.get("system")
+        self.tools: tuple[ToolSpec, ...] = ()
+        self.name = str(run.config.settings.get("tools") or (self._suite.tools if self._suite else ""))
+        if not self.name:
+            self.problem = "the run names no toolbox"
+            return
+        try:
+            self._box = Toolbox.load(self.name)
+            self.tools = self._box.specs
+        except (ToolmendError, ImportError):
+            self.problem = f"no toolbox {self.name}"
+
+    def system(self, case: str) -> str:
+        """The suite's text, or the one that the strategy of that form writes, with the world as the case begins."""
+        if case not in self._systems:
+            known = self._suite is not None and case in self._cases
+            box = self._suite.toolbox(self._cases[case]) if self._suite and known else self._box
+            self._systems[case] = system_text(self._form, box, self._given)
+        return self._systems[case]
+
+
+def system_text(form: As, box: Toolbox, given: str | None = None) -> str:
+    """The text above a talk about this toolbox: the one given, or that of the form's own prompt."""
+    shown = Shown(box.specs, (Message("user", ""),), given, box.view)
+    return (Oneline() if form == "oneline" else Native()).system_text(shown)
+
+
+def _saved(path: Path, intake: Intake, skip_bad: bool) -> Found:
+    """A saved run, its samples in the order in which a store gives them."""
+    run, samples = read_run(path)
+    every = sorted(
+        _tolerant(path, intake) if skip_bad else samples, key=lambda each: (*each.contestant, each.case, each.attempt)
+    )
+    return Found(run, iter(every), len(every))
+
+
+def _tolerant(path: Path, intake: Intake) -> Iterator[Sample]:
+    """The samples of a saved run, those in broken lines left out and counted."""
+    with path.open("rb") as stream:
+        lines = iter(line for line in stream if line.strip())
+        next(lines)
+        for line in lines:
+            try:
+                data = json.loads(line.decode())
+                sample = to_sample(SimpleNamespace(**{**data, "events": json.dumps(data["events"])}))
+            except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+                intake.left_out[f"broken line in {path.name}"] += 1
+            else:
+                yield sample
+
+
+def bad_lines(intake: Intake) -> int:
+    """How many broken lines were skipped."""
+    return sum(count for reason, count in intake.left_out.items() if reason.startswith("broken line"))
+
+
+def unreadable(path: Path, error: OSError) -> BadFile:
+    """What is said of a file that the system does not give."""
+    return BadFile(path, f"cannot be read ({error.strerror or error})")

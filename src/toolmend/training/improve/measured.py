@@ -1,0 +1,116 @@
+"""Two runs of one suite on the same requests: every rate before and after with its interval, the difference, the test.
+
+The tests are those of evals/compare.py, Holm's adjustment over the rates of a part. Costs (tokens, seconds) are left to
+`toolmend compare`: seconds depend on who else uses the machine. Knows outcomes; decides nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from toolmend import stats
+from toolmend.evals.compare import ALPHA, compared, trials
+from toolmend.evals.figures import BY_NAME, SHARES, Figure
+from toolmend.evals.outcomes import Played
+from toolmend.evals.pairing import Pairs, pair, sides_across
+
+Way = Literal["better", "worse", "same"]
+Ends = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Moved:
+    """One rate of A (before) and B (after) on what both have, each with its 95 % interval, and B − A with its own.
+
+    Intervals are clustered by case. `p_holm` is adjusted over the rates of the part; None where nothing was tested.
+    """
+
+    figure: str
+    pairs: int = 0
+    cases: int = 0
+    a: float | None = None
+    a_ends: Ends | None = None
+    b: float | None = None
+    b_ends: Ends | None = None
+    difference: float | None = None
+    ends: Ends | None = None
+    test: str | None = None
+    p: float | None = None
+    p_holm: float | None = None
+
+    @property
+    def way(self) -> Way:
+        """Which way it went, if beyond chance."""
+        if self.p_holm is None or self.p_holm >= ALPHA or not self.difference:
+            return "same"
+        return "better" if self.difference * BY_NAME[self.figure].better > 0 else "worse"
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some cases of a suite. `decides` tells that B must be better here; on the others it must only not be worse."""
+
+    name: str
+    suite: str
+    decides: bool
+    moved: tuple[Moved, ...]
+    runs: tuple[str, str] = ("", "")
+
+    @property
+    def cases(self) -> int:
+        """How many cases were compared."""
+        return max((each.cases for each in self.moved), default=0)
+
+    @property
+    def powerless(self) -> bool:
+        """Whether no difference, however clear, could have been beyond chance with so few cases."""
+        tests = sum(each.p is not None for each in self.moved)
+        return not self.cases or stats.mcnemar(0, self.cases) * max(1, tests) >= ALPHA
+
+
+def part(
+    name: str, before: Played, after: Played, *, decides: bool, only: Collection[str] | None = None
+) -> Part:
+    """Two runs compared on some cases (`experiment/case`), None for all."""
+    kept = [
+        replace(each, outcomes=tuple(outcome for outcome in each.outcomes if only is None or outcome.case in only))
+        for each in (before, after)
+    ]
+    moved = () if not all(each.outcomes for each in kept) else differences(pair(*sides_across(*kept)))
+    return Part(name, before.run.config.suite, decides, moved, (before.run.id, after.run.id))
+
+
+def differences(pairs: Pairs) -> tuple[Moved, ...]:
+    """Every rate that both sides of the pairs have, p-values adjusted over them."""
+    made = [_moved(BY_NAME[name], pairs) for name in SHARES]
+    adjusted = iter(stats.holm([each.p for each in made if each.p is not None]))
+    return tuple(replace(each, p_holm=next(adjusted)) if each.p is not None else each for each in made)
+
+
+def _moved(figure: Figure, pairs: Pairs) -> Moved:
+    found, both = compared(figure, pairs), trials(figure, pairs.both)
+    ends = None if found.low is None or found.high is None else (found.low, found.high)
+    return Moved(
+        figure.name,
+        found.pairs,
+        found.cases,
+        found.a,
+        _ends(figure, both.a, both.cases),
+        found.b,
+        _ends(figure, both.b, both.cases),
+        found.difference,
+        ends,
+        found.test,
+        found.p,
+    )
+
+
+def _ends(figure: Figure, values: Sequence[float], cases: Sequence[str]) -> Ends | None:
+    """The interval of one side; none for a difference of shares in fewer than two cases."""
+    if not values:
+        return None
+    if figure.name == "net_fix":
+        return stats.bootstrap_mean(values, cases)
+    return stats.share_interval([bool(value) for value in values], cases)

@@ -1,0 +1,26 @@
+"""`toolmend convert`: what it prints, and how it refuses."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from click.testing import Result
+
+Invoke = Callable[..., Result]
+
+
+def test_files_and_sizes(invoke: Invoke, tmp_path: Path) -> None:
+    done = invoke("convert", "builtin/plain", "--to", "hf", str(tmp_path / "out"), "--format", "json")
+    assert done.exit_code == 0
+    said = json.loads(done.stdout)
+    weights = tmp_path / "out" / "model.safetensors"
+    assert (said["to"], said["files"]["model.safetensors"]) == ("hf", weights.stat().st_size)
+
+
+def test_an_unknown_model(invoke: Invoke, tmp_path: Path) -> None:
+    done = invoke("convert", "builtin/nothing", "--to", "hf", str(tmp_path / "out"))
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "unknown embedded model 'nothing'" in done.stderr
+    assert not (tmp_path / "out").exists()

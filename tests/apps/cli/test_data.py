@@ -1,0 +1,104 @@
+"""`toolmend data`: what it prints, what it writes, what it refuses."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+pytest.importorskip("datasketch")
+pytest.importorskip("py3langid")
+
+Invoke = Callable[..., Result]
+OPEN = ("--bleu", "1", "--test-share", "0")
+
+
+@pytest.fixture
+def one(invoke: Invoke, suite: Path) -> None:
+    """A run of a model that is right when corrected: twice the same, but for the words of the correction."""
+    assert invoke("run", suite, "--model", "canned/late").exit_code == 0
+
+
+def build(invoke: Invoke, *words: object) -> Result:
+    return invoke("data", "build", "--out", "made", *OPEN, *words)
+
+
+def test_a_stored_run_becomes_a_data_folder(invoke: Invoke, one: None) -> None:
+    result = build(invoke, "--format", "json")
+    assert result.exit_code == 0, result.stderr
+    counts = json.loads(result.stdout)
+    assert counts["made"] == {"chat": 2, "pairs": 2, "hindsight": 2}
+    assert counts["parts"]["train"] == {"chat": 2, "pairs": 1, "hindsight": 2}
+    lines = [json.loads(text) for text in Path("made/train/hindsight.jsonl").read_text().splitlines()]
+    assert [[attempt["quality"] for attempt in line["attempts"]] for line in lines] == [["bad", "good"]] * 2
+
+
+def test_the_table(invoke: Invoke, one: None) -> None:
+    result = build(invoke)
+    assert (result.exit_code, "2 samples read" in result.stdout) == (0, True)
+    assert "exact duplicates  the same as an earlier line: 1" in result.stdout
+
+
+def test_native(invoke: Invoke, one: None) -> None:
+    build(invoke, "--as", "native")
+    [line] = map(json.loads, Path("made/train/pairs.jsonl").read_text().splitlines())
+    assert line["chosen"][0]["tool_calls"][0]["function"]["name"] == "action.add_calendar_entry"
+
+
+def test_show_reads_every_line(invoke: Invoke, one: None) -> None:
+    build(invoke)
+    assert json.loads(invoke("data", "show", "made", "--format", "json").stdout)["read"]["train"] == {
+        "chat": 2,
+        "pairs": 1,
+        "hindsight": 2,
+        "broken": 0,
+    }
+    assert '"chosen"' in invoke("data", "show", "made", "--lines", "1").stdout
+
+
+def test_show_tells_a_broken_line(invoke: Invoke, one: None) -> None:
+    build(invoke)
+    with Path("made/train/chat.jsonl").open("a") as stream:
+        stream.write("{}\n")
+    result = invoke("data", "show", "made")
+    assert (result.exit_code, "made/train/chat.jsonl:3: id: is missing" in result.stderr) == (2, True)
+    assert "1 broken lines skipped" in invoke("data", "show", "made", "--skip-bad").stderr
+
+
+def test_a_folder_with_something_in_it(invoke: Invoke, one: None) -> None:
+    build(invoke)
+    assert build(invoke).exit_code == 2
+    assert build(invoke, "--force").exit_code == 0
+
+
+def test_votes_need_their_pairs(invoke: Invoke, one: None) -> None:
+    result = build(invoke, "--votes", "votes.csv")
+    assert (result.exit_code, "--votes goes with --votes and --pairs" in result.stderr) == (2, True)
+
+
+def test_votes(invoke: Invoke, one: None, suite: Path) -> None:
+    invoke("run", suite, "--model", "canned/late", "--model", "canned/right")
+    invoke("pairs", "--a", "late", "--b", "right", "--out", "pairs.jsonl", "--key", "key.jsonl")
+    names = [json.loads(text)["pair"] for text in Path("pairs.jsonl").read_text().splitlines()]
+    Path("votes.csv").write_text("pair,winner\n" + "".join(f"{name},left\n" for name in names))
+    words = ("--votes", "votes.csv", "--pairs", "pairs.jsonl", "--tools", "calendar", "--format", "json")
+    assert json.loads(build(invoke, *words).stdout)["votes"] == "votes.csv"
+
+
+def test_a_suite_leaks_into_nothing(invoke: Invoke, one: None) -> None:
+    result = invoke("data", "build", "--out", "made", "--dev", "nowhere")
+    assert (result.exit_code, "nowhere" in result.stderr) == (2, True)
+    assert not Path("made").exists()
+
+
+def test_a_chat_that_was_kept(invoke: Invoke) -> None:
+    said = "Add a lunch on May 3 2024\n/correct It is at noon.\n"
+    result = invoke("chat", "--model", "canned/late", "--keep", stdin=said)
+    assert "kept as run" in result.stderr
+    counts = json.loads(build(invoke, "--format", "json").stdout)
+    assert counts["made"] == {"chat": 1, "pairs": 1, "hindsight": 1}
+    [line] = map(json.loads, Path("made/train/hindsight.jsonl").read_text().splitlines())
+    assert line["attempts"][0]["wrong"] == "It is at noon."

@@ -1,0 +1,95 @@
+"""`toolmend know`: files in, scores with reasons out; one line and the right exit code for what goes wrong."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+Invoke = Callable[..., Result]
+HEADER = "---\ntitle: Soup\nauthor: Ann Lee\ndate: 2026-01-05\nurl: https://soup.example/one\n---\n"
+SOUP = HEADER + "# Soup\n\nSoup is hot. Buy now.\n"
+SOUP_ID = "e50dab903d6e"
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "soup.md"
+    path.write_text(SOUP, encoding="utf-8")
+    return path
+
+
+def test_add_twice(invoke: Invoke, file: Path) -> None:
+    assert invoke("know", "add", file).stdout == f"added            {SOUP_ID}  {file}  state 1\n"
+    assert invoke("know", "add", file).stdout == f"unchanged        {SOUP_ID}  {file}\n"
+
+
+def test_add_as_json(invoke: Invoke, file: Path) -> None:
+    outcomes = json.loads(invoke("know", "add", file, "https://localhost/x", "--format", "json").stdout)["outcomes"]
+    assert [(each["name"], each["source"]) for each in outcomes] == [("added", SOUP_ID), ("private_address", "")]
+
+
+def test_nothing_kept_is_exit_code_2(invoke: Invoke, tmp_path: Path) -> None:
+    done = invoke("know", "add", tmp_path / "no.md")
+    assert (done.exit_code, done.stdout.split()[0]) == (2, "unreadable")
+
+
+def test_url_names_where_a_file_is_from(invoke: Invoke, file: Path, tmp_path: Path) -> None:
+    other = tmp_path / "bare.txt"
+    other.write_text("Bare text.")
+    invoke("know", "add", other, "--url", "https://bare.example/x?utm_source=a")
+    (row,) = json.loads(invoke("know", "list", "--format", "json").stdout)["sources"]
+    assert row["url"] == "https://bare.example/x"
+    assert invoke("know", "add", file, other, "--url", "https://x.example").exit_code == 2
+
+
+def test_list_show_and_forget(invoke: Invoke, file: Path) -> None:
+    invoke("know", "add", file)
+    assert invoke("know", "list").stdout == f"{SOUP_ID}  page          2026-01-05  Soup\n"
+    shown = invoke("know", "show", SOUP_ID[:4]).stdout
+    assert "author       Ann Lee  (front matter)" in shown
+    assert invoke("know", "show", SOUP_ID, "--text").stdout == "Soup\n\nSoup is hot. Buy now.\n"
+    assert invoke("know", "forget", SOUP_ID).stdout == f"forgotten  {SOUP_ID}\n"
+    gone = invoke("know", "show", SOUP_ID)
+    assert (gone.exit_code, gone.stderr.startswith(f"toolmend: unknown source '{SOUP_ID}'")) == (2, True)
+
+
+def test_trust_of_all(invoke: Invoke, file: Path) -> None:
+    invoke("know", "add", file)
+    (row,) = json.loads(invoke("know", "trust", "--format", "json", "--as-of", "2026-11-20").stdout)["sources"]
+    assert (row["id"], row["rules"], row["as_of"]) == (SOUP_ID, "toolmend-1", "2026-11-20")
+    assert row["low"] <= row["trust_score"] <= row["high"]
+    assert "checks" not in row
+
+
+def test_trust_explained(invoke: Invoke, file: Path) -> None:
+    invoke("know", "add", file)
+    (row,) = json.loads(invoke("know", "trust", SOUP_ID, "--explain", "--format", "json").stdout)["sources"]
+    (interests,) = [each for each in row["checks"] if each["check"] == "interests"]
+    assert (interests["verdict"], interests["evidence"][0]["quote"], interests["evidence"][0]["start"]) == (
+        "fail",
+        "Buy now",
+        19,
+    )
+    assert "“Buy now”  (text 19–26)" in invoke("know", "trust", SOUP_ID, "--explain").stdout
+
+
+def test_trust_by_the_seed_rules(invoke: Invoke, file: Path) -> None:
+    invoke("know", "add", file)
+    (row,) = json.loads(invoke("know", "trust", "--rules", "seed", "--explain", "--format", "json").stdout)["sources"]
+    assert row["scoring_reason"] == "low-authority domain. no visible citations. recent content."
+    assert row["seed_id"] == SOUP_ID
+
+
+def test_facts_from_outside_count(invoke: Invoke, file: Path, tmp_path: Path) -> None:
+    facts = tmp_path / "facts.json"
+    facts.write_text(
+        '{"outside": [{"about": "soup.example", "says": "unreliable", "by": "a list", "date": "2026-02-01"}]}'
+    )
+    invoke("know", "add", file, facts)
+    line = invoke("know", "trust", "--as-of", "2026-11-20").stdout
+    assert line.startswith(f"{SOUP_ID}  0.30  ")
+    assert line.rstrip().endswith("[listed_unreliable]")

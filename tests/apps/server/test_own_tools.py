@@ -1,0 +1,55 @@
+"""`--toolbox`: tools that the server runs itself, in a world for each key."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from chatting import CALENDAR, by_prompt, user
+from toolmend.apps.server.keys import KeyFile
+
+LUNCH = "action.add_calendar_entry('Lunch', date='2024-05-03', time='12:00')"
+GONE = "action.remove_calendar_entry('Lunch', date='2024-05-03', time='12:00')"
+
+
+def test_the_server_runs_its_own_tools(serve: Any) -> None:
+    message = serve(toolbox="calendar").message("builtin/small", user("Add a lunch on May 3 2024 at noon"))
+    assert message["content"].startswith("action.add_calendar_entry (title: Lunch, date: 2024-05-03, time: 12:00")
+
+
+def test_its_world_stays_between_requests(serve: Any) -> None:
+    api = serve([LUNCH, GONE, GONE], toolbox="calendar")
+    said = [api.message("oneline:canned/text", user("Do it"))["content"] for _ in range(3)]
+    assert "failed" not in said[1]
+    assert "there is no 'Lunch'" in said[2]
+
+
+def test_each_key_has_a_world_of_its_own(serve: Any, tmp_path: Path) -> None:
+    keys = KeyFile(tmp_path / "keys.json")
+    ada, bob = keys.add("ada"), keys.add("bob")
+    api = serve([LUNCH, GONE], toolbox="calendar", keys=keys.path)
+    body = {"model": "oneline:canned/text", "messages": [user("Do it")]}
+    api.post(body, headers={"authorization": f"Bearer {ada}"})
+    other = api.post(body, headers={"authorization": f"Bearer {bob}"})
+    assert "there is no 'Lunch'" in other.json()["choices"][0]["message"]["content"]
+
+
+def test_a_strategy_with_words_answers_in_words(serve: Any) -> None:
+    script = by_prompt(
+        intent="action.add_calendar_entry",
+        params="- title: Lunch\n- date: 2024-05-03\n- time: 12:00",
+        summary="Lunch is in your calendar.",
+    )
+    message = serve(script, toolbox="calendar").message("freyr:canned/text", user("Lunch on May 3 2024 at noon"))
+    assert message["content"] == "Lunch is in your calendar."
+
+
+def test_the_servers_tools_and_the_clients_do_not_mix(serve: Any) -> None:
+    body = {"model": "builtin/small", "messages": [user("Hi")], "tools": CALENDAR}
+    assert serve(toolbox="calendar").error(body) == (400, "tools_not_supported", "tools")
+
+
+def test_an_answer_of_the_server_is_streamed_too(serve: Any) -> None:
+    events = serve([LUNCH], toolbox="calendar").events({"model": "oneline:canned/text", "messages": [user("Do it")]})
+    text = "".join(each["choices"][0]["delta"].get("content") or "" for each in events[:-1])
+    assert text.startswith("action.add_calendar_entry (title: Lunch")

@@ -1,0 +1,77 @@
+"""Votes written are the votes that `toolmend rank` reads."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from toolmend.errors import BadFile
+from toolmend.evals.judges.ballots import Ballot, judged, of_votes, read_ballots, unblind, write_ballots
+from toolmend.evals.judges.judgements import ORDERS, Judgement
+from toolmend.evals.judges.merging import merge
+from toolmend.evals.judges.ways import Ranking
+
+KEY = {"f1": {"left": "x", "right": "y", "case": "main/lunch", "attempt": 2, "step": 1}}
+
+
+def written(*ballots: Ballot) -> str:
+    stream = io.StringIO()
+    write_ballots(ballots, stream)
+    return stream.getvalue()
+
+
+def test_a_judges_votes() -> None:
+    one = Judgement("m", "ab", "x", "y", "2", "p", "step 0", "code", 3, 9)
+    judgements = [one, replace(one, order="ba", text="1")]
+    lost = [Judgement("n", order, "x", "y", "?") for order in ORDERS]
+    ballots = judged(merge([*judgements, *lost], Ranking()), "a judge, with a comma")
+    assert written(*ballots) == (
+        'a,b,winner,prompt,rater,turn,category,length_a,length_b\nx,y,b,p,"a judge, with a comma",step 0,code,3,9\n'
+    )
+
+
+def test_columns_that_say_nothing_are_left_out() -> None:
+    assert written(Ballot("x", "y", "tie")) == "a,b,winner\nx,y,tie\n"
+
+
+def test_what_is_written_is_read_again(tmp_path: Path) -> None:
+    ballots = [
+        Ballot("x", "y", "a", 0.25, "p", "ann", "step 0", "code", 3, 9),
+        Ballot("y", "x", "both_bad", 1.0, "q", "ben", "", "", 1, 0),
+    ]
+    path = tmp_path / "v.csv"
+    path.write_text(written(*ballots), encoding="utf-8")
+    assert of_votes(read_ballots(path)) == ballots
+    assert [each.weight for each in of_votes(read_ballots(path), 0.5)] == [0.125, 0.5]
+
+
+def choices(folder: Path, text: str) -> Path:
+    path = folder / "choices.csv"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_choices_get_their_names_back(tmp_path: Path) -> None:
+    path = choices(tmp_path, "pair,choice,rater\nf1,right,ann\nf1,tie,ben\n")
+    about = ("main/lunch", "ann", "step 1 attempt 2", "main")
+    assert unblind(path, KEY) == [
+        Ballot("x", "y", "b", 1.0, *about),
+        Ballot("x", "y", "tie", 1.0, about[0], "ben", *about[2:]),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("pair,choice\nf1,both\n", ":2: choice is one of left, right, tie, both_bad, not 'both'"),
+        ("pair,choice\nf2,left\n", ":2: pair 'f2' is not in the key"),
+        ("pair,vote\nf1,left\n", ":1: there is no column 'choice'"),
+        ("pair,choice\nf1,left,more\n", ":2: more cells"),
+    ],
+)
+def test_choices_that_say_nothing(tmp_path: Path, text: str, why: str) -> None:
+    with pytest.raises(BadFile, match=why):
+        unblind(choices(tmp_path, text), KEY)

@@ -1,0 +1,213 @@
+"""Bad input: each kind has its named outcome, and none is an exception."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from knowledge import pages
+from toolmend.knowledge import Library, Outcome, Outside, Source
+from toolmend.knowledge.collect import Item, item
+from toolmend.knowledge.collect import read as read_item
+from toolmend.knowledge.collect.files import items_at
+
+Read = Callable[..., list[Any]]
+GONE = (
+    "<html><head><title>404 Not Found</title></head>"
+    "<body><article><h1>Not Found</h1><p>The page is gone.</p></article></body></html>"
+)
+
+
+def only(found: list[Any]) -> tuple[str, str]:
+    (outcome,) = found
+    assert isinstance(outcome, Outcome), outcome
+    return outcome.name, outcome.says
+
+
+def zipped(*members: tuple[str, bytes]) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in members:
+            archive.writestr(name, data)
+    return out.getvalue()
+
+
+def test_an_error_page_saved_with_200(read: Read) -> None:
+    pytest.importorskip("trafilatura")
+    assert only(read("a.html", GONE)) == ("error_page", "it says '404 Not Found': ask for the address again")
+
+
+def test_an_article_about_404_is_kept(read: Read) -> None:
+    pytest.importorskip("trafilatura")
+    text = (
+        "<html><head><title>404 not found: a history</title></head><body><article>" + "<p>A code has a story. </p>" * 60
+    )
+    assert isinstance(read("a.html", text)[0], Source)
+
+
+def test_a_page_that_a_script_writes(read: Read) -> None:
+    pytest.importorskip("trafilatura")
+    assert only(read("a.html", "<html><body><script>write()</script></body></html>"))[0] == "no_text"
+
+
+def test_a_huge_file(read: Read, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("toolmend.knowledge.collect.reading.BYTES_AT_MOST", 1000)
+    assert only(read("a.txt", "x" * 2000))[0] == "too_large"
+
+
+def test_an_endless_file_is_read_to_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("toolmend.knowledge.collect.files.BYTES_AT_MOST", 1000)
+    (endless,) = items_at("/dev/zero")
+    assert isinstance(endless, Item)
+    assert len(endless.data) == 1001
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, lambda data: zipped(("a.txt", data))], ids=["gzip", "zip"])
+def test_a_bomb(read: Read, monkeypatch: pytest.MonkeyPatch, pack: Callable[[bytes], bytes]) -> None:
+    monkeypatch.setattr("toolmend.knowledge.collect.reading.BYTES_AT_MOST", 10_000)
+    assert only(read("a.bin", pack(b"0" * 1_000_000)))[0] == "bomb"
+
+
+def test_archives_in_archives_in_archives(read: Read) -> None:
+    assert only(read("a.gz", gzip.compress(gzip.compress(gzip.compress(b"x")))))[0] == "bomb"
+
+
+def test_an_archive_is_its_members(read: Read) -> None:
+    found = read("a.zip", zipped(("one.md", b"# One\n\nText."), ("two.txt", b"More text."), ("three.exe", b"MZ\0")))
+    assert [each.name if isinstance(each, Outcome) else each.text for each in found] == [
+        "One\n\nText.",
+        "More text.",
+        "unknown_form",
+    ]
+
+
+def test_xml_with_entities(read: Read) -> None:
+    bomb = pages.PUBMED.replace("<PubmedArticleSet>", '<!DOCTYPE x [<!ENTITY a "b">]><PubmedArticleSet>')
+    assert only(read("a.xml", bomb))[0] == "bomb"
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "outcome"),
+    [
+        ("a.pdf", pages.pdf(""), "no_text"),
+        ("a.pdf", pages.pdf("We traced every lock here.")[:200], "unreadable"),
+        ("a.txt", b"  \n", "no_text"),
+        ("a.gz", b"\x1f\x8b broken", "unreadable"),
+        ("a.json", b'{"a": 1}', "unknown_form"),
+        ("a.json", b"{", "unreadable"),
+        ("a.ipynb", b'{"cells": 1}', "unreadable"),
+        ("a.vtt", b"WEBVTT\n\nNOTE nothing\n", "no_text"),
+        ("a.xml", b"<PubmedArticleSet/>", "unreadable"),
+        ("a.bin", b"\x7fELF\0\0", "unknown_form"),
+    ],
+)
+def test_what_cannot_be_read(read: Read, name: str, data: bytes, outcome: str) -> None:
+    pytest.importorskip("pypdf")
+    assert only(read(name, data))[0] == outcome
+
+
+def test_invalid_utf8_is_kept_and_flagged(read: Read) -> None:
+    pytest.importorskip("charset_normalizer")
+    (made,) = read("a.txt", b"\xef\xbb\xbfgood \xff\xfe bad")
+    assert (made.text, made.notes) == ("good \ufffd\ufffd bad", ("lossy_text",))
+
+
+@pytest.mark.parametrize(
+    ("url", "name"),
+    [
+        ("http://localhost:8000/x", "private_address"),
+        ("http://127.0.0.1/", "private_address"),
+        ("http://[::1]/", "private_address"),
+        ("http://2130706433/", "private_address"),
+        ("http://0x7f.1/", "private_address"),
+        ("http://169.254.169.254/latest/meta-data", "private_address"),
+        ("https://printer.local/", "private_address"),
+        ("https://intranet/", "private_address"),
+        ("ftp://example.org/x", "not_web"),
+        ("https://example.org/x", "not_fetched"),
+        ("http://[bad/", "not_web"),
+    ],
+)
+def test_addresses(library: Library, url: str, name: str) -> None:
+    assert [each.name for each in library.add(url)] == [name]
+
+
+def test_a_file_that_is_not_there(library: Library, tmp_path: Path) -> None:
+    assert [(each.name, each.says) for each in library.add(str(tmp_path / "no.txt"))] == [
+        ("unreadable", "No such file or directory")
+    ]
+
+
+NAMES = st.sampled_from(
+    [
+        "a.html",
+        "a.md",
+        "a.txt",
+        "a.pdf",
+        "a.xml",
+        "a.vtt",
+        "a.srt",
+        "a.json3",
+        "a.json",
+        "a.ipynb",
+        "a.zip",
+        "a.gz",
+        "a",
+    ]
+)
+SEEDS = st.sampled_from(
+    [
+        pages.PAGE.encode(),
+        pages.PUBMED.encode(),
+        pages.JSON3.encode(),
+        pages.SRT.encode(),
+        pages.NOTEBOOK.encode(),
+        pages.pdf("We traced every lock here today."),
+        gzip.compress(b"# x"),
+        zipped(("a.md", b"# x")),
+        GONE.encode(),
+        b'{"sources": [{"content_chunks": ["a b"], "raw_text": 1}]}',
+        b'{"outside": [{"about": 1}]}',
+        b"---\na: b\n---\n[1] x",
+    ]
+)
+
+
+@st.composite
+def damaged(draw: st.DrawFn) -> bytes:
+    """A file with a few bytes written over, taken out or put in."""
+    data = bytearray(draw(SEEDS))
+    for _ in range(draw(st.integers(0, 6))):
+        at = draw(st.integers(0, max(0, len(data) - 1)))
+        data[at : at + draw(st.integers(0, 9))] = draw(st.binary(max_size=6))
+    return bytes(data)
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    name=NAMES,
+    data=st.one_of(
+        damaged(), st.binary(max_size=200), st.text(max_size=200).map(lambda text: text.encode("utf-8", "replace"))
+    ),
+)
+def test_any_bytes_become_sources_or_outcomes(name: str, data: bytes) -> None:
+    pytest.importorskip("trafilatura")
+    for found in read_item(Item(data, name, f"file:///{name}")):
+        assert isinstance(found, Source | Outcome | Outside)
+        if isinstance(found, Source):
+            assert "\0" not in found.text
+            assert all(0 <= each.start <= len(found.text) for each in (*found.headings, *found.cues))
+            spans = [each for each in (*found.authors, *found.published, *found.references) if each.start is not None]
+            assert all(each.start <= each.end <= len(found.text) for each in spans)
+
+
+def test_limits_are_one_number() -> None:
+    assert item.BYTES_AT_MOST == 25_000_000

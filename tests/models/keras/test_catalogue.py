@@ -1,0 +1,56 @@
+"""The catalogue agrees with itself, and says of each model why it cannot run here."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from toolmend.models.keras import catalogue, here, templates
+
+
+def test_the_eight_models_of_the_experiment() -> None:
+    assert [entry.label for entry in catalogue.ENTRIES] == [
+        "Gemma 2 9B-instr", "Llama-3.1 8B-instr", "Llama-3.2 3B-instr", "Llama-3.2 1B-instr", "Gemma 2B-instr",
+        "Codegemma 7B-instr", "Vicuna 1.5 7B-instr", "Mistral 7B-instr",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("entry", catalogue.ENTRIES, ids=lambda entry: entry.name)
+def test_templates_are_known_and_stop(entry: catalogue.Entry) -> None:
+    assert set(entry.stops) <= set(templates.find(entry.template).stops)
+
+
+@pytest.mark.needs_shared
+def test_the_pages_are_those_that_the_experiment_links(shared: Path) -> None:
+    text = "".join(path.read_text(encoding="utf-8") for path in sorted((shared / "seeds").glob("000_*.txt")))
+    assert [entry.linked for entry in catalogue.ENTRIES if f"huggingface.co/{entry.linked}" not in text] == []
+
+
+def test_handles_are_those_of_kerashub() -> None:
+    hub = pytest.importorskip("keras_hub")
+    known = {preset["kaggle_handle"].rpartition("/")[0] for preset in hub.models.CausalLM.presets.values()}
+    assert [entry.name for entry in catalogue.ENTRIES if f"kaggle://{entry.kaggle}" not in known] == []
+
+
+def test_what_cannot_run_says_why() -> None:
+    row = here.rows(budget=1_000_000_000)[0]
+    assert row["why_not"][-2:] == [
+        "not fetched: hf download google/gemma-2-instruct-9b-keras",
+        "18.5 GB in bfloat16, and the budget is 1.0 GB",
+    ]
+
+
+def test_what_is_fetched_and_fits_can_run(
+    folders: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("keras_hub")
+    monkeypatch.setenv("HF_HOME", str(tmp_path))
+    place = tmp_path / "hub" / "models--google--gemma-2b-it-keras" / "snapshots" / "abc"
+    shutil.copytree(folders["gemma"], place)
+    (row,) = [row for row in here.rows(budget=10**12) if row["model"] == "keras/gemma-2b"]
+    assert row["why_not"] == []
+    (place / "model.safetensors").unlink()
+    (row,) = [row for row in here.rows(budget=10**12) if row["model"] == "keras/gemma-2b"]
+    assert "model.safetensors or model.safetensors.index.json is missing" in row["why_not"][0]

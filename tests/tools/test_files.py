@@ -1,0 +1,79 @@
+"""A toolbox out of a Python file."""
+
+import pytest
+
+from toolmend.errors import BadFile, BadOption
+from toolmend.tools import Toolbox
+
+FUNCTIONS = """
+from toolmend import tool
+
+@tool
+def open_door(room: str) -> str:
+    "Open a door."
+    return room
+
+def helper(x):
+    return x
+
+@tool
+def close_door(room: str) -> str:
+    "Close a door."
+    return room
+"""
+BOX = """
+from toolmend import Toolbox, tool
+class Doors(Toolbox):
+    receiver = "doors"
+    @tool
+    def shut(self) -> str:
+        "Shut it."
+        return ""
+"""
+BELL = """
+from toolmend import Toolbox
+def ring(times: int) -> int:
+    "Ring."
+    return times
+bell = Toolbox.of(ring, receiver="bell")
+"""
+
+
+def load(tmp_path, text):
+    (tmp_path / "my_tools.py").write_text(text, encoding="utf-8")
+    return Toolbox.load(str(tmp_path / "my_tools.py"))
+
+
+def test_all_marked_functions(tmp_path):
+    assert [spec.full_name for spec in load(tmp_path, FUNCTIONS).specs] == ["open_door", "close_door"]
+
+
+def test_its_one_toolbox(tmp_path):
+    assert [spec.full_name for spec in load(tmp_path, BOX).specs] == ["doors.shut"]
+
+
+def test_its_one_instance(tmp_path):
+    assert [spec.full_name for spec in load(tmp_path, BELL).specs] == ["bell.ring"]
+
+
+def test_of_several_toolboxes_one_must_be_named(tmp_path):
+    with pytest.raises(BadOption, match="several toolboxes: Doors, Gates; name one as my_tools:Doors"):
+        load(tmp_path, BOX + BOX.replace("Doors", "Gates").partition("tool\n")[2])
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("x = 1\n", "no function marked with @tool"),
+        ("x = 1 / 0\n", "cannot be run: ZeroDivisionError"),
+        ("def", "cannot be run: SyntaxError"),
+    ],
+)
+def test_a_file_that_is_no_toolbox_is_named(tmp_path, text, what):
+    with pytest.raises(BadFile, match=f"my_tools.py: .*{what}"):
+        load(tmp_path, text)
+
+
+def test_a_file_that_is_not_there(tmp_path):
+    with pytest.raises(BadFile, match=r"none\.py: no such Python file"):
+        Toolbox.load(str(tmp_path / "none.py"))

@@ -1,0 +1,162 @@
+"""Lines made of talks: what is learned, what is chosen, what is said to be wrong."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from toolmend.corrections import wordings
+from toolmend.events import Corrected, Tried
+from toolmend.mistakes import Correction, Mark
+from toolmend.reading import read_python
+from toolmend.tools import Toolbox
+from toolmend.training.datasets.lines import Chat, Hindsight, Pair, Said, to_json
+from toolmend.training.datasets.making import GROUNDLESS, Maker
+from toolmend.training.datasets.phrasing import answered
+from toolmend.training.datasets.talks import Reply, Talk
+
+from .conftest import WRONG_TIME, line, talk, turn
+
+ONELINE, NATIVE = Maker("oneline", "0"), Maker("native", "0")
+REQUEST = "Add a lunch on May 3 2024 at noon."
+
+
+def of(kind: type, talk: Talk, maker: Maker = ONELINE) -> list[Chat | Pair | Hindsight]:
+    return [each for each in maker.lines(talk) if isinstance(each, kind)]
+
+
+def test_wrong_replies_are_history_only(lunch: Talk) -> None:
+    chat = ONELINE.chat(lunch)
+    assert [(said.role, said.content, said.learn) for said in chat.messages] == [
+        ("system", "Be brief.", True),
+        ("user", REQUEST, True),
+        ("assistant", line("13:00"), False),
+        ("user", "The time is wrong.", True),
+        ("assistant", line(), True),
+    ]
+
+
+def test_where_a_line_is_from(lunch: Talk) -> None:
+    assert ONELINE.chat(lunch).source == {
+        "talk": lunch.id,
+        "run": "run1",
+        "suite": "tiny",
+        "case": "quick/lunch",
+        "attempt": 0,
+        "model": "m",
+        "strategy": "oneline",
+        "events": [10],
+        "toolmend": "0",
+    }
+
+
+def test_the_right_reply_is_chosen_at_the_first_prompt(lunch: Talk) -> None:
+    pair = next(each for each in of(Pair, lunch) if "arm" not in each.source)
+    assert isinstance(pair, Pair)
+    assert pair.messages == (Said("system", "Be brief."), Said("user", REQUEST))
+    assert (pair.chosen, pair.rejected) == ((Said("assistant", line()),), (Said("assistant", line("13:00")),))
+    assert (pair.why, pair.source["events"]) == ("The time is wrong.", [10, 1])
+
+
+def test_hindsight_from_worse_to_better(lunch: Talk) -> None:
+    sequence = next(each for each in of(Hindsight, lunch) if "arm" not in each.source)
+    assert to_json(sequence)["attempts"] == [
+        {"content": line("13:00"), "quality": "bad", "wrong": "The time is wrong."},
+        {"content": line(), "quality": "good"},
+    ]
+
+
+def test_a_right_branch_gives_lines_of_its_own(lunch: Talk) -> None:
+    lines = [each for each in ONELINE.lines(lunch) if each.source.get("arm") == "level 3"]
+    assert [type(each) for each in lines] == [Chat, Pair, Hindsight]
+    assert [said.learn for said in lines[0].messages if said.role == "assistant"] == [False, True]
+    assert lines[0].messages[-2].content == "It is at noon."
+
+
+def test_a_wrong_branch_gives_none(lunch: Talk) -> None:
+    assert [each for each in ONELINE.lines(lunch) if each.source.get("arm") == "level 1"] == []
+
+
+def test_giving_in_is_the_worse_reply() -> None:
+    events = turn(0, REQUEST, "12:00", right=True)
+    doubt = Correction("The time is wrong.", 2)
+    events.append(Tried(0, "false", doubt, line("13:00"), (Mark.REGRESSED,), (WRONG_TIME,)))
+    [pair] = of(Pair, talk(events))
+    assert isinstance(pair, Pair)
+    assert pair.messages[-1].content == "The time is wrong."
+    assert (pair.chosen[0].content, pair.rejected[0].content, pair.why) == (line(), line("13:00"), GROUNDLESS)
+
+
+def test_nothing_right_nothing_made() -> None:
+    assert list(ONELINE.lines(talk(turn(0, REQUEST, "13:00", right=False)))) == []
+
+
+def test_three_tries_one_sequence_two_pairs() -> None:
+    events = [
+        *turn(0, "a", "13:00", right=False),
+        *turn(1, "That is wrong.", "14:00", right=False, amends=0),
+        *turn(2, "It is at noon.", "12:00", right=True, amends=1),
+    ]
+    [sequence] = of(Hindsight, talk(events))
+    assert isinstance(sequence, Hindsight)
+    assert [attempt.quality for attempt in sequence.attempts] == ["bad", "bad", "good"]
+    assert len(of(Pair, talk(events))) == 2
+
+
+def test_another_request_is_no_correction() -> None:
+    events = [*turn(0, "a", "13:00", right=False), *turn(1, "b", "12:00", right=True, step=1)]
+    assert [type(each) for each in ONELINE.lines(talk(events))] == [Chat]
+
+
+def test_a_correction_that_names_nothing_is_put_in_words() -> None:
+    events = [*turn(0, "a", "13:00", right=False), *turn(1, "Wrong!", "12:00", right=True, amends=0)]
+    events.insert(6, Corrected(1, Correction("Wrong!", 1, WRONG_TIME), 0))
+    [pair] = of(Pair, talk(events))
+    assert isinstance(pair, Pair)
+    assert pair.why in wordings(WRONG_TIME, 2)
+
+
+def test_a_persons_correction_stands_in_the_prompt() -> None:
+    events = [*turn(0, "Add lunch", "13:00"), *turn(1, "No, at noon", "12:00", amends=0)]
+    [pair] = of(Pair, talk(events))
+    assert isinstance(pair, Pair)
+    assert [said.content for said in pair.messages] == ["Be brief.", "Add lunch", line("13:00"), "No, at noon"]
+    assert pair.why == "No, at noon"
+
+
+def test_native_calls_have_their_results(lunch: Talk) -> None:
+    messages = to_json(NATIVE.chat(lunch))["messages"]
+    assert [message["role"] for message in messages] == [
+        "system", "user", "assistant", "tool", "user", "assistant", "tool",
+    ]  # fmt: skip
+    assert json.loads(messages[5]["tool_calls"][0]["function"]["arguments"])["time"] == "12:00"
+    assert messages[3]["content"] == "Error: undone again, because the user corrects it"
+    assert (messages[5]["content"], messages[6]) == ("", {"role": "tool", "content": "ok", "tool_call_id": "c1"})
+
+
+def test_every_native_call_is_answered_before_a_person_speaks(lunch: Talk) -> None:
+    for each in NATIVE.lines(lunch):
+        roles = [said.role for said in each.messages]
+        assert all(after == "tool" for said, after in zip(each.messages, roles[1:], strict=False) if said.calls)
+
+
+def test_lines_have_ids_of_their_own(lunch: Talk) -> None:
+    ids = [each.id for maker in (ONELINE, NATIVE) for each in maker.lines(lunch)]
+    assert len(set(ids)) == len(ids) == 12
+
+
+PLAIN = 'action.remove_calendar_entry("Lunch", "2024-05-03", "12:00")'
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        (PLAIN, PLAIN),
+        (f"Sure! {PLAIN}", 'action.remove_calendar_entry("Lunch", date="2024-05-03", time="12:00")'),
+    ],
+)
+def test_plain_calls_stay_as_they_are(said: str, kept: str) -> None:
+    tools = Toolbox.load("calendar").specs
+    reply = Reply(said, read_python(said, tools).calls, right=True)
+    assert answered(reply, tools, "oneline") == Said("assistant", kept)

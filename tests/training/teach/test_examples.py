@@ -1,0 +1,87 @@
+"""Example files: three forms, one meaning, every error with its line."""
+
+import json
+
+import pytest
+
+from toolmend.errors import BadFile
+from toolmend.messages import Call
+from toolmend.training.teach.examples import missing, read_examples
+
+MOVE = Call("depot.move", {"crates": 3, "shelf": "B7"})
+
+
+def read(tmp_path, box, text, name="e.txt"):
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    return read_examples(tmp_path / name, box)
+
+
+def test_a_plain_line(tmp_path, box):
+    [found] = read(tmp_path, box, '# how\n\nMove 3 crates to B7 => depot.move(3, "B7")\n')
+    assert (found.said, found.calls, found.amends, found.line) == ("Move 3 crates to B7", (MOVE,), None, 3)
+
+
+def test_an_indented_line_corrects_the_one_above(tmp_path, box):
+    first, second = read(tmp_path, box, 'Go => depot.move(3, "B7")\n  No, 4 => depot.move(4, "B7")\n')
+    assert second.amends is first
+    assert second.calls[0].arguments == {"crates": 4, "shelf": "B7"}
+
+
+def test_several_calls_and_words_without_one(tmp_path, box):
+    both, thanks = read(tmp_path, box, 'Go => depot.move(3, "B7") => depot.move(4, "C1")\nThanks => "Fine."\n')
+    assert (len(both.calls), thanks.calls, thanks.reply) == (2, (), "Fine.")
+
+
+def test_json_lines_and_yaml_say_the_same(tmp_path, box):
+    rows = [
+        {"say": "Go", "call": 'depot.move(3, "B7")'},
+        {"say": "No, 4", "call": 'depot.move(4, "B7")', "amends": True},
+    ]
+    lines = "\n".join(map(json.dumps, rows))
+    yaml = '- say: Go\n  call: depot.move(3, "B7")\n- say: No, 4\n  call: depot.move(4, "B7")\n  amends: true\n'
+    as_json, as_yaml = read(tmp_path, box, lines, "e.jsonl"), read(tmp_path, box, yaml, "e.yaml")
+    assert [(each.said, each.calls) for each in as_json] == [(each.said, each.calls) for each in as_yaml]
+    assert as_json[1].amends is as_json[0] and as_yaml[1].amends is as_yaml[0]
+
+
+@pytest.mark.parametrize(
+    ("line", "what"),
+    [
+        ("Move it", r"e.txt:2: should be `what somebody says => the call`"),
+        ('Move => depot.mvoe(3, "B7")', "e.txt:2: .*depot.mvoe"),
+        ('Move => depot.move("three", "B7")', "e.txt:2: .*crates"),
+        ('Move => depot.move("3", "B7")', "e.txt:2: .*value of another type"),
+        ('Move => Sure! depot.move(3, "B7")', "e.txt:2: .*is not one plain call"),
+        ('Move => depot.move(3, "B7"', "e.txt:2: .*is not one plain call"),
+        ('Thanks => "Fine', "e.txt:2: .*no quoted text"),
+        (' => depot.move(3, "B7")', "e.txt:2: say: what somebody says is missing"),
+    ],
+)
+def test_a_broken_line_is_named(tmp_path, box, line, what):
+    with pytest.raises(BadFile, match=what):
+        read(tmp_path, box, f"# first\n{line}\n")
+
+
+def test_the_first_line_cannot_correct(tmp_path, box):
+    with pytest.raises(BadFile, match=r"e\.txt:1: amends"):
+        read(tmp_path, box, '  No => depot.move(3, "B7")\n')
+
+
+def test_an_unknown_key_is_named(tmp_path, box):
+    with pytest.raises(BadFile, match=r"e\.jsonl:1: unknown key 'says'"):
+        read(tmp_path, box, '{"says": "Go"}', "e.jsonl")
+
+
+def test_too_few_examples_are_counted_by_tool(tmp_path, box):
+    found = read(tmp_path, box, 'Go => depot.move(3, "B7")\n')
+    assert missing(found, box) == ["depot.move: 1 of 5 examples", "depot.collect: 0 of 5 examples"]
+
+
+def test_the_shops_own_examples_are_enough():
+    from pathlib import Path
+
+    from toolmend.tools import Toolbox
+
+    shop = Toolbox.load("shop")
+    found = read_examples(Path(__file__).parents[3] / "examples" / "shop_examples.txt", shop)
+    assert missing(found, shop, least=8) == []
