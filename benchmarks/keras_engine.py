@@ -4,7 +4,8 @@
 
 Same weights, same run, everything compiled before the clock starts: a six-turn conversation (each turn a whole reply
 to the talk so far) and five attempts at one prompt. `small` is builtin/small; `random` a Llama of about 40 M random
-weights whose replies always have 16 tokens. Tokens are those of the replies. Medians of ROUNDS, in turns.
+weights that is shown its API first, and whose replies always have 16 tokens. Tokens are those of the replies. Medians
+of ROUNDS, in turns.
 """
 
 from __future__ import annotations
@@ -40,6 +41,14 @@ TURNS = (
     "It takes 45 minutes.",
     "Cancel the picnic with Olga",
 )
+OPENING = """You are a helpful assistant. Your job is to translate user requests into API calls using this Python API:
+
+action.add_calendar_entry(title: str, date: str, time: str, duration: int = 30)
+    Adds a meeting or event to the user's calendar. `date` is YYYY-MM-DD, `time` HH:MM in 24 hours, `duration` minutes.
+action.remove_calendar_entry(title: str, date: str, time: str)
+    Removes a meeting or event from the user's calendar. All three must be those that it was added with.
+
+An argument with a default may be left out. Respond to every request with a single line of executable code."""
 Talk = list[list[int]]
 Runs = dict[str, Callable[[Talk], object]]
 
@@ -72,6 +81,8 @@ def talk_of(name: str, engine: Engine, room: int) -> tuple[Talk, Talk]:
     prompts, replies, ids = Talk(), Talk(), list[int]()
     _, tokens = Preset.read(PRESETS / "small").load()
     turns: list[tuple[str, str]] = []
+    if name != "small":  # which knows its API from training
+        ids = tokens.encode(OPENING)
     for said in TURNS:
         turns.append(("user", said))
         ids = tokens.prompt(turns) if name == "small" else [*ids, *tokens.encode(said)]
@@ -106,7 +117,8 @@ def plain(lm: Any, stops: Sequence[int], room: int) -> Callable[[Talk], object]:
     def run(prompts: Talk) -> None:
         together = all(ids == prompts[0] for ids in prompts)
         for group in [prompts] if together else [[ids] for ids in prompts]:
-            # Without a stop token it goes on to the end of its padding, so that must be where the reply ends.
+            # Without a stop token it goes on to the end of its padding: it is told where the reply will end, and
+            # what it compiles for each such length is not counted.
             length = WINDOW if stops else len(group[0]) + room
             asked = padded(group, length)
             worker().call(lambda asked=asked: lm.generate(asked, stop_token_ids=tuple(stops) or None))

@@ -139,3 +139,13 @@ judges: Registry[Factory] = Registry(
     },
 )
 suites: Registry[Factory] = Registry("suite", "toolmend.suites", {"llmaker": "toolmend.evals.llmaker:suite"})
+embedders: Registry[Factory] = Registry(
+    "embedder",
+    "toolmend.embedders",
+    {
+        "hashed": "toolmend.knowledge.search.hashed:load",
+        "ollama": "toolmend.knowledge.search.served:ollama",
+        "onnx": "toolmend.knowledge.search.onnx:load",
+        "openai": "toolmend.knowledge.search.served:openai",
+    },
+)

@@ -39,6 +39,11 @@ class Library:
             self._engine.dispose()
             raise
 
+    @property
+    def engine(self) -> sa.Engine:
+        """The database, for rooms that keep tables beside the library's."""
+        return self._engine
+
     def close(self) -> None:
         """Give back every connection."""
         self._engine.dispose()

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from toolmend.apps.cli import settings
 from toolmend.apps.cli.door import cli
-from toolmend.apps.cli.run import _again, run
+from toolmend.apps.cli.run import as_given, run
 from toolmend.errors import ToolmendError
 from toolmend.store import Store
 
@@ -216,7 +216,7 @@ def test_the_command_that_goes_on_says_what_the_file_said(project: Write) -> Non
     assert said is not None
     store = f"--store '{folder}/a b.db'" if said.name == "DEFAULT_MAP" else ""
     words = ["toolmend run 'my suite.yaml' --model 'c/d?e=1' --attempts 5 --temperature 0.5", store]
-    assert _again(ctx) == " ".join(filter(None, words))
+    assert as_given(ctx) == " ".join(filter(None, words))
 
 
 def test_config_tells_where_each_value_is_from(project: Write, user: Write, invoke: Invoke) -> None:

@@ -12,7 +12,7 @@ from click.testing import Result
 
 from toolmend import registry
 from toolmend.apps.cli.door import cli
-from toolmend.apps.cli.run import _again, run
+from toolmend.apps.cli.run import as_given, run
 from toolmend.errors import ModelError
 from toolmend.messages import Reply, Request
 from toolmend.models.scripted import Scripted
@@ -157,7 +157,7 @@ def test_the_command_that_goes_on_is_the_one_that_was_given() -> None:
     words = ["my suite.yaml", "--model", "a/b", "--model", "c/d", "--temperature", "0.5", "--notation", "own"]
     top = click.Context(cli, info_name="toolmend")
     ctx = run.make_context("run", [*words, "--fresh", "--debug"], parent=top)
-    assert _again(ctx) == "toolmend run 'my suite.yaml' " + " ".join(words[1:])
+    assert as_given(ctx) == "toolmend run 'my suite.yaml' " + " ".join(words[1:])
 
 
 @pytest.mark.parametrize("value", ["nan", "inf", "-1", "warm"])

@@ -44,6 +44,7 @@ COMMANDS = {
     "completion": ("toolmend.apps.cli.completion", "Print the script that teaches a shell to complete."),
     "data": ("toolmend.apps.cli.data", "Make training data of stored talks, corrections and votes."),
     "teach": ("toolmend.apps.cli.teach", "Teach a tiny model your own tools, from example sentences."),
+    "improve": ("toolmend.apps.cli.improve", "Learn from a model's mistakes in a suite, if that makes it better."),
     "train": ("toolmend.apps.cli.train", "Train a model that ships."),
 }
 

@@ -107,7 +107,7 @@ def run(ctx: click.Context, /, store: str | None, form: str, notation: str | Non
         ended = _play(plan, kept, meter, budget, asked)
         _report(kept, run_id, written, prices)
         if isinstance(ended, KeyboardInterrupt):
-            screen.note(f"stopped: {_so_far(kept, run_id, plan)} kept in run {run_id}. To go on:\n  {_again(ctx)}")
+            screen.note(f"stopped: {_so_far(kept, run_id, plan)} kept in run {run_id}. To go on:\n  {as_given(ctx)}")
             ctx.exit(130)
         if budget is not None and ended is not None:
             _tell_spent(ctx, kept, run_id, plan, budget, str(ended))
@@ -210,7 +210,7 @@ def _report(store: Store, run_id: str, form: Form, prices: Prices | None) -> Non
 def _tell_spent(ctx: click.Context, store: Store, run_id: str, plan: Plan, budget: Budget, what: str) -> None:
     """What was spent, what is left, and the command that goes on with a higher limit."""
     planned, done = len(plan.samples()), store.counts(run_id)["ok"]
-    again = _again(ctx, limits.higher(budget, done, planned))
+    again = as_given(ctx, limits.higher(budget, done, planned))
     screen.note(
         f"stopped: {what}; {_so_far(store, run_id, plan)} kept in run {run_id}, {planned - done:,} left. "
         f"To go on:\n  {again}"
@@ -227,7 +227,7 @@ def _tell_end(store: Store, run_id: str, meter: Meter, budget: Budget | None) ->
         screen.note(f"{what}. First: {first.case}: {screen.plain(first.detail)}")
 
 
-def _again(ctx: click.Context, instead: Mapping[str, Any] | None = None) -> str:
+def as_given(ctx: click.Context, instead: Mapping[str, Any] | None = None) -> str:
     """The command as it was given, without `--fresh` and `--debug`; what files of settings say is written out, so that
     it goes on whatever they say later. Other values stand for those of the parameters in `instead`, None for none."""
     words, values = ctx.command_path.split(), {**ctx.params, **(instead or {})}

@@ -126,8 +126,8 @@ _LLAMA_TOOLS = (
 
 
 def llama3(turns: Sequence[Turn], tools: Sequence[Turn]) -> str:
-    """Llama 3 to 3.2 (Meta's model cards & prompt formats): headers; tools as JSON before the first request, results
-    from `ipython`."""
+    """Llama 3 to 3.2 (the chat_template of Llama-3.1-Instruct, without its dates): headers; tools as JSON before the
+    first request, results from `ipython`."""
 
     def part(role: str, text: str) -> str:
         return f"<|start_header_id|>{role}<|end_header_id|>\n\n{text.strip()}<|eot_id|>"

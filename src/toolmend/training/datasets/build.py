@@ -5,7 +5,7 @@ The same sources and settings make the same bytes. Knows no screen.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field
 from functools import cache
@@ -25,11 +25,14 @@ from toolmend.training.datasets.making import Maker
 from toolmend.training.datasets.phrasing import As
 from toolmend.training.datasets.reader import SPLITS
 from toolmend.training.datasets.sources import Intake, OnSample, find, talks
+from toolmend.training.datasets.talks import Talk
 from toolmend.training.datasets.votes import Ballot
 
 SCHEMA = 1
 DEV = ("calendar_dev",)
 """Suites whose prompts may be learned: they are for development, and figures on them are no test."""
+Also = Callable[[Talk, Maker], Iterable[Line]]
+"""Further lines of a talk, beside what was found right in it."""
 
 
 @dataclass(frozen=True)
@@ -56,12 +59,13 @@ def build(
     force: bool = False,
     on_sample: OnSample | None = None,
     on_line: OnDone | None = None,
+    also: Also | None = None,
 ) -> dict[str, Any]:
     """Write the data folder; what its counts.json says. With BadFile, BadOption, MissingExtra nothing is written."""
     folders.check_place(folder, force=force)
     tested, intake = suite_prompts(recipe.dev), Intake()
     prompts = Prompts(prompt for each in tested.values() for prompt in each)
-    made = _made(recipe, intake, on_sample)
+    made = _made(recipe, intake, on_sample, also)
     kept, steps = curate(made, recipe.limits, prompts, on_line)
     parts = _parts(kept, recipe.test_share)
     found = {
@@ -107,11 +111,11 @@ def _prompts(suite: Suite) -> list[str]:
     return [step.say for case in suite.cases().values() for step in case.steps]
 
 
-def _made(recipe: Recipe, intake: Intake, on_sample: OnSample | None) -> Lines:
+def _made(recipe: Recipe, intake: Intake, on_sample: OnSample | None, also: Also | None) -> Lines:
     """The lines of all sources, before any rule. Raises BadOption where there is none."""
     made: dict[str, list[Line]] = {kind: [] for kind in KINDS}
     kinds = {each: name for name, each in KINDS.items()}
-    for line in _lines(recipe, intake, on_sample):
+    for line in _lines(recipe, intake, on_sample, also):
         made[kinds[type(line)]].append(line)
     if not any(made.values()):
         why = "; ".join(f"{reason}: {count}" for reason, count in sorted(intake.left_out.items()))
@@ -119,12 +123,13 @@ def _made(recipe: Recipe, intake: Intake, on_sample: OnSample | None) -> Lines:
     return made
 
 
-def _lines(recipe: Recipe, intake: Intake, on_sample: OnSample | None) -> Iterator[Line]:
+def _lines(recipe: Recipe, intake: Intake, on_sample: OnSample | None, also: Also | None) -> Iterator[Line]:
     maker = Maker(recipe.form, __version__)
     with ExitStack() as stack:
         found = find(recipe.runs, recipe.place, intake, skip_bad=recipe.skip_bad, stack=stack)
         for talk in talks(found, recipe.form, intake, on_sample):
             yield from maker.lines(talk)
+            yield from also(talk, maker) if also else ()
     if recipe.ballot is not None:
         yield from votes.lines(recipe.ballot, recipe.form, __version__, intake, skip_bad=recipe.skip_bad)
 

@@ -70,9 +70,7 @@ class Part:
         return not self.cases or stats.mcnemar(0, self.cases) * max(1, tests) >= ALPHA
 
 
-def part(
-    name: str, before: Played, after: Played, *, decides: bool, only: Collection[str] | None = None
-) -> Part:
+def part(name: str, before: Played, after: Played, *, decides: bool, only: Collection[str] | None = None) -> Part:
     """Two runs compared on some cases (`experiment/case`), None for all."""
     kept = [
         replace(each, outcomes=tuple(outcome for outcome in each.outcomes if only is None or outcome.case in only))

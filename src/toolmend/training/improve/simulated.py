@@ -1,18 +1,19 @@
-"""Simulated dialogues of the calendar as lines of a data folder: what a model is reminded of while it learns new things.
+"""Simulated dialogues of the calendar as lines of a data folder: so that a model does not forget while it learns.
 
-    sft needs chats, hindsight sequences, preference pairs: each dialogue gives one chat, and the others where somebody
-    complained. Knows no file.
+A dialogue gives one chat, and a pair and a sequence of hindsight for every wrong reply in it that was mended. Knows no
+file.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from toolmend.messages import ToolSpec
 from toolmend.reading import read_python
 from toolmend.tools import Toolbox
-from toolmend.training.datasets.lines import Attempt, Chat, Hindsight, Line, Pair, Said
+from toolmend.training.datasets.lines import Attempt, Chat, Hindsight, Pair, Said
 from toolmend.training.datasets.phrasing import As
 from toolmend.training.meaning import Exchange
 from toolmend.training.simulate import simulate
@@ -47,7 +48,7 @@ class Simulated:
         made = self._before([])
         for exchange in self.dialogue(number, held_out):
             made += self._said(exchange)
-        return Chat(f"simulated {number}", self._tools, tuple(made), self._source(number, held_out))
+        return Chat(f"simulated {number}", _tools(), tuple(made), self._source(number, held_out))
 
     def complained(self, number: int, held_out: bool) -> Iterator[tuple[Pair, Hindsight]]:
         """A pair and a sequence for every wrong reply that was mended in the end."""
@@ -56,7 +57,7 @@ class Simulated:
             first, *told = exchanges[start : end + 1]
             prompt = (*self._before(exchanges[:start]), Said("user", first.user))
             wrongs = [first, *told[:-1]]
-            good, head = self._reply(told[-1]), (f"simulated {number} {start}", self._tools)
+            good, head = self._reply(told[-1]), (f"simulated {number} {start}", _tools())
             bad = [
                 Attempt(each.content, each.calls, "bad", after.user)
                 for each, after in zip(map(self._reply, wrongs), told, strict=True)
@@ -78,16 +79,17 @@ class Simulated:
         return [Said("user", exchange.user), self._reply(exchange)]
 
     def _reply(self, exchange: Exchange) -> Said:
-        if self.form == "native" and (calls := read_python(exchange.reply, self._tools).calls):
+        if self.form == "native" and (calls := read_python(exchange.reply, _tools()).calls):
             return Said("assistant", "", calls, learn=exchange.gold)
         return Said("assistant", exchange.reply, learn=exchange.gold)
 
-    @property
-    def _tools(self) -> tuple[ToolSpec, ...]:
-        return Toolbox.load(TOOLBOX).specs
-
     def _source(self, number: int, held_out: bool) -> dict[str, object]:
         return {"talk": f"simulated {number}", "simulated": number, "held_out": held_out}
+
+
+@cache
+def _tools() -> tuple[ToolSpec, ...]:
+    return Toolbox.load(TOOLBOX).specs
 
 
 def chains(exchanges: Sequence[Exchange]) -> Iterator[tuple[int, int]]:

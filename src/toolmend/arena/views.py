@@ -1,0 +1,212 @@
+"""What a screen may show of an arena, as frozen values: sides, turns, steps, worlds, and the updates of a stream.
+
+Whoever draws knows these and nothing else. Before the vote of a battle they hold no name of a model (masking.py).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from toolmend.mistakes import Mark, glyphs
+
+Which = Literal["left", "right"]
+To = Literal["left", "right", "both"]
+SIDES: tuple[Which, Which] = ("left", "right")
+
+
+def other(side: Which) -> Which:
+    """The side across."""
+    return "right" if side == "left" else "left"
+
+
+@dataclass(frozen=True, slots=True)
+class Contestant:
+    """Who answers: a model's name and a strategy's."""
+
+    model: str
+    strategy: str = "auto"
+
+    @property
+    def name(self) -> str:
+        """`builtin/small × auto`, as votes and the leaderboard have it."""
+        return f"{self.model} × {self.strategy}"
+
+
+@dataclass(frozen=True, slots=True)
+class StepView:
+    """One thing that happened in a turn, for the fold under a message.
+
+    `kind` is request, reply, thought, read, call, result, refused, undone or note. `wire` is the raw exchange: what
+    went to the model and what came back, "" where there is none.
+    """
+
+    kind: str
+    title: str
+    body: str = ""
+    tokens: int = 0
+    seconds: float = 0.0
+    wire: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnView:
+    """One thing said and what came of it.
+
+    `calls` are Python notation. `judged` is "case" where a suite says what was expected, "tool" where only the tool
+    could refuse, "" where nothing is shown (a blind battle before its vote). `corrected_by` is the turn that corrected
+    this one, `amends` the one it corrects itself. `undone` tells that its calls do not stand any more. `given` tells
+    that the reply was brought along with a copied talk. `errors` are what tools answered instead of doing it.
+    """
+
+    n: int
+    said: str
+    reply: str
+    calls: tuple[str, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    mistakes: tuple[str, ...] = ()
+    corrected_by: int | None = None
+    amends: int | None = None
+    undone: bool = False
+    steps: tuple[StepView, ...] = ()
+    judged: str = ""
+    correction: bool = False
+    given: bool = False
+    errors: tuple[str, ...] = ()
+    tokens: int = 0
+    seconds: float = 0.0
+
+    @property
+    def glyphs(self) -> str:
+        """The marks as the blog shows them: `🥦 🍄`."""
+        return glyphs(self.marks)
+
+
+@dataclass(frozen=True, slots=True)
+class WorldRow:
+    """One line of a world: `cells` of a table (or one text), and `change`: "", "added" or "gone"."""
+
+    cells: tuple[str, ...]
+    change: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class WorldView:
+    """The world beside the talk, with what the last turn changed.
+
+    `columns` is empty for a world shown as lines of text. `mono` asks for a font of equal widths (a map). `changes`
+    says in words what the last turn changed; `svg` is a picture where the world has one, "" else.
+    """
+
+    toolbox: str
+    rows: tuple[WorldRow, ...] = ()
+    columns: tuple[str, ...] = ()
+    mono: bool = False
+    changes: tuple[str, ...] = ()
+    svg: str = ""
+
+    @property
+    def text(self) -> str:
+        """All of it as text; what is gone is left out."""
+        return "\n".join("  ".join(row.cells) for row in self.rows if row.change != "gone")
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptView:
+    """One attempt of a copied talk: its own conversation, and the turn in which the correction was answered."""
+
+    conversation: str
+    turn: TurnView
+
+
+@dataclass(frozen=True, slots=True)
+class SideView:
+    """One side of a desk. `name` is "A" or "B" in a battle before its vote; then contestant, system and case are None.
+
+    `partial` is what has been streamed of a reply that is still coming, `waiting` what was said and has no answer
+    (it was stopped, or the process was killed), `problem` the last thing that went wrong, in one line. `next` is what
+    the loaded case says next. `origin` says in words where a copied or edited talk comes from.
+    """
+
+    side: Which
+    name: str
+    conversation: str
+    contestant: Contestant | None
+    toolbox: str
+    turns: tuple[TurnView, ...]
+    world: WorldView
+    busy: bool = False
+    partial: str = ""
+    waiting: str = ""
+    problem: str = ""
+    system: str | None = None
+    temperature: float = 0.0
+    max_tokens: int = 256
+    seed: int | None = None
+    case: str | None = None
+    next: str = ""
+    origin: str = ""
+    attempts: tuple[AttemptView, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DeskView:
+    """Two sides. `kind` is chat, battle or pair; `open` tells that a battle or pair has no vote yet.
+
+    `voted` are the turns that were voted on, `prompt` what a battle began with, `names` are there after the vote.
+    """
+
+    id: str
+    kind: str
+    left: SideView
+    right: SideView
+    open: bool = False
+    voted: tuple[int, ...] = ()
+    prompt: str = ""
+    names: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Delta:
+    """A piece of a reply, as it comes."""
+
+    side: Which
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A turn is over."""
+
+    side: Which
+    turn: TurnView
+    world: WorldView
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """A turn came to nothing: what was wrong, in one line ("stopped" after a stop)."""
+
+    side: Which
+    why: str
+
+
+Update = Delta | Turn | Failed
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal:
+    """What a vote brought to light: the names, None where the battle goes on (a vote on one turn)."""
+
+    left: str | None
+    right: str | None
+    winner: str
+
+
+@dataclass(frozen=True, slots=True)
+class CaseView:
+    """A case that can be loaded: the first argument of `Desk.set(case=…)`, its toolbox, and what it says."""
+
+    id: str
+    toolbox: str
+    prompts: tuple[str, ...]

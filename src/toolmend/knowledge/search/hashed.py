@@ -1,0 +1,66 @@
+"""The embedder that needs nothing: words and parts of words, hashed with signs into a vector (Weinberger et al. 2009).
+
+A text's vector depends on the text alone, so that nothing is to be fitted and nothing goes out of date. Rare words are
+told from frequent ones by the search, which knows how many passages hold them.
+"""
+
+from __future__ import annotations
+
+import math
+import zlib
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from toolmend.errors import BadOption
+from toolmend.knowledge.search.embedder import Vectors, unit
+from toolmend.knowledge.search.words import content
+
+DIMENSION = 384
+_PARTS = 0.4  # what all parts of a word weigh together, beside the word's 1
+_PAIR = 0.3
+
+
+class Hashed:
+    """Stems, pairs of neighbours, and runs of four letters of them, in 384 numbers."""
+
+    name = "hashed-1"
+    near = None
+
+    def embed(self, texts: Sequence[str], *, question: bool = False) -> Vectors:
+        """A row for each text."""
+        rows = np.zeros((len(texts), DIMENSION), dtype=np.float32)
+        for row, text in zip(rows, texts, strict=True):
+            found = content(text)
+            for word, count in Counter(found).items():
+                places, weights = _word(word)
+                np.add.at(row, places, weights * (1 + math.log(count)))
+            for pair, count in Counter(zip(found, found[1:], strict=False)).items():
+                place, sign = _place(" ".join(pair))
+                row[place] += sign * _PAIR * (1 + math.log(count))
+        return unit(rows)
+
+
+@lru_cache(1 << 16)
+def _word(word: str) -> tuple[np.ndarray, np.ndarray]:
+    """Where a word and its parts stand, and what they weigh there."""
+    marked = f"<{word}>"
+    parts = [marked[at : at + 4] for at in range(len(marked) - 3)] if len(marked) > 5 else []
+    named = [(word, 1.0), *((f"#{part}", _PARTS / math.sqrt(len(parts))) for part in parts)]
+    placed = [(*_place(name), weight) for name, weight in named]
+    places = np.array([place for place, _, _ in placed])
+    return places, np.array([sign * weight for _, sign, weight in placed], dtype=np.float32)
+
+
+def _place(name: str) -> tuple[int, int]:
+    number = zlib.crc32(name.encode(errors="surrogatepass"))
+    return (number >> 1) % DIMENSION, 1 if number & 1 else -1
+
+
+def load(rest: str) -> Hashed:
+    """The embedder of the name `hashed`."""
+    if rest:
+        raise BadOption(f"embedder 'hashed/{rest}': hashed takes nothing behind its name")
+    return Hashed()
