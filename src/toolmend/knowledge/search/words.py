@@ -29,9 +29,10 @@ STOP = frozenset(
 
 _STEP2 = {
     "ational": "ate", "tional": "tion", "enci": "ence", "anci": "ance", "izer": "ize", "abli": "able", "alli": "al",
-    "entli": "ent", "eli": "e", "ousli": "ous", "ization": "ize", "ation": "ate", "ator": "ate", "alism": "al",
+    "entli": "ent", "eli": "e", "ousli": "ous", "antli": "ant", "logi": "log", "ization": "ize", "ation": "ate", "ator": "ate", "alism": "al",
     "iveness": "ive", "fulness": "ful", "ousness": "ous", "aliti": "al", "iviti": "ive", "biliti": "ble",
 }  # fmt: skip
+_LY = re.compile(r"(?<=[cdeghkmnrt])li$")  # as Porter has it in his second stemmer
 _STEP3 = {"icate": "ic", "ative": "", "alize": "al", "iciti": "ic", "ical": "ic", "ful": "", "ness": ""}
 _STEP4 = tuple(
     "ement ance ence able ible ment ant ent ism ate iti ous ive ize ion al er ic ou".split()
@@ -64,7 +65,7 @@ def stem(word: str) -> str:
     word = _past(word)
     if word.endswith("y") and _VOWEL.search(word[:-1]):
         word = word[:-1] + "i"
-    word = _swap(word, _STEP2)
+    word = _LY.sub("", _swap(word, _STEP2))
     word = _swap(word, _STEP3)
     word = _cut(word)
     return _tidy(word)

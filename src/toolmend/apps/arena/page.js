@@ -1,0 +1,34 @@
+// Runs inside a talk: tells the server what was pressed, keeps folds open, the newest in sight and the focus where it was.
+// `element`, `trigger` and `watch` are Gradio's.
+const opened = new Set();
+const tell = (source, form) => {
+  const told = { ...source.dataset };
+  if (form) for (const [name, value] of new FormData(form)) told[name] = value;
+  trigger("submit", told);
+};
+element.addEventListener("click", (event) => {
+  const pressed = event.target.closest("button[data-do]");
+  if (pressed) tell(pressed);
+});
+element.addEventListener("submit", (event) => {
+  event.preventDefault();
+  tell(event.target, event.target);
+  event.target.reset();
+});
+element.addEventListener("keydown", (event) => {
+  const form = event.target.closest("form");
+  if (form && event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.requestSubmit();
+});
+element.addEventListener("toggle", (event) => {
+  const fold = event.target.dataset.fold;
+  if (fold) event.target.open ? opened.add(fold) : opened.delete(fold);
+}, true);
+watch("value", () => {
+  for (const fold of element.querySelectorAll("details[data-fold]")) fold.open = opened.has(fold.dataset.fold);
+  element.scrollTop = element.scrollHeight;
+  if (document.activeElement === document.body && element.dataset.had) element.focus({ preventScroll: true });
+});
+element.addEventListener("focusin", () => { element.dataset.had = "1"; });
+element.addEventListener("focusout", (event) => { if (event.relatedTarget) delete element.dataset.had; });
+element.tabIndex = 0;
+element.scrollTop = element.scrollHeight;

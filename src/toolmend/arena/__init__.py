@@ -1,0 +1,51 @@
+"""The arena: two talks side by side, corrections, blind battles, votes, a queue for raters, and a leaderboard.
+
+`Arena` is the door, `Desk` what one person has in front of them, views.py what may be shown. Knows no screen.
+"""
+
+from toolmend.arena.arena import Arena
+from toolmend.arena.desk import Desk
+from toolmend.arena.flow import Flow
+from toolmend.arena.views import (
+    AttemptView,
+    CaseView,
+    Contestant,
+    Delta,
+    DeskView,
+    Failed,
+    Reveal,
+    SideView,
+    StepView,
+    To,
+    Turn,
+    TurnView,
+    Update,
+    Which,
+    WorldRow,
+    WorldView,
+)
+from toolmend.arena.votes import CHOICES, TAGS
+
+__all__ = [
+    "CHOICES",
+    "TAGS",
+    "Arena",
+    "AttemptView",
+    "CaseView",
+    "Contestant",
+    "Delta",
+    "Desk",
+    "DeskView",
+    "Failed",
+    "Flow",
+    "Reveal",
+    "SideView",
+    "StepView",
+    "To",
+    "Turn",
+    "TurnView",
+    "Update",
+    "Which",
+    "WorldRow",
+    "WorldView",
+]
