@@ -11,6 +11,7 @@ from toolmend.events import (
     Asked,
     Called,
     Corrected,
+    Decided,
     Finished,
     Looked,
     Marked,
@@ -39,6 +40,9 @@ EVENTS = [
     Called(0, Call("x"), CallResult("c1", False)),
     Called(0, Call("x"), CallResult("c1", 0)),
     Refused(1, CALL, "cannot be undone"),
+    Decided(1, CALL, "write", "allowed"),
+    Decided(1, CALL, "danger", "denied", "person", "not now", "- a line"),
+    Called(0, Call("x"), CallResult("c1", "text from outside", foreign=True)),
     Undone(1, ("c2", "c1")),
     Undone(1, (), True),
     Corrected(1, Correction("Wrong."), 0),
@@ -62,8 +66,8 @@ def test_an_event_comes_back_equal(event):
 
 def test_every_type_of_event_is_among_the_examples():
     assert {type(event).__name__ for event in EVENTS} == {
-        "Asked", "Replied", "Read", "Called", "Refused", "Undone", "Corrected", "Looked", "Marked", "Tried",
-        "Finished",
+        "Asked", "Replied", "Read", "Called", "Decided", "Refused", "Undone", "Corrected", "Looked", "Marked",
+        "Tried", "Finished",
     }  # fmt: skip
 
 

@@ -23,7 +23,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("strategies", "toolboxes", "grading", "corrections", "routing", "portal"),
     ("session",),
     ("store", "ratings", "knowledge"),
-    ("evals",),
+    ("evals", "arena"),
     ("training",),
     ("apps",),
 )
@@ -32,6 +32,8 @@ LAYERS: tuple[tuple[str, ...], ...] = (
 ALLOWED = {
     ("models", "http"),
     ("models", "options"),
+    ("tools", "options"),
+    ("arena", "evals"),
     *((room, "registry") for room in ("http", "stats", "db", "models", "tools", "reading")),
 }
 

@@ -74,6 +74,20 @@ class Called:
 
 
 @dataclass(frozen=True, slots=True)
+class Decided:
+    """Whether a call may run: `decision` is allowed, denied or dry-run, `by` the policy or who was asked, `effect` that of
+    the tool, `preview` what was shown of what it would change. Only talks with a policy have these."""
+
+    turn: int
+    call: Call
+    effect: str
+    decision: str
+    by: str = "policy"
+    reason: str = ""
+    preview: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Refused:
     """A call was not run at all: unknown tool, denied, guard."""
 
@@ -89,7 +103,7 @@ class Guarded:
     The turn is ended: `repeated_call`, `too_many_calls`, `endless_rounds`. A tool is kept from doing harm:
     `tool_failed` (it raised), `tool_blocked` (it was overdue), `tool_busy` (an overdue one is still running),
     `tool_printed`, `long_result`. A strategy tells what it did of its own accord: `retries_spent`, `too_many_intents`,
-    `step_limit`, `intent`, `auto`, `as_published`.
+    `step_limit`, `intent`, `auto`, `as_published`. The model is told more than what was said: `recalled`, and whence.
     """
 
     turn: int
@@ -174,12 +188,12 @@ class Finished:
     detail: str = ""
 
 
-Event = Asked | Replied | Read | Called | Refused | Guarded | Undone | Corrected | Marked | Looked | Tried | Finished
+Event = Asked | Replied | Read | Called | Decided | Refused | Guarded | Undone | Corrected | Marked | Looked | Tried | Finished
 Sink = Callable[[Event], None]
 
 _TYPES: dict[str, type[Any]] = {
     cls.__name__.lower(): cls
-    for cls in (Asked, Replied, Read, Called, Refused, Guarded, Undone, Corrected, Marked, Looked, Tried, Finished)
+    for cls in (Asked, Replied, Read, Called, Decided, Refused, Guarded, Undone, Corrected, Marked, Looked, Tried, Finished)
 }
 
 

@@ -66,7 +66,8 @@ class Call:
 class CallResult:
     """What a call did. `value` is JSON-able; `error` is text for the model; `coerced` says what was converted.
 
-    `fault` is the class of an error: what the model may do about it differs.
+    `fault` is the class of an error: what the model may do about it differs. `foreign` tells that the value, or the
+    error, is text from outside, to be told to a model as data (strategies/history.py).
     """
 
     call_id: str
@@ -74,6 +75,7 @@ class CallResult:
     error: str | None = None
     coerced: tuple[str, ...] = ()
     fault: Fault = ""
+    foreign: bool = field(default=False, repr=False)
 
     @property
     def ok(self) -> bool:

@@ -14,13 +14,14 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
-from anyio import CancelScope
+from anyio import CancelScope, to_thread
 
 from toolmend import tracing
 from toolmend.errors import BadOption, ToolmendError
-from toolmend.events import Asked, Corrected, Sink
+from toolmend.events import Asked, Corrected, Guarded, Sink
 from toolmend.messages import Call, Message, Options, Reply, Request
 from toolmend.mistakes import Correction
 from toolmend.models import Model, declared, load_model
@@ -28,6 +29,8 @@ from toolmend.models.model import OnDelta
 from toolmend.portal import run_sync
 from toolmend.routing import Router, default_router
 from toolmend.session.answer import Answer
+from toolmend.session.approval import Approvals, Policy, approvals_of
+from toolmend.session.context import NOTHING, Context, Shown, beside
 from toolmend.session.guards import Limits
 from toolmend.session.standing import Standing
 from toolmend.session.turn import Turn
@@ -38,7 +41,9 @@ from toolmend.tools import Toolbox
 class Session:
     """One conversation of one model, strategy and toolbox. Not for use from several tasks at once.
 
-    `roles` gives a strategy that asks in several roles (`freyr`: intent, params, summary, chat) other models for some.
+    `roles` gives a strategy that asks in several roles (`freyr`: intent, params, summary, chat) other models for some;
+    `context` is asked before every turn what else the model should know (context.py).
+    `approve` says which calls may run (approval.py): a policy as text or value, or Approvals with somebody to ask.
     """
 
     def __init__(
@@ -53,16 +58,19 @@ class Session:
         limits: Limits | None = None,
         sink: Sink | None = None,
         router: Router | None = None,
+        approve: str | Policy | Approvals | None = None,
+        context: Context | None = None,
     ) -> None:
         self.model, self.strategy = load_model(model), load_strategy(strategy)
         self.roles = {role: load_model(other) for role, other in (roles or {}).items()}
         fits(self.strategy, self.model, self.roles)
         self.tools = Toolbox.load(tools) if isinstance(tools, str) else tools
         self.system, self.options, self.router = system, options or Options(), router or default_router
+        self.context = context
         self.messages: list[Message] = []
         self.answers: list[Answer] = []
         self.limits = limits or Limits()
-        self._standing = Standing(self.tools, sink, self.limits)
+        self._standing = Standing(self.tools, sink, self.limits, approvals_of(approve))
         self._named = tools if isinstance(tools, str) else getattr(tools, "name", type(tools).__name__.lower())
         for each in (self.model, *(other for role, other in self.roles.items() if role not in WORDS)):
             _check_toolbox(each, tools, self.tools)
@@ -133,12 +141,19 @@ class Session:
         del self.messages[-2:]
         return answer
 
-    async def play(self, said: str | Correction, amends: Answer | None = None, *, reply: str | None = None) -> Answer:
+    async def play(
+        self,
+        said: str | Correction,
+        amends: Answer | None = None,
+        *,
+        reply: str | None = None,
+        on_delta: OnDelta | None = None,
+    ) -> Answer:
         """One turn with everything said outright, as suites do: what it amends, and a reply given instead of asked for
         (a recorded mistake, a right answer for gold history)."""
         correction = said if isinstance(said, Correction) else None
         text = correction.text if correction else str(said)
-        return await self._turn(text, amends, correction=correction, given=reply)
+        return await self._turn(text, amends, correction=correction, given=reply, on_delta=on_delta)
 
     # how a turn goes -------------------------------------------------------------------------------------------
 
@@ -176,9 +191,13 @@ class Session:
         undone, kept = await standing.take_back(number, target.standing) if target else ((), ())
         said = Message("user", text)
         turn = Turn(number, standing, target.calls if target else (), self.limits)
-        talk = self._talk(said, target)
         try:
-            await (turn.drive(self.strategy.turn(talk), self._ask, on_delta) if given is None else turn.give(given))
+            if given is None:
+                shown = await self._shown(number, text)
+                flow = self.strategy.turn(self._talk(said, target, shown))
+                await turn.drive(flow, partial(self._ask, shown.text), on_delta)
+            else:
+                await turn.give(given)
         except BaseException:
             with CancelScope(shield=True):  # a cancelled turn is taken back too
                 await standing.take_back(number, turn.took_effect)
@@ -205,9 +224,21 @@ class Session:
         self.answers.append(answer)
         return answer
 
-    def _talk(self, said: Message, target: Answer | None = None) -> Talk:
+    async def _shown(self, number: int, text: str) -> Shown:
+        """What the context has to say about this turn; an event tells where it is from."""
+        if self.context is None:
+            return NOTHING
+        shown = await to_thread.run_sync(self.context, text, self._told())
+        if shown.origins:
+            self._standing.emit(Guarded(number, "recalled", ", ".join(shown.origins)))
+        return shown
+
+    def _told(self) -> tuple[Message, ...]:
+        return tuple(self._standing.told(message) for message in self.messages)
+
+    def _talk(self, said: Message, target: Answer | None = None, shown: Shown = NOTHING) -> Talk:
         """What the strategy may know of this talk."""
-        messages = tuple(self._standing.told(message) for message in self.messages)
+        messages = self._told() if shown.messages is None else shown.messages
         about = About(
             self.model.name,
             self._named,
@@ -217,10 +248,10 @@ class Session:
         )
         return Talk(self.tools.specs, (*messages, said), self.system, self.tools.view, about)
 
-    async def _ask(self, step: Ask, on_delta: OnDelta | None) -> Reply:
+    async def _ask(self, context: str, step: Ask, on_delta: OnDelta | None) -> Reply:
         model = self.roles.get(step.role, self.model)
         options = replace(self.options, stop=(*self.options.stop, *step.stop)) if step.stop else self.options
-        request = Request(step.messages, step.tools, options, step.constraint)
+        request = Request(beside(step.messages, context), step.tools, options, step.constraint)
         with tracing.chat(model.name, request, step.role) as span:
             reply = await model.reply(request, on_delta=on_delta)
             span.replied(reply)
@@ -280,7 +311,7 @@ def ask_once(
         step = flow.send(None)
     if not isinstance(step, Ask):
         raise ToolmendError(f"strategy '{session.strategy.name}' acts before it asks")
-    return run_sync(session._ask, step, None)
+    return run_sync(session._ask, "", step, None)
 
 
 def _check_toolbox(model: Model, asked: str | Toolbox, tools: Toolbox) -> None:

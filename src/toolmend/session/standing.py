@@ -9,6 +9,7 @@ from toolmend import tracing
 from toolmend.errors import ToolError
 from toolmend.events import Called, Event, Guarded, Refused, Sink, Undone
 from toolmend.messages import Call, CallResult, Message
+from toolmend.session.approval import Approvals, Approver, told
 from toolmend.session.guards import Limits
 from toolmend.session.watch import Watch
 from toolmend.tools import Toolbox
@@ -19,8 +20,11 @@ UNDONE = "undone again, because the user corrects it"
 class Standing:
     """The calls that took effect in one talk. `sink` may be None: then nothing is said."""
 
-    def __init__(self, tools: Toolbox, sink: Sink | None, limits: Limits) -> None:
+    def __init__(
+        self, tools: Toolbox, sink: Sink | None, limits: Limits, approvals: Approvals | None = None
+    ) -> None:
         self.tools, self.sink, self._made = tools, sink, 0
+        self._approver = Approver(tools, approvals) if approvals else None
         self._watch = Watch(tools, limits)
         self._alive: dict[str, Call] = {}
         self._every: dict[str, Call] = {}
@@ -52,7 +56,9 @@ class Standing:
         return tuple(named)
 
     async def run(self, turn: int, call: Call) -> CallResult:
-        """Run a call; it stands if it took effect."""
+        """Run a call, if that is approved; it stands if it took effect."""
+        if refused := await self._refused(turn, call):
+            return refused
         with tracing.execute_tool(call) as span:
             result, noticed = await self._watch.run(call)
             span.ran(result)
@@ -63,6 +69,17 @@ class Standing:
         for guard, detail in noticed:
             self.emit(Guarded(turn, guard, detail))
         return result
+
+    async def _refused(self, turn: int, call: Call) -> CallResult | None:
+        """What is told of a call that may not run; None for one that may."""
+        decided = await self._approver.decide(turn, call) if self._approver else None
+        if decided is None:
+            return None
+        self.emit(decided)
+        if decided.decision == "allowed":
+            return None
+        self.emit(Refused(turn, call, told(decided)))
+        return CallResult(call.id, error=told(decided), fault="refused")
 
     async def take_back(self, turn: int, calls: Sequence[Call]) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Undo calls newest first; the ids that were, and those that could not be (each said as an event)."""

@@ -15,6 +15,8 @@ from toolmend.tools.refusals import unknown_argument
 from toolmend.tools.texts import shown
 from toolmend.tools.tool import Check, Tool, Undo
 
+_PATTERNS = frozenset({"pattern", "patternProperties"})
+
 
 def foreign(spec: ToolSpec, send: Callable[[dict[str, Any]], Any], *, undo: Undo | None = None) -> Tool:
     """A tool of a foreign spec. `send` gets the arguments as one dict; it may be async.
@@ -48,6 +50,21 @@ def checker(spec: ToolSpec) -> Check:
         return fitted, tuple(fitting.notes)
 
     return check
+
+
+def without_patterns(schema: Any) -> Any:
+    """A schema without regular expressions: of somebody who is not trusted, one can be written that never ends."""
+    if isinstance(schema, list):
+        return [without_patterns(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    made = {}
+    for key, value in schema.items():
+        if key == "properties" and isinstance(value, dict):
+            made[key] = {name: without_patterns(each) for name, each in value.items()}
+        elif key not in _PATTERNS:
+            made[key] = value if key in ("enum", "const", "default", "examples") else without_patterns(value)
+    return made
 
 
 def _problem(error: Any, spec: ToolSpec) -> str:

@@ -75,12 +75,16 @@ def marking(function: Any) -> Marking | None:
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """One tool: `function` takes the values that `check` makes of a model's arguments, `undo` what it returned."""
+    """One tool: `function` takes the values that `check` makes of a model's arguments, `undo` what it returned.
+
+    What a `foreign` one answers is somebody else's text.
+    """
 
     spec: ToolSpec
     function: Callable[..., Any]
     check: Check
     undo: Undo | None = None
+    foreign: bool = False
 
     @classmethod
     def of(cls, function: Callable[..., Any], *, skip_first: bool = False) -> Tool:

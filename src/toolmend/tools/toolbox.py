@@ -56,13 +56,18 @@ class Toolbox:
 
     @staticmethod
     def load(name: str) -> Toolbox:
-        """The toolbox registered as `name`, or what "package.module:name" or "file.py" says: a new one each time.
+        """The toolbox registered as `name`, or what "package.module:name", "file.py" or "mcp:SERVER" says: a new one
+        each time.
 
         That may be a Toolbox (which is copied), a class or function that makes one without arguments, a function marked
         with `@tool`, or a list of functions. Raises UnknownName or BadOption.
         """
         from toolmend.tools.making import toolbox_of
 
+        if name.startswith("mcp:"):
+            from toolmend.tools.mcp import mcp_toolbox
+
+            return mcp_toolbox(name)
         if name.endswith(".py"):
             from toolmend.tools.files import toolbox_of_file
 
@@ -102,9 +107,10 @@ class Toolbox:
             _log.info("%s failed", tool.name, exc_info=True)
             fault, refusal = "failed", f"{tool.name} failed: {type(error).__name__}: {error}"
         else:
-            return CallResult(call.id, value, coerced=coerced)
+            return CallResult(call.id, value, coerced=coerced, foreign=tool.foreign)
         self._journal.record_failure(call.id)
-        return CallResult(call.id, error=refusal, coerced=coerced, fault=fault)
+        said = tool.foreign and fault == "refused"  # the tool's own words
+        return CallResult(call.id, error=refusal, coerced=coerced, fault=fault, foreign=said)
 
     def run_sync(self, call: Call, wait: Wait | None = None) -> CallResult:
         """`run`, for tools that are plain functions. Raises BadOption for an async one.

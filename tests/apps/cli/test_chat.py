@@ -154,7 +154,7 @@ def test_a_toolbox_of_ones_own_without_a_world(invoke: Invoke) -> None:
         'from toolmend import tool\n@tool(effect="danger")\n'
         'def send(text: str) -> str:\n    "Send."\n    return "sent"\n'
     )
-    words = ["chat", "--model", "scripted/echo", "--tools", "post_office:send"]
+    words = ["chat", "--model", "scripted/echo", "--tools", "post_office:send", "--approve", "allow"]
     result = invoke(*words, stdin='send("a")\n/correct send("b")\n/state\n/export x.ics\n/export x.json\n')
     assert '  c2 ✔ "sent"\n  c1 cannot be undone and stays\n' in result.stdout
     assert result.stderr == (
@@ -180,3 +180,29 @@ def test_a_model_that_fails_does_not_end_the_talk(invoke: Invoke, tmp_path: Path
     result = invoke("chat", "--model", f"scripted/{tmp_path}/none.jsonl", stdin="hello\n/state\n")
     assert (result.exit_code, result.stdout) == (2, "  calendar\n    (no entries)\n")
     assert "this request was not recorded" in result.stderr
+
+
+def test_a_call_is_run_when_the_next_line_says_so(invoke: Invoke) -> None:
+    words = ["chat", "--model", "scripted/echo", "--approve", "ask"]
+    result = invoke(*words, stdin=f"{NOON}\ny\n{ONE}\nno: wrong day\n")
+    assert f"  {NOON}  [write]\n    - (no entries)\n    + 2024-05-03 12:00  30 min  Lunch\n" in result.stdout
+    assert WORLD.format("12:00") in result.stdout
+    assert "c2 ✘ tool error: not run: the user did not allow it: wrong day." in result.stdout
+
+
+def test_a_line_that_is_no_answer_is_said(invoke: Invoke) -> None:
+    result = invoke("chat", "--model", "scripted/echo", "--approve", "ask", stdin=f"{NOON}\n/state\n")
+    assert "nobody answered" in result.stdout
+    assert result.stdout.endswith("  calendar\n    (no entries)\n")
+
+
+def test_a_dry_run_changes_nothing(invoke: Invoke) -> None:
+    result = invoke("chat", "--model", "scripted/echo", "--approve", "dry-run", stdin=f"{NOON}\n/state\n")
+    assert "+ 2024-05-03 12:00  30 min  Lunch" in result.stdout
+    assert result.stdout.endswith("  calendar\n    (no entries)\n")
+
+
+def test_a_policy_nobody_knows_is_refused(invoke: Invoke) -> None:
+    result = invoke("chat", "--approve", "write=maybe", stdin="")
+    assert result.exit_code == 2
+    assert "write=ask,danger=deny" in result.stderr

@@ -8,10 +8,11 @@ const tell = (source, form) => {
 };
 element.addEventListener("click", (event) => {
   const pressed = event.target.closest("button[data-do]");
-  if (pressed) tell(pressed);
+  if (pressed) tell(pressed, pressed.form);
 });
 element.addEventListener("submit", (event) => {
   event.preventDefault();
+  if (!event.target.querySelector("[type=submit]")) return;
   tell(event.target, event.target);
   event.target.reset();
 });

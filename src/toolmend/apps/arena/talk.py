@@ -6,11 +6,10 @@ Every button and form carries `data-do`, which page.js tells the server. Knows v
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from toolmend.apps.arena.markup import button, safe, tag
 from toolmend.apps.arena.steps import steps_html
-from toolmend.arena.views import TurnView
+from toolmend.arena.views import AttemptView, SideView, TurnView, other
 from toolmend.mistakes import Mark
 
 WORDS = {
@@ -21,96 +20,114 @@ WORDS = {
     Mark.RECURRING: "the same mistake again",
     Mark.REGRESSED: "was right before",
 }
+LONGEST = 4000
 ATTEMPTS = 3
+_EMPTY = "Nothing said yet. Write below, to this side or to both."
+_BLIND_EMPTY = "Nothing said yet. Both answer the same words."
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """How a talk is shown: `key` is unique on the page; `fixing` offers corrections, `other` names where to copy to."""
-
-    key: str
-    label: str
-    fixing: bool = True
-    other: str = ""
-
-
-def talk_html(shown: Shown, turns: Sequence[TurnView], suggestions: Sequence[str], empty: str) -> str:
-    """The whole talk as a log; under the last reply what can be done about it. `empty` is said where there is none."""
-    if not turns:
-        return tag("p", safe(empty), class_="empty")
-    standing = [turn for turn in turns if not turn.undone]
-    last = standing[-1] if standing else None
-    rows = []
-    for turn in turns:
-        fix = _fixing(shown, turn, suggestions) if shown.fixing and turn is last else ""
-        rows.append(_turn(shown, turn, fix))
-    return tag("ol", "".join(rows), class_="turns", role="log", aria_label=f"Talk on the {shown.label}")
+def talk_html(side: SideView, suggestions: Sequence[str] = (), *, fixing: bool = True) -> str:
+    """The whole talk as a log. `fixing` offers edits, and corrections under the last reply, `suggestions` among them."""
+    rows = [_turn(side, turn, fixing) for turn in side.turns]
+    if side.waiting and not side.busy:
+        stopped = tag("p", safe(side.problem or "no answer"), class_="state")
+        rows.append(tag("li", _words(side.waiting, "said") + stopped, class_="turn"))
+    told = tag("p", safe(side.origin), class_="origin") if side.origin else ""
+    if not rows:
+        return told + tag("p", safe(_EMPTY if fixing else _BLIND_EMPTY), class_="empty")
+    talk = tag("ol", "".join(rows), class_="turns", role="log", aria_label=f"Talk on the {side.side}")
+    after = _attempts(side.attempts) + (_fixing(side, suggestions) if fixing and side.turns and not side.busy else "")
+    return told + talk + after
 
 
-def live_html(label: str, text: str, busy: bool) -> str:
+def live_html(side: str, text: str, busy: bool) -> str:
     """What is being written; "" when nobody writes."""
     if not busy:
         return ""
     words = tag("span", safe(text), class_="text") if text else tag("span", "thinking", class_="waiting")
-    return tag("div", words, class_="live", aria_label=f"{label} is answering")
+    return tag("div", words, class_="live", role="status", aria_label=f"{side} is answering", aria_live="off")
 
 
-def _turn(shown: Shown, turn: TurnView, fix: str) -> str:
-    key = f"{shown.key}-{turn.n}"
-    state = " undone" if turn.undone else " replaced" if turn.corrected_by is not None else ""
-    body = _said(shown, key, turn) + _reply(turn) + steps_html(f"{key}-steps", turn.steps) + fix
+def _turn(side: SideView, turn: TurnView, fixing: bool) -> str:
+    key = f"{side.side}-{turn.n}"
+    state = " replaced" if turn.corrected_by is not None or turn.undone else ""
+    body = _said(side, turn, key, fixing) + _reply(turn) + steps_html(f"{key}-steps", turn.steps)
     return tag("li", body, class_=f"turn{state}", id=key)
 
 
-def _said(shown: Shown, key: str, turn: TurnView) -> str:
-    link = ""
+def _words(text: str, name: str) -> str:
+    return tag("div", tag("p", safe(text), class_="words", dir="auto"), class_=name)
+
+
+def _said(side: SideView, turn: TurnView, key: str, fixing: bool) -> str:
+    parts = []
     if turn.amends is not None:
-        target = tag("a", f"message {turn.amends + 1}", href=f"#{shown.key}-{turn.amends}")
-        link = tag("p", f"corrects {target}", class_="chain")
-    words = tag("p", safe(turn.said), class_="words", dir="auto")
-    if not shown.fixing:
-        return tag("div", link + words, class_="said")
-    area = tag("textarea", safe(turn.said), name="text", rows=2, required=True, maxlength=4000)
-    form = tag("label", "Say instead" + area) + tag("button", "Go on from here", type="submit")
-    about = f"Edit message {turn.n + 1}"
-    edit = tag("summary", "Edit", aria_label=about) + tag("form", form, data_do="edit", data_n=turn.n, aria_label=about)
-    return tag("div", link + words + tag("details", edit, class_="edit", data_fold=f"{key}-edit"), class_="said")
+        target = tag("a", f"message {turn.amends + 1}", href=f"#{side.side}-{turn.amends}")
+        parts.append(tag("p", f"{'corrects' if turn.correction else 'changes'} {target}", class_="chain"))
+    parts.append(tag("p", safe(turn.said), class_="words", dir="auto"))
+    if fixing:
+        area = tag("textarea", safe(turn.said), name="text", rows=2, required=True, maxlength=LONGEST)
+        form = tag("label", "Say instead" + area) + tag("button", "Go on from here", type="submit")
+        about = f"Edit message {turn.n + 1}"
+        fold = tag("summary", "Edit", aria_label=about) + tag("form", form, data_do="edit", data_n=turn.n)
+        parts.append(tag("details", fold, class_="edit", data_fold=f"{key}-edit"))
+    return tag("div", "".join(parts), class_="said")
 
 
 def _reply(turn: TurnView) -> str:
-    text = turn.reply.strip()
-    calls = "\n".join([turn.calls] if isinstance(turn.calls, str) else turn.calls).strip()
+    text, calls = turn.reply.strip(), "\n".join(turn.calls)
     parts = [tag("pre", tag("code", safe(calls)), class_="call", tabindex=0)] if calls else []
     if text and text != calls:
         parts.append(tag("p", safe(text), class_="words", dir="auto"))
     if not parts:
         parts.append(tag("p", "(no words and no call)", class_="empty"))
-    notes = ["taken back"] * bool(turn.undone)
-    if turn.corrected_by is not None and not turn.undone:
-        notes.append(f"replaced by message {turn.corrected_by + 1}")
-    state = "".join(tag("span", safe(note), class_="state") for note in notes)
-    marks = "".join(map(_mark, turn.marks))
-    parts.append(tag("p", marks + state, class_="marks") if marks or state else "")
-    mistakes = "".join(tag("li", safe(mistake)) for mistake in turn.mistakes)
-    parts.append(tag("ul", mistakes, class_="mistakes", aria_label="Mistakes") if mistakes else "")
+    parts.append(_verdict(turn))
+    found = [*turn.mistakes, *(f"the tool refused: {error}" for error in turn.errors)]
+    if found:
+        mistakes = "".join(tag("li", safe(mistake)) for mistake in found)
+        parts.append(tag("ul", mistakes, class_="mistakes", aria_label="Mistakes"))
     return tag("div", "".join(parts), class_="reply")
 
 
-def _mark(mark: str) -> str:
-    known = Mark(mark)
-    return tag("span", tag("span", known.glyph, aria_hidden="true") + " " + WORDS[known], class_=f"mark {known.value}")
+def _verdict(turn: TurnView) -> str:
+    notes = ["brought along"] * turn.given
+    if turn.corrected_by is not None:
+        notes.append(f"corrected in message {turn.corrected_by + 1}")
+    elif turn.undone:
+        notes.append("taken back")
+    if turn.judged == "tool" and turn.marks:
+        notes.append("no case loaded: only what the tool accepted")
+    states = "".join(tag("span", safe(note), class_="state") for note in notes)
+    marks = "".join(map(mark_html, turn.marks))
+    return tag("p", marks + states, class_="marks") if marks or states else ""
 
 
-def _fixing(shown: Shown, turn: TurnView, suggestions: Sequence[str]) -> str:
-    said = [button(text, "correct", about=f"Send to {shown.label}: {text}", n=turn.n, text=text) for text in suggestions]
-    offers = tag("div", "".join(said), class_="offers") if said else ""
-    box = tag("input", name="text", type="text", maxlength=4000, required=True, autocomplete="off")
-    own = tag("label", "What is wrong with it?" + box) + tag("button", "Correct", type="submit")
-    forms = tag("form", own, data_do="correct", data_n=turn.n, aria_label=f"Correct the {shown.label}")
-    if shown.other:
-        many = tag("input", name="k", type="number", min=1, max=10, value=ATTEMPTS, inputmode="numeric")
-        give = tag("button", f"Give this mistake to the {safe(shown.other)} model", type="submit")
-        copy = give + tag("label", "attempts" + many)
-        about = f"Give this mistake to the {shown.other} model"
-        forms += tag("form", copy, data_do="copy", data_n=turn.n, class_="copy", aria_label=about)
-    return tag("div", offers + forms, class_="fixing")
+def mark_html(mark: Mark) -> str:
+    """A mark as the blog's sign and a word."""
+    sign = tag("span", mark.glyph, aria_hidden="true")
+    return tag("span", f"{sign} {WORDS[mark]}", class_=f"mark {mark.value}")
+
+
+def _fixing(side: SideView, suggestions: Sequence[str]) -> str:
+    n, where = side.turns[-1].n, side.side
+    said = [button(text, "correct", about=f"Correct the {where} side: {text}", n=n, text=text) for text in suggestions]
+    offers = tag("div", "".join(said), class_="offers", role="group", aria_label="Corrections") if said else ""
+    box = tag("input", name="text", type="text", maxlength=LONGEST, required=True, autocomplete="off")
+    own = tag("label", "What is wrong with it? Only this side hears it." + box)
+    correct = tag("form", own + tag("button", "Correct", type="submit"), data_do="correct", data_n=n)
+    many = tag("input", name="k", type="number", min=1, max=10, value=ATTEMPTS, inputmode="numeric")
+    give = tag("button", "Give this mistake to the other model", type="submit", title=f"to the {other(where)} side")
+    copy = tag("form", give + tag("label", "attempts" + many), data_do="copy", data_n=n, class_="copy")
+    return tag("div", offers + correct + copy, class_="fixing")
+
+
+def _attempts(attempts: Sequence[AttemptView]) -> str:
+    if not attempts:
+        return ""
+    rows = []
+    for number, attempt in enumerate(attempts, 1):
+        link = tag("a", f"attempt {number}", href=f"/c/{attempt.conversation}")
+        rows.append(tag("li", link + _reply(attempt.turn)))
+    fixed = sum(Mark.FIXED in attempt.turn.marks for attempt in attempts)
+    head = tag("h3", f"{fixed} of {len(attempts)} attempts fixed it")
+    return tag("section", head + tag("ol", "".join(rows)), class_="attempts")

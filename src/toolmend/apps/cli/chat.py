@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 @options.system_option
 @options.temperature_option
 @click.option("--keep", is_flag=True, help="Keep the talk in the store; `toolmend data build` learns from corrections.")
+@options.approve_option
 @options.store_option
 @click.pass_context
 def chat(
@@ -36,6 +37,7 @@ def chat(
     system: str | None,
     temperature: float | None,
     keep: bool,
+    approve: str,
     store: str | None,
 ) -> None:
     """Talk to a model, say what is wrong, watch the calendar (or any other world) change.
@@ -43,11 +45,15 @@ def chat(
     Plain text goes through the router, which says whether it took it for a new request or for a correction. /help lists
     what else can be typed. Lines may be piped in; then the exit code is 2 if one of them failed.
     """
+    from toolmend.apps.cli import consent
     from toolmend.apps.cli.talk import Talk
     from toolmend.evals.grid import read_roles
     from toolmend.messages import Options
-    from toolmend.session import Session
+    from toolmend.session import Approvals, Policy, Session
 
+    console = screen.console()
+    typed = sys.stdin.isatty() and sys.stdout.isatty()
+    piped = consent.Piped(_piped())
     session = Session(
         model,
         tools,
@@ -55,16 +61,15 @@ def chat(
         system=options.read_system(system),
         options=Options(temperature=temperature or 0.0),
         roles=read_roles(roles),
+        approve=Approvals(Policy.of(approve), consent.asking(lambda: session.tools, consent.typed if typed else piped.answer, console)),
     )
-    typed = sys.stdin.isatty() and sys.stdout.isatty()
-    console = screen.console()
     if typed:
         console.print(
             f"{session.model.name}, toolbox {tools}, strategy {session.strategy.name}. /help, or Ctrl-D to leave."
         )
     failed = False
     talk = Talk(session, tools, console)
-    for line in _typed() if typed else _piped():
+    for line in _typed() if typed else piped:
         try:
             if not talk.take(line):
                 break

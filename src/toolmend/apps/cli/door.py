@@ -34,6 +34,7 @@ COMMANDS = {
     "models": ("toolmend.apps.cli.models", "List the models that ship with toolmend."),
     "probe": ("toolmend.apps.cli.probe", "Find out what models honour of what they are asked for."),
     "serve": ("toolmend.apps.cli.serve", "Serve models to OpenAI clients."),
+    "mcp": ("toolmend.apps.cli.mcp", "Offer toolboxes to MCP clients, and answer them in English."),
     "rank": ("toolmend.apps.cli.rank", "Rate contestants from a file of votes."),
     "know": ("toolmend.apps.cli.know", "Keep sources, and say how far each may be trusted."),
     "judge": ("toolmend.apps.cli.judge", "Let a model judge pairs of answers, and hold it against people."),
@@ -45,6 +46,7 @@ COMMANDS = {
     "data": ("toolmend.apps.cli.data", "Make training data of stored talks, corrections and votes."),
     "teach": ("toolmend.apps.cli.teach", "Teach a tiny model your own tools, from example sentences."),
     "improve": ("toolmend.apps.cli.improve", "Learn from a model's mistakes in a suite, if that makes it better."),
+    "study": ("toolmend.apps.cli.study", "Put a question about training to the test."),
     "train": ("toolmend.apps.cli.train", "Train a model that ships."),
 }
 

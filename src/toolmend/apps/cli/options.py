@@ -92,6 +92,13 @@ role_option = click.option(
     metavar="ROLE=MODEL",
     help="Another model for one role of a strategy, as in intent=ollama/gemma2; may be given again.",
 )
+approve_option = click.option(
+    "--approve",
+    metavar="POLICY",
+    default="danger=ask",
+    show_default=True,
+    help="allow, ask, deny or dry-run for calls that change something, or for an effect: write=ask,danger=deny.",
+)
 strategy_option = click.option(
     "--strategy",
     type=names.STRATEGY,

@@ -20,12 +20,10 @@ from toolmend.messages import Call, CallResult, ToolSpec
 from toolmend.models.model import Model
 from toolmend.models.names import WireNames
 from toolmend.tools import Toolbox
-from toolmend.tools.foreign import checker
+from toolmend.tools.foreign import checker, without_patterns
 from toolmend.tools.texts import nearest
 from toolmend.tools.tool import Check
 
-# A client's regular expressions are for its own tool to try: one can be written that never ends.
-_UNCHECKED = frozenset({"pattern", "patternProperties"})
 _SAME_KIND = ("type", "enum")
 
 
@@ -115,24 +113,9 @@ def checked(spec: ToolSpec) -> Check:
     return _checker(spec.full_name, json.dumps(spec.parameters, default=str))
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=1024)  # a client's regular expressions are for its own tool to try: one may never end
 def _checker(name: str, parameters: str) -> Check:
     return checker(ToolSpec(name, parameters=without_patterns(json.loads(parameters))))
-
-
-def without_patterns(schema: Any) -> Any:
-    """A schema without regular expressions."""
-    if isinstance(schema, list):
-        return [without_patterns(each) for each in schema]
-    if not isinstance(schema, dict):
-        return schema
-    made = {}
-    for key, value in schema.items():
-        if key == "properties" and isinstance(value, dict):
-            made[key] = {name: without_patterns(each) for name, each in value.items()}
-        elif key not in _UNCHECKED:
-            made[key] = value if key in ("enum", "const", "default", "examples") else without_patterns(value)
-    return made
 
 
 def _identifier(name: str) -> str:

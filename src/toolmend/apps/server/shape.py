@@ -10,9 +10,9 @@ from functools import cached_property
 from typing import Any
 
 from toolmend.apps.server.body import FormatBody
-from toolmend.apps.server.client_tools import without_patterns
 from toolmend.apps.server.refusals import invalid
 from toolmend.messages import Constraint
+from toolmend.tools.foreign import without_patterns
 
 _FENCE = re.compile(r"\s*```(?:json)?\s*\n(?P<inside>.*?)\n?\s*```\s*", re.DOTALL | re.IGNORECASE)
 

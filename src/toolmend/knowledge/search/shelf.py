@@ -17,25 +17,15 @@ from sqlalchemy.engine import Connection
 
 from toolmend import db
 from toolmend.errors import BadFile, BadOption
-from toolmend.knowledge import tables
+from toolmend.knowledge.chunks import Chunk
 from toolmend.knowledge.library import Library
 from toolmend.knowledge.search.embedder import Embedder, Vectors
 from toolmend.knowledge.search.migrations import MIGRATIONS, ROOM
 from toolmend.knowledge.search.words import stems
-from toolmend.knowledge.source import Source
 
 _LOCK = 0x746F  # of writers of an index, among the advisory locks of a PostgreSQL database
 _BATCH = 256
 _AGAIN = "`toolmend know index --embedder NAME --again` makes all vectors anew"
-
-
-@dataclass(frozen=True)
-class Place:
-    """Where a passage is: the number of its row, its source and its position there."""
-
-    id: int
-    source: str
-    position: int
 
 
 class Shelf:
@@ -58,17 +48,14 @@ class Shelf:
         """
         self._check()
         while pending := self._pending():
-            texts = [(source, position, title, heading, body) for source, position, title, heading, body in pending]
-            rows = self.embedder.embed([_together(*each[2:]) for each in texts])
+            rows = self.embedder.embed([_together(each) for each in pending])
             with db.writing(self._engine) as connection:
                 self._lock(connection)
                 self._claim(connection, rows.shape[1])
-                fresh = [
-                    _kept(connection, each, row)
-                    for each, row in zip(texts, rows, strict=True)
-                    if _is_there(connection, each[0], each[1], each[4])
-                ]
-            yield sum(fresh)
+                fresh = [pair for pair in zip(pending, rows, strict=True) if _is_due(connection, pair[0])]
+                for passage, row in fresh:
+                    _keep(connection, passage, row)
+            yield len(fresh)
 
     def clear(self) -> None:
         """Drop the whole index, its embedder's name included; the library stays as it is."""
@@ -99,12 +86,15 @@ class Shelf:
         matrix = np.frombuffer(b"".join(row[1] for row in rows), dtype="<f4").reshape(len(rows), width)
         return np.array([row[0] for row in rows], dtype=np.int64), matrix.astype(np.float32, copy=False)
 
-    def places(self, ids: list[int]) -> dict[int, Place]:
-        """Where the passages with these numbers are."""
-        which = sa.text("SELECT id, source, position FROM passages WHERE id IN :ids")
+    def chunks(self, ids: list[int]) -> dict[int, Chunk]:
+        """The chunks of the passages with these numbers."""
+        which = sa.text(
+            'SELECT p.id, c.source, c.position, c.start, c."end", c.heading, c.seconds FROM passages p '
+            "JOIN chunks c ON c.source = p.source AND c.position = p.position WHERE p.id IN :ids"
+        )
         with db.reading(self._engine) as connection:
             rows = connection.execute(which.bindparams(sa.bindparam("ids", ids, expanding=True)))
-            return {row[0]: Place(row[0], row[1], row[2]) for row in rows}
+            return {row[0]: Chunk(f"{row[1]}.{row[2]}", *row[1:]) for row in rows}
 
     def ids_of(self, sources: list[str]) -> list[int]:
         """The numbers of the passages of these sources, rising."""
@@ -137,30 +127,42 @@ class Shelf:
         if connection.dialect.name == "postgresql":
             connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_LOCK)))
 
-    def _pending(self) -> list[tuple[str, int, str, str, str]]:
-        """Some chunks without a row: source, position, title, heading, text."""
-        rows = tables.chunks.c
+    def _pending(self) -> list[_Passage]:
+        """Some chunks without a row."""
         missing = sa.text(
-            'SELECT c.source, c.position, c.start, c."end", c.heading FROM chunks c '
+            'SELECT c.source, s.revision, c.position, c.start, c."end", c.heading FROM chunks c '
+            "JOIN sources s ON s.id = c.source "
             "LEFT JOIN passages p ON p.source = c.source AND p.position = c.position "
             f"WHERE p.id IS NULL ORDER BY c.source, c.position LIMIT {_BATCH}"
-        ).columns(rows.source, rows.position, rows.start, rows.end, rows.heading)
+        )
         with db.reading(self._engine) as connection:
             found = connection.execute(missing).all()
-        sources: dict[str, Source] = {}
-        made = []
-        for source, position, start, end, heading in found:
-            if source not in sources:
-                sources[source] = self.library.source(source)
-            kept = sources[source]
-            made.append((source, position, kept.title, heading, kept.text[start:end]))
-        return made
+        states = {(row.source, row.revision) for row in found}
+        sources = {state: self.library.source(*state) for state in states}
+        return [
+            _Passage(row.source, row.revision, row.position, kept.title, row.heading, kept.text[row.start : row.end])
+            for row in found
+            for kept in [sources[row.source, row.revision]]
+        ]
 
 
-def _together(title: str, heading: str, body: str) -> str:
+@dataclass(frozen=True)
+class _Passage:
+    """A chunk with its words, of one state of its source."""
+
+    source: str
+    revision: int
+    position: int
+    title: str
+    heading: str
+    body: str
+
+
+def _together(passage: _Passage) -> str:
     """What the embedder reads: the passage under its title and headings."""
+    title, heading = passage.title, passage.heading
     above = heading if heading.startswith(title) else " › ".join(filter(None, [title, heading]))
-    return f"{above}\n{body}" if above else body
+    return f"{above}\n{passage.body}" if above else passage.body
 
 
 def _made_by(connection: Connection) -> tuple[str, int] | None:
@@ -168,20 +170,20 @@ def _made_by(connection: Connection) -> tuple[str, int] | None:
     return (row[0], row[1]) if row else None
 
 
-def _is_there(connection: Connection, source: str, position: int, body: str) -> bool:
-    """Whether the chunk is still there, of the same length, and without a row: it was read in another transaction."""
+def _is_due(connection: Connection, passage: _Passage) -> bool:
+    """Whether the chunk is still there, in that state and without a row: it was read in another transaction."""
     which = sa.text(
-        'SELECT c."end" - c.start, p.id FROM chunks c LEFT JOIN passages p '
+        "SELECT s.revision, p.id FROM chunks c JOIN sources s ON s.id = c.source LEFT JOIN passages p "
         "ON p.source = c.source AND p.position = c.position WHERE c.source = :source AND c.position = :position"
     )
-    row = connection.execute(which, {"source": source, "position": position}).first()
-    return row is not None and row[1] is None and row[0] == len(body)
+    row = connection.execute(which, {"source": passage.source, "position": passage.position}).first()
+    return row is not None and (row[0], row[1]) == (passage.revision, None)
 
 
-def _kept(connection: Connection, passage: tuple[str, int, str, str, str], vector: Any) -> int:
-    source, position, title, heading, body = passage
-    said = {"title": _stemmed(title), "heading": _stemmed(heading), "body": _stemmed(body)}
-    place = {"source": source, "position": position}
+def _keep(connection: Connection, passage: _Passage, vector: Any) -> None:
+    """Write a passage's rows."""
+    said = {name: _stemmed(getattr(passage, name)) for name in ("title", "heading", "body")}
+    place = {"source": passage.source, "position": passage.position}
     if connection.dialect.name == "sqlite":
         made = sa.text("INSERT INTO passages (source, position) VALUES (:source, :position) RETURNING id")
         number = connection.execute(made, place).scalar_one()
@@ -190,20 +192,13 @@ def _kept(connection: Connection, passage: tuple[str, int, str, str, str], vecto
     else:
         made = sa.text(
             "INSERT INTO passages (source, position, title, heading, body, words) VALUES (:source, :position, :title, "
-            ":heading, :body, setweight(array_to_tsvector(:t), 'A') || setweight(array_to_tsvector(:h), 'B') || "
-            "to_tsvector('simple', :body)) RETURNING id"
+            ":heading, :body, setweight(to_tsvector('simple', :title), 'A') || "
+            "setweight(to_tsvector('simple', :heading), 'B') || to_tsvector('simple', :body)) RETURNING id"
         )
-        lists = {"t": _distinct(said["title"]), "h": _distinct(said["heading"])}
-        number = connection.execute(made, {**place, **said, **lists}).scalar_one()
-    bytes_ = np.asarray(vector, dtype="<f4").tobytes()
+        number = connection.execute(made, {**place, **said}).scalar_one()
     insert = sa.text("INSERT INTO passage_vectors (passage, vector) VALUES (:id, :vector)")
-    connection.execute(insert, {"id": number, "vector": bytes_})
-    return 1
+    connection.execute(insert, {"id": number, "vector": np.asarray(vector, dtype="<f4").tobytes()})
 
 
 def _stemmed(text: str) -> str:
-    return " ".join(stems(text)).replace("\0", " ")
-
-
-def _distinct(text: str) -> list[str]:
-    return sorted(set(text.split()))
+    return " ".join(stems(text))

@@ -10,7 +10,7 @@ import unicodedata
 from functools import lru_cache
 
 _WORD = re.compile(r"[^\W_]+")
-_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_HUMP = re.compile(r"(?<=[a-z]{2})(?=[A-Z])")
 _VOWEL = re.compile(r"[aeiou]|(?<=[^aeiou])y")
 # Consonants after vowels: Porter's m.
 _TURN = re.compile(r"(?:[aeiou]|(?<=[^aeiouy])y|(?<=^)y(?![aeiou]))+(?:[^aeiouy]|(?<=[aeiou])y|^y)+")

@@ -46,15 +46,18 @@ class Kept:
 class Engine:
     """Replies of one CausalLM with `call_with_cache`. `stops` end a reply, tokens of `never` are not chosen.
 
-    `window` is the most tokens of prompt and reply together, `batch` how many rows are decoded at once.
+    `window` is the most tokens of prompt and reply together, `batch` how many rows are decoded at once, `sharding`
+    how caches lie on several devices.
     """
 
     leads = True
 
-    def __init__(self, lm: Any, window: int, batch: int, stops: Sequence[int], never: Sequence[int] = ()) -> None:
+    def __init__(
+        self, lm: Any, window: int, batch: int, stops: Sequence[int], never: Sequence[int] = (), sharding: Any = None
+    ) -> None:
         import jax
 
-        self._lm, self.window, self.batch = lm, window, batch
+        self._lm, self.window, self.batch, self._sharding = lm, window, batch, sharding
         self._stops, self._never = np.array(sorted(stops), "int32"), np.array(sorted(never), "int32")
         self._variables = [*lm.trainable_variables, *lm.non_trainable_variables]
         self.lengths = sorted({-(-window // 2**n) for n in range(_HALVINGS)})
@@ -206,27 +209,37 @@ class Engine:
         import jax.numpy as jnp
 
         shape, dtype = cache_shape(self._lm)
-        return jnp.zeros((1, *shape[1:3], length, *shape[4:]), dtype)
+        return jnp.zeros((1, *shape[1:3], length, *shape[4:]), dtype, device=self._sharding)
 
-    @staticmethod
-    def _grown(cache: Any, length: int) -> Any:
+    def _grown(self, cache: Any, length: int) -> Any:
         import jax.numpy as jnp
 
         more = length - cache.shape[3]
-        return cache if more <= 0 else jnp.pad(cache, [(0, more if axis == 3 else 0) for axis in range(6)])
+        return cache if more <= 0 else self._laid(jnp.pad(cache, [(0, more if axis == 3 else 0) for axis in range(6)]))
+
+    def _laid(self, cache: Any) -> Any:
+        """A cache as it lies on several devices, always the same way: another one would be compiled for anew."""
+        import jax
+
+        return cache if self._sharding is None else jax.device_put(cache, self._sharding)
+
+    def _held(self, cache: Any) -> Any:
+        """The same inside of a function that is compiled."""
+        import jax
+
+        return cache if self._sharding is None else jax.lax.with_sharding_constraint(cache, self._sharding)
 
     def _stacked(self, caches: list[Any], length: int) -> Any:
         import jax.numpy as jnp
 
         length = max(length, *(cache.shape[3] for cache in caches))
         grown = [self._grown(cache, length) for cache in caches]
-        return grown[0] if len(grown) == 1 else jnp.concatenate(grown)
+        return grown[0] if len(grown) == 1 else self._laid(jnp.concatenate(grown))
 
-    @staticmethod
-    def _row(cache: Any, number: int) -> Any:
+    def _row(self, cache: Any, number: int) -> Any:
         import jax
 
-        return jax.lax.dynamic_slice_in_dim(cache, number, 1)
+        return self._laid(jax.lax.dynamic_slice_in_dim(cache, number, 1))
 
     def _call(self, values: list[Any], tokens: Any, cache: Any, at: Any) -> tuple[Any, Any]:
         """Logits and cache of one call of the model with these weights."""
@@ -238,12 +251,12 @@ class Engine:
 
     def _prefill_traced(self, values: list[Any], cache: Any, tokens: Any, start: Any) -> Any:
         self.traces += 1
-        return self._call(values, tokens, cache, start)[1]
+        return self._held(self._call(values, tokens, cache, start)[1])
 
     def _step_traced(self, values: list[Any], cache: Any, token: Any, position: Any) -> tuple[Any, Any]:
         self.traces += 1
         logits, cache = self._call(values, token, cache, position)
-        return cache, logits[0, -1].astype("float32")
+        return self._held(cache), logits[0, -1].astype("float32")
 
     def _decode_traced(
         self,
@@ -281,7 +294,8 @@ class Engine:
 
         rows = len(token)
         empty = jnp.zeros((rows, STEPS), "int32"), jnp.zeros(rows, "int32")
-        return tuple(jax.lax.while_loop(goes_on, body, (0, cache, *empty, token, position, done, left))[1:])
+        cache, *rest = jax.lax.while_loop(goes_on, body, (0, cache, *empty, token, position, done, left))[1:]
+        return self._held(cache), *rest
 
     def _one(
         self, values: list[Any], cache: Any, token: Any, position: Any, temperature: Any, key: Any, *, sampled: bool

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 from toolmend.errors import BadFile, BadOption, MissingExtra, ModelError, UnknownName
 from toolmend.models.keras.folder import Folder, read_json
+from toolmend.models.keras.mesh import check, spread
+from toolmend.models.keras.shards import Plan
 from toolmend.models.keras.tokens import JsonTokens, PieceTokens, Tokens
 
 _LLAMA = {"tie_word_embeddings": False, "rope_theta": 10_000.0, "rms_norm_eps": 1e-6}
@@ -67,13 +70,20 @@ def preset_handle(name: str) -> str:
     return str(presets[name]["kaggle_handle"])
 
 
-def load_lm(folder: Folder, dtype: str) -> Any:
-    """The CausalLM of a folder, without a preprocessor. Raises BadFile, or ModelError where memory does not do."""
+def load_lm(folder: Folder, dtype: str, plan: Plan | None = None) -> Any:
+    """The CausalLM of a folder, without a preprocessor, its weights in the parts of a plan.
+
+    Raises BadFile, BadOption where devices are missing, and ModelError where memory does not do.
+    """
     hub = prepare()
     try:
-        backbone = _keras_backbone(folder, dtype) if folder.is_keras else _converted(folder, dtype)
-        return _task(hub, type(backbone))(backbone, preprocessor=None)
-    except (BadFile, ModelError):
+        with spread(plan, str(folder.path)) if plan else nullcontext():
+            backbone = _keras_backbone(folder, dtype) if folder.is_keras else _converted(folder, dtype)
+            lm = _task(hub, type(backbone))(backbone, preprocessor=None)
+        if plan:
+            check(plan, lm, str(folder.path))
+        return lm
+    except (BadFile, BadOption, ModelError):
         raise
     except Exception as error:  # a config or weights that the library cannot take: it raises all kinds
         if out_of_memory(error):
@@ -127,12 +137,12 @@ def _keras_backbone(folder: Folder, dtype: str) -> Any:
 
     config = {**folder.config, "config": dict(folder.config["config"])}
     if "Llama" in folder.kind and "tie_word_embeddings" not in config["config"]:
-        config["config"]["tie_word_embeddings"] = _is_tied(folder.path)
+        config["config"]["tie_word_embeddings"] = is_tied(folder.path)
     loader = KerasPresetLoader(str(folder.path), config)
     return loader.load_backbone(loader.check_backbone_class(), True, dtype=dtype)
 
 
-def _is_tied(path: Path) -> bool:
+def is_tied(path: Path) -> bool:
     """Whether the embedding of a Keras preset is its head as well: then its file holds one variable, not two."""
     import h5py
 

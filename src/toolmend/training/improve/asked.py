@@ -10,7 +10,7 @@ from toolmend.errors import BadOption
 from toolmend.evals.suite import Suite, load_suite
 from toolmend.models.keras.loading import prepare
 from toolmend.training.datasets.phrasing import As
-from toolmend.training.improve.halves import check_share, held_cases, is_dev, test_half, usual_share
+from toolmend.training.improve.halves import check_share, held_cases, is_dev, kept_for_testing, usual_share
 from toolmend.training.improve.lessons import check_mix
 from toolmend.training.improve.simulated import TOOLBOX
 from toolmend.training.tune.base import Base, open_base
@@ -87,7 +87,7 @@ def check(asked: Asked) -> Checked:
     prepare()
     suite = load_suite(asked.suite)
     guards = tuple(load_suite(name) for name in dict.fromkeys(asked.guards))
-    forced = _test_half(suite, force=asked.force)
+    forced = _tested(suite, force=asked.force)
     for guard in guards:
         if guard.name == suite.name:
             raise BadOption(f"--guard {guard.name} is the suite that is learned from; a guard must be another one")
@@ -106,8 +106,8 @@ def check(asked: Asked) -> Checked:
     return Checked(asked, base, suite, guards, hold, held, mix, notes)
 
 
-def _test_half(suite: Suite, *, force: bool) -> tuple[str, ...]:
-    why = test_half(suite)
+def _tested(suite: Suite, *, force: bool) -> tuple[str, ...]:
+    why = kept_for_testing(suite)
     if why is None:
         return ()
     if not force:
@@ -119,7 +119,7 @@ def _test_half(suite: Suite, *, force: bool) -> tuple[str, ...]:
 def _notes(suite: Suite, guards: tuple[Suite, ...], hold: float) -> tuple[str, ...]:
     """What these suites' figures are worth afterwards."""
     made = []
-    if not is_dev(suite) and test_half(suite) is None:
+    if not is_dev(suite) and kept_for_testing(suite) is None:
         made.append(f"'{suite.name}' is no suite for development: learned from, its figures are no test of this model")
     if not hold:
         made.append("no case is held out: it is judged by the very cases it has learned from, which flatters it")

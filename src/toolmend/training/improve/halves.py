@@ -41,7 +41,7 @@ def check_share(suite: Suite, held: Collection[str], share: float) -> None:
         raise BadOption(f"--hold {share:g} leaves none of the {every} cases of '{suite.name}' to {left}; try --hold 0")
 
 
-def test_half(suite: Suite) -> str | None:
+def kept_for_testing(suite: Suite) -> str | None:
     """Why a suite is kept for testing: its name ends in `_test`, or it has requests of a shipped one that does."""
     if suite.name.endswith(TEST):
         return f"'{suite.name}' is kept for testing"

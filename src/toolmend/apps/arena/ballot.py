@@ -1,0 +1,52 @@
+"""The ballot of a blind battle, and what its vote brought to light, as HTML. Knows views, no names before the vote."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from toolmend.apps.arena.markup import safe, tag
+from toolmend.arena import TAGS, DeskView, Reveal
+
+CHOICES = (("left", "A is better", "A"), ("tie", "Tie", "T"), ("both_bad", "Both bad", "X"), ("right", "B is better", "B"))
+ENDS = ("A much better", "B much better")
+LIKERT = range(1, 9)
+LONGEST_REASON = 2000
+
+
+def ballot_html(view: DeskView) -> str:
+    """The form, if there is something to vote on; one button is one vote."""
+    turns = [turn.n for turn in view.left.turns if turn.n not in view.voted]
+    if not view.open or not view.left.turns or not view.right.turns or view.left.busy or view.right.busy:
+        return ""
+    choices = "".join(_press(value, words, key) for value, words, key in CHOICES)
+    scale = "".join(_press(str(n), str(n), str(n), f"{n} of 8: 1 is {ENDS[0]}, 8 is {ENDS[1]}") for n in LIKERT)
+    ends = tag("span", ENDS[0]) + tag("div", scale, class_="scale", role="group", aria_label="1 to 8") + tag("span", ENDS[1])
+    fold = tag("summary", "Reason, mistakes, only the last reply") + _more(turns)
+    form = tag("div", choices, class_="choices", role="group", aria_label="Which is better?")
+    form += tag("div", ends, class_="likert") + tag("details", fold, data_fold="more")
+    return tag("form", tag("h2", "Which is better?") + form, class_="vote", data_do="vote")
+
+
+def reveal_html(view: DeskView, reveal: Reveal) -> str:
+    """Who it was, or that the battle goes on."""
+    if reveal.left is None or reveal.right is None:
+        return tag("p", "Your vote on this reply is kept. The battle goes on: the names come with the last vote.")
+    won = {"a": "A won", "b": "B won", "tie": "a tie", "both_bad": "both bad"}.get(reveal.winner, reveal.winner)
+    rows = "".join(tag("li", f"{letter}: {tag('b', safe(name))}") for letter, name in zip("AB", (reveal.left, reveal.right), strict=True))
+    return tag("section", tag("p", f"You said: {safe(won)}.") + tag("ul", rows), class_="reveal", role="status")
+
+
+def _press(value: str, words: str, key: str, about: str | None = None) -> str:
+    shown = safe(words) + (tag("kbd", key, aria_hidden="true") if words != key else "")
+    return tag(
+        "button", shown, type="button", data_do="vote", data_choice=value, data_key=key.lower(), aria_label=about
+    )
+
+
+def _more(turns: Sequence[int]) -> str:
+    boxes = [tag("label", f'<input type="checkbox" name="tag {safe(each)}">' + safe(each.replace("_", " "))) for each in TAGS]
+    reason = tag("input", name="reason", type="text", maxlength=LONGEST_REASON, autocomplete="off")
+    last = f'<input type="checkbox" name="turn" value="{turns[-1]}">' if turns else ""
+    only = tag("label", last + "This vote is on the last reply only; the battle goes on") if turns else ""
+    tags = tag("legend", "What was wrong") + "".join(boxes)
+    return tag("label", "Why" + reason, class_="why") + tag("fieldset", tags) + only

@@ -1,0 +1,104 @@
+"""What a loaded case says next and expects: which step of a suite a message is, and how its reply is graded.
+
+Without a case only the tools can refuse: accepting.py. Knows suites and grading; asks no model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from toolmend.arena.views import CaseView
+from toolmend.errors import BadOption, ToolmendError, UnknownName
+from toolmend.evals.judging import judge
+from toolmend.evals.suite import Case, Step, Suite, load_suite, shipped
+from toolmend.grading import Grade
+from toolmend.grading.worlds import Seen
+from toolmend.reading import read
+from toolmend.session import Answer, Session
+from toolmend.tools import Toolbox
+
+
+class Loaded:
+    """A case of a suite, ready to be played by hand."""
+
+    def __init__(self, suite: Suite, case: Case) -> None:
+        self.suite, self.case = suite, case
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """Its requests, in order."""
+        return self.case.steps
+
+    def toolbox(self) -> Toolbox:
+        """A new toolbox in the state in which the case begins."""
+        return self.suite.toolbox(self.case)
+
+    def step_of(self, text: str, done: Sequence[int | None]) -> int | None:
+        """The number of the step that this text is, if it is the next one; `done` are the steps of the turns so far."""
+        number = self.following(done)
+        if number is not None and _same(text, self.steps[number].say):
+            return number
+        return None
+
+    def following(self, done: Sequence[int | None]) -> int | None:
+        """The number of the step that comes next; None after the last."""
+        number = max((step for step in done if step is not None), default=-1) + 1
+        return number if number < len(self.steps) else None
+
+    def grade(self, number: int, answer: Answer, session: Session, before: Any) -> Grade:
+        """The reply held against what the step expects. `before` is the state of the world before the request."""
+        step = self.steps[number]
+        world = []
+        if step.world is not None:
+            reading = read(answer.text, session.tools.specs)
+            words = reading.rest if reading.calls else answer.text
+            world = step.world.mistakes(Seen(before, session.tools.state(), words))
+        return judge(step, answer.reading, session.tools.specs, world, bare=session.strategy.bare)
+
+
+def load_case(name: str) -> Loaded:
+    """The case `suite:experiment/case`. Raises UnknownName for one that is not there."""
+    suite_name, colon, case_name = name.partition(":")
+    if not colon:
+        raise BadOption(f"case {name!r} is not of the form suite:case; Arena.cases lists them")
+    suite = _suite(suite_name)
+    cases = suite.cases()
+    if case_name not in cases:
+        raise UnknownName(f"case of suite '{suite_name}'", case_name, cases)
+    return Loaded(suite, cases[case_name])
+
+
+def case_views(suites: Sequence[str]) -> list[CaseView]:
+    """Every case of these suites."""
+    return [
+        CaseView(f"{name}:{case_name}", suite.tools, tuple(step.say for step in case.steps))
+        for name in suites
+        for suite in (_suite(name),)
+        for case_name, case in suite.cases().items()
+    ]
+
+
+def loadable(suites: Sequence[str] = ()) -> list[str]:
+    """The suites asked for, or all that ship and can be read. Raises what is wrong with one that was asked for."""
+    for name in suites:
+        _suite(name)
+    return list(suites) or [name for name in shipped() if _readable(name)]
+
+
+def _readable(name: str) -> bool:
+    try:
+        _suite(name)
+    except ToolmendError:
+        return False
+    return True
+
+
+@cache
+def _suite(name: str) -> Suite:
+    return load_suite(name)
+
+
+def _same(said: str, due: str) -> bool:
+    return " ".join(said.split()) == " ".join(due.split())

@@ -1,0 +1,222 @@
+"""One talk of the arena: a session that is kept as it goes, and told again from what was kept when it is needed.
+
+A turn is a row in the records as soon as it is over. Knows no person, no desk and no screen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any
+
+from toolmend.arena import accepting, world
+from toolmend.arena.case import Loaded
+from toolmend.arena.hearing import Heard
+from toolmend.arena.kept import KeptTurn, Waiting, folded, turn_views
+from toolmend.arena.setup import Setup
+from toolmend.arena.steps import called
+from toolmend.arena.views import TurnView, WorldView
+from toolmend.arena.wording import suggested
+from toolmend.errors import BadOption, ModelError, ToolmendError
+from toolmend.events import Event, Marked
+from toolmend.grading import Grade
+from toolmend.mistakes import Correction
+from toolmend.models import Model, OnDelta
+from toolmend.reading import read_python
+from toolmend.session import Answer, Session
+from toolmend.strategies import Strategy
+from toolmend.tools import Toolbox
+
+Append = Callable[[str, int, str, Mapping[str, Any]], Awaitable[None]]
+Parts = Callable[[], Awaitable[tuple[Model, Strategy]]]
+Rows = Sequence[tuple[str, Mapping[str, Any]]]
+
+
+class Conversation:
+    """A talk under an id. `parts` loads model and strategy, `append` keeps a row; `rows` is what was kept before."""
+
+    def __init__(
+        self,
+        id_: str,
+        setup: Setup,
+        loaded: Loaded | None,
+        parts: Parts,
+        append: Append,
+        rows: Rows = (),
+        origin: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.id, self.setup, self.loaded, self.origin = id_, setup, loaded, dict(origin or {})
+        self._parts, self._append, self._position = parts, append, len(rows)
+        self.turns, self.waiting = folded(rows)  # waiting: what was said and has no answer
+        self._session: Session | None = None
+        self._heard: Heard | None = None
+        self._events: list[Event] = []
+        self._before: dict[int, Any] = {}
+        self._empty: WorldView | None = None
+
+    # what is shown ---------------------------------------------------------------------------------------------------
+
+    @property
+    def views(self) -> tuple[TurnView, ...]:
+        """Every turn."""
+        return turn_views(self.turns, [turn.step is not None for turn in self.turns])
+
+    @property
+    def world(self) -> WorldView:
+        """The world after the last turn."""
+        return self.turns[-1].world if self.turns else self._start()
+
+    @property
+    def next(self) -> str:
+        """What the case says next; "" without one, or after its end."""
+        number = self.loaded.following(self._done()) if self.loaded else None
+        return self.loaded.steps[number].say if self.loaded and number is not None else ""
+
+    def suggestions(self, turn: int | None = None) -> list[Correction]:
+        """What one might say to a reply, by default the last. [] where nothing is known to be wrong."""
+        if not self.turns:
+            return []
+        kept = self.turns[-1 if turn is None else turn]
+        specs = self._box().specs if self._session is None else self._session.tools.specs
+        return suggested(kept.marked.mistakes, specs, kept.asked.turn, kept.errors)
+
+    # what a person does ----------------------------------------------------------------------------------------------
+
+    async def say(self, text: str, on_delta: OnDelta | None = None) -> TurnView:
+        """Say something; what the case says next is held against what it expects, all else goes through the router."""
+        await self._note("asked", {"text": text, "correction": False})
+        session = await self._ready()
+        number = self.loaded.step_of(text, self._done()) if self.loaded else None
+        if self.loaded is None or number is None:
+            return await self._taken(session, session.asay(text, on_delta), None)
+        step = self.loaded.steps[number]
+        target = None if step.amends is None else self._last_of(session, step.amends)
+        self._before.setdefault(number, session.tools.state())
+        return await self._taken(session, session.play(text, target, reply=step.given, on_delta=on_delta), number)
+
+    async def correct(self, correction: Correction, on_delta: OnDelta | None = None) -> TurnView:
+        """Say what is wrong with the last reply. Raises BadOption where there is none."""
+        if not self.turns:
+            raise BadOption("there is nothing to correct yet: say something first")
+        await self._note("asked", {"text": correction.text, "correction": True})
+        session = await self._ready()
+        return await self._taken(session, session.acorrect(correction, None, on_delta), self.turns[-1].step)
+
+    async def give(self, turn: KeptTurn) -> TurnView:
+        """Put a turn of another talk here, its last reply given instead of asked for."""
+        session = await self._ready()
+        asked = turn.asked
+        target = None if asked.amends is None else session.answers[asked.amends]
+        if turn.step is not None:
+            self._before.setdefault(turn.step, session.tools.state())
+        text = _given(turn, session)
+        return await self._taken(session, session.play(turn.said, target, reply=text), turn.step)
+
+    async def take_over(self, turns: Sequence[KeptTurn]) -> None:
+        """Begin with turns of another talk of the same settings, as they were; nobody is asked."""
+        for turn in turns:
+            self.turns.append(turn)
+            await self._note("turn", turn.to_json())
+
+    async def undo(self) -> str:
+        """Take the last turn back; what had been said in it. Raises BadOption where there is none."""
+        if self.waiting is not None:
+            said, self.waiting = self.waiting.text, None
+            await self._note("unasked", {})
+            return said
+        if not self.turns:
+            raise BadOption("there is nothing to undo yet")
+        session = await self._ready()
+        await session.aundo()
+        await self._note("undo", {})
+        return self.turns.pop().asked.text
+
+    # inside ----------------------------------------------------------------------------------------------------------
+
+    async def _taken(self, session: Session, turn: Awaitable[Answer], step: int | None) -> TurnView:
+        """Let a turn happen, grade it, and keep it. What was said stands in `waiting` if it comes to nothing."""
+        self._events.clear()
+        if self._heard:
+            self._heard.take_wires()  # of a turn that came to nothing
+        answer = await turn
+        if step is None and answer.amends is not None:
+            step = self.turns[answer.amends].step if answer.amends < len(self.turns) else None
+        kept = self._kept(session, answer, step)
+        self.turns.append(kept)
+        self.waiting = None
+        await self._note("turn", kept.to_json())
+        return self.views[-1]
+
+    def _kept(self, session: Session, answer: Answer, step: int | None) -> KeptTurn:
+        grade = self._grade(session, answer, step)
+        marked = Marked(answer.turn, grade.marks, grade.mistakes, grade.valid_call, step)
+        wires = tuple(self._heard.take_wires()) if self._heard else ()
+        seen = world.looked_at(session.tools, self.setup.toolbox, self.world)
+        return KeptTurn((*self._events, marked), seen, step, wires)
+
+    def _grade(self, session: Session, answer: Answer, step: int | None) -> Grade:
+        if step is not None and self.loaded is not None:
+            return self.loaded.grade(step, answer, session, self._before.get(step))
+        return accepting.graded(answer, bare=session.strategy.bare)
+
+    async def _ready(self) -> Session:
+        """The session, made and told again what was said before if it is not there yet. Raises ToolmendError."""
+        if self._session is not None:
+            return self._session
+        model, strategy = await self._parts()
+        self._heard = Heard(model)
+        session = Session(
+            self._heard, self._box(), strategy, system=self._system(), options=self.setup.options, sink=self._events.append
+        )
+        await self._tell_again(session)
+        self._session = session
+        return session
+
+    async def _tell_again(self, session: Session) -> None:
+        """Bring a new session to where the talk was, from the replies that were kept; nobody is asked."""
+        assert self._heard is not None
+        try:
+            for turn in self.turns:
+                asked = turn.asked
+                target = None if asked.amends is None else session.answers[asked.amends]
+                if turn.step is not None:
+                    self._before.setdefault(turn.step, session.tools.state())
+                self._heard.tell_again(turn.replied)
+                await session.play(turn.said, target, reply=turn.replied[-1].text if turn.given else None)
+        except (ModelError, IndexError) as error:
+            raise ToolmendError(f"this talk cannot go on ({error}); clear it, or begin a new one") from error
+        finally:
+            self._heard.tell_again(None)
+            self._events.clear()
+
+    def _box(self) -> Toolbox:
+        return self.loaded.toolbox() if self.loaded else Toolbox.load(self.setup.toolbox)
+
+    def _system(self) -> str | None:
+        return self.setup.system if self.setup.system is not None or not self.loaded else self.loaded.suite.system
+
+    def _start(self) -> WorldView:
+        if self._empty is None:
+            self._empty = world.looked_at(self._box(), self.setup.toolbox)
+        return self._empty
+
+    def _done(self) -> list[int | None]:
+        return [turn.step for turn in self.turns]
+
+    def _last_of(self, session: Session, step: int) -> Answer | None:
+        """The last answer to a step of the case."""
+        places = [place for place, turn in enumerate(self.turns) if turn.step == step]
+        return session.answers[places[-1]] if places else None
+
+    async def _note(self, kind: str, body: Mapping[str, Any]) -> None:
+        if kind == "asked":
+            self.waiting = Waiting(str(body["text"]), bool(body["correction"]))
+        position, self._position = self._position, self._position + 1
+        await self._append(self.id, position, kind, body)
+
+
+def _given(turn: KeptTurn, session: Session) -> str:
+    """A reply as it can be given to any strategy: its own text where Python's reader finds the same calls in it."""
+    text = turn.replied[-1].text if turn.replied else ""
+    made = [(event.call.tool, dict(event.call.arguments)) for event in turn.calls]
+    found = [(call.tool, dict(call.arguments)) for call in read_python(text, session.tools.specs).calls]
+    return text if found == made else "\n".join(called(event.call) for event in turn.calls) or text

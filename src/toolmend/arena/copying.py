@@ -1,0 +1,80 @@
+"""Giving a mistake to the other model: the talk up to a wrong reply, that reply, its correction, so many attempts.
+
+The third experiment of the Keras chatbot arena blog (2024-12-05, section 4.3), with one click.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from toolmend.arena.conversation import Conversation
+from toolmend.arena.flow import Tell
+from toolmend.arena.records import new_id
+from toolmend.arena.setup import Setup
+from toolmend.arena.side import Side, Work
+from toolmend.arena.views import AttemptView, Turn, TurnView
+from toolmend.arena.workshop import Workshop, row_of
+from toolmend.errors import BadOption
+from toolmend.mistakes import Correction
+from toolmend.models import OnDelta
+
+WRONG = Correction("That is wrong.", 1)
+
+
+def copier(workshop: Workshop, desk: str, source: Conversation, k: int, turn: int | None) -> Work:
+    """What copies a talk to the side it is given. Raises BadOption where there is no reply to give."""
+    place = wrong_turn(source) if turn is None else turn
+    if not 0 <= place < len(source.turns):
+        raise BadOption("there is no reply to give to the other side yet")
+    said = _correction(source, place)
+    given = source.turns[: place + 1]
+
+    async def work(side: Side, on_delta: OnDelta, tell: Tell) -> TurnView:
+        setup, ids = _setup(side.talk.setup, source.setup), [new_id() for _ in range(k)]
+        about = {"copied": source.id, "from": source.setup.contestant.name, "turn": place, "of": k, "attempts": ids}
+        made: list[AttemptView] = []
+        for number, id_ in enumerate(ids, 1):
+            talk = await workshop.new(_seeded(setup, number), about | {"attempt": number}, id_)
+            row = row_of(talk)
+            if number == k:
+                await workshop.db(workshop.records.replace_talk, desk, side.which, row)
+                side.talk, side.attempts = talk, tuple(made)
+            else:
+                await workshop.db(workshop.records.add_talk, desk, side.which, row)
+            for each in given:
+                await talk.give(each)
+            shown = await talk.correct(said, on_delta)
+            made.append(AttemptView(id_, shown))
+            if number < k:
+                side.partial = ""
+                tell(Turn(side.which, shown, talk.world))
+        side.attempts = tuple(made)
+        return made[-1].turn
+
+    return work
+
+
+def wrong_turn(talk: Conversation) -> int:
+    """The last reply that has mistakes, else the last that was corrected, else the last."""
+    corrected = {turn.asked.amends for turn in talk.turns}
+    wrong = [n for n, turn in enumerate(talk.turns) if turn.marked.mistakes]
+    told = [n for n in range(len(talk.turns)) if n in corrected]
+    return wrong[-1] if wrong else told[-1] if told else len(talk.turns) - 1
+
+
+def _correction(source: Conversation, place: int) -> Correction:
+    """What was said to that reply, else what would be suggested, else that it is wrong."""
+    for turn in source.turns[place + 1 :]:
+        if turn.asked.amends == place and turn.correction is not None:
+            return turn.correction
+    return next(iter(source.suggestions(place)), WRONG)
+
+
+def _setup(mine: Setup, source: Setup) -> Setup:
+    """The world, the words and the case of the source with the contestant and the sampling of this side."""
+    return replace(mine, toolbox=source.toolbox, system=source.system, case=source.case)
+
+
+def _seeded(setup: Setup, number: int) -> Setup:
+    """Another seed for each attempt, where there is one: else all would be alike."""
+    return setup if setup.seed is None else replace(setup, seed=setup.seed + number - 1)

@@ -1,0 +1,260 @@
+"""What one person has in front of them: two sides, each with a talk of its own, and what can be done with them.
+
+    flow = desk.send("both", "Add a lunch with Ada on May 3 at noon")
+    async for update in flow: …          # or: await flow
+
+For one event loop. Knows no cookie and no screen; whose vote counts is the arena's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from toolmend.arena.blind import Blind
+from toolmend.arena.conversation import Conversation
+from toolmend.arena.copying import copier
+from toolmend.arena.flow import Flow, Tell
+from toolmend.arena.side import Side, Work
+from toolmend.arena.views import SIDES, Contestant, DeskView, Failed, To, Turn, TurnView, Update, Which, other
+from toolmend.arena.workshop import Workshop, row_of
+from toolmend.errors import BadOption
+from toolmend.mistakes import Correction
+from toolmend.models import OnDelta
+
+LONGEST = 8_000
+MOST_TURNS = 100
+MOST_ATTEMPTS = 10
+
+
+class Desk:
+    """Two sides under an id. `blind` is there for a battle that has no vote yet, and taken away by the vote."""
+
+    def __init__(
+        self, workshop: Workshop, id_: str, person: str, kind: str, talks: Sequence[Conversation], blind: Blind | None = None
+    ) -> None:
+        self.id, self.person, self.kind = id_, person, kind
+        self.left, self.right = Side("left", talks[0]), Side("right", talks[1])
+        self.blind, self.prompt = blind, ""
+        self.voted: tuple[int, ...] = ()
+        self.flow: Flow | None = None
+        self._workshop = workshop
+
+    def view(self) -> DeskView:
+        """Everything that may be shown now."""
+        sides = [self.side(which).view() for which in SIDES]
+        blind = self.blind
+        if blind is not None:
+            sides = [blind.side(side) for side in sides]
+        names = None if self.kind == "chat" or blind is not None else (sides[0].name, sides[1].name)
+        open_ = self.kind != "chat" and blind is not None
+        return DeskView(self.id, self.kind, sides[0], sides[1], open_, self.voted, self.prompt, names)
+
+    def side(self, which: str) -> Side:
+        """The side of that name. Raises BadOption."""
+        if which not in SIDES:
+            raise BadOption(f"a side is left or right, not {which!r}")
+        return self.left if which == "left" else self.right
+
+    @property
+    def busy(self) -> bool:
+        """Whether a side is still answering."""
+        return self.left.busy or self.right.busy
+
+    # what asks a model -----------------------------------------------------------------------------------------------
+
+    def send(self, to: To, text: str) -> Flow:
+        """Say something to one side or both. Raises BadOption for no text, too much of it, or a side that is busy."""
+        said = self._checked(text)
+        self._only_talks()
+
+        async def work(side: Side, on_delta: OnDelta, _tell: Tell) -> TurnView:
+            return await side.talk.say(said, on_delta)
+
+        return self._start(self._sides(to), work)
+
+    def correct(self, side: Which, text: str | int) -> Flow:
+        """Say what is wrong with the last reply of a side, while the other waits; a number takes a suggestion."""
+        self._only_talks()
+        talk = self.side(side).talk
+        if not talk.turns:
+            raise BadOption("there is nothing to correct yet: say something first")
+        correction = self._correction(talk, text)
+
+        async def work(here: Side, on_delta: OnDelta, _tell: Tell) -> TurnView:
+            return await here.talk.correct(correction, on_delta)
+
+        return self._start([self.side(side)], work)
+
+    def retry(self, side: Which) -> Flow:
+        """Say the last thing again as if it had not been said, or what was stopped."""
+        self._only_talks()
+        talk = self.side(side).talk
+        waiting = talk.waiting
+        if waiting is None and not talk.turns:
+            raise BadOption("there is nothing to try again yet")
+
+        async def work(here: Side, on_delta: OnDelta, _tell: Tell) -> TurnView:
+            last = None if waiting else talk.turns[-1]
+            text = await talk.undo()
+            if waiting.correction if waiting else last is not None and last.correction is not None:
+                correction = last.correction if last else None
+                return await talk.correct(correction or self._correction(talk, text), on_delta)
+            return await talk.say(text, on_delta)
+
+        return self._start([self.side(side)], work)
+
+    def edit(self, side: Which, n: int, text: str) -> Flow:
+        """Say something else instead of message `n` (0 is the first) and go on from there; the talk before is kept."""
+        said, old = self._checked(text), self.side(side).talk
+        self._only_chats()
+        if not 0 <= n < len(old.turns):
+            raise BadOption(f"there is no message {n + 1}; this talk has {len(old.turns)}")
+
+        async def work(here: Side, on_delta: OnDelta, _tell: Tell) -> TurnView:
+            talk = await self._workshop.new(old.setup, {"edited": old.id, "turn": n})
+            await self._put(here, talk)
+            await talk.take_over(old.turns[:n])
+            if n and old.turns[n].correction is not None:
+                return await talk.correct(self._correction(talk, said), on_delta)
+            return await talk.say(said, on_delta)
+
+        return self._start([self.side(side)], work)
+
+    def copy(self, from_side: Which, k: int = 1, *, turn: int | None = None) -> Flow:
+        """Give a wrong reply of one side to the model of the other, with the talk up to it and the correction, k times.
+
+        `turn` is the wrong reply, by default the last that has mistakes, or that was corrected. Every attempt is a talk
+        of its own; the last one stays on the other side. Raises BadOption where there is no reply to give.
+        """
+        self._only_chats()
+        if not 1 <= k <= MOST_ATTEMPTS:
+            raise BadOption(f"attempts must lie between 1 and {MOST_ATTEMPTS}, not {k}")
+        work = copier(self._workshop, self.id, self.side(from_side).talk, k, turn)
+        return self._start([self.side(other(from_side))], work)
+
+    # what asks nobody ------------------------------------------------------------------------------------------------
+
+    def suggestions(self, side: Which) -> list[str]:
+        """Sentences that would correct the last reply of a side; [] where nothing is known to be wrong."""
+        return [] if self.blind else [each.text for each in self.side(side).talk.suggestions()]
+
+    async def stop(self, to: To = "both") -> None:
+        """End what is being written."""
+        await asyncio.gather(*(side.stop() for side in self._sides(to)))
+
+    async def undo(self, side: Which) -> str:
+        """Take the last turn of a side back, with everything it did; what had been said."""
+        self._only_talks()
+        here = self.side(side)
+        here.begin()
+        try:
+            return await here.talk.undo()
+        finally:
+            here.busy = False
+
+    async def clear(self, to: To) -> None:
+        """Begin anew with the same settings; the talk before keeps its address."""
+        await self.set(to)
+
+    async def set(
+        self,
+        to: To,
+        *,
+        contestant: Contestant | None = None,
+        toolbox: str | None = None,
+        system: str | None = None,
+        temperature: float | None = None,
+        max_tokens: int | None = None,
+        seed: int | None = None,
+        case: str | None = None,
+    ) -> None:
+        """Change settings; what is None stays. A new talk begins on these sides. Raises what is wrong with a name."""
+        self._only_chats()
+        given = {"contestant": contestant, "toolbox": toolbox, "system": system, "temperature": temperature}
+        changes = {**given, "max_tokens": max_tokens, "seed": seed, "case": case}
+        if contestant is not None:
+            await asyncio.to_thread(self._workshop.check, contestant)
+        sides = self._sides(to)
+        for each in sides:
+            if each.busy:
+                raise BadOption(f"the {each.which} side is still answering; wait, or stop it")
+        for each in sides:
+            talk = await self._changed(each.talk, changes)
+            each.begin()
+            try:
+                await self._put(each, talk)
+            finally:
+                each.busy = False
+
+    async def _changed(self, talk: Conversation, changes: Mapping[str, Any]) -> Conversation:
+        setup = talk.setup.with_(changes)
+        made = await self._workshop.new(setup)
+        if made.loaded and setup.toolbox != made.loaded.suite.tools:
+            made = await self._workshop.new(replace(setup, toolbox=made.loaded.suite.tools))
+        return made
+
+    # inside ----------------------------------------------------------------------------------------------------------
+
+    def _start(self, sides: Sequence[Side], work: Work) -> Flow:
+        for side in sides:
+            if side.busy:
+                side.begin()  # raises
+            if len(side.talk.turns) >= MOST_TURNS:
+                raise BadOption(f"a talk has {MOST_TURNS} messages at most; clear it, or begin a new one")
+        for side in sides:
+            side.begin()
+
+        async def run(tell: Tell) -> None:
+            held: list[Update] = []
+            take = tell if self.blind is None else held.append
+            tasks = [asyncio.create_task(side.work(work, take)) for side in sides]
+            await asyncio.gather(*tasks)
+            for update in held:
+                if (shown := self._shown(update)) is not None:
+                    tell(shown)
+
+        self.flow = Flow(run)
+        return self.flow
+
+    def _shown(self, update: Update) -> Update | None:
+        """An update of a battle as it may be told: nothing is streamed, pace and half names would tell."""
+        if self.blind is None:
+            return update
+        if isinstance(update, Turn):
+            return Turn(update.side, self.blind.turn(update.turn), self.blind.world(update.world))
+        return self.blind.failed(update) if isinstance(update, Failed) else None
+
+    async def _put(self, side: Side, talk: Conversation) -> None:
+        await self._workshop.db(self._workshop.records.replace_talk, self.id, side.which, row_of(talk))
+        side.talk, side.attempts, side.problem = talk, (), ""
+
+    def _correction(self, talk: Conversation, text: str | int) -> Correction:
+        known = talk.suggestions()
+        if isinstance(text, int):
+            if not 0 <= text < len(known):
+                raise BadOption(f"there is no suggestion {text}; there are {len(known)}")
+            return known[text]
+        said = self._checked(text)
+        return next((each for each in known if each.text == said), Correction(said))
+
+    def _sides(self, to: str) -> list[Side]:
+        return [self.left, self.right] if to == "both" else [self.side(to)]
+
+    def _checked(self, text: str) -> str:
+        said = text.strip()
+        if not said:
+            raise BadOption("nothing was said: type something first")
+        if len(said) > LONGEST:
+            raise BadOption(f"that has {len(said):,} characters; {LONGEST:,} are the most")
+        return said
+
+    def _only_talks(self) -> None:
+        if self.kind == "pair":
+            raise BadOption("these answers were given before; vote on them")
+
+    def _only_chats(self) -> None:
+        if self.kind != "chat":
+            raise BadOption("not in a battle: both sides must stay as they are")

@@ -1,0 +1,103 @@
+"""One side of a desk while somebody sits there: its talk, what is being written, what went wrong last."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections.abc import Awaitable, Callable
+
+from toolmend.arena.conversation import Conversation
+from toolmend.arena.flow import Tell
+from toolmend.arena.views import AttemptView, Delta, Failed, SideView, Turn, TurnView, Update, Which
+from toolmend.arena.workshop import origin_words
+from toolmend.errors import BadOption, ToolmendError
+from toolmend.models import OnDelta
+
+Work = Callable[["Side", OnDelta, Tell], Awaitable[TurnView]]
+
+STOPPED = "stopped"
+_log = logging.getLogger(__name__)
+
+
+class Side:
+    """`attempts` are those of a talk that was copied here."""
+
+    def __init__(self, which: Which, talk: Conversation, attempts: tuple[AttemptView, ...] = ()) -> None:
+        self.which: Which = which
+        self.talk, self.attempts = talk, attempts
+        self.busy, self.partial, self.problem = False, "", ""
+        self._task: asyncio.Task[None] | None = None
+
+    def begin(self) -> None:
+        """Take the side for a piece of work. Raises BadOption while it is still answering."""
+        if self.busy:
+            raise BadOption(f"the {self.which} side is still answering; wait, or stop it")
+        self.busy, self.partial, self.problem = True, "", ""
+
+    async def work(self, work: Work, tell: Tell) -> None:
+        """Do it; what comes of it is told. Never raises: what went wrong is told, too, and stays in `problem`."""
+        self._task = asyncio.current_task()
+        told: Update
+        try:
+            turn = await work(self, self._hear(tell), tell)
+            told = Turn(self.which, turn, self.talk.world)
+        except asyncio.CancelledError:
+            told = Failed(self.which, STOPPED)
+        except ToolmendError as error:
+            told = Failed(self.which, " ".join(str(error).split()))
+        except Exception as error:  # a fault of toolmend or of somebody's toolbox: the desk must not stay busy
+            _log.exception("a side of the arena failed")
+            told = Failed(self.which, f"unexpected {type(error).__name__}: {error}"[:300])
+        finally:
+            self.busy, self.partial, self._task = False, "", None
+        self.problem = told.why if isinstance(told, Failed) else ""
+        tell(told)
+
+    async def stop(self) -> None:
+        """End what is being written: as if it had not been asked for, but what was said waits for a retry."""
+        task = self._task
+        if task is not None and task.cancel():
+            await asyncio.wait([task])
+
+    def view(self) -> SideView:
+        """The side with its names."""
+        setup = self.talk.setup
+        return SideView(
+            self.which,
+            setup.contestant.name,
+            self.talk.id,
+            setup.contestant,
+            setup.toolbox,
+            self.talk.views,
+            self.talk.world,
+            self.busy,
+            self.partial,
+            "" if self.talk.waiting is None else self.talk.waiting.text,
+            self.problem,
+            setup.system,
+            setup.temperature,
+            setup.max_tokens,
+            setup.seed,
+            setup.case,
+            self.talk.next,
+            origin_words(self.talk.origin),
+            self.attempts,
+        )
+
+    def _hear(self, tell: Tell) -> OnDelta:
+        """What takes the pieces of a reply, from whatever thread."""
+        loop, here = asyncio.get_running_loop(), threading.get_ident()
+
+        def take(text: str) -> None:
+            if self.busy:
+                self.partial += text
+                tell(Delta(self.which, text))
+
+        def hear(text: str) -> None:
+            if threading.get_ident() == here:
+                take(text)
+            else:
+                loop.call_soon_threadsafe(take, text)
+
+        return hear

@@ -1,0 +1,124 @@
+"""What all desks share: the records, models loaded once, and talks made or opened again. Knows no person and no vote."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ParamSpec, TypeVar
+
+import anyio
+from anyio import to_thread
+
+from toolmend.arena.case import Loaded, load_case
+from toolmend.arena.conversation import Conversation
+from toolmend.arena.records import Records, new_id
+from toolmend.arena.setup import Setup
+from toolmend.arena.views import Contestant
+from toolmend.errors import BadFile
+from toolmend.evals.choices import choices
+from toolmend.models import Model, load_model
+from toolmend.store import Store
+from toolmend.strategies import Strategy, load_strategy
+from toolmend.strategies.auto import Auto
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_WRITERS = 4  # threads at the database at once: each is there for a fraction of a millisecond
+
+
+class Workshop:
+    """Makes conversations. `made` are models that were given instead of named, by name."""
+
+    def __init__(self, place: str, made: Mapping[str, Model] | None = None) -> None:
+        self.place, self.records = place, Records(place)
+        self._models: dict[str, Model] = dict(made or {})
+        self._loading: dict[str, asyncio.Lock] = {}
+        self._auto: Strategy | None = None
+        self._limiter: anyio.CapacityLimiter | None = None
+
+    async def db(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Ask the records in a thread: the loop does not wait for a disk or a server."""
+        if self._limiter is None:
+            self._limiter = anyio.CapacityLimiter(_WRITERS)
+        return await to_thread.run_sync(lambda: function(*args, **kwargs), limiter=self._limiter)
+
+    async def new(self, setup: Setup, origin: Mapping[str, Any] | None = None, id_: str = "") -> Conversation:
+        """A talk that has not begun and is not kept yet. Raises what is wrong with its case or toolbox."""
+        loaded = await self._case(setup)
+        talk = Conversation(id_ or new_id(), setup, loaded, self._parts(setup), self._append, (), origin)
+        _ = talk.world  # an unknown toolbox is told now
+        return talk
+
+    async def opened(self, conversation: str) -> Conversation:
+        """A talk as it was kept. Raises UnknownName."""
+        row, rows = await self.db(self.records.talk, conversation)
+        setup = Setup.fromjson.loads(json.loads(row.setup))
+        loaded = await self._case(setup)
+        return Conversation(row.id, setup, loaded, self._parts(setup), self._append, rows, json.loads(row.origin))
+
+    async def model(self, name: str) -> Model:
+        """The model of that name, loaded once for everybody. Raises UnknownName, BadOption, MissingExtra."""
+        if name not in self._models:
+            async with self._loading.setdefault(name, asyncio.Lock()):
+                if name not in self._models:
+                    self._models[name] = await to_thread.run_sync(load_model, name)
+        return self._models[name]
+
+    async def strategy(self, name: str) -> Strategy:
+        """The strategy of that name; `auto` picks from what the stored runs tell."""
+        if name != "auto":
+            return load_strategy(name)
+        if self._auto is None:
+            self._auto = await to_thread.run_sync(_auto, self.place)
+        return self._auto
+
+    def check(self, contestant: Contestant) -> None:
+        """Raise what is wrong with a contestant's name. Loads no weights; a model of a server is asked nothing."""
+        load_strategy(contestant.strategy)
+        if contestant.model not in self._models:
+            self._models[contestant.model] = load_model(contestant.model)
+
+    def _parts(self, setup: Setup) -> Callable[[], Any]:
+        async def parts() -> tuple[Model, Strategy]:
+            contestant = setup.contestant
+            return await self.model(contestant.model), await self.strategy(contestant.strategy)
+
+        return parts
+
+    async def _append(self, conversation: str, position: int, kind: str, body: Mapping[str, Any]) -> None:
+        await self.db(self.records.append, conversation, position, kind, body)
+
+    async def _case(self, setup: Setup) -> Loaded | None:
+        return None if setup.case is None else await to_thread.run_sync(load_case, setup.case)
+
+
+def row_of(talk: Conversation) -> dict[str, str]:
+    """The row of a talk, as the records take it."""
+    contestant = talk.setup.contestant
+    about = {"id": talk.id, "model": contestant.model, "strategy": contestant.strategy, "toolbox": talk.setup.toolbox}
+    return about | {"setup": json.dumps(talk.setup.tojson.loads()), "origin": json.dumps(talk.origin)}
+
+
+def origin_words(origin: Mapping[str, Any]) -> str:
+    """Where a talk comes from, in words."""
+    if "copied" in origin:
+        attempt = f", attempt {origin['attempt']} of {origin['of']}" if origin.get("of", 1) > 1 else ""
+        return f"copied from {origin['from']}, its reply {origin['turn'] + 1} given{attempt}"
+    if "edited" in origin:
+        return f"goes on from message {origin['turn'] + 1} of an earlier talk, edited"
+    return ""
+
+
+def attempts_of(origin: Mapping[str, Any]) -> Sequence[str]:
+    """The ids of all attempts of a copied talk."""
+    return tuple(origin.get("attempts", ()))
+
+
+def _auto(place: str) -> Strategy:
+    try:
+        with Store(place, create=False) as store:
+            return Auto(rows=choices(store))
+    except BadFile:  # nothing was ever run here: then nothing is known
+        return Auto()

@@ -1,0 +1,88 @@
+"""A world beside a talk: what a toolbox holds, as rows, and what a turn changed in it. Knows toolboxes, and no talk."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from difflib import SequenceMatcher
+from typing import Any
+
+from toolmend.arena.views import WorldRow, WorldView
+from toolmend.tools import Toolbox
+
+_FIRST = ("date", "time")  # columns that stand first, wherever a world has them
+_MOST_ROWS = 500
+_LONGEST_PICTURE = 100_000
+
+
+def looked_at(box: Toolbox, toolbox: str, before: WorldView | None = None) -> WorldView:
+    """The world as it is now; with `before`, what has changed since stands in it."""
+    state = box.state()
+    columns, cells = _table(state) or ((), [(line,) for line in _text(box, state).splitlines()])
+    rows = [tuple(each) for each in cells[:_MOST_ROWS]]
+    old = None if before is None else [row.cells for row in before.rows if row.change != "gone"]
+    marked = [WorldRow(row) for row in rows] if old is None else list(_compared(old, rows))
+    writer = getattr(box, "to_svg", None)
+    picture = str(writer()) if writer else ""
+    return WorldView(
+        toolbox,
+        tuple(marked),
+        tuple(columns),
+        mono=not columns and hasattr(box, "drawing"),
+        changes=tuple(_in_words(marked)),
+        svg=picture if len(picture) <= _LONGEST_PICTURE else "",
+    )
+
+
+def to_json(world: WorldView) -> dict[str, Any]:
+    """Plain data."""
+    return asdict(world)
+
+
+def from_json(data: Mapping[str, Any]) -> WorldView:
+    """What `to_json` wrote."""
+    rows = tuple(WorldRow(tuple(row["cells"]), row["change"]) for row in data["rows"])
+    return WorldView(
+        data["toolbox"], rows, tuple(data["columns"]), data["mono"], tuple(data["changes"]), data["svg"]
+    )
+
+
+def _table(state: Any) -> tuple[Sequence[str], list[tuple[str, ...]]] | None:
+    """A world that is one list of flat things, as a table; None for any other."""
+    if not isinstance(state, Mapping) or len(state) != 1:
+        return None
+    [things] = state.values()
+    if not isinstance(things, list) or not things or not all(isinstance(each, Mapping) for each in things):
+        return None
+    names = list(things[0])
+    if any(list(each) != names or not all(_flat(value) for value in each.values()) for each in things):
+        return None
+    columns = [*(name for name in _FIRST if name in names), *(name for name in names if name not in _FIRST)]
+    return columns, [tuple("" if each[name] is None else str(each[name]) for name in columns) for each in things]
+
+
+def _flat(value: Any) -> bool:
+    return value is None or isinstance(value, (str, int, float, bool))
+
+
+def _text(box: Toolbox, state: Any) -> str:
+    """As `toolmend chat` shows it: the world's own text, else its state as JSON; "" where there is no world."""
+    if type(box).__str__ is not object.__str__:
+        return str(box)
+    return "" if state is None else json.dumps(state, ensure_ascii=False, indent=1, default=str)
+
+
+def _compared(old: Sequence[tuple[str, ...]], new: Sequence[tuple[str, ...]]) -> Iterator[WorldRow]:
+    for what, first, last, start, end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if what == "equal":
+            yield from (WorldRow(row) for row in new[start:end])
+        else:
+            yield from (WorldRow(row, "gone") for row in old[first:last])
+            yield from (WorldRow(row, "added") for row in new[start:end])
+
+
+def _in_words(rows: Sequence[WorldRow]) -> Iterator[str]:
+    for row in rows:
+        if row.change:
+            yield f"{'+' if row.change == 'added' else '−'} {'  '.join(row.cells).strip()}"

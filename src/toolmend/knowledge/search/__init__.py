@@ -1,0 +1,11 @@
+"""Finding passages of a library and answering from them: full text and vectors, fused; exact quotes; or "not there".
+
+Built on the library and kept beside it in the same database (docs/knowledge.md).
+"""
+
+from __future__ import annotations
+
+from toolmend.knowledge.search.embedder import DEFAULT, Embedder, load_embedder
+from toolmend.knowledge.search.search import Hit, Search
+
+__all__ = ["DEFAULT", "Embedder", "Hit", "Search", "load_embedder"]

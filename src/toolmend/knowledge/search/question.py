@@ -1,0 +1,94 @@
+"""A question taken apart: the words that say something, which of them are names, and what kind of answer is wanted.
+
+Rules over English words; a question of another kind wants anything. Knows no passage.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from toolmend.knowledge.search.words import content, stem, stems, tokens
+
+Wanted = Literal["count", "share", "duration", "amount", "date", "anything"]
+
+_PART = r"(?:share|proportion|percentage|percent|per cent|fraction|portion)\b"
+_WANTED: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
+    ("share", re.compile(r"\b(?:what|which|how large an?|how many) (?:\w+ )?" + _PART, re.IGNORECASE)),
+    ("count", re.compile(r"\bhow many\b", re.IGNORECASE)),
+    ("duration", re.compile(r"\bhow long\b|\bhow many (?:seconds|minutes|hours|days|weeks|months|years)\b", re.I)),
+    ("amount", re.compile(r"\bhow (?:much|large|big|high|heavy|expensive|wide|tall|old)\b", re.IGNORECASE)),
+    ("date", re.compile(r"^when\b|\b(?:what|which|in what|in which) (?:year|month|day|date)\b", re.IGNORECASE)),
+)
+_ASKING = frozenset("share proportion percentage percent fraction long large big high many much number".split())
+
+NUMBER = (
+    r"(?:~|≥|≤|<|>)?(?:\d[\d,.]*\s?[kKmMbB]?\b|"
+    r"(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|"
+    r"(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?|hundreds?|thousands?|millions?|"
+    r"half|one|none|no)\b)"
+)
+_UNIT = r"(?:milliseconds?|microseconds?|ms|µs|seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?|s|h|min)\b"
+_MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
+_SHAPES: dict[Wanted, re.Pattern[str]] = {
+    "share": re.compile(r"\d\s?%|\bper ?cent\b|\b(?:half|third|quarter|fifth|tenth)s?\b", re.IGNORECASE),
+    "duration": re.compile(rf"(?<![\w.]){NUMBER}[\s-]*{_UNIT}|\bdecades\b", re.IGNORECASE),
+    "count": re.compile(rf"(?<![\w.]){NUMBER}", re.IGNORECASE),
+    "amount": re.compile(rf"(?<![\w.])[$€£]?{NUMBER}", re.IGNORECASE),
+    "date": re.compile(rf"\b(?:1[5-9]|20)\d\d\b|{_MONTH}\s+\d|\d\s+{_MONTH}"),
+}
+_COUNTED = re.compile(
+    r"\bhow (?:many|much) (?!(?:do|does|did|is|are|was|were|has|have|had|will|would|can|could|should|may)\b)(.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+_FAR = 40  # characters between a number and what it counts
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked: its stems in order, each once; those that are names; the kind of answer; what is counted."""
+
+    text: str
+    stems: tuple[str, ...]
+    names: frozenset[str]
+    wanted: Wanted
+    counted: tuple[str, ...] = ()
+
+    def shown(self, text: str) -> bool:
+        """Whether a piece of text has something of the kind that is wanted."""
+        if self.counted:
+            return any(_counts(each, text) for each in self.counted)
+        shape = _SHAPES.get(self.wanted)
+        return shape is None or shape.search(text) is not None
+
+
+def read_question(text: str) -> Question:
+    """Take a question apart."""
+    wanted = next((kind for kind, pattern in _WANTED if pattern.search(text)), "anything")
+    said = [each for each in content(text) if wanted == "anything" or each not in _ASKED]
+    counted = _COUNTED.search(text) if wanted in ("count", "amount") else None
+    noun = tuple(content(counted[1])[:3]) if counted else ()
+    return Question(text, tuple(dict.fromkeys(said or content(text) or stems(text))), _names(text), wanted, noun)
+
+
+def _names(text: str) -> frozenset[str]:
+    """The stems of words written as names: a capital or a digit, but for the first word's capital."""
+    found = set[str]()
+    for place, word in enumerate(re.findall(r"[\w.-]*\w", text)):
+        inner = any(sign.isupper() or sign.isdigit() for sign in word[1:])
+        if inner or (place and word[0].isupper()) or word[0].isdigit():
+            found.update(content(word))
+    return frozenset(found)
+
+
+_ASKED = frozenset(stem(each) for each in _ASKING)
+
+
+def _counts(counted: str, text: str) -> bool:
+    """Whether a number stands shortly before a word, in a piece of text: `53 commonly used API tools`."""
+    for number in re.finditer(rf"(?<![\w.]){NUMBER}", text, re.IGNORECASE):
+        after = text[number.end() : number.end() + _FAR]
+        if counted in [stem(each) for each in tokens(after)]:
+            return True
+    return False

@@ -1,0 +1,95 @@
+"""One memory as a frozen value: what was seen, done, corrected, thought or wished; how it is named and shown.
+
+Knows no database. A memory's text never changes: what is new supersedes what was, and the old one stays readable.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, Literal, get_args
+
+from toolmend.errors import BadOption
+
+Kind = Literal["observation", "call", "correction", "reflection", "preference"]
+State = Literal["live", "superseded", "proposed", "confirmed", "declined", "undone"]
+
+KINDS: tuple[str, ...] = get_args(Kind)
+LONGEST = 4_000
+"""Characters of a memory."""
+RECALLED: tuple[State, ...] = ("live", "confirmed")
+"""The states in which a memory is recalled."""
+
+_SPACE = re.compile(r"\s+")
+_NOT_WORD = re.compile(r"[\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """A memory. `who` said or did it; `at` and `expires` are moments in UTC as ISO 8601 text, "" for never.
+
+    `importance` is 0 to 1; `cites` are the memories it was made of, `contradicts` those that say otherwise; `successor`
+    is what superseded it; `foreign` that its words are a stranger's; `talk` where it is from; `data` is for programs.
+    """
+
+    number: int
+    namespace: str
+    kind: Kind
+    who: str
+    text: str
+    importance: float
+    at: str
+    state: State = "live"
+    expires: str = ""
+    successor: int | None = None
+    foreign: bool = False
+    talk: str = ""
+    cites: tuple[int, ...] = ()
+    contradicts: tuple[int, ...] = ()
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def id(self) -> str:
+        """`m12`."""
+        return f"m{self.number}"
+
+    def __str__(self) -> str:
+        """`m12  2026-03-02  user: I am allergic to nuts.`"""
+        return f"{self.id}  {self.at[:10]}  {self.who}: {self.text}"
+
+
+def number_of(name: str | int) -> int:
+    """The number in `m12` or `12`. Raises BadOption."""
+    text = str(name).strip()
+    digits = text[1:] if text[:1] == "m" else text
+    if not (digits.isascii() and digits.isdigit() and len(digits) < 19):
+        raise BadOption(f"{name!r} is no id of a memory; they look like m12: `toolmend memory list` shows them")
+    return int(digits)
+
+
+def tidy(text: str) -> str:
+    """The words in one line. Raises BadOption where there are none, or too many."""
+    line = _SPACE.sub(" ", text.replace("\0", " ")).strip()
+    line = line.encode("utf-8", "replace").decode("utf-8")  # no lone surrogates: no database takes them
+    if not _NOT_WORD.sub("", line):
+        raise BadOption("there is nothing to remember: the text has no word in it")
+    if len(line) > LONGEST:
+        raise BadOption(f"a memory has at most {LONGEST:,} characters, this has {len(line):,}; a source is for `know add`")
+    return line
+
+
+def plain(text: str) -> str:
+    """The words alone, in small letters: the same for texts that say the same in the same words."""
+    return _NOT_WORD.sub(" ", text.casefold()).strip()
+
+
+def moment(at: str | datetime) -> str:
+    """A moment as the stream writes it: UTC, with microseconds; a day is its beginning. Raises BadOption."""
+    try:
+        found = at if isinstance(at, datetime) else datetime.fromisoformat(at)
+    except ValueError as error:
+        raise BadOption(f"{at!r} is no moment; write it as 2026-03-02 or 2026-03-02T17:00:00Z") from error
+    aware = found if found.tzinfo else found.replace(tzinfo=UTC)
+    return aware.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")

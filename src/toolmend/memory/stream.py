@@ -1,0 +1,275 @@
+"""The stream of memories in a database: what is remembered, superseded, forgotten, and what was done about it.
+
+One stream is one namespace; no door of it reaches into another. Every change is one transaction with its line in the
+history, so that a killed process leaves whole memories only. How memories are ranked and shown is others'.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from toolmend import db
+from toolmend.errors import BadFile, BadOption, UnknownName
+from toolmend.memory import rows
+from toolmend.memory.contradictions import conflict
+from toolmend.memory.importance import importance as importance_of
+from toolmend.memory.marks import refuse_marks
+from toolmend.memory.memory import RECALLED, Kind, Memory, State, moment, number_of, plain, tidy
+from toolmend.memory.migrations import MIGRATIONS, ROOM
+from toolmend.memory.tables import history, links, memories
+from toolmend.memory.which import Which
+
+_LOCK = 0x7470  # of writers of memories, among the advisory locks of a PostgreSQL database
+
+
+class Stream:
+    """The memories of a namespace at a path or URL; tables are made on opening. `clock` gives the moment it is.
+
+    Raises BadFile for a place that cannot be used, BadOption for a namespace without a name.
+    """
+
+    def __init__(
+        self,
+        place: str | os.PathLike[str],
+        namespace: str = "default",
+        *,
+        create: bool = True,
+        clock: Callable[[], str] = db.utc_now,
+    ) -> None:
+        if not namespace.strip() or len(namespace) > 100 or not namespace.isprintable():
+            raise BadOption(f"{namespace!r} is no namespace: a name of 1 to 100 characters")
+        self.namespace, self.clock = namespace, clock
+        self._engine = db.open_engine(place, create=create)
+        self.place = db.place(self._engine)
+        try:
+            db.migrate(self._engine, ROOM, MIGRATIONS)
+        except BaseException:
+            self._engine.dispose()
+            raise
+
+    def close(self) -> None:
+        """Give back every connection."""
+        self._engine.dispose()
+
+    def __enter__(self) -> Stream:
+        """The stream itself."""
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        """Close."""
+        self.close()
+
+    # -- writing -----------------------------------------------------------------------------------------------------
+
+    def remember(
+        self,
+        text: str,
+        *,
+        who: str = "user",
+        kind: Kind = "observation",
+        at: str = "",
+        expires: str = "",
+        importance: float | None = None,
+        cites: Iterable[int] = (),
+        supersedes: str | int | None = None,
+        foreign: bool = False,
+        talk: str = "",
+        data: Mapping[str, Any] | None = None,
+        state: State = "live",
+    ) -> Memory:
+        """Keep a memory, and flag those that it contradicts; one that says just this already is returned instead.
+
+        Words of the assistant that are recalled ones are not kept again either. Raises BadOption for text that cannot
+        be kept, UnknownName where `cites` or `supersedes` are not there.
+        """
+        line = tidy(text)
+        refuse_marks(line)
+        values = {
+            "namespace": self.namespace,
+            "kind": kind,
+            "who": tidy(who)[:100],
+            "text": line,
+            "plain": plain(line),
+            "importance": importance_of(kind, line) if importance is None else min(1.0, max(0.0, importance)),
+            "at": moment(at) if at else self.clock(),
+            "state": state,
+            "expires": moment(expires) if expires else "",
+            "successor": None,
+            "foreign": foreign,
+            "talk": talk,
+            "data": json.dumps(data, ensure_ascii=False) if data else "",
+        }
+        with self._writing() as connection:
+            old = self._superseded(connection, supersedes)
+            if old is None and (twin := self._twin(connection, values)) is not None:
+                return self._one(connection, twin)
+            return self._one(connection, self._insert(connection, values, set(cites), old))
+
+    def set_state(self, name: str | int, state: State, expected: Sequence[State]) -> Memory:
+        """Move a memory into another state, if it is in one of those expected. Raises BadOption if it is not."""
+        number = number_of(name)
+        with self._writing() as connection:
+            found = self._one(connection, number)
+            if found.state not in expected:
+                raise BadOption(f"{found.id} is {found.state}; only what is {' or '.join(expected)} can be {state}")
+            connection.execute(sa.update(memories).where(memories.c.number == number).values(state=state))
+            self._note(connection, state, number)
+            return self._one(connection, number)
+
+    def forget(self, which: Which, *, did: str = "forgotten") -> tuple[int, ...]:
+        """Drop memories, the earlier states that they superseded, and whatever was made of them; the numbers of all.
+
+        What is written down is that it was done, never the words. A preference that a person confirmed stays, without
+        its evidence.
+        """
+        with self._writing() as connection:
+            wanted = sa.select(memories.c.number).where(*which.conditions(self.namespace, self.clock()))
+            chosen = set(connection.execute(wanted).scalars())
+            return self._drop(connection, chosen, did)
+
+    def sweep(self) -> tuple[int, ...]:
+        """Drop what has expired, with what was made of it; the numbers."""
+        with self._writing() as connection:
+            row = memories.c
+            over = (row.namespace == self.namespace, row.expires != "", row.expires <= self.clock())
+            chosen = set(connection.execute(sa.select(row.number).where(*over)).scalars())
+            return self._drop(connection, chosen, "expired")
+
+    # -- reading -----------------------------------------------------------------------------------------------------
+
+    def get(self, name: str | int) -> Memory:
+        """A memory in whatever state. Raises UnknownName, also for one of another namespace."""
+        with db.reading(self._engine) as connection:
+            return self._one(connection, number_of(name))
+
+    def memories(
+        self, which: Which | None = None, states: Sequence[State] = RECALLED, *, at: str = ""
+    ) -> list[Memory]:
+        """The memories in these states that have not expired, the oldest first."""
+        now = at or self.clock()
+        row = memories.c
+        conditions = (which or Which(everything=True)).conditions(self.namespace, now)
+        there = sa.or_(row.expires == "", row.expires > now)
+        query = sa.select(memories).where(*conditions, row.state.in_(states), there).order_by(row.at, row.number)
+        with db.reading(self._engine) as connection:
+            return self._read(connection, connection.execute(query).all())
+
+    def trail(self, name: str | int) -> list[Memory]:
+        """What a memory superseded, and what superseded it: all its states, the oldest first."""
+        with db.reading(self._engine) as connection:
+            found = self._one(connection, number_of(name))
+            chain = {found.number}
+            while found.successor is not None:
+                found = self._one(connection, found.successor)
+                chain.add(found.number)
+            chain |= _earlier(connection, chain)
+            query = sa.select(memories).where(memories.c.number.in_(chain)).order_by(memories.c.at, memories.c.number)
+            return self._read(connection, connection.execute(query).all())
+
+    def history(self) -> list[tuple[str, str, str, str]]:
+        """What was done in this namespace, the oldest first: when, what, to which memory, detail without its words."""
+        row = history.c
+        query = sa.select(row.at, row.did, row.memory, row.detail).where(row.namespace == self.namespace)
+        with db.reading(self._engine) as connection:
+            return [(each[0], each[1], f"m{each[2]}", each[3]) for each in connection.execute(query.order_by(row.id))]
+
+    def namespaces(self) -> dict[str, int]:
+        """Every namespace of the database, and how many memories it holds, whatever their state."""
+        row = memories.c.namespace
+        with db.reading(self._engine) as connection:
+            found = connection.execute(sa.select(row, sa.func.count()).group_by(row).order_by(row))
+            return {each[0]: int(each[1]) for each in found}
+
+    # -- inside ------------------------------------------------------------------------------------------------------
+
+    def _writing(self) -> Any:
+        return rows.writing(self._engine, _LOCK)
+
+    def _superseded(self, connection: Connection, name: str | int | None) -> Memory | None:
+        if name is None:
+            return None
+        old = self._one(connection, number_of(name))
+        if old.state not in RECALLED:
+            raise BadOption(f"{old.id} is {old.state} already; supersede what is in force: {self._after(connection, old)}")
+        return old
+
+    def _after(self, connection: Connection, old: Memory) -> str:
+        while old.successor is not None:
+            old = self._one(connection, old.successor)
+        return old.id
+
+    def _twin(self, connection: Connection, values: Mapping[str, Any]) -> int | None:
+        """The memory that says just this already, if it would be recalled or waits for an answer."""
+        row = memories.c
+        said = row.plain == values["plain"]
+        same = sa.and_(said, row.who == values["who"], row.kind == values["kind"])
+        if values["who"] == "assistant":  # what it was told by recall comes back in its own mouth
+            same = said
+        if values["kind"] in ("call", "correction"):  # the same done again is another event
+            same = sa.and_(same, row.at == values["at"], row.talk == values["talk"], row.data == values["data"])
+        now = self.clock()
+        there = (row.namespace == self.namespace, row.state.in_((*RECALLED, "proposed")))
+        fresh = sa.or_(row.expires == "", row.expires > now)
+        found = connection.execute(sa.select(row.number).where(*there, fresh, same).order_by(row.number).limit(1))
+        return found.scalar()
+
+    def _insert(self, connection: Connection, values: Mapping[str, Any], cites: set[int], old: Memory | None) -> int:
+        for each in cites:
+            self._one(connection, each)
+        number = connection.execute(sa.insert(memories).values(**values)).inserted_primary_key[0]
+        self._note(connection, "remembered", number, f"{values['kind']} by {values['who']}")
+        made = [{"memory": number, "other": each, "kind": "cites"} for each in sorted(cites)]
+        if old is not None:
+            changed = sa.update(memories).where(memories.c.number == old.number)
+            connection.execute(changed.values(state="superseded", successor=number))
+            self._note(connection, "superseded", old.number, f"by m{number}")
+        if values["kind"] == "observation":
+            for other, reason in self._contradicted(connection, number, values["text"]):
+                made.append({"memory": number, "other": other, "kind": "contradicts"})
+                self._note(connection, "contradicted", other, f"by m{number}: {reason}")
+        if made:
+            connection.execute(sa.insert(links), made)
+        return int(number)
+
+    def _contradicted(self, connection: Connection, number: int, text: str) -> list[tuple[int, str]]:
+        row = memories.c
+        alive = (row.namespace == self.namespace, row.state == "live", row.kind == "observation", row.number != number)
+        found = connection.execute(sa.select(row.number, row.text).where(*alive).order_by(row.number))
+        pairs = [(other, conflict(said, text)) for other, said in found]
+        return [(other, reason) for other, reason in pairs if reason]
+
+    def _drop(self, connection: Connection, chosen: set[int], did: str) -> tuple[int, ...]:
+        every, derived = rows.cascade(connection, chosen)
+        for number in sorted(every):
+            why = "" if number in chosen else "made of one that is gone" if number in derived else "an earlier state"
+            self._note(connection, did, number, why)
+        if every:
+            rows.erase(connection, every)
+        return tuple(sorted(every))
+
+    def _note(self, connection: Connection, did: str, number: int, detail: str = "") -> None:
+        values = {"at": self.clock(), "did": did, "namespace": self.namespace, "memory": number, "detail": detail}
+        connection.execute(sa.insert(history).values(**values))
+
+    def _one(self, connection: Connection, number: int) -> Memory:
+        query = sa.select(memories).where(memories.c.number == number, memories.c.namespace == self.namespace)
+        row = connection.execute(query).first()
+        if row is None:
+            raise UnknownName("memory", f"m{number}", [], f"namespace {self.namespace}: `toolmend memory list` shows all")
+        return self._read(connection, [row])[0]
+
+    def _read(self, connection: Connection, found: Sequence[Any]) -> list[Memory]:
+        try:
+            return rows.read(connection, found)
+        except (ValueError, TypeError) as error:
+            raise BadFile(self.place, f"a memory cannot be read ({error}); damaged, or of a newer toolmend") from error
+
+
+def _earlier(connection: Connection, numbers: set[int]) -> set[int]:
+    return rows.earlier(connection, numbers)

@@ -1,0 +1,43 @@
+"""The tables of memories as they are now, beside the store's in the same database; how they came to be is migrations.py.
+
+`memory_history` is only ever added to: it outlives what it speaks of, and holds none of its words.
+"""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+metadata = sa.MetaData()
+_number = sa.BigInteger().with_variant(sa.Integer, "sqlite")
+
+memories = sa.Table(
+    "memories",
+    metadata,
+    sa.Column("number", _number, primary_key=True),
+    *(sa.Column(name, sa.Text, nullable=False) for name in ("namespace", "kind", "who", "text", "plain")),
+    sa.Column("importance", sa.Double, nullable=False),
+    *(sa.Column(name, sa.Text, nullable=False) for name in ("at", "state", "expires")),
+    sa.Column("successor", _number),
+    sa.Column("foreign", sa.Boolean, nullable=False),
+    *(sa.Column(name, sa.Text, nullable=False) for name in ("talk", "data")),
+    sqlite_autoincrement=True,  # a number is never given twice: the history speaks of those that are gone
+)
+sa.Index("memories_by_namespace", memories.c.namespace, memories.c.state)
+
+links = sa.Table(
+    "memory_links",
+    metadata,
+    sa.Column("memory", _number, sa.ForeignKey("memories.number", ondelete="CASCADE"), primary_key=True),
+    sa.Column("other", _number, sa.ForeignKey("memories.number", ondelete="CASCADE"), primary_key=True),
+    sa.Column("kind", sa.Text, primary_key=True),
+)
+sa.Index("memory_links_by_other", links.c.other)
+
+history = sa.Table(
+    "memory_history",
+    metadata,
+    sa.Column("id", _number, primary_key=True),
+    *(sa.Column(name, sa.Text, nullable=False) for name in ("at", "did", "namespace")),
+    sa.Column("memory", _number, nullable=False),
+    sa.Column("detail", sa.Text, nullable=False),
+)

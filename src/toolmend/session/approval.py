@@ -1,0 +1,147 @@
+"""Who may run what: a policy over the effects of tools, and a person who is asked where it says so.
+
+    Session(model, tools, approve="write=ask,danger=deny")            # nobody to ask: what would be asked is denied
+    Session(model, tools, approve=Approvals(Policy(write="ask"), ask))  # async def ask(question) -> Verdict
+
+Every decision is an event (`Decided`) and a line of the log `toolmend.approval`, which has no arguments. Knows no
+screen: a terminal, the server and the arena each bring an `ask`.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, fields, replace
+from typing import Literal, get_args
+
+from toolmend.errors import BadOption, ToolError, UnknownName
+from toolmend.events import Decided
+from toolmend.messages import Call, Effect
+from toolmend.tools import Toolbox
+from toolmend.tools.preview import preview
+
+Rule = Literal["allow", "ask", "deny", "dry-run"]
+RULES: tuple[str, ...] = get_args(Rule)
+
+log = logging.getLogger("toolmend.approval")
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What is done about calls of tools that read, that write, and that cannot be taken back."""
+
+    read: Rule = "allow"
+    write: Rule = "allow"
+    danger: Rule = "ask"
+
+    @classmethod
+    def of(cls, text: str) -> Policy:
+        """`ask` (for everything but reading), or `write=ask,danger=deny`. Raises BadOption."""
+        made = cls()
+        for part in filter(None, (each.strip() for each in text.split(","))):
+            effect, sign, rule = part.rpartition("=")
+            if rule not in RULES or (sign and effect not in get_args(Effect)):
+                raise BadOption(
+                    f"approval {part!r} is no policy: write one of {', '.join(RULES)}, "
+                    f"or such a word for an effect, as in write=ask,danger=deny (effects: {', '.join(get_args(Effect))})"
+                )
+            made = replace(made, **({effect: rule} if sign else {"write": rule, "danger": rule}))
+        return made
+
+    def rule(self, effect: Effect) -> Rule:
+        """What holds for tools of that effect."""
+        rule: Rule = getattr(self, effect)
+        return rule
+
+    def __str__(self) -> str:
+        """As it is written on the command line."""
+        return ",".join(f"{each.name}={getattr(self, each.name)}" for each in fields(self))
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """May this call run? `call` has the arguments that will be run, `preview` what would change, "" if unknown."""
+
+    turn: int
+    call: Call
+    effect: Effect
+    preview: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The answer: `by` is who gave it, `reason` is told to the model."""
+
+    allowed: bool
+    reason: str = ""
+    by: str = "person"
+
+
+Asker = Callable[[Question], Awaitable[Verdict]]
+
+
+@dataclass(frozen=True, slots=True)
+class Approvals:
+    """A policy, and who is asked; with nobody to ask, what would be asked is denied."""
+
+    policy: Policy = Policy()
+    ask: Asker | None = None
+
+
+def approvals_of(given: str | Policy | Approvals | None) -> Approvals | None:
+    """What `Session(approve=…)` was given; None runs everything, as a measurement must. Raises BadOption."""
+    if given is None or isinstance(given, Approvals):
+        return given
+    return Approvals(Policy.of(given) if isinstance(given, str) else given)
+
+
+class Approver:
+    """Decides over the calls of one talk. What was denied is denied again in the same turn: nobody is asked twice."""
+
+    def __init__(self, tools: Toolbox, approvals: Approvals) -> None:
+        self.tools, self.approvals = tools, approvals
+        self._denied: dict[tuple[int, str], Decided] = {}
+
+    async def decide(self, turn: int, call: Call) -> Decided | None:
+        """The decision; None for a call that cannot run anyway."""
+        try:
+            tool = self.tools.tool(call.tool)
+            tool.validate(call.arguments)
+        except (UnknownName, ToolError):
+            return None
+        same = turn, json.dumps([call.tool, call.arguments], sort_keys=True, default=repr)
+        made = self._denied.get(same)
+        made = replace(made, call=call) if made else await self._decided(turn, call, tool.effect)
+        if made.decision == "denied":
+            self._denied[same] = made
+        fields_ = {"tool": call.tool, "effect": made.effect, "decision": made.decision, "by": made.by}
+        log.info("approval", extra={"fields": {**fields_, "turn": turn}})
+        return made
+
+    async def _decided(self, turn: int, call: Call, effect: Effect) -> Decided:
+        rule = self.approvals.policy.rule(effect)
+        if rule == "allow":
+            return Decided(turn, call, effect, "allowed")
+        if rule == "deny":
+            return Decided(turn, call, effect, "denied", reason=f"tools that {_does(effect)} are not to be called here")
+        seen = preview(self.tools, call)
+        if rule == "dry-run":
+            return Decided(turn, call, effect, "dry-run", preview=seen)
+        if self.approvals.ask is None:
+            return Decided(turn, call, effect, "denied", reason="it needs a person's consent and nobody can be asked")
+        verdict = await self.approvals.ask(Question(turn, call, effect, seen))
+        decision = "allowed" if verdict.allowed else "denied"
+        return Decided(turn, call, effect, decision, verdict.by, verdict.reason, seen)
+
+
+def told(decided: Decided) -> str:
+    """What a model is told of a call that was not run."""
+    if decided.decision == "dry-run":
+        return f"dry run: it was not run{'. It would have changed:' if decided.preview else ''}\n{decided.preview}".strip()
+    who = "the user did not allow it" if decided.by != "policy" else "it was not allowed"
+    return f"not run: {who}{': ' if decided.reason else ''}{decided.reason}. Do not make this call again."
+
+
+def _does(effect: Effect) -> str:
+    return {"read": "read", "write": "change something", "danger": "do what cannot be taken back"}[effect]

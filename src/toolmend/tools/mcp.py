@@ -1,0 +1,182 @@
+"""A toolbox out of any MCP server, and how such a server is named:
+
+    mcp:https://tools.example/mcp?key_env=TOOLS_KEY        streamable HTTP
+    mcp:uvx mcp-server-time --local-timezone UTC?timeout=5 a command, spoken to over its standard input and output
+
+Tools are listed once, when the toolbox is made: a server cannot change under a talk what a model was shown. What comes
+from the server is somebody else's text: names are made callable, descriptions and results are cleaned of characters that
+nobody sees and cut, results are marked as foreign (strategies tell them so). Knows no model and no conversation.
+"""
+
+from __future__ import annotations
+
+import json
+import keyword
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any
+from urllib.parse import unquote
+
+from toolmend.errors import BadOption, ToolError, ToolmendError
+from toolmend.messages import Effect, ToolSpec
+from toolmend.options import read_options, split_name
+from toolmend.tools.foreign import checker, without_patterns
+from toolmend.tools.mcp_connection import Connection, Lost, Reach
+from toolmend.tools.tool import Tool
+from toolmend.tools.toolbox import Toolbox
+
+PREFIX = "mcp:"
+MOST_TOOLS = 1024
+LONGEST_DESCRIPTION = 4_000
+_SEEN = frozenset("\n\t\u200c\u200d")  # the last two join letters, or keep them apart, in scripts that need it
+_TAGS = range(0xE0000, 0xE1000)
+
+
+@dataclass(frozen=True, slots=True)
+class McpOptions:
+    """Options in the name. `timeout`: seconds for an answer; `output`: characters of a result; `hints`: whether what
+    the server says about its tools counts (else each is "danger"); `receiver`: what precedes the dot in calls;
+    `key_env`: the variable with a bearer token; `env`: variables that a command gets."""
+
+    timeout: float = 30.0
+    output: int = 65_536
+    hints: bool = True
+    receiver: str = ""
+    key_env: str = ""
+    env: tuple[str, ...] = field(default=())
+
+
+class McpToolbox(Toolbox):
+    """The tools of an MCP server. `target` is an address, a command line, or a server object of the SDK.
+
+    Raises BadOption for a server that cannot be reached or has tools that cannot be called.
+    """
+
+    def __init__(self, target: Any, options: McpOptions | None = None) -> None:
+        self.target, self.options = target, options or McpOptions()
+        self.receiver = self.options.receiver
+        made = self.options
+        self._connection = Connection(target, Reach(made.timeout, made.key_env, made.env))
+        try:
+            self.name, found = self._connection.tools()
+        except (Lost, TimeoutError, OSError) as error:
+            raise BadOption(f"MCP server {self._shown}: {error}") from error
+        except ToolmendError:
+            raise
+        except Exception as error:  # whatever the SDK finds that is not as the protocol has it
+            raise BadOption(f"MCP server {self._shown} does not answer as one: {error}") from error
+        self._given = tuple(self._made(found))
+        _ = self._tools
+
+    def close(self) -> None:
+        """Let go of the server; the next call reaches for it again."""
+        self._connection.close()
+
+    def __deepcopy__(self, memo: Any) -> McpToolbox:
+        """Another connection to the same server, a command's process of its own."""
+        return McpToolbox(self.target, self.options)
+
+    @property
+    def _shown(self) -> str:
+        return repr(self.target)[:120] if isinstance(self.target, str) else type(self.target).__name__
+
+    def _made(self, found: Iterable[Any]) -> Iterable[Tool]:
+        taken = set[str]()
+        for each in list(found)[:MOST_TOOLS]:
+            name = _callable(each.name, taken)
+            taken.add(name)
+            schema = {"type": "object", "properties": {}, **each.input_schema}
+            text = clean(each.description or each.title or "", LONGEST_DESCRIPTION)
+            effect = effect_of(each.annotations) if self.options.hints else "danger"
+            idempotent = self.options.hints and bool(each.annotations and each.annotations.idempotent_hint)
+            spec = ToolSpec(name, text, schema, effect=effect)
+            # A server's regular expressions are for the server to try: one can be written that never ends.
+            check = checker(replace(spec, parameters=without_patterns(schema)))
+            yield Tool(spec, self._sender(each.name, again=effect == "read" or idempotent), check, foreign=True)
+
+    def _sender(self, tool: str, *, again: bool) -> Any:
+        async def send(**arguments: Any) -> Any:
+            try:
+                result = await self._connection.call(tool, arguments, again=again)
+            except (Lost, TimeoutError) as error:
+                raise ConnectionError(f"MCP server {self._shown}: {error}") from error
+            return value_of(result, self.options.output)
+
+        return send
+
+
+def mcp_toolbox(name: str) -> McpToolbox:
+    """The toolbox of a name that begins with `mcp:`. Raises BadOption; MissingExtra without the extra `mcp`."""
+    target, given = split_name(name.removeprefix(PREFIX), "MCP server")
+    return McpToolbox(unquote(target).strip(), read_options(McpOptions, given, f"MCP server {target!r}"))
+
+
+def effect_of(annotations: Any) -> Effect:
+    """What a server says that a tool does. Without a word it may do anything, as the protocol has it."""
+    if annotations is not None and annotations.read_only_hint:
+        return "read"
+    if annotations is not None and annotations.destructive_hint is False:
+        return "write"
+    return "danger"
+
+
+def value_of(result: Any, most: int) -> Any:
+    """What a call returned: structured content, else its text. Raises ToolError for one that failed."""
+    text = "\n".join(_text(block) for block in result.content)
+    if result.is_error:
+        raise ToolError(clean(text, most) or "the tool failed and did not say why")
+    value = result.structured_content
+    if isinstance(value, dict) and list(value) == ["result"]:  # how the SDK wraps what is no object
+        value = value["result"]
+    if value is None:
+        return clean(text, most)
+    if isinstance(value, str):
+        return clean(value, most)
+    written = json.dumps(value, ensure_ascii=False)
+    return _cleaned(value) if len(written) <= most else clean(written, most)
+
+
+def clean(text: str, most: int | None = None) -> str:
+    """A text without control characters and without those that no reader sees and a model does (tags, reversals of
+    direction); cut where it is longer than `most`."""
+    seen = "".join(filter(_is_seen, text))
+    if most is None or len(seen) <= most:
+        return seen
+    return f"{seen[:most]} … ({len(seen) - most:,} characters more)"
+
+
+def _is_seen(character: str) -> bool:
+    hidden = unicodedata.category(character) in ("Cc", "Cf", "Cs") or ord(character) in _TAGS
+    return character in _SEEN or not hidden
+
+
+def _cleaned(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {clean(str(key)): _cleaned(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_cleaned(item) for item in value]
+    return clean(value) if isinstance(value, str) else value
+
+
+def _text(block: Any) -> str:
+    kind = block.type
+    if kind == "text":
+        return str(block.text)
+    if kind == "resource" and hasattr(block.resource, "text"):
+        return str(block.resource.text)
+    if kind in ("resource", "resource_link"):
+        return f"[{kind.replace('_', ' ')} {getattr(block, 'uri', '') or block.resource.uri}, not shown]"
+    return f"[{block.mime_type}, {len(block.data) * 3 // 4:,} bytes, not shown]"
+
+
+def _callable(name: str, taken: set[str]) -> str:
+    """A name that can be written as a call, and that no other tool of the server has."""
+    legal = re.sub(r"\W", "_", name, flags=re.ASCII)[:64] or "_"
+    legal = f"_{legal}" if legal[0].isdigit() else legal
+    legal = base = f"{legal}_" if keyword.iskeyword(legal) else legal
+    number = 2
+    while legal in taken:
+        legal, number = f"{base}_{number}", number + 1
+    return legal

@@ -1,0 +1,309 @@
+"""A connection to an MCP server: opened when it is first needed, anew when it was lost, closed with its toolbox.
+
+All connections live in one event loop in a thread of their own: their tasks outlast whoever calls, and any thread and
+any loop may call. A call is sent once; only one that the caller calls harmless is sent again. Knows no toolbox.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import os
+import shlex
+import tempfile
+import threading
+import weakref
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, ExitStack, asynccontextmanager
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import anyio
+from anyio import to_thread
+
+from toolmend.errors import BadOption, MissingExtra
+
+T = TypeVar("T")
+
+MOST_PAGES = 64
+"""Pages of a list of tools that are read."""
+_SAID = 400
+_CLOSED = -32000
+
+_lock = threading.Lock()
+_stack = ExitStack()
+_portal: Any = None
+
+
+class Lost(Exception):
+    """The server is gone; its text says whether the call may have been made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """How a server is reached: `seconds` for an answer, the variable that holds a bearer token, the variables that a
+    command gets beside PATH, HOME and the like."""
+
+    seconds: float = 30.0
+    key_env: str = ""
+    env: tuple[str, ...] = ()
+
+
+class Connection:
+    """One server, by its address, its command line, or (in tests) a server object of the SDK."""
+
+    def __init__(self, target: Any, reach: Reach) -> None:
+        self.target, self.reach = target, reach
+        self._held = _Held()
+        self._opening: asyncio.Lock | None = None
+        weakref.finalize(self, _close, self._held)
+
+    def tools(self) -> tuple[str, list[Any]]:
+        """The server's name and its tools, as the SDK gives them. Blocks. Raises Lost, or what the server refuses."""
+        found: tuple[str, list[Any]] = _running().start_task_soon(self._list).result()
+        return found
+
+    async def call(self, tool: str, arguments: dict[str, Any], *, again: bool) -> Any:
+        """The SDK's result of a call. `again`: it may be sent a second time. Raises Lost, TimeoutError."""
+        return await _elsewhere(self._call, tool, arguments, again)
+
+    def close(self) -> None:
+        """Let go of the server; a command's process ends. The next call opens it again."""
+        _close(self._held)
+
+    async def _list(self) -> tuple[str, list[Any]]:
+        client, found, cursor = await self._client(), list[Any](), None
+        for _ in range(MOST_PAGES):
+            page = await client.list_tools(cursor=cursor)
+            found += page.tools
+            cursor = page.next_cursor
+            if not cursor:
+                break
+        info = client.server_info
+        return (info.name if info else ""), found
+
+    async def _call(self, tool: str, arguments: dict[str, Any], again: bool) -> Any:
+        client = await self._client()
+        try:
+            return await self._sent(client, tool, arguments)
+        except Lost:
+            if not again:
+                raise
+        return await self._sent(await self._client(), tool, arguments)
+
+    async def _sent(self, client: Any, tool: str, arguments: dict[str, Any]) -> Any:
+        from mcp.shared.exceptions import MCPError
+
+        try:
+            with anyio.fail_after(self.reach.seconds):
+                return await client.call_tool(tool, arguments)
+        except TimeoutError:
+            raise TimeoutError(f"no answer in {self.reach.seconds:g} s; the call may have been made") from None
+        except MCPError as error:
+            if error.code != _CLOSED:
+                raise
+            self._held.let_go()
+            raise Lost("the server went away during the call, which may have been made") from error
+        except Exception as error:  # whatever a transport raises when there is nobody
+            self._held.let_go()
+            raise Lost(f"the server cannot be reached: {_first(error)}") from error
+
+    async def _client(self) -> Any:
+        """The client, connected. Raises Lost."""
+        self._opening = self._opening or asyncio.Lock()
+        async with self._opening:
+            if self._held.client is None or self._held.dead:
+                self._held.let_go()
+                await self._open()
+            return self._held.client
+
+    async def _open(self) -> None:
+        held, opened = self._held, asyncio.get_running_loop().create_future()
+        said = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")
+
+        async def hold() -> None:
+            """The whole life of a connection is in one task: its parts may only be left where they were entered."""
+            over = asyncio.Event()
+            try:
+                async with _made(self.target, self.reach, said, over.set) as client:
+                    opened.set_result((client, over))
+                    await over.wait()
+            except BaseException as error:
+                if not opened.done():
+                    opened.set_exception(error if isinstance(error, Exception) else Lost("it was stopped"))
+                elif not isinstance(error, Exception):
+                    raise
+            finally:
+                if not opened.cancelled() and opened.exception() is None:
+                    said.close()
+
+        task = asyncio.get_running_loop().create_task(hold())
+        try:
+            with anyio.fail_after(self.reach.seconds):
+                client, over = await asyncio.shield(opened)
+        except TimeoutError:
+            opened.cancel()
+            task.cancel()
+            raise Lost(f"no connection in {self.reach.seconds:g} s{_heard(said)}") from None
+        except (MissingExtra, BadOption):
+            said.close()
+            raise
+        except Exception as error:
+            raise Lost(f"no connection: {_first(error)}{_heard(said)}") from error
+        held.client, held.over, held.task, held.loop = client, over, task, asyncio.get_running_loop()
+
+
+class _Held:
+    """What is open: shared with whoever closes it when the connection itself is gone."""
+
+    def __init__(self) -> None:
+        self.client: Any = None
+        self.over: asyncio.Event | None = None
+        self.task: asyncio.Task[None] | None = None
+        self.loop: asyncio.AbstractEventLoop | None = None
+
+    @property
+    def dead(self) -> bool:
+        """Whether the other side is gone."""
+        return self.over is not None and self.over.is_set()
+
+    def let_go(self) -> None:
+        """End it; in its loop."""
+        if self.over is not None:
+            self.over.set()
+        self.client = self.over = None
+
+
+@asynccontextmanager
+async def _made(target: Any, reach: Reach, said: Any, over: Callable[[], None]) -> AsyncIterator[Any]:
+    """A client of the SDK, connected; `over` is called when the other side is gone."""
+    try:
+        from mcp import Client
+    except ModuleNotFoundError as error:
+        raise MissingExtra("tools of an MCP server", "mcp") from error
+    transport = _transport(target, reach, said) if isinstance(target, str) else None
+    through = target if transport is None else _watched(transport, over)
+    async with Client(through, read_timeout_seconds=reach.seconds) as client:
+        yield client
+
+
+@asynccontextmanager
+async def _watched(transport: AbstractAsyncContextManager[Any], over: Callable[[], None]) -> AsyncIterator[Any]:
+    """A transport that tells when it hears no more."""
+    async with transport as (reading, writing):
+        yield _Heard(reading, over), writing
+
+
+class _Heard:
+    """A stream of messages, and who is told of its end."""
+
+    def __init__(self, stream: Any, over: Callable[[], None]) -> None:
+        self._stream, self._over = stream, over
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def __aiter__(self) -> _Heard:
+        return self
+
+    async def __anext__(self) -> Any:
+        try:
+            return await self._stream.__anext__()
+        except BaseException:
+            self._over()
+            raise
+
+    async def __aenter__(self) -> _Heard:
+        await self._stream.__aenter__()
+        return self
+
+    async def __aexit__(self, *error: Any) -> Any:
+        return await self._stream.__aexit__(*error)
+
+
+def _transport(target: str, reach: Reach, said: Any) -> AbstractAsyncContextManager[Any]:
+    """The way to an address or into a command's process. A command sees no variable but harmless ones and those named:
+    keys of this program are none of its business."""
+    if target.startswith(("http://", "https://")):
+        return _over_http(target, reach)
+    from mcp.client.stdio import StdioServerParameters, stdio_client
+
+    command, *arguments = shlex.split(target)
+    env = {name: _variable(name) for name in reach.env}
+    return stdio_client(StdioServerParameters(command=command, args=arguments, env=env), errlog=said)
+
+
+@asynccontextmanager
+async def _over_http(url: str, reach: Reach) -> AsyncIterator[Any]:
+    import httpx2
+    from mcp.client.streamable_http import streamable_http_client
+
+    headers = {"authorization": f"Bearer {_variable(reach.key_env)}"} if reach.key_env else {}
+    async with (
+        httpx2.AsyncClient(headers=headers, timeout=httpx2.Timeout(reach.seconds)) as http,
+        streamable_http_client(url, http_client=http) as streams,
+    ):
+        yield streams
+
+
+def _variable(name: str) -> str:
+    value = os.environ.get(name)
+    if value is None:
+        raise BadOption(f"the environment has no variable {name}, which an MCP server is to get")
+    return value
+
+
+def _first(error: BaseException) -> str:
+    """What the innermost error says."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return f"{str(error) or type(error).__name__}"[:_SAID]
+
+
+def _heard(said: Any) -> str:
+    """The end of what a command wrote to its standard error, which is closed then."""
+    with said:
+        said.seek(0)
+        text = " ".join(said.read().split())
+    return f"; it said: {text[-_SAID:]}" if text else ""
+
+
+def _close(held: _Held) -> None:
+    if held.loop is not None and not held.loop.is_closed():
+        held.loop.call_soon_threadsafe(held.let_go)
+
+
+async def _elsewhere(function: Callable[..., Awaitable[T]], *arguments: Any) -> T:
+    """`await function(*arguments)` in the loop of the connections; cancelled here, it is cancelled there."""
+    future = _running().start_task_soon(function, *arguments)
+    try:
+        found: T = await to_thread.run_sync(future.result, abandon_on_cancel=True)
+        return found
+    except anyio.get_cancelled_exc_class():
+        future.cancel()
+        raise
+
+
+def _running() -> Any:
+    """The loop, started by the first who needs it."""
+    global _portal
+    with _lock:
+        if _portal is None:
+            from anyio.from_thread import start_blocking_portal
+
+            _portal = _stack.enter_context(start_blocking_portal(name="toolmend-mcp"))
+            atexit.register(_stop)
+        return _portal
+
+
+def _stop() -> None:
+    """Close what is open, then the loop."""
+
+    async def end() -> None:
+        tasks = [task for task in asyncio.all_tasks() if task.get_coro().__qualname__.endswith("hold")]  # type: ignore[union-attr]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    _portal.call(end)
+    _stack.close()

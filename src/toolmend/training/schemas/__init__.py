@@ -1,0 +1,1 @@
+"""Talks over many small toolboxes by every strategy: what `builtin/schema` is trained on."""
