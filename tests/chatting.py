@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from toolmend.messages import Request
@@ -56,6 +58,31 @@ def by_prompt(**answers: str) -> Callable[[Request], str]:
         return answers[role]
 
     return script
+
+
+@contextlib.contextmanager
+def listening(app: Any) -> Iterator[str]:
+    """The app on a free port, for as long as the block runs; its address."""
+    import uvicorn
+
+    config = uvicorn.Config(app, port=0, log_config=None, access_log=False, lifespan="on", ws="none")
+    server, ready = uvicorn.Server(config), threading.Event()
+    started = server.startup
+
+    async def startup(sockets: Any = None) -> None:
+        await started(sockets)
+        ready.set()
+
+    server.startup = startup
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    try:
+        assert ready.wait(10)
+        port = server.servers[0].sockets[0].getsockname()[1]
+        yield f"http://127.0.0.1:{port}/v1"
+    finally:
+        server.should_exit = True
+        thread.join(10)
 
 
 WEATHER = function("get_weather", city="string")

@@ -22,7 +22,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("http", "registry", "options", "stats", "db", "tracing", "models", "tools", "reading"),
     ("strategies", "toolboxes", "grading", "corrections", "routing", "portal"),
     ("session",),
-    ("store", "ratings", "knowledge"),
+    ("store", "ratings", "knowledge", "memory"),
     ("evals", "arena"),
     ("training",),
     ("apps",),
@@ -33,6 +33,8 @@ ALLOWED = {
     ("models", "http"),
     ("models", "options"),
     ("tools", "options"),
+    ("memory", "knowledge"),
+    *((room, "store") for room in ("knowledge", "memory")),  # where their tables stand unless somebody says
     ("arena", "evals"),
     *((room, "registry") for room in ("http", "stats", "db", "models", "tools", "reading")),
 }

@@ -126,6 +126,8 @@ toolboxes: Registry[Factory] = Registry(
         "growth-20": "toolmend.toolboxes.growth:growth_20",
         "growth-80": "toolmend.toolboxes.growth:growth_80",
         "growth-320": "toolmend.toolboxes.growth:growth_320",
+        "knowledge": "toolmend.knowledge.toolbox:KnowledgeTools",
+        "memory": "toolmend.memory.toolbox:MemoryTools",
         "shop": "toolmend.toolboxes.shop:Shop",
     },
 )

@@ -165,7 +165,12 @@ class Conversation:
         model, strategy = await self._parts()
         self._heard = Heard(model)
         session = Session(
-            self._heard, self._box(), strategy, system=self._system(), options=self.setup.options, sink=self._events.append
+            self._heard,
+            self._box(),
+            strategy,
+            system=self._system(),
+            options=self.setup.options,
+            sink=self._events.append,
         )
         await self._tell_again(session)
         self._session = session

@@ -33,7 +33,13 @@ class Desk:
     """Two sides under an id. `blind` is there for a battle that has no vote yet, and taken away by the vote."""
 
     def __init__(
-        self, workshop: Workshop, id_: str, person: str, kind: str, talks: Sequence[Conversation], blind: Blind | None = None
+        self,
+        workshop: Workshop,
+        id_: str,
+        person: str,
+        kind: str,
+        talks: Sequence[Conversation],
+        blind: Blind | None = None,
     ) -> None:
         self.id, self.person, self.kind = id_, person, kind
         self.left, self.right = Side("left", talks[0]), Side("right", talks[1])

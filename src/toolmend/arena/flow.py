@@ -1,6 +1,6 @@
 """Work that goes on whether or not somebody watches: a reload must not end the reply that is being written.
 
-    async for update in flow: …        or        updates = await flow
+async for update in flow: …        or        updates = await flow
 """
 
 from __future__ import annotations

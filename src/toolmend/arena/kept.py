@@ -1,4 +1,4 @@
-"""One turn of a talk as it is kept: what was said, its events, its grade, the world after it. A JSON form, both ways."""
+"""One turn of a talk as it is kept: what was said, its events, its grade, the world after it. With a JSON form."""
 
 from __future__ import annotations
 
@@ -122,9 +122,7 @@ def _took_back(turn: KeptTurn) -> bool:
     return last is not None and not last.redone
 
 
-def _view(
-    turn: KeptTurn, marks: tuple[Mark, ...], by_case: bool, corrected_by: int | None, undone: bool
-) -> TurnView:
+def _view(turn: KeptTurn, marks: tuple[Mark, ...], by_case: bool, corrected_by: int | None, undone: bool) -> TurnView:
     replied = turn.replied
     # That a tool took a call does not make it right: without a case no reply is marked as correct.
     shown = marks if by_case else tuple(mark for mark in marks if mark is not Mark.CORRECT)

@@ -48,6 +48,7 @@ def m001_conversations_battles_votes(connection: Connection) -> None:
         sa.Column("turn", sa.Integer, primary_key=True),
         *texts("a", "b", "winner"),
         sa.Column("likert", sa.Integer),
+        *(sa.Column(name, sa.Integer, nullable=False) for name in ("length_a", "length_b")),
         *texts("prompt", "category", "reason", "tags", "made"),
     )
     sa.Table(

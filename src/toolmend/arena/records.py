@@ -111,16 +111,35 @@ class Records:
         return row, [(each.kind, json.loads(each.body)) for each in found]
 
     def talks(self, *, most: int = 200, **where: str) -> list[Row[Any]]:
-        """Talks in which something was done, the newest first, with desk kind, person and number of rows."""
-        talks, desks = tables.conversations, tables.desks
+        """Talks in which something was done, the newest first, with kind of desk and number of rows.
+
+        Those of a battle without a vote are left out: where they stand names stand beside them.
+        """
+        talks, desks, battles = tables.conversations, tables.desks, tables.battles
         count = sa.select(tables.events.c.conversation, sa.func.count().label("rows"))
         counted = count.group_by(tables.events.c.conversation).subquery()
-        query = sa.select(talks, desks.c.kind, desks.c.person, counted.c.rows)
+        query = sa.select(talks, desks.c.kind, counted.c.rows)
         query = query.join(counted, counted.c.conversation == talks.c.id).join(desks, desks.c.id == talks.c.desk)
+        query = query.outerjoin(battles, battles.c.desk == desks.c.id)
+        query = query.where(sa.or_(battles.c.status.is_(None), battles.c.status == "voted"))
         for name, value in where.items():
             query = query.where((talks.c if name in talks.c else desks.c)[name] == value)
         with db.reading(self._engine) as connection:
             return list(connection.execute(query.order_by(talks.c.made.desc(), talks.c.id).limit(most)).all())
+
+    def firsts(self, conversations: Sequence[str]) -> dict[str, tuple[str, int]]:
+        """By talk what was said first, and how many turns were answered; those without an answer are left out."""
+        rows = tables.events.c
+        query = sa.select(rows.conversation, rows.body).where(rows.kind == "turn")
+        found: dict[str, tuple[str, int]] = {}
+        with db.reading(self._engine) as connection:
+            for at in range(0, len(conversations), 100):
+                page = query.where(rows.conversation.in_(conversations[at : at + 100])).order_by(rows.position)
+                for row in connection.execute(page):
+                    first, count = found.get(row.conversation, ("", 0))
+                    said = first or str(json.loads(row.body)["events"][0]["text"])
+                    found[row.conversation] = (said, count + 1)
+        return found
 
     # battles and votes -----------------------------------------------------------------------------------------------
 

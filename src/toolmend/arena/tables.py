@@ -28,9 +28,7 @@ sa.Index("conversations_of_desk", conversations.c.desk)
 events = sa.Table(
     "arena_events",
     metadata,
-    sa.Column(
-        "conversation", sa.Text, sa.ForeignKey("conversations.id", ondelete="CASCADE"), primary_key=True
-    ),
+    sa.Column("conversation", sa.Text, sa.ForeignKey("conversations.id", ondelete="CASCADE"), primary_key=True),
     sa.Column("position", sa.Integer, primary_key=True),
     sa.Column("kind", sa.Text, nullable=False),
     sa.Column("made", sa.Text, nullable=False),
@@ -76,6 +74,8 @@ votes = sa.Table(
     sa.Column("b", sa.Text, nullable=False),
     sa.Column("winner", sa.Text, nullable=False),
     sa.Column("likert", sa.Integer),
+    sa.Column("length_a", sa.Integer, nullable=False),
+    sa.Column("length_b", sa.Integer, nullable=False),
     sa.Column("prompt", sa.Text, nullable=False),
     sa.Column("category", sa.Text, nullable=False),
     sa.Column("reason", sa.Text, nullable=False),

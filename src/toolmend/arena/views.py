@@ -29,8 +29,14 @@ class Contestant:
 
     @property
     def name(self) -> str:
-        """`builtin/small × auto`, as votes and the leaderboard have it."""
-        return f"{self.model} × {self.strategy}"
+        """`builtin/small · auto`, as runs, votes, pairs and judges name it."""
+        return f"{self.model} · {self.strategy}"
+
+    @classmethod
+    def of(cls, name: str) -> Contestant:
+        """The contestant of such a name; all of it is the model where it names no strategy."""
+        model, dot, strategy = name.rpartition(" · ")
+        return cls(model, strategy) if dot else cls(name, "")
 
 
 @dataclass(frozen=True, slots=True)

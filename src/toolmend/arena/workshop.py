@@ -1,4 +1,4 @@
-"""What all desks share: the records, models loaded once, and talks made or opened again. Knows no person and no vote."""
+"""What all desks share: the records, models loaded once, talks made or opened again. Knows no person and no vote."""
 
 from __future__ import annotations
 
@@ -51,10 +51,15 @@ class Workshop:
         _ = talk.world  # an unknown toolbox is told now
         return talk
 
+    def given(self, contestant: str) -> Conversation:
+        """A talk whose answers were given before: nobody is asked in it, and there is no world beside it."""
+        setup = Setup(Contestant.of(contestant), "")
+        return Conversation(new_id(), setup, None, self._parts(setup), self._append)
+
     async def opened(self, conversation: str) -> Conversation:
         """A talk as it was kept. Raises UnknownName."""
         row, rows = await self.db(self.records.talk, conversation)
-        setup = Setup.fromjson.loads(json.loads(row.setup))
+        setup = Setup.from_json(json.loads(row.setup))
         loaded = await self._case(setup)
         return Conversation(row.id, setup, loaded, self._parts(setup), self._append, rows, json.loads(row.origin))
 
@@ -98,7 +103,7 @@ def row_of(talk: Conversation) -> dict[str, str]:
     """The row of a talk, as the records take it."""
     contestant = talk.setup.contestant
     about = {"id": talk.id, "model": contestant.model, "strategy": contestant.strategy, "toolbox": talk.setup.toolbox}
-    return about | {"setup": json.dumps(talk.setup.tojson.loads()), "origin": json.dumps(talk.origin)}
+    return about | {"setup": json.dumps(talk.setup.to_json()), "origin": json.dumps(talk.origin)}
 
 
 def origin_words(origin: Mapping[str, Any]) -> str:

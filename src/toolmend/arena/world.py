@@ -19,7 +19,8 @@ _LONGEST_PICTURE = 100_000
 def looked_at(box: Toolbox, toolbox: str, before: WorldView | None = None) -> WorldView:
     """The world as it is now; with `before`, what has changed since stands in it."""
     state = box.state()
-    columns, cells = _table(state) or ((), [(line,) for line in _text(box, state).splitlines()])
+    table = _table(state)
+    columns, cells = ((), [(line,) for line in _text(box, state).splitlines()]) if table is None else table
     rows = [tuple(each) for each in cells[:_MOST_ROWS]]
     old = None if before is None else [row.cells for row in before.rows if row.change != "gone"]
     marked = [WorldRow(row) for row in rows] if old is None else list(_compared(old, rows))
@@ -43,9 +44,7 @@ def to_json(world: WorldView) -> dict[str, Any]:
 def from_json(data: Mapping[str, Any]) -> WorldView:
     """What `to_json` wrote."""
     rows = tuple(WorldRow(tuple(row["cells"]), row["change"]) for row in data["rows"])
-    return WorldView(
-        data["toolbox"], rows, tuple(data["columns"]), data["mono"], tuple(data["changes"]), data["svg"]
-    )
+    return WorldView(data["toolbox"], rows, tuple(data["columns"]), data["mono"], tuple(data["changes"]), data["svg"])
 
 
 def _table(state: Any) -> tuple[Sequence[str], list[tuple[str, ...]]] | None:
@@ -53,8 +52,10 @@ def _table(state: Any) -> tuple[Sequence[str], list[tuple[str, ...]]] | None:
     if not isinstance(state, Mapping) or len(state) != 1:
         return None
     [things] = state.values()
-    if not isinstance(things, list) or not things or not all(isinstance(each, Mapping) for each in things):
+    if not isinstance(things, list) or not all(isinstance(each, Mapping) for each in things):
         return None
+    if not things:
+        return (), []
     names = list(things[0])
     if any(list(each) != names or not all(_flat(value) for value in each.values()) for each in things):
         return None

@@ -19,7 +19,7 @@ from toolmend.store import Run, Store
 Report = dict[str, Any]
 
 # Rooms whose code cannot change what a stored run is worth: they bring it about, or draw it.
-_ELSEWHERE = frozenset({"apps", "http", "models", "training"})
+_ELSEWHERE = frozenset({"apps", "arena", "http", "models", "training"})
 
 
 def kept(store: Store, run_id: str, build: Callable[[Store, str], Report]) -> Report:

@@ -76,7 +76,9 @@ def tidy(text: str) -> str:
     if not _NOT_WORD.sub("", line):
         raise BadOption("there is nothing to remember: the text has no word in it")
     if len(line) > LONGEST:
-        raise BadOption(f"a memory has at most {LONGEST:,} characters, this has {len(line):,}; a source is for `know add`")
+        raise BadOption(
+            f"a memory has at most {LONGEST:,} characters, this has {len(line):,}; a source is for `know add`"
+        )
     return line
 
 

@@ -25,6 +25,7 @@ from toolmend.memory.migrations import MIGRATIONS, ROOM
 from toolmend.memory.tables import history, links, memories
 from toolmend.memory.which import Which
 
+_SHORT, _NEARLY = 12, 0.8  # signs; the share of them
 _LOCK = 0x7470  # of writers of memories, among the advisory locks of a PostgreSQL database
 
 
@@ -148,9 +149,7 @@ class Stream:
         with db.reading(self._engine) as connection:
             return self._one(connection, number_of(name))
 
-    def memories(
-        self, which: Which | None = None, states: Sequence[State] = RECALLED, *, at: str = ""
-    ) -> list[Memory]:
+    def memories(self, which: Which | None = None, states: Sequence[State] = RECALLED, *, at: str = "") -> list[Memory]:
         """The memories in these states that have not expired, the oldest first."""
         now = at or self.clock()
         row = memories.c
@@ -168,7 +167,7 @@ class Stream:
             while found.successor is not None:
                 found = self._one(connection, found.successor)
                 chain.add(found.number)
-            chain |= _earlier(connection, chain)
+            chain |= rows.earlier(connection, chain)
             query = sa.select(memories).where(memories.c.number.in_(chain)).order_by(memories.c.at, memories.c.number)
             return self._read(connection, connection.execute(query).all())
 
@@ -196,7 +195,9 @@ class Stream:
             return None
         old = self._one(connection, number_of(name))
         if old.state not in RECALLED:
-            raise BadOption(f"{old.id} is {old.state} already; supersede what is in force: {self._after(connection, old)}")
+            raise BadOption(
+                f"{old.id} is {old.state} already; supersede what is in force: {self._after(connection, old)}"
+            )
         return old
 
     def _after(self, connection: Connection, old: Memory) -> str:
@@ -210,7 +211,7 @@ class Stream:
         said = row.plain == values["plain"]
         same = sa.and_(said, row.who == values["who"], row.kind == values["kind"])
         if values["who"] == "assistant":  # what it was told by recall comes back in its own mouth
-            same = said
+            same = sa.or_(said, *_near(values["plain"]))
         if values["kind"] in ("call", "correction"):  # the same done again is another event
             same = sa.and_(same, row.at == values["at"], row.talk == values["talk"], row.data == values["data"])
         now = self.clock()
@@ -222,7 +223,8 @@ class Stream:
     def _insert(self, connection: Connection, values: Mapping[str, Any], cites: set[int], old: Memory | None) -> int:
         for each in cites:
             self._one(connection, each)
-        number = connection.execute(sa.insert(memories).values(**values)).inserted_primary_key[0]
+        made_of = sa.insert(memories).values(**values).returning(memories.c.number)
+        number = connection.execute(made_of).scalar_one()
         self._note(connection, "remembered", number, f"{values['kind']} by {values['who']}")
         made = [{"memory": number, "other": each, "kind": "cites"} for each in sorted(cites)]
         if old is not None:
@@ -261,7 +263,9 @@ class Stream:
         query = sa.select(memories).where(memories.c.number == number, memories.c.namespace == self.namespace)
         row = connection.execute(query).first()
         if row is None:
-            raise UnknownName("memory", f"m{number}", [], f"namespace {self.namespace}: `toolmend memory list` shows all")
+            raise UnknownName(
+                "memory", f"m{number}", [], f"namespace {self.namespace}: `toolmend memory list` shows all"
+            )
         return self._read(connection, [row])[0]
 
     def _read(self, connection: Connection, found: Sequence[Any]) -> list[Memory]:
@@ -271,5 +275,8 @@ class Stream:
             raise BadFile(self.place, f"a memory cannot be read ({error}); damaged, or of a newer toolmend") from error
 
 
-def _earlier(connection: Connection, numbers: set[int]) -> set[int]:
-    return rows.earlier(connection, numbers)
+def _near(words: str) -> list[sa.ColumnElement[bool]]:
+    """Whether a memory holds all of the words, or is nearly all of them."""
+    row, said = memories.c.plain, sa.literal(words)
+    whole = [row.contains(words)] if len(words) >= _SHORT else []  # what is plain has no % and no _ in it
+    return [*whole, sa.and_(said.like("%" + row + "%"), sa.func.length(row) >= _NEARLY * len(words))]

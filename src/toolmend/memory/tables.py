@@ -1,4 +1,4 @@
-"""The tables of memories as they are now, beside the store's in the same database; how they came to be is migrations.py.
+"""The tables of memories as they are now, beside the store's in the same database; their history is migrations.py.
 
 `memory_history` is only ever added to: it outlives what it speaks of, and holds none of its words.
 """

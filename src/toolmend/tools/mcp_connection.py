@@ -27,6 +27,8 @@ T = TypeVar("T")
 
 MOST_PAGES = 64
 """Pages of a list of tools that are read."""
+START = 60.0
+"""Seconds until a server must have answered for the first time: a command may have to be fetched first."""
 _SAID = 400
 _CLOSED = -32000
 
@@ -139,12 +141,12 @@ class Connection:
 
         task = asyncio.get_running_loop().create_task(hold())
         try:
-            with anyio.fail_after(self.reach.seconds):
+            with anyio.fail_after(START):
                 client, over = await asyncio.shield(opened)
         except TimeoutError:
             opened.cancel()
             task.cancel()
-            raise Lost(f"no connection in {self.reach.seconds:g} s{_heard(said)}") from None
+            raise Lost(f"no connection in {START:g} s{_heard(said)}") from None
         except (MissingExtra, BadOption):
             said.close()
             raise
@@ -183,7 +185,7 @@ async def _made(target: Any, reach: Reach, said: Any, over: Callable[[], None]) 
         raise MissingExtra("tools of an MCP server", "mcp") from error
     transport = _transport(target, reach, said) if isinstance(target, str) else None
     through = target if transport is None else _watched(transport, over)
-    async with Client(through, read_timeout_seconds=reach.seconds) as client:
+    async with Client(through, read_timeout_seconds=START) as client:
         yield client
 
 

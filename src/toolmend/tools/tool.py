@@ -31,6 +31,7 @@ class Marking:
     effect: Effect = "write"
     undo: Undo | None = None
     name: str | None = None
+    foreign: bool = False
 
 
 @overload
@@ -38,7 +39,9 @@ def tool(function: F, /) -> F: ...
 
 
 @overload
-def tool(*, effect: Effect = "write", undo: Undo | None = None, name: str | None = None) -> Callable[[F], F]: ...
+def tool(
+    *, effect: Effect = "write", undo: Undo | None = None, name: str | None = None, foreign: bool = False
+) -> Callable[[F], F]: ...
 
 
 def tool(
@@ -48,6 +51,7 @@ def tool(
     effect: Effect = "write",
     undo: Undo | None = None,
     name: str | None = None,
+    foreign: bool = False,
 ) -> Any:
     """Mark a typed function, or a method of a Toolbox, as a tool. The function itself stays as it is.
 
@@ -56,12 +60,13 @@ def tool(
         undo: what takes a call back, given what the call returned: the name of a method of the same toolbox, or (for a
             plain function) a function. Worlds with `snapshot` and `restore` need none.
         name: the name for the model, by default the function's own
+        foreign: what it answers is somebody else's text, and shown to models as such
     """
     if effect not in ("read", "write", "danger"):
         raise BadOption(f"effect {effect!r} of a tool; known: read, write, danger")
 
     def mark(marked: F) -> F:
-        setattr(marked, _MARK, Marking(effect, undo, name))
+        setattr(marked, _MARK, Marking(effect, undo, name, foreign))
         return marked
 
     return mark if function is None else mark(function)
@@ -101,7 +106,7 @@ class Tool:
         docs = read_docstring(inspect.getdoc(function))
         signature = Signature(function, name, docs, skip_first=skip_first)
         spec = ToolSpec(name, docs.description, signature.parameters, effect=marked.effect)
-        return cls(spec, function, signature.check, marked.undo)
+        return cls(spec, function, signature.check, marked.undo, marked.foreign)
 
     @property
     def name(self) -> str:

@@ -23,6 +23,7 @@ from toolmend.training.simulate import simulate
 from toolmend.training.words import sections
 
 WINDOW = 768
+SCHEMA = "schema"  # its recipe is in schemas/
 _VOCABULARY_SEED = 900_000_000
 
 
@@ -64,12 +65,15 @@ _FIRST_STAGES = (
     Stage(21_930_000, 4096, 0.02, 0.003, seed=3),
     Stage(25_850_000, 4096, 0.02, 0.003, seed=4),
 )
-_LAST_STAGE = Stage(46_000_000, seed=5, decay=0.4, apart=0.4, swap=0.4)
+_SECOND_GENERATION = (
+    Stage(27_500_000, muon=0.01, adam=0.0015, seed=21, decay=1.0, apart=0.3, swap=0.4),
+    Stage(64_000_000, muon=0.008, adam=0.0012, seed=31, decay=1.0, apart=0.3, swap=0.3),
+)
 BUILTIN = {
-    "small": Builtin("small", "the default", 2048, 192, 384, 6, 6, (*_FIRST_STAGES, _LAST_STAGE)),
+    "small": Builtin("small", "the default", 2048, 192, 384, 6, 6, _SECOND_GENERATION),
     "early": Builtin(
-        "early", "the default, stopped before it had learned to copy well", 2048, 192, 384, 6, 6,
-        (*_FIRST_STAGES, replace(_LAST_STAGE, stop=31_740_000)),
+        "early", "of the first generation, stopped before it had learned to copy well", 2048, 192, 384, 6, 6,
+        (*_FIRST_STAGES, Stage(46_000_000, seed=5, decay=0.4, apart=0.4, swap=0.4, stop=31_740_000)),
     ),
     "plain": Builtin(
         "plain", "fewer layers, a smaller vocabulary, eight minutes of training", 704, 192, 512, 4, 6,
@@ -132,13 +136,17 @@ def train_builtin(name: str, work: Path, out: Path, report: Any) -> dict[str, An
 
     Raises UnknownName, MissingExtra without torch, BadOption for a work folder of another model.
     """
-    if name not in BUILTIN:
-        raise UnknownName("embedded model", name, BUILTIN)
+    if name not in (*BUILTIN, SCHEMA):
+        raise UnknownName("embedded model", name, (*BUILTIN, SCHEMA))
     try:
         from toolmend.training.net import Net, Shape
         from toolmend.training.trainer import Recipe, train
     except ImportError as error:
         raise MissingExtra("training an embedded model", "train") from error
+    if name == SCHEMA:
+        from toolmend.training.schemas.recipe import train_schema
+
+        return train_schema(work, out, report)
     from toolmend.tools import Toolbox
 
     recipe = BUILTIN[name]
@@ -234,5 +242,5 @@ How it fails (the first held-out misses):
 {wrong}
 
 It writes whatever comes out when asked for anything but calendar entries, loses the oldest turns of a talk longer than
-{WINDOW} tokens, and knows no weekdays. English only.
+{WINDOW} tokens, and knows a weekday only from one that was said. English only.
 """

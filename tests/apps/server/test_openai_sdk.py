@@ -5,42 +5,18 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import threading
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from chatting import CALENDAR, WEATHER, by_prompt
+from chatting import CALENDAR, WEATHER, by_prompt, listening
 from toolmend.messages import Call, Reply, Request
 
 openai = pytest.importorskip("openai")
 uvicorn = pytest.importorskip("uvicorn")
 
 CITIES = ("Rome", "Paris", "Oslo", "Bern")
-
-
-@contextlib.contextmanager
-def listening(app: Any) -> Iterator[str]:
-    """The app on a free port, for as long as the block runs; its address."""
-    config = uvicorn.Config(app, port=0, log_config=None, access_log=False, lifespan="on", ws="none")
-    server, ready = uvicorn.Server(config), threading.Event()
-    started = server.startup
-
-    async def startup(sockets: Any = None) -> None:
-        await started(sockets)
-        ready.set()
-
-    server.startup = startup
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    try:
-        assert ready.wait(10)
-        port = server.servers[0].sockets[0].getsockname()[1]
-        yield f"http://127.0.0.1:{port}/v1"
-    finally:
-        server.should_exit = True
-        thread.join(10)
 
 
 def city_by_city(request: Request) -> Reply:

@@ -126,7 +126,7 @@ def speaker(tokens: Tokens, sizes: Sizes) -> Callable[[str], BuiltinModel]:
 
     def make(text: str) -> BuiltinModel:
         parts = Speech(sizes, tokens.encode(text)), tokens
-        preset: Any = SimpleNamespace(toolboxes=(), window=96, load=lambda: parts)
+        preset: Any = SimpleNamespace(toolboxes=(), window=96, about={}, folder=Path(), load=lambda: parts)
         return BuiltinModel("builtin/speaker", preset)
 
     return make

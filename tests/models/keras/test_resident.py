@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from toolmend.errors import BadOption, ModelError
-from toolmend.models.keras.resident import Residents, budget_of, size, usual_budget
+from toolmend.models.keras.resident import Residents, bytes_of, size, usual_budget
 
 
 def take(residents: Residents, name: str, need: int = 40, *, pinned: bool = False) -> object:
@@ -73,13 +73,13 @@ def test_the_budget_is_found_when_it_is_needed() -> None:
     ("text", "count"), [("12GB", 12_000_000_000), ("1.5 gb", 1_500_000_000), ("16GiB", 16 << 30), ("900", 900)]
 )
 def test_sizes_in_words(text: str, count: int) -> None:
-    assert budget_of(text) == count
+    assert bytes_of(text, "it") == count
 
 
 @pytest.mark.parametrize("text", ["much", "12 XB", "-3GB", "iB"])
 def test_what_is_no_size(text: str) -> None:
-    with pytest.raises(BadOption, match="not a size such as 12GB"):
-        budget_of(text)
+    with pytest.raises(BadOption, match="it is .*, not a size such as 12GB"):
+        bytes_of(text, "it")
 
 
 def test_the_environment_sets_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:

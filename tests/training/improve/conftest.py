@@ -22,7 +22,7 @@ CALL = 'action.add_calendar_entry("TITLE", date="2024-05-0DAY", time="12:00")'
 
 @pytest.fixture(scope="session")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder: width 8, one layer, 300 ids, a window of 256."""
+    """The folder: width 8, one layer, 300 ids, a window of 1024."""
     folder = tmp_path_factory.mktemp("model") / "tiny"
     tokens = train_vocabulary([CALL, "Put the lunch on May 3", "That is wrong."] * 20, 300, Spelling(()))
     sizes = Sizes(tokens.tokenizer.get_vocab_size(), width=8, inner=8, layers=1, heads=2, key_heads=2)
@@ -31,7 +31,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
         name: (random.normal(size=shape) * 0.25).astype(np.float16)
         for name, shape in weight_shapes(sizes, tied=True).items()
     }
-    write_files(folder, weights, sizes, tokens, toolboxes=["calendar"], window=256, about={"license": "none"}, card="")
+    write_files(folder, weights, sizes, tokens, toolboxes=["calendar"], window=1024, about={"license": "none"}, card="")
     return folder
 
 

@@ -209,6 +209,6 @@ def test_what_the_figures_are_worth_is_noted(asked: Asked) -> None:
 
 @pytest.mark.slow
 def test_a_real_training(asked: Asked) -> None:
-    found = improve(replace(asked, guards=(), recipe=Recipe(tokens=4000, batch=1024, every=2, length=256)))
+    found = improve(replace(asked, guards=(), recipe=Recipe(tokens=4000, batch=1024, every=2)))
     assert found.rounds[0].training["steps"] >= 2
     assert (asked.work / "round-1" / "preset" / "model.safetensors").is_file()

@@ -7,8 +7,14 @@ from collections.abc import Sequence
 from toolmend.apps.arena.markup import safe, tag
 from toolmend.arena import TAGS, DeskView, Reveal
 
-CHOICES = (("left", "A is better", "A"), ("tie", "Tie", "T"), ("both_bad", "Both bad", "X"), ("right", "B is better", "B"))
+CHOICES = (
+    ("left", "A is better", "A"),
+    ("tie", "Tie", "T"),
+    ("both_bad", "Both bad", "X"),
+    ("right", "B is better", "B"),
+)
 ENDS = ("A much better", "B much better")
+WON = {"a": "A won", "b": "B won", "tie": "a tie", "both_bad": "both bad"}
 LIKERT = range(1, 9)
 LONGEST_REASON = 2000
 
@@ -20,19 +26,22 @@ def ballot_html(view: DeskView) -> str:
         return ""
     choices = "".join(_press(value, words, key) for value, words, key in CHOICES)
     scale = "".join(_press(str(n), str(n), str(n), f"{n} of 8: 1 is {ENDS[0]}, 8 is {ENDS[1]}") for n in LIKERT)
-    ends = tag("span", ENDS[0]) + tag("div", scale, class_="scale", role="group", aria_label="1 to 8") + tag("span", ENDS[1])
+    scale = tag("div", scale, class_="scale", role="group", aria_label="1 to 8")
+    ends = tag("span", ENDS[0]) + scale + tag("span", ENDS[1])
     fold = tag("summary", "Reason, mistakes, only the last reply") + _more(turns)
     form = tag("div", choices, class_="choices", role="group", aria_label="Which is better?")
+    form += tag("input", type="hidden", name="desk", value=view.id)
     form += tag("div", ends, class_="likert") + tag("details", fold, data_fold="more")
     return tag("form", tag("h2", "Which is better?") + form, class_="vote", data_do="vote")
 
 
-def reveal_html(view: DeskView, reveal: Reveal) -> str:
+def reveal_html(reveal: Reveal) -> str:
     """Who it was, or that the battle goes on."""
     if reveal.left is None or reveal.right is None:
         return tag("p", "Your vote on this reply is kept. The battle goes on: the names come with the last vote.")
-    won = {"a": "A won", "b": "B won", "tie": "a tie", "both_bad": "both bad"}.get(reveal.winner, reveal.winner)
-    rows = "".join(tag("li", f"{letter}: {tag('b', safe(name))}") for letter, name in zip("AB", (reveal.left, reveal.right), strict=True))
+    names = zip("AB", (reveal.left, reveal.right), strict=True)
+    rows = "".join(tag("li", f"{letter}: {tag('b', safe(name))}") for letter, name in names)
+    won = WON[reveal.winner]
     return tag("section", tag("p", f"You said: {safe(won)}.") + tag("ul", rows), class_="reveal", role="status")
 
 
@@ -44,9 +53,13 @@ def _press(value: str, words: str, key: str, about: str | None = None) -> str:
 
 
 def _more(turns: Sequence[int]) -> str:
-    boxes = [tag("label", f'<input type="checkbox" name="tag {safe(each)}">' + safe(each.replace("_", " "))) for each in TAGS]
+    boxes = [tag("label", _box(f"tag {each}", "yes") + safe(each.replace("_", " "))) for each in TAGS]
     reason = tag("input", name="reason", type="text", maxlength=LONGEST_REASON, autocomplete="off")
-    last = f'<input type="checkbox" name="turn" value="{turns[-1]}">' if turns else ""
+    last = _box("turn", turns[-1]) if turns else ""
     only = tag("label", last + "This vote is on the last reply only; the battle goes on") if turns else ""
     tags = tag("legend", "What was wrong") + "".join(boxes)
     return tag("label", "Why" + reason, class_="why") + tag("fieldset", tags) + only
+
+
+def _box(name: str, value: object) -> str:
+    return tag("input", type="checkbox", name=name, value=value)

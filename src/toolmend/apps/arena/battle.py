@@ -1,4 +1,4 @@
-"""The page of blind battles: two talks without names, a ballot, the names after the vote. It never lists contestants."""
+"""The page of blind battles: two talks without names, a ballot, then the names. It lists no contestants."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from toolmend.arena import Arena
 from toolmend.arena.views import SIDES
 
 _KEYS = """<details class="keys"><summary>By keyboard</summary><p>Outside the text box: <kbd>A</kbd> A is better,
-<kbd>B</kbd> B is better, <kbd>T</kbd> tie, <kbd>X</kbd> both bad, <kbd>1</kbd> to <kbd>8</kbd> the scale, <kbd>N</kbd> the
-next of the queue. <kbd>Esc</kbd> leaves the text box.</p></details>"""
+<kbd>B</kbd> B is better, <kbd>T</kbd> tie, <kbd>X</kbd> both bad, <kbd>1</kbd> to <kbd>8</kbd> the scale,
+<kbd>N</kbd> the next of the queue. <kbd>Esc</kbd> leaves the text box.</p></details>"""
 
 
 def battle_blocks(arena: Arena) -> gr.Blocks:
     """The page for all; whose battle it shows is in the cookie of each request."""
-    with gr.Blocks(title="toolmend arena: battle", analytics_enabled=False) as page, gr.Column(elem_classes="arena"):
+    with frame.blocks("toolmend arena: battle") as page, gr.Column(elem_classes=["arena", "battle"]):
         frame.top("Battle")
         head = gr.HTML(elem_classes="head", elem_id="head", apply_default_css=False, js_on_load=PRESSED)
         with gr.Row(elem_classes="sides", equal_height=False):
@@ -41,5 +41,4 @@ def battle_blocks(arena: Arena) -> gr.Blocks:
         stop.click(hands.stop, outputs=hands.outputs, **frame.QUIET)
         head.submit(hands.next, outputs=hands.outputs, **frame.QUIET)
         ballot.submit(hands.vote, outputs=hands.outputs, **frame.QUIET)
-    page.queue(default_concurrency_limit=frame.AT_ONCE, max_size=frame.WAITING, api_open=False)
     return page

@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import gradio as gr
 
-from toolmend.apps.arena.ballot import CHOICES, LIKERT, LONGEST_REASON, ballot_html, reveal_html
+from toolmend.apps.arena.ballot import LONGEST_REASON, ballot_html, reveal_html
 from toolmend.apps.arena.frame import note_html
 from toolmend.apps.arena.hands import Showing, told
 from toolmend.apps.arena.markup import button, safe, tag
 from toolmend.apps.arena.people import person_of
 from toolmend.apps.arena.side import Shown, Talking
 from toolmend.apps.arena.told import Told
-from toolmend.apps.arena.watching import Pace, looks
-from toolmend.arena import TAGS, Arena, Delta, Desk, Failed, Flow, Which
+from toolmend.apps.arena.watching import looks
+from toolmend.arena import TAGS, Arena, Desk, DeskView, Failed, Which, WorldView
+from toolmend.arena.blind import LETTERS
+from toolmend.arena.queue import Progress
 from toolmend.arena.views import SIDES
 from toolmend.errors import BadOption
 
 _HOW = (
-    "Write a request: two contestants whose names you do not see answer it. Go on talking as long as you like, then vote. "
-    "The names come after the vote."
+    "Write a request: two contestants whose names you do not see answer it. Go on talking as long as you like, "
+    "then vote. The names come after the vote."
 )
 
 
@@ -58,9 +61,13 @@ class Battling:
         person = person_of(request)
         desk = await self._arena.battle_of(person)
         if desk is None:
-            desk = await self._arena.battle(person, text.strip())
-        async for shown in self._follow(desk, desk.send("both", text.strip())):
-            yield {self._text: "", **shown}
+            desk = await self._arena.battle(person, text.strip())  # which answers it at once
+            yield {self._head: await self._heading(person, desk)}
+        else:
+            desk.send("both", text.strip())
+        yield {self._text: "", self.note: ""}
+        async for shown in self._follow(desk):
+            yield shown
 
     @told
     async def stop(self, request: gr.Request) -> Showing:
@@ -77,60 +84,70 @@ class Battling:
         person, queue = person_of(request), Told(event).word("queue")
         desk = await self._arena.battle(person, queue=queue)
         yield {**self._shown(desk), self._head: await self._heading(person, desk), self.note: ""}
-        if desk.view().kind == "battle" and not desk.view().left.turns:
-            async for shown in self._follow(desk, desk.send("both", desk.view().prompt)):
-                yield shown
+        async for shown in self._follow(desk):
+            yield shown
 
     @told
     async def vote(self, event: gr.EventData, request: gr.Request) -> Showing:
         """The vote, and what it brought to light."""
         pressed, person = Told(event), person_of(request)
-        desk = await self._arena.battle_of(person)
-        if desk is None:
-            raise BadOption("this battle is over; begin another below")
+        desk, asked = await self._arena.battle_of(person), pressed.word("desk")
         choice = pressed.word("choice")
-        if choice not in {value for value, _, _ in CHOICES}:
-            choice = pressed.number("choice", LIKERT[0], LIKERT[-1])  # type: ignore[assignment]
         turn = pressed.number("turn", 0, 10_000) if pressed.word("turn") else None
         reason, tags = pressed.word("reason")[:LONGEST_REASON], pressed.ticked("tag", TAGS)
-        reveal = await self._arena.vote(person, desk.id, choice, turn=turn, reason=reason, tags=tags)
+        reveal = await self._arena.vote(person, asked, choice, turn=turn, reason=reason, tags=tags)
         yield {
             **self._shown(desk),
             self._head: await self._heading(person, desk),
-            self.note: gr.update(value=reveal_html(desk.view(), reveal)),
+            self.note: gr.update(value=reveal_html(reveal)),
         }
 
-    async def _follow(self, desk: Desk, updates: Flow) -> Showing:
-        """What comes, where it comes, until it has come."""
-        yield {**self._shown(desk), self.note: ""}
-        written: dict[Which, str] = dict.fromkeys(SIDES, "")
-        pace = {side: Pace() for side in SIDES}
-        async for update in updates:
-            if isinstance(update, Delta):
-                written[update.side] += update.text
-                if pace[update.side].due():
-                    yield self._halves[update.side].written(written[update.side])
-            elif isinstance(update, Failed):
-                yield {**self._shown(desk), self.note: note_html(f"{update.side}: {update.why}", bad=True)}
-            else:
-                yield self._shown(desk)
+    async def _follow(self, desk: Desk) -> Showing:
+        """What the desk is doing, until it is done; in a battle nothing is streamed, and both replies come together."""
+        yield self._shown(desk)
+        if desk.flow is not None:
+            async for update in desk.flow:
+                if isinstance(update, Failed):
+                    yield {self.note: note_html(f"{LETTERS[update.side]}: {update.why}", bad=True)}
         yield self._shown(desk)
 
     def _shown(self, desk: Desk | None) -> Shown:
         if desk is None:
             return {self._ballot: "", **{part: "" for side in SIDES for part in self._halves[side].parts}}
-        view = desk.view()
-        sides = {"left": view.left, "right": view.right}
+        view = together(desk.view())
         shown: Shown = {self._ballot: gr.update(value=ballot_html(view))}
-        for side in SIDES:
-            shown |= self._halves[side].shown(sides[side], fixing=False)
+        for side, half in ((view.left, self._halves["left"]), (view.right, self._halves["right"])):
+            shown |= half.shown(side, fixing=False)
         return shown
 
     async def _heading(self, person: str, desk: Desk | None) -> str:
         parts = [tag("p", safe(_HOW), class_="how")]
+        queues = [_queue(each) for each in await self._arena.queues(person)]
+        parts.append(tag("div", "".join(queues), class_="queues") if queues else "")
         if desk and desk.view().prompt:
             parts.append(tag("p", safe(f"It began with: {desk.view().prompt}"), class_="prompt"))
         return "".join(parts)
+
+
+def together(view: DeskView) -> DeskView:
+    """The view without what one side has answered before the other: who is faster is not to be seen."""
+    if not (view.left.busy or view.right.busy):
+        return view
+    both = min(len(view.left.turns), len(view.right.turns))
+    waiting = view.left.waiting or view.right.waiting
+    left, right = (
+        replace(side, turns=side.turns[:both], world=WorldView(side.world.toolbox), busy=True, waiting=waiting)
+        for side in (view.left, view.right)
+    )
+    return replace(view, left=left, right=right)
+
+
+def _queue(progress: Progress) -> str:
+    name = progress.queue
+    bar = tag("progress", "", max=progress.wanted, value=progress.given, aria_label=f"Ratings in {name}")
+    words = f"{progress.given} of {progress.wanted} ratings, {progress.mine} of them yours"
+    press = "" if progress.done else button("Next", "next", about=f"Next of {name}", queue=name, key="n")
+    return tag("span", f"{tag('b', safe(name))} {bar} {safe(words)} {press}", class_="queue")
 
 
 def busy(desk: Desk) -> bool:

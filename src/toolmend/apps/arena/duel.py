@@ -13,16 +13,16 @@ from toolmend.apps.arena.side import Choices, Doings, Settings, Talking
 from toolmend.arena import Arena, Which
 from toolmend.arena.views import SIDES
 
-_KEYS = """<details class="keys"><summary>By keyboard</summary><p><kbd>Enter</kbd> sends; <kbd>Shift</kbd>+<kbd>Enter</kbd>
-is a new line. <kbd>Alt</kbd>+<kbd>L</kbd>, <kbd>Alt</kbd>+<kbd>R</kbd>, <kbd>Alt</kbd>+<kbd>B</kbd>: to the left, the right,
-both. <kbd>Alt</kbd>+<kbd>1</kbd> and <kbd>Alt</kbd>+<kbd>2</kbd>: into the box that corrects the left or right reply.
-<kbd>Tab</kbd> reaches everything else.</p></details>"""
+_KEYS = """<details class="keys"><summary>By keyboard</summary><p><kbd>Enter</kbd> sends; <kbd>Shift</kbd>+
+<kbd>Enter</kbd> is a new line. <kbd>Alt</kbd>+<kbd>L</kbd>, <kbd>Alt</kbd>+<kbd>R</kbd>, <kbd>Alt</kbd>+<kbd>B</kbd>:
+to the left, the right, both. <kbd>Alt</kbd>+<kbd>1</kbd> and <kbd>Alt</kbd>+<kbd>2</kbd>: into the box that corrects the
+left or right reply. <kbd>/</kbd> goes to the box below. <kbd>Tab</kbd> reaches everything else.</p></details>"""
 
 
 def duel_blocks(arena: Arena) -> gr.Blocks:
     """The page for all; whose desk it shows is in the cookie of each request."""
     choices = Choices(arena.models, arena.strategies, arena.toolboxes, [case.id for case in arena.cases])
-    with gr.Blocks(title="toolmend arena", analytics_enabled=False) as page, gr.Column(elem_classes="arena"):
+    with frame.blocks("toolmend arena") as page, gr.Column(elem_classes="arena"):
         frame.top("Side by side")
         with gr.Row(elem_classes="sides", equal_height=False):
             halves = {side: _half(side, choices) for side in SIDES}
@@ -30,15 +30,13 @@ def duel_blocks(arena: Arena) -> gr.Blocks:
         text, to, send = _composer()
         gr.HTML(_KEYS, apply_default_css=False, js_on_load=None)
         _wire(page, Hands(arena, halves, note, text), text, to, send)
-    page.queue(default_concurrency_limit=frame.AT_ONCE, max_size=frame.WAITING, api_open=False)
     return page
 
 
 def _half(side: Which, choices: Choices) -> Half:
     with gr.Column(elem_classes=["side", side], min_width=340):
         settings = Settings.made(side, choices)
-        talking = Talking.made(side)
-        doings = Doings.made(side)
+        talking, doings = Talking.made(side), Doings.made(side)
     return Half(talking, settings, doings)
 
 
@@ -46,9 +44,9 @@ def _composer() -> tuple[gr.Textbox, gr.Radio, gr.Button]:
     with gr.Row(elem_classes="composer"):
         text = gr.Textbox(
             label="Say", placeholder="Add a lunch with Ada on May 3 at noon", lines=1, max_lines=6, scale=6,
-            elem_id="said", max_length=4000, autofocus=True, min_width=220,
+            elem_id="said", max_length=4000, min_width=220,
         )  # fmt: skip
-        to = gr.Radio(list(WHERE), value="Both", label="To", scale=2, min_width=200, elem_id="to")
+        to = gr.Radio(list(WHERE), value="Both", label="To", scale=2, min_width=290, elem_id="to")
         send = gr.Button("Send", variant="primary", scale=1, min_width=90, elem_id="send")
     return text, to, send
 

@@ -1,4 +1,4 @@
-"""What all pages of the arena share: theme, head of the page, where the others are, the line that says what happened."""
+"""What the pages of the arena share: theme, heading, where the others are, the line that says what happened."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from toolmend.apps.arena.markup import safe, tag
 PLACES = (("Side by side", "/"), ("Battle", "/battle/"), ("Leaderboard", "/board"), ("History", "/history"))
 CSS = files(__package__).joinpath("style.css").read_text(encoding="utf-8")
 KEYS = files(__package__).joinpath("keys.js").read_text(encoding="utf-8")
-HEAD = f'<meta name="referrer" content="same-origin"><meta name="color-scheme" content="light dark"><script>{KEYS}</script>'
+HEAD = f'<meta name="color-scheme" content="light dark"><script>{KEYS}</script>'
 # Answers at once: each is a stream of its own. Gradio's default is one run of an event at a time, for all people.
 AT_ONCE = 256
 WAITING = 2048
@@ -29,6 +29,8 @@ def theme() -> gr.themes.Base:
         button_primary_background_fill_dark="#0b6a78",
         button_primary_background_fill_hover_dark="#0d7b8b",
         button_primary_text_color="#ffffff",
+        checkbox_background_color_selected="#0b6a78",
+        checkbox_border_color_selected="#0b6a78",
         body_text_color_subdued="#57534e",
         body_text_color_subdued_dark="#b5afa8",
         block_label_text_color="#44403c",
@@ -36,6 +38,13 @@ def theme() -> gr.themes.Base:
         block_info_text_color="#57534e",
         block_info_text_color_dark="#b5afa8",
     )
+
+
+def blocks(title: str) -> gr.Blocks:
+    """An empty page that many people can use at once."""
+    page = gr.Blocks(title=title, analytics_enabled=False, fill_width=True)
+    page.queue(default_concurrency_limit=AT_ONCE, max_size=WAITING, api_open=False)
+    return page
 
 
 def top(here: str, target: str = "said") -> gr.HTML:

@@ -99,13 +99,11 @@ class Hands:
 
     async def follow(self, desk: Desk, updates: AsyncIterable[Update]) -> Showing:
         """What comes, where it comes, until it has come."""
-        written: dict[Which, str] = dict.fromkeys(SIDES, "")
         pace = {side: Pace() for side in SIDES}
         async for update in updates:
             if isinstance(update, Delta):
-                written[update.side] += update.text
                 if pace[update.side].due():
-                    yield self.halves[update.side].talking.written(written[update.side])
+                    yield self.halves[update.side].talking.written(side_of(desk, update.side))
             else:
                 failed = isinstance(update, Failed)
                 note = {self.note: note_html(f"{update.side}: {update.why}", bad=True)} if failed else {}
@@ -143,6 +141,8 @@ class Hand:
             updates = desk.edit(self._side, told.number("n", 0, len(side_of(desk, self._side).turns)), told.text)
         elif told.do == "copy":
             updates = desk.copy(self._side, told.number("k", 1, MOST_ATTEMPTS))
+        elif told.do == "say":
+            updates = desk.send(self._side, told.text)
         else:
             raise BadOption(f"the page said {told.do!r:.40}, which is nothing it can do; load it again")
         yield {**self._hands.both(desk), self.note: ""}

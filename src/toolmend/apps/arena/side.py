@@ -9,6 +9,7 @@ from typing import Any
 
 import gradio as gr
 
+from toolmend.apps.arena.markup import safe, tag
 from toolmend.apps.arena.talk import live_html, talk_html
 from toolmend.apps.arena.world import world_html
 from toolmend.arena import Contestant, SideView, Which
@@ -42,12 +43,14 @@ class Talking:
     @classmethod
     def made(cls, which: Which) -> Talking:
         """The parts, in the order of the page, where the layout stands."""
-        title = gr.HTML(elem_id=f"{which}-title", apply_default_css=False)
-        talk = gr.HTML(
-            elem_id=f"{which}-talk", elem_classes="talk", apply_default_css=False, js_on_load=PRESSED, padding=False
-        )
-        live = gr.HTML(elem_id=f"{which}-live", elem_classes="writing", apply_default_css=False)
-        world = gr.HTML(elem_id=f"{which}-world", elem_classes="world", apply_default_css=False)
+        title = gr.HTML(elem_id=f"{which}-title", apply_default_css=False, js_on_load=None)
+        with gr.Row(elem_classes="beside", equal_height=False):
+            with gr.Column(elem_classes="paper", min_width=340):
+                talk = gr.HTML(
+                    elem_id=f"{which}-talk", elem_classes="talk", apply_default_css=False, js_on_load=PRESSED
+                )
+                live = gr.HTML(elem_id=f"{which}-live", elem_classes="writing", apply_default_css=False)
+            world = gr.HTML(elem_id=f"{which}-world", elem_classes="world", apply_default_css=False)
         return cls(which, title, talk, live, world)
 
     @property
@@ -64,9 +67,9 @@ class Talking:
             self.world: gr.update(value=world_html(view.world)),
         }
 
-    def written(self, text: str) -> Shown:
+    def written(self, view: SideView) -> Shown:
         """Only what is being written."""
-        return {self.live: gr.update(value=live_html(self.which, text, True))}
+        return {self.live: gr.update(value=live_html(view.name or self.which, view.partial, view.busy))}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,6 +86,7 @@ class Settings:
         with gr.Row(elem_classes="choices"):
             model = gr.Dropdown(list(choices.models), label=f"{about} model", min_width=150, filterable=True)
             strategy = gr.Dropdown(list(choices.strategies), label=f"{about} strategy", min_width=110)
+            start = gr.Button("New talk", elem_id=f"{which}-start", scale=0, min_width=100)
         with gr.Accordion("World, case, system text, sampling", open=False):
             with gr.Row():
                 toolbox = gr.Dropdown(list(choices.toolboxes), label="Toolbox", min_width=120)
@@ -92,7 +96,6 @@ class Settings:
                 heat = gr.Number(label="Temperature", minimum=0, maximum=2, step=0.1, min_width=90)
                 tokens = gr.Number(label="Most tokens", minimum=1, maximum=32_768, precision=0, min_width=90)
                 seed = gr.Number(label="Seed (empty: none)", precision=0, min_width=90)
-        start = gr.Button("New talk with these", size="sm", elem_id=f"{which}-start")
         return cls((model, strategy, toolbox, case, system, heat, tokens, seed), start)
 
     def shown(self, view: SideView) -> Shown:
@@ -158,7 +161,6 @@ _WORDS = ("Stop", "Retry", "Undo", "Clear")
 
 def title_html(view: SideView) -> str:
     """The heading of a side: who answers, and where the talk is kept."""
-    from toolmend.apps.arena.markup import safe, tag
-
-    link = tag("a", "address of this talk", href=f"/c/{safe(view.conversation)}") if view.turns else ""
+    known = view.contestant and view.turns
+    link = tag("a", "address of this talk", href=f"/c/{view.conversation}") if known else ""
     return tag("h2", safe(view.name)) + link

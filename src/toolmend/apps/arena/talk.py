@@ -27,17 +27,19 @@ _BLIND_EMPTY = "Nothing said yet. Both answer the same words."
 
 
 def talk_html(side: SideView, suggestions: Sequence[str] = (), *, fixing: bool = True) -> str:
-    """The whole talk as a log. `fixing` offers edits, and corrections under the last reply, `suggestions` among them."""
+    """The whole talk as a log. `fixing` offers edits, and below the last reply corrections."""
     rows = [_turn(side, turn, fixing) for turn in side.turns]
-    if side.waiting and not side.busy:
-        stopped = tag("p", safe(side.problem or "no answer"), class_="state")
+    if side.waiting:
+        stopped = "" if side.busy else tag("p", safe(side.problem or "no answer yet: Retry asks again"), class_="state")
         rows.append(tag("li", _words(side.waiting, "said") + stopped, class_="turn"))
     told = tag("p", safe(side.origin), class_="origin") if side.origin else ""
     if not rows:
-        return told + tag("p", safe(_EMPTY if fixing else _BLIND_EMPTY), class_="empty")
+        return told + tag("p", safe(_EMPTY if fixing else _BLIND_EMPTY), class_="empty") + _next(side)
     talk = tag("ol", "".join(rows), class_="turns", role="log", aria_label=f"Talk on the {side.side}")
-    after = _attempts(side.attempts) + (_fixing(side, suggestions) if fixing and side.turns and not side.busy else "")
-    return told + talk + after
+    after = [_attempts(side.attempts)]
+    if fixing and not side.busy:
+        after += [_fixing(side, suggestions) if side.turns else "", _next(side)]
+    return told + talk + "".join(after)
 
 
 def live_html(side: str, text: str, busy: bool) -> str:
@@ -113,12 +115,19 @@ def _fixing(side: SideView, suggestions: Sequence[str]) -> str:
     said = [button(text, "correct", about=f"Correct the {where} side: {text}", n=n, text=text) for text in suggestions]
     offers = tag("div", "".join(said), class_="offers", role="group", aria_label="Corrections") if said else ""
     box = tag("input", name="text", type="text", maxlength=LONGEST, required=True, autocomplete="off")
-    own = tag("label", "What is wrong with it? Only this side hears it." + box)
+    own = tag("label", "What is wrong? (said to this side only)" + box)
     correct = tag("form", own + tag("button", "Correct", type="submit"), data_do="correct", data_n=n)
     many = tag("input", name="k", type="number", min=1, max=10, value=ATTEMPTS, inputmode="numeric")
     give = tag("button", "Give this mistake to the other model", type="submit", title=f"to the {other(where)} side")
     copy = tag("form", give + tag("label", "attempts" + many), data_do="copy", data_n=n, class_="copy")
     return tag("div", offers + correct + copy, class_="fixing")
+
+
+def _next(side: SideView) -> str:
+    if not side.next:
+        return ""
+    press = button(side.next, "say", about=f"Say to the {side.side} side: {side.next}", text=side.next)
+    return tag("div", tag("span", "The case goes on: ") + press, class_="offers goes-on")
 
 
 def _attempts(attempts: Sequence[AttemptView]) -> str:

@@ -35,6 +35,7 @@ COMMANDS = {
     "probe": ("toolmend.apps.cli.probe", "Find out what models honour of what they are asked for."),
     "serve": ("toolmend.apps.cli.serve", "Serve models to OpenAI clients."),
     "mcp": ("toolmend.apps.cli.mcp", "Offer toolboxes to MCP clients, and answer them in English."),
+    "arena": ("toolmend.apps.cli.arena", "Talk to two models side by side, vote blind, see who leads."),
     "rank": ("toolmend.apps.cli.rank", "Rate contestants from a file of votes."),
     "know": ("toolmend.apps.cli.know", "Keep sources, and say how far each may be trusted."),
     "judge": ("toolmend.apps.cli.judge", "Let a model judge pairs of answers, and hold it against people."),

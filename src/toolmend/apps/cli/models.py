@@ -1,23 +1,43 @@
-"""`toolmend models`: the embedded models that ship, the catalogue of local ones, and the families that are known."""
+"""`toolmend models`: the embedded models that ship, the catalogue of local ones, and the families that are known.
+
+Below it: what a local model takes on several devices (models_paper.py).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from toolmend.apps.cli import options, screen
+import click
+
+from toolmend.apps.cli import models_paper, options, screen
 
 if TYPE_CHECKING:
     from toolmend.models.builtin.preset import Preset
 
 
-@options.command
+class Models(options.Command, click.Group):
+    """A command that has commands below it: alone it lists."""
+
+
+@click.group("models", cls=Models, invoke_without_command=True)
+@options.debug_option
 @options.format_option
-def models(form: str) -> None:
+@click.pass_context
+def models(ctx: click.Context, form: str) -> None:
     """List the embedded models that ship with toolmend, those of the published experiment, and the families known.
 
     The figures of the exam are shares of replies that are right to the last letter, on dialogues never trained on.
     """
+    if ctx.invoked_subcommand is None:
+        _list(form)
+
+
+models.add_command(models_paper.shard)
+models.add_command(models_paper.plan)
+
+
+def _list(form: str) -> None:
     from toolmend.models import builtin
     from toolmend.models.builtin.preset import Preset
     from toolmend.models.keras import catalogue, here

@@ -46,6 +46,7 @@ _keys_option = _option("keys", metavar="FILE", help="The file of keys. [default:
 )
 @_option("strategy", type=names.STRATEGY, default="auto", show_default=True, help="For models named without one.")
 @_option("toolbox", type=names.TOOLBOX, metavar="NAME|MODULE:NAME", help="Tools that the server runs itself.")
+@_option("approve", metavar="POLICY", default="danger=ask", show_default=True, help="Which of those calls may run.")
 @_option("host", default="127.0.0.1", show_default=True, help="Another than this machine needs an API key.")
 @_option("port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes any that is free.")
 @_keys_option
@@ -77,6 +78,7 @@ def serve(ctx: click.Context, /, **given: Any) -> None:
         models=tuple(given["model"]),
         strategy=given["strategy"],
         toolbox=given["toolbox"],
+        approve=given["approve"],
         host=given["host"],
         port=given["port"],
         keys=_file(given["keys"]),

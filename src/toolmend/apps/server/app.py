@@ -1,8 +1,8 @@
-"""The ASGI app: /v1/chat/completions, /v1/models, /healthz, /metrics. Puts the parts together; knows no uvicorn."""
+"""The ASGI app: /v1/chat/completions, /v1/responses, /v1/models, /healthz, /metrics. Puts the parts together; knows no uvicorn."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
 
@@ -13,22 +13,26 @@ from starlette.routing import Route, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from toolmend.apps.server import logs
-from toolmend.apps.server.answering import Answered, Show, answered
 from toolmend.apps.server.body import ChatBody, read_body
-from toolmend.apps.server.completion import DONE, Envelope, Shown, encoded
+from toolmend.apps.server.completion import Envelope, encoded
 from toolmend.apps.server.gate import ENTRY, Gate, headers_of
+from toolmend.apps.server.job import JSON, Form, Job
 from toolmend.apps.server.keys import KeyFile
 from toolmend.apps.server.ledger import Entry
 from toolmend.apps.server.metrics import CONTENT_TYPE, Metrics
 from toolmend.apps.server.own_tools import OwnTools
 from toolmend.apps.server.plan import Plan, plan_of
-from toolmend.apps.server.refusals import ApiError, timed_out
+from toolmend.apps.server.refusals import ApiError, invalid
+from toolmend.apps.server.responses import ResponseForm
+from toolmend.apps.server.responses_body import in_the_words_of_responses, read_response
 from toolmend.apps.server.served import ServedModels
 from toolmend.apps.server.settings import ServerSettings, check_exposure
-from toolmend.apps.server.stream import Headers, Take, stream, until_gone
+from toolmend.apps.server.stream import stream, until_gone
+from toolmend.session import Policy
 
-JSON = "application/json"
 IGNORED = "x-toolmend-ignored"
+
+Reader = Callable[[bytes], tuple[ChatBody, tuple[str, ...], Callable[[Plan], Form]]]
 
 
 def create_app(settings: ServerSettings | None = None) -> ASGIApp:
@@ -39,6 +43,7 @@ def create_app(settings: ServerSettings | None = None) -> ASGIApp:
     server = Server(settings)
     routes = [
         Route("/v1/chat/completions", Endpoint(server.chat), methods=["POST"]),
+        Route("/v1/responses", Endpoint(server.responses), methods=["POST"]),
         Route("/v1/models", server.models, methods=["GET"]),
         Route("/v1/models/{name:path}", server.model, methods=["GET"]),
         Route("/healthz", server.health, methods=["GET"]),
@@ -69,23 +74,45 @@ class Server:
     def __init__(self, settings: ServerSettings) -> None:
         self.settings, self.metrics = settings, Metrics()
         self.served = ServedModels(settings.models, settings.strategy)
-        self.own_tools = OwnTools(settings.toolbox) if settings.toolbox else None
+        policy = Policy.of(settings.approve)
+        self.own_tools = OwnTools(settings.toolbox, policy, settings.approval_seconds) if settings.toolbox else None
 
     async def chat(self, scope: Scope, receive: Receive, send: Send) -> None:
         """POST /v1/chat/completions."""
+
+        def read(raw: bytes) -> tuple[ChatBody, tuple[str, ...], Callable[[Plan], Form]]:
+            body, ignored = read_body(raw)
+            usage = bool(body.stream_options and body.stream_options.include_usage)
+            return body, ignored, lambda plan: Envelope(plan.served.name, f"fp_{plan.strategy.prompt_hash}", usage)
+
+        await self._answer(scope, receive, send, read)
+
+    async def responses(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """POST /v1/responses."""
+
+        def read(raw: bytes) -> tuple[ChatBody, tuple[str, ...], Callable[[Plan], Form]]:
+            asked = read_response(raw)
+            return asked.body, asked.ignored, lambda plan: ResponseForm(plan.served.name, asked)
+
+        with in_the_words_of_responses():
+            await self._answer(scope, receive, send, read)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send, read: Reader) -> None:
         entry = entry_of(scope)
         try:
-            body, entry.ignored = read_body(await self._raw(scope, receive))
+            body, entry.ignored, form = read(await self._raw(scope, receive))
         except _Gone:
             entry.disconnected = True
             return
         plan = plan_of(body, self.served, self.settings)
+        if (body.n or 1) > 1 and self.own_tools is not None and self.own_tools.asks:
+            raise invalid("Invalid value for 'n': where calls need approval there is one choice.", "n")
         entry.model, entry.strategy = plan.served.name, plan.strategy.name
         entry.stream = bool(body.stream)
         if self.settings.log_contents:
             entry.contents["messages"] = [each.model_dump(exclude_none=True) for each in body.messages]
         headers = [(IGNORED.encode(), ", ".join(entry.ignored).encode())] if entry.ignored else []
-        job = _Job(self, plan, body, entry)
+        job = Job(self.settings, self.own_tools, plan, body.n or 1, form(plan), entry)
         if body.stream:
             await stream(job.stream, receive, send, entry, self.settings.keep_alive, headers)
         else:
@@ -134,92 +161,6 @@ class Server:
 
     def _model(self, name: str) -> dict[str, object]:
         return {"id": name, "object": "model", "created": 0, "owned_by": "toolmend"}
-
-
-class _Job:
-    """One chat completion on its way out."""
-
-    def __init__(self, server: Server, plan: Plan, body: ChatBody, entry: Entry) -> None:
-        self._server, self._plan, self._entry, self._choices = server, plan, entry, body.n or 1
-        usage = bool(body.stream_options and body.stream_options.include_usage)
-        self._envelope = Envelope(plan.served.name, f"fp_{plan.strategy.prompt_hash}", usage)
-
-    async def whole(self, send: Send, headers: Headers) -> None:
-        """The answer in one piece."""
-        answers = await self._all(None)
-        content = encoded(self._envelope.whole(answers, self._plan.stops))
-        more = [(b"content-type", JSON.encode()), (b"content-length", str(len(content)).encode()), *headers]
-        await send({"type": "http.response.start", "status": 200, "headers": more})
-        await send({"type": "http.response.body", "body": content})
-
-    async def stream(self, take: Take) -> None:
-        """The answer as events."""
-        answers = await self._all(take)
-        if self._envelope.usage:
-            take(self._envelope.counted(answers))
-        take(DONE)
-
-    async def _all(self, take: Take | None) -> Sequence[Answered]:
-        """All choices, at the same time, within the time there is."""
-        if self._choices == 1:
-            with anyio.move_on_after(self._server.settings.seconds):
-                answers = [await self._one(0, take)]
-                self._note(answers)
-                return answers
-            raise timed_out(self._server.settings.seconds)
-        found: dict[int, Answered] = {}
-        failure: list[Exception] = []
-
-        async def one(place: int) -> None:
-            try:
-                found[place] = await self._one(place, take)
-            except Exception as error:  # not raised here: a group would wrap it
-                failure.append(error)
-                group.cancel_scope.cancel()
-
-        with anyio.move_on_after(self._server.settings.seconds):
-            async with anyio.create_task_group() as group:
-                for place in range(self._choices):
-                    group.start_soon(one, place)
-        if failure:
-            raise failure[0]
-        if len(found) < self._choices:
-            raise timed_out(self._server.settings.seconds)
-        answers = [found[place] for place in range(self._choices)]
-        self._note(answers)
-        return answers
-
-    async def _one(self, place: int, take: Take | None) -> Answered:
-        if take is None:
-            return await self._answer(place, None)
-        shown = Shown(self._envelope, place, self._plan.stops)
-        begun: list[bool] = []
-
-        def show(piece: str) -> None:
-            take((b"" if begun else shown.begin()) + shown.add(piece))
-            begun.append(True)
-
-        answer = await self._answer(place, show)
-        if not begun:
-            take(shown.begin())
-        for event in shown.rest(answer):
-            take(event)
-        return answer
-
-    async def _answer(self, place: int, show: Show | None) -> Answered:
-        own = self._server.own_tools
-        if own is not None and self._plan.shape is None:
-            return await own.answer(self._plan, self._entry.key.id if self._entry.key else "")
-        return await answered(self._plan, show, place)
-
-    def _note(self, answers: Sequence[Answered]) -> None:
-        entry = self._entry
-        for each in answers:
-            entry.usage += each.usage
-        entry.calls = sum(len(each.calls) for each in answers)
-        entry.flags = tuple(dict.fromkeys(flag for each in answers for flag in each.flags))
-        if self._server.settings.log_contents:
-            entry.contents["replies"] = [each.text for each in answers]
 
 
 def entry_of(scope: Scope) -> Entry:

@@ -130,6 +130,11 @@ class ChatBody(_Part):
 
 def read_body(raw: bytes) -> tuple[ChatBody, tuple[str, ...]]:
     """The request, and the names of fields that are not honoured. Raises ApiError (400)."""
+    return chat_body(read_object(raw))
+
+
+def read_object(raw: bytes) -> dict[str, Any]:
+    """A JSON object that is not too deep. Raises ApiError (400)."""
     try:
         data = from_json(raw, allow_inf_nan=False)
     except ValueError as error:
@@ -138,13 +143,18 @@ def read_body(raw: bytes) -> tuple[ChatBody, tuple[str, ...]]:
         raise ApiError(400, f"The body must be a JSON object, not {_kind(data)}.", code="invalid_type")
     if _depth(data) > DEEPEST:
         raise ApiError(400, f"The body nests deeper than {DEEPEST} levels.", code="invalid_value")
+    return data
+
+
+def chat_body(data: dict[str, Any]) -> tuple[ChatBody, tuple[str, ...]]:
+    """The request that a JSON object is, as `read_body` gives it."""
     for name, neutral in _UNSUPPORTED.items():
         if data.get(name) not in (None, neutral):
             raise invalid(f"Unsupported parameter: '{name}' is not supported here.", name, "unsupported_parameter")
     try:
         body = ChatBody.model_validate(data)
     except ValidationError as error:
-        raise _refusal(error.errors(include_url=False, include_context=False), data) from error
+        raise refusal(error.errors(include_url=False, include_context=False), data) from error
     return body, tuple(ignored(data))
 
 
@@ -177,7 +187,7 @@ def text_of(content: str | Sequence[Mapping[str, Any]] | None, where: str) -> st
     return "".join(pieces)
 
 
-def _refusal(errors: Sequence[ErrorDetails], data: Any) -> ApiError:
+def refusal(errors: Sequence[ErrorDetails], data: Any) -> ApiError:
     """The first thing that pydantic found, as OpenAI would say it; of a union's branches the nearest."""
     param, value = _place(errors[0]["loc"], data)
     here = [each for each in errors if _place(each["loc"], data)[0] == param]

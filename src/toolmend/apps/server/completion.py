@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from toolmend.apps.server.answering import Answered, cut
+from toolmend.apps.server.paused import PREFIX as APPROVAL
 from toolmend.messages import RAW, Call, Usage
 
 PIECE = 64
@@ -42,6 +43,14 @@ class Envelope:
     def counted(self, answers: Sequence[Answered]) -> bytes:
         """The event with the usage, which comes last."""
         return event(self._frame("chat.completion.chunk", []) | {"usage": usage_of(answers)})
+
+    def shown(self, place: int, stops: Sequence[str]) -> Shown:
+        """What streams one choice."""
+        return Shown(self, place, stops)
+
+    def end(self, answers: Sequence[Answered]) -> bytes:
+        """The last of a stream."""
+        return (self.counted(answers) if self.usage else b"") + DONE
 
     def _frame(self, kind: str, choices: list[dict[str, Any]]) -> dict[str, Any]:
         return {
@@ -117,7 +126,8 @@ def call_of(call: Call) -> dict[str, Any]:
     raw = call.arguments.get(RAW)
     arguments = raw if isinstance(raw, str) else json.dumps(dict(call.arguments), ensure_ascii=False)
     function = {"name": call.tool, "arguments": arguments}
-    return {"id": f"call_{secrets.token_hex(12)}", "type": "function", "function": function}
+    number = call.id if call.id.startswith(APPROVAL) else f"call_{secrets.token_hex(12)}"
+    return {"id": number, "type": "function", "function": function}
 
 
 def usage_of(answers: Sequence[Answered]) -> dict[str, int]:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-NAME = "toolmend.server"
+NAME, APPROVALS = "toolmend.server", "toolmend.approval"
 logger = logging.getLogger(NAME)
 logger.addHandler(logging.NullHandler())  # silent until somebody asks for the log
 
@@ -37,10 +37,10 @@ def to_stderr() -> None:
     """Write the lines of this server, and of what serves it, to standard error."""
     handler = logging.StreamHandler()
     handler.setFormatter(JsonLines())
-    for name in (NAME, "uvicorn"):
+    for name in (NAME, APPROVALS, "uvicorn"):
         log = logging.getLogger(name)
         log.handlers, log.propagate = [handler], False
-        log.setLevel(logging.INFO if name == NAME else logging.WARNING)
+        log.setLevel(logging.WARNING if name == "uvicorn" else logging.INFO)
 
 
 def say(event: str, level: int = logging.INFO, **fields: Any) -> None:

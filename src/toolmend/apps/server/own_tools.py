@@ -5,49 +5,82 @@ What the world holds is kept for as long as the server runs; what was said is th
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import anyio
 
 from toolmend.apps.server.answering import Answered
+from toolmend.apps.server.paused import Expired, Waiting, WaitingTurns, verdict_of
 from toolmend.apps.server.plan import Plan, as_lines, system_for
 from toolmend.apps.server.refusals import invalid, unanswered
 from toolmend.errors import ModelError
-from toolmend.session import Session
+from toolmend.messages import Call, Message, Usage
+from toolmend.session import Answer, Approvals, Policy, Session
+from toolmend.session.approval import Asker
 from toolmend.strategies.history import became
 from toolmend.strategies.oneline import Oneline
 from toolmend.tools import Toolbox
 
+APPROVE = "approve_call"
+"""The name under which a client is asked whether a call may run: a call that it answers with yes or no."""
+
 
 class OwnTools:
-    """A toolbox by name, one world for each owner. Raises UnknownName or BadOption for one there is not."""
+    """A toolbox by name, one world for each owner. Raises UnknownName or BadOption for one there is not.
 
-    def __init__(self, name: str) -> None:
-        self.name = name
+    `policy` says which calls run; where it says `ask` the client is asked, and has `seconds` to answer.
+    """
+
+    def __init__(self, name: str, policy: Policy, seconds: float) -> None:
+        self.name, self.policy = name, policy
         self._first: Toolbox | None = Toolbox.load(name)
+        self.asks = any(policy.rule(spec.effect) == "ask" for spec in self._first.specs)
+        self._turns = WaitingTurns(seconds)
         self._worlds: dict[str, tuple[Toolbox, anyio.Lock]] = {}
 
     async def answer(self, plan: Plan, owner: str) -> Answered:
         """One turn in the owner's world; turns in one world come one after the other. Raises ApiError."""
-        said = plan.history.messages
-        if said[-1].role != "user":
-            raise invalid("The last message must be the user's: this server runs the tools itself.", "messages")
         box, lock = self._world(owner)
-        async with lock:
-            session = self._session(plan, box)
-            try:
-                answer = await session.arequest(said[-1].content)
-            except ModelError as error:
-                raise unanswered(str(error), again=error.retryable) from error
-        text = answer.text
-        if isinstance(plan.strategy, Oneline) and answer.calls:  # the reply is a call: say what came of it
-            specs = {spec.full_name: spec for spec in box.specs}
-            pairs = zip(answer.calls, answer.results, strict=True)
-            text = "\n".join(became(call, result, specs.get(call.tool)) for call, result in pairs)
-        return Answered(text, (), answer.usage, "stop", (answer.stopped,) if answer.stopped else ())
+        rounds = plan.history.rounds
+        if rounds and rounds[-1].calls[-1].tool == APPROVE:
+            number, text = rounds[-1].calls[-1].id, str(rounds[-1].results[-1].value)
+            return self._answered(plan, box, await self._told(self._turns.go_on(owner, number, verdict_of(text))))
+        said = plan.history.messages[-1]
+        if said.role != "user":
+            raise invalid("The last message must be the user's: this server runs the tools itself.", "messages")
 
-    def _session(self, plan: Plan, box: Toolbox) -> Session:
+        async def work(ask: Asker | None) -> Answer:
+            async with lock:
+                return await self._session(plan, box, ask).arequest(said.content)
+
+        turn = self._turns.begin(owner, work) if self.asks else work(None)
+        return self._answered(plan, box, await self._told(turn))
+
+    async def _told(self, turn: Any) -> Answer | Waiting:
+        try:
+            came: Answer | Waiting = await turn
+        except ModelError as error:
+            raise unanswered(str(error), again=error.retryable) from error
+        except Expired as error:
+            raise invalid(f"The turn was taken back: {error}.", "messages", "approval_not_found") from error
+        return came
+
+    def _answered(self, plan: Plan, box: Toolbox, came: Answer | Waiting) -> Answered:
+        if isinstance(came, Waiting):
+            return Answered("", (Call(APPROVE, _asked(came), came.id),), Usage(), "stop", ("approval",))
+        text = came.text
+        if isinstance(plan.strategy, Oneline) and came.calls:  # the reply is a call: say what came of it
+            specs = {spec.full_name: spec for spec in box.specs}
+            pairs = zip(came.calls, came.results, strict=True)
+            text = "\n".join(became(call, result, specs.get(call.tool)) for call, result in pairs)
+        return Answered(text, (), came.usage, "stop", (came.stopped,) if came.stopped else ())
+
+    def _session(self, plan: Plan, box: Toolbox, ask: Asker | None) -> Session:
         system = system_for(plan.strategy, box.specs, plan.history.system)
-        session = Session(plan.model, box, plan.strategy, system=system, options=plan.options)
-        before = plan.history.messages[:-1]
+        allowed = Approvals(self.policy, ask)
+        session = Session(plan.model, box, plan.strategy, system=system, options=plan.options, approve=allowed)
+        before = [each for each in plan.history.messages[:-1] if not _is_asked(each)]
         session.messages = list(as_lines(before, box.specs) if isinstance(plan.strategy, Oneline) else before)
         return session
 
@@ -56,3 +89,16 @@ class OwnTools:
             box, self._first = self._first or Toolbox.load(self.name), None
             self._worlds[owner] = box, anyio.Lock()
         return self._worlds[owner]
+
+
+def _asked(turn: Waiting) -> Mapping[str, Any]:
+    """What a client is shown of a call that waits: all of it, what kind it is, and what it would change."""
+    question = turn.question
+    assert question is not None, "it waits"
+    shown = {"tool": question.call.tool, "arguments": dict(question.call.arguments), "effect": question.effect}
+    return {**shown, "preview": question.preview} if question.preview else shown
+
+
+def _is_asked(message: Message) -> bool:
+    """Whether a message is nothing but an approval of an earlier turn."""
+    return bool(message.calls) and all(call.tool == APPROVE for call in message.calls)

@@ -14,16 +14,17 @@ LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 @dataclass(frozen=True, slots=True)
 class ServerSettings:
     """`models` are `FAMILY/NAME` or `STRATEGY:FAMILY/NAME`, the names that clients may ask for; `strategy` is for names
-    without one. `toolbox` names tools that the server runs itself.
+    without one. `toolbox` names tools that the server runs itself, `approve` is the policy for them (session/approval.py).
 
     `max_tokens` and `temperature` hold where a request says nothing; `choices` is the largest `n`. Limits: bytes of a
     body, seconds for a whole answer and for a body to arrive, requests at once. `keep_alive`: seconds of silence after
-    which a stream gets a comment.
+    which a stream gets a comment; `approval_seconds`: how long a call waits for a client's consent.
     """
 
     models: tuple[str, ...] = ("builtin/small",)
     strategy: str = "auto"
     toolbox: str | None = None
+    approve: str = ""
     host: str = "127.0.0.1"
     port: int = 8000
     keys: Path | None = None
@@ -36,6 +37,7 @@ class ServerSettings:
     concurrency: int = 1024
     keep_alive: float = 15.0
     log_contents: bool = False
+    approval_seconds: float = 600.0
 
     @property
     def local(self) -> bool:

@@ -25,7 +25,8 @@ from toolmend.knowledge.trust import Others, Trust, judge
 
 EACH = 50  # passages of either kind
 _RANKS = 60  # Cormack, Clarke & Büttcher 2009
-_FUSED = 0.25  # what the ranks weigh, beside how sure the words make
+_READ = 20  # passages whose text is read for the span that answers
+_FUSED = 2.0  # what the ranks weigh, beside how sure the words make
 _UNSHOWN = 0.8  # a number was asked for and none is there
 _TRUST = 0.1  # the most trusted weighs a twentieth more, the least a twentieth less
 
@@ -77,17 +78,27 @@ class Search:
         if not fused:
             return []
         asked = Asked.of(taken, self.words.counts(taken.stems), passages)
-        ranks = {number: rank for rank, number in enumerate(worded, start=1)}
-        nears = {number: (rank, cosine) for rank, (number, cosine) in enumerate(near, start=1)}
-        held, chunks = self.words.stems(list(fused)), self.shelf.chunks(list(fused))
-        most = max(fused.values())
+        held, most = self.words.stems(list(fused)), max(fused.values())
+        first = {number: fit(asked, held[number]) + _FUSED * fused[number] / most for number in held}
+        chosen = sorted(first, key=lambda number: (-first[number], number))[:_READ]
         hits = []
-        for number, chunk in chunks.items():
-            span, sure = self._span(taken, asked, held[number], chunk)
-            rank, cosine = nears.get(number, (None, 0.0))
+        for number, chunk in self.shelf.chunks(chosen).items():
+            (start, end), sure = self._span(taken, asked, held[number], chunk)
             trust = self.trust(chunk.source).score
             score = (sure + _FUSED * fused[number] / most) * (1 + _TRUST * (trust - 0.5))
-            hits.append(Hit(chunk, *span, score, sure, cosine, trust, ranks.get(number), rank))
+            hits.append(
+                Hit(
+                    chunk,
+                    start,
+                    end,
+                    score,
+                    sure,
+                    dict(near).get(number, 0.0),
+                    trust,
+                    _rank(worded, number),
+                    _rank([each for each, _ in near], number),
+                )
+            )
         hits.sort(key=lambda hit: (-hit.score, hit.chunk.source, hit.chunk.position))
         return spread(hits, each)[:k]
 
@@ -156,3 +167,7 @@ def spread(hits: Sequence[Hit], each: int) -> list[Hit]:
         if not each or seen[hit.chunk.source] <= each:
             kept.append(hit)
     return kept
+
+
+def _rank(ranking: Sequence[int], number: int) -> int | None:
+    return ranking.index(number) + 1 if number in ranking else None

@@ -9,6 +9,8 @@ from __future__ import annotations
 import ast
 import json
 import re
+import threading
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,9 +21,12 @@ from toolmend.messages import Call, Message, Request, ToolSpec
 
 Turns = list[tuple[str, str]]
 
+TOOLS = "[native]"
+"""Stands before tools that are sent along with a request."""
 LONGEST_RESULT = 200
 """Characters of a tool's result that are read."""
 _FORMATS = {"date": '"YYYY-MM-DD"', "time": '"HH:MM"', "date-time": '"YYYY-MM-DDTHH:MM"'}
+_QUIET = threading.Lock()  # catch_warnings is not safe in threads
 _KEYS = {"phrases", "skipped"}
 
 
@@ -51,7 +56,8 @@ class Brief:
     def read(self, request: Request) -> tuple[str, Turns]:
         """What stands before the talk (system text and tools), and the talk: user and assistant by turns."""
         system = "\n\n".join(message.content for message in request.messages if message.role == "system")
-        lines = [self.shortened(system), *(signature(spec) for spec in request.tools)]
+        tools = [TOOLS, *map(signature, request.tools)] if request.tools else []
+        lines = [self.shortened(system), *tools]
         return "\n".join(filter(None, lines)), _by_turns(request.messages, request.tools)
 
     def shortened(self, text: str) -> str:
@@ -108,7 +114,8 @@ def calls_of(text: str, tools: Sequence[ToolSpec]) -> tuple[Call, ...]:
 
 def _call(line: str, tools: Sequence[ToolSpec]) -> Call | None:
     try:
-        node = ast.parse(line.strip(), mode="eval").body
+        with _QUIET, warnings.catch_warnings(action="ignore"):  # of odd escapes in what a model wrote
+            node = ast.parse(line.strip(), mode="eval").body
         if not isinstance(node, ast.Call):
             return None
         spec = _named(ast.unparse(node.func), tools)

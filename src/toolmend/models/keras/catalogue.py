@@ -4,7 +4,10 @@ context, licence, template and stop tokens. Data only; knows neither Keras nor a
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+
+from toolmend.models.keras.sizes import Sizes
 
 
 @dataclass(frozen=True)
@@ -66,15 +69,31 @@ ENTRIES = (
     ),
     Entry(
         "vicuna-7b", "Vicuna 1.5 7B-instr", "keras/vicuna/keras/vicuna_1.5_7b_en",
-        "keras/vicuna_1.5_7b_en", "ollama/vicuna:7b", 6_738_415_616, 4096,
+        "keras/vicuna_1.5_7b_en", "ollama/vicuna:7b-v1.5-q4_0", 6_738_415_616, 4096,
         "Llama 2 Community License", "vicuna", ("</s>",),
     ),
     Entry(
         "mistral-7b", "Mistral 7B-instr", "keras/mistral/keras/mistral_instruct_7b_en",
-        "keras/mistral_instruct_7b_en", "ollama/mistral:7b", 7_241_732_096, 8192, "Apache-2.0", "mistral", ("</s>",),
+        "keras/mistral_instruct_7b_en", "ollama/mistral:7b-instruct-v0.1-q4_0", 7_241_732_096, 8192, "Apache-2.0", "mistral", ("</s>",),
     ),
 )  # fmt: skip
-"""Parameters are those of KerasHub's presets (0.32), the tied heads of the small Llamas counted once."""
+"""Parameters are those of KerasHub's presets (0.32), the tied heads of the small Llamas counted once. Contexts are those
+of the config.json of each model (Mistral 7B v0.1: its makers' 8k, of which a layer sees 4,096). Ollama's short names
+`vicuna:7b` and `mistral:7b` are other models by now (v1.3 and v0.3): the tags here say the version."""
+
+# Published by: the model cards of KerasHub (Gemma, Vicuna) and config.json of the pages that are linked (Llama, Mistral);
+# each gives exactly the number of parameters above (tests/models/keras/test_sizes.py).
+SIZES: Mapping[str, Sizes] = {
+    "gemma2-9b": Sizes("gemma", 256_000, 42, 3584, 14_336, 16, 8, 256, True, 4),
+    "llama3.1-8b": Sizes("llama", 128_256, 32, 4096, 14_336, 32, 8, 128, False),
+    "llama3.2-3b": Sizes("llama", 128_256, 28, 3072, 8192, 24, 8, 128, True),
+    "llama3.2-1b": Sizes("llama", 128_256, 16, 2048, 8192, 32, 8, 64, True),
+    "gemma-2b": Sizes("gemma", 256_000, 18, 2048, 16_384, 8, 1, 256, True),
+    "codegemma-7b": Sizes("gemma", 256_000, 28, 3072, 24_576, 16, 16, 256, True),
+    "vicuna-7b": Sizes("llama", 32_000, 32, 4096, 11_008, 32, 32, 128, False),
+    "mistral-7b": Sizes("mistral", 32_000, 32, 4096, 14_336, 32, 8, 128, False),
+}
+"""Sizes of their weights: vocabulary, layers, width, feed-forward, heads, key-value heads, size of a head, tied."""
 
 HOSTED = ("gemini/gemini-2.5-flash", "Gemini, online (GEMINI_API_KEY)")
 """The hosted model of the experiment's third column, by the name that its provider takes today."""

@@ -23,25 +23,31 @@ from toolmend.models.keras.folder import Folder
 from toolmend.models.keras.guide import Guide
 from toolmend.models.keras.plain import Plain
 from toolmend.models.keras.resident import Residents, size, usual_budget
+from toolmend.models.keras.shards import Plan
 from toolmend.models.keras.worker import Job, worker
 from toolmend.models.masks import Mask
 from toolmend.models.model import Abilities, OnDelta
 from toolmend.models.openai_messages import names_of
 from toolmend.models.said import Said
 
-_WIDTHS = {"float32": 4, "bfloat16": 2, "float16": 2}
+WIDTHS = {"float32": 4, "bfloat16": 2, "float16": 2}
+"""Bytes of a number."""
 _ONE_SIDE = 3  # a reply may take a third of the window at most, so that there is room for what it answers
-_WORK = 3  # rows of cache, for each that is decoded: decoding it, keeping it, making it longer
+WORK = 3
+"""Rows of cache for each that is decoded: decoding it, keeping it, making it longer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """What can be said of a model in its name. `window` is prompt and reply together, in tokens; `batch` how many
-    requests are decoded at once; `pin` keeps it in memory, `warm` compiles everything when it is loaded."""
+    requests are decoded at once; `pin` keeps it in memory, `warm` compiles everything when it is loaded; `devices` are
+    those that its weights are cut over, `replicate` allows large ones that cannot be cut to lie whole on each."""
 
     dtype: Literal["", "float32", "bfloat16", "float16"] = ""
-    window: int = 2048
-    batch: int = 5
+    window: int = field(default=2048, metadata={"least": 16})
+    batch: int = field(default=5, metadata={"least": 1})
+    devices: int = field(default=1, metadata={"least": 1})
+    replicate: bool = False
     template: str = ""
     pin: bool = False
     warm: bool = False
@@ -55,6 +61,7 @@ class KerasModel:
         self.name, self.folder, self.settings, self.together = name, folder, settings, settings.batch
         self.own = toolboxes is not None
         self.options = {"dtype": settings.dtype, "window": settings.window, "template": settings.template}
+        self.plan = self._planned()
         self.chat = self._chat()
         self.window = min(settings.window, context(folder) or settings.window)
         self.abilities = Abilities(
@@ -126,7 +133,18 @@ class KerasModel:
 
     @property
     def _key(self) -> tuple[Any, ...]:
-        return self.folder.path, self.settings.dtype, self.window, self.settings.batch, self.settings.template
+        settings = self.settings
+        return self.folder.path, settings.dtype, self.window, settings.batch, settings.template, settings.devices
+
+    def _planned(self) -> Plan | None:
+        """Which weight goes to which device; None for one device."""
+        from toolmend.models.keras.shards import plan
+        from toolmend.models.keras.sizes import Sizes
+
+        if self.settings.devices == 1:
+            return None
+        made = plan(Sizes.read(self.folder), self.settings.devices)
+        return made.check(self.name, replicate=self.settings.replicate)
 
     def _chat(self) -> Chat:
         from toolmend.models.keras.loading import read_tokens
@@ -149,7 +167,7 @@ class KerasModel:
         found: Engine | Plain = residents().get(
             self._key, self.name, weights + caches, lambda: self._load(dtype), pinned=self.settings.pin,
             plan=f"weights {size(weights)} in {dtype}, caches {size(caches)} for {self.settings.batch} rows of "
-            f"{self.window} tokens",
+            f"{self.window} tokens{self._on_each()}",
         )  # fmt: skip
         return found
 
@@ -159,20 +177,28 @@ class KerasModel:
         weights, caches = self._needs(self.settings.dtype or usual_dtype())
         return f"weights {size(weights)}, caches {size(caches)}"
 
+    def _on_each(self) -> str:
+        return f", on each of {self.plan.devices} devices" if self.plan and not _one_memory() else ""
+
     def _needs(self, dtype: str) -> tuple[int, int]:
-        """Bytes of the weights, and of the caches at most."""
-        width = _WIDTHS[dtype]
-        return self.folder.bytes(width), _WORK * self.settings.batch * row_bytes(self.folder, self.window, width)
+        """Bytes of the weights, and of the caches at most: those of one device, where each has a memory of its own."""
+        width = WIDTHS[dtype]
+        caches = WORK * self.settings.batch * row_bytes(self.folder, self.window, width)
+        if self.plan and not _one_memory():
+            return self.plan.numbers_each * width, self.plan.caches_each(caches)
+        return self.folder.bytes(width), caches
 
     def _load(self, dtype: str) -> Engine | Plain:
         from toolmend.models.keras.engine import cache_shape
         from toolmend.models.keras.loading import load_lm
+        from toolmend.models.keras.mesh import cache_sharding
 
-        lm = load_lm(self.folder, dtype)
+        lm = load_lm(self.folder, dtype, self.plan)
+        sharding = cache_sharding(self.plan) if self.plan else None
         engine: Engine | Plain
         try:
             cache_shape(lm)
-            engine = Engine(lm, self.window, self.settings.batch, self.chat.stops, self.chat.never)
+            engine = Engine(lm, self.window, self.settings.batch, self.chat.stops, self.chat.never, sharding)
         except ValueError:
             engine = Plain(lm, self.window, self.chat.stops)
         if self.settings.warm:
@@ -296,6 +322,13 @@ def row_bytes(folder: Folder, window: int, width: int) -> int:
     size = number("head_dim") or number("hidden_dim", "hidden_size") // heads
     keys = number("num_key_value_heads") or heads
     return 2 * width * window * keys * size * number("num_layers", "num_hidden_layers")
+
+
+def _one_memory() -> bool:
+    """Whether all devices share the memory of the machine, as virtual ones do."""
+    import jax
+
+    return jax.default_backend() == "cpu"
 
 
 @cache

@@ -90,11 +90,11 @@ class Residents:
             del self._held[key]
 
 
-def budget_of(text: str) -> int:
-    """Bytes of `12GB`, `900MB` or `16GiB`. Raises BadOption."""
+def bytes_of(text: str, what: str) -> int:
+    """Bytes of `12GB`, `900MB` or `16GiB`. Raises BadOption saying `what` that was."""
     found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(i?)B?\s*", text, re.IGNORECASE)
     if not found or (found[3] and not found[2]):
-        raise BadOption(f"{VARIABLE} is {text!r}, not a size such as 12GB")
+        raise BadOption(f"{what} is {text!r}, not a size such as 12GB")
     units = _BINARY if found[3] else _UNITS
     return int(float(found[1]) * units[found[2].upper()])
 
@@ -102,7 +102,7 @@ def budget_of(text: str) -> int:
 def usual_budget(device: int | None = None) -> int:
     """What the environment says, else four fifths of the memory of the device, or of what the machine has free."""
     if text := os.environ.get(VARIABLE, ""):
-        return budget_of(text)
+        return bytes_of(text, VARIABLE)
     return int(_SHARE * (device if device is not None else free_memory()))
 
 

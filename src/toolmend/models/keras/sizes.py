@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from toolmend.errors import BadFile
-from toolmend.models.keras.folder import Folder
+
+if TYPE_CHECKING:
+    from toolmend.models.keras.folder import Folder
 
 LLAMAS = ("llama", "mistral", "qwen2", "qwen3")
 """Kinds whose layers are named as Llama's are; the others are named as Gemma's."""

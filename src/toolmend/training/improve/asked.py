@@ -9,6 +9,7 @@ from typing import Any
 from toolmend.errors import BadOption
 from toolmend.evals.suite import Suite, load_suite
 from toolmend.models.keras.loading import prepare
+from toolmend.strategies import load_strategy
 from toolmend.training.datasets.phrasing import As
 from toolmend.training.improve.halves import check_share, held_cases, is_dev, kept_for_testing, usual_share
 from toolmend.training.improve.lessons import check_mix
@@ -45,7 +46,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Checked:
-    """The same with what the names stand for. `held` are the cases never learned from, `notes` say what figures mean."""
+    """The same with what the names stand for. `held` are the cases never learned from, `notes` what figures mean."""
 
     asked: Asked
     base: Base
@@ -92,6 +93,7 @@ def check(asked: Asked) -> Checked:
         if guard.name == suite.name:
             raise BadOption(f"--guard {guard.name} is the suite that is learned from; a guard must be another one")
     base = open_base(asked.model)
+    load_strategy(asked.strategy)
     for each in (suite, *guards):
         if base.toolboxes and each.tools not in base.toolboxes:
             known = ", ".join(base.toolboxes)

@@ -20,6 +20,7 @@ from toolmend.training.simulate import simulate
 
 TOOLBOX = "calendar"
 SEED = 7_000_000_000  # apart from training's dialogues and the exam's
+TURNS = (1, 5)  # short, so that they fit every window
 Dialogue = Callable[[int, bool], Sequence[Exchange]]
 
 
@@ -29,7 +30,7 @@ class Simulated:
 
     system: str = ""
     form: As = "oneline"
-    dialogue: Dialogue = lambda number, held_out: simulate(number, held_out=held_out)
+    dialogue: Dialogue = lambda number, held_out: simulate(number, held_out=held_out, turns=TURNS)
 
     def chats(self, start: int, count: int, *, held_out: bool = False) -> list[Chat]:
         """So many chats, from that dialogue on."""

@@ -1,6 +1,7 @@
 """What stands in every prompt of the strategies, taken from their files: the preset's `prompts` (see builtin/brief.py).
 
-The first sentence of a prompt becomes its tag, [intent] for freyr_intent.md; the others are left out.
+The first sentence of a prompt becomes its tag, [intent] for freyr_intent.md; the others are left out. That of native
+needs none: what is sent with tools is told apart by them.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from toolmend.strategies.prompt import source
 
 PROMPTS = {
     "oneline": "line",
-    "native": "native",
+    "native": "",
     "react": "react",
     "freyr_intent": "intent",
     "freyr_params": "values",
@@ -36,5 +37,5 @@ def brief() -> Brief:
     for name, tag in PROMPTS.items():
         parts = [part.strip() for part in _TEMPLATED.split(source(name))]
         found = [part for part in parts if len(part) >= _LEAST and part not in SKIPPED and part not in phrases]
-        phrases |= {part: "" if place else f"[{tag}]" for place, part in enumerate(found)}
+        phrases |= {part: "" if place or not tag else f"[{tag}]" for place, part in enumerate(found)}
     return Brief(phrases, SKIPPED)

@@ -14,13 +14,14 @@ from toolmend.errors import BadOption
 from toolmend.models.builtin import PRESETS
 from toolmend.models.builtin.spelling import Spelling
 from toolmend.models.builtin.tokens import Tokens
+from toolmend.training.builtin import SCHEMA as NAME
 from toolmend.training.corpus import Source
+from toolmend.training.schemas.given import PERSONAS
 from toolmend.training.schemas.prompts import PROMPTS, brief
 from toolmend.training.schemas.talks import dialogue
 from toolmend.training.teach.requests import Requests
 from toolmend.training.teach.source import sentence_texts
 
-NAME = "schema"
 WINDOW = 1024
 SHORTHANDS = (
     '"YYYY-MM-DD"', '"HH:MM"', "Thought: a tool fits\nAction: ", '\nAction Input: {"',
@@ -28,7 +29,9 @@ SHORTHANDS = (
     "\n- ", '", "', '": "', '": ', ', "', '="', '", ', '")', '("', '"}',
 )  # fmt: skip
 _VOCABULARY_SEED, _VOCABULARY_TALKS = 900_000_000, 5000
-_WORDS = "true false none yyyy mm dd hh designer conversation talk whole number list of or left out name value error"
+_WORDS = (
+    "native true false none yyyy mm dd hh designer conversation talk whole number list of or left out name value error"
+)
 
 
 @dataclass(frozen=True)
@@ -53,7 +56,7 @@ class Plan:
 
 def source() -> Source:
     """Talks over random toolboxes by every strategy."""
-    texts = (*sentence_texts(Requests((), ())), *PROMPTS.values(), *SHORTHANDS, _WORDS)
+    texts = (*sentence_texts(Requests((), ())), *PROMPTS.values(), *PERSONAS, *SHORTHANDS, _WORDS)
     return Source(lambda number, held_out: dialogue(number, held_out), texts)
 
 

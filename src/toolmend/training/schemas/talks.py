@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from random import Random
 
 from toolmend.messages import Call, CallResult, Message, Reply, Request, ToolSpec
@@ -18,6 +18,7 @@ from toolmend.reading import read_python
 from toolmend.strategies import WORDS, Act, Ask, Say, Strategy, TakeBack, Talk, load_strategy
 from toolmend.tools import Toolbox
 from toolmend.training.meaning import Exchange
+from toolmend.training.schemas.given import given
 from toolmend.training.schemas.oracle import FAILING, Oracle
 from toolmend.training.schemas.prompts import brief
 from toolmend.training.schemas.tools import Kit, kits
@@ -29,7 +30,7 @@ from toolmend.training.teach.requests import Requests
 STRATEGIES = {"oneline": 30, "native": 24, "react": 16, "freyr": 20, "freyr_paper": 10}
 ROLES = {"main": 1.0, "intent": 1.0, "params": 1.0, "summary": 0.12, "chat": 0.5}
 CALENDAR = 0.2
-MOST = 5
+MOST, TOOLBOXES = 5, 400
 _CALENDAR = {
     "action.add_calendar_entry": Wardrobe(
         ("add_calendar_entry", "create_event", "new_appointment", "schedule", "add_entry"),
@@ -60,7 +61,8 @@ def dialogue(number: int, held_out: bool = False, strategy: str = "") -> list[Ex
     """One thread of a talk as exchanges; of `strategy`, or of any."""
     random = Random(number * 2 + held_out)
     name = strategy or random.choices(list(STRATEGIES), list(STRATEGIES.values()))[0]
-    said, dressed = _talk(number, held_out, random)
+    specs, robes, said = _said(number // 2, held_out)
+    dressed = dress(specs, robes, random)
     threads = list(_threads(_asked(said, dressed, load_strategy(name), random)))
     if not threads:  # nothing but a wrong reply was said
         return dialogue(number + 1_000_000_007, held_out, strategy)
@@ -71,23 +73,28 @@ def dialogue(number: int, held_out: bool = False, strategy: str = "") -> list[Ex
 # ---- what is said
 
 
-def _talk(number: int, held_out: bool, random: Random) -> tuple[list[Exchange], Dressed]:
-    """What is said, in the tools' own names, and the tools under other ones."""
-    others = random.sample(kits(held_out), random.randint(1, MOST))
+@lru_cache(maxsize=4)
+def _said(number: int, held_out: bool) -> tuple[tuple[ToolSpec, ...], dict[str, Wardrobe], list[Exchange]]:
+    """The tools under their own names, what else they may be called, and what is said; two dialogues share it."""
+    random = Random(number * 2 + held_out)
+    chosen, talks = _toolbox(random.randrange(TOOLBOXES), held_out)
     if random.random() < CALENDAR:
-        specs, others = _calendar(), others[: random.randint(0, 2)]
+        chosen, specs = chosen[: random.randint(0, 2)], _calendar()
         said = simulate(number, held_out=held_out, turns=(1, 4))
     else:
         specs = ()
-        said = _talks(others, held_out).dialogue(number, held_out=held_out)
-    robes = {kit.spec.full_name: Wardrobe(kit.names, kit.abouts, kit.arguments) for kit in others} | _CALENDAR
-    return said, dress((*specs, *(kit.spec for kit in others)), robes, random)
+        said = talks.dialogue(number, held_out=held_out)
+    robes = {kit.spec.full_name: Wardrobe(kit.names, kit.abouts, kit.arguments) for kit in chosen} | _CALENDAR
+    return (*specs, *(kit.spec for kit in chosen)), robes, said
 
 
-def _talks(chosen: Sequence[Kit], held_out: bool) -> Talks:
+@lru_cache(maxsize=2 * TOOLBOXES)
+def _toolbox(number: int, held_out: bool) -> tuple[list[Kit], Talks]:
+    random = Random(f"{number}/{held_out}")
+    chosen = random.sample(kits(held_out), random.randint(1, MOST))
     templates = [template for kit in chosen for template in kit.templates]
     held = [template.name for template in templates] if held_out else ()
-    return Talks(Requests([kit.spec for kit in chosen], (), templates, held), turns=(1, 3))
+    return chosen, Talks(Requests([kit.spec for kit in chosen], (), templates, held), turns=(1, 3))
 
 
 @cache
@@ -114,6 +121,7 @@ class _History:
 def _asked(said: Sequence[Exchange], dressed: Dressed, strategy: Strategy, random: Random) -> Iterator[Asked]:
     """Everything that the strategy asks in a talk; after a wrong reply only what became of it goes on."""
     history, old = _History(), tuple(_old_specs(dressed))
+    system = given(dressed.specs, random, api=strategy.name == "oneline")
     for exchange in said:
         reading = read_python(exchange.reply, old)
         calls = tuple(map(dressed.call, reading.calls))
@@ -125,8 +133,10 @@ def _asked(said: Sequence[Exchange], dressed: Dressed, strategy: Strategy, rando
             history.add(text, said_so or words, calls, results)
             continue
         oracle = Oracle(dressed.specs, calls, words, random, fails=bool(calls) and random.random() < FAILING)
-        talk = Talk(dressed.specs, (*history.messages, Message("user", text)))
-        closing = yield from _turn(strategy, talk, oracle, exchange.op)
+        talk = Talk(dressed.specs, (*history.messages, Message("user", text)), system)
+        turn = _turn(strategy, talk, oracle, exchange.op)
+        forgotten = strategy.name == "freyr_paper" and exchange.op.startswith(("fix", "change", "groundless", "answer"))
+        closing = _unheard(turn) if forgotten else (yield from turn)
         history.add(text, closing, [call for call, _ in oracle.made], [result for _, result in oracle.made])
 
 
@@ -162,6 +172,15 @@ def _turn(strategy: Strategy, talk: Talk, oracle: Oracle, op: str) -> Iterator[A
             sent = ()
         elif isinstance(step, Say):
             words = step.text
+
+
+def _unheard(turn: Iterator[Asked]) -> str:
+    """The words a turn ends with, of which nothing is learned: its history is forgotten, so nobody could answer."""
+    while True:
+        try:
+            next(turn)
+        except StopIteration as end:
+            return str(end.value)
 
 
 def _kind(role: str, reply: Reply, oracle: Oracle, op: str) -> str:

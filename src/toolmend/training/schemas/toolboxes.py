@@ -40,7 +40,9 @@ class Dressed:
         """A call under the new names; one of no tool stays as it is."""
         names = self.arguments.get(call.tool, {})
         given = {names.get(name, name): value for name, value in call.arguments.items()}
-        order = next((list(spec.properties) for spec in self.specs if spec.full_name == self.renamed.get(call.tool)), [])
+        order = next(
+            (list(spec.properties) for spec in self.specs if spec.full_name == self.renamed.get(call.tool)), []
+        )
         placed = sorted(given, key=lambda name: order.index(name) if name in order else len(order))
         return Call(self.renamed.get(call.tool, call.tool), {name: given[name] for name in placed})
 
@@ -67,7 +69,9 @@ def dress(specs: Sequence[ToolSpec], wardrobes: Mapping[str, Wardrobe], random: 
                 names = {name: name for name in spec.properties}
             about = random.choice(robe.abouts) if random.random() < 0.85 else ""
             name = _styled(random.choice(robe.names), camel)
-            new = replace(spec, name=name, description=about, receiver=receiver, parameters=_schema(spec, names, random))
+            new = replace(
+                spec, name=name, description=about, receiver=receiver, parameters=_schema(spec, names, random)
+            )
         made.append(new)
         renamed[spec.full_name], arguments[spec.full_name] = new.full_name, names
     random.shuffle(made)

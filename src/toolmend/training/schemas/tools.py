@@ -1,12 +1,11 @@
 """The tools of data/tools.txt: each with the other names it may go by and sentences with the calls due.
 
-One tool in five is held out for the exam, with all its sentences. Knows no dialogue.
+Those marked `held` are the exam's alone, with all their sentences. Knows no dialogue.
 """
 
 from __future__ import annotations
 
 import ast
-import hashlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,7 +18,6 @@ from toolmend.reading import read_python
 from toolmend.training.teach.examples import Example
 from toolmend.training.teach.templates import Template, template_of
 
-HELD_OUT_OF = 5
 _TYPES: dict[str, dict[str, Any]] = {
     "text": {"type": "string"},
     "int": {"type": "integer"},
@@ -29,7 +27,7 @@ _TYPES: dict[str, dict[str, Any]] = {
     "time": {"type": "string", "format": "time"},
     "list": {"type": "array", "items": {"type": "string"}},
 }
-_TOOL = re.compile(r"tool (?P<names>[\w|]+): (?P<abouts>.*)")
+_TOOL = re.compile(r"(?P<held>held )?tool (?P<names>[\w|]+): (?P<abouts>.*)")
 _ARGUMENT = re.compile(r"  (?P<names>[\w|]+): (?P<kind>\S+)(?: = (?P<default>[^#]*?))? # (?P<about>.*)")
 
 
@@ -42,11 +40,7 @@ class Kit:
     abouts: tuple[str, ...]
     arguments: dict[str, tuple[str, ...]]
     templates: tuple[Template, ...]
-
-    @property
-    def held_out(self) -> bool:
-        """Whether only the exam has it."""
-        return int(hashlib.sha256(self.spec.name.encode()).hexdigest(), 16) % HELD_OUT_OF == 0
+    held_out: bool
 
 
 @cache
@@ -60,7 +54,7 @@ def _all() -> tuple[Kit, ...]:
     text = files("toolmend.training.schemas").joinpath("data", "tools.txt").read_text(encoding="utf-8")
     blocks: list[list[tuple[int, str]]] = []
     for number, line in enumerate(text.splitlines(), 1):
-        if line.startswith("tool "):
+        if line.startswith(("tool ", "held tool ")):
             blocks.append([])
         if blocks and line.strip():
             blocks[-1].append((number, line))
@@ -77,7 +71,7 @@ def _kit(block: list[tuple[int, str]]) -> Kit:
     properties = {each: _schema(match) for each, match in zip(arguments, found, strict=True)}
     spec = ToolSpec(names[0], abouts[0], {"type": "object", "properties": properties, "required": required})
     templates = tuple(template_of(each, {spec.full_name: spec}) for each in _examples(block, spec))
-    return Kit(spec, names, abouts, arguments, templates)
+    return Kit(spec, names, abouts, arguments, templates, bool(head["held"]))
 
 
 def _schema(match: re.Match[str]) -> dict[str, Any]:

@@ -1,0 +1,311 @@
+"""The arena: gives everybody their desk, makes battles by a fair coin, and decides which votes count.
+
+    arena = Arena("toolmend.db", [Contestant("builtin/small"), Contestant("builtin/tiny")])
+    desk = await arena.open(person)              # the same one after a reload or a restart
+    battle = await arena.battle(person, "Lunch with Ada on May 3 at noon")
+    reveal = await arena.vote(person, battle.id, "left")
+
+For one event loop. One process for one database: desks are held in memory. Knows no cookie and no screen.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from toolmend import registry
+from toolmend.arena import history
+from toolmend.arena.blind import Blind
+from toolmend.arena.board import Board, BoardFilter, make_board
+from toolmend.arena.case import case_views, loadable
+from toolmend.arena.conversation import Conversation
+from toolmend.arena.desk import Desk
+from toolmend.arena.pairing import pair_talk
+from toolmend.arena.queue import PAIR, Progress, match_of, next_item, progress_of, prompt_id
+from toolmend.arena.records import new_id
+from toolmend.arena.setup import Setup
+from toolmend.arena.views import CaseView, Contestant, Reveal, SideView
+from toolmend.arena.votes import Choice, read_choice, read_reason, read_tags, vote_row, words_in
+from toolmend.arena.workshop import Workshop, row_of
+from toolmend.errors import BadOption, UnknownName
+from toolmend.models import Model
+
+COIN = secrets.SystemRandom()
+
+
+class Arena:
+    """Desks, battles and votes at a path or URL. `models` are models that were made instead of named (tests, demos).
+
+    `suites` are those whose cases can be loaded (default: all that ship); `max_people` is how many desks are held in
+    memory at once: others come back from the records when they are needed. Raises what is wrong with place or names.
+    """
+
+    def __init__(
+        self,
+        place: str | os.PathLike[str],
+        contestants: Sequence[Contestant],
+        *,
+        suites: Sequence[str] = (),
+        toolbox: str = "calendar",
+        max_people: int = 1_000,
+        models: Mapping[str, Model] | None = None,
+    ) -> None:
+        if not contestants:
+            raise BadOption("an arena needs at least one contestant")
+        self.contestants = tuple(dict.fromkeys(contestants))
+        self.workshop = Workshop(os.fspath(place), models)
+        self.records = self.workshop.records
+        for each in self.contestants:
+            self.workshop.check(each)
+        self.toolbox, self._suites, self._most = toolbox, tuple(suites), max_people
+        self._desks: OrderedDict[str, Desk] = OrderedDict()
+        self._opening: dict[str, asyncio.Lock] = {}
+        self._blind = Blind(self.contestants)
+
+    def close(self) -> None:
+        """Give back every connection."""
+        self.records.close()
+
+    # what can be chosen ----------------------------------------------------------------------------------------------
+
+    @property
+    def models(self) -> list[str]:
+        """The models of this arena."""
+        return list(dict.fromkeys(each.model for each in self.contestants))
+
+    @property
+    def strategies(self) -> list[str]:
+        """Every strategy there is."""
+        return registry.strategies.names()
+
+    @property
+    def toolboxes(self) -> list[str]:
+        """Every toolbox there is."""
+        return registry.toolboxes.names()
+
+    @cached_property
+    def cases(self) -> list[CaseView]:
+        """Every case that can be loaded."""
+        return case_views(loadable(self._suites))
+
+    # desks -----------------------------------------------------------------------------------------------------------
+
+    async def open(self, person: str) -> Desk:
+        """The desk of a person, as they left it; a new one for somebody new."""
+        async with self._alone(person):
+            known = await self.workshop.db(self.records.last_desk, person, "chat")
+            if known is not None:
+                return await self._desk(known)
+            pair = (*self.contestants, *self.contestants)[:2]
+            setups = [Setup(each, self.toolbox) for each in pair]
+            return await self._new_desk(new_id(), person, "chat", [await self.workshop.new(each) for each in setups])
+
+    async def battle(self, person: str, prompt: str = "", queue: str | None = None) -> Desk:
+        """A blind battle of two contestants drawn by lot, on sides by a fair coin; `prompt` is answered at once.
+
+        With `queue` what stands next in that queue: a prompt, or a pair that was answered before. A battle the person
+        has open is abandoned. Raises BadOption where there are not two contestants, or nothing is left to rate.
+        """
+        async with self._alone(person):
+            if queue is not None:
+                return await self._queued(person, queue)
+            return await self._battle(person, prompt, self.toolbox, "", "")
+
+    async def battle_of(self, person: str) -> Desk | None:
+        """The battle that a person has open, None if there is none."""
+        desk = await self.workshop.db(self.records.open_battle, person)
+        return None if desk is None else await self._desk(desk)
+
+    async def queues(self, person: str = "") -> list[Progress]:
+        """The queues for raters, and how far they are."""
+        items, rated = await asyncio.gather(self.workshop.db(self.records.items), self.workshop.db(self.records.rated))
+        return progress_of(items, rated, person)
+
+    async def vote(
+        self,
+        person: str,
+        desk_id: str,
+        choice: str | int,
+        *,
+        turn: int | None = None,
+        reason: str = "",
+        tags: Sequence[str] = (),
+    ) -> Reveal:
+        """Keep a vote on a battle, or on one turn of it; a vote on the whole ends it and reveals the names.
+
+        Raises UnknownName for a battle that never was, BadOption for a vote that says nothing, is somebody else's,
+        comes twice, comes before both sides answered, or after the end.
+        """
+        chosen, told = read_choice(choice), {"reason": read_reason(reason), "tags": read_tags(tags)}
+        battle = await self.workshop.db(self.records.battle, desk_id)
+        if battle is None:
+            raise UnknownName("battle", desk_id[:40], [])
+        if not secrets.compare_digest(battle.person.encode(), person.encode()):
+            raise BadOption("this battle is somebody else's: only who asked may vote")
+        desk = await self._desk(desk_id)
+        if battle.status == "open":
+            _answered(desk, turn)
+        return await self._kept(desk, battle._mapping, person, turn, chosen, told)
+
+    async def revealed(self, person: str, desk_id: str) -> Reveal | None:
+        """The names of a battle that its person has voted on; None for any other."""
+        battle = await self.workshop.db(self.records.battle, desk_id)
+        if battle is None or battle.person != person or battle.status != "voted":
+            return None
+        return Reveal(battle.left, battle.right, "")
+
+    # what was ---------------------------------------------------------------------------------------------------------
+
+    async def conversation(self, conversation: str) -> SideView:
+        """Any talk that may be seen. Raises UnknownName for one that is not there, or whose battle has no vote yet."""
+        return await history.conversation(self.workshop, conversation)
+
+    async def history(self, **where: str) -> list[history.Entry]:
+        """Talks that may be seen, the newest first; `where` filters by model, strategy, toolbox or kind."""
+        return await history.entries(self.workshop, where)
+
+    async def board(self, wanted: BoardFilter | None = None) -> Board:
+        """The leaderboard: ratings from votes, rates from stored runs, published rows beside them."""
+        rows = await self.workshop.db(self.records.votes)
+        return await asyncio.to_thread(make_board, rows, self.workshop.place, wanted or BoardFilter())
+
+    # inside ----------------------------------------------------------------------------------------------------------
+
+    def _alone(self, person: str) -> asyncio.Lock:
+        """Two tabs that open at once must get one desk."""
+        if len(self._opening) > 4 * self._most:
+            self._opening = {name: lock for name, lock in self._opening.items() if lock.locked()}
+        return self._opening.setdefault(person, asyncio.Lock())
+
+    async def _desk(self, desk_id: str) -> Desk:
+        """A desk from memory, else from the records. Raises UnknownName."""
+        if desk_id in self._desks:
+            self._desks.move_to_end(desk_id)
+            return self._desks[desk_id]
+        row = await self.workshop.db(self.records.desk, desk_id)
+        talks = [await self.workshop.opened(each) for each in (row.left, row.right)]
+        battle = await self.workshop.db(self.records.battle, desk_id)
+        voted = await self.workshop.db(self.records.voted_turns, desk_id, row.person) if battle else ()
+        if desk_id in self._desks:  # somebody else was faster
+            return self._desks[desk_id]
+        blind = self._blind if battle is not None and battle.status != "voted" else None
+        desk = Desk(self.workshop, desk_id, row.person, row.kind, talks, blind)
+        desk.prompt, desk.voted = battle.prompt if battle else "", tuple(turn for turn in voted if turn >= 0)
+        desk.left.attempts, desk.right.attempts = [await history.attempts(self.workshop, talk) for talk in talks]
+        return self._held(desk)
+
+    def _held(self, desk: Desk) -> Desk:
+        self._desks[desk.id] = desk
+        idle = [each for each in self._desks.values() if not each.busy]
+        for each in idle[: max(0, len(self._desks) - self._most)]:
+            if each is not desk:
+                del self._desks[each.id]
+        return desk
+
+    async def _new_desk(
+        self, id_: str, person: str, kind: str, talks: Sequence[Conversation], blind: Blind | None = None
+    ) -> Desk:
+        await self.workshop.db(self.records.add_desk, id_, person, kind, [row_of(talk) for talk in talks])
+        return self._held(Desk(self.workshop, id_, person, kind, talks, blind))
+
+    async def _battle(self, person: str, prompt: str, toolbox: str, queue: str, item: str) -> Desk:
+        if len(self.contestants) < 2:
+            raise BadOption("a battle needs two contestants: name another with --model")
+        drawn = COIN.sample(self.contestants, 2)  # in either order with the same chance: that is the coin
+        talks = [await self.workshop.new(Setup(each, toolbox)) for each in drawn]
+        names = {"left": drawn[0].name, "right": drawn[1].name}
+        desk = await self._begun(person, "battle", talks, names, prompt, queue, item)
+        if prompt.strip():
+            desk.send("both", prompt)
+        return desk
+
+    async def _queued(self, person: str, queue: str) -> Desk:
+        items = await self.workshop.db(self.records.items, queue)
+        if not items:
+            known = [each.queue for each in await self.queues()]
+            raise UnknownName("queue", queue, known)
+        found = next_item(items, await self.workshop.db(self.records.rated), person)
+        if found is None:
+            raise BadOption(f"nothing is left to rate in {queue!r}: thank you")
+        body = history.json_of(found.body)
+        if found.kind != PAIR:
+            return await self._battle(person, body["text"], body["toolbox"], queue, found.item)
+        match = match_of(body)
+        sides = [(match.a, match.shown_a), (match.b, match.shown_b)]
+        COIN.shuffle(sides)  # anew for each rater: a favourite position cancels out
+        talks = [self.workshop.given(name) for name, _ in sides]
+        names = {"left": sides[0][0], "right": sides[1][0]}
+        desk = await self._begun(person, "pair", talks, names, match.request, queue, found.item)
+        for talk, (_, shown) in zip(talks, sides, strict=True):
+            await talk.take_over(pair_talk(match, shown))
+        return desk
+
+    async def _begun(
+        self,
+        person: str,
+        kind: str,
+        talks: Sequence[Conversation],
+        names: Mapping[str, str],
+        prompt: str,
+        queue: str,
+        item: str,
+    ) -> Desk:
+        desk = await self._new_desk(new_id(), person, kind, talks, self._blind)
+        row = {"desk": desk.id, "person": person, "prompt": prompt, "queue": queue, "item": item, **names}
+        await self.workshop.db(self.records.add_battle, row)
+        desk.prompt = prompt
+        return desk
+
+    async def _kept(
+        self,
+        desk: Desk,
+        battle: Mapping[str, Any],
+        person: str,
+        turn: int | None,
+        choice: Choice,
+        told: Mapping[str, str],
+    ) -> Reveal:
+        sides = (desk.left.talk, desk.right.talk)
+        said = sides[0].turns[turn or 0].asked.text if sides[0].turns else ""
+        about = await self._about(battle, said, sides[0].setup.toolbox)
+        lengths = [words_in(_texts(talk, turn)) for talk in sides]
+        row = vote_row(battle, person, turn, choice, length_a=lengths[0], length_b=lengths[1], **about, **told)
+        verdict = await self.workshop.db(self.records.add_vote, row)
+        if verdict == "repeated":
+            raise BadOption("you have voted on this already: the first vote counts")
+        if verdict == "late":
+            raise BadOption("too late: this battle is over")
+        if turn is not None:
+            desk.voted = tuple(sorted({*desk.voted, turn}))
+            return Reveal(None, None, choice.winner)
+        desk.blind = None
+        return Reveal(battle["left"], battle["right"], choice.winner)
+
+    async def _about(self, battle: Mapping[str, Any], said: str, toolbox: str) -> dict[str, str]:
+        """Prompt and category of a vote: of the queue's item where it came from one."""
+        if not battle["queue"]:
+            return {"prompt": prompt_id(said, toolbox), "category": toolbox}
+        items = await self.workshop.db(self.records.items, battle["queue"])
+        body = next((history.json_of(row.body) for row in items if row.item == battle["item"]), {})
+        return {"prompt": body.get("prompt") or battle["item"], "category": body.get("category") or toolbox}
+
+
+def _answered(desk: Desk, turn: int | None) -> None:
+    """Raise BadOption unless there is something to vote on."""
+    if desk.busy:
+        raise BadOption("wait until both sides have answered")
+    turns = min(len(desk.left.talk.turns), len(desk.right.talk.turns))
+    if not turns:
+        raise BadOption("there is nothing to vote on yet: say something to both sides first")
+    if turn is not None and not 0 <= turn < turns:
+        raise BadOption(f"there is no turn {turn + 1} on both sides; there are {turns}")
+
+
+def _texts(talk: Conversation, turn: int | None) -> list[str]:
+    views = talk.views if turn is None else talk.views[turn : turn + 1]
+    return [view.reply for view in views]

@@ -1,0 +1,133 @@
+"""The queue for raters: prepared prompts, answered when a rater comes, and exported pairs, answered before.
+
+Koala's protocol (Geng et al. 2023): held-out prompts, several raters for each, blind. What is too like a sentence that
+a model learned from is sorted out before it is put in (`toolmend arena --seen`). Knows rows; shows nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from toolmend.errors import BadFile
+from toolmend.evals.judges.matches import Match, read_matches
+from toolmend.evals.suite import load_suite, shipped
+
+PROMPT, PAIR = "prompt", "pair"
+_LONGEST = 8_000
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A prepared prompt: what is said, in which world, under which heading; `id` is the same for the same words."""
+
+    text: str
+    toolbox: str = "calendar"
+    category: str = ""
+
+    @property
+    def id(self) -> str:
+        """The name of the prompt in votes."""
+        return prompt_id(self.text, self.toolbox)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a queue is: things in it, ratings wanted and given, and those of one rater."""
+
+    queue: str
+    kind: str
+    items: int
+    wanted: int
+    given: int
+    mine: int
+
+    @property
+    def done(self) -> bool:
+        """Whether every thing has its ratings."""
+        return self.given >= self.wanted
+
+
+def prompt_id(text: str, toolbox: str) -> str:
+    """An id for a prompt: votes on the same words in the same world belong together."""
+    return hashlib.sha256(f"{toolbox}\n{' '.join(text.split())}".encode("utf-8", "surrogatepass")).hexdigest()[:12]
+
+
+def prompts_of(source: str) -> list[Prompt]:
+    """First requests of a suite's dialogues, or the lines of a file: text, or JSON with prompt, toolbox, category.
+
+    Raises BadFile with the line.
+    """
+    if source in shipped() or source.endswith((".yaml", ".yml")):
+        suite = load_suite(source)
+        found = [Prompt(case.steps[0].say, suite.tools, case.group) for case in suite.cases().values() if case.steps]
+    else:
+        found = list(_lines(Path(source).expanduser()))
+    return list({each.id: each for each in found}.values())
+
+
+def items_of_prompts(prompts: Iterable[Prompt]) -> list[tuple[str, dict[str, Any]]]:
+    """Prompts as the queue keeps them."""
+    return [(each.id, asdict(each)) for each in prompts]
+
+
+def items_of_pairs(pairs: str, key: str | None) -> list[tuple[str, dict[str, Any]]]:
+    """Pairs of `toolmend pairs`, with their key, as the queue keeps them. Raises BadFile with the line."""
+    return [(match.id, asdict(match)) for match in read_matches(pairs, key)]
+
+
+def match_of(body: Mapping[str, Any]) -> Match:
+    """A pair as it was kept."""
+    return Match(**{**body, "earlier": tuple(body["earlier"])})
+
+
+def next_item(items: Sequence[Any], rated: Sequence[Any], person: str) -> Any | None:
+    """What a rater should see next: what they have not rated and fewest others have; None when nothing is left.
+
+    What somebody else has open counts, so that two raters who come at once get different things.
+    """
+    mine = {(row.queue, row.item) for row in rated if row.person == person and row.status == "voted"}
+    others = Counter((row.queue, row.item) for row in rated if row.status != "abandoned" and row.person != person)
+    waiting = [row for row in items if (row.queue, row.item) not in mine and others[row.queue, row.item] < row.raters]
+    return min(waiting, key=lambda row: (others[row.queue, row.item], row.position), default=None)
+
+
+def progress_of(items: Sequence[Any], rated: Sequence[Any], person: str = "") -> list[Progress]:
+    """How far every queue is."""
+    made = []
+    for queue in dict.fromkeys(row.queue for row in items):
+        here = [row for row in items if row.queue == queue]
+        voted = [row for row in rated if row.queue == queue and row.status == "voted"]
+        by_item = Counter(row.item for row in voted)
+        wanted, given = sum(row.raters for row in here), sum(min(by_item[row.item], row.raters) for row in here)
+        mine = sum(row.person == person for row in voted)
+        made.append(Progress(queue, here[0].kind, len(here), wanted, given, mine))
+    return made
+
+
+def _lines(path: Path) -> Iterable[Prompt]:
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadFile(path, f"cannot be read as text ({error})") from error
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            yield _prompt(path, number, line.strip())
+
+
+def _prompt(path: Path, number: int, line: str) -> Prompt:
+    if not line.startswith("{"):
+        return Prompt(line[:_LONGEST])
+    try:
+        data = json.loads(line)
+        said = data["prompt"]
+        if not isinstance(said, str) or not said.strip():
+            raise ValueError("prompt is no text")
+        return Prompt(said.strip()[:_LONGEST], str(data.get("toolbox", "calendar")), str(data.get("category", "")))
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise BadFile(path, f"no prompt ({error!r}); a line is text, or JSON with `prompt`", number) from error

@@ -1,0 +1,136 @@
+"""An answer from a library: exact spans with source and trust, both sides where sources disagree, or "not in memory".
+
+Nothing is written here: the words are the sources'. A model's words over these quotes are written.py's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from toolmend.knowledge.quotes import Quote, quote
+from toolmend.knowledge.search.question import NUMBER, read_question
+from toolmend.knowledge.search.search import Hit, Search
+from toolmend.knowledge.search.words import content, stem, tokens
+
+SURE = 0.74
+"""How sure the words must make, from the dev half of the questions (docs/knowledge.md)."""
+_ALSO = 0.85  # of the best: what else is quoted
+_DENIES = frozenset(stem(each) for each in "not no never neither nor without cannot isn aren wasn weren doesn don".split())
+
+
+@dataclass(frozen=True)
+class Cited:
+    """An exact quote, where it is from, and how far its source may be trusted."""
+
+    number: int
+    quote: Quote
+    title: str
+    url: str
+    heading: str
+    trust: float
+    sure: float
+    cosine: float
+
+    def as_dict(self) -> dict[str, Any]:
+        """Fit for JSON."""
+        return {**asdict(self), "verified": True}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the library says to a question. `found` is False where it does not; `nearest` is then the best it has.
+
+    `conflict` tells what two quotes disagree on: their numbers and what each says. `text` is a model's answer, if one
+    was asked, and `notes` what was dropped of it.
+    """
+
+    question: str
+    found: bool
+    quotes: tuple[Cited, ...]
+    conflict: tuple[tuple[int, str], ...] = ()
+    nearest: Cited | None = None
+    text: str = ""
+    model: str = ""
+    notes: tuple[str, ...] = field(default=())
+
+    def as_dict(self) -> dict[str, Any]:
+        """Fit for JSON."""
+        return {
+            "question": self.question,
+            "found": self.found,
+            "quotes": [each.as_dict() for each in self.quotes],
+            "conflict": [{"quote": number, "says": says} for number, says in self.conflict],
+            "nearest": self.nearest.as_dict() if self.nearest else None,
+            "text": self.text,
+            "model": self.model,
+            "notes": list(self.notes),
+        }
+
+
+def answer(search: Search, question: str, *, k: int = 3, sure: float = SURE, sources: Sequence[str] | None = None) -> Answer:
+    """The best spans, at most one of each source and `k` in all; none if the best is not sure enough.
+
+    With an embedder that knows its `near` a passage that near answers too. Every quote was compared with the stored text.
+    """
+    hits = search.find(question, max(k, 5), sources=sources, each=1)
+    near = search.embedder.near
+    good = [hit for hit in hits if hit.sure >= sure or (near is not None and hit.cosine >= near)]
+    if not good:
+        return Answer(question, False, (), nearest=_cited(search, hits[0], 0) if hits else None)
+    kept = [hit for hit in good if hit.sure >= _ALSO * good[0].sure or hit is good[0]][:k]
+    cited = tuple(_cited(search, hit, number) for number, hit in enumerate(kept, start=1))
+    return Answer(question, True, cited, conflict_in(question, cited))
+
+
+def _cited(search: Search, hit: Hit, number: int) -> Cited:
+    source = search.library.source(hit.chunk.source)
+    made = quote(source, hit.start, hit.end)
+    return Cited(
+        number, made, source.title, source.url, hit.chunk.heading, hit.trust, round(hit.sure, 3), round(hit.cosine, 3)
+    )
+
+
+def conflict_in(question: str, quotes: Sequence[Cited]) -> tuple[tuple[int, str], ...]:
+    """What the best quote and others disagree on: numbers of what was asked for, or one denies what the other says.
+
+    Empty where they agree, and where rules over words cannot tell.
+    """
+    taken = read_question(question)
+    about = set(taken.stems)
+    said = [(each, _figures(each.quote.text, taken.counted, about)) for each in quotes if about <= _held(each)]
+    if taken.wanted != "anything" and said:
+        first = said[0]
+        others = [(each, figures) for each, figures in said[1:] if figures and not figures & first[1]]
+        if first[1] and others:
+            return tuple((each.number, ", ".join(sorted(figures))) for each, figures in (first, *others))
+    plain = [(each, bool(_DENIES & {stem(word) for word in tokens(each.quote.text)})) for each, _ in said]
+    if taken.wanted == "anything" and len({denies for _, denies in plain}) == 2 and not _DENIES & _all(question):
+        return tuple((each.number, "denies it" if denies else "says it") for each, denies in plain)
+    return ()
+
+
+def _held(cited: Cited) -> set[str]:
+    return {stem(word) for word in tokens(" ".join([cited.quote.text, cited.title, cited.heading]))}
+
+
+def _all(text: str) -> set[str]:
+    return {stem(word) for word in tokens(text)}
+
+
+_LITTLE = "one two three four five six seven eight nine ten eleven twelve".split()
+
+
+def _figures(text: str, counted: Sequence[str], about: set[str]) -> set[str]:
+    """The numbers in a quote, written in one way; where something is counted, those shortly before it."""
+    found = set()
+    for number in re.finditer(rf"(?<![\w.]){NUMBER}(?:\s?%)?", text, re.IGNORECASE):
+        after = content(text[number.end() : number.end() + 40])
+        if counted and not set(counted) & set(after):
+            continue
+        plain = re.sub(r"[\s,~≥≤<>]|\.$", "", number[0]).lower()
+        if plain not in about:
+            found.add(str(_LITTLE.index(plain) + 1) if plain in _LITTLE else plain)
+    return found

@@ -1,0 +1,129 @@
+"""What is recalled for a question: recency, importance and relevance, each brought to 0..1 and added with open weights.
+
+After Generative Agents (Park et al. 2023, arXiv 2304.03442, section 4.1): min-max over the memories at hand, a weighted
+sum, exponential decay of 0.995 an hour. Two things differ on purpose. Age counts from when something was said, not from
+when it was last recalled: what is asked for often would stay young, and hide what is newer. And what has too little to
+do with the question is not recalled at all, so that "not in memory" is an answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from toolmend.errors import BadOption
+from toolmend.memory.memory import Memory
+from toolmend.memory.relevance import Relevance, Words
+from toolmend.memory.stream import Stream
+
+DECAY = 0.995
+"""What is left of recency after an hour; half of it after 138 hours."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What each part counts. `least` is the relevance below which nothing is recalled."""
+
+    recency: float = 1.0
+    importance: float = 1.0
+    relevance: float = 1.0
+    decay: float = DECAY
+    least: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Refuse what is no weight."""
+        if min(self.recency, self.importance, self.relevance, self.least) < 0 or not 0 < self.decay <= 1:
+            raise BadOption(f"weights are 0 or more, the decay above 0 and at most 1: {self}")
+
+
+PUBLISHED = Weights()
+"""As published: all 1, nothing left out."""
+USUAL = Weights(recency=0.25, importance=0.1, relevance=1.0, least=0.3)
+"""The default, chosen on the dev half of the suite `memory` (docs/memory.md)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """A memory with its score and the three parts of it; relevance as it was before it was brought to 0..1."""
+
+    memory: Memory
+    score: float
+    recency: float
+    importance: float
+    relevance: float
+
+
+def recall(
+    stream: Stream,
+    question: str,
+    k: int = 5,
+    *,
+    weights: Weights = USUAL,
+    relevance: Relevance | None = None,
+    at: str = "",
+) -> list[Recalled]:
+    """The `k` best memories of a stream for a question, the best first; none where nothing has to do with it.
+
+    Where a memory is contradicted by a newer one, the newer stands before it.
+    """
+    now = at or stream.clock()
+    every = [each for each in stream.memories(at=now) if each.at <= now]
+    return newest_first(rank(every, question, now, weights, relevance), every)[:k]
+
+
+def rank(
+    memories: Sequence[Memory],
+    question: str,
+    now: str,
+    weights: Weights = USUAL,
+    relevance: Relevance | None = None,
+) -> list[Recalled]:
+    """Memories by their score, best first; among equals the newer first."""
+    raw = (relevance or Words())(question, [f"{each.who}: {each.text}" for each in memories])
+    kept = [(each, value) for each, value in zip(memories, raw, strict=True) if value > 0 and value >= weights.least]
+    recency = spread([weights.decay ** hours(each.at, now) for each, _ in kept])
+    importance = spread([each.importance for each, _ in kept])
+    relevant = spread([value for _, value in kept])
+    made = [
+        Recalled(
+            each,
+            weights.recency * young + weights.importance * weighty + weights.relevance * near,
+            young,
+            weighty,
+            value,
+        )
+        for (each, value), young, weighty, near in zip(kept, recency, importance, relevant, strict=True)
+    ]
+    return sorted(made, key=lambda each: (each.score, each.memory.at, each.memory.number), reverse=True)
+
+
+def newest_first(ranked: Sequence[Recalled], every: Sequence[Memory]) -> list[Recalled]:
+    """The same order, but what contradicts a memory and is newer comes before it, called up if need be."""
+    by_number = {each.memory.number: each for each in ranked}
+    known = {each.number: each for each in every}
+    made: dict[int, Recalled] = {}
+
+    def place(each: Recalled) -> None:
+        if each.memory.number in made:
+            return
+        newer = [known[other] for other in each.memory.contradicts if other in known]
+        for other in sorted(newer, key=lambda memory: (memory.at, memory.number), reverse=True):
+            if (other.at, other.number) > (each.memory.at, each.memory.number):
+                place(by_number.get(other.number, Recalled(other, each.score, 0.0, other.importance, each.relevance)))
+        made.setdefault(each.memory.number, each)
+
+    for each in ranked:
+        place(each)
+    return list(made.values())
+
+
+def spread(values: Sequence[float]) -> list[float]:
+    """Min-max: the least becomes 0, the greatest 1. Where all are the same they tell nothing apart, and stay."""
+    low, high = min(values, default=0.0), max(values, default=0.0)
+    return [(each - low) / (high - low) for each in values] if high > low else list(values)
+
+
+def hours(since: str, now: str) -> float:
+    """Hours between two moments, 0 where the first is the later one."""
+    return max(0.0, (datetime.fromisoformat(now) - datetime.fromisoformat(since)).total_seconds() / 3600)

@@ -1,0 +1,138 @@
+"""Memory as tools for a model, a server, MCP: remember, recall, forget, prefer. Every rule is the room's own.
+
+A model proposes wishes; that a person agrees is a call of effect "danger", which a policy may put to that person.
+The database is opened when a tool is first called, where runs are kept unless said otherwise.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeVar
+
+from toolmend.errors import BadOption, ToolError, UnknownName
+from toolmend.memory.marks import marked
+from toolmend.memory.memory import moment, number_of
+from toolmend.memory.preferences import Preferences
+from toolmend.memory.recall import recall
+from toolmend.memory.stream import Stream
+from toolmend.memory.which import Which
+from toolmend.store.place import default_place
+from toolmend.tools import Toolbox, tool
+
+T = TypeVar("T")
+
+SPACE = "TOOLMEND_MEMORY"
+"""The environment variable that names the namespace."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What became of something to remember: its id, and whether it is new."""
+
+    id: str
+    text: str
+    new: bool
+
+
+class MemoryTools(Toolbox):
+    """The tools of one namespace: that of `stream`, else that of TOOLMEND_MEMORY or "default", opened when needed."""
+
+    receiver = "memory"
+
+    def __init__(self, stream: Stream | None = None) -> None:
+        if stream is not None:
+            self.stream = stream
+
+    @cached_property
+    def stream(self) -> Stream:
+        """The stream, opened now."""
+        return Stream(default_place(), os.environ.get(SPACE) or "default")
+
+    @tool(undo="_unremember")
+    def remember(self, text: str, expires: dt.date | None = None) -> Kept:
+        """Keep a fact for later talks; one that is known already is not kept twice.
+
+        Args:
+            text: one short statement that stands on its own, for example "Anna's train leaves at 9:40 on Friday"
+            expires: the day from which it is of no use any more, as YYYY-MM-DD
+        """
+        now = self.stream.clock()
+        over = moment(expires.isoformat()) if expires else ""
+        kept = _tried(lambda: self.stream.remember(text, who="assistant", at=now, expires=over))
+        return Kept(kept.id, kept.text, kept.at == now)
+
+    @tool(effect="read", foreign=True)
+    def recall(self, question: str, most: int = 5) -> str:
+        """Find what is known from earlier talks; "Nothing is remembered." where nothing is.
+
+        Args:
+            question: what to look for, in words
+            most: how many memories at most
+        """
+        found = _tried(lambda: recall(self.stream, question, max(1, min(most, 20))))
+        return marked([each.memory for each in found]) or "Nothing is remembered."
+
+    @tool(effect="danger")
+    def forget(self, id: str = "", containing: str = "") -> str:
+        """Forget for good what was remembered, with everything that was made of it.
+
+        Args:
+            id: the id of one memory, like m12
+            containing: words that all memories to be forgotten contain
+        """
+        which = _tried(lambda: Which((number_of(id),) if id else (), containing))
+        gone = _tried(lambda: self.stream.forget(which))
+        return f"Forgotten: {', '.join(f'm{each}' for each in gone)}." if gone else "Nothing like it is remembered."
+
+    @tool(undo="_unprefer")
+    def prefer(self, tool: str, argument: str, value: str | int | float | bool) -> Kept:
+        """Propose a default that the user wishes for; it holds when the user has confirmed it.
+
+        Args:
+            tool: the full name of the tool, like action.add_calendar_entry
+            argument: the name of its argument, like duration
+            value: what it should be unless the user says otherwise
+        """
+        before = {each.number for each in self._preferences.known()}
+        made = _tried(lambda: self._preferences.prefer(tool, argument, value, who="assistant"))
+        return Kept(made.id, made.text, made.number not in before)
+
+    @tool(effect="read", foreign=True)
+    def preferences(self) -> str:
+        """List the user's wishes: those proposed and those that hold."""
+        found = self._preferences.known(("proposed", "confirmed"))
+        return "\n".join(f"{each.id} ({each.state}): {each.text}" for each in found) or "There are none."
+
+    @tool(effect="danger", undo="_unconfirm")
+    def confirm(self, id: str) -> str:
+        """Make a proposed wish hold. Only when the user said so.
+
+        Args:
+            id: the id of the wish, like m12
+        """
+        return _tried(lambda: self._preferences.confirm(id)).id
+
+    @cached_property
+    def _preferences(self) -> Preferences:
+        return Preferences(self.stream)
+
+    def _unremember(self, kept: Kept) -> None:
+        if kept.new:
+            self.stream.forget(Which((number_of(kept.id),)), did="unremembered")
+
+    _unprefer = _unremember
+
+    def _unconfirm(self, name: str) -> None:
+        self._preferences.undo(name)
+
+
+def _tried(act: Callable[[], T]) -> T:
+    """What it gives; what it refuses goes to the model."""
+    try:
+        return act()
+    except (BadOption, UnknownName) as error:
+        raise ToolError(str(error)) from error
