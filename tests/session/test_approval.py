@@ -92,7 +92,8 @@ def test_what_is_denied_does_not_run(talk: Talk) -> None:
     assert chat.tools.state() == {"entries": []} or not chat.standing
     assert answer.results[0].fault == "refused"
     assert answer.results[0].error == (
-        "not run: it was not allowed: tools that change something are not to be called here. Do not make this call again."
+        "not run: it was not allowed: tools that change something are not to be called here. "
+        "Do not make this call again."
     )
     assert [type(each) for each in events][-2:] == [Decided, Refused]
     assert not any(isinstance(each, Called) for each in events)

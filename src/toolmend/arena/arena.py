@@ -150,7 +150,7 @@ class Arena:
         desk = await self._desk(desk_id)
         if battle.status == "open":
             _answered(desk, turn)
-        return await self._kept(desk, battle._mapping, person, turn, chosen, told)
+        return await self._kept(desk, dict(battle._mapping), person, turn, chosen, told)
 
     async def revealed(self, person: str, desk_id: str) -> Reveal | None:
         """The names of a battle that its person has voted on; None for any other."""
@@ -291,7 +291,7 @@ class Arena:
         if not battle["queue"]:
             return {"prompt": prompt_id(said, toolbox), "category": toolbox}
         items = await self.workshop.db(self.records.items, battle["queue"])
-        body = next((history.json_of(row.body) for row in items if row.item == battle["item"]), {})
+        body: dict[str, str] = next((history.json_of(row.body) for row in items if row.item == battle["item"]), {})
         return {"prompt": body.get("prompt") or battle["item"], "category": body.get("category") or toolbox}
 
 

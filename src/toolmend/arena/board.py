@@ -182,8 +182,17 @@ def _of_report(suite: str, run: str, row: Data) -> Measured:
     cost = row["cost"]
     replies = cost["replies"]
     tokens = (cost["input_tokens"] + cost["output_tokens"]) / replies if replies else None
-    rates = [_share(row[name]) for name in ("first_right", "fix_at_1", "control", "net_fix")]
-    return Measured(suite, run, *rates, row["turns_to_done"], tokens, cost["seconds_median"])
+    return Measured(
+        suite,
+        run,
+        _share(row["first_right"]),
+        _share(row["fix_at_1"]),
+        _share(row["control"]),
+        _share(row["net_fix"]),
+        row["turns_to_done"],
+        tokens,
+        cost["seconds_median"],
+    )
 
 
 def _share(rate: Data) -> Share:

@@ -15,6 +15,7 @@ from toolmend.evals.judging import judge
 from toolmend.evals.suite import Case, Step, Suite, load_suite, shipped
 from toolmend.grading import Grade
 from toolmend.grading.worlds import Seen
+from toolmend.mistakes import Mistake
 from toolmend.reading import read
 from toolmend.session import Answer, Session
 from toolmend.tools import Toolbox
@@ -50,7 +51,7 @@ class Loaded:
     def grade(self, number: int, answer: Answer, session: Session, before: Any) -> Grade:
         """The reply held against what the step expects. `before` is the state of the world before the request."""
         step = self.steps[number]
-        world = []
+        world: Sequence[Mistake] = ()
         if step.world is not None:
             reading = read(answer.text, session.tools.specs)
             words = reading.rest if reading.calls else answer.text

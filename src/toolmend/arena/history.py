@@ -50,7 +50,7 @@ async def entries(workshop: Workshop, where: Mapping[str, str]) -> list[Entry]:
     if wrong:
         raise BadOption(f"unknown filter {wrong[0]!r}; known: {', '.join(FILTERS)}")
     wanted = {name: value for name, value in where.items() if value}
-    rows = await workshop.db(workshop.records.talks, **wanted)
+    rows = await workshop.db(workshop.records.talks, wanted)
     firsts = await workshop.db(workshop.records.firsts, [row.id for row in rows])
     return [
         Entry(row.id, Contestant(row.model, row.strategy).name, row.toolbox, row.kind, row.made, *firsts[row.id])

@@ -110,7 +110,7 @@ class Records:
             raise UnknownName("conversation", conversation, [])
         return row, [(each.kind, json.loads(each.body)) for each in found]
 
-    def talks(self, *, most: int = 200, **where: str) -> list[Row[Any]]:
+    def talks(self, where: Mapping[str, str], most: int = 200) -> list[Row[Any]]:
         """Talks in which something was done, the newest first, with kind of desk and number of rows.
 
         Those of a battle without a vote are left out: where they stand names stand beside them.
@@ -228,7 +228,8 @@ class Records:
         rows = tables.battles.c
         query = sa.select(rows.queue, rows.item, rows.person, rows.status).where(rows.queue != "")
         with db.reading(self._engine) as connection:
-            return list(connection.execute(query).all())
+            found: list[Row[Any]] = list(connection.execute(query))  # type: ignore[arg-type]  # rows of four texts
+            return found
 
 
 def _add_talk(connection: Connection, desk: str, side: str, talk: Mapping[str, Any]) -> None:

@@ -55,7 +55,8 @@ def conflict(old: str, new: str) -> str:
         before, after = _found(pattern, old), _found(pattern, new)
         if before and after and not before & after:
             return kind
-    return "what it is" if _redefined(old, new) else ""
+    swapped = changed and shared > 1 and bool(left - right and right - left)
+    return "what it is" if swapped or _redefined(old, new) else ""
 
 
 @lru_cache(1 << 14)

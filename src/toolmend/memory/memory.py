@@ -17,6 +17,7 @@ Kind = Literal["observation", "call", "correction", "reflection", "preference"]
 State = Literal["live", "superseded", "proposed", "confirmed", "declined", "undone"]
 
 KINDS: tuple[str, ...] = get_args(Kind)
+STATES: tuple[State, ...] = get_args(State)
 LONGEST = 4_000
 """Characters of a memory."""
 RECALLED: tuple[State, ...] = ("live", "confirmed")

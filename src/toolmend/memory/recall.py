@@ -39,7 +39,7 @@ class Weights:
 
 PUBLISHED = Weights()
 """As published: all 1, nothing left out."""
-USUAL = Weights(recency=0.25, importance=0.1, relevance=1.0, least=0.3)
+USUAL = Weights(recency=0.25, importance=0.1, relevance=1.0, least=0.5)
 """The default, chosen on the dev half of the suite `memory` (docs/memory.md)."""
 
 
@@ -65,7 +65,7 @@ def recall(
 ) -> list[Recalled]:
     """The `k` best memories of a stream for a question, the best first; none where nothing has to do with it.
 
-    Where a memory is contradicted by a newer one, the newer stands before it.
+    Where a memory is contradicted by a newer one of the same speaker, the newer stands before it.
     """
     now = at or stream.clock()
     every = [each for each in stream.memories(at=now) if each.at <= now]
@@ -99,7 +99,10 @@ def rank(
 
 
 def newest_first(ranked: Sequence[Recalled], every: Sequence[Memory]) -> list[Recalled]:
-    """The same order, but what contradicts a memory and is newer comes before it, called up if need be."""
+    """The same order, but what contradicts a memory and is newer comes before it, called up if need be.
+
+    Only of the same speaker: nobody takes back what somebody else said.
+    """
     by_number = {each.memory.number: each for each in ranked}
     known = {each.number: each for each in every}
     made: dict[int, Recalled] = {}
@@ -107,7 +110,8 @@ def newest_first(ranked: Sequence[Recalled], every: Sequence[Memory]) -> list[Re
     def place(each: Recalled) -> None:
         if each.memory.number in made:
             return
-        newer = [known[other] for other in each.memory.contradicts if other in known]
+        others = (known[other] for other in each.memory.contradicts if other in known)
+        newer = [other for other in others if other.who == each.memory.who]
         for other in sorted(newer, key=lambda memory: (memory.at, memory.number), reverse=True):
             if (other.at, other.number) > (each.memory.at, each.memory.number):
                 place(by_number.get(other.number, Recalled(other, each.score, 0.0, other.importance, each.relevance)))

@@ -13,7 +13,7 @@ import json
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, fields, replace
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from toolmend.errors import BadOption, ToolError, UnknownName
 from toolmend.events import Decided
@@ -38,7 +38,7 @@ class Policy:
     @classmethod
     def of(cls, text: str) -> Policy:
         """`ask` (for everything but reading), or `write=ask,danger=deny`. Raises BadOption."""
-        made = cls()
+        rules: dict[str, Any] = {}
         for part in filter(None, (each.strip() for each in text.split(","))):
             effect, sign, rule = part.rpartition("=")
             if rule not in RULES or (sign and effect not in get_args(Effect)):
@@ -46,8 +46,8 @@ class Policy:
                     f"approval {part!r} is no policy: write one of {', '.join(RULES)}, "
                     f"or such a word for an effect, as in write=ask,danger=deny (effects: {', '.join(get_args(Effect))})"
                 )
-            made = replace(made, **({effect: rule} if sign else {"write": rule, "danger": rule}))
-        return made
+            rules |= {effect: rule} if sign else {"write": rule, "danger": rule}
+        return cls(**rules)
 
     def rule(self, effect: Effect) -> Rule:
         """What holds for tools of that effect."""
@@ -138,7 +138,9 @@ class Approver:
 def told(decided: Decided) -> str:
     """What a model is told of a call that was not run."""
     if decided.decision == "dry-run":
-        return f"dry run: it was not run{'. It would have changed:' if decided.preview else ''}\n{decided.preview}".strip()
+        return (
+            f"dry run: it was not run{'. It would have changed:' if decided.preview else ''}\n{decided.preview}".strip()
+        )
     who = "the user did not allow it" if decided.by != "policy" else "it was not allowed"
     return f"not run: {who}{': ' if decided.reason else ''}{decided.reason}. Do not make this call again."
 

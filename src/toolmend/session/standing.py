@@ -20,9 +20,7 @@ UNDONE = "undone again, because the user corrects it"
 class Standing:
     """The calls that took effect in one talk. `sink` may be None: then nothing is said."""
 
-    def __init__(
-        self, tools: Toolbox, sink: Sink | None, limits: Limits, approvals: Approvals | None = None
-    ) -> None:
+    def __init__(self, tools: Toolbox, sink: Sink | None, limits: Limits, approvals: Approvals | None = None) -> None:
         self.tools, self.sink, self._made = tools, sink, 0
         self._approver = Approver(tools, approvals) if approvals else None
         self._watch = Watch(tools, limits)

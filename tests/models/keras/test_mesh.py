@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 pytest.importorskip("keras_hub")
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 ROOT = Path(__file__).parents[3]
 
 

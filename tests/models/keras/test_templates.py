@@ -32,16 +32,29 @@ USED = [
     {"role": "tool", "tool_call_id": "c00000001", "content": '{"sum": 1}'},
 ]
 
+# Beside each: where its makers publish the format. Read there, not rendered by their code.
 GOLDEN = {
+    # ai.google.dev/gemma/docs/formatting (instructions go into the first request); chat_template of google/gemma-2b-it
     "gemma": "<bos><start_of_turn>user\nBe brief.\n\nHello<end_of_turn>\n<start_of_turn>model\nHi!<end_of_turn>\n"
     "<start_of_turn>user\nBye<end_of_turn>\n<start_of_turn>model\n",
+    # chat_template of meta-llama/Meta-Llama-3-8B-Instruct
     "llama3": "<|begin_of_text|><|start_header_id|>system<|end_header_id|>\n\nBe brief.<|eot_id|>"
     "<|start_header_id|>user<|end_header_id|>\n\nHello<|eot_id|>"
     "<|start_header_id|>assistant<|end_header_id|>\n\nHi!<|eot_id|>"
     "<|start_header_id|>user<|end_header_id|>\n\nBye<|eot_id|><|start_header_id|>assistant<|end_header_id|>\n\n",
+    # chat_template of meta-llama/Llama-3.1-8B-Instruct; huggingface.js, packages/jinja/test/e2e.test.js has its ids
+    "llama3.1": "<|begin_of_text|><|start_header_id|>system<|end_header_id|>\n\nCutting Knowledge Date: December 2023\n"
+    "Today Date: 26 Jul 2024\n\nBe brief.<|eot_id|><|start_header_id|>user<|end_header_id|>\n\nHello<|eot_id|>"
+    "<|start_header_id|>assistant<|end_header_id|>\n\nHi!<|eot_id|>"
+    "<|start_header_id|>user<|end_header_id|>\n\nBye<|eot_id|><|start_header_id|>assistant<|end_header_id|>\n\n",
+    # mistral-common, InstructTokenizerV1: the first request has the system text; replies are tokenized by themselves,
+    # which puts the space before them
     "mistral": "<s>[INST] Be brief.\n\nHello [/INST] Hi!</s>[INST] Bye [/INST]",
+    # mistral-common, InstructTokenizerV3; chat_template of mistralai/Mistral-7B-Instruct-v0.3
     "mistral3": "<s>[INST] Hello[/INST] Hi!</s>[INST] Be brief.\n\nBye[/INST]",
+    # FastChat, fastchat/conversation.py: vicuna_v1.1 (seps " " and "</s>")
     "vicuna": "<s>Be brief. USER: Hello ASSISTANT: Hi!</s>USER: Bye ASSISTANT:",
+    # chat_template of Qwen/Qwen3-8B
     "chatml": "<|im_start|>system\nBe brief.<|im_end|>\n<|im_start|>user\nHello<|im_end|>\n"
     "<|im_start|>assistant\nHi!<|im_end|>\n<|im_start|>user\nBye<|im_end|>\n<|im_start|>assistant\n",
 }
@@ -63,28 +76,48 @@ def test_vicuna_has_a_sentence_of_its_own() -> None:
     )
 
 
-def test_tools_in_llama3() -> None:
-    assert templates.llama3(USED, [TOOL]) == (
-        "<|begin_of_text|><|start_header_id|>system<|end_header_id|>\n\nEnvironment: ipython<|eot_id|>"
+def test_gemma_is_given_no_white_space_at_the_ends() -> None:
+    """As its chat_template trims."""
+    asked = [{"role": "user", "content": " Hello \n"}]
+    assert templates.gemma(asked, []) == "<bos><start_of_turn>user\nHello<end_of_turn>\n<start_of_turn>model\n"
+
+
+def test_tools_in_llama31() -> None:
+    """The chat_template of Llama-3.1-8B-Instruct: text is iterable, so that results are written as JSON strings."""
+    assert templates.llama31(USED, [TOOL]) == (
+        "<|begin_of_text|><|start_header_id|>system<|end_header_id|>\n\nEnvironment: ipython\n"
+        "Cutting Knowledge Date: December 2023\nToday Date: 26 Jul 2024\n\n<|eot_id|>"
         "<|start_header_id|>user<|end_header_id|>\n\nGiven the following functions, please respond with a JSON for a "
         "function call with its proper arguments that best answers the given prompt.\n\nRespond in the format "
         '{"name": function name, "parameters": dictionary of argument name and its value}.Do not use variables.\n\n'
         f"{json.dumps(TOOL, indent=4)}\n\nAdd 1<|eot_id|>"
         '<|start_header_id|>assistant<|end_header_id|>\n\n{"name": "add", "parameters": {"a": 1}}<|eot_id|>'
-        '<|start_header_id|>ipython<|end_header_id|>\n\n{"sum": 1}<|eot_id|>'
+        '<|start_header_id|>ipython<|end_header_id|>\n\n"{\\"sum\\": 1}"<|eot_id|>'
         "<|start_header_id|>assistant<|end_header_id|>\n\n"
     )
 
 
 def test_tools_in_mistral3() -> None:
+    """mistral-common, InstructTokenizerV3: a result that is JSON is parsed (_parse_json_content)."""
     assert templates.mistral3(USED, [TOOL]) == (
         f"<s>[AVAILABLE_TOOLS] [{json.dumps(TOOL)}][/AVAILABLE_TOOLS][INST] Add 1[/INST]"
         '[TOOL_CALLS] [{"name": "add", "arguments": {"a": 1}, "id": "c00000001"}]</s>'
-        '[TOOL_RESULTS] {"content": "{\\"sum\\": 1}", "call_id": "c00000001"}[/TOOL_RESULTS]'
+        '[TOOL_RESULTS] {"content": {"sum": 1}, "call_id": "c00000001"}[/TOOL_RESULTS]'
+    )
+    plain = [{**USED[2], "content": "done"}]
+    assert templates.mistral3(plain, []) == (
+        '<s>[TOOL_RESULTS] {"content": "done", "call_id": "c00000001"}[/TOOL_RESULTS]'
     )
 
 
+def test_one_space_stands_after_a_mark(folders: dict[str, Path]) -> None:
+    """The pieces of "[INST] Hello" are the mark's and those of "Hello", before which the tokenizer puts a space."""
+    tokens = read_tokens(Folder.read(folders["mistral"]))
+    assert tokens.encode("<s> Hello") == [tokens.specials["<s>"], *tokens.encode("Hello")]
+
+
 def test_tools_in_chatml() -> None:
+    """The chat_template of Qwen/Qwen3-8B; that of Qwen2.5-7B-Instruct with its own system text left out."""
     assert templates.chatml(USED, [TOOL]) == (
         "<|im_start|>system\n# Tools\n\nYou may call one or more functions to assist with the user query.\n\n"
         "You are provided with function signatures within <tools></tools> XML tags:\n<tools>\n"

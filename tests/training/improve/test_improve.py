@@ -27,6 +27,7 @@ from toolmend.training.improve.verdict import Verdict
 from toolmend.training.tune import tuning
 from toolmend.training.tune.recipe import Recipe
 
+NOUNS = ("lunch", "dentist", "choir", "yoga", "chess", "swim", "opera", "market")  # the cases of the suite
 FIGURES = {"before": {"held_out_loss": 2.0}, "after": {"held_out_loss": 1.0}, "kept_step": 4, "steps": 5, "tokens": 9}
 
 
@@ -86,6 +87,19 @@ def test_mistakes_become_lessons_with_the_right_reply(asked: Asked, trained: lis
     assert 'action.add_calendar_entry("Lunch", date="2024-05-01", time="12:00")' in said
     simulated = [line for line in lines if "simulated" in line["from"]]
     assert len(simulated) == round(1.5 * len(own))
+
+
+def test_cases_held_out_are_in_no_lesson(asked: Asked, trained: list[tuning.Asked]) -> None:
+    found = improve(replace(asked, hold=0.5, guards=(), mix=0.8))
+    held = {name.split("/")[1] for name in found.checked.held}
+    assert 0 < len(held) < 8
+    lessons = "".join(path.read_text(encoding="utf-8") for path in trained[0].data.glob("t*/*.jsonl"))
+    assert {noun for noun in NOUNS if f"Put the {noun} on" in lessons} == set(NOUNS) - held
+    parts = found.rounds[0].parts
+    assert [(each.name, each.decides, each.cases) for each in parts] == [
+        ("eight, held out", True, len(held)),
+        ("eight, learned from", False, 8 - len(held)),
+    ]
 
 
 def test_a_model_that_is_better_is_put_in_its_place(

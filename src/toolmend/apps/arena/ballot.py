@@ -42,7 +42,8 @@ def reveal_html(reveal: Reveal) -> str:
     names = zip("AB", (reveal.left, reveal.right), strict=True)
     rows = "".join(tag("li", f"{letter}: {tag('b', safe(name))}") for letter, name in names)
     won = WON[reveal.winner]
-    return tag("section", tag("p", f"You said: {safe(won)}.") + tag("ul", rows), class_="reveal", role="status")
+    said, more = tag("p", f"You said: {safe(won)}."), tag("p", "What you write below begins another battle.")
+    return tag("section", said + tag("ul", rows) + more, class_="reveal", role="status")
 
 
 def _press(value: str, words: str, key: str, about: str | None = None) -> str:

@@ -17,7 +17,8 @@ _KEYS = """<details class="keys"><summary>By keyboard</summary><p>Outside the te
 
 def battle_blocks(arena: Arena) -> gr.Blocks:
     """The page for all; whose battle it shows is in the cookie of each request."""
-    with frame.blocks("toolmend arena: battle") as page, gr.Column(elem_classes=["arena", "battle"]):
+    page = frame.blocks("toolmend arena: battle")
+    with page, gr.Column(elem_classes=["arena", "battle"]):
         frame.top("Battle")
         head = gr.HTML(elem_classes="head", elem_id="head", apply_default_css=False, js_on_load=PRESSED)
         with gr.Row(elem_classes="sides", equal_height=False):
@@ -26,13 +27,12 @@ def battle_blocks(arena: Arena) -> gr.Blocks:
                 with gr.Column(elem_classes=["side", side], min_width=340):
                     halves[side] = Talking.made(side)
         ballot = gr.HTML(elem_id="ballot", elem_classes="ballot", apply_default_css=False, js_on_load=PRESSED)
-        note = gr.HTML(elem_classes="note", elem_id="note", apply_default_css=False, js_on_load=None)
-        with gr.Row(elem_classes="composer"):
-            text = gr.Textbox(
-                label="Say to both", lines=1, max_lines=6, scale=6, elem_id="said", max_length=4000, min_width=220
-            )
-            send = gr.Button("Send", variant="primary", scale=1, min_width=90, elem_id="send")
-            stop = gr.Button("Stop", scale=1, min_width=70, elem_id="stop")
+        with gr.Column(elem_classes="composer"):
+            note = gr.HTML(elem_classes="note", elem_id="note", apply_default_css=False, js_on_load=None)
+            with gr.Row(elem_classes="saying"):
+                text = frame.box("Say to both", "Add a lunch with Ada on May 3 at noon")
+                send = gr.Button("Send", variant="primary", scale=1, min_width=90, elem_id="send")
+                stop = gr.Button("Stop", scale=1, min_width=70, elem_id="stop")
         gr.HTML(_KEYS, apply_default_css=False, js_on_load=None)
         hands = Battling(arena, halves, head, ballot, note, text)
         page.load(hands.load, outputs=hands.outputs, **frame.QUIET)

@@ -15,19 +15,19 @@ from toolmend.arena.views import SIDES
 
 _KEYS = """<details class="keys"><summary>By keyboard</summary><p><kbd>Enter</kbd> sends; <kbd>Shift</kbd>+
 <kbd>Enter</kbd> is a new line. <kbd>Alt</kbd>+<kbd>L</kbd>, <kbd>Alt</kbd>+<kbd>R</kbd>, <kbd>Alt</kbd>+<kbd>B</kbd>:
-to the left, the right, both. <kbd>Alt</kbd>+<kbd>1</kbd> and <kbd>Alt</kbd>+<kbd>2</kbd>: into the box that corrects the
-left or right reply. <kbd>/</kbd> goes to the box below. <kbd>Tab</kbd> reaches everything else.</p></details>"""
+to the left, the right, both. <kbd>Alt</kbd>+<kbd>1</kbd> and <kbd>Alt</kbd>+<kbd>2</kbd>: into the box that corrects
+the left or right reply. <kbd>/</kbd> goes to the box below. <kbd>Tab</kbd> reaches everything else.</p></details>"""
 
 
 def duel_blocks(arena: Arena) -> gr.Blocks:
     """The page for all; whose desk it shows is in the cookie of each request."""
     choices = Choices(arena.models, arena.strategies, arena.toolboxes, [case.id for case in arena.cases])
-    with frame.blocks("toolmend arena") as page, gr.Column(elem_classes="arena"):
+    page = frame.blocks("toolmend arena")
+    with page, gr.Column(elem_classes="arena"):
         frame.top("Side by side")
         with gr.Row(elem_classes="sides", equal_height=False):
             halves = {side: _half(side, choices) for side in SIDES}
-        note = gr.HTML(elem_classes="note", elem_id="note", apply_default_css=False)
-        text, to, send = _composer()
+        note, text, to, send = _composer()
         gr.HTML(_KEYS, apply_default_css=False, js_on_load=None)
         _wire(page, Hands(arena, halves, note, text), text, to, send)
     return page
@@ -40,19 +40,18 @@ def _half(side: Which, choices: Choices) -> Half:
     return Half(talking, settings, doings)
 
 
-def _composer() -> tuple[gr.Textbox, gr.Radio, gr.Button]:
-    with gr.Row(elem_classes="composer"):
-        text = gr.Textbox(
-            label="Say", placeholder="Add a lunch with Ada on May 3 at noon", lines=1, max_lines=6, scale=6,
-            elem_id="said", max_length=4000, min_width=220,
-        )  # fmt: skip
-        to = gr.Radio(list(WHERE), value="Both", label="To", scale=2, min_width=290, elem_id="to")
-        send = gr.Button("Send", variant="primary", scale=1, min_width=90, elem_id="send")
-    return text, to, send
+def _composer() -> tuple[gr.HTML, gr.Textbox, gr.Radio, gr.Button]:
+    with gr.Column(elem_classes="composer"):
+        note = gr.HTML(elem_classes="note", elem_id="note", apply_default_css=False, js_on_load=None)
+        with gr.Row(elem_classes="saying"):
+            text = frame.box("Say", "Add a lunch with Ada on May 3 at noon")
+            to = gr.Radio(list(WHERE), value="Both", label="To", scale=2, min_width=290, elem_id="to")
+            send = gr.Button("Send", variant="primary", scale=1, min_width=90, elem_id="send")
+    return note, text, to, send
 
 
 def _wire(page: gr.Blocks, hands: Hands, text: gr.Textbox, to: gr.Radio, send: gr.Button) -> None:
-    said = {"inputs": [text, to], "outputs": [*hands.outputs, text]}
+    said: dict[str, Any] = {"inputs": [text, to], "outputs": [*hands.outputs, text]}
     page.load(hands.load, outputs=[*hands.outputs, *hands.fields], **frame.QUIET)
     send.click(hands.send, **said, **frame.QUIET)
     text.submit(hands.send, **said, **frame.QUIET)
@@ -67,5 +66,12 @@ def _wire(page: gr.Blocks, hands: Hands, text: gr.Textbox, to: gr.Radio, send: g
         ]
         for pressed, done in own:
             pressed.click(done, outputs=[*half.parts, hands.note], **frame.QUIET)
-        fields = list(half.settings.fields)
-        half.settings.start.click(hand.start, inputs=fields, outputs=[*half.parts, hands.note, *fields], **frame.QUIET)
+        _wire_settings(half.settings, hand, [*half.parts, hands.note, *half.settings.fields])
+
+
+def _wire_settings(settings: Settings, hand: Hand, outputs: list[Any]) -> None:
+    told: dict[str, Any] = {"inputs": set(settings.fields), "outputs": outputs, **frame.QUIET}
+    settings.start.click(hand.start, **told)
+    for field in settings.fields:
+        event = field.input if isinstance(field, gr.Dropdown) else field.blur
+        event(hand.picked, **told)

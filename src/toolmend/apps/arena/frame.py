@@ -55,6 +55,13 @@ def top(here: str, target: str = "said") -> gr.HTML:
     return gr.HTML(skip + tag("header", head, class_="top"), apply_default_css=False, js_on_load=None)
 
 
+def box(label: str, example: str) -> gr.Textbox:
+    """The box in which everything is said; Enter sends."""
+    return gr.Textbox(
+        label=label, placeholder=example, lines=1, max_lines=6, scale=6, elem_id="said", max_length=8000, min_width=220
+    )
+
+
 def note_html(text: str, *, bad: bool = False) -> str:
     """What happened, in one line, read out by screen readers."""
     return tag("p", safe(text), role="alert" if bad else "status", class_="error" if bad else "told")

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, cast
 
 import gradio as gr
 
 from toolmend.apps.arena.frame import note_html
+from toolmend.apps.arena.markup import tag
 from toolmend.apps.arena.people import person_of
-from toolmend.apps.arena.side import Doings, Settings, Shown, Talking, chosen
+from toolmend.apps.arena.side import Doings, Settings, Shown, Talking
 from toolmend.apps.arena.told import Told
 from toolmend.apps.arena.watching import Pace, looks
 from toolmend.arena import Arena, Delta, Desk, Failed, SideView, To, Update, Which
@@ -31,9 +32,10 @@ class Noting(Protocol):
 
 N = TypeVar("N", bound=Noting)
 P = ParamSpec("P")
+Event = Callable[Concatenate[N, P], Showing]
 
 
-def told(event: Callable[Concatenate[N, P], Showing]) -> Callable[Concatenate[N, P], Showing]:
+def told(event: Event[N, P]) -> Event[N, P]:
     """An event that says in the page's line what was wrong, if anything was."""
 
     @wraps(event)
@@ -44,7 +46,7 @@ def told(event: Callable[Concatenate[N, P], Showing]) -> Callable[Concatenate[N,
         except ToolmendError as error:
             yield {self.note: note_html(str(error), bad=True)}
 
-    return run
+    return cast(Event[N, P], run)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -105,9 +107,9 @@ class Hands:
                 if pace[update.side].due():
                     yield self.halves[update.side].talking.written(side_of(desk, update.side))
             else:
-                failed = isinstance(update, Failed)
-                note = {self.note: note_html(f"{update.side}: {update.why}", bad=True)} if failed else {}
-                yield {**self.side(desk, update.side), **note}
+                yield self.side(desk, update.side)
+            if isinstance(update, Failed):
+                yield {self.note: note_html(f"{update.side}: {update.why}", bad=True)}
         yield self.both(desk)
 
     async def desk(self, request: gr.Request) -> Desk:
@@ -181,19 +183,31 @@ class Hand:
         yield {**self._hands.side(desk, self._side), self.note: _kept(self._side, old)}
 
     @told
-    async def start(self, *values: Any) -> Showing:
-        """A new talk with the settings chosen; the old one keeps its address. The last value is the request."""
-        *fields, request = values
+    async def picked(self, given: dict[Any, Any], request: gr.Request) -> Showing:
+        """A setting was changed: taken over at once where nothing was said yet, else by the button."""
+        desk = await self._hands.desk(request)
+        view = side_of(desk, self._side)
+        if view.turns or view.busy:
+            yield {self.note: note_html(f"{self._side}: New talk begins with these settings")}
+            return
+        await desk.set(self._side, **self._settings.chosen(given, view))
+        yield self._begun(desk, "")
+
+    @told
+    async def start(self, given: dict[Any, Any], request: gr.Request) -> Showing:
+        """A new talk with the settings chosen; the old one keeps its address."""
         desk = await self._hands.desk(request)
         old = side_of(desk, self._side)
-        await desk.set(self._side, **chosen(fields))
-        now = side_of(desk, self._side)
-        note = _kept(self._side, old.conversation) if old.turns else note_html(f"{self._side}: {now.name}")
-        yield {
-            **self._hands.side(desk, self._side),
-            **self._hands.halves[self._side].settings.shown(now),
-            self.note: note,
-        }
+        await desk.set(self._side, **self._settings.chosen(given, old))
+        yield self._begun(desk, _kept(self._side, old.conversation) if old.turns else "")
+
+    @property
+    def _settings(self) -> Settings:
+        return self._hands.halves[self._side].settings
+
+    def _begun(self, desk: Desk, note: str) -> Shown:
+        settings = self._settings.shown(side_of(desk, self._side))
+        return {**self._hands.side(desk, self._side), **settings, self.note: note}
 
 
 def side_of(desk: Desk, side: Which) -> SideView:
@@ -203,4 +217,5 @@ def side_of(desk: Desk, side: Which) -> SideView:
 
 
 def _kept(side: Which, conversation: str) -> str:
-    return note_html(f"{side}: a new talk; the one before is kept under History, {conversation}")
+    link = tag("a", "the one before is kept", href=f"/c/{conversation}")
+    return tag("p", f"{side}: a new talk; {link}", role="status")

@@ -24,12 +24,19 @@ element.addEventListener("toggle", (event) => {
   const fold = event.target.dataset.fold;
   if (fold) event.target.open ? opened.add(fold) : opened.delete(fold);
 }, true);
+const scroller = element.closest(".block.talk") || element;
+let turns = 0;
+const atTheEnd = () => {
+  const now = element.querySelectorAll(".turn").length;
+  if (now !== turns) scroller.scrollTop = scroller.scrollHeight;
+  turns = now;
+};
 watch("value", () => {
   for (const fold of element.querySelectorAll("details[data-fold]")) fold.open = opened.has(fold.dataset.fold);
-  element.scrollTop = element.scrollHeight;
+  atTheEnd();
   if (document.activeElement === document.body && element.dataset.had) element.focus({ preventScroll: true });
 });
 element.addEventListener("focusin", () => { element.dataset.had = "1"; });
 element.addEventListener("focusout", (event) => { if (event.relatedTarget) delete element.dataset.had; });
-element.tabIndex = 0;
-element.scrollTop = element.scrollHeight;
+if (scroller !== element) element.tabIndex = -1;
+atTheEnd();

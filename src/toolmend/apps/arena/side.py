@@ -113,19 +113,18 @@ class Settings:
         )
         return {field: gr.update(value=value) for field, value in zip(self.fields, values, strict=True)}
 
-
-def chosen(values: Sequence[Any]) -> Mapping[str, Any]:
-    """What `Desk.set` is told, from the values of the fields."""
-    model, strategy, toolbox, case, system, heat, tokens, seed = values
-    return {
-        "contestant": Contestant(model, strategy),
-        "toolbox": toolbox,
-        "case": "" if case == FREE else case,
-        "system": system or "",
-        "temperature": heat,
-        "max_tokens": tokens,
-        "seed": seed,
-    }
+    def chosen(self, given: Mapping[Any, Any], now: SideView) -> Mapping[str, Any]:
+        """What `Desk.set` is told, from the values of the fields; another world than `now` takes its case away."""
+        model, strategy, toolbox, case, system, heat, tokens, seed = (given[field] for field in self.fields)
+        return {
+            "contestant": Contestant(model, strategy),
+            "toolbox": toolbox,
+            "case": "" if case == FREE or (toolbox != now.toolbox and case == now.case) else case,
+            "system": system or "",
+            "temperature": heat,
+            "max_tokens": tokens,
+            "seed": seed,
+        }
 
 
 @dataclass(frozen=True, slots=True, eq=False)

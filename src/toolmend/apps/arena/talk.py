@@ -15,7 +15,7 @@ from toolmend.mistakes import Mark
 WORDS = {
     Mark.CORRECT: "correct",
     Mark.MISTAKE: "mistake",
-    Mark.GARBAGE: "no usable call",
+    Mark.GARBAGE: "garbage",
     Mark.FIXED: "fixed",
     Mark.RECURRING: "the same mistake again",
     Mark.REGRESSED: "was right before",
@@ -79,7 +79,7 @@ def _said(side: SideView, turn: TurnView, key: str, fixing: bool) -> str:
 def _reply(turn: TurnView) -> str:
     text, calls = turn.reply.strip(), "\n".join(turn.calls)
     parts = [tag("pre", tag("code", safe(calls)), class_="call", tabindex=0)] if calls else []
-    if text and text != calls:
+    if text and not _is_call(text, turn.calls):
         parts.append(tag("p", safe(text), class_="words", dir="auto"))
     if not parts:
         parts.append(tag("p", "(no words and no call)", class_="empty"))
@@ -91,6 +91,16 @@ def _reply(turn: TurnView) -> str:
     return tag("div", "".join(parts), class_="reply")
 
 
+def _is_call(text: str, calls: Sequence[str]) -> bool:
+    """Whether a reply is no more than its calls, perhaps written otherwise; the steps have it to the letter."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    heads = [call.partition("(")[0].rpartition(".")[2] for call in calls]
+    return len(lines) == len(calls) and all(
+        line.endswith(")") and line.partition("(")[0].rpartition(".")[2] == head
+        for line, head in zip(lines, heads, strict=True)
+    )
+
+
 def _verdict(turn: TurnView) -> str:
     notes = ["brought along"] * turn.given
     if turn.corrected_by is not None:
@@ -100,14 +110,14 @@ def _verdict(turn: TurnView) -> str:
     if turn.judged == "tool" and turn.marks:
         notes.append("no case loaded: only what the tool accepted")
     states = "".join(tag("span", safe(note), class_="state") for note in notes)
-    marks = "".join(map(mark_html, turn.marks))
+    marks = "".join(mark_html(mark, turn.marks.count(mark)) for mark in dict.fromkeys(turn.marks))
     return tag("p", marks + states, class_="marks") if marks or states else ""
 
 
-def mark_html(mark: Mark) -> str:
-    """A mark as the blog's sign and a word."""
-    sign = tag("span", mark.glyph, aria_hidden="true")
-    return tag("span", f"{sign} {WORDS[mark]}", class_=f"mark {mark.value}")
+def mark_html(mark: Mark, times: int = 1) -> str:
+    """A mark as the blog's sign and a word, and how many times it was given."""
+    sign, words = tag("span", mark.glyph, aria_hidden="true"), WORDS[mark] + f" ×{times}" * (times > 1)
+    return tag("span", f"{sign} {words}", class_=f"mark {mark.value}")
 
 
 def _fixing(side: SideView, suggestions: Sequence[str]) -> str:
@@ -127,7 +137,8 @@ def _next(side: SideView) -> str:
     if not side.next:
         return ""
     press = button(side.next, "say", about=f"Say to the {side.side} side: {side.next}", text=side.next)
-    return tag("div", tag("span", "The case goes on: ") + press, class_="offers goes-on")
+    begin = "The case goes on:" if side.turns else "The case begins:"
+    return tag("div", tag("span", begin) + press, class_="offers goes-on")
 
 
 def _attempts(attempts: Sequence[AttemptView]) -> str:

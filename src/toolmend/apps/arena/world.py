@@ -6,6 +6,7 @@ from toolmend.apps.arena.markup import safe, tag
 from toolmend.arena.views import WorldRow, WorldView
 
 _CHANGED = {"added": ("new", "+ "), "gone": ("gone", "\N{MINUS SIGN} ")}
+_SHORT = 12  # characters that are not broken over lines: dates, times, prices
 
 
 def world_html(world: WorldView) -> str:
@@ -35,7 +36,9 @@ def _row(row: WorldRow) -> str:
     style, sign = _CHANGED.get(row.change, (None, ""))
     cells = [tag("del", safe(cell)) if row.change == "gone" else safe(cell) for cell in row.cells]
     cells[:1] = [sign + cell for cell in cells[:1]]
-    return tag("tr", "".join(tag("td", cell) for cell in cells), class_=style)
+    short = [len(cell) <= _SHORT for cell in row.cells]
+    made = [tag("td", cell, class_="short" if one else None) for cell, one in zip(cells, short, strict=True)]
+    return tag("tr", "".join(made), class_=style)
 
 
 def _lines(world: WorldView) -> str:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 @options.system_option
 @options.temperature_option
 @click.option("--keep", is_flag=True, help="Keep the talk in the store; `toolmend data build` learns from corrections.")
+@click.option("--memory", "namespace", metavar="NAMESPACE", help="Remember in this namespace; recall what is known.")
 @options.approve_option
 @options.store_option
 @click.pass_context
@@ -37,6 +38,7 @@ def chat(
     system: str | None,
     temperature: float | None,
     keep: bool,
+    namespace: str | None,
     approve: str,
     store: str | None,
 ) -> None:
@@ -46,6 +48,7 @@ def chat(
     what else can be typed. Lines may be piped in; then the exit code is 2 if one of them failed.
     """
     from toolmend.apps.cli import consent
+    from toolmend.apps.cli.memory import remembered
     from toolmend.apps.cli.talk import Talk
     from toolmend.evals.grid import read_roles
     from toolmend.messages import Options
@@ -61,7 +64,9 @@ def chat(
         system=options.read_system(system),
         options=Options(temperature=temperature or 0.0),
         roles=read_roles(roles),
-        approve=Approvals(Policy.of(approve), consent.asking(lambda: session.tools, consent.typed if typed else piped.answer, console)),
+        approve=Approvals(
+            Policy.of(approve), consent.asking(lambda: session.tools, consent.typed if typed else piped.answer, console)
+        ),
     )
     if typed:
         console.print(
@@ -69,6 +74,8 @@ def chat(
         )
     failed = False
     talk = Talk(session, tools, console)
+    if namespace:
+        ctx.call_on_close(remembered(session, store, namespace))
     for line in _typed() if typed else piped:
         try:
             if not talk.take(line):

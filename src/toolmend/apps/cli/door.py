@@ -38,6 +38,7 @@ COMMANDS = {
     "arena": ("toolmend.apps.cli.arena", "Talk to two models side by side, vote blind, see who leads."),
     "rank": ("toolmend.apps.cli.rank", "Rate contestants from a file of votes."),
     "know": ("toolmend.apps.cli.know", "Keep sources, and say how far each may be trusted."),
+    "memory": ("toolmend.apps.cli.memory", "Look at what is remembered of talks, and forget it."),
     "judge": ("toolmend.apps.cli.judge", "Let a model judge pairs of answers, and hold it against people."),
     "suites": ("toolmend.apps.cli.suites", "List suites, and test how they are graded."),
     "export": ("toolmend.apps.cli.export", "Write a suite or a run in other programs' formats."),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from toolmend.apps.cli import options, screen
+from toolmend.apps.cli import know_ask, options, screen
 from toolmend.apps.cli.options import Command, debug_option
 
 if TYPE_CHECKING:
@@ -151,6 +151,10 @@ def forget(source_id: str, store: str | None) -> None:
     """Forget a source with all its states. What remains is a line that says so."""
     with _open(store) as library:
         click.echo(f"forgotten  {library.forget(source_id)}")
+
+
+know.add_command(know_ask.ask)
+know.add_command(know_ask.index)
 
 
 def _brief(source: Source) -> dict[str, Any]:

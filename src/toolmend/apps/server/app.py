@@ -20,6 +20,7 @@ from toolmend.apps.server.job import JSON, Form, Job
 from toolmend.apps.server.keys import KeyFile
 from toolmend.apps.server.ledger import Entry
 from toolmend.apps.server.metrics import CONTENT_TYPE, Metrics
+from toolmend.apps.server.openapi import described
 from toolmend.apps.server.own_tools import OwnTools
 from toolmend.apps.server.plan import Plan, plan_of
 from toolmend.apps.server.refusals import ApiError, invalid
@@ -46,6 +47,7 @@ def create_app(settings: ServerSettings | None = None) -> ASGIApp:
         Route("/v1/responses", Endpoint(server.responses), methods=["POST"]),
         Route("/v1/models", server.models, methods=["GET"]),
         Route("/v1/models/{name:path}", server.model, methods=["GET"]),
+        Route("/openapi.json", server.description, methods=["GET"]),
         Route("/healthz", server.health, methods=["GET"]),
         Route("/metrics", server.figures, methods=["GET"]),
     ]
@@ -131,6 +133,10 @@ class Server:
     async def health(self, request: Request) -> Response:
         """GET /healthz: the server answers."""
         return _json({"status": "ok"})
+
+    async def description(self, request: Request) -> Response:
+        """GET /openapi.json."""
+        return _json(described())
 
     async def figures(self, request: Request) -> Response:
         """GET /metrics."""

@@ -22,7 +22,7 @@ from toolmend.apps.server.settings import ServerSettings, is_loopback
 
 ENTRY = "toolmend.entry"
 OPEN = frozenset({"/healthz"})
-ROUTES = ("/v1/chat/completions", "/v1/responses", "/v1/models", "/metrics", "/healthz")
+ROUTES = ("/v1/chat/completions", "/v1/responses", "/v1/models", "/openapi.json", "/metrics", "/healthz")
 SLOW_READER = 30.0
 """Seconds beyond the limit for an answer that a client gets to read it."""
 GONE = 499

@@ -98,7 +98,9 @@ class WaitingTurns:
         """Answer the question of that number. Raises ApiError where it does not wait (any more)."""
         turn = self._waiting.get(owner)
         if turn is None or turn.id != number or turn.question is None:
-            text = f"No call waits for the approval {number!r:.60}: it was answered, given up, or nobody answered in time."
+            text = (
+                f"No call waits for the approval {number!r:.60}: it was answered, given up, or nobody answered in time."
+            )
             raise invalid(text, "messages", "approval_not_found")
         del self._waiting[owner]
         return self._kept(owner, turn, await turn.go_on(verdict))

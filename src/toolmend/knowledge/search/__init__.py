@@ -5,7 +5,20 @@ Built on the library and kept beside it in the same database (docs/knowledge.md)
 
 from __future__ import annotations
 
+from toolmend.knowledge.search.answer import SURE, Answer, Cited, answer
 from toolmend.knowledge.search.embedder import DEFAULT, Embedder, load_embedder
 from toolmend.knowledge.search.search import Hit, Search
+from toolmend.knowledge.search.written import written
 
-__all__ = ["DEFAULT", "Embedder", "Hit", "Search", "load_embedder"]
+__all__ = [
+    "DEFAULT",
+    "SURE",
+    "Answer",
+    "Cited",
+    "Embedder",
+    "Hit",
+    "Search",
+    "answer",
+    "load_embedder",
+    "written",
+]

@@ -7,23 +7,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from toolmend.knowledge.quotes import Quote, quote
 from toolmend.knowledge.search.question import NUMBER, read_question
-from toolmend.knowledge.search.search import Hit, Search
+from toolmend.knowledge.search.search import Hit, Search, spread
 from toolmend.knowledge.search.words import content, stem, tokens
 
 SURE = 0.74
 """How sure the words must make, from the dev half of the questions (docs/knowledge.md)."""
+_LOOKED = 5
 _ALSO = 0.85  # of the best: what else is quoted
+_PARTS = re.compile(
+    r"(?:[,;]\s*(?:and\s+)?|\s+and\s+|\?\s+)(?=(?:in )?(?:how|what|which|who|when|where|why)\b)", re.IGNORECASE
+)
 _DENIES = frozenset(stem(each) for each in "not no never neither nor without cannot isn aren wasn weren doesn don".split())
 
 
 @dataclass(frozen=True)
 class Cited:
-    """An exact quote, where it is from, and how far its source may be trusted."""
+    """An exact quote, where it is from, and how far its source may be trusted.
+
+    `verified`: the library was read again, and the words stand there.
+    """
 
     number: int
     quote: Quote
@@ -33,10 +40,11 @@ class Cited:
     trust: float
     sure: float
     cosine: float
+    verified: bool
 
     def as_dict(self) -> dict[str, Any]:
         """Fit for JSON."""
-        return {**asdict(self), "verified": True}
+        return asdict(self)
 
 
 @dataclass(frozen=True)
@@ -70,17 +78,41 @@ class Answer:
         }
 
 
-def answer(search: Search, question: str, *, k: int = 3, sure: float = SURE, sources: Sequence[str] | None = None) -> Answer:
-    """The best spans, at most one of each source and `k` in all; none if the best is not sure enough.
+def answer(
+    search: Search, question: str, *, k: int = 3, sure: float = SURE, sources: Sequence[str] | None = None
+) -> Answer:
+    """The best spans, at most one of each source and `k` in all; none if none is sure enough.
 
-    With an embedder that knows its `near` a passage that near answers too. Every quote was compared with the stored text.
+    Of several questions in one each is answered. With an embedder that knows its `near` a passage that near answers too.
     """
-    hits = search.find(question, max(k, 5), sources=sources, each=1)
+    parts = parts_of(question)
+    if len(parts) == 1:
+        return _answer(search, question, k, sure, sources)
+    each = [_answer(search, part, k, sure, sources) for part in parts]
+    if not any(one.found for one in each):
+        return replace(each[0], question=question)
+    quotes = list[Cited]()
+    conflict = list[tuple[int, str]]()
+    for one in each:
+        conflict += [(number + len(quotes), says) for number, says in one.conflict]
+        quotes += [replace(cited, number=cited.number + len(quotes)) for cited in one.quotes]
+    notes = tuple(f"not in memory: {one.question}" for one in each if not one.found)
+    return Answer(question, True, tuple(quotes), tuple(conflict), notes=notes)
+
+
+def parts_of(question: str) -> list[str]:
+    """The questions in a question: `How many genes, and what share …?` are two."""
+    parts = [part.strip() for part in _PARTS.split(question)]
+    return [part for part in parts if content(part)] or [question]
+
+
+def _answer(search: Search, question: str, k: int, sure: float, sources: Sequence[str] | None) -> Answer:
+    hits = search.find(question, max(k, _LOOKED), sources=sources)
     near = search.embedder.near
     good = [hit for hit in hits if hit.sure >= sure or (near is not None and hit.cosine >= near)]
     if not good:
         return Answer(question, False, (), nearest=_cited(search, hits[0], 0) if hits else None)
-    kept = [hit for hit in good if hit.sure >= _ALSO * good[0].sure or hit is good[0]][:k]
+    kept = spread([hit for hit in good if hit.sure >= _ALSO * good[0].sure], 1)[:k]
     cited = tuple(_cited(search, hit, number) for number, hit in enumerate(kept, start=1))
     return Answer(question, True, cited, conflict_in(question, cited))
 
@@ -88,9 +120,9 @@ def answer(search: Search, question: str, *, k: int = 3, sure: float = SURE, sou
 def _cited(search: Search, hit: Hit, number: int) -> Cited:
     source = search.library.source(hit.chunk.source)
     made = quote(source, hit.start, hit.end)
-    return Cited(
-        number, made, source.title, source.url, hit.chunk.heading, hit.trust, round(hit.sure, 3), round(hit.cosine, 3)
-    )
+    sure, cosine = round(hit.sure, 3), round(hit.cosine, 3)
+    verified = made.holds(search.library.source(hit.chunk.source))
+    return Cited(number, made, source.title, source.url, hit.chunk.heading, hit.trust, sure, cosine, verified)
 
 
 def conflict_in(question: str, quotes: Sequence[Cited]) -> tuple[tuple[int, str], ...]:

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from toolmend.knowledge.search.fulltext import Stems
 from toolmend.knowledge.search.question import Question
 
 _SPAN = 40  # stems: two or three sentences
+_BEGIN = 5  # letters
 _ALIKE = 0.6  # a word that only begins the same
 _NAME = 1.5
 _ABOVE = 0.7  # a word that stands in the title or a heading, not in the text
@@ -37,41 +39,41 @@ class Asked:
 
 def fit(asked: Asked, passage: Stems) -> float:
     """How well a passage fits: half for the words it has, half for those that stand near to each other."""
-    found = {each: _share(each, passage) for each in asked.weights}
+    body = set(passage.body)
+    found = {each: _share(each, passage, body) for each in asked.weights}
     whole = sum(asked.weights[each] * share for each, share in found.items())
     return 0.5 * whole + 0.5 * _nearest(asked, passage, found)
 
 
-def _share(word: str, passage: Stems) -> float:
-    if word in passage.body:
+def held(word: str, stems: AbstractSet[str]) -> float:
+    """How far a word is among stems: 1, less for one that only begins the same, or 0."""
+    if word in stems:
         return 1.0
-    if word in passage.heading or word in passage.title:
+    begin = word[:_BEGIN]
+    near = len(word) >= _BEGIN and any(each.startswith(begin) and abs(len(word) - len(each)) <= 4 for each in stems)
+    return _ALIKE if near else 0.0
+
+
+def _share(word: str, passage: Stems, body: AbstractSet[str]) -> float:
+    if word not in body and (word in passage.heading or word in passage.title):
         return _ABOVE
-    return _ALIKE if any(alike(word, each) for each in passage.body) else 0.0
-
-
-def alike(one: str, other: str) -> bool:
-    """Whether two words begin with the same five letters and are not much longer."""
-    return len(one) >= 5 and one[:5] == other[:5] and abs(len(one) - len(other)) <= 4
+    return held(word, body)
 
 
 def _nearest(asked: Asked, passage: Stems, found: Mapping[str, float]) -> float:
     """The weight of the words within one stretch of the text, and of those above it."""
     above = {each for each in asked.weights if each in passage.heading or each in passage.title}
     here = {each for each, share in found.items() if share and each not in above}
-    places = [(at, each) for at, stem in enumerate(passage.body) for each in _meant(stem, asked, found)]
+    begins = {each[:_BEGIN]: each for each, share in found.items() if share == _ALIKE}
+    places = []
+    for at, stem in enumerate(passage.body):
+        if word := stem if stem in asked.weights else begins.get(stem[:_BEGIN]):
+            places.append((at, word))
     most = 0.0
     for first, (at, _) in enumerate(places):
-        seen = {each for place, each in places[first:] if place < at + _SPAN}
+        seen = {each for place, each in places[first : first + _SPAN] if place < at + _SPAN}
         most = max(most, sum(asked.weights[each] * found[each] for each in seen))
         if seen >= here:
             break
     missing = above - {each for _, each in places}
     return most + sum(asked.weights[each] * _ABOVE for each in missing)
-
-
-def _meant(stem: str, asked: Asked, found: Mapping[str, float]) -> list[str]:
-    """The words of the question that a stem of the text stands for."""
-    if stem in asked.weights:
-        return [stem]
-    return [each for each, share in found.items() if share == _ALIKE and alike(each, stem)]

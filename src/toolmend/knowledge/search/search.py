@@ -102,6 +102,19 @@ class Search:
         hits.sort(key=lambda hit: (-hit.score, hit.chunk.source, hit.chunk.position))
         return spread(hits, each)[:k]
 
+    def by_words(self, question: str, k: int) -> list[Chunk]:
+        """The `k` best passages by full text alone, to compare with."""
+        self.update()
+        return self._ordered(self.words.search(read_question(question).stems, k))
+
+    def by_vector(self, question: str, k: int) -> list[Chunk]:
+        """The `k` best passages by vectors alone, to compare with."""
+        return self._ordered([number for number, _ in self._near(self._fresh(), question, None)[:k]])
+
+    def _ordered(self, ids: list[int]) -> list[Chunk]:
+        chunks = self.shelf.chunks(ids)
+        return [chunks[number] for number in ids]
+
     def _span(self, question: Question, asked: Asked, held: Stems, chunk: Chunk) -> tuple[tuple[int, int], float]:
         """The best span of a passage, and how sure its words make."""
         text = self._text(chunk.source)
@@ -146,6 +159,8 @@ class Search:
         return Path(f"{self.library.place}-{state[0]}x{state[1]}.faiss")
 
     def _near(self, index: Index, question: str, among: Sequence[int] | None) -> list[tuple[int, float]]:
+        if not self._seen or not self._seen[0]:
+            return []
         vector: Vectors = self.embedder.embed([question], question=True)[0]
         return [(number, cosine) for number, cosine in index.search(vector, EACH, among) if cosine > 0]
 

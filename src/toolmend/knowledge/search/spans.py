@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from toolmend.knowledge.chunks import sentences
-from toolmend.knowledge.search.fit import Asked, alike
+from toolmend.knowledge.search.fit import Asked, held
 from toolmend.knowledge.search.question import Question
 from toolmend.knowledge.search.words import stem, tokens
 
@@ -39,21 +40,19 @@ class Span:
 def best_spans(question: Question, asked: Asked, text: str, start: int, end: int) -> list[Span]:
     """The pieces of a part of a text, the best first; among equals the shorter."""
     alone = list(pieces(text, start, end))
-    pairs = [(one[0], other[1]) for one, other in zip(alone, alone[1:], strict=False) if other[1] - one[0] <= _LONG]
+    words = [{stem(each) for each in tokens(text[first:last])} for first, last in alone]
     found = []
-    for number, (first, last) in enumerate([*alone, *pairs]):
-        share = share_of(asked, text[first:last]) * (1.0 if number < len(alone) else _PAIR)
-        found.append(Span(first, last, share, question.shown(text[first:last])))
+    for number, (first, last) in enumerate(alone):
+        found.append(Span(first, last, _share(asked, words[number]), question.shown(text[first:last])))
+        after = alone[number + 1 : number + 2]
+        if after and after[0][1] - first <= _LONG:
+            share = _PAIR * _share(asked, words[number] | words[number + 1])
+            found.append(Span(first, after[0][1], share, question.shown(text[first : after[0][1]])))
     return sorted(found, key=lambda span: (-span.score, span.end - span.start, span.start))
 
 
-def share_of(asked: Asked, text: str) -> float:
-    """The weight of the question's words that stand in a text."""
-    held = {stem(each) for each in tokens(text)}
-    return sum(
-        weight * (1.0 if word in held else 0.6 if any(alike(word, each) for each in held) else 0.0)
-        for word, weight in asked.weights.items()
-    )
+def _share(asked: Asked, words: AbstractSet[str]) -> float:
+    return sum(weight * held(word, words) for word, weight in asked.weights.items())
 
 
 def pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

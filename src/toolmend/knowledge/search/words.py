@@ -41,9 +41,11 @@ _STEP4 = tuple(
 
 def tokens(text: str) -> list[str]:
     """The words of a text in small letters without accents; `addEntry` and `add_entry` are two each."""
-    plain = unicodedata.normalize("NFKD", _HUMP.sub(" ", text))
-    kept = "".join(each for each in plain if not unicodedata.combining(each))
-    return _WORD.findall(kept.casefold())
+    plain = _HUMP.sub(" ", text)
+    if not plain.isascii():
+        apart = unicodedata.normalize("NFKD", plain)
+        plain = "".join(each for each in apart if not unicodedata.combining(each))
+    return _WORD.findall(plain.casefold())
 
 
 def stems(text: str) -> list[str]:

@@ -1,9 +1,9 @@
 """An embedded model: a preset, the numpy engine, greedy or seeded sampling, and the conversation's window.
 
 A conversation's next reply reuses the cache of what it shares with the last one. One lock per model, one thread for
-BLAS: on matrices this small a second one costs CPU for nothing. System text and tools are read where the preset says so
-(brief.py). A conversation longer than the window loses its oldest turns, which the reply says (`truncated`). A constraint
-is kept to (guide.py), or is `unmet`.
+BLAS: on matrices this small a second one costs CPU for nothing. System text and tools are read where the preset says
+so (brief.py). A conversation longer than the window loses its oldest turns, which the reply says (`truncated`). A
+constraint is kept to (guide.py), or is `unmet`.
 """
 
 from __future__ import annotations

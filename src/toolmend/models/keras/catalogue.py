@@ -47,17 +47,17 @@ ENTRIES = (
     Entry(
         "llama3.1-8b", "Llama-3.1 8B-instr", "keras/llama3/keras/llama3.1_instruct_8b",
         "meta-llama/Llama-3.1-8B-Instruct", "ollama/llama3.1:8b", 8_030_261_248, 131_072,
-        "Llama 3.1 Community License", "llama3", _HEADERS,
+        "Llama 3.1 Community License", "llama3.1", _HEADERS,
     ),
     Entry(
         "llama3.2-3b", "Llama-3.2 3B-instr", "keras/llama3/keras/llama3.2_instruct_3b",
         "meta-llama/Llama-3.2-3B-Instruct", "ollama/llama3.2:3b", 3_212_749_824, 131_072,
-        "Llama 3.2 Community License", "llama3", _HEADERS,
+        "Llama 3.2 Community License", "llama3.1", _HEADERS,
     ),
     Entry(
         "llama3.2-1b", "Llama-3.2 1B-instr", "keras/llama3/keras/llama3.2_instruct_1b",
         "meta-llama/Llama-3.2-1B-Instruct", "ollama/llama3.2:1b", 1_235_814_400, 131_072,
-        "Llama 3.2 Community License", "llama3", _HEADERS,
+        "Llama 3.2 Community License", "llama3.1", _HEADERS,
     ),
     Entry(
         "gemma-2b", "Gemma 2B-instr", "keras/gemma/keras/gemma_instruct_2b_en",

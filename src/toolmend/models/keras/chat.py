@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -17,7 +18,8 @@ from toolmend.models.dialects import as_is
 from toolmend.models.keras import templates
 from toolmend.models.keras.calls import calls_of
 from toolmend.models.keras.folder import Folder, read_json
-from toolmend.models.keras.tokens import Tokens, harmless
+from toolmend.models.keras.tokens import Tokens, drops_space, harmless
+from toolmend.models.masks import Vocabulary
 from toolmend.models.names import WireNames
 from toolmend.models.openai_messages import messages_of, tools_of
 
@@ -37,8 +39,8 @@ class Chat(Protocol):
         ...
 
     @property
-    def bytes_of(self) -> list[bytes]:
-        """The bytes of every token, by id. Raises BadOption where tokens have none."""
+    def vocabulary(self) -> Vocabulary:
+        """Its tokens, ready for masks. Raises BadOption where tokens have no bytes of their own, and MissingExtra."""
         ...
 
     def decode(self, ids: list[int]) -> str:
@@ -75,10 +77,10 @@ class TemplateChat:
             self.template.render(harmless(turns, self._marks), harmless(shown, self._marks)),
         )
 
-    @property
-    def bytes_of(self) -> list[bytes]:
-        """The bytes of every token, by id."""
-        return self.tokens.bytes_of
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """Its tokens, ready for masks."""
+        return Vocabulary(self.tokens.bytes_of, self.stops, drops_space=drops_space(self.tokens))
 
     def decode(self, ids: list[int]) -> str:
         """The text of a reply; the space that SentencePiece puts before it is no part of it."""
@@ -104,7 +106,7 @@ class BuiltinChat:
         return self._tokens.prompt([(message.role, message.content) for message in messages])
 
     @property
-    def bytes_of(self) -> list[bytes]:
+    def vocabulary(self) -> Vocabulary:
         """Its tokens are spelled: what bytes one adds depends on those before."""
         raise BadOption("a spelled vocabulary is led by builtin/… only")
 

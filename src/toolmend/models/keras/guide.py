@@ -1,7 +1,4 @@
-"""A constraint applied to a model's tokens: the likeliest whose bytes fit is taken. Knows no tokenizer and no model.
-
-Trying the likeliest first gives the same token as masking the whole vocabulary, mostly at the first try.
-"""
+"""A constraint applied to a model's logits: tokens that do not fit are never chosen. Knows no tokenizer and no model."""
 
 from __future__ import annotations
 
@@ -10,41 +7,44 @@ from typing import Any
 
 import numpy as np
 
-from toolmend.models.masks import Mask
+from toolmend.models.masks import TokenMask
 
 
 class Guide:
-    """Leads one reply along a mask. `bytes_of` are the bytes of every token, `stops` the tokens that end a reply.
+    """Leads one reply along a mask; `stops` are the tokens that end a reply."""
 
-    The space that SentencePiece puts before a first word is no part of the text, and the mask does not see it.
-    """
-
-    def __init__(self, mask: Mask, bytes_of: Sequence[bytes], stops: Sequence[int]) -> None:
-        self._mask, self._bytes, self._stops = mask, bytes_of, tuple(stops)
-        self._begun = False
+    def __init__(self, mask: TokenMask, stops: Sequence[int]) -> None:
+        self._mask, self._stops = mask, tuple(stops)
 
     def chooser(self, temperature: float, seed: int) -> Callable[[np.ndarray[Any, Any]], int]:
         """A function that picks a token from logits of shape (vocabulary,): greedily, or drawn with a seed."""
         generator = np.random.default_rng(seed) if temperature > 0 else None
 
         def choose(logits: np.ndarray[Any, Any]) -> int:
-            noise = temperature * generator.gumbel(size=len(logits)) if generator else 0.0
-            return self._pick(logits + noise)
+            if self._mask.must_end:
+                return self._stops[0]
+            token = self._drawn(logits, temperature, generator) if generator else self._likeliest(logits)
+            if token not in self._stops:
+                self._mask.take(token)
+            return token
 
         return choose
 
-    def _pick(self, logits: np.ndarray[Any, Any]) -> int:
-        if self._mask.must_end:
-            return self._stops[0]
-        for token in np.argsort(-logits, kind="stable").tolist():
-            if not np.isfinite(logits[token]):
-                break
-            if token in self._stops:
-                if self._mask.may_end:
-                    return int(token)
-                continue
-            more = self._bytes[token] if token < len(self._bytes) else b""
-            if more and self._mask.fits(more):
-                self._mask.take(more)
-                return int(token)
-        return self._stops[0]
+    def _likeliest(self, logits: np.ndarray[Any, Any]) -> int:
+        """The likeliest that fits: mostly the likeliest of all, and then no mask of all tokens is needed."""
+        token = int(logits.argmax())
+        if token not in self._stops and np.isfinite(logits[token]) and self._mask.fits(token):
+            return token
+        found = self._fitting(logits)
+        return int(found[logits[found].argmax()]) if len(found) else self._stops[0]
+
+    def _drawn(self, logits: np.ndarray[Any, Any], temperature: float, generator: np.random.Generator) -> int:
+        """One of those that fit, drawn by their probabilities (the Gumbel trick)."""
+        found = self._fitting(logits)
+        drawn = logits[found] + temperature * generator.gumbel(size=len(found))
+        return int(found[drawn.argmax()]) if len(found) else self._stops[0]
+
+    def _fitting(self, logits: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        """Ids of the tokens that fit and may be chosen at all."""
+        allowed = self._mask.allowed()[: len(logits)]
+        return np.flatnonzero(allowed & np.isfinite(logits[: len(allowed)]))

@@ -10,11 +10,13 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from contextlib import nullcontext
+from difflib import get_close_matches
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 from toolmend.errors import BadFile, BadOption, MissingExtra, ModelError, UnknownName
+from toolmend.models.keras.catalogue import ENTRIES
 from toolmend.models.keras.folder import Folder, read_json
 from toolmend.models.keras.mesh import check, spread
 from toolmend.models.keras.shards import Plan
@@ -66,7 +68,9 @@ def preset_handle(name: str) -> str:
     """The handle of one of KerasHub's own presets for generating text. Raises UnknownName with the nearest."""
     presets = prepare().models.CausalLM.presets
     if name not in presets:
-        raise UnknownName("KerasHub preset", name, presets, "a folder is ./FOLDER, a handle hf://… or kaggle://…")
+        near = get_close_matches(name, presets, 8, 0.4)
+        hint = "KerasHub's presets of text models; a folder is ./FOLDER, a handle hf://… or kaggle://…"
+        raise UnknownName("local model", name, [*(entry.name for entry in ENTRIES), *near], hint)
     return str(presets[name]["kaggle_handle"])
 
 

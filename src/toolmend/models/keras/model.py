@@ -25,7 +25,7 @@ from toolmend.models.keras.plain import Plain
 from toolmend.models.keras.resident import Residents, size, usual_budget
 from toolmend.models.keras.shards import Plan
 from toolmend.models.keras.worker import Job, worker
-from toolmend.models.masks import Mask
+from toolmend.models.masks import TokenMask
 from toolmend.models.model import Abilities, OnDelta
 from toolmend.models.openai_messages import names_of
 from toolmend.models.said import Said
@@ -300,7 +300,7 @@ def _guide(request: Request, chat: Chat, engine: Engine | Plain) -> tuple[Guide 
     try:
         if not engine.leads:
             raise BadOption("this kind of model cannot be led")
-        return Guide(Mask(constraint), chat.bytes_of, chat.stops), ()
+        return Guide(TokenMask(constraint, chat.vocabulary), chat.stops), ()
     except (MissingExtra, BadOption) as error:
         return None, (f"constraint: {constraint.kind} asked, not kept to: {error}",)
 

@@ -43,6 +43,7 @@ def guess(specials: Mapping[str, int], kind: str, named: str) -> str:
     """The family that special tokens, the kind of model and its name point to; "" if nothing does."""
     for token, family in (
         ("<start_of_turn>", "gemma"),
+        ("<|eom_id|>", "llama3.1"),
         ("<|start_header_id|>", "llama3"),
         ("<|im_start|>", "chatml"),
     ):
@@ -106,15 +107,15 @@ def _written(turn: Turn, key: str = "arguments") -> list[str]:
 
 
 def gemma(turns: Sequence[Turn], tools: Sequence[Turn]) -> str:
-    """Gemma and Gemma 2 (Gemma formatting guide, ai.google.dev): no system role, so that its text opens the first
-    request; no tools."""
+    """Gemma, CodeGemma and Gemma 2 ("Gemma formatting and system instructions", ai.google.dev/gemma/docs/formatting, and
+    the chat_template of gemma-it): no system role, so that its text opens the first request; no tools."""
     system, rest = _split(turns)
     said = [f"{system}\n\n"] if system else [""]
     text = "<bos>"
     for turn in rest:
         role = "model" if turn["role"] == "assistant" else "user"
         before = said.pop() if said and role == "user" else ""
-        text += f"<start_of_turn>{role}\n{before}{turn['content'] or ''}<end_of_turn>\n"
+        text += f"<start_of_turn>{role}\n{(before + (turn['content'] or '')).strip()}<end_of_turn>\n"
     return f"{text}<start_of_turn>model\n"
 
 
@@ -125,29 +126,39 @@ _LLAMA_TOOLS = (
 )
 
 
+def _headed(role: str, text: str) -> str:
+    return f"<|start_header_id|>{role}<|end_header_id|>\n\n{text}<|eot_id|>"
+
+
 def llama3(turns: Sequence[Turn], tools: Sequence[Turn]) -> str:
-    """Llama 3 to 3.2 (the chat_template of Llama-3.1-Instruct, without its dates): headers; tools as JSON before the
-    first request, results from `ipython`."""
+    """Llama 3 (the chat_template of Meta-Llama-3-8B-Instruct): headers; no tools."""
+    text = "".join(_headed(turn["role"], (turn["content"] or "").strip()) for turn in turns)
+    return f"<|begin_of_text|>{text}<|start_header_id|>assistant<|end_header_id|>\n\n"
 
-    def part(role: str, text: str) -> str:
-        return f"<|start_header_id|>{role}<|end_header_id|>\n\n{text.strip()}<|eot_id|>"
 
+_DATES = "Cutting Knowledge Date: December 2023\nToday Date: 26 Jul 2024\n\n"
+"""The day that the published template names unless it is told another: a prompt must not change from day to day."""
+
+
+def llama31(turns: Sequence[Turn], tools: Sequence[Turn]) -> str:
+    """Llama 3.1 and 3.2 (the chat_template of Llama-3.1-8B-Instruct): dates before the system text; tools as JSON before
+    the first request, results from `ipython`, quoted as JSON although they are text."""
     system, rest = _split(turns)
     shown = _LLAMA_TOOLS + "".join(f"{json.dumps(tool, indent=4, ensure_ascii=False)}\n\n" for tool in tools)
     before = [shown] if tools else []
-    system = f"Environment: ipython\n\n{system}" if tools else system
-    text = "<|begin_of_text|>" + (part("system", system) if system else "")
+    opening = ("Environment: ipython\n" if tools else "") + _DATES
+    text = "<|begin_of_text|>" + _headed("system", opening + system.strip())
     for turn in rest:
-        role = "ipython" if turn["role"] == "tool" else turn["role"]
-        content = "\n".join(_written(turn, "parameters")) or turn["content"] or ""
-        if role == "user" and before:
-            content = before.pop() + content
-        text += part(role, content)
+        content = "\n".join(_written(turn, "parameters")) or (turn["content"] or "").strip()
+        if turn["role"] == "tool":
+            text += _headed("ipython", json.dumps(turn["content"], ensure_ascii=False))
+        else:
+            text += _headed(turn["role"], (before.pop() if before and turn["role"] == "user" else "") + content)
     return f"{text}<|start_header_id|>assistant<|end_header_id|>\n\n"
 
 
 def mistral(turns: Sequence[Turn], tools: Sequence[Turn]) -> str:
-    """Mistral 7B Instruct v0.1 and v0.2 (mistral-common, v1 tokenizer): system text opens the first request."""
+    """Mistral 7B Instruct v0.1 and v0.2 (mistral-common, InstructTokenizerV1): system text opens the first request."""
     system, rest = _split(turns)
     said = [f"{system}\n\n"] if system else [""]
     text = "<s>"
@@ -160,14 +171,14 @@ def mistral(turns: Sequence[Turn], tools: Sequence[Turn]) -> str:
 
 
 def mistral3(turns: Sequence[Turn], tools: Sequence[Turn]) -> str:
-    """Mistral 7B Instruct v0.3 (mistral-common, v3 tokenizer): tools stand before the last request, as does system
-    text."""
+    """Mistral 7B Instruct v0.3 (mistral-common, InstructTokenizerV3): tools stand before the last request, as does
+    system text; a result that is JSON is shown as JSON. The space after a mark is the tokenizer's own."""
     system, rest = _split(turns)
     last = max((place for place, turn in enumerate(rest) if turn["role"] == "user"), default=-1)
     text = "<s>"
     for place, turn in enumerate(rest):
         if turn["role"] == "tool":
-            result = {"content": turn["content"], "call_id": turn["tool_call_id"]}
+            result = {"content": _json_or_text(turn["content"]), "call_id": turn["tool_call_id"]}
             text += f"[TOOL_RESULTS] {json.dumps(result, ensure_ascii=False)}[/TOOL_RESULTS]"
         elif turn.get("tool_calls"):
             made = [json.loads(each) for each in _written(turn)]
@@ -184,6 +195,13 @@ def mistral3(turns: Sequence[Turn], tools: Sequence[Turn]) -> str:
     return text
 
 
+def _json_or_text(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+
+
 VICUNA = (
     "A chat between a curious user and an artificial intelligence assistant. "
     "The assistant gives helpful, detailed, and polite answers to the user's questions."
@@ -191,7 +209,7 @@ VICUNA = (
 
 
 def vicuna(turns: Sequence[Turn], tools: Sequence[Turn]) -> str:
-    """Vicuna 1.1 to 1.5 (FastChat's conversation template vicuna_v1.1): one sentence of system text unless given."""
+    """Vicuna 1.1 to 1.5 (FastChat, fastchat/conversation.py, vicuna_v1.1): one sentence of system text unless given."""
     system, rest = _split(turns)
     text = f"<s>{system or VICUNA} "
     for turn in rest:
@@ -216,7 +234,8 @@ For each function call, return a json object with function name and arguments wi
 
 
 def chatml(turns: Sequence[Turn], tools: Sequence[Turn]) -> str:
-    """ChatML with tools as Qwen 2, 2.5 and 3 have them (the chat_template of Qwen2.5-Instruct, after Hermes)."""
+    """ChatML with tools as Qwen 3 has them (its chat_template, after Hermes). Those of Qwen 2 and 2.5 are the same with
+    a sentence of system text where there is none: it stands in the template that such a folder brings."""
     system, rest = _split(turns)
     if tools:
         shown = _CHATML_TOOLS.format("\n".join(json.dumps(tool, ensure_ascii=False) for tool in tools))
@@ -240,7 +259,8 @@ FAMILIES: dict[str, Template] = {
     each.name: each
     for each in (
         Template("gemma", gemma, ("<bos>", "<start_of_turn>", "<end_of_turn>"), ("<end_of_turn>", "<eos>")),
-        Template("llama3", llama3, _HEADERS, ("<|eot_id|>", "<|end_of_text|>", "<|eom_id|>"), opening='{"name"'),
+        Template("llama3", llama3, _HEADERS, ("<|eot_id|>", "<|end_of_text|>")),
+        Template("llama3.1", llama31, _HEADERS, ("<|eot_id|>", "<|end_of_text|>", "<|eom_id|>"), opening='{"name"'),
         Template("mistral", mistral, ("<s>", "</s>"), ("</s>",)),
         Template("mistral3", mistral3, ("<s>", "</s>", "[INST]", "[/INST]"), ("</s>",), opening="[TOOL_CALLS]"),
         Template("vicuna", vicuna, ("<s>", "</s>"), ("</s>",)),

@@ -113,6 +113,7 @@ class PieceTokens:
             name: number for name, number in named.items() if number != unknown
         }
         self._hidden = frozenset(self.specials.values())
+        self._puts_space = self._pieces.EncodeAsPieces("a")[0].startswith("▁")
         longest = sorted(map(re.escape, self.specials), key=len, reverse=True)
         self._split = re.compile(f"({'|'.join(longest)})") if longest else re.compile("(?!)")
 
@@ -132,14 +133,21 @@ class PieceTokens:
     @cached_property
     def bytes_of(self) -> list[bytes]:
         """The bytes of every token, by id; special ones have none."""
+        silent = {*self._hidden, self._pieces.unk_id()}
         names = [self._pieces.IdToPiece(number) for number in range(self.size)]
-        return [b"" if number in self._hidden else _piece_bytes(name) for number, name in enumerate(names)]
+        return [b"" if number in silent else _piece_bytes(name) for number, name in enumerate(names)]
 
     def encode(self, prompt: str) -> list[int]:
-        """Ids of a rendered prompt; the text between special tokens is encoded piece by piece, as Llama 2 has it."""
+        """Ids of a rendered prompt; the text between special tokens is encoded piece by piece, as Llama 2 has it.
+
+        A text that begins with a space has the one that the tokenizer would put before it (mistral-common).
+        """
         ids: list[int] = []
         for part in filter(None, self._split.split(prompt)):
-            ids += [self.specials[part]] if part in self.specials else self._pieces.EncodeAsIds(part)
+            if part in self.specials:
+                ids.append(self.specials[part])
+            else:
+                ids += self._pieces.EncodeAsIds(part[1:] if self._puts_space and part.startswith(" ") else part)
         return ids
 
     def decode(self, ids: Iterable[int]) -> str:
@@ -151,6 +159,13 @@ class PieceTokens:
             elif each not in self._hidden:
                 parts[-1].append(int(each))
         return CALLS.join(self._pieces.DecodeIds(part) for part in parts)
+
+
+def drops_space(tokens: Tokens) -> bool:
+    """Whether the space that a text's first token begins with is no part of the text."""
+    wordy = (number for number, text in enumerate(tokens.bytes_of) if text[:1] == b" " and text[1:].isalpha())
+    first = next(wordy, None)
+    return first is not None and not tokens.decode([first]).startswith(" ")
 
 
 def harmless(value: Any, specials: Sequence[str]) -> Any:

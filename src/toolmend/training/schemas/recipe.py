@@ -40,7 +40,7 @@ class Plan:
     taken apart or swapped (segments.py), and the preset whose layers it begins with."""
 
     tokens: int = 24_000_000
-    batch: int = 6144
+    batch: int = 4096
     muon: float = 0.008
     adam: float = 0.0012
     decay: float = 0.6
@@ -51,7 +51,7 @@ class Plan:
     threads: int = 0
     save_every: int = 100
     exam_every: int = 500
-    buckets: tuple[int, ...] = (128, 192, 256, 320, 384, 512, 640, 768)
+    buckets: tuple[int, ...] = (96, 128, 192, 256, 384, 640)
 
 
 def source() -> Source:
@@ -84,7 +84,10 @@ def _texts() -> Iterator[str]:
 def train_schema(
     work: Path, out: Path, report: Callable[[dict[str, Any]], None], plan: Plan | None = None
 ) -> dict[str, Any]:
-    """Train (or go on training) and write the preset to `out`; the exam's figures. Raises BadOption for another work."""
+    """Train (or go on training) and write the preset to `out`; the exam's figures.
+
+    Raises BadOption for the work folder of another model.
+    """
     from toolmend.models.builtin.preset import Preset
     from toolmend.training.teach.start import begin_as, shape_like
     from toolmend.training.trainer import Recipe, train
@@ -138,8 +141,9 @@ def _card(figures: dict[str, Any], plan: Plan, remark: str) -> str:
     return f"""# builtin/{NAME}: reads the tools of its prompt
 
 A small Llama that was trained for no toolbox: it reads tool names, arguments and choices from what a strategy sends,
-and answers as oneline, native, react, freyr and freyr_paper want it. Made to compare ways of calling on a fresh machine,
-in a small world: five tools, schemas of at most 600 tokens, a window of {WINDOW} tokens. The state of the world is not read.
+and answers as oneline, native, react, freyr and freyr_paper want it. Made to compare ways of calling on a fresh
+machine, in a small world: five tools, schemas of at most 600 tokens, a window of {WINDOW} tokens. The state of the
+world is not read.
 
 Begun as `{plan.begin}`, trained on simulated talks over random toolboxes (src/toolmend/training/schemas):
 `toolmend train builtin {NAME}`. {remark}

@@ -1,16 +1,17 @@
 """Whole talks over a random small toolbox as any strategy leads them, as the exchanges that a net learns from.
 
-`Schemas().dialogue(number, held_out=False)` is deterministic. Each takes up to five tools (or the calendar's), gives them
-other names, draws a talk with corrections (teach/dialogues.py, simulate.py), and lets the real strategy ask an oracle;
+`dialogue(number, held_out=False)` is deterministic. Each takes up to five tools (or the calendar's), gives them other
+names, draws a talk with corrections (teach/dialogues.py, simulate.py), and lets the real strategy ask an oracle;
 what it asks goes through the same `Brief` that the model reads with. Knows no tokens.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from random import Random
+from typing import Any
 
 from toolmend.messages import Call, CallResult, Message, Reply, Request, ToolSpec
 from toolmend.models.builtin.brief import Turns, headed, written
@@ -21,8 +22,8 @@ from toolmend.training.meaning import Exchange
 from toolmend.training.schemas.given import given
 from toolmend.training.schemas.oracle import FAILING, Oracle
 from toolmend.training.schemas.prompts import brief
-from toolmend.training.schemas.tools import Kit, kits
 from toolmend.training.schemas.toolboxes import Dressed, Wardrobe, dress
+from toolmend.training.schemas.tools import Kit, kits
 from toolmend.training.simulate import simulate
 from toolmend.training.teach.dialogues import Talks
 from toolmend.training.teach.requests import Requests
@@ -112,6 +113,7 @@ class _History:
     messages: list[Message] = field(default_factory=list)
 
     def add(self, said: str, words: str, calls: Sequence[Call] = (), results: Sequence[CallResult] = ()) -> None:
+        """A turn that is over."""
         self.messages += [
             Message("user", said),
             Message("assistant", words, calls=tuple(calls), results=tuple(results)),
@@ -152,14 +154,15 @@ def _old_specs(dressed: Dressed) -> Iterator[ToolSpec]:
         yield ToolSpec(bare, "", {**parameters, "required": [back[each] for each in new[name].required]}, receiver)
 
 
-def _turn(strategy: Strategy, talk: Talk, oracle: Oracle, op: str) -> Iterator[Asked]:
+def _turn(strategy: Strategy, talk: Talk, oracle: Oracle, op: str) -> Generator[Asked, None, str]:
     """One turn of the strategy with the oracle; what is asked on the way, and at last the words it ends with."""
-    flow, sent, words = strategy.turn(talk), None, ""
+    flow, words = strategy.turn(talk), ""
+    sent: Any = None
     while True:
         try:
             step = flow.send(sent)
         except StopIteration:
-            return words  # type: ignore[return-value]
+            return words
         sent = None
         if isinstance(step, Ask):
             sent, answer = oracle.reply(strategy.name, step)
@@ -174,7 +177,7 @@ def _turn(strategy: Strategy, talk: Talk, oracle: Oracle, op: str) -> Iterator[A
             words = step.text
 
 
-def _unheard(turn: Iterator[Asked]) -> str:
+def _unheard(turn: Generator[Asked, None, str]) -> str:
     """The words a turn ends with, of which nothing is learned: its history is forgotten, so nobody could answer."""
     while True:
         try:

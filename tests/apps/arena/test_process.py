@@ -1,0 +1,61 @@
+"""`toolmend arena` as a process: killed at any moment and started again, no talk and no vote is lost."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx2
+import pytest
+
+pytest.importorskip("itsdangerous")
+pytest.importorskip("python_multipart")
+
+PACKAGE = Path(__file__).parents[3] / "src"
+LUNCH = "Add a lunch with Ada on May 3 at noon"
+
+
+@contextmanager
+def serving(store: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """The address of an arena of its own, and its process."""
+    command = [sys.executable, "-m", "toolmend.apps.cli", "arena", "--plain", "--port", "0", "--store", str(store)]
+    command += ["--model", "builtin/small", "--model", "builtin/plain", "--strategy", "oneline"]
+    environment = {**os.environ, "PYTHONPATH": str(PACKAGE)}
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment)
+    try:
+        assert process.stderr is not None
+        line = process.stderr.readline()
+        found = re.search(r"open (\S+)", line)
+        assert found is not None, line + process.stderr.read()
+        yield found[1], process
+    finally:
+        process.kill()
+        process.wait()
+        if process.stderr is not None:
+            process.stderr.close()
+
+
+@pytest.mark.slow
+def test_kill_minus_9_loses_no_talk_and_no_vote(tmp_path: Path) -> None:
+    store = tmp_path / "arena.db"
+    with serving(store) as (url, process), httpx2.Client(base_url=url, follow_redirects=True) as browser:
+        browser.get("/plain")
+        browser.post("/plain/do", data={"do": "send both", "text": LUNCH}, timeout=60)
+        page = browser.post("/rate/begin", data={"prompt": LUNCH}, timeout=60).text
+        desk = re.search(r'name="desk" value="([\w-]+)"', page)
+        assert desk is not None
+        browser.post("/rate/vote", data={"desk": desk[1], "choice": "tie"})
+        browser.post("/rate/begin", data={"prompt": "Lunch with Bob on May 4 at noon"}, timeout=60)
+        before = [browser.get("/plain").text, browser.get("/rate").text, browser.get("/votes.csv").text]
+        cookies = dict(browser.cookies)
+        process.kill()
+    assert LUNCH in before[0] and "Lunch with Bob" in before[1] and ",tie," in before[2]
+    with serving(store) as (url, _), httpx2.Client(base_url=url, follow_redirects=True, cookies=cookies) as browser:
+        assert [browser.get("/plain").text, browser.get("/rate").text, browser.get("/votes.csv").text] == before
+        page = browser.post("/plain/do", data={"do": "correct left", "text": "It starts at one."}, timeout=60).text
+        assert "13:00" in page

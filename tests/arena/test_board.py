@@ -1,0 +1,93 @@
+"""The leaderboard: ratings from votes, rates from stored runs, and other people's figures beside them."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import anyio
+import pytest
+
+from arenas import ALPHA, BETA, LUNCH, add, alive, clever, make
+from toolmend.arena.board import BoardFilter
+from toolmend.errors import BadOption
+from toolmend.evals.plan import Plan
+from toolmend.evals.runner import run
+from toolmend.evals.suite import load_suite
+from toolmend.models.scripted import Scripted
+from toolmend.store import Store
+
+SUITE = """\
+suite: lunch
+tools: calendar
+experiments:
+  main:
+    cases: [lunch]
+    branches: [level 0]
+cases:
+  lunch:
+    - steps:
+        - say: Lunch with Ada on 2024-05-03 at noon
+          expect: action.add_calendar_entry("Lunch with Ada", "2024-05-03", "13:00")
+"""
+
+
+@alive
+async def test_an_empty_board_has_published_rows_alone(place: Path) -> None:
+    arena = make(place)
+    board = await arena.board()
+    assert (board.rows, board.votes, board.names) == ((), 0, ())
+    assert (board.printed[0].contestant, board.printed[0].fixed, board.printed[0].trials) == (
+        "Llama-3.1 8B-instr",
+        7,
+        9,
+    )
+    assert board.published[0].rows[0].contestant == "Vicuna-13B"
+    ElementTree.fromstring(board.plot())
+    arena.close()
+
+
+@alive
+async def test_votes_make_ratings_and_a_matrix(place: Path) -> None:
+    arena = make(place)
+    for number in range(6):
+        desk = await arena.battle("ann", LUNCH)
+        assert desk.flow is not None
+        await desk.flow
+        alpha = "left" if desk.left.talk.setup.contestant == ALPHA else "right"
+        other = "right" if alpha == "left" else "left"
+        await arena.vote("ann", desk.id, alpha if number < 4 else other if number == 4 else "both_bad")
+    board = await arena.board()
+    assert [row.contestant for row in board.rows] == [ALPHA.name, BETA.name]
+    assert (board.names, board.wins) == ((ALPHA.name, BETA.name), ((0, 4), (1, 0)))
+    assert (board.votes, board.both_bad, board.ties, board.categories) == (6, 1, 0, ("calendar",))
+    first = board.rows[0].rating
+    assert first is not None and first.low < first.rating < first.high and first.rating > 1000 and first.votes == 5
+    assert (await arena.board(BoardFilter(category="dungeon"))).votes == 0
+    arena.close()
+
+
+def test_runs_in_the_same_store_have_rates(place: Path, tmp_path: Path) -> None:
+    file = tmp_path / "lunch.yaml"
+    file.write_text(SUITE)
+    answers = iter([add("Lunch with Ada"), add("Lunch with Ada"), add("Lunch with Ada", time="13:00")])
+    model = Scripted(lambda _: next(answers, ""), ALPHA.model)
+    with Store(place) as store:
+        anyio.run(run, Plan.make(load_suite(str(file)), [model], ["oneline"]), store)
+    arena = make(place, {ALPHA.model: Scripted(clever, ALPHA.model)})
+
+    async def look() -> None:
+        board = await arena.board(BoardFilter(suite="lunch"))
+        (row,) = board.rows
+        assert (row.contestant, row.rating, board.suites) == (ALPHA.name, None, ("lunch",))
+        measured = row.measured
+        assert measured is not None
+        assert (measured.first_right.value, measured.fix_at_1.value, measured.control.value) == (0.0, 1.0, 0.0)
+        assert (measured.net_fix.value, measured.turns_to_done) == (1.0, 2.0)
+        for what in ("ratings", "fix", "net"):
+            ElementTree.fromstring(board.plot(what))
+        with pytest.raises(BadOption):
+            board.plot("luck")
+
+    anyio.run(look)
+    arena.close()

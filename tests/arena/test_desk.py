@@ -1,0 +1,191 @@
+"""What one person does at a desk: saying, correcting, stopping, undoing, going on from an edited message."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from arenas import ALPHA, LUNCH, Slow, add, alive, clever, make
+from toolmend.arena import Arena, Contestant, Delta, Failed, Turn
+from toolmend.errors import BadOption, UnknownName
+from toolmend.mistakes import Mark
+from toolmend.models.scripted import Scripted
+
+
+@alive
+async def test_one_box_speaks_to_both_and_both_stream(arena: Arena) -> None:
+    desk = await arena.open("ann")
+    told = [update async for update in desk.send("both", LUNCH)]
+    assert {(type(each), each.side) for each in told} == {
+        (kind, side) for kind in (Delta, Turn) for side in ("left", "right")
+    }
+    view = desk.view()
+    assert view.left.turns[0].reply == view.right.turns[0].reply == add("Lunch with Ada")
+    assert view.left.world.rows[0].cells == ("2024-05-03", "12:00", "Lunch with Ada", "30")
+    assert view.left.world.changes == ("+ 2024-05-03  12:00  Lunch with Ada  30",)
+
+
+@alive
+async def test_one_side_is_corrected_while_the_other_waits(arena: Arena) -> None:
+    desk = await arena.open("ann")
+    await desk.send("both", LUNCH)
+    await desk.correct("left", "It starts at one.")
+    view = desk.view()
+    first, second = view.left.turns
+    assert (first.undone, first.corrected_by, second.amends, second.correction) == (True, 1, 0, True)
+    assert view.left.world.changes == (
+        "− 2024-05-03  12:00  Lunch with Ada  30",
+        "+ 2024-05-03  13:00  Lunch with Ada  30",
+    )
+    assert len(view.right.turns) == 1
+
+
+@alive
+async def test_undo_puts_back_what_a_correction_had_undone(arena: Arena) -> None:
+    desk = await arena.open("ann")
+    await desk.send("left", LUNCH)
+    await desk.correct("left", "It starts at one.")
+    assert await desk.undo("left") == "It starts at one."
+    view = desk.view()
+    assert view.left.turns[0].undone is False
+    assert view.left.world.text == "2024-05-03  12:00  Lunch with Ada  30"
+
+
+@alive
+async def test_retry_asks_again_and_leaves_one_turn(arena: Arena) -> None:
+    desk = await arena.open("ann")
+    await desk.send("left", LUNCH)
+    await desk.correct("left", "It starts at one.")
+    await desk.retry("left")
+    view = desk.view()
+    assert [turn.correction for turn in view.left.turns] == [False, True]
+    assert len(view.left.world.rows) == 2  # the new time, and the old one that is gone
+
+
+@alive
+async def test_an_edited_message_begins_a_new_talk_from_there(arena: Arena) -> None:
+    desk = await arena.open("ann")
+    await desk.send("left", LUNCH)
+    await desk.send("left", "Lunch with Bob on 2024-05-04")
+    old = desk.view().left.conversation
+    await desk.edit("left", 1, "Lunch with Cyd on 2024-05-05")
+    view = desk.view().left
+    assert [turn.said for turn in view.turns] == [LUNCH, "Lunch with Cyd on 2024-05-05"]
+    assert view.world.text.splitlines() == [
+        "2024-05-03  12:00  Lunch with Ada  30",
+        "2024-05-05  12:00  Lunch with Cyd  30",
+    ]
+    assert view.origin == "goes on from message 2 of an earlier talk, edited"
+    assert [turn.said for turn in (await arena.conversation(old)).turns][1] == "Lunch with Bob on 2024-05-04"
+
+
+@alive
+async def test_clear_begins_anew_and_the_old_talk_keeps_its_address(arena: Arena) -> None:
+    desk = await arena.open("ann")
+    await desk.send("both", LUNCH)
+    old = desk.view().left.conversation
+    await desk.clear("both")
+    assert desk.view().left.turns == desk.view().right.turns == ()
+    assert len((await arena.conversation(old)).turns) == 1
+
+
+@alive
+async def test_stop_ends_a_reply_and_what_was_said_can_be_tried_again(place: Path) -> None:
+    slow = Slow()
+    arena = make(place, {slow.name: slow, ALPHA.model: Scripted(clever, ALPHA.model)})
+    desk = await arena.open("ann")
+    flow = desk.send("both", LUNCH)
+    await slow.begun.wait()
+    with pytest.raises(BadOption, match="the left side is still answering"):
+        desk.send("left", "more")
+    assert desk.view().left.partial == add("Lunch with Ada")[:10]
+    await desk.stop("left")
+    assert Failed("left", "stopped") in await flow
+    view = desk.view()
+    assert (view.left.turns, view.left.waiting, len(view.right.turns)) == ((), LUNCH, 1)
+    slow.go.set()
+    await desk.retry("left")
+    assert [turn.said for turn in desk.view().left.turns] == [LUNCH]
+    arena.close()
+
+
+@alive
+async def test_the_work_goes_on_when_nobody_watches(place: Path) -> None:
+    slow = Slow()
+    arena = make(place, {slow.name: slow})
+    desk = await arena.open("ann")
+    watching = aiter(desk.send("left", LUNCH))
+    assert isinstance(await anext(watching), Delta)
+    await watching.aclose()  # the page was closed
+    slow.go.set()
+    while desk.busy:
+        await asyncio.sleep(0)
+    assert len((await arena.open("ann")).view().left.turns) == 1
+    arena.close()
+
+
+@alive
+async def test_a_model_that_cannot_answer_is_one_line(place: Path) -> None:
+    arena = make(place, {"scripted/oracle": Scripted([add("x")], "scripted/oracle")})
+    desk = await arena.open("ann")
+    await desk.set("left", toolbox="shop")
+    desk.left.talk._parts = _broken
+    (told,) = await desk.send("left", "Hello")
+    assert told == Failed("left", "no model 'x' here") == Failed("left", desk.view().left.problem)
+    arena.close()
+
+
+async def _broken() -> tuple[object, object]:
+    raise BadOption("no model 'x' here")
+
+
+@alive
+async def test_what_means_nothing_is_refused_before_anything_runs(arena: Arena) -> None:
+    desk = await arena.open("ann")
+    for wrong in (
+        lambda: desk.send("both", "  "),
+        lambda: desk.send("left", "x" * 9_000),
+        lambda: desk.send("middle", "x"),  # type: ignore[arg-type]
+        lambda: desk.correct("left", "No."),
+        lambda: desk.retry("left"),
+        lambda: desk.edit("left", 0, "x"),
+        lambda: desk.copy("left"),
+        lambda: desk.copy("left", 11),
+    ):
+        with pytest.raises(BadOption):
+            wrong()
+    with pytest.raises(BadOption):
+        await desk.undo("left")
+    with pytest.raises(UnknownName):
+        await desk.set("left", contestant=Contestant("builtin/none"))
+    with pytest.raises(UnknownName):
+        await desk.set("left", toolbox="kitchen")
+    assert desk.view().left.busy is False
+
+
+@alive
+async def test_settings_begin_a_new_talk_with_them(arena: Arena) -> None:
+    desk = await arena.open("ann")
+    await desk.send("left", LUNCH)
+    await desk.set("left", toolbox="dungeon", system="Be brief.", temperature=0.5, seed=3)
+    view = desk.view().left
+    assert (view.turns, view.toolbox, view.system, view.temperature, view.seed) == ((), "dungeon", "Be brief.", 0.5, 3)
+    assert view.world.mono and desk.view().right.toolbox == "calendar"
+
+
+@alive
+async def test_a_refused_call_is_a_mistake_and_its_mending_is_seen(place: Path) -> None:
+    broken = Scripted([add("Lunch", "2024-02-30"), add("Lunch")], "maker/broken-1b")
+    arena = make(place, {broken.name: broken})
+    desk = await arena.open("ann")
+    await desk.send("left", "Lunch on February 30")
+    (turn,) = desk.view().left.turns
+    assert (turn.judged, turn.marks) == ("tool", (Mark.MISTAKE,))
+    assert turn.mistakes == ("date is written in the wrong way: 2024-02-30",)
+    suggested = desk.suggestions("left")
+    assert suggested and "date" in suggested[0]
+    await desk.correct("left", 0)
+    assert desk.view().left.turns[1].marks == (Mark.FIXED,)
+    arena.close()

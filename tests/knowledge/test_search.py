@@ -1,0 +1,219 @@
+"""Searching: the index follows the library, also when killed; embedders do not mix; filters, fusing, both databases."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from postgres import Server, binaries, started
+from toolmend.errors import BadOption, UnknownName
+from toolmend.knowledge import Library, Source
+from toolmend.knowledge.search import Search, load_embedder
+from toolmend.knowledge.search.dense import Exact, best
+from toolmend.knowledge.search.embedder import Vectors
+from toolmend.knowledge.search.hashed import Hashed
+from toolmend.knowledge.search.search import fuse
+from toolmend.knowledge.search.words import content, stem, stems
+
+Made = Callable[..., Source]
+DAY = date(2026, 11, 20)
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    pytest.importorskip("psycopg", reason="the extra 'postgres' is not installed")
+    folder = binaries()
+    if folder is None:
+        pytest.skip("no PostgreSQL server here: apt-get install postgresql")
+    with started(folder) as made:
+        yield made
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def library(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Library]:
+    if request.param == "sqlite":
+        with Library(tmp_path / "know.db") as made:
+            yield made
+        return
+    with request.getfixturevalue("server").database() as url, Library(url) as made:
+        yield made
+
+
+@pytest.fixture
+def soup(written: Made) -> Source:
+    return written("Soup is hot.\n\nIt is eaten with a wooden spoon.", "https://a.example/soup", title="On soup")
+
+
+@pytest.fixture
+def bread(written: Made) -> Source:
+    return written("Bread is baked in an oven at 230 degrees.", "https://b.example/bread", title="On bread")
+
+
+class Flat:
+    """An embedder of two numbers."""
+
+    near = None
+
+    def __init__(self, name: str = "flat", width: int = 2) -> None:
+        self.name, self._width = name, width
+
+    def embed(self, texts: Sequence[str], *, question: bool = False) -> Vectors:
+        return np.full((len(texts), self._width), self._width**-0.5, dtype=np.float32)
+
+
+def found(search: Search, question: str, **given: object) -> list[str]:
+    return [hit.chunk.source for hit in search.find(question, **given)]  # type: ignore[arg-type]
+
+
+def test_the_right_passage_comes_first(library: Library, soup: Source, bread: Source) -> None:
+    library.keep(soup)
+    library.keep(bread)
+    search = Search(library, day=DAY)
+    assert found(search, "What is baked in the oven?")[0] == bread.id
+    [hit, *_] = search.find("Is it eaten with wooden spoons?")
+    assert (hit.chunk.source, soup.text[hit.start : hit.end]) == (soup.id, "It is eaten with a wooden spoon.")
+
+
+def test_a_title_is_found_too(library: Library, soup: Source, bread: Source) -> None:
+    library.keep(soup)
+    library.keep(bread)
+    assert Search(library, day=DAY).by_words("soup spoons", 1)[0].source == soup.id
+
+
+def test_what_is_added_revised_or_forgotten_is_so_at_once(library: Library, soup: Source, bread: Source) -> None:
+    search = Search(library, day=DAY)
+    assert found(search, "wooden spoon") == []
+    library.keep(soup)
+    library.keep(bread)
+    assert found(search, "wooden spoon")[0] == soup.id
+    library.keep(replace(soup, text="Soup is drunk from cups."))
+    assert search.by_words("wooden spoon", 5) == []
+    assert found(search, "soup from cups")[0] == soup.id
+    library.forget(bread.id)
+    assert search.by_words("bread oven", 5) == []
+    assert search.shelf.state()[0] == len(search.shelf.vectors()[0]) == 1
+
+
+def test_only_some_sources_are_looked_at(library: Library, soup: Source, bread: Source) -> None:
+    library.keep(soup)
+    library.keep(bread)
+    assert set(found(Search(library, day=DAY), "hot soup", sources=[bread.id])) <= {bread.id}
+
+
+def test_vectors_of_two_embedders_do_not_mix(library: Library, soup: Source, bread: Source) -> None:
+    library.keep(soup)
+    Search(library).update()
+    library.keep(bread)
+    with pytest.raises(BadOption, match=r"vectors are by hashed-1 \(384 numbers\), asked is flat; .* --again"):
+        Search(library, Flat()).find("soup")
+    again = Search(library, Flat())
+    again.shelf.clear()
+    assert again.update() == 2
+    assert again.shelf.made_by() == ("flat", 2)
+    library.keep(replace(bread, text="Bread is cold."))
+    with pytest.raises(BadOption, match=r"by flat \(2 numbers\), these by flat \(3 numbers\)"):
+        Search(library, Flat(width=3)).update()
+
+
+def test_indexing_again_does_nothing(library: Library, soup: Source) -> None:
+    library.keep(soup)
+    search = Search(library)
+    assert [search.update(), search.update()] == [1, 0]
+
+
+def test_killed_while_indexing_it_goes_on(library: Library, tmp_path: Path, written: Made) -> None:
+    if "://" in library.place:
+        pytest.skip("SQLite's file is enough to see it")
+    for number in range(600):
+        library.keep(written(f"Page {number} is about thing{number}.", f"https://p.example/{number}"))
+    code = (
+        "import sys\nfrom toolmend.knowledge import Library\nfrom toolmend.knowledge.search import Search\n"
+        "for count in Search(Library(sys.argv[1])).shelf.update(): print(count, flush=True)"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    command = [sys.executable, "-c", code, library.place]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "256\n"
+        process.send_signal(signal.SIGKILL)
+    search = Search(library, day=DAY)
+    done = search.shelf.state()[0]
+    assert done % 256 in (0, 600 - 512)
+    assert done == len(search.shelf.vectors()[0])
+    assert search.update() == 600 - done
+    assert found(search, "What is thing599?")[0] == written("", "https://p.example/599").id
+
+
+def test_ranks_are_fused() -> None:
+    fused = fuse([[7, 8], [8, 9]])
+    assert sorted(fused, key=lambda number: -fused[number]) == [8, 7, 9]
+    assert fused[8] == 1 / 62 + 1 / 61
+
+
+def test_trust_never_lifts_what_is_off_topic(library: Library, written: Made) -> None:
+    paper = written("Rivers carry sand.", "https://pubmed.ncbi.nlm.nih.gov/1", form="pubmed", authors="Ann Lee")
+    page = written("Noodles are boiled in salted water.", "https://nobody.example/x")
+    library.keep(paper)
+    library.keep(page)
+    assert found(Search(library, day=DAY), "How are noodles boiled?")[0] == page.id
+
+
+def test_equal_scores_come_in_the_order_of_numbers() -> None:
+    assert best(np.array([3, 5, 9]), np.array([0.5, 0.5, 0.5], dtype=np.float32), 2) == [(3, 0.5), (5, 0.5)]
+
+
+def test_exact_search_knows_only_what_it_may() -> None:
+    index = Exact(np.array([2, 4, 6]), np.eye(3, dtype=np.float32))
+    assert index.search(np.array([1, 0.5, 0], dtype=np.float32), 2) == [(2, 1.0), (4, 0.5)]
+    assert index.search(np.array([1, 0.5, 0], dtype=np.float32), 2, [4, 5]) == [(4, 0.5)]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("mutations", "mutated"), ("hypermutation", "hypermutated"), ("ponies", "pony"), ("significant", "significantly")],
+)
+def test_forms_of_a_word_have_one_stem(one: str, other: str) -> None:
+    assert stem(one) == stem(other)
+
+
+def test_words_of_grammar_and_asking_say_nothing() -> None:
+    assert content("How many genes were there, and which did they mutate?") == ["gene", "mutat"]
+    assert stems("addEntry gpt-4 snake_case") == ["add", "entri", "gpt", "4", "snake", "case"]
+
+
+def test_the_default_embedder_sees_parts_of_words() -> None:
+    rows = Hashed().embed(["the calendars", "a calendar entry", "rivers of sand", ""])
+    assert rows.shape == (4, 384)
+    assert rows[0] @ rows[1] > 0.4 > rows[0] @ rows[2]
+    assert not rows[3].any()
+
+
+def test_unknown_embedders_are_named() -> None:
+    with pytest.raises(UnknownName, match="unknown embedder 'fasttext'; known: hashed, ollama, onnx, openai"):
+        load_embedder("fasttext")
+    with pytest.raises(BadOption, match="takes nothing behind its name"):
+        load_embedder("hashed/8")
+
+
+@given(st.text(), st.text())
+def test_any_text_has_stems_and_a_vector(text: str, other: str) -> None:
+    assert all(part and " " not in part for part in stems(text))
+    assert np.isfinite(Hashed().embed([text, other])).all()
+
+
+def test_any_question_may_be_asked(library: Library, soup: Source) -> None:
+    library.keep(soup)
+    search = Search(library, day=DAY)
+    for question in ("", "the", '"', "a AND OR NOT *", "'; DROP TABLE passages", "soup\0", "é 日本語 ☃", "x" * 5000):
+        assert isinstance(search.find(question), list)
