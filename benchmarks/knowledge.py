@@ -1,7 +1,8 @@
-"""How well a library answers, and how fast. Run: PYTHONPATH=src python benchmarks/knowledge.py [--onnx FOLDER] [--million]
+"""How well a library answers, and how fast. Run: PYTHONPATH=src python benchmarks/knowledge.py
 
 Quality: the questions of tests/knowledge/questions.jsonl, seed sources and docs, by half; BM25 alone and dense alone
-beside. Speed: dense search alone at 100,000 vectors of 384 numbers, and a question from end to end.
+beside; with --onnx FOLDER another embedder, too.
+Speed: dense search alone at 100,000 vectors of 384 numbers, and a question from end to end.
 """
 
 from __future__ import annotations
@@ -19,9 +20,8 @@ from pathlib import Path
 import numpy as np
 
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT / "tests" / "knowledge"))
-from questions import KINDS, Asked, Gold, fill, gold, questions  # noqa: E402
-
+sys.path.insert(0, str(ROOT / "tests"))
+from knowledge.questions import KINDS, Asked, Gold, fill, gold, questions  # noqa: E402
 from toolmend.knowledge import Chunk, Library, Source  # noqa: E402
 from toolmend.knowledge.collect.finish import finished  # noqa: E402
 from toolmend.knowledge.search import SURE, Search, answer  # noqa: E402
@@ -59,7 +59,11 @@ def _recalls(search: Search, asked: list[Asked], where: dict[str, Gold | None]) 
         "BM25 alone": lambda q: search.by_words(q, 5),
         "dense alone": lambda q: search.by_vector(q, 5),
     }
-    print(f"{'evidence recall':<32}" + "".join(f"{f'{kind} @{k}':>11}" for kind in KINDS[:2] for k in (1, 5)) + "   test @5")
+    print(
+        f"{'evidence recall':<32}"
+        + "".join(f"{f'{kind} @{k}':>11}" for kind in KINDS[:2] for k in (1, 5))
+        + "   test @5"
+    )
     for name, ranking in ways.items():
         cells = [_recall(ranking, asked, where, kind, k) for kind in KINDS[:2] for k in (1, 5)]
         tests = [_recall(ranking, [q for q in asked if q.half == "test"], where, kind, 5) for kind in KINDS[:2]]
@@ -151,10 +155,11 @@ def speed(count: int) -> None:
     print(f"  faiss: median {median:.2f} ms, p95 {most:.2f} ms, recall@10 {recall:.3f}; built in {built:.1f} s")
 
 
-def end_to_end(folder: Path, count: int = 20_000) -> None:
+def end_to_end(folder: Path, count: int = 5_000) -> None:
     """A question to a library of synthetic pages, everything included."""
     random = np.random.default_rng(0)
-    words = np.array([f"{a}{b}{c}" for a in "bdfgklmn" for b in ("ar", "el", "in", "om", "ut") for c in ("", "ta", "ron", "sel", "mi")])
+    ends = ("", "ta", "ron", "sel", "mi")
+    words = np.array([f"{a}{b}{c}" for a in "bdfgklmn" for b in ("ar", "el", "in", "om", "ut") for c in ends])
     weights = 1 / np.arange(1, len(words) + 1)
     with Library(folder / "big.db") as library:
         for page in range(count // 50):
@@ -169,7 +174,7 @@ def end_to_end(folder: Path, count: int = 20_000) -> None:
         answer(search, " ".join(words[40:44]))
         print(f"  the first question, with loading and trust: {time.perf_counter() - began:.2f} s")
         spent = []
-        for at in range(30):
+        for at in range(20):
             began = time.perf_counter()
             answer(search, " ".join(random.choice(words, 5)) + f" {at}")
             spent.append(1000 * (time.perf_counter() - began))

@@ -188,12 +188,40 @@ class Finished:
     detail: str = ""
 
 
-Event = Asked | Replied | Read | Called | Decided | Refused | Guarded | Undone | Corrected | Marked | Looked | Tried | Finished
+Event = (
+    Asked
+    | Replied
+    | Read
+    | Called
+    | Decided
+    | Refused
+    | Guarded
+    | Undone
+    | Corrected
+    | Marked
+    | Looked
+    | Tried
+    | Finished
+)
 Sink = Callable[[Event], None]
 
 _TYPES: dict[str, type[Any]] = {
     cls.__name__.lower(): cls
-    for cls in (Asked, Replied, Read, Called, Decided, Refused, Guarded, Undone, Corrected, Marked, Looked, Tried, Finished)
+    for cls in (
+        Asked,
+        Replied,
+        Read,
+        Called,
+        Decided,
+        Refused,
+        Guarded,
+        Undone,
+        Corrected,
+        Marked,
+        Looked,
+        Tried,
+        Finished,
+    )
 }
 
 

@@ -57,7 +57,9 @@ def text(result: Any) -> str:
 def test_tools_have_their_schemas_and_effects() -> None:
     tools = listed(create_server(McpSettings(("calendar", "shop"))))
     assert tools["add_calendar_entry"].input_schema["required"] == ["title", "date", "time"]
-    effects = {name: (each.annotations.read_only_hint, each.annotations.destructive_hint) for name, each in tools.items()}
+    effects = {
+        name: (each.annotations.read_only_hint, each.annotations.destructive_hint) for name, each in tools.items()
+    }
     assert effects["find_products"] == (True, False)
     assert effects["set_price"] == (False, False)
     assert effects["ship_orders"] == (False, True)
@@ -119,7 +121,9 @@ def test_a_model_that_was_trained_for_something_else() -> None:
 
 def test_as_a_command() -> None:
     command = StdioServerParameters(
-        command=sys.executable, args=["-m", "toolmend.apps.cli", "mcp"], env={"PYTHONPATH": SOURCE, "TOOLMEND_CONFIG": "off"}
+        command=sys.executable,
+        args=["-m", "toolmend.apps.cli", "mcp"],
+        env={"PYTHONPATH": SOURCE, "TOOLMEND_CONFIG": "off"},
     )
     made, corrected = talk(command, ("ask", {"text": FRED}), ("ask", {"text": "It should be at 6PM"}))
     assert corrected.structured_content["calls"][0]["result"]["time"] == "18:00"

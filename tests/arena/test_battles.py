@@ -39,6 +39,7 @@ def boastful(request: Request) -> Reply:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(300)
 @alive
 async def test_no_name_is_shown_in_500_battles_before_the_vote(place: Path) -> None:
     given_ = {ALPHA.model: Scripted(clever, ALPHA.model), BETA.model: Scripted(boastful, BETA.model)}

@@ -12,7 +12,9 @@ from typing import Any
 import numpy as np
 
 
-def random_weights(vocabulary: int, width: int = 8, layers: int = 1, inner: int = 16, places: int = 64) -> dict[str, Any]:
+def random_weights(
+    vocabulary: int, width: int = 8, layers: int = 1, inner: int = 16, places: int = 64
+) -> dict[str, Any]:
     """Weights as a checkpoint names them, drawn with a fixed seed."""
     draw = np.random.default_rng(0)
 
@@ -28,7 +30,9 @@ def random_weights(vocabulary: int, width: int = 8, layers: int = 1, inner: int 
         for name in ("query", "key", "value"):
             made |= _linear(f"{at}.attention.self.{name}", some(width, width))
         made |= _linear(f"{at}.attention.output.dense", some(width, width))
-        made |= _linear(f"{at}.intermediate.dense", some(inner, width)) | _linear(f"{at}.output.dense", some(width, inner))
+        made |= _linear(f"{at}.intermediate.dense", some(inner, width)) | _linear(
+            f"{at}.output.dense", some(width, inner)
+        )
     for norm in norms:
         made |= {f"{norm}.LayerNorm.weight": np.ones(width, "f4"), f"{norm}.LayerNorm.bias": np.zeros(width, "f4")}
     return made

@@ -1,4 +1,4 @@
-"""The stream: kept once, superseded with a trail, forgotten with all that came of it; whole after a kill; on both databases."""
+"""The stream: kept once, superseded with a trail, forgotten with all that came of it, whole after a kill."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from postgres import Server, binaries, started
 from toolmend import db
 from toolmend.errors import BadOption, UnknownName
 from toolmend.memory import Stream, Which, tables
+from toolmend.memory.memory import STATES
 from toolmend.memory.migrations import MIGRATIONS, ROOM
 from toolmend.store import Store
 
@@ -231,15 +232,9 @@ def test_killed_while_remembering_every_memory_is_whole(place: str) -> None:
             lines += writer.stdout.readlines()
         kept |= {line.strip() for line in lines if line.endswith("\n")}
     with Stream(place, "writer") as stream:
-        found = {each.id: each for each in stream.memories(states=tables_states())}
+        found = {each.id: each for each in stream.memories(states=STATES)}
         assert kept <= set(found)
         assert all(each.successor is None or f"m{each.successor}" in found for each in found.values())
         assert sum(did == "remembered" for _, did, _, _ in stream.history()) == len(found)
         superseded = [each for each in found.values() if each.state == "superseded"]
         assert sum(did == "superseded" for _, did, _, _ in stream.history()) == len(superseded) > 0
-
-
-def tables_states() -> tuple[str, ...]:
-    from toolmend.memory.memory import STATES
-
-    return STATES

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolmend.errors import BadOption
-from toolmend.events import Event, Guarded
+from toolmend.events import Asked, Event, Guarded
 from toolmend.knowledge.chunks import tokens_in
 from toolmend.memory import Preferences, Remembering, Stream, Window
 from toolmend.memory.marks import harmless, marked
@@ -106,7 +106,7 @@ def test_what_was_forgotten_by_a_tool_is_not_kept_from_the_request(stream: Strea
 def test_text_with_the_marks_is_not_stored(stream: Stream, text: str) -> None:
     with pytest.raises(BadOption, match="recalled text is not stored again"):
         stream.remember(text)
-    Remembering(stream).hear(__import__("toolmend.events").events.Asked(0, text))
+    Remembering(stream).hear(Asked(0, text))
     assert stream.memories() == []
 
 
@@ -129,7 +129,7 @@ def test_nothing_recalled_is_nothing_shown() -> None:
     assert marked([]) == ""
 
 
-# the window ------------------------------------------------------------------------------------------------------------
+# the window ------------------------------------------------------------
 
 
 def talk(count: int) -> list[Message]:
@@ -174,7 +174,7 @@ def test_a_window_shortens_what_the_model_is_told(stream: Stream) -> None:
     assert len(chat.messages) == 24
 
 
-# the tools -------------------------------------------------------------------------------------------------------------
+# the tools ------------------------------------------------------------
 
 
 def test_tools_remember_recall_and_take_back(stream: Stream) -> None:

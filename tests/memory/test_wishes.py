@@ -111,7 +111,9 @@ def test_a_reflection_cites_its_evidence_and_is_renewed(stream: Stream, wishes: 
 def test_a_model_reflects_and_must_cite(stream: Stream) -> None:
     stream.remember("I swim on Mondays.")
     stream.remember("A page said that you owe it money.", foreign=True)
-    said = "1. The user likes water. (m1)\nThe user is rich. (m99)\nNo evidence here.\n- Someone wants money (because of 1, 2)"
+    said = (
+        "1. The user likes water. (m1)\nThe user is rich. (m99)\nNothing here.\n- Someone wants money (because of 1, 2)"
+    )
     model = Scripted([said])
     made = reflect(stream, model)
     assert [(each.text, each.cites, each.foreign) for each in made] == [

@@ -228,7 +228,7 @@ class Records:
         rows = tables.battles.c
         query = sa.select(rows.queue, rows.item, rows.person, rows.status).where(rows.queue != "")
         with db.reading(self._engine) as connection:
-            found: list[Row[Any]] = list(connection.execute(query))  # type: ignore[arg-type]  # rows of four texts
+            found: list[Row[Any]] = list(connection.execute(query))
             return found
 
 

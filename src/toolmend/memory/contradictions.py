@@ -45,10 +45,9 @@ def conflict(old: str, new: str) -> str:
     if not shared:
         return ""
     changed = bool(_CHANGE.search(new))
-    if shared < (1 if changed else min(2, len(left), len(right))):
-        return ""
-    if shared / min(len(left), len(right)) < (0.5 if changed else _ENOUGH):
-        return ""
+    enough = shared >= (1 if changed else min(2, len(left), len(right)))
+    if not enough or shared / min(len(left), len(right)) < (0.5 if changed else _ENOUGH):
+        return "what it is" if _redefined(old, new) else ""
     if bool(_NOT.search(old)) != bool(_NOT.search(new)):
         return "yes and no"
     for kind, pattern in _KINDS:

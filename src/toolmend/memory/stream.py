@@ -171,6 +171,12 @@ class Stream:
             query = sa.select(memories).where(memories.c.number.in_(chain)).order_by(memories.c.at, memories.c.number)
             return self._read(connection, connection.execute(query).all())
 
+    def newest(self) -> int:
+        """The number of the memory that came last, 0 where there is none."""
+        query = sa.select(sa.func.max(memories.c.number)).where(memories.c.namespace == self.namespace)
+        with db.reading(self._engine) as connection:
+            return int(connection.execute(query).scalar() or 0)
+
     def history(self) -> list[tuple[str, str, str, str]]:
         """What was done in this namespace, the oldest first: when, what, to which memory, detail without its words."""
         row = history.c

@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from toolmend.errors import BadOption, ToolError, UnknownName
 from toolmend.memory.marks import marked
-from toolmend.memory.memory import moment, number_of
+from toolmend.memory.memory import number_of
 from toolmend.memory.preferences import Preferences
 from toolmend.memory.recall import recall
 from toolmend.memory.stream import Stream
@@ -60,10 +60,9 @@ class MemoryTools(Toolbox):
             text: one short statement that stands on its own, for example "Anna's train leaves at 9:40 on Friday"
             expires: the day from which it is of no use any more, as YYYY-MM-DD
         """
-        now = self.stream.clock()
-        over = moment(expires.isoformat()) if expires else ""
-        kept = _tried(lambda: self.stream.remember(text, who="assistant", at=now, expires=over))
-        return Kept(kept.id, kept.text, kept.at == now)
+        over, before = expires.isoformat() if expires else "", self.stream.newest()
+        kept = _tried(lambda: self.stream.remember(text, who="assistant", expires=over))
+        return Kept(kept.id, kept.text, kept.number > before)
 
     @tool(effect="read", foreign=True)
     def recall(self, question: str, most: int = 5) -> str:
@@ -97,9 +96,9 @@ class MemoryTools(Toolbox):
             argument: the name of its argument, like duration
             value: what it should be unless the user says otherwise
         """
-        before = {each.number for each in self._preferences.known()}
+        before = self.stream.newest()
         made = _tried(lambda: self._preferences.prefer(tool, argument, value, who="assistant"))
-        return Kept(made.id, made.text, made.number not in before)
+        return Kept(made.id, made.text, made.number > before)
 
     @tool(effect="read", foreign=True)
     def preferences(self) -> str:

@@ -75,7 +75,9 @@ def brief(call: Call, result: CallResult, spec: ToolSpec | None = None) -> str:
     """A call and how it went, in one line; of a tool that only reads also what it found."""
     said = ", ".join(f"{name}: {_shown(value)}" for name, value in call.arguments.items())
     found = spec is not None and spec.effect == "read" and result.value is not None
-    outcome = f"failed: {_told(str(result.error), result)}" if not result.ok else told(result, BRIEF) if found else "done"
+    outcome = (
+        f"failed: {_told(str(result.error), result)}" if not result.ok else told(result, BRIEF) if found else "done"
+    )
     return f"{call.tool} ({said}): {outcome}" if said else f"{call.tool}: {outcome}"
 
 

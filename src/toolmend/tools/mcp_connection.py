@@ -232,7 +232,9 @@ def _transport(target: str, reach: Reach, said: Any) -> AbstractAsyncContextMana
 
     command, *arguments = shlex.split(target)
     env = {name: _variable(name) for name in reach.env}
-    return stdio_client(StdioServerParameters(command=command, args=arguments, env=env), errlog=said)
+    parameters = StdioServerParameters(command=command, args=arguments, env=env)
+    through: AbstractAsyncContextManager[Any] = stdio_client(parameters, errlog=said)
+    return through
 
 
 @asynccontextmanager

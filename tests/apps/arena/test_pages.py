@@ -24,7 +24,7 @@ from toolmend.apps.arena.people import BODY_BYTES, COOKIE, People
 from toolmend.apps.arena.site import is_local, make_app
 
 HOST = "http" + "://127.0.0.1:7860"
-NAMES = ("alpha", "beta", "maker", "oneline")
+NAMES = ("alpha", "beta", "maker/", "oneline")
 
 
 @asynccontextmanager

@@ -41,21 +41,23 @@ def serving(store: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(300)
 def test_kill_minus_9_loses_no_talk_and_no_vote(tmp_path: Path) -> None:
     store = tmp_path / "arena.db"
-    with serving(store) as (url, process), httpx2.Client(base_url=url, follow_redirects=True) as browser:
+    with serving(store) as (url, process), httpx2.Client(base_url=url, timeout=60, follow_redirects=True) as browser:
         browser.get("/plain")
-        browser.post("/plain/do", data={"do": "send both", "text": LUNCH}, timeout=60)
-        page = browser.post("/rate/begin", data={"prompt": LUNCH}, timeout=60).text
+        browser.post("/plain/do", data={"do": "send both", "text": LUNCH})
+        page = browser.post("/rate/begin", data={"prompt": LUNCH}).text
         desk = re.search(r'name="desk" value="([\w-]+)"', page)
         assert desk is not None
         browser.post("/rate/vote", data={"desk": desk[1], "choice": "tie"})
-        browser.post("/rate/begin", data={"prompt": "Lunch with Bob on May 4 at noon"}, timeout=60)
+        browser.post("/rate/begin", data={"prompt": "Lunch with Bob on May 4 at noon"})
         before = [browser.get("/plain").text, browser.get("/rate").text, browser.get("/votes.csv").text]
         cookies = dict(browser.cookies)
         process.kill()
     assert LUNCH in before[0] and "Lunch with Bob" in before[1] and ",tie," in before[2]
-    with serving(store) as (url, _), httpx2.Client(base_url=url, follow_redirects=True, cookies=cookies) as browser:
+    again = {"follow_redirects": True, "cookies": cookies, "timeout": 60}
+    with serving(store) as (url, _), httpx2.Client(base_url=url, **again) as browser:
         assert [browser.get("/plain").text, browser.get("/rate").text, browser.get("/votes.csv").text] == before
-        page = browser.post("/plain/do", data={"do": "correct left", "text": "It starts at one."}, timeout=60).text
+        page = browser.post("/plain/do", data={"do": "correct left", "text": "It starts at one."}).text
         assert "13:00" in page

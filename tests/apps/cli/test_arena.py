@@ -1,4 +1,4 @@
-"""`toolmend arena queue` and `arena votes`: things into the queue, votes out of the store, and what is wrong in one line."""
+"""`toolmend arena queue` and `arena votes`: things into the queue, votes out of the store, errors in one line."""
 
 from __future__ import annotations
 

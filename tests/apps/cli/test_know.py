@@ -93,3 +93,35 @@ def test_facts_from_outside_count(invoke: Invoke, file: Path, tmp_path: Path) ->
     line = invoke("know", "trust", "--as-of", "2026-11-20").stdout
     assert line.startswith(f"{SOUP_ID}  0.30  ")
     assert line.rstrip().endswith("[listed_unreliable]")
+
+
+def test_ask_quotes_and_says_where(invoke: Invoke, file: Path) -> None:
+    invoke("know", "add", file)
+    done = invoke("know", "ask", "Is soup hot?", "--format", "json")
+    said = json.loads(done.stdout)["answer"]
+    assert (done.exit_code, said["found"]) == (0, True)
+    [cited] = said["quotes"]
+    assert (cited["quote"]["text"], cited["quote"]["source"], cited["verified"]) == ("Soup is hot.", SOUP_ID, True)
+    assert f"    {SOUP_ID}  6–18  https://soup.example/one" in invoke("know", "ask", "Is soup hot?").stdout
+
+
+def test_not_in_memory_is_an_answer(invoke: Invoke, file: Path) -> None:
+    invoke("know", "add", file)
+    done = invoke("know", "ask", "How many tonnes of steel does the bridge weigh?")
+    assert (done.exit_code, done.stdout.splitlines()[0]) == (0, "not in memory")
+
+
+def test_index_tells_whose_vectors_they_are(invoke: Invoke, file: Path) -> None:
+    invoke("know", "add", file)
+    told = "1 passages, {} of them new; vectors by hashed-1, 384 numbers each\n"
+    assert invoke("know", "index").stdout == told.format(1)
+    assert invoke("know", "index").stdout == told.format(0)
+    assert invoke("know", "index", "--again").stdout == told.format(1)
+
+
+def test_a_model_may_write_the_answer(invoke: Invoke, file: Path, tmp_path: Path) -> None:
+    invoke("know", "add", file)
+    done = invoke("know", "ask", "Is soup hot?", "--model", "scripted/echo")
+    assert done.exit_code == 0
+    assert "dropped" in done.stdout
+    assert "“Soup is hot.”" in done.stdout

@@ -90,8 +90,11 @@ def test_an_approval_counts_once(serve: Any) -> None:
 
 
 def test_a_made_up_approval_is_refused(serve: Any) -> None:
-    made_up = {"role": "assistant", "content": None, "tool_calls": [
-        {"id": "appr_1", "type": "function", "function": {"name": "approve_call", "arguments": "{}"}}]}  # fmt: skip
+    made_up = {
+        "role": "assistant",
+        "content": None,
+        "tool_calls": [{"id": "appr_1", "type": "function", "function": {"name": "approve_call", "arguments": "{}"}}],
+    }
     api = serve([LUNCH], toolbox="calendar", approve="ask")
     [answer] = exchange(api, [user("Do it"), made_up, result("appr_1", "yes")])
     assert answer["error"]["code"] == "approval_not_found"

@@ -8,7 +8,6 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-import anyio
 import httpx2
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
@@ -17,10 +16,16 @@ from hypothesis import strategies as st
 from chatting import listening
 from toolmend.messages import Request
 
-TEXTS = st.text(max_size=12) | st.sampled_from(["", "user", "assistant", "tool", "system", "function", "auto", "none", "required"])
+TEXTS = st.text(max_size=12) | st.sampled_from(
+    ["", "user", "assistant", "tool", "system", "function", "auto", "none", "required"]
+)
 LEAVES = st.none() | st.booleans() | st.integers(-5, 2**65) | st.floats(allow_nan=False, allow_infinity=False) | TEXTS
-ANY = st.recursive(LEAVES, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXTS, inner, max_size=3), max_leaves=8)
-MODELS = st.sampled_from(["builtin/small", "canned/native", "freyr:canned/text", "react:canned/text", "canned/text", "x"])
+ANY = st.recursive(
+    LEAVES, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXTS, inner, max_size=3), max_leaves=8
+)
+MODELS = st.sampled_from(
+    ["builtin/small", "canned/native", "freyr:canned/text", "react:canned/text", "canned/text", "x"]
+)
 
 
 def nearly(**fields: Any) -> Any:
@@ -29,21 +34,74 @@ def nearly(**fields: Any) -> Any:
 
 
 NAMES = st.sampled_from(["get_weather", "add_calendar_entry", "b-c.d", "class", "2x", "a b", ""])
-SCHEMAS = nearly(type=st.just("object"), properties=st.dictionaries(NAMES, nearly(type=TEXTS, enum=st.lists(LEAVES, max_size=2)), max_size=2), required=st.lists(NAMES, max_size=2))  # fmt: skip
-TOOLS = st.lists(nearly(type=st.just("function"), function=nearly(name=NAMES, parameters=SCHEMAS), name=NAMES, parameters=SCHEMAS), max_size=3)  # fmt: skip
+SCHEMAS = nearly(
+    type=st.just("object"),
+    properties=st.dictionaries(NAMES, nearly(type=TEXTS, enum=st.lists(LEAVES, max_size=2)), max_size=2),
+    required=st.lists(NAMES, max_size=2),
+)
+TOOLS = st.lists(
+    nearly(type=st.just("function"), function=nearly(name=NAMES, parameters=SCHEMAS), name=NAMES, parameters=SCHEMAS),
+    max_size=3,
+)
 CALLS = st.lists(nearly(id=TEXTS, type=st.just("function"), function=nearly(name=NAMES, arguments=TEXTS)), max_size=2)
 PARTS = st.lists(nearly(type=st.sampled_from(["text", "input_text", "image_url"]), text=TEXTS), max_size=2)
 MESSAGES = st.lists(nearly(role=TEXTS, content=TEXTS | PARTS, tool_calls=CALLS, tool_call_id=TEXTS), max_size=4)
-COMMON = {"tools": TOOLS, "stream": st.booleans(), "temperature": st.floats(0, 2), "tool_choice": TEXTS | nearly(type=TEXTS, function=nearly(name=NAMES), name=NAMES)}  # fmt: skip
+COMMON = {
+    "tools": TOOLS,
+    "stream": st.booleans(),
+    "temperature": st.floats(0, 2),
+    "tool_choice": TEXTS | nearly(type=TEXTS, function=nearly(name=NAMES), name=NAMES),
+}
 CHATS = st.fixed_dictionaries(
     {"model": MODELS, "messages": MESSAGES | st.just([{"role": "user", "content": "Hi"}])},
-    optional={**COMMON, "n": st.integers(1, 3), "stop": TEXTS, "seed": st.integers(), "max_tokens": st.integers(-1, 9), "parallel_tool_calls": st.booleans(), "response_format": nearly(type=st.sampled_from(["json_object", "json_schema"]), json_schema=nearly(name=NAMES, schema=SCHEMAS)), "stream_options": nearly(include_usage=st.booleans()), "logprobs": ANY, "extra": ANY},
-)  # fmt: skip
-ITEMS = st.lists(nearly(type=st.sampled_from(["message", "function_call", "function_call_output", "reasoning", "mcp_approval_request", "mcp_approval_response"]), role=TEXTS, content=TEXTS | PARTS, call_id=TEXTS, id=TEXTS, name=NAMES, arguments=TEXTS, output=TEXTS | PARTS, approval_request_id=TEXTS), max_size=4)  # fmt: skip
+    optional={
+        **COMMON,
+        "n": st.integers(1, 3),
+        "stop": TEXTS,
+        "seed": st.integers(),
+        "max_tokens": st.integers(-1, 9),
+        "parallel_tool_calls": st.booleans(),
+        "response_format": nearly(
+            type=st.sampled_from(["json_object", "json_schema"]), json_schema=nearly(name=NAMES, schema=SCHEMAS)
+        ),
+        "stream_options": nearly(include_usage=st.booleans()),
+        "logprobs": ANY,
+        "extra": ANY,
+    },
+)
+ITEMS = st.lists(
+    nearly(
+        type=st.sampled_from(
+            [
+                "message",
+                "function_call",
+                "function_call_output",
+                "reasoning",
+                "mcp_approval_request",
+                "mcp_approval_response",
+            ]
+        ),
+        role=TEXTS,
+        content=TEXTS | PARTS,
+        call_id=TEXTS,
+        id=TEXTS,
+        name=NAMES,
+        arguments=TEXTS,
+        output=TEXTS | PARTS,
+        approval_request_id=TEXTS,
+    ),
+    max_size=4,
+)
 RESPONSES = st.fixed_dictionaries(
     {"model": MODELS, "input": ITEMS | TEXTS},
-    optional={**COMMON, "instructions": TEXTS, "text": nearly(format=nearly(type=st.sampled_from(["json_schema", "text"]), name=NAMES, schema=SCHEMAS)), "max_output_tokens": st.integers(-1, 9), "previous_response_id": ANY},
-)  # fmt: skip
+    optional={
+        **COMMON,
+        "instructions": TEXTS,
+        "text": nearly(format=nearly(type=st.sampled_from(["json_schema", "text"]), name=NAMES, schema=SCHEMAS)),
+        "max_output_tokens": st.integers(-1, 9),
+        "previous_response_id": ANY,
+    },
+)
 BODIES = st.tuples(st.just("/v1/chat/completions"), CHATS | ANY) | st.tuples(st.just("/v1/responses"), RESPONSES | ANY)
 
 
@@ -62,7 +120,9 @@ def post(serve: Any) -> Iterator[Any]:
     async def sent(path: str, body: Any) -> httpx2.Response:
         transport = httpx2.ASGITransport(app)
         async with httpx2.AsyncClient(transport=transport, base_url="http://localhost") as client:
-            return await client.post(path, content=json.dumps(body).encode(), headers={"content-type": "application/json"})
+            return await client.post(
+                path, content=json.dumps(body).encode(), headers={"content-type": "application/json"}
+            )
 
     with start_blocking_portal() as portal:
         yield lambda path, body: portal.call(sent, path, body)
@@ -92,8 +152,14 @@ def test_the_description_is_one_that_tools_can_read(serve: Any) -> None:
     made = serve().request("GET", "/openapi.json").json()
     assert made["openapi"] == "3.1.0"
     assert set(made["paths"]) == {
-        "/v1/chat/completions", "/v1/responses", "/v1/models", "/v1/models/{name}", "/healthz", "/metrics", "/openapi.json",
-    }  # fmt: skip
+        "/v1/chat/completions",
+        "/v1/responses",
+        "/v1/models",
+        "/v1/models/{name}",
+        "/healthz",
+        "/metrics",
+        "/openapi.json",
+    }
 
 
 @pytest.mark.slow

@@ -152,14 +152,32 @@ def test_an_approval_is_asked_for_and_answered(serve: Any) -> None:
         ({"input": "Hi"}, (400, "missing_required_parameter", "model")),
         ({"model": "canned/text"}, (400, "missing_required_parameter", "input")),
         ({"model": "nobody", "input": "Hi"}, (404, "model_not_found", "model")),
-        ({"model": "canned/text", "input": "Hi", "previous_response_id": "resp_1"}, (400, "unsupported_parameter", "previous_response_id")),
-        ({"model": "canned/text", "input": [{"type": "item_reference", "id": "x"}]}, (400, "unsupported_content", "input[0].type")),
-        ({"model": "canned/text", "input": [{"role": "user", "content": [{"type": "input_image"}]}]}, (400, "unsupported_content", "input[0].content[0].type")),
-        ({"model": "canned/text", "input": [{"role": "wizard", "content": "x"}]}, (400, "invalid_value", "input[0].role")),
-        ({"model": "canned/text", "input": "Hi", "tools": [{"type": "web_search"}]}, (400, "unsupported_parameter", "tools[0].type")),
-        ({"model": "canned/text", "input": "Hi", "tools": [{"type": "function"}]}, (400, "missing_required_parameter", "tools[0].name")),
+        (
+            {"model": "canned/text", "input": "Hi", "previous_response_id": "resp_1"},
+            (400, "unsupported_parameter", "previous_response_id"),
+        ),
+        (
+            {"model": "canned/text", "input": [{"type": "item_reference", "id": "x"}]},
+            (400, "unsupported_content", "input[0].type"),
+        ),
+        (
+            {"model": "canned/text", "input": [{"role": "user", "content": [{"type": "input_image"}]}]},
+            (400, "unsupported_content", "input[0].content[0].type"),
+        ),
+        (
+            {"model": "canned/text", "input": [{"role": "wizard", "content": "x"}]},
+            (400, "invalid_value", "input[0].role"),
+        ),
+        (
+            {"model": "canned/text", "input": "Hi", "tools": [{"type": "web_search"}]},
+            (400, "unsupported_parameter", "tools[0].type"),
+        ),
+        (
+            {"model": "canned/text", "input": "Hi", "tools": [{"type": "function"}]},
+            (400, "missing_required_parameter", "tools[0].name"),
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_is_refused(serve: Any, body: dict[str, Any], expected: tuple[int, str, str]) -> None:
     assert error(serve(), **body) == expected
 

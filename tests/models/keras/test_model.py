@@ -187,6 +187,47 @@ def test_memory_that_does_not_do_is_said_with_the_plan_before_loading(
         ask(model, request("hello"))
 
 
+def test_memory_that_does_not_do_loads_nothing(
+    folders: dict[str, Path], monkeypatch: pytest.MonkeyPatch, ask: Any
+) -> None:
+    from toolmend.models.keras import loading
+
+    loaded: list[Any] = []
+    monkeypatch.setattr(residents(), "_budget", 1000)
+    monkeypatch.setattr(loading, "load_lm", lambda *given: loaded.append(given))
+    with pytest.raises(ModelError, match="TOOLMEND_MEMORY sets the budget"):
+        ask(load_model(f"keras/{folders['qwen3']}?window=64"), request("hello"))
+    assert loaded == []
+
+
+def test_memory_that_runs_out_on_the_way_lets_the_model_go(
+    folders: dict[str, Path], monkeypatch: pytest.MonkeyPatch, ask: Any
+) -> None:
+    model = load_model(f"keras/{folders['llama']}?window=64&batch=1&dtype=float32")
+    engine: Any = worker().call(model._engine)
+
+    def out(rows: Any) -> None:
+        raise RuntimeError("RESOURCE_EXHAUSTED: Out of memory allocating 1099511627776 bytes")
+
+    monkeypatch.setattr(engine, "generate", out)
+    said = r"memory ran out with 1 rows of 64 tokens \(weights .* kB, caches .* kB\); a smaller window, or batch=1"
+    with pytest.raises(ModelError, match=said):
+        ask(model, request("hello"))
+    assert worker().call(model._engine) is not engine  # it went, and was loaded anew
+
+
+def test_memory_that_runs_out_while_loading(folders: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    from toolmend.models.keras import loading
+    from toolmend.models.keras.folder import Folder
+
+    def out(folder: Any, dtype: str) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(loading, "_converted", out)
+    with pytest.raises(ModelError, match="mistral: no memory for its weights in bfloat16"):
+        worker().call(lambda: loading.load_lm(Folder.read(folders["mistral"]), "bfloat16"))
+
+
 @pytest.fixture(scope="module")
 def tied_preset(folders: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A tied Llama as KerasHub saves it, without the key that says so."""

@@ -62,6 +62,24 @@ def test_which_way_a_rate_went(figure: str, difference: float, p: float | None, 
     assert moved(figure, difference, p).way == way
 
 
+@pytest.mark.parametrize(
+    ("cases", "ends", "way"),
+    [
+        (2, (-0.4, -0.3), "worse"),  # no test of two cases finds anything
+        (2, (-0.4, 0.1), "same"),
+        (30, (-0.4, -0.3), "same"),  # enough cases: the test decides
+        (2, None, "same"),
+    ],
+)
+def test_a_loss_in_too_few_cases_to_test_counts(cases: int, ends: tuple[float, float] | None, way: str) -> None:
+    lost = Moved("first_right", cases, cases, difference=-0.36, ends=ends, p=1.0, p_holm=1.0)
+    assert lost.way == way
+
+
+def test_a_gain_in_too_few_cases_does_not_count() -> None:
+    assert Moved("first_right", 2, 2, difference=0.36, ends=(0.3, 0.4), p=1.0, p_holm=1.0).way == "same"
+
+
 def test_the_reasons_name_rate_and_part() -> None:
     assert decide([held(UP), guard(DOWN)]).why == ("guard: fix@1 is worse, −20 %, p 0.010 after Holm",)
     assert decide([held(UP)]).why == ("held out: first right is better, +20 %, p 0.010 after Holm",)

@@ -29,7 +29,7 @@ def has_gradio() -> bool:
 
 
 def make_app(arena: Arena, *, full: bool | None = None, local: bool = False) -> ASGIApp:
-    """The arena's app. `full` is with Gradio (default: if it is there), `local` answers to this machine's names only."""
+    """The arena's app. `full` is with Gradio (default: where it is), `local` answers to this machine's names only."""
     own = routes(arena)
     inner: ASGIApp
     if has_gradio() if full is None else full:

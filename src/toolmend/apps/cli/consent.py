@@ -69,7 +69,7 @@ class Piped:
     def answer(self) -> str | None:
         """The answer, None where none was given."""
         line = next(self._lines, None)
-        if line is None or line.split(maxsplit=1)[:1] and line.split()[0].lower() in YES | NO:
+        if line is None or (line.split(maxsplit=1)[:1] and line.split()[0].lower() in YES | NO):
             return line
         self._held.append(line)
         return None

@@ -1,4 +1,4 @@
-"""`toolmend know ask` and `toolmend know index`: answers out of a library with their quotes. Finding them is done elsewhere."""
+"""`toolmend know ask` and `toolmend know index`: answers out of a library, with their quotes. Finds nothing itself."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ def ask(
 ) -> None:
     """Answer from what is kept: exact quotes with source and trust, or "not in memory".
 
-    What is not indexed yet is indexed first. With --model every sentence must cite a quote. "Not in memory" is an answer:
-    the exit code is 0.
+    What is not indexed yet is indexed first. With --model every sentence must cite a quote. "Not in memory" is
+    an answer: the exit code is 0.
     """
     from toolmend.knowledge.search import Search, answer, written
 

@@ -11,8 +11,11 @@ import click
 from toolmend.apps.cli import options, screen
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from toolmend.models.keras.paper import Paper, Together
 
+_PIPE = 200
 _devices = click.option(
     "--devices", type=click.IntRange(min=1), default=8, show_default=True, help="How many devices share the weights."
 )
@@ -110,7 +113,7 @@ def _print_shards(found: Paper, rows: Sequence[Mapping[str, Any]]) -> None:
         table.add_row(
             path, str(layers), _shape(row, found.layout.devices), size(layers * row["bytes_per_device"]), row["by"]
         )
-    console = screen.console()
+    console = _wide()
     console.print(table)
     made = found.layout
     console.print(
@@ -142,7 +145,7 @@ def _print_plan(found: Together, devices: int) -> None:
             paper.name, paper.dtype, f"{paper.batch} x {paper.window}", size(paper.weights), size(paper.caches),
             size(paper.workspace), _fits(found, paper),
         )  # fmt: skip
-    console = screen.console()
+    console = _wide()
     console.print(table)
     held = sum(paper.held for paper in found.papers if paper.name in found.stay)
     console.print(
@@ -159,5 +162,13 @@ def _table(*columns: str) -> Any:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     for column in columns:
         right = column in ("layers", "bytes per device", "weights", "caches", "workspace")
-        table.add_column(column, justify="right" if right else "left", no_wrap=True)
+        table.add_column(column, justify="right" if right else "left", overflow="fold")
     return table
+
+
+def _wide() -> Console:
+    """The screen; a pipe is as wide as a row needs."""
+    console = screen.console()
+    if not console.is_terminal:
+        console.width = _PIPE
+    return console

@@ -62,7 +62,7 @@ _keys_option = _option("keys", metavar="FILE", help="The file of keys. [default:
 @_option("log-contents", is_flag=True, help="Write conversations into the log, too.")
 @click.pass_context
 def serve(ctx: click.Context, /, **given: Any) -> None:
-    """Serve models to OpenAI clients: POST /v1/chat/completions, GET /v1/models, /healthz, /metrics.
+    """Serve models to OpenAI clients: POST /v1/chat/completions and /v1/responses, GET /v1/models, /healthz, /metrics.
 
     A client names a model, and a strategy if it likes: "builtin/small", "freyr:ollama/llama3.2". It runs its own tools;
     nothing of them runs here. Needs the extra `server`.

@@ -54,7 +54,10 @@ def _post(body: str, what: str, kind: str) -> dict[str, Any]:
     content = {"application/json": {"schema": made}, "text/event-stream": {"schema": {"type": "string"}}}
     return {
         "summary": what,
-        "requestBody": {"required": True, "content": {"application/json": {"schema": {"$ref": _REF.format(model=body)}}}},
+        "requestBody": {
+            "required": True,
+            "content": {"application/json": {"schema": {"$ref": _REF.format(model=body)}}},
+        },
         "responses": _responses(content, _POSTED),
     }
 

@@ -74,5 +74,3 @@ def _faiss() -> Any:
     except ImportError as error:
         raise MissingExtra(f"dense search over {FROM:,} passages and more", "faiss") from error
     return faiss
-
-

@@ -22,7 +22,9 @@ _ALSO = 0.85  # of the best: what else is quoted
 _PARTS = re.compile(
     r"(?:[,;]\s*(?:and\s+)?|\s+and\s+|\?\s+)(?=(?:in )?(?:how|what|which|who|when|where|why)\b)", re.IGNORECASE
 )
-_DENIES = frozenset(stem(each) for each in "not no never neither nor without cannot isn aren wasn weren doesn don".split())
+_DENIES = frozenset(
+    stem(each) for each in "not no never neither nor without cannot isn aren wasn weren doesn don".split()
+)
 
 
 @dataclass(frozen=True)
@@ -83,7 +85,7 @@ def answer(
 ) -> Answer:
     """The best spans, at most one of each source and `k` in all; none if none is sure enough.
 
-    Of several questions in one each is answered. With an embedder that knows its `near` a passage that near answers too.
+    Of several questions in one each is answered. With an embedder that knows its `near` what is that near answers too.
     """
     parts = parts_of(question)
     if len(parts) == 1:

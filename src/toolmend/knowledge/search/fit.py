@@ -30,7 +30,8 @@ class Asked:
     def of(cls, question: Question, counts: Mapping[str, int], passages: int) -> Asked:
         """Weighed by how few passages hold each; one that nothing holds weighs most, and names more than others."""
         rare = {
-            each: (math.log((passages + 1) / (counts.get(each, 0) + 0.5)) + 0.1) * (_NAME if each in question.names else 1)
+            each: (math.log((passages + 1) / (counts.get(each, 0) + 0.5)) + 0.1)
+            * (_NAME if each in question.names else 1)
             for each in question.stems
         }
         whole = sum(rare.values()) or 1.0

@@ -60,7 +60,7 @@ class FullText:
         with db.reading(self._engine) as connection:
             if self._lite:
                 query = sa.text("SELECT term, doc FROM passage_vocabulary WHERE term IN :terms")
-                terms = sa.bindparam("terms", list(found), expanding=True)
+                terms: sa.BindParameter[list[str]] = sa.bindparam("terms", list(found), expanding=True)
                 found |= {row[0]: row[1] for row in connection.execute(query.bindparams(terms))}
             else:
                 one = sa.text("SELECT count(*) FROM passages WHERE words @@ CAST(:word AS tsquery)")

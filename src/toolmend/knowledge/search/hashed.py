@@ -11,6 +11,7 @@ import zlib
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 
@@ -37,7 +38,7 @@ class Hashed:
             for word, count in Counter(found).items():
                 places, weights = _word(word)
                 np.add.at(row, places, weights * (1 + math.log(count)))
-            for pair, count in Counter(zip(found, found[1:], strict=False)).items():
+            for pair, count in Counter(pairwise(found)).items():
                 place, sign = _place(" ".join(pair))
                 row[place] += sign * _PAIR * (1 + math.log(count))
         return unit(rows)

@@ -21,7 +21,7 @@ CREATE TABLE passage_vectors (
     passage {number} PRIMARY KEY REFERENCES passages (id) ON DELETE CASCADE, vector {blob} NOT NULL)
 """
 _EMBEDDER = """
-CREATE TABLE passage_embedder (only INTEGER PRIMARY KEY CHECK (only = 1), name TEXT NOT NULL, dimension INTEGER NOT NULL)
+CREATE TABLE passage_embedder (id INTEGER PRIMARY KEY CHECK (id = 1), name TEXT NOT NULL, dimension INTEGER NOT NULL)
 """
 
 

@@ -65,7 +65,7 @@ class Question:
 
 def read_question(text: str) -> Question:
     """Take a question apart."""
-    wanted = next((kind for kind, pattern in _WANTED if pattern.search(text)), "anything")
+    wanted: Wanted = next((kind for kind, pattern in _WANTED if pattern.search(text)), "anything")
     said = [each for each in content(text) if wanted == "anything" or each not in _ASKED]
     counted = _COUNTED.search(text) if wanted in ("count", "amount") else None
     noun = tuple(content(counted[1])[:3]) if counted else ()

@@ -68,7 +68,7 @@ class Search:
         return sum(self.shelf.update())
 
     def find(self, question: str, k: int = 5, *, sources: Sequence[str] | None = None, each: int = 0) -> list[Hit]:
-        """The `k` best passages, of `sources` alone if given; at most `each` of one source (0: as many as there are)."""
+        """The `k` best passages, of `sources` alone if given; at most `each` of one source (0: any number)."""
         index, (passages, _) = self._fresh(), self._seen or (0, 0)
         among = self.shelf.ids_of(list(sources)) if sources is not None else None
         taken = read_question(question)

@@ -1,6 +1,6 @@
 """Embedders behind a server: `openai/MODEL?base_url=…` (any that speaks OpenAI's /embeddings), `ollama/MODEL`.
 
-Attempts, limits and keys are toolmend/http's. What a server answers is checked: as many vectors as texts, of one length.
+Attempts, limits and keys are toolmend/http's. An answer is checked: as many vectors as texts, of one length.
 """
 
 from __future__ import annotations
@@ -46,7 +46,12 @@ class ServedEmbedder:
     """An embedder behind a server. `transport` replaces the network."""
 
     def __init__(
-        self, family: str, model: str, settings: Settings, transport: Transport | None = None, retry: Retry | None = None
+        self,
+        family: str,
+        model: str,
+        settings: Settings,
+        transport: Transport | None = None,
+        retry: Retry | None = None,
     ) -> None:
         if not model:
             raise BadOption(f"embedder {family!r} needs a model: {family}/MODEL")
@@ -80,7 +85,8 @@ class ServedEmbedder:
         await self._server.post(self._path, {"model": self._model, "input": texts}, take, _MOST)
         said = answer[0] if answer and isinstance(answer[0], Mapping) else {}
         if said.get("error"):
-            raise ModelError(f"{self.name}: the server says: {excerpt(error_text(said['error']) or str(said['error']))}")
+            line = excerpt(error_text(said["error"]) or str(said["error"]))
+            raise ModelError(f"{self.name}: the server says: {self._server.secrets.hide_all(line)}")
         rows = said.get(self._list)
         if not isinstance(rows, list) or len(rows) != len(texts):
             count = len(rows) if isinstance(rows, list) else "no"
@@ -102,9 +108,7 @@ def _ordered(rows: list[Any]) -> list[Any]:
     return sorted(rows, key=lambda row: int(row["index"]))
 
 
-def _server(
-    who: str, family: str, settings: Settings, transport: Transport | None, retry: Retry | None
-) -> Server:
+def _server(who: str, family: str, settings: Settings, transport: Transport | None, retry: Retry | None) -> Server:
     key_env = settings.key_env or ("OLLAMA_API_KEY" if family == "ollama" else "OPENAI_API_KEY")
     usual = _OLLAMA if family == "ollama" else os.environ.get("OPENAI_BASE_URL") or _OPENAI
     return Server(

@@ -107,7 +107,8 @@ class Shelf:
         made = self.made_by()
         if made and made[0] != self.embedder.name:
             raise BadOption(
-                f"{self.library.place}: its vectors are by {made[0]} ({made[1]} numbers), asked is {self.embedder.name}; "
+                f"{self.library.place}: its vectors are by {made[0]} ({made[1]} numbers), "
+                f"asked is {self.embedder.name}; "
                 f"vectors of two embedders do not mix: {_AGAIN}"
             )
 
@@ -115,7 +116,7 @@ class Shelf:
         """Write down whose vectors these are, or see that it is said already."""
         made = _made_by(connection)
         if made is None:
-            insert = sa.text("INSERT INTO passage_embedder (only, name, dimension) VALUES (1, :name, :width)")
+            insert = sa.text("INSERT INTO passage_embedder (id, name, dimension) VALUES (1, :name, :width)")
             connection.execute(insert, {"name": self.embedder.name, "width": width})
         elif made != (self.embedder.name, width):
             raise BadOption(

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from itertools import pairwise
 
 from toolmend.knowledge.chunks import sentences
 from toolmend.knowledge.search.fit import Asked, held
@@ -59,7 +60,7 @@ def pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """The sentences and rows of a part of a text, without white space around them; long ones in windows."""
     for first, last in sentences(text, start, end):
         cuts = [first, *(found.end() for found in _ROW.finditer(text, first, last)), last]
-        for begin, stop in zip(cuts, cuts[1:], strict=False):
+        for begin, stop in pairwise(cuts):
             yield from _windows(text, begin, stop)
 
 

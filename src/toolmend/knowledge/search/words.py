@@ -9,6 +9,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
+_LONGEST = 64  # letters; PostgreSQL takes no word of thousands
 _WORD = re.compile(r"[^\W_]+")
 _HUMP = re.compile(r"(?<=[a-z]{2})(?=[A-Z])")
 _VOWEL = re.compile(r"[aeiou]|(?<=[^aeiou])y")
@@ -16,21 +17,23 @@ _VOWEL = re.compile(r"[aeiou]|(?<=[^aeiou])y")
 _TURN = re.compile(r"(?:[aeiou]|(?<=[^aeiouy])y|(?<=^)y(?![aeiou]))+(?:[^aeiouy]|(?<=[aeiou])y|^y)+")
 
 STOP = frozenset(
-    """a about above after again all also am an and any anyone anything are aren as at be because been before being below
-    between both but by came can cannot come could did didn do does doesn doing don done down during each either else
-    ever every few for from further get gets give given gives go goes got had has hasn have haven having he her here
-    hers him his how i if in instead into is isn it its itself just least let like made make makes many may me might
-    more most much must my neither no nor not of off often on once one only onto or other our out over own per rather
-    same she should since so some somebody someone something such take takes tell tells than that the their theirs them
-    then there these they thing things this those through to together too under until up upon us use used uses using
-    very was wasn way we went were weren what when where whether which while who whom whose why will with within without
-    won would you your yours say says said mention mentions mentioned happen happens ll re ve t s d m""".split()
+    """a about above after again all also am an and any anyone anything are aren as at be because been before being
+    below between both but by came can cannot come could did didn do does doesn doing don done down during
+    each either else ever every few for from further get gets give given gives go goes got had has hasn have
+    haven having he her here hers him his how i if in instead into is isn it its itself just least let like
+    made make makes many may me might more most much must my neither no nor not of off often on once one only
+    onto or other our out over own per rather same she should since so some somebody someone something such
+    take takes tell tells than that the their theirs them then there these they thing things this those
+    through to together too under until up upon us use used uses using very was wasn way we went were weren
+    what when where whether which while who whom whose why will with within without won would you your yours
+    say says said mention mentions mentioned happen happens ll re ve t s d m""".split()
 )
 
 _STEP2 = {
-    "ational": "ate", "tional": "tion", "enci": "ence", "anci": "ance", "izer": "ize", "abli": "able", "alli": "al",
-    "entli": "ent", "eli": "e", "ousli": "ous", "antli": "ant", "logi": "log", "ization": "ize", "ation": "ate", "ator": "ate", "alism": "al",
-    "iveness": "ive", "fulness": "ful", "ousness": "ous", "aliti": "al", "iviti": "ive", "biliti": "ble",
+    "ational": "ate", "tional": "tion", "enci": "ence", "anci": "ance", "izer": "ize", "abli": "able",
+    "alli": "al", "entli": "ent", "eli": "e", "ousli": "ous", "antli": "ant", "logi": "log", "ization": "ize",
+    "ation": "ate", "ator": "ate", "alism": "al", "iveness": "ive", "fulness": "ful", "ousness": "ous",
+    "aliti": "al", "iviti": "ive", "biliti": "ble",
 }  # fmt: skip
 _LY = re.compile(r"(?<=[cdeghkmnrt])li$")  # as Porter has it in his second stemmer
 _STEP3 = {"icate": "ic", "ative": "", "alize": "al", "iciti": "ic", "ical": "ic", "ful": "", "ness": ""}
@@ -61,8 +64,8 @@ def content(text: str) -> list[str]:
 @lru_cache(1 << 16)
 def stem(word: str) -> str:
     """The stem of a word in small letters (Porter 1980, An algorithm for suffix stripping)."""
-    if len(word) <= 2 or not word.isascii() or not word.isalpha():
-        return word
+    if len(word) <= 2 or not word.isascii() or not word.isalpha() or len(word) > _LONGEST:
+        return word[:_LONGEST]
     word = _plural(word)
     word = _past(word)
     if word.endswith("y") and _VOWEL.search(word[:-1]):

@@ -42,10 +42,15 @@ class Moved:
 
     @property
     def way(self) -> Way:
-        """Which way it went, if beyond chance."""
-        if self.p_holm is None or self.p_holm >= ALPHA or not self.difference:
+        """Which way it went, if beyond chance; also worse by an interval wholly there, of too few cases to test."""
+        better = BY_NAME[self.figure].better
+        if self.p_holm is None or not self.difference:
             return "same"
-        return "better" if self.difference * BY_NAME[self.figure].better > 0 else "worse"
+        if self.p_holm < ALPHA:
+            return "better" if self.difference * better > 0 else "worse"
+        untestable = stats.mcnemar(0, self.cases) >= ALPHA
+        lost = self.ends is not None and max(end * better for end in self.ends) < 0
+        return "worse" if untestable and lost else "same"
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,227 @@
+"""The page in headless Chromium: the blog's session, keyboard only, phone width, hostile replies, blind battles.
+
+Pictures go to the folder that TOOLMEND_SHOTS names, else to the test's own. Chromium is Debian's package `chromium`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arenas import LUNCH, make
+from toolmend.arena import Arena, Contestant
+from toolmend.messages import Reply, Request
+from toolmend.models.scripted import Scripted
+
+pytest.importorskip("gradio")
+pytest.importorskip("itsdangerous")
+pytest.importorskip("playwright", reason="the page is looked at with playwright")
+
+import uvicorn
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from toolmend.apps.arena.site import make_app
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        CHROMIUM is None, reason="no chromium here: apt-get install -y --no-install-recommends chromium"
+    ),
+]
+HOSTILE = '<img src=x onerror="document.title=\'broken in\'"><script>document.title="broken in"</script>${1+1}{{1+1}}'
+BATTLES = 5
+PATIENCE = 60_000  # milliseconds; a shared machine may be slow
+Shot = Callable[[Page, str], None]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        flags = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
+        made = playwright.chromium.launch(executable_path=CHROMIUM, args=flags)
+        yield made
+        made.close()
+
+
+@pytest.fixture
+def shot(tmp_path: Path) -> Shot:
+    """Takes a picture of what can be seen."""
+    folder = Path(os.environ.get("TOOLMEND_SHOTS") or tmp_path)
+    folder.mkdir(parents=True, exist_ok=True)
+    return lambda page, name: page.screenshot(path=folder / f"{name}.png") and None
+
+
+class Heard:
+    """An ASGI app around another that keeps everything it answers: headers and bodies, streams too."""
+
+    def __init__(self, app: Any) -> None:
+        self._app = app
+        self.said: list[tuple[str, bytes]] = []
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        async def sending(message: Any) -> None:
+            path = scope.get("path", "")
+            if not re.search(r"/(assets|static)/", path):
+                self.said += [(path, b"%s: %s" % pair) for pair in message.get("headers", ())]
+                self.said.append((path, message.get("body", b"")))
+            await send(message)
+
+        await self._app(scope, receive, sending)
+
+
+@contextmanager
+def serving(arena: Arena) -> Iterator[tuple[str, Heard]]:
+    """The address of the arena's page, and what it answers."""
+    heard = Heard(make_app(arena, local=True))
+    server = uvicorn.Server(
+        uvicorn.Config(heard, "127.0.0.1", 0, log_config=None, ws="none", timeout_graceful_shutdown=1)
+    )
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    while not server.started and thread.is_alive():
+        threading.Event().wait(0.02)
+    port = server.servers[0].sockets[0].getsockname()[1]
+    try:
+        yield f"http{'://'}127.0.0.1:{port}", heard
+    finally:
+        server.should_exit = True
+        thread.join()
+        arena.close()
+
+
+@contextmanager
+def visit(browser: Browser, address: str, **about: Any) -> Iterator[Page]:
+    """A visitor with a cookie jar of their own; fails on errors in the page and on what is fetched from elsewhere."""
+    context = browser.new_context(**{"viewport": {"width": 1440, "height": 900}, **about})
+    context.set_default_timeout(PATIENCE)
+    page, wrong = context.new_page(), list[str]()
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("request", lambda request: wrong.append(request.url) if elsewhere(request.url, address) else None)
+    page.goto(address)
+    yield page
+    context.close()
+    assert wrong == []
+
+
+def elsewhere(url: str, address: str) -> bool:
+    """Whether this is fetched from another machine."""
+    return not url.startswith((address, "data:", "blob:"))
+
+
+def say(page: Page, text: str) -> None:
+    """Say it to whom the page is set to, with the keyboard."""
+    page.locator("#said textarea").fill(text)
+    page.locator("#said textarea").press("Enter")
+
+
+def test_the_session_of_the_blog(browser: Browser, tmp_path: Path, shot: Shot) -> None:
+    contestants = [Contestant("builtin/small", "oneline"), Contestant("builtin/early", "oneline")]
+    with serving(Arena(tmp_path / "a.db", contestants)) as (address, _), visit(browser, address + "/") as page:
+        say(page, "Add a lunch with Ada on May 3 at noon")
+        left, right = page.locator("#left-talk"), page.locator("#right-talk")
+        expect(left.locator(".call")).to_have_count(1, timeout=PATIENCE)
+        expect(right.locator(".fixing")).to_be_visible(timeout=PATIENCE)
+        page.locator("#right-talk form[data-do=correct] input").fill("It starts at one.")
+        right.get_by_role("button", name="Correct", exact=True).click()
+        expect(right.locator(".chain")).to_have_text("corrects message 1", timeout=PATIENCE)
+        expect(right.locator(".fixing")).to_be_visible(timeout=PATIENCE)
+        expect(left.locator(".turn")).to_have_count(1)
+        right.locator("input[name=k]").fill("1")
+        right.get_by_role("button", name="Give this mistake to the other model").click()
+        expect(left.locator(".attempts")).to_be_visible(timeout=PATIENCE)
+        expect(left.locator(".origin")).to_contain_text("copied from builtin/early")
+        shot(page, "session")
+        page.reload()
+        expect(right.locator(".chain")).to_have_text("corrects message 1", timeout=PATIENCE)
+        page.get_by_role("link", name="Battle").click()
+        say(page, "Add a lunch with Bob on May 4 at noon")
+        expect(page.locator(".vote")).to_be_visible(timeout=PATIENCE)
+        shot(page, "ballot")
+        page.get_by_role("button", name="A is better").click()
+        expect(page.locator(".reveal")).to_contain_text("builtin/", timeout=PATIENCE)
+        shot(page, "reveal")
+        page.get_by_role("link", name="Leaderboard").click()
+        expect(page.locator("body")).to_contain_text("builtin/small", timeout=PATIENCE)
+        shot(page, "leaderboard")
+
+
+def test_everything_by_keyboard(browser: Browser, tmp_path: Path, shot: Shot) -> None:
+    with serving(make(tmp_path / "a.db")) as (address, _), visit(browser, address + "/") as page:
+        expect(page.locator("#left-talk .empty")).to_be_visible(timeout=PATIENCE)
+        keys = page.keyboard
+        keys.press("/")
+        keys.type(LUNCH)
+        keys.press("Enter")
+        expect(page.locator("#left-talk .fixing")).to_be_visible(timeout=PATIENCE)
+        expect(page.locator("#right-talk .fixing")).to_be_visible(timeout=PATIENCE)
+        keys.press("Alt+1")
+        keys.type("It starts at one.")
+        keys.press("Enter")
+        expect(page.locator("#left-talk .chain")).to_be_visible(timeout=PATIENCE)
+        keys.press("Alt+r")
+        expect(page.get_by_role("radio", name="Right")).to_be_checked()
+        page.locator("#left-undo").focus()
+        keys.press("Enter")
+        expect(page.locator("#left-talk .turn")).to_have_count(1, timeout=PATIENCE)
+        shot(page, "keyboard")
+        page.goto(address + "/battle/")
+        expect(page.locator(".how")).to_be_visible(timeout=PATIENCE)
+        keys.press("/")
+        keys.type(LUNCH)
+        keys.press("Enter")
+        expect(page.locator(".vote")).to_be_visible(timeout=PATIENCE)
+        keys.press("Escape")
+        keys.press("x")
+        expect(page.locator(".reveal")).to_contain_text("both bad", timeout=PATIENCE)
+
+
+def test_everything_has_a_name_and_fits_a_phone(browser: Browser, tmp_path: Path, shot: Shot) -> None:
+    phone = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
+    with serving(make(tmp_path / "a.db")) as (address, _), visit(browser, address + "/", **phone) as page:
+        say(page, LUNCH)
+        expect(page.locator("#right-talk .fixing")).to_be_visible(timeout=PATIENCE)
+        shot(page, "phone")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        nameless = """() => [...document.querySelectorAll('button, input, textarea, select')].filter(
+          e => e.offsetParent && e.type !== 'hidden' && !e.labels?.length && !e.getAttribute('aria-label')
+            && !e.innerText.trim() && !e.title).map(e => e.outerHTML.slice(0, 120))"""
+        assert page.evaluate(nameless) == []
+
+
+def test_a_reply_is_never_markup(browser: Browser, tmp_path: Path) -> None:
+    def hostile(_request: Request) -> Reply:
+        return Reply(HOSTILE)
+
+    models = {name: Scripted(hostile, name) for name in ("maker/bad", "maker/worse")}
+    with serving(make(tmp_path / "a.db", models)) as (address, _), visit(browser, address + "/") as page:
+        say(page, f"{LUNCH} {HOSTILE}")
+        expect(page.locator("#left-talk .reply .words")).to_have_text(HOSTILE, timeout=PATIENCE)
+        expect(page.locator("#left-talk .said .words")).to_have_text(f"{LUNCH} {HOSTILE}")
+        expect(page.locator("#right-talk .fixing")).to_be_visible(timeout=PATIENCE)
+        assert page.title() == "toolmend arena"
+        assert page.locator(".talk img, .talk script, .world img").count() == 0
+
+
+def test_no_name_travels_before_the_vote(browser: Browser, tmp_path: Path) -> None:
+    with serving(make(tmp_path / "a.db")) as (address, heard), visit(browser, address + "/battle/") as page:
+        for number in range(BATTLES):
+            say(page, f"{LUNCH[:-1]}{number}")
+            expect(page.locator(".vote")).to_be_visible(timeout=PATIENCE)
+            before = b"\n".join(body for _, body in heard.said).lower()
+            assert b"lunch with" in before
+            found = [name for name in (b"alpha", b"beta", b"maker", b"oneline") if name in before]
+            assert found == [], number
+            page.get_by_role("button", name="Tie").click()
+            expect(page.locator(".reveal")).to_contain_text("alpha", timeout=PATIENCE)
+            page.reload()
+            expect(page.locator(".how")).to_be_visible(timeout=PATIENCE)
+            heard.said.clear()

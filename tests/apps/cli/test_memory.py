@@ -1,0 +1,69 @@
+"""`toolmend memory`: what a talk left is listed, recalled and forgotten; wishes are learned, confirmed, undone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+from toolmend.memory import Stream
+from toolmend.store.place import default_place
+
+Invoke = Callable[..., Result]
+REPLIES = [
+    'action.add_calendar_entry("Team meeting", date="2026-11-11", time="17:00", duration=30)',
+    'action.add_calendar_entry("Team meeting", date="2026-11-11", time="17:00", duration=45)',
+]
+
+
+@pytest.fixture
+def filled(invoke: Invoke) -> None:
+    with Stream(default_place()) as stream:
+        stream.remember("The choir meets on Monday.", at="2026-03-01")
+        stream.remember("The choir meets on Tuesday.", at="2026-03-02", who="Ben")
+        stream.remember("It rains.", at="2026-03-03")
+
+
+@pytest.mark.usefixtures("filled")
+def test_list_and_recall(invoke: Invoke) -> None:
+    assert invoke("memory", "list").stdout == (
+        "m1  2026-03-01  user: The choir meets on Monday.  (contradicts m2)\n"
+        "m2  2026-03-02  Ben: The choir meets on Tuesday.  (contradicts m1)\n"
+        "m3  2026-03-03  user: It rains.\n"
+    )
+    rows = json.loads(invoke("memory", "recall", "When does the choir meet?", "--format", "json").stdout)["memories"]
+    assert [row["id"] for row in rows] == ["m2", "m1"]
+    nothing = invoke("memory", "recall", "Who won the cup?")
+    assert (nothing.exit_code, nothing.stdout) == (2, "That is not in memory.\n")
+    assert invoke("memory", "list", "--namespace", "other").stdout == ""
+
+
+@pytest.mark.usefixtures("filled")
+def test_forget(invoke: Invoke) -> None:
+    assert invoke("memory", "forget", "m1").stdout == "forgotten  m1\n"
+    assert invoke("memory", "forget", "--containing", "choir", "--who", "Ben").stdout == "forgotten  m2\n"
+    assert invoke("memory", "forget", "--expired").stdout == "forgotten  nothing\n"
+    for words in (["m1"], [], ["m3", "--expired"], ["x"]):
+        assert invoke("memory", "forget", *words).exit_code == 2
+    history = json.loads(invoke("memory", "list", "--history", "--format", "json").stdout)["history"]
+    assert [(line["did"], line["memory"]) for line in history][-2:] == [("forgotten", "m1"), ("forgotten", "m2")]
+    assert "choir" not in json.dumps(history)
+
+
+def test_a_talk_remembers_and_proposes(invoke: Invoke, tmp_path: Path) -> None:
+    rows = [json.dumps({"reply": reply}) for reply in REPLIES * 3]
+    script = tmp_path / "replies.jsonl"
+    script.write_text("\n".join(rows), encoding="utf-8")
+    said = "Add a team meeting.\n/correct Make it 45.\n" * 3
+    done = invoke("chat", "--model", f"scripted/{script}", "--memory", "me", input=said)
+    if done.exit_code:
+        pytest.fail(done.stderr)
+    assert "toolmend memory preferences --namespace me --confirm m" in done.stderr
+    [wish] = json.loads(invoke("memory", "preferences", "--namespace", "me", "--format", "json").stdout)["memories"]
+    assert wish["text"].startswith("duration of action.add_calendar_entry is 45 by default")
+    for act, state in (("--confirm", "confirmed"), ("--undo", "undone")):
+        shown = invoke("memory", "preferences", "--namespace", "me", act, wish["id"]).stdout
+        assert f"({state}; from" in shown
