@@ -75,8 +75,8 @@ class Called:
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """Whether a call may run: `decision` is allowed, denied or dry-run, `by` the policy or who was asked, `effect` that of
-    the tool, `preview` what was shown of what it would change. Only talks with a policy have these."""
+    """Whether a call may run: `decision` is allowed, denied or dry-run, `by` the policy or who was asked, `effect` that
+    of the tool, `preview` what was shown of what it would change. Only talks with a policy have these."""
 
     turn: int
     call: Call

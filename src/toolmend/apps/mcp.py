@@ -30,8 +30,8 @@ from toolmend.tools import Toolbox
 
 ASK = "ask"
 INSTRUCTIONS = (
-    "Tools of toolmend. `ask` takes a request in plain English and makes the calls itself; say what is wrong with what it "
-    "did in another `ask`, and it is undone and done anew."
+    "Tools of toolmend. `ask` takes a request in plain English and makes the calls itself; say what is wrong with what "
+    "it did in another `ask`, and it is undone and done anew."
 )
 
 

@@ -72,10 +72,9 @@ class Words:
         guidance, words = _guidance(), self
 
         class Given:
-            eos_token_id, bos_token_id = stops[0], None
-            special_token_ids = [number for number, text in enumerate(tokens) if not text]
-
             def __init__(self) -> None:
+                self.eos_token_id, self.bos_token_id = stops[0], None
+                self.special_token_ids = [number for number, text in enumerate(tokens) if not text]
                 self.tokens = [text or b"\xff<%d>" % number for number, text in enumerate(tokens)]
 
             def __call__(self, text: bytes) -> list[int]:

@@ -44,7 +44,8 @@ class Policy:
             if rule not in RULES or (sign and effect not in get_args(Effect)):
                 raise BadOption(
                     f"approval {part!r} is no policy: write one of {', '.join(RULES)}, "
-                    f"or such a word for an effect, as in write=ask,danger=deny (effects: {', '.join(get_args(Effect))})"
+                    "or such a word for an effect, as in write=ask,danger=deny "
+                    f"(effects: {', '.join(get_args(Effect))})"
                 )
             rules |= {effect: rule} if sign else {"write": rule, "danger": rule}
         return cls(**rules)

@@ -4,8 +4,8 @@
     mcp:uvx mcp-server-time --local-timezone UTC?timeout=5 a command, spoken to over its standard input and output
 
 Tools are listed once, when the toolbox is made: a server cannot change under a talk what a model was shown. What comes
-from the server is somebody else's text: names are made callable, descriptions and results are cleaned of characters that
-nobody sees and cut, results are marked as foreign (strategies tell them so). Knows no model and no conversation.
+from the server is somebody else's text: names are made callable, descriptions and results are cleaned of characters
+that nobody sees and cut, results are marked as foreign (strategies tell them so). Knows no model and no conversation.
 """
 
 from __future__ import annotations

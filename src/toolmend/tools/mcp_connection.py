@@ -121,7 +121,7 @@ class Connection:
 
     async def _open(self) -> None:
         held, opened = self._held, asyncio.get_running_loop().create_future()
-        said = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")
+        said = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")  # noqa: SIM115  (closed with the task)
 
         async def hold() -> None:
             """The whole life of a connection is in one task: its parts may only be left where they were entered."""

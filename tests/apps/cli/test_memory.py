@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from click.testing import Result
@@ -53,12 +52,9 @@ def test_forget(invoke: Invoke) -> None:
     assert "choir" not in json.dumps(history)
 
 
-def test_a_talk_remembers_and_proposes(invoke: Invoke, tmp_path: Path) -> None:
-    rows = [json.dumps({"reply": reply}) for reply in REPLIES * 3]
-    script = tmp_path / "replies.jsonl"
-    script.write_text("\n".join(rows), encoding="utf-8")
-    said = "Add a team meeting.\n/correct Make it 45.\n" * 3
-    done = invoke("chat", "--model", f"scripted/{script}", "--memory", "me", input=said)
+def test_a_talk_remembers_and_proposes(invoke: Invoke) -> None:
+    said = f"{REPLIES[0]}\n/correct {REPLIES[1]}\n" * 3
+    done = invoke("chat", "--model", "scripted/echo", "--memory", "me", stdin=said)
     if done.exit_code:
         pytest.fail(done.stderr)
     assert "toolmend memory preferences --namespace me --confirm m" in done.stderr

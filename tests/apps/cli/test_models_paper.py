@@ -25,6 +25,7 @@ def test_where_the_weights_of_a_model_lie(invoke: Invoke) -> None:
     rows = {row[0]: [cell.strip() for cell in row[1:] if cell.strip()] for row in cells}
     assert rows["token_embedding/reverse_embeddings"] == ["1", "4096 x 128256/8", "131.3 MB", "own"]
     assert rows["transformer_layer_*/self_attention/key/kernel"] == ["32", "4096/8 x 8 x 128", "33.6 MB", "KerasHub"]
+    assert "decoder_block_*/ffw_gating_2/kernel" in invoke("models", "shard", "gemma-2b").stdout
     assert lines[-1] == "keras/llama3.1-8b in bfloat16 on 8 devices: 2.0 GB on each"
 
 
@@ -52,13 +53,16 @@ def test_the_published_set_up(invoke: Invoke) -> None:
     lines = invoke("models", "plan", "--memory", "128GB", "--devices", "8").stdout.splitlines()
     assert [line.split()[0] for line in lines if line.endswith("goes to make room")] == ["keras/gemma2-9b"]
     assert lines[-1] == (
-        "each of 8 devices has 16.0 GB; 7 of 8 models stay in memory with 14.8 GB, and 102.8 MB for the one that computes"
+        "each of 8 devices has 16.0 GB; 7 of 8 models stay in memory with 14.8 GB, and 102.8 MB for the one that "
+        "computes"
     )
 
 
 def test_a_plan_as_json(invoke: Invoke) -> None:
     names = ["keras/gemma-2b?window=512", "llama3.2-1b"]
-    data = json.loads(invoke("models", "plan", *names, "--memory", "2x1GiB", "--devices", "2", "--format", "json").stdout)
+    data = json.loads(
+        invoke("models", "plan", *names, "--memory", "2x1GiB", "--devices", "2", "--format", "json").stdout
+    )
     assert data["bytes_per_device"] == 1 << 30
     assert [(row["model"], row["window"], row["fits"]) for row in data["models"]] == [
         ("keras/gemma-2b", 512, "does not fit alone"), ("keras/llama3.2-1b", 2048, "does not fit alone"),

@@ -1,6 +1,6 @@
 """Run by test_mesh.py in a process with eight virtual devices: loads folders cut and whole, prints what came of it.
 
-    python on_eight.py FOLDER…      one JSON object on standard output
+python on_eight.py FOLDER…      one JSON object on standard output
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ def main() -> None:
     folders = [Path(each) for each in sys.argv[1:]]
     found = {path.name: worker().call(lambda path=path: compare(path)) for path in folders}
     hub = {
-        name: worker().call(lambda name=name, kind=kind: as_kerashub(name, Sizes(kind, *rest)))
+        name: worker().call(lambda name=name, kind=kind, rest=rest: as_kerashub(name, Sizes(kind, *rest)))
         for name, kind, rest in (
             ("Llama3Backbone", "llama", (64, 1, 16, 32, 8, 8, 8, False)),
             ("QwenBackbone", "qwen2", (64, 1, 16, 32, 8, 8, 8, False)),

@@ -76,5 +76,5 @@ def test_a_hub_that_fails_is_one_line(monkeypatch: pytest.MonkeyPatch, empty: Pa
 
 def test_a_client_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch, empty: Path) -> None:
     monkeypatch.setitem(sys.modules, "huggingface_hub", None)
-    with pytest.raises(ModelError, match="the package huggingface_hub is needed to fetch it; or: hf download google/ge"):
+    with pytest.raises(ModelError, match="the package huggingface_hub is needed to fetch it; or: hf download"):
         load_model("keras/gemma-2b?download=true")

@@ -95,7 +95,9 @@ def test_a_regex_with_letters_that_only_bytes_spell(tokenizers: dict[str, Tokens
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_grammar(tokenizers: dict[str, Tokens], kind: str) -> None:
     for seed in range(4):
-        assert re.fullmatch(r'action\.cancel\("[A-Z][a-zé]{1,5}"\)', led(tokenizers[kind], Constraint("lark", CALL), seed))
+        assert re.fullmatch(
+            r'action\.cancel\("[A-Z][a-zé]{1,5}"\)', led(tokenizers[kind], Constraint("lark", CALL), seed)
+        )
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -104,7 +106,9 @@ def test_tokens_are_allowed_by_their_bytes_one_by_one(tokenizers: dict[str, Toke
     words, constraint = vocabulary(tokens), Constraint("json_schema", SCHEMA)
     exact, by_bytes = TokenMask(constraint, words), Mask(constraint)
     for step in range(12):
-        texts = [text[1:] if not step and words.drops_space and text[:1] == b" " else text for text in words.plain.tokens]
+        texts = [
+            text[1:] if not step and words.drops_space and text[:1] == b" " else text for text in words.plain.tokens
+        ]
         fits = [bool(text) and by_bytes.fits(text) for text in texts]
         for stop in words.stops:
             fits[stop] = by_bytes.may_end

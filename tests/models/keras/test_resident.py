@@ -78,7 +78,7 @@ def test_sizes_in_words(text: str, count: int) -> None:
 
 @pytest.mark.parametrize("text", ["much", "12 XB", "-3GB", "iB"])
 def test_what_is_no_size(text: str) -> None:
-    with pytest.raises(BadOption, match="it is .*, not a size such as 12GB"):
+    with pytest.raises(BadOption, match=r"it is .*, not a size such as 12GB"):
         bytes_of(text, "it")
 
 

@@ -137,7 +137,9 @@ def test_a_folder_is_refused_before_it_is_loaded(write_folder: Any, tmp_path: Pa
     from toolmend.models import load_model
 
     folder = write_folder(tmp_path / "llama", "llama", num_hidden_layers=1)
-    with pytest.raises(BadOption, match="on 7 devices: token_embedding/embeddings, .* would lie whole on each of them"):
+    with pytest.raises(
+        BadOption, match=r"on 7 devices: token_embedding/embeddings, .* would lie whole on each of them"
+    ):
         load_model(f"keras/{folder}?devices=7")
     config = json.loads((folder / "config.json").read_text())
     assert paper.sizes_of(str(folder)).vocabulary == config["vocab_size"]

@@ -1,4 +1,4 @@
-"""`toolmend models shard` and `toolmend models plan`: what local models take on several devices, without loading them."""
+"""`toolmend models shard` and `toolmend models plan`: what local models take on several devices. Nothing is loaded."""
 
 from __future__ import annotations
 
@@ -127,13 +127,15 @@ def _layers(rows: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, int, Mappi
     """Name with a star for the layer, how many layers have it, and its row."""
     groups: dict[str, list[Mapping[str, Any]]] = {}
     for row in rows:
-        groups.setdefault(re.sub(r"(?<=_)\d+(?=/)", "*", row["variable"]), []).append(row)
+        groups.setdefault(re.sub(r"^(\w+_)\d+/", r"\1*/", row["variable"]), []).append(row)
     for path, group in groups.items():
         yield path, len(group), group[0]
 
 
 def _shape(row: Mapping[str, Any], devices: int) -> str:
-    return " x ".join(f"{size}/{devices}" if place == row["cut"] else str(size) for place, size in enumerate(row["shape"]))
+    return " x ".join(
+        f"{size}/{devices}" if place == row["cut"] else str(size) for place, size in enumerate(row["shape"])
+    )
 
 
 def _print_plan(found: Together, devices: int) -> None:

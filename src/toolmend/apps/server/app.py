@@ -1,4 +1,4 @@
-"""The ASGI app: /v1/chat/completions, /v1/responses, /v1/models, /healthz, /metrics. Puts the parts together; knows no uvicorn."""
+"""The ASGI app: its routes, and what they share. Puts the parts together; knows no uvicorn."""
 
 from __future__ import annotations
 

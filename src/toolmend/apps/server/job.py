@@ -1,4 +1,4 @@
-"""One answer on its way out, in whatever format: whole, or as the events of a stream. Knows the app's parts, no route."""
+"""One answer on its way out, in whatever format: whole, or as the events of a stream. Knows no route."""
 
 from __future__ import annotations
 

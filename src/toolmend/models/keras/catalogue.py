@@ -74,15 +74,16 @@ ENTRIES = (
     ),
     Entry(
         "mistral-7b", "Mistral 7B-instr", "keras/mistral/keras/mistral_instruct_7b_en",
-        "keras/mistral_instruct_7b_en", "ollama/mistral:7b-instruct-v0.1-q4_0", 7_241_732_096, 8192, "Apache-2.0", "mistral", ("</s>",),
+        "keras/mistral_instruct_7b_en", "ollama/mistral:7b-instruct-v0.1-q4_0", 7_241_732_096, 8192,
+        "Apache-2.0", "mistral", ("</s>",),
     ),
 )  # fmt: skip
-"""Parameters are those of KerasHub's presets (0.32), the tied heads of the small Llamas counted once. Contexts are those
-of the config.json of each model (Mistral 7B v0.1: its makers' 8k, of which a layer sees 4,096). Ollama's short names
+"""Parameters are those of KerasHub's presets (0.32), the tied heads of the small Llamas counted once. Contexts are
+those of each model's config.json (Mistral 7B v0.1: its makers' 8k, of which a layer sees 4,096). Ollama's short names
 `vicuna:7b` and `mistral:7b` are other models by now (v1.3 and v0.3): the tags here say the version."""
 
-# Published by: the model cards of KerasHub (Gemma, Vicuna) and config.json of the pages that are linked (Llama, Mistral);
-# each gives exactly the number of parameters above (tests/models/keras/test_sizes.py).
+# Published on the model cards of KerasHub (Gemma, Vicuna) and in config.json of the pages that are linked (Llama,
+# Mistral); each gives exactly the number of parameters above (tests/models/keras/test_sizes.py).
 SIZES: Mapping[str, Sizes] = {
     "gemma2-9b": Sizes("gemma", 256_000, 42, 3584, 14_336, 16, 8, 256, True, 4),
     "llama3.1-8b": Sizes("llama", 128_256, 32, 4096, 14_336, 32, 8, 128, False),

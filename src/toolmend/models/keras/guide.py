@@ -1,4 +1,4 @@
-"""A constraint applied to a model's logits: tokens that do not fit are never chosen. Knows no tokenizer and no model."""
+"""A constraint applied to a model's logits: what does not fit is never chosen. Knows no tokenizer and no model."""
 
 from __future__ import annotations
 

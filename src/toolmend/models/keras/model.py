@@ -328,7 +328,7 @@ def _one_memory() -> bool:
     """Whether all devices share the memory of the machine, as virtual ones do."""
     import jax
 
-    return jax.default_backend() == "cpu"
+    return bool(jax.default_backend() == "cpu")
 
 
 @cache

@@ -110,12 +110,12 @@ def _of_face(folder: Folder) -> Sizes:
     from toolmend.models.keras.loading import filled
 
     config = filled(folder.config)
-    numbers = _numbers(folder, config, _FACE)
+    vocabulary, layers, width, inner, heads, keys = _numbers(folder, config, _FACE)
     tied = bool(config.get("tie_word_embeddings", folder.kind.startswith("gemma")))
     kind = "gemma" if folder.kind.startswith("gemma") else folder.kind
     norms = 4 if folder.kind == "gemma2" else 2
-    head = config.get("head_dim") or numbers[2] // numbers[4]
-    return Sizes(kind, *numbers, int(head), tied, norms)
+    head = int(config.get("head_dim") or width // heads)
+    return Sizes(kind, vocabulary, layers, width, inner, heads, keys, head, tied, norms)
 
 
 def _of_hub(kind: str, folder: Folder) -> Sizes:

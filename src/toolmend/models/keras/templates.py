@@ -107,8 +107,8 @@ def _written(turn: Turn, key: str = "arguments") -> list[str]:
 
 
 def gemma(turns: Sequence[Turn], tools: Sequence[Turn]) -> str:
-    """Gemma, CodeGemma and Gemma 2 ("Gemma formatting and system instructions", ai.google.dev/gemma/docs/formatting, and
-    the chat_template of gemma-it): no system role, so that its text opens the first request; no tools."""
+    """Gemma, CodeGemma and Gemma 2 ("Gemma formatting and system instructions", ai.google.dev/gemma/docs/formatting,
+    and the chat_template of gemma-it): no system role, so that its text opens the first request; no tools."""
     system, rest = _split(turns)
     said = [f"{system}\n\n"] if system else [""]
     text = "<bos>"
@@ -141,8 +141,8 @@ _DATES = "Cutting Knowledge Date: December 2023\nToday Date: 26 Jul 2024\n\n"
 
 
 def llama31(turns: Sequence[Turn], tools: Sequence[Turn]) -> str:
-    """Llama 3.1 and 3.2 (the chat_template of Llama-3.1-8B-Instruct): dates before the system text; tools as JSON before
-    the first request, results from `ipython`, quoted as JSON although they are text."""
+    """Llama 3.1 and 3.2 (the chat_template of Llama-3.1-8B-Instruct): dates before the system text; tools as JSON
+    before the first request, results from `ipython`, quoted as JSON although they are text."""
     system, rest = _split(turns)
     shown = _LLAMA_TOOLS + "".join(f"{json.dumps(tool, indent=4, ensure_ascii=False)}\n\n" for tool in tools)
     before = [shown] if tools else []
