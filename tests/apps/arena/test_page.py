@@ -95,7 +95,7 @@ async def test_a_mistake_is_given_to_the_other_model(arena: Arena) -> None:
     await seen(hands.send(LUNCH, "Right", request()))
     await seen(Hand(hands, "right").acted(pressed(do="correct", text="It starts at one."), request()))
     shown = await seen(Hand(hands, "right").acted(pressed(do="copy", k="2"), request()))
-    assert "attempts fixed it" in shown[hands.halves["left"].talking.talk]
+    assert "2 attempts" in shown[hands.halves["left"].talking.talk]
 
 
 @alive

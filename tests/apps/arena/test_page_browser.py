@@ -33,6 +33,7 @@ from toolmend.apps.arena.site import make_app
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 pytestmark = [
     pytest.mark.slow,
+    pytest.mark.timeout(400),
     pytest.mark.skipif(
         CHROMIUM is None, reason="no chromium here: apt-get install -y --no-install-recommends chromium"
     ),
@@ -143,6 +144,7 @@ def test_the_session_of_the_blog(browser: Browser, tmp_path: Path, shot: Shot) -
         page.reload()
         expect(right.locator(".chain")).to_have_text("corrects message 1", timeout=PATIENCE)
         page.get_by_role("link", name="Battle").click()
+        expect(page.locator(".how")).to_be_visible(timeout=PATIENCE)
         say(page, "Add a lunch with Bob on May 4 at noon")
         expect(page.locator(".vote")).to_be_visible(timeout=PATIENCE)
         shot(page, "ballot")

@@ -53,7 +53,7 @@ def test_forget(invoke: Invoke) -> None:
 
 
 def test_a_talk_remembers_and_proposes(invoke: Invoke) -> None:
-    said = f"{REPLIES[0]}\n/correct {REPLIES[1]}\n" * 3
+    said = f"/new {REPLIES[0]}\n/correct {REPLIES[1]}\n" * 3
     done = invoke("chat", "--model", "scripted/echo", "--memory", "me", stdin=said)
     if done.exit_code:
         pytest.fail(done.stderr)

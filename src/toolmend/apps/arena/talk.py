@@ -148,6 +148,8 @@ def _attempts(attempts: Sequence[AttemptView]) -> str:
     for number, attempt in enumerate(attempts, 1):
         link = tag("a", f"attempt {number}", href=f"/c/{attempt.conversation}")
         rows.append(tag("li", link + _reply(attempt.turn)))
+    many = f"{len(attempts)} attempt{'s' * (len(attempts) != 1)}"
     fixed = sum(Mark.FIXED in attempt.turn.marks for attempt in attempts)
-    head = tag("h3", f"{fixed} of {len(attempts)} attempts fixed it")
+    known = any(attempt.turn.judged == "case" for attempt in attempts)
+    head = tag("h3", f"{fixed} of {many} fixed it" if known else f"{many}, no case loaded to judge by")
     return tag("section", head + tag("ol", "".join(rows)), class_="attempts")

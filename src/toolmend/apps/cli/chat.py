@@ -72,11 +72,20 @@ def chat(
         console.print(
             f"{session.model.name}, toolbox {tools}, strategy {session.strategy.name}. /help, or Ctrl-D to leave."
         )
-    failed = False
     talk = Talk(session, tools, console)
     if namespace:
         ctx.call_on_close(remembered(session, store, namespace))
-    for line in _typed() if typed else piped:
+    failed = _taken(talk, _typed() if typed else piped, typed=typed)
+    if keep and talk.events:
+        screen.note(f"kept as run {_keep(talk, store)}")
+    if failed and not typed:
+        ctx.exit(2)
+
+
+def _taken(talk: Talk, lines: Iterator[str], *, typed: bool) -> bool:
+    """Every line done; whether one of them failed."""
+    failed = False
+    for line in lines:
         try:
             if not talk.take(line):
                 break
@@ -86,11 +95,8 @@ def chat(
         except KeyboardInterrupt:
             if not typed:
                 raise
-            console.print("(stopped: as if it had not been said)", style="dim")
-    if keep and talk.events:
-        screen.note(f"kept as run {_keep(talk, store)}")
-    if failed and not typed:
-        ctx.exit(2)
+            talk.console.print("(stopped: as if it had not been said)", style="dim")
+    return failed
 
 
 def _keep(talk: Talk, place: str | None) -> str:
