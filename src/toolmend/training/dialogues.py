@@ -8,7 +8,7 @@ wrong replies come from slips.py. The conventions a person cannot see (an unstat
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, timedelta
 
 from toolmend.training import manner, saying
 from toolmend.training.meaning import Entry, Meant
@@ -211,49 +211,6 @@ class Talk(Moves):
             slots["The"] = first_upper(slots["the"])
         self.entries = [new if entry == old else entry for entry in self.entries]
         return self._say(section, **slots), Meant(new)
-
-    def _new_entry(
-        self, day: date, said_day: str, *, at: time | None = None, said_at: str = "", prefix: str = ""
-    ) -> tuple[str, Meant]:
-        r = self.random
-        bare = self._twin() or self._fresh_title()
-        clock, minutes, span = at or self._clock(), 30, ""
-        if not said_at:
-            said_at = self._at(clock)
-            if r.random() < 0.08 and clock.hour < 20:
-                minutes, span = self._span(day, clock)
-                said_at = span
-        said_day = self._on(said_day) if said_day and r.random() < 0.85 else said_day
-        parts = [part for part in (said_day, said_at) if part]
-        if r.random() < 0.28:
-            parts.reverse()
-        when = r.choice((" ", " ", " ", ", ")).join(parts)
-        lasting = ""
-        if not span and r.random() < 0.30:
-            minutes = self._length()
-            lasting = self._lasting(saying.length(minutes, r))
-        slots = {
-            "a": self._article(bare),
-            "the": f"the {bare}",
-            "bare": bare,
-            "title": self._as_title(bare),
-            "when": when,
-            "When": first_upper(when),
-            "when0": when.removeprefix("on "),
-        }
-        said = self._say("add", **slots)
-        said = f"{said.rstrip('.?') if lasting[:1] in ',. ' else said}{lasting}" if lasting else said
-        entry = Entry(bare, day, clock, minutes)
-        self.entries.append(entry)
-        return prefix + said, Meant(entry)
-
-    def _twin(self) -> str:
-        """At times a title that begins like one there is: another lunch, with somebody else."""
-        heads = [entry.bare.partition(" with ")[0] for entry in self.entries if " with " in entry.bare]
-        if not heads or self.random.random() > 0.12:
-            return ""
-        bare = f"{self.random.choice(heads)} with {self.words.person(self.random)}"
-        return "" if any(entry.bare == bare for entry in self.entries) else bare
 
 
 def _in_year(day: date, year: int) -> date:
