@@ -271,7 +271,8 @@ class Arena:
         told: Mapping[str, str],
     ) -> Reveal:
         sides = (desk.left.talk, desk.right.talk)
-        said = sides[0].turns[turn or 0].asked.text if sides[0].turns else ""
+        about_turn = sides[0].turns[turn or 0 : (turn or 0) + 1]  # none: a turn that a closed battle never had
+        said = about_turn[0].asked.text if about_turn else ""
         about = await self._about(battle, said, sides[0].setup.toolbox)
         lengths = [words_in(_texts(talk, turn)) for talk in sides]
         row = vote_row(battle, person, turn, choice, length_a=lengths[0], length_b=lengths[1], **about, **told)

@@ -195,7 +195,7 @@ def test_everything_has_a_name_and_fits_a_phone(browser: Browser, tmp_path: Path
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
         nameless = """() => [...document.querySelectorAll('button, input, textarea, select')].filter(
           e => e.offsetParent && e.type !== 'hidden' && !e.labels?.length && !e.getAttribute('aria-label')
-            && !e.innerText.trim() && !e.title).map(e => e.outerHTML.slice(0, 120))"""
+            && !e.textContent.trim() && !e.title).map(e => e.outerHTML.slice(0, 120))"""
         assert page.evaluate(nameless) == []
 
 

@@ -122,7 +122,7 @@ def test_torch_is_missed_before_anything_is_written(
 def test_a_model_nobody_knows(invoke: Invoke) -> None:
     result = invoke("train", "builtin", "smal", "--work", "w", "--out", "o")
     assert result.exit_code == 2
-    assert "unknown embedded model 'smal' (did you mean small?)" in result.stderr
+    assert "unknown embedded model 'smal' (did you mean small or schema?)" in result.stderr
 
 
 def test_folders_must_be_named(invoke: Invoke) -> None:

@@ -15,11 +15,14 @@ import pytest
 pytest.importorskip("jax")
 keras_hub = pytest.importorskip("keras_hub")
 
-from toolmend.errors import BadFile  # noqa: E402
+from toolmend.errors import BadFile, BadOption  # noqa: E402
 from toolmend.messages import Call, ToolSpec  # noqa: E402
 from toolmend.models.builtin.tokens import Tokens  # noqa: E402
+from toolmend.models.keras import templates  # noqa: E402
+from toolmend.models.keras.chat import TemplateChat  # noqa: E402
 from toolmend.training.datasets.lines import Said  # noqa: E402
 from toolmend.training.tune.base import open_base  # noqa: E402
+from toolmend.training.tune.chat_form import ChatForm  # noqa: E402
 from toolmend.training.tune.recipe import Recipe  # noqa: E402
 from toolmend.training.tune.tuning import Asked, tune  # noqa: E402
 
@@ -141,13 +144,20 @@ def test_the_mask_of_gemma_is_the_right_reply_and_its_end(bases: dict[str, Path]
     assert (tokens.decode(learned).strip(), learned[-1]) == ("yes", tokens.specials["<end_of_turn>"])
 
 
+ADD = ToolSpec("add", "", {"type": "object", "properties": {"title": {"type": "string"}}})
+CALLED = [Said("user", "Add Tom"), Said("assistant", "", (Call("add", {"title": "Tom"}),))]
+
+
 def test_native_calls_are_learned_as_the_template_writes_them(bases: dict[str, Path]) -> None:
-    base = open_base(str(bases["llama3"]))
-    spec = ToolSpec("add", "", {"type": "object", "properties": {"title": {"type": "string"}}})
-    talk = [Said("user", "Add Tom"), Said("assistant", "", (Call("add", {"title": "Tom"}),))]
-    row = base.form().row(talk, (spec,))
+    tokens = open_base(str(bases["llama3"]))._chat.tokens  # type: ignore[attr-defined]
+    row = ChatForm(TemplateChat(templates.find("llama3.1"), tokens, bases["llama3"])).row(CALLED, (ADD,))
     learned = [each for each, learn in zip(row.ids, row.learn, strict=True) if learn]
-    assert base._chat.tokens.decode(learned) == '{"name": "add", "parameters": {"title": "Tom"}}'  # type: ignore[attr-defined]
+    assert tokens.decode(learned) == '{"name": "add", "parameters": {"title": "Tom"}}'
+
+
+def test_a_template_without_calls_says_so(bases: dict[str, Path]) -> None:
+    with pytest.raises(BadOption, match="writes no tool calls; build the data with --as oneline"):
+        open_base(str(bases["llama3"])).form().row(CALLED, (ADD,))
 
 
 def test_what_is_missing_or_must_not_be_there_is_named(bases: dict[str, Path], tmp_path: Path) -> None:

@@ -13,13 +13,19 @@ if TYPE_CHECKING:
     from fastapi import FastAPI
     from starlette.routing import BaseRoute
 
-# Read by Gradio and by the hub's client when they are imported: no figures home, no look for newer versions.
-OFFLINE = {"GRADIO_ANALYTICS_ENABLED": "False", "HF_HUB_OFFLINE": "1", "HF_HUB_DISABLE_TELEMETRY": "1"}
+# Read by Gradio and by the hub's client when they are imported: no figures home, no look for newer versions; and no
+# table of all events so far, which Gradio else computes with pandas for every single one.
+QUIETLY = {
+    "GRADIO_ANALYTICS_ENABLED": "False",
+    "GRADIO_ANALYTICS_CACHE_FREQUENCY": "1000000000",
+    "HF_HUB_OFFLINE": "1",
+    "HF_HUB_DISABLE_TELEMETRY": "1",
+}
 
 
 def build(arena: Arena, routes: Sequence[BaseRoute] = ()) -> FastAPI:
     """The page of this arena. Its lifespan must run; `routes` are looked at first. Raises MissingExtra."""
-    os.environ.update(OFFLINE)
+    os.environ.update(QUIETLY)
     try:
         import gradio as gr
         from fastapi import FastAPI

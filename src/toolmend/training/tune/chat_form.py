@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import takewhile
 
+from toolmend.errors import BadOption
 from toolmend.messages import Message, ToolSpec
 from toolmend.models.keras.chat import Chat
 from toolmend.models.openai_messages import names_of
@@ -27,8 +28,11 @@ class ChatForm:
         """The conversation as ids, up to the end of the last reply; tools are shown where calls are native.
 
         A reply that a template shows otherwise once the talk goes on (Mistral moves its system text) is not learned.
+        Raises BadOption for calls that the template cannot write.
         """
         native = [*tools] if any(said.calls for said in messages) else []
+        if native and not self._chat.tools:
+            raise BadOption("this model's chat template writes no tool calls; build the data with --as oneline")
         talk = [_message(said, number) for number, said in enumerate(messages)]
         replies = [number for number, said in enumerate(messages) if said.role == "assistant"]
         whole = self._prompt(talk, native)
