@@ -87,6 +87,46 @@ async def test_nothing_is_streamed_and_errors_name_nobody(place: Path) -> None:
     arena.close()
 
 
+def failing(request: Request) -> Reply:
+    """Answers nothing, ever."""
+    raise BadOption("maker/beta-9b does not answer")
+
+
+@alive
+async def test_a_side_without_an_answer_can_be_voted_on_after_a_restart_too(place: Path) -> None:
+    models = {ALPHA.model: Scripted(clever, ALPHA.model), BETA.model: Scripted(failing, BETA.model)}
+    first = make(place, models)
+    desk = await first.battle("ann", LUNCH)
+    assert desk.flow is not None
+    await desk.flow
+    first.close()
+    arena = make(place, models)
+    again = await arena.battle_of("ann")
+    assert again is not None
+    silent, spoke = (again.left, again.right) if again.right.talk.turns else (again.right, again.left)
+    view = again.view()
+    assert {view.left.problem, view.right.problem} == {"", "this side gave no answer"}
+    with pytest.raises(BadOption, match="no turn 1 on both sides"):
+        await arena.vote("ann", again.id, spoke.which, turn=0)
+    reveal = await arena.vote("ann", again.id, spoke.which)
+    assert {reveal.left, reveal.right} == {ALPHA.name, BETA.name}
+    (row,) = arena.records.votes()
+    lengths = {"left": row.length_a, "right": row.length_b}
+    assert (lengths[silent.which], row.winner) == (0, "a" if spoke.which == "left" else "b")
+    arena.close()
+
+
+@alive
+async def test_where_neither_side_answers_there_is_nothing_to_vote_on(place: Path) -> None:
+    arena = make(place, {name: Scripted(failing, name) for name in (ALPHA.model, BETA.model)})
+    desk = await arena.battle("ann", LUNCH)
+    assert desk.flow is not None
+    await desk.flow
+    with pytest.raises(BadOption, match="neither side gave an answer"):
+        await arena.vote("ann", desk.id, "tie")
+    arena.close()
+
+
 @alive
 async def test_a_vote_reveals_the_names_and_opens_the_talks(arena: Arena) -> None:
     desk = await arena.battle("ann", LUNCH)

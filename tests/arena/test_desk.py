@@ -176,6 +176,16 @@ async def test_settings_begin_a_new_talk_with_them(arena: Arena) -> None:
 
 
 @alive
+async def test_a_seed_stays_until_it_is_taken_away(arena: Arena) -> None:
+    desk = await arena.open("ann")
+    await desk.set("left", seed=3)
+    await desk.set("left", temperature=0.5)
+    assert desk.view().left.seed == 3
+    await desk.set("left", seed=None)
+    assert (desk.view().left.seed, desk.view().left.temperature) == (None, 0.5)
+
+
+@alive
 async def test_a_refused_call_is_a_mistake_and_its_mending_is_seen(place: Path) -> None:
     broken = Scripted([add("Lunch", "2024-02-30"), add("Lunch")], "maker/broken-1b")
     arena = make(place, {broken.name: broken})

@@ -15,13 +15,14 @@ import os
 import secrets
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 from toolmend import registry
 from toolmend.arena import history
 from toolmend.arena.blind import Blind
-from toolmend.arena.board import Board, BoardFilter, make_board
+from toolmend.arena.board import Board, BoardFilter, make_board, too_few
 from toolmend.arena.case import case_views, loadable
 from toolmend.arena.conversation import Conversation
 from toolmend.arena.desk import Desk
@@ -172,7 +173,8 @@ class Arena:
     async def board(self, wanted: BoardFilter | None = None) -> Board:
         """The leaderboard: ratings from votes, rates from stored runs, published rows beside them."""
         rows = await self.workshop.db(self.records.votes)
-        return await asyncio.to_thread(make_board, rows, self.workshop.place, wanted or BoardFilter())
+        made = await asyncio.to_thread(make_board, rows, self.workshop.place, wanted or BoardFilter())
+        return replace(made, warnings=(*too_few(len(self.contestants), made.votes), *made.warnings))
 
     # inside ----------------------------------------------------------------------------------------------------------
 
@@ -271,8 +273,8 @@ class Arena:
         told: Mapping[str, str],
     ) -> Reveal:
         sides = (desk.left.talk, desk.right.talk)
-        about_turn = sides[0].turns[turn or 0 : (turn or 0) + 1]  # none: a turn that a closed battle never had
-        said = about_turn[0].asked.text if about_turn else ""
+        place = slice(turn or 0, (turn or 0) + 1)  # nothing there: a turn that a closed battle never had
+        said = next((each.asked.text for talk in sides for each in talk.turns[place]), "")
         about = await self._about(battle, said, sides[0].setup.toolbox)
         lengths = [words_in(_texts(talk, turn)) for talk in sides]
         row = vote_row(battle, person, turn, choice, length_a=lengths[0], length_b=lengths[1], **about, **told)
@@ -297,12 +299,15 @@ class Arena:
 
 
 def _answered(desk: Desk, turn: int | None) -> None:
-    """Raise BadOption unless there is something to vote on."""
+    """Raise BadOption unless there is something to vote on; a side that was asked and is silent has given no answer."""
     if desk.busy:
         raise BadOption("wait until both sides have answered")
-    turns = min(len(desk.left.talk.turns), len(desk.right.talk.turns))
-    if not turns:
+    talks = (desk.left.talk, desk.right.talk)
+    if not all(talk.turns or talk.waiting for talk in talks):
         raise BadOption("there is nothing to vote on yet: say something to both sides first")
+    if not any(talk.turns for talk in talks):
+        raise BadOption("there is nothing to vote on: neither side gave an answer; say it again")
+    turns = min(len(talk.turns) for talk in talks)
     if turn is not None and not 0 <= turn < turns:
         raise BadOption(f"there is no turn {turn + 1} on both sides; there are {turns}")
 

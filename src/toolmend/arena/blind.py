@@ -37,7 +37,7 @@ class Blind:
             self.world(view.world),
             view.busy,
             waiting=view.waiting,
-            problem=SILENT if view.problem else "",
+            problem=SILENT if view.problem or (view.waiting and not view.busy) else "",
             next=view.next,
         )
 

@@ -140,6 +140,16 @@ def make_board(rows: Sequence[Any], place: str, wanted: BoardFilter) -> Board:
     )
 
 
+def too_few(contestants: int, votes: int) -> tuple[str, ...]:
+    """What to say of an arena with fewer than two contestants, or fewer than two votes that count here."""
+    found = []
+    if contestants < 2:
+        found.append("this arena has one contestant and a battle needs two: start it with another --model")
+    if votes < 2:
+        found.append(f"{('no vote', 'one vote')[votes]} so far: too few for ratings; vote in a battle")
+    return tuple(found)
+
+
 def _rows(found: Ratings | None, measured: Mapping[str, Measured]) -> tuple[BoardRow, ...]:
     """Those with votes by rating, then those with runs alone by fix@1."""
     rated = [BoardRow(row.contestant, row, measured.get(row.contestant)) for row in found.rows] if found else []

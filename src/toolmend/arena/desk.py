@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import EllipsisType
 from typing import Any
 
 from toolmend.arena.blind import Blind
@@ -174,13 +175,16 @@ class Desk:
         system: str | None = None,
         temperature: float | None = None,
         max_tokens: int | None = None,
-        seed: int | None = None,
+        seed: int | EllipsisType | None = ...,
         case: str | None = None,
     ) -> None:
-        """Change settings; what is None stays. A new talk begins on these sides. Raises what is wrong with a name."""
+        """Change settings; what is None stays, but a seed: None takes it away. A new talk begins on these sides.
+
+        Raises what is wrong with a name.
+        """
         self._only_chats()
         given = {"contestant": contestant, "toolbox": toolbox, "system": system, "temperature": temperature}
-        changes = {**given, "max_tokens": max_tokens, "seed": seed, "case": case}
+        changes = {**given, "max_tokens": max_tokens, "case": case, **({} if seed is ... else {"seed": seed})}
         if contestant is not None:
             await asyncio.to_thread(self._workshop.check, contestant)
         sides = self._sides(to)

@@ -52,8 +52,8 @@ class Setup:
         return cls(**{**data, "contestant": Contestant(**data["contestant"])})
 
     def with_(self, changes: Mapping[str, Any]) -> Setup:
-        """The settings with those that are not None changed; "" takes system text and case away."""
-        given = {name: value for name, value in changes.items() if value is not None}
+        """The settings with those that are not None changed; "" takes system text and case away, None a seed."""
+        given = {name: value for name, value in changes.items() if value is not None or name == "seed"}
         for name in ("system", "case"):
             if given.get(name) == "":
                 given[name] = None

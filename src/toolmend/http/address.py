@@ -33,9 +33,14 @@ def web_address(text: str, what: str) -> Address:
 
 
 @lru_cache(maxsize=64)
+def parsed(url: str) -> httpx2.URL:
+    """A web address taken apart, once for all requests that go there."""
+    return httpx2.URL(url)
+
+
 def host_of(url: str) -> str:
     """The host in a web address."""
-    return httpx2.URL(url).host
+    return parsed(url).host
 
 
 def _shown(url: httpx2.URL) -> str:

@@ -22,7 +22,7 @@ from anyio.lowlevel import RunVar
 from toolmend import __version__
 from toolmend.errors import ModelError
 from toolmend.http import faults
-from toolmend.http.address import Address
+from toolmend.http.address import Address, parsed
 from toolmend.http.pace import Pace
 from toolmend.http.records import MOST, Broken, Records, Take
 from toolmend.http.retries import AGAIN, Attempt, Passing, Retry, retry_after
@@ -121,7 +121,7 @@ class Server:
         limits = httpx2.Timeout(connect=times.connect, read=times.silence, write=times.silence, pool=None)
         try:
             client = await _client(self._transport)
-            url = f"{self.url}/{path}"
+            url = parsed(f"{self.url}/{path}")
             async with client.stream("POST", url, content=content, headers=self._headers, timeout=limits) as response:
                 await self._check(response)
                 await _read(response, records)

@@ -13,8 +13,11 @@ from typing import Any
 import httpx2
 import pytest
 
-from arenas import ALPHA, BETA, LUNCH, alive, make
+from arenas import ALPHA, BETA, LUNCH, alive, clever, make
 from toolmend.arena import Arena
+from toolmend.errors import BadOption
+from toolmend.messages import Reply, Request
+from toolmend.models.scripted import Scripted
 
 pytest.importorskip("gradio")
 pytest.importorskip("itsdangerous")
@@ -201,6 +204,21 @@ async def test_forged_votes_are_refused(arena: Arena) -> None:
     await seen(page.vote(pressed(do="vote", desk=desk.id, choice="tie"), request()))
     again = await seen(page.vote(pressed(do="vote", desk=desk.id, choice="left"), request()))
     assert 'role="alert"' in again[page.note]
+
+
+@alive
+async def test_a_ballot_is_there_where_one_side_gave_no_answer(tmp_path: Path) -> None:
+    def failing(_request: Request) -> Reply:
+        raise BadOption("maker/beta-9b does not answer")
+
+    models = {ALPHA.model: Scripted(clever, ALPHA.model), BETA.model: Scripted(failing, BETA.model)}
+    arena = make(tmp_path / "silent.db", models)
+    page = battling_of(arena)
+    shown = await seen(page.send(LUNCH, request()))
+    ballot, talks = shown[page._ballot], [shown[page._halves[side].talk] for side in SIDES]
+    assert 'data-choice="left"' in ballot and 'name="turn"' not in ballot
+    assert sum("this side gave no answer" in talk for talk in talks) == 1
+    arena.close()
 
 
 @alive

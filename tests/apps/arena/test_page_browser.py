@@ -5,6 +5,7 @@ Pictures go to the folder that TOOLMEND_SHOTS names, else to the test's own. Chr
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import shutil
@@ -16,8 +17,9 @@ from typing import Any
 
 import pytest
 
-from arenas import LUNCH, make
+from arenas import ALPHA, BETA, LUNCH, clever, make
 from toolmend.arena import Arena, Contestant
+from toolmend.arena.queue import PROMPT, Prompt, items_of_prompts
 from toolmend.messages import Reply, Request
 from toolmend.models.scripted import Scripted
 
@@ -227,3 +229,51 @@ def test_no_name_travels_before_the_vote(browser: Browser, tmp_path: Path) -> No
             page.reload()
             expect(page.locator(".how")).to_be_visible(timeout=PATIENCE)
             heard.said.clear()
+
+
+class Waiting:
+    """A model that begins to answer and goes on when `go` is set: by then a rater may have pressed Stop."""
+
+    def __init__(self, name: str) -> None:
+        self.name, self.abilities, self.go = name, Scripted.abilities, threading.Event()
+
+    async def reply(self, request: Request, *, on_delta: Any = None) -> Reply:
+        while not self.go.is_set():
+            await asyncio.sleep(0.01)
+        return clever(request)
+
+
+def test_a_rater_takes_the_next_of_the_queue_and_stops_what_does_not_end(
+    browser: Browser, tmp_path: Path, shot: Shot
+) -> None:
+    slow = {name: Waiting(name) for name in (ALPHA.model, BETA.model)}
+    arena = make(tmp_path / "a.db", slow)
+    prompts = [Prompt("Lunch with Ada on 2024-05-03"), Prompt("Lunch with Bob on 2024-05-04")]
+    arena.records.add_items("held-out", PROMPT, 1, items_of_prompts(prompts))
+    with serving(arena) as (address, _), visit(browser, address + "/battle/") as page:
+        queue = page.locator(".queue")
+        expect(queue).to_contain_text("0 of 2 ratings, 0 of them yours", timeout=PATIENCE)
+        page.get_by_role("button", name="Next of held-out").click()
+        expect(page.locator(".prompt")).to_contain_text("It began with: Lunch with", timeout=PATIENCE)
+        expect(page.locator("#left-live .live")).to_be_visible(timeout=PATIENCE)
+        expect(page.locator(".vote")).to_have_count(0)
+        page.get_by_role("button", name="Stop").click()
+        expect(page.locator("#left-talk .state")).to_have_text("this side gave no answer", timeout=PATIENCE)
+        expect(page.locator("#left-live .live")).to_have_count(0)
+        expect(page.locator(".vote")).to_have_count(0)
+        shot(page, "queue-stopped")
+        for model in slow.values():
+            model.go.set()
+        say(page, LUNCH)
+        expect(page.locator(".vote")).to_be_visible(timeout=PATIENCE)
+        page.get_by_role("button", name="Tie").click()
+        expect(page.locator(".reveal")).to_contain_text("alpha", timeout=PATIENCE)
+        expect(queue).to_contain_text("1 of 2 ratings, 1 of them yours", timeout=PATIENCE)
+        page.keyboard.press("Escape")
+        page.keyboard.press("n")
+        expect(page.locator(".vote")).to_be_visible(timeout=PATIENCE)
+        expect(page.locator("#left-talk .call")).to_have_count(1)
+        page.keyboard.press("x")
+        expect(queue).to_contain_text("2 of 2 ratings, 2 of them yours", timeout=PATIENCE)
+        expect(page.get_by_role("button", name="Next of held-out")).to_have_count(0)
+        shot(page, "queue-done")

@@ -21,8 +21,9 @@ LONGEST_REASON = 2000
 
 def ballot_html(view: DeskView) -> str:
     """The form, if there is something to vote on; one button is one vote."""
-    turns = [turn.n for turn in view.left.turns if turn.n not in view.voted]
-    if not view.open or not view.left.turns or not view.right.turns or view.left.busy or view.right.busy:
+    answered = min(len(view.left.turns), len(view.right.turns))
+    turns = [turn.n for turn in view.left.turns[:answered] if turn.n not in view.voted]
+    if not view.open or not _ready(view):
         return ""
     choices = "".join(_press(value, words, key) for value, words, key in CHOICES)
     scale = "".join(_press(str(n), str(n), str(n), f"{n} of 8: 1 is {ENDS[0]}, 8 is {ENDS[1]}") for n in LIKERT)
@@ -33,6 +34,13 @@ def ballot_html(view: DeskView) -> str:
     form += tag("input", type="hidden", name="desk", value=view.id)
     form += tag("div", ends, class_="likert") + tag("details", fold, data_fold="more")
     return tag("form", tag("h2", "Which is better?") + form, class_="vote", data_do="vote")
+
+
+def _ready(view: DeskView) -> bool:
+    """Whether both were asked and nobody is writing; one of them may have given no answer."""
+    sides = (view.left, view.right)
+    asked = all((side.turns or side.waiting) and not side.busy for side in sides)
+    return asked and any(side.turns for side in sides)
 
 
 def reveal_html(reveal: Reveal) -> str:

@@ -1,0 +1,166 @@
+"""Fifty visitors in the arena at once, through the page's own doors: Gradio's queue over HTTP, a cookie each.
+
+    python benchmarks/arena.py [VISITORS] [SECONDS]      # default: 50 visitors who arrive over 10 seconds
+
+The server is a process of its own with an instant model; the load is another. Every visitor loads the page, says three
+things to both sides and waits for the answers. First token: from the press to the first piece of a reply in the stream.
+Lost: an answer that did not come, or is not on the visitor's desk at the end. Crossed: somebody else's words in the
+stream or on the desk. One visitor alone comes first, on the same server. Bar: nothing lost or crossed, p95 <= 1 s.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT / "src"))
+
+import httpx2  # noqa: E402
+
+TURNS, PATIENCE = 3, 120.0
+HEARD = re.compile(r"Heard V(\d+)T(\d+)")
+
+
+@dataclass(slots=True)
+class Visit:
+    """What one visitor saw. Seconds are those of each turn: to the first piece, and to the end."""
+
+    number: int
+    page: float = 0.0
+    first: list[float] = field(default_factory=list)
+    whole: list[float] = field(default_factory=list)
+    lost: int = 0
+    crossed: set[str] = field(default_factory=set)
+
+
+def main() -> None:
+    """Print a row for one visitor and one for many."""
+    many = int(sys.argv[1]) if len(sys.argv) > 1 else 50
+    seconds = float(sys.argv[2]) if len(sys.argv) > 2 else 10.0
+    with tempfile.TemporaryDirectory() as folder:
+        server = subprocess.Popen(
+            [sys.executable, __file__, "--serve", str(Path(folder) / "arena.db")], stdout=subprocess.PIPE, text=True
+        )
+        try:
+            assert server.stdout is not None
+            url = server.stdout.readline().strip()
+            asyncio.run(measure(url, many, seconds))
+        finally:
+            server.terminate()
+            server.wait()
+            if server.stdout is not None:
+                server.stdout.close()
+
+
+async def measure(url: str, many: int, seconds: float) -> None:
+    """One visitor who warms the server up and does not count, one alone, then all."""
+    await visit(url, 9000)
+    print(f"{'visitors':>8} {'page':>7} {'first p50':>10} {'first p95':>10} {'first max':>10} {'turn p95':>9}", end="")
+    print(f" {'lost':>5} {'crossed':>8}")
+    show([await visit(url, 9001)])
+    tasks = [asyncio.create_task(_later(url, number, seconds * number / many)) for number in range(many)]
+    show(await asyncio.gather(*tasks))
+
+
+def show(visits: list[Visit]) -> None:
+    """A row, in milliseconds."""
+    first = [each for one in visits for each in one.first]
+    whole = [each for one in visits for each in one.whole]
+    pages = statistics.median(one.page for one in visits)
+    cells = [f"{len(visits):>8}", f"{1e3 * pages:>7.0f}", f"{1e3 * quantile(first, 0.5):>10.0f}"]
+    cells += [f"{1e3 * quantile(first, 0.95):>10.0f}", f"{1e3 * max(first, default=0):>10.0f}"]
+    cells += [f"{1e3 * quantile(whole, 0.95):>9.0f}"]
+    cells += [f"{sum(one.lost for one in visits):>5}", f"{sum(len(one.crossed) for one in visits):>8}"]
+    print(" ".join(cells), flush=True)
+
+
+def quantile(values: list[float], share: float) -> float:
+    """The smallest value that at least this share of them do not pass; NaN where there are none."""
+    return sorted(values)[max(0, -int(-share * len(values) // 1) - 1)] if values else float("nan")
+
+
+async def _later(url: str, number: int, after: float) -> Visit:
+    await asyncio.sleep(after)
+    return await visit(url, number)
+
+
+async def visit(url: str, number: int) -> Visit:
+    """Come, talk, and look at the desk afterwards."""
+    made = Visit(number)
+    async with httpx2.AsyncClient(base_url=url, timeout=PATIENCE) as browser:
+        begun = time.perf_counter()
+        await browser.get("/")
+        config = (await browser.get("/config")).json()
+        events = {each["api_name"]: each["id"] for each in config["dependencies"]}
+        session = f"visitor{number}"
+        await _event(browser, session, events["load"], [], made, "")
+        made.page = time.perf_counter() - begun
+        for turn in range(TURNS):
+            said = f"V{number}T{turn} lunch, please"
+            await _event(browser, session, events["send"], [said, "Both"], made, f"Heard V{number}T{turn}")
+        desk = (await browser.get("/plain")).text
+    _read(desk, made)
+    kept = [desk.count(f"Heard V{number}T{turn}&#34;") + desk.count(f"Heard V{number}T{turn}&quot;") for turn in range(TURNS)]
+    made.lost += sum(count < 2 for count in kept)
+    return made
+
+
+async def _event(
+    browser: httpx2.AsyncClient, session: str, event: int, data: list[Any], made: Visit, awaited: str
+) -> None:
+    """Press something and follow the stream to its end."""
+    begun = time.perf_counter()
+    body = {"data": data, "fn_index": event, "session_hash": session, "event_data": None, "trigger_id": None}
+    (await browser.post("/gradio_api/queue/join", json=body)).raise_for_status()
+    first = done = False
+    async with browser.stream("GET", "/gradio_api/queue/data", params={"session_hash": session}) as stream:
+        async for line in stream.aiter_lines():
+            if not line.startswith("data:"):
+                continue
+            _read(line, made)
+            if awaited and not first and awaited in line:
+                first = True
+                made.first.append(time.perf_counter() - begun)
+            message = json.loads(line[5:])
+            done = done or (message["msg"] == "process_completed" and bool(message.get("success")))
+    if awaited:
+        made.whole.append(time.perf_counter() - begun)
+        made.lost += not (first and done)
+
+
+def _read(text: str, made: Visit) -> None:
+    made.crossed |= {found[0] for found in HEARD.finditer(text) if found[1] != str(made.number)}
+
+
+def serve(place: str) -> None:
+    """The arena with an instant model that says back whom it heard, until it is told to stop."""
+    from toolmend.apps.arena.site import serve as run
+    from toolmend.arena import Arena, Contestant
+    from toolmend.messages import Request
+    from toolmend.models.scripted import Scripted
+
+    def heard(request: Request) -> str:
+        said = [message.content for message in request.messages if message.role == "user"][-1]
+        return f'action.add_calendar_entry("Heard {said.split()[0]}", date="2024-05-03", time="12:00")'
+
+    models = {name: Scripted(heard, name) for name in ("instant/left", "instant/right")}
+    arena = Arena(place, [Contestant(name, "oneline") for name in models], suites=["calendar"], models=models)
+    run(arena, "127.0.0.1", 0, lambda url: print(url, flush=True))
+    arena.close()
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--serve"]:
+        serve(sys.argv[2])
+    else:
+        main()

@@ -1,0 +1,36 @@
+"""The arena as a Space: embedded models alone, no key, nothing fetched. `python app.py` serves it anywhere else, too.
+
+Reads GRADIO_SERVER_NAME and GRADIO_SERVER_PORT (default 0.0.0.0 and 7860) and TOOLMEND_STORE (default: `arena.db` in
+/data, where a Space has storage that stays, else beside this file).
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from toolmend.apps.arena.site import serve
+from toolmend.arena import Arena, Contestant
+
+MODELS = ("builtin/small", "builtin/plain", "builtin/early")
+KEPT = Path("/data")
+
+
+def store() -> str:
+    """Where talks and votes are kept."""
+    stays = KEPT.is_dir() and os.access(KEPT, os.W_OK)
+    return os.environ.get("TOOLMEND_STORE") or str((KEPT if stays else Path(__file__).parent) / "arena.db")
+
+
+def main() -> None:
+    """Serve until told to stop."""
+    arena = Arena(store(), [Contestant(model, "auto") for model in MODELS])
+    host, port = os.environ.get("GRADIO_SERVER_NAME", "0.0.0.0"), int(os.environ.get("GRADIO_SERVER_PORT", "7860"))
+    try:
+        serve(arena, host, port, lambda url: print(f"open {url}", flush=True))
+    finally:
+        arena.close()
+
+
+if __name__ == "__main__":
+    main()
