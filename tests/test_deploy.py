@@ -1,4 +1,4 @@
-"""What is in deploy/: app.py serves the arena from the package beside it, its lists agree, the Dockerfile's files exist."""
+"""What is in deploy/: app.py serves the arena, its lists agree with the package, the Dockerfile's files exist."""
 
 from __future__ import annotations
 

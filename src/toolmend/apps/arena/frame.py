@@ -33,6 +33,8 @@ def theme() -> gr.themes.Base:
         checkbox_border_color_selected="#0b6a78",
         body_text_color_subdued="#57534e",
         body_text_color_subdued_dark="#b5afa8",
+        input_placeholder_color="#6b6560",
+        input_placeholder_color_dark="#c4beb7",
         block_label_text_color="#44403c",
         block_label_text_color_dark="#d6d3d1",
         block_info_text_color="#57534e",
