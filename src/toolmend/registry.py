@@ -151,3 +151,6 @@ embedders: Registry[Factory] = Registry(
         "openai": "toolmend.knowledge.search.served:openai",
     },
 )
+# By host ("example.org", all below it) or by scheme.
+_WEB = "toolmend.knowledge.fetch.web:Web"
+fetchers: Registry[Factory] = Registry("fetcher", "toolmend.fetchers", {"http": _WEB, "https": _WEB})

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from postgres import Server, binaries, started
+from toolmend import db
 from toolmend.errors import BadOption, UnknownName
 from toolmend.knowledge import Library, Source
 from toolmend.knowledge.search import Search, load_embedder
@@ -30,24 +30,19 @@ Made = Callable[..., Source]
 DAY = date(2026, 11, 20)
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
-    pytest.importorskip("psycopg", reason="the extra 'postgres' is not installed")
-    folder = binaries()
-    if folder is None:
-        pytest.skip("no PostgreSQL server here: apt-get install postgresql")
-    with started(folder) as made:
-        yield made
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", "server", "vector_server"])
 def library(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Library]:
     if request.param == "sqlite":
         with Library(tmp_path / "know.db") as made:
             yield made
         return
-    with request.getfixturevalue("server").database() as url, Library(url) as made:
+    with request.getfixturevalue(request.param).database() as url, Library(url) as made:
         yield made
+
+
+def vectors(library: Library) -> int:
+    with db.reading(library.engine) as connection:
+        return int(connection.exec_driver_sql("SELECT count(*) FROM passage_vectors").scalar_one())
 
 
 @pytest.fixture
@@ -102,7 +97,7 @@ def test_what_is_added_revised_or_forgotten_is_so_at_once(library: Library, soup
     assert found(search, "soup from cups")[0] == soup.id
     library.forget(bread.id)
     assert search.by_words("bread oven", 5) == []
-    assert search.shelf.state()[0] == len(search.shelf.vectors()[0]) == 1
+    assert search.shelf.state()[0] == vectors(library) == 1
 
 
 def test_only_some_sources_are_looked_at(library: Library, soup: Source, bread: Source) -> None:
@@ -150,7 +145,7 @@ def test_killed_while_indexing_it_goes_on(library: Library, tmp_path: Path, writ
     search = Search(library, day=DAY)
     done = search.shelf.state()[0]
     assert done % 256 in (0, 600 - 512)
-    assert done == len(search.shelf.vectors()[0])
+    assert done == vectors(library)
     assert search.update() == 600 - done
     assert found(search, "What is thing599?")[0] == written("", "https://p.example/599").id
 

@@ -133,13 +133,36 @@ def test_ordinals(value, word, figure):
     assert (saying.ordinal(value), saying.nth(value)) == (word, figure)
 
 
+NAMED = {
+    "New Year's Day": (1, 1), "Valentine's Day": (2, 14), "Halloween": (10, 31), "Christmas Eve": (12, 24),
+    "Christmas Day": (12, 25), "Boxing Day": (12, 26), "New Year's Eve": (12, 31),
+}  # fmt: skip
+LAST = {
+    1: (31,),
+    2: (28, 29),
+    3: (31,),
+    4: (30,),
+    5: (31,),
+    6: (30,),
+    7: (31,),
+    8: (31,),
+    9: (30,),
+    10: (31,),
+    11: (30,),
+}
+
+
 def read_day(said):
     """Month and day of what was said, by an independent reader; both orders where only figures were said."""
+    if named := re.sub(r" \d{4}$", "", said) in NAMED and NAMED[re.sub(r" \d{4}$", "", said)]:
+        return {named}
     if figures := re.match(r"(?:(\d{4})-)?(\d+)[-/](\d+)", said):
         first, second = int(figures[2]), int(figures[3])
         return {(first, second)} if first <= 12 else {(second, first)}
     lower = said.lower()
     month = next(n for n, name in enumerate(saying.MONTHS, 1) if name[:3].lower() in lower)
+    if "last day of" in lower:
+        return {(month, day) for day in LAST[month]}
     without_year = re.sub(r",? (19|20)\d\d$", "", lower)
     if number := re.search(r"\d+", without_year):
         return {(month, int(number[0]))}
@@ -153,8 +176,23 @@ def test_every_day_said_means_that_day(with_year):
     for value in [*days, *SOME_DAYS]:
         for seed in range(12):
             said = saying.day(value, Random(f"{seed} {value}"), with_year=with_year)
-            assert read_day(said) == {(value.month, value.day)}, said
+            assert (value.month, value.day) in read_day(said), said
             assert (str(value.year) in said) == with_year, said
+
+
+@pytest.mark.parametrize(("year", "day"), [(2023, 28), (2024, 29)])
+def test_the_last_day_of_february_is_that_of_its_year(year, day):
+    said = {saying.day(date(year, 2, day), Random(seed), with_year=False) for seed in range(40)}
+    assert "the last day of February" in said
+    assert "the last day of February" not in {
+        saying.day(date(2024, 2, 28), Random(n), with_year=False) for n in range(99)
+    }
+
+
+def test_a_clock_face_does_not_say_the_half_of_the_day():
+    for value in ALL_TIMES:
+        said = saying.clock_face(value, Random(1))
+        assert not re.search(r"\d|morning|afternoon|evening|night|[ap]\.?m\.?\b", said), said
 
 
 def test_days_in_words_have_no_figure_but_the_year():

@@ -6,7 +6,7 @@ That a tool took a call does not make it right: such a reply has no mark. Knows 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from toolmend.grading import Grade
 from toolmend.grading.marks import marks_of
@@ -20,13 +20,16 @@ _WRONG = re.compile(r"argument '([^'.\[]+)[^']*': ")
 _NAMED = re.compile(r"([A-Za-z_]\w*): ")
 
 
-def graded(answer: Answer, *, bare: bool) -> Grade:
-    """The grade of an answer by what its calls came to. `bare`: a reply without a call is a mistake."""
-    mistakes = list(_mistakes(answer, bare))
+def graded(answer: Answer, *, bare: bool, not_run: Collection[str] = ()) -> Grade:
+    """The grade of an answer by what its calls came to. `bare`: a reply without a call is a mistake.
+
+    `not_run` are the ids of calls that were not allowed to run: that is nobody's mistake.
+    """
+    mistakes = list(_mistakes(answer, bare, not_run))
     return Grade(tuple(mistakes), bool(answer.calls), marks_of(mistakes, bool(answer.calls)))
 
 
-def _mistakes(answer: Answer, bare: bool) -> Iterator[Mistake]:
+def _mistakes(answer: Answer, bare: bool, not_run: Collection[str]) -> Iterator[Mistake]:
     reading = answer.reading
     if not answer.calls and reading.problem == "syntax":
         yield Mistake(Kind.SYNTAX, got=reading.detail[:300])
@@ -35,7 +38,8 @@ def _mistakes(answer: Answer, bare: bool) -> Iterator[Mistake]:
     pairs = list(zip(answer.calls, answer.results, strict=True))
     done = {call.tool for call, result in pairs if result.ok}
     # What a strategy tried again within the turn counts once, and not at all where it came right.
-    failed = {call.tool: (call, result) for call, result in pairs if not result.ok and call.tool not in done}
+    wrong = [(call, result) for call, result in pairs if not result.ok and call.id not in not_run]
+    failed = {call.tool: (call, result) for call, result in wrong if call.tool not in done}
     for call, result in failed.values():
         yield from _refused(call, result)
 

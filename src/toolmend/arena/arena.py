@@ -21,11 +21,13 @@ from typing import Any
 
 from toolmend import registry
 from toolmend.arena import history
+from toolmend.arena.asking import SECONDS, Terms
 from toolmend.arena.blind import Blind
 from toolmend.arena.board import Board, BoardFilter, make_board, too_few
 from toolmend.arena.case import case_views, loadable
 from toolmend.arena.conversation import Conversation
 from toolmend.arena.desk import Desk
+from toolmend.arena.offer import Offer
 from toolmend.arena.pairing import pair_talk
 from toolmend.arena.queue import PAIR, Progress, match_of, next_item, progress_of, prompt_id
 from toolmend.arena.records import new_id
@@ -35,6 +37,7 @@ from toolmend.arena.votes import Choice, read_choice, read_reason, read_tags, vo
 from toolmend.arena.workshop import Workshop, row_of
 from toolmend.errors import BadOption, UnknownName
 from toolmend.models import Model
+from toolmend.session import Policy
 
 COIN = secrets.SystemRandom()
 
@@ -43,7 +46,9 @@ class Arena:
     """Desks, battles and votes at a path or URL. `models` are models that were made instead of named (tests, demos).
 
     `suites` are those whose cases can be loaded (default: all that ship); `max_people` is how many desks are held in
-    memory at once: others come back from the records when they are needed. Raises what is wrong with place or names.
+    memory at once: others come back from the records when they are needed. `approve` says which calls may run; one that
+    is asked about waits for `approval_seconds`; in battles nobody is asked, it is a dry run. Raises what is wrong with
+    place or names.
     """
 
     def __init__(
@@ -55,15 +60,19 @@ class Arena:
         toolbox: str = "calendar",
         max_people: int = 1_000,
         models: Mapping[str, Model] | None = None,
+        approve: str | Policy = "danger=ask",
+        approval_seconds: float = SECONDS,
     ) -> None:
         if not contestants:
             raise BadOption("an arena needs at least one contestant")
         self.contestants = tuple(dict.fromkeys(contestants))
-        self.workshop = Workshop(os.fspath(place), models)
+        terms = Terms(Policy.of(approve) if isinstance(approve, str) else approve, approval_seconds)
+        self.workshop = Workshop(os.fspath(place), models, terms)
         self.records = self.workshop.records
         for each in self.contestants:
             self.workshop.check(each)
         self.toolbox, self._suites, self._most = toolbox, tuple(suites), max_people
+        self.workshop.offer = Offer(self.models, self.toolboxes, self._suites)
         self._desks: OrderedDict[str, Desk] = OrderedDict()
         self._opening: dict[str, asyncio.Lock] = {}
         self._blind = Blind(self.contestants)
@@ -86,8 +95,8 @@ class Arena:
 
     @property
     def toolboxes(self) -> list[str]:
-        """Every toolbox there is."""
-        return registry.toolboxes.names()
+        """Every toolbox that has a name, and the one to begin with."""
+        return list(dict.fromkeys((*registry.toolboxes.names(), self.toolbox)))
 
     @cached_property
     def cases(self) -> list[CaseView]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from toolmend.arena.views import Contestant, Failed, SideView, TurnView, Which, WorldRow, WorldView
+from toolmend.arena.views import Contestant, DecisionView, Failed, SideView, TurnView, Which, WorldRow, WorldView
 from toolmend.evals.masking import Mask
 
 LETTERS: dict[Which, str] = {"left": "A", "right": "B"}
@@ -53,7 +53,13 @@ class Blind:
             undone=turn.undone,
             correction=turn.correction,
             errors=tuple(map(self.text, turn.errors)),
+            decisions=tuple(map(self.decision, turn.decisions)),
         )
+
+    def decision(self, decision: DecisionView) -> DecisionView:
+        """What was not run, for both sides by the same policy."""
+        shown = [self.text(text) for text in (decision.call, decision.reason, decision.preview)]
+        return DecisionView(shown[0], decision.decision, decision.by, *shown[1:])
 
     def world(self, world: WorldView) -> WorldView:
         """The world without names in it."""

@@ -10,6 +10,7 @@ from typing import Any
 
 from toolmend.arena import accepting, world
 from toolmend.arena.case import Loaded
+from toolmend.arena.decided import Again, check_again, not_run
 from toolmend.arena.hearing import Heard
 from toolmend.arena.kept import KeptTurn, Waiting, folded, turn_views
 from toolmend.arena.setup import Setup
@@ -17,12 +18,13 @@ from toolmend.arena.steps import called
 from toolmend.arena.views import TurnView, WorldView
 from toolmend.arena.wording import suggested
 from toolmend.errors import BadOption, ModelError, ToolmendError
-from toolmend.events import Event, Marked
+from toolmend.events import Decided, Event, Marked, to_json
 from toolmend.grading import Grade
+from toolmend.messages import Call
 from toolmend.mistakes import Correction
 from toolmend.models import Model, OnDelta
 from toolmend.reading import read_python
-from toolmend.session import Answer, Session
+from toolmend.session import Answer, Approvals, Question, Session, Verdict
 from toolmend.strategies import Strategy
 from toolmend.tools import Toolbox
 
@@ -45,7 +47,9 @@ class Conversation:
         origin: Mapping[str, Any] | None = None,
     ) -> None:
         self.id, self.setup, self.loaded, self.origin = id_, setup, loaded, dict(origin or {})
+        self.approvals = Approvals()  # of the side that has this talk
         self._parts, self._append, self._position = parts, append, len(rows)
+        self._again: Again | None = None  # while a turn is told again: what was decided in it
         self.turns, self.waiting = folded(rows)  # waiting: what was said and has no answer
         self._session: Session | None = None
         self._heard: Heard | None = None
@@ -109,7 +113,11 @@ class Conversation:
         if turn.step is not None:
             self._before.setdefault(turn.step, session.tools.state())
         text = _given(turn, session)
-        return await self._taken(session, session.play(turn.said, target, reply=text), turn.step)
+        self._again = Again(turn.events, copied=True)
+        try:
+            return await self._taken(session, session.play(turn.said, target, reply=text), turn.step)
+        finally:
+            self._again = None
 
     async def take_over(self, turns: Sequence[KeptTurn]) -> None:
         """Begin with turns of another talk of the same settings, as they were; nobody is asked."""
@@ -156,7 +164,7 @@ class Conversation:
     def _grade(self, session: Session, answer: Answer, step: int | None) -> Grade:
         if step is not None and self.loaded is not None:
             return self.loaded.grade(step, answer, session, self._before.get(step))
-        return accepting.graded(answer, bare=session.strategy.bare)
+        return accepting.graded(answer, bare=session.strategy.bare, not_run=not_run(self._events))
 
     async def _ready(self) -> Session:
         """The session, made and told again what was said before if it is not there yet. Raises ToolmendError."""
@@ -171,6 +179,7 @@ class Conversation:
             system=self._system(),
             options=self.setup.options,
             sink=self._events.append,
+            approve=Approvals(self.approvals.policy, self._asked, self._told_before),
         )
         await self._tell_again(session)
         self._session = session
@@ -179,8 +188,11 @@ class Conversation:
     async def _tell_again(self, session: Session) -> None:
         """Bring a new session to where the talk was, from the replies that were kept; nobody is asked."""
         assert self._heard is not None
+        for turn in self.turns:
+            check_again(turn.events, session.tools)
         try:
             for turn in self.turns:
+                self._again = Again(turn.events)
                 asked = turn.asked
                 target = None if asked.amends is None else session.answers[asked.amends]
                 if turn.step is not None:
@@ -191,7 +203,22 @@ class Conversation:
             raise ToolmendError(f"this talk cannot go on ({error}); clear it, or begin a new one") from error
         finally:
             self._heard.tell_again(None)
+            self._again = None
             self._events.clear()
+
+    def _told_before(self, turn: int, call: Call) -> Decided | None:
+        """What was decided over a call that is told again; None for a new one."""
+        return self._again.before(turn, call) if self._again else None
+
+    async def _asked(self, question: Question) -> Verdict:
+        """Ask whoever sits there. The answer is kept before anything is run, whatever becomes of the turn."""
+        if self.approvals.ask is None:
+            return Verdict(False, "nobody can be asked here", "nobody")
+        verdict = await self.approvals.ask(question)
+        decision = "allowed" if verdict.allowed else "denied"
+        about = question.effect, decision, verdict.by, verdict.reason, question.preview
+        await self._note("decided", to_json(Decided(question.turn, question.call, *about)))
+        return verdict
 
     def _box(self) -> Toolbox:
         return self.loaded.toolbox() if self.loaded else Toolbox.load(self.setup.toolbox)

@@ -38,8 +38,10 @@ def copier(workshop: Workshop, desk: str, source: Conversation, k: int, turn: in
             row = row_of(talk)
             if number == k:
                 await workshop.db(workshop.records.replace_talk, desk, side.which, row)
-                side.talk, side.attempts = talk, tuple(made)
+                side.take(talk)
+                side.attempts = tuple(made)
             else:
+                side.asks_for(talk)
                 await workshop.db(workshop.records.add_talk, desk, side.which, row)
             for each in given:
                 await talk.give(each)

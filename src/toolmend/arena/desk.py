@@ -14,6 +14,7 @@ from dataclasses import replace
 from types import EllipsisType
 from typing import Any
 
+from toolmend.arena.asking import verdict_of
 from toolmend.arena.blind import Blind
 from toolmend.arena.conversation import Conversation
 from toolmend.arena.copying import copier
@@ -43,7 +44,8 @@ class Desk:
         blind: Blind | None = None,
     ) -> None:
         self.id, self.person, self.kind = id_, person, kind
-        self.left, self.right = Side("left", talks[0]), Side("right", talks[1])
+        terms = workshop.terms if kind == "chat" else workshop.terms.unasked()
+        self.left, self.right = Side("left", talks[0], terms=terms), Side("right", talks[1], terms=terms)
         self.blind, self.prompt = blind, ""
         self.voted: tuple[int, ...] = ()
         self.flow: Flow | None = None
@@ -148,8 +150,21 @@ class Desk:
         """Sentences that would correct the last reply of a side; [] where nothing is known to be wrong."""
         return [] if self.blind else [each.text for each in self.side(side).talk.suggestions()]
 
+    def answer(self, side: Which, number: str, allowed: bool, reason: str = "") -> None:
+        """Allow or deny the call that waits on a side; the reason of a no is told to the model.
+
+        Raises BadOption where the question of that number does not wait (any more).
+        """
+        self.side(side).asking.answer(number, verdict_of(allowed, reason))
+
+    @property
+    def waits(self) -> bool:
+        """Whether somebody must answer before anything goes on: every side that is busy has a call that waits."""
+        busy = [side for side in (self.left, self.right) if side.busy]
+        return bool(busy) and all(side.asking.question for side in busy)
+
     async def stop(self, to: To = "both") -> None:
-        """End what is being written."""
+        """End what is being written. A call that waits is not run, and its turn is taken back."""
         await asyncio.gather(*(side.stop() for side in self._sides(to)))
 
     async def undo(self, side: Which) -> str:
@@ -163,7 +178,9 @@ class Desk:
             here.busy = False
 
     async def clear(self, to: To) -> None:
-        """Begin anew with the same settings; the talk before keeps its address."""
+        """Begin anew with the same settings; the talk before keeps its address. A call that waits is not run."""
+        self._only_chats()
+        await asyncio.gather(*(side.stop() for side in self._sides(to) if side.asking.question))
         await self.set(to)
 
     async def set(
@@ -185,6 +202,8 @@ class Desk:
         self._only_chats()
         given = {"contestant": contestant, "toolbox": toolbox, "system": system, "temperature": temperature}
         changes = {**given, "max_tokens": max_tokens, "case": case, **({} if seed is ... else {"seed": seed})}
+        for each in self._sides(to):
+            await asyncio.to_thread(self._workshop.offer.check, each.talk.setup, changes)
         if contestant is not None:
             await asyncio.to_thread(self._workshop.check, contestant)
         sides = self._sides(to)
@@ -239,7 +258,8 @@ class Desk:
 
     async def _put(self, side: Side, talk: Conversation) -> None:
         await self._workshop.db(self._workshop.records.replace_talk, self.id, side.which, row_of(talk))
-        side.talk, side.attempts, side.problem = talk, (), ""
+        side.take(talk)
+        side.attempts, side.problem = (), ""
 
     def _correction(self, talk: Conversation, text: str | int) -> Correction:
         known = talk.suggestions()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from toolmend.arena import world
+from toolmend.arena.decided import decision_views
 from toolmend.arena.steps import called, steps_of
 from toolmend.arena.views import TurnView, WorldView
 from toolmend.arena.wording import in_words
@@ -92,6 +93,8 @@ def folded(rows: Iterable[tuple[str, Mapping[str, Any]]]) -> tuple[list[KeptTurn
     turns: list[KeptTurn] = []
     waiting: Waiting | None = None
     for kind, body in rows:
+        if kind == "decided":  # what was asked for waits on: the decision stands in its turn again
+            continue
         waiting = Waiting(body["text"], body["correction"]) if kind == "asked" else None
         if kind == "turn":
             turns.append(KeptTurn.from_json(body))
@@ -143,4 +146,5 @@ def _view(turn: KeptTurn, marks: tuple[Mark, ...], by_case: bool, corrected_by: 
         turn.errors,
         sum(event.usage.input_tokens + event.usage.output_tokens for event in replied),
         round(sum(event.usage.seconds for event in replied), 3),
+        decision_views(turn.events),
     )

@@ -7,12 +7,14 @@ import logging
 import threading
 from collections.abc import Awaitable, Callable
 
+from toolmend.arena.asking import Asking, Terms
 from toolmend.arena.conversation import Conversation
 from toolmend.arena.flow import Tell
-from toolmend.arena.views import AttemptView, Delta, Failed, SideView, Turn, TurnView, Update, Which
+from toolmend.arena.views import Asks, AttemptView, Delta, Failed, SideView, Turn, TurnView, Update, Which
 from toolmend.arena.workshop import origin_words
 from toolmend.errors import BadOption, ToolmendError
 from toolmend.models import OnDelta
+from toolmend.session import Approvals
 
 Work = Callable[["Side", OnDelta, Tell], Awaitable[TurnView]]
 
@@ -21,23 +23,41 @@ _log = logging.getLogger(__name__)
 
 
 class Side:
-    """`attempts` are those of a talk that was copied here."""
+    """`attempts` are those of a talk that was copied here, `terms` say which calls may run."""
 
-    def __init__(self, which: Which, talk: Conversation, attempts: tuple[AttemptView, ...] = ()) -> None:
+    def __init__(
+        self, which: Which, talk: Conversation, attempts: tuple[AttemptView, ...] = (), terms: Terms | None = None
+    ) -> None:
+        terms = terms or Terms()
         self.which: Which = which
-        self.talk, self.attempts = talk, attempts
+        self.asking = Asking(terms.seconds, self._asks)
+        self._approvals = Approvals(terms.policy, self.asking.ask)
+        self._tell: Tell | None = None
+        self.attempts = attempts
+        self.take(talk)
         self.busy, self.partial, self.problem = False, "", ""
         self._task: asyncio.Task[None] | None = None
 
+    def take(self, talk: Conversation) -> None:
+        """Have this talk here from now on."""
+        self.talk = talk
+        self.asks_for(talk)
+
+    def asks_for(self, talk: Conversation) -> None:
+        """Decide here over the calls of a talk."""
+        talk.approvals = self._approvals
+
     def begin(self) -> None:
-        """Take the side for a piece of work. Raises BadOption while it is still answering."""
+        """Take the side for a piece of work. Raises BadOption while it is still answering, or waits for an answer."""
+        if self.asking.question:
+            raise BadOption(f"a call of the {self.which} side waits for you: allow or deny it first, or stop the side")
         if self.busy:
             raise BadOption(f"the {self.which} side is still answering; wait, or stop it")
         self.busy, self.partial, self.problem = True, "", ""
 
     async def work(self, work: Work, tell: Tell) -> None:
         """Do it; what comes of it is told. Never raises: what went wrong is told, too, and stays in `problem`."""
-        self._task = asyncio.current_task()
+        self._task, self._tell = asyncio.current_task(), tell
         told: Update
         try:
             turn = await work(self, self._hear(tell), tell)
@@ -50,7 +70,7 @@ class Side:
             _log.exception("a side of the arena failed")
             told = Failed(self.which, f"unexpected {type(error).__name__}: {error}"[:300])
         finally:
-            self.busy, self.partial, self._task = False, "", None
+            self.busy, self.partial, self._task, self._tell = False, "", None, None
         self.problem = told.why if isinstance(told, Failed) else ""
         tell(told)
 
@@ -83,7 +103,14 @@ class Side:
             self.talk.next,
             origin_words(self.talk.origin),
             self.attempts,
+            self.asking.question,
         )
+
+    def _asks(self) -> None:
+        """Tell whoever watches that a call waits, or that it waits no more."""
+        if self._tell:
+            self.partial = ""
+            self._tell(Asks(self.which, self.asking.question))
 
     def _hear(self, tell: Tell) -> OnDelta:
         """What takes the pieces of a reply, from whatever thread."""

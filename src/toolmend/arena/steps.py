@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from toolmend.arena.views import StepView
 from toolmend.errors import BadOption
-from toolmend.events import Asked, Called, Corrected, Event, Guarded, Read, Refused, Replied, Undone
+from toolmend.events import Asked, Called, Corrected, Decided, Event, Guarded, Read, Refused, Replied, Undone
 from toolmend.messages import Call
 from toolmend.reading import render
 
@@ -45,6 +45,9 @@ def _steps(event: Event, wires: Iterator[tuple[str, str]]) -> Iterator[StepView]
         lines += [f"leniently: {', '.join(event.leniencies)}"] if event.leniencies else []
         lines += [f"no call: {event.problem}"] if event.problem else []
         yield StepView("read", "read as", "\n".join(lines))
+    elif isinstance(event, Decided):
+        if event.decision != "allowed" or event.by != "policy":  # what may run anyway is no news
+            yield StepView("decided", f"{event.decision} by {event.by}", _decided(event)[:_LONGEST])
     elif isinstance(event, Called):
         yield from _called(event)
     elif isinstance(event, Refused):
@@ -68,6 +71,11 @@ def _replied(event: Replied, wires: Iterator[tuple[str, str]]) -> Iterator[StepV
     wire = f"→ {sent}\n\n← {came}" if sent else ""
     tokens = event.usage.input_tokens + event.usage.output_tokens
     yield StepView("reply", title, text[:_LONGEST], tokens, round(event.usage.seconds, 3), wire)
+
+
+def _decided(event: Decided) -> str:
+    """The call of a decision, why it was decided so, and what was shown of it."""
+    return "\n".join(filter(None, (called(event.call), event.reason, event.preview)))
 
 
 def _called(event: Called) -> Iterator[StepView]:

@@ -43,8 +43,8 @@ class Contestant:
 class StepView:
     """One thing that happened in a turn, for the fold under a message.
 
-    `kind` is request, reply, thought, read, call, result, refused, undone or note. `wire` is the raw exchange: what
-    went to the model and what came back, "" where there is none.
+    `kind` is request, reply, thought, read, decided, call, result, refused, undone or note. `wire` is the raw exchange:
+    what went to the model and what came back, "" where there is none.
     """
 
     kind: str
@@ -56,13 +56,47 @@ class StepView:
 
 
 @dataclass(frozen=True, slots=True)
+class QuestionView:
+    """A call that waits for a person's yes: as it will run, in Python notation, and what it would change ("" if that
+    is not known). `id` is what an answer names; `within` says how long it waits."""
+
+    id: str
+    call: str
+    effect: str
+    preview: str = ""
+    within: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionView:
+    """What was decided over a call: allowed, denied or dry-run; `by` is person, nobody or policy."""
+
+    call: str
+    decision: str
+    by: str = "policy"
+    reason: str = ""
+    preview: str = ""
+
+    @property
+    def words(self) -> str:
+        """What was decided, for a screen."""
+        if self.decision == "allowed":
+            return "a person allowed it"
+        if self.decision == "dry-run":
+            return "a dry run: it was not run"
+        said = ": ".join(filter(None, ("a person said no" if self.by == "person" else "", self.reason)))
+        return f"not run: {said}"
+
+
+@dataclass(frozen=True, slots=True)
 class TurnView:
     """One thing said and what came of it.
 
     `calls` are Python notation. `judged` is "case" where a suite says what was expected, "tool" where only the tool
     could refuse, "" where nothing is shown (a blind battle before its vote). `corrected_by` is the turn that corrected
     this one, `amends` the one it corrects itself. `undone` tells that its calls do not stand any more. `given` tells
-    that the reply was brought along with a copied talk. `errors` are what tools answered instead of doing it.
+    that the reply was brought along with a copied talk. `errors` are what tools answered instead of doing it,
+    `decisions` what a person was asked about, and what was not run.
     """
 
     n: int
@@ -81,6 +115,7 @@ class TurnView:
     errors: tuple[str, ...] = ()
     tokens: int = 0
     seconds: float = 0.0
+    decisions: tuple[DecisionView, ...] = ()
 
     @property
     def glyphs(self) -> str:
@@ -131,7 +166,8 @@ class SideView:
 
     `partial` is what has been streamed of a reply that is still coming, `waiting` what was said and has no answer
     (it was stopped, or the process was killed), `problem` the last thing that went wrong, in one line. `next` is what
-    the loaded case says next. `origin` says in words where a copied or edited talk comes from.
+    the loaded case says next. `origin` says in words where a copied or edited talk comes from. `question` is the call
+    that waits for a person's yes.
     """
 
     side: Which
@@ -153,6 +189,7 @@ class SideView:
     next: str = ""
     origin: str = ""
     attempts: tuple[AttemptView, ...] = ()
+    question: QuestionView | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +234,15 @@ class Failed:
     why: str
 
 
-Update = Delta | Turn | Failed
+@dataclass(frozen=True, slots=True)
+class Asks:
+    """A call waits for a person's yes; None: it does not wait any more."""
+
+    side: Which
+    question: QuestionView | None
+
+
+Update = Delta | Turn | Failed | Asks
 
 
 @dataclass(frozen=True, slots=True)

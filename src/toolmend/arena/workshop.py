@@ -10,8 +10,10 @@ from typing import Any, ParamSpec, TypeVar
 import anyio
 from anyio import to_thread
 
+from toolmend.arena.asking import Terms
 from toolmend.arena.case import Loaded, load_case
 from toolmend.arena.conversation import Conversation
+from toolmend.arena.offer import Offer
 from toolmend.arena.records import Records, new_id
 from toolmend.arena.setup import Setup
 from toolmend.arena.views import Contestant
@@ -29,10 +31,11 @@ _WRITERS = 4  # threads at the database at once: each is there for a fraction of
 
 
 class Workshop:
-    """Makes conversations. `made` are models that were given instead of named, by name."""
+    """Makes conversations. `made` are models that were given instead of named, by name; `terms` are those of desks."""
 
-    def __init__(self, place: str, made: Mapping[str, Model] | None = None) -> None:
-        self.place, self.records = place, Records(place)
+    def __init__(self, place: str, made: Mapping[str, Model] | None = None, terms: Terms | None = None) -> None:
+        self.place, self.records, self.terms = place, Records(place), terms or Terms()
+        self.offer = Offer((), ())
         self._models: dict[str, Model] = dict(made or {})
         self._loading: dict[str, asyncio.Lock] = {}
         self._auto: Strategy | None = None

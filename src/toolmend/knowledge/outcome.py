@@ -7,7 +7,11 @@ no_text                       nothing to read: an empty file, a PDF of pictures
 too_large · bomb              more bytes than the limit; more than the limit once unpacked
 unknown_form · unreadable     no collector for it; it is damaged, or not what its name says
 private_address · not_web     an address inside some network; not an address of the web
-not_fetched                   nothing here fetches: save the page and add the file
+not_fetched                   nobody asked for fetching it, or nothing can: save the page and add the file
+robots_refused                robots.txt forbids it, or cannot be had
+not_found · refused_by_server HTTP 404 or 410; any other status that is no page
+too_slow · redirect_loop      not whole in its time; redirects in a circle, or too many
+unreachable                   no such host, no connection, no valid certificate, or it broke off
 """
 
 from __future__ import annotations
@@ -29,6 +33,12 @@ Name = Literal[
     "private_address",
     "not_web",
     "not_fetched",
+    "robots_refused",
+    "not_found",
+    "refused_by_server",
+    "too_slow",
+    "redirect_loop",
+    "unreachable",
 ]
 NAMES: tuple[Name, ...] = get_args(Name)
 KEPT: frozenset[Name] = frozenset({"added", "revised", "unchanged", "duplicate"})

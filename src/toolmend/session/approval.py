@@ -80,14 +80,19 @@ class Verdict:
 
 
 Asker = Callable[[Question], Awaitable[Verdict]]
+Before = Callable[[int, Call], Decided | None]
 
 
 @dataclass(frozen=True, slots=True)
 class Approvals:
-    """A policy, and who is asked; with nobody to ask, what would be asked is denied."""
+    """A policy, and who is asked; with nobody to ask, what would be asked is denied.
+
+    `before` is for a talk that is told again: what was decided over this call of this turn then, None for a new call.
+    """
 
     policy: Policy = Policy()
     ask: Asker | None = None
+    before: Before | None = None
 
 
 def approvals_of(given: str | Policy | Approvals | None) -> Approvals | None:
@@ -111,6 +116,8 @@ class Approver:
             tool.validate(call.arguments)
         except (UnknownName, ToolError):
             return None
+        if self.approvals.before and (then := self.approvals.before(turn, call)):
+            return then
         same = turn, json.dumps([call.tool, call.arguments], sort_keys=True, default=repr)
         made = self._denied.get(same)
         made = replace(made, call=call) if made else await self._decided(turn, call, tool.effect)

@@ -68,6 +68,14 @@ class Freyr:
         return _Turn(self, shortened(talk, self.tools)).prompt("freyr_intent")
 
 
+@dataclass(frozen=True, slots=True)
+class _Left:
+    """What was not done, and why: as a person reads it, and as a model is told."""
+
+    text: str
+    told: str
+
+
 @dataclass
 class _Turn:
     """One turn: what it was asked, and what it has done."""
@@ -76,7 +84,7 @@ class _Turn:
     talk: Talk
     calls: list[Call] = field(default_factory=list)
     results: list[CallResult] = field(default_factory=list)
-    given_up: list[str] = field(default_factory=list)
+    given_up: list[_Left] = field(default_factory=list)
     refused: list[tuple[Call, Wrong]] = field(default_factory=list)
 
     def flow(self) -> Flow:
@@ -124,7 +132,7 @@ class _Turn:
         while True:
             reply, reading = yield from self._values(messages, spec, nth)
             if reply.text.strip(" \n.*`\"'").upper() == GIVE_UP:
-                self.given_up.append(f"{spec.full_name} (left out)")
+                self._give_up(f"{spec.full_name} (left out)")
                 return False
             reading = replace(reading, leniencies=(*leniencies, *reading.leniencies))
             wrong = yield from self._run(reply, reading)
@@ -132,10 +140,10 @@ class _Turn:
                 return True
             if not budget.spend([wrong]):
                 yield spent([wrong])
-                self.given_up.append(f"{spec.full_name} ({wrong.text})")
+                self._give_up(f"{spec.full_name} ({wrong.text})", f"{spec.full_name} ({wrong.told})")
                 return False
             again = (
-                f"Error: {wrong.text}\nWrite the whole list again with this put right, or {GIVE_UP} to leave it out."
+                f"Error: {wrong.told}\nWrite the whole list again with this put right, or {GIVE_UP} to leave it out."
             )
             messages += [Message("assistant", reply.text), Message("user", again)]
 
@@ -157,7 +165,7 @@ class _Turn:
         not made again."""
         before = [wrong for call, wrong in self.refused if (call,) == reading.calls]
         if before:
-            return Wrong(REPEATED, f"these very values failed before: {before[0].text}")
+            return replace(before[0], kind=REPEATED, text=f"these very values failed before: {before[0].text}")
         results: tuple[CallResult, ...] = yield Act(reading.calls, reading)
         if not results:
             what = f"no values could be read{': ' + reading.detail if reading.detail else ''}"
@@ -178,7 +186,10 @@ class _Turn:
         kept = [pair for pair in zip(self.calls, self.results, strict=True) if pair[1].call_id not in undone]
         self.calls, self.results = [call for call, _ in kept], [result for _, result in kept]
         if others:
-            self.given_up.append("the rest, because all was to be done or nothing")
+            self._give_up("the rest, because all was to be done or nothing")
+
+    def _give_up(self, text: str, told: str = "") -> None:
+        self.given_up.append(_Left(text, told or text))
 
     def _summarise(self) -> Flow:
         """The words at the end. They must tell failures: if they do not, a sentence that does is added."""
@@ -219,7 +230,7 @@ class _Turn:
         """What became of the intents so far, a line each."""
         specs, pairs = {spec.full_name: spec for spec in self.talk.tools}, zip(self.calls, self.results, strict=True)
         made = [became(call, result, specs.get(call.tool), most) for call, result in pairs]
-        return [*made, *(f"{name}: not done" for name in self.given_up)]
+        return [*made, *(f"{each.told}: not done" for each in self.given_up)]
 
 
 def _operations(tools: Sequence[ToolSpec]) -> list[tuple[str, str]]:
@@ -243,5 +254,5 @@ def _made(calls: Sequence[Call]) -> str:
     return f"Done: {', '.join(call.tool for call in calls)}." if calls else "Nothing was done."
 
 
-def _not_made(given_up: Sequence[str]) -> str:
-    return f"Not done: {'; '.join(given_up)}." if given_up else ""
+def _not_made(given_up: Sequence[_Left]) -> str:
+    return f"Not done: {'; '.join(each.text for each in given_up)}." if given_up else ""

@@ -15,6 +15,7 @@ from toolmend.messages import Call, CallResult, Message, Reply, ToolSpec
 from toolmend.reading import Reading
 from toolmend.strategies.history import told
 from toolmend.strategies.prompt import digest, render
+from toolmend.strategies.retries import faults
 from toolmend.strategies.strategy import Act, Ask, Flag, Flow, Say, Step, Talk
 
 TALK = "conversation"
@@ -118,11 +119,11 @@ class _Turn:
                 self.results.append(told(result))
                 return True
             again = (
-                f"The operation failed: {result.error}\nIts values were: {dict(call.arguments)}\n"
+                f"The operation failed: {faults((result,))[0].told}\nIts values were: {dict(call.arguments)}\n"
                 f"Write the list again with other values, or write {ESCAPE} if it cannot be carried out."
             )
             messages.append(Message("user", again))
-        self.results.append(f"End of retries for {name}: {result.error}")
+        self.results.append(f"End of retries for {name}: {faults((result,))[0].told}")
         return False
 
     def prompt(self, name: str, spec: ToolSpec | None = None) -> str:

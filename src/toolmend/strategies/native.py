@@ -8,11 +8,11 @@ Nothing is dropped in silence: a call that comes as text although tools were sen
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from toolmend.messages import Call, CallResult, Message, Reply, ToolSpec
 from toolmend.reading import Reading, read
-from toolmend.strategies.history import acted, exchange
+from toolmend.strategies.history import MAX_RESULT, acted, exchange
 from toolmend.strategies.prompt import digest, render
 from toolmend.strategies.retries import EMPTY, TOOL_CHOICE, UNREADABLE, Retries, Wrong, faults, retries_option, spent
 from toolmend.strategies.shortlist import shortened, tools_option
@@ -25,13 +25,15 @@ class Native:
 
     `retries` per class of error; `summary=False` ends the turn as soon as all calls of a reply took effect, without
     asking for words (which a server that is made to call tools, `tool_choice=required`, never gives); `strict` reads no
-    call out of text; `tools` is how many are sent along, those that fit best (shortlist.py), 0 for all.
+    call out of text; `tools` is how many are sent along, those that fit best (shortlist.py), 0 for all; `result` is how
+    many characters of a tool's result are sent, 0 for all.
     """
 
     retries: int = retries_option()
     summary: bool = True
     strict: bool = False
     tools: int = tools_option()
+    result: int = field(default=MAX_RESULT, metadata={"least": 0})
 
     name = "native"
     bare = False
@@ -45,7 +47,7 @@ class Native:
     def turn(self, talk: Talk) -> Flow:
         """One request, any number of rounds of calls."""
         talk = shortened(talk, self.tools)
-        messages = [Message("system", self.system_text(talk)), *acted(talk.messages, talk.tools)]
+        messages = [Message("system", self.system_text(talk)), *acted(talk.messages, talk.tools, self.result)]
         budget, done, properly = Retries(self.retries), list[Call](), False
         while True:
             reply: Reply = yield Ask(tuple(messages), tools=talk.tools)
@@ -53,7 +55,7 @@ class Native:
             reading = self._read(reply, talk.tools, done, properly)
             results: tuple[CallResult, ...] = yield Act(reading.calls, reading)
             if reading.calls:
-                messages += exchange(reply.text if reply.calls else "", reading.calls, results)
+                messages += exchange(reply.text if reply.calls else "", reading.calls, results, self.result)
                 done += [call for call, result in zip(reading.calls, results, strict=True) if result.ok]
                 wrong = faults(results)
                 if not wrong and not self.summary:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from toolmend.messages import CallResult
+from toolmend.strategies.history import cut, marked
 from toolmend.strategies.strategy import Flag
 
 DEFAULT_RETRIES = 3
@@ -28,10 +29,16 @@ def retries_option() -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """An error: its class, and what a model is told of it."""
+    """An error: its class, and what is wrong. `foreign` tells that the words are from outside."""
 
     kind: str
     text: str
+    foreign: bool = False
+
+    @property
+    def told(self) -> str:
+        """What a model is told of it: words from outside between their marks."""
+        return marked(cut(self.text)) if self.foreign else self.text
 
 
 class Retries:
@@ -51,7 +58,7 @@ class Retries:
 
 def faults(results: Iterable[CallResult]) -> list[Wrong]:
     """The errors among results."""
-    return [Wrong(result.fault or "refused", str(result.error)) for result in results if not result.ok]
+    return [Wrong(result.fault or "refused", str(result.error), result.foreign) for result in results if not result.ok]
 
 
 def spent(wrong: Sequence[Wrong]) -> Flag:

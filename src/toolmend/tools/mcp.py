@@ -13,7 +13,6 @@ from __future__ import annotations
 import json
 import keyword
 import re
-import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -24,14 +23,13 @@ from toolmend.messages import Effect, ToolSpec
 from toolmend.options import read_options, split_name
 from toolmend.tools.foreign import checker, without_patterns
 from toolmend.tools.mcp_connection import Connection, Lost, Reach
+from toolmend.tools.texts import clean
 from toolmend.tools.tool import Tool
 from toolmend.tools.toolbox import Toolbox
 
 PREFIX = "mcp:"
 MOST_TOOLS = 1024
 LONGEST_DESCRIPTION = 4_000
-_SEEN = frozenset("\n\t\u200c\u200d")  # the last two join letters, or keep them apart, in scripts that need it
-_TAGS = range(0xE0000, 0xE1000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,20 +134,6 @@ def value_of(result: Any, most: int) -> Any:
         return clean(value, most)
     written = json.dumps(value, ensure_ascii=False)
     return _cleaned(value) if len(written) <= most else clean(written, most)
-
-
-def clean(text: str, most: int | None = None) -> str:
-    """A text without control characters and without those that no reader sees and a model does (tags, reversals of
-    direction); cut where it is longer than `most`."""
-    seen = "".join(filter(_is_seen, text))
-    if most is None or len(seen) <= most:
-        return seen
-    return f"{seen[:most]} … ({len(seen) - most:,} characters more)"
-
-
-def _is_seen(character: str) -> bool:
-    hidden = unicodedata.category(character) in ("Cc", "Cf", "Cs") or ord(character) in _TAGS
-    return character in _SEEN or not hidden
 
 
 def _cleaned(value: Any) -> Any:

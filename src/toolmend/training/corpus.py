@@ -13,9 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toolmend.models.builtin.tokens import ASSISTANT, BEGIN, END, PAD, USER, Tokens
+from toolmend.training.drills import drill
 from toolmend.training.meaning import Exchange
 from toolmend.training.segments import Segments, content_ids, merges
 
+Rows = dict[int, list[tuple[list[int], list[bool]]]]
 BUCKETS = (128, 192, 256, 384, 512, 640, 768)
 
 
@@ -71,23 +73,27 @@ def batches(
     chunk: int = 1024,
     apart: float = 0.6,
     swap: float = 0.0,
+    drills: float = 0.0,
     buckets: Sequence[int] = BUCKETS,
 ) -> Iterator[Batch]:
-    """Endless training batches; `start` skips whole chunks (for resuming). What fits no bucket is left out."""
+    """Endless training batches; `start` skips whole chunks (for resuming). What fits no bucket is left out.
+
+    A share `drills` of the rows are copying drills instead of dialogues.
+    """
     made, table, content = start, merges(tokens.tokenizer), content_ids(tokens, source.needed)
     while True:
-        rows: dict[int, list[tuple[list[int], list[bool]]]] = {bucket: [] for bucket in buckets}
+        rows: Rows = {bucket: [] for bucket in buckets}
         ready: list[Batch] = []
         for number in range(made * chunk, (made + 1) * chunk):
             random = Random(f"{seed}/{number}")
+            if drills and random.random() < drills:
+                _put(rows, *drill(random, content))
+                continue
             swaps = content if random.random() < swap else ()
             share = random.uniform(0.1, 0.8) if random.random() < apart else 0.0
             respell = Segments(table, random, share, swaps) if share or swaps else None
             ids, learned, _ = encode_dialogue(source.dialogue(seed * 100_000_007 + number, False), tokens, respell)
-            bucket = next((b for b in buckets if len(ids) <= b), None)
-            if bucket is None:
-                continue
-            rows[bucket].append((ids, learned))
+            _put(rows, ids, learned)
         for bucket, held in rows.items():
             size = tokens_per_batch // bucket
             ready += [pad(held[i : i + size], bucket) for i in range(0, len(held) - size + 1, size)]
@@ -95,6 +101,13 @@ def batches(
         for place, batch in enumerate(ready):
             yield replace(batch, chunk=made, place=place)
         made += 1
+
+
+def _put(rows: Rows, ids: list[int], learned: list[bool]) -> None:
+    """Into the narrowest bucket that holds it, if one does."""
+    bucket = next((each for each in rows if len(ids) <= each), None)
+    if bucket is not None:
+        rows[bucket].append((ids, learned))
 
 
 def pad(rows: Sequence[tuple[list[int], list[bool]]], width: int) -> Batch:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, time
+from datetime import date, time, timedelta
 from random import Random
 
 MONTHS = "January February March April May June July August September October November December".split()
@@ -22,6 +22,17 @@ _ORDINALS = {
     12: "twelfth",
     20: "twentieth",
     30: "thirtieth",
+}
+
+
+_HOLIDAYS = {
+    (1, 1): "New Year's Day",
+    (2, 14): "Valentine's Day",
+    (10, 31): "Halloween",
+    (12, 24): "Christmas Eve",
+    (12, 25): "Christmas Day",
+    (12, 26): "Boxing Day",
+    (12, 31): "New Year's Eve",
 }
 
 
@@ -65,7 +76,7 @@ def clock(value: time, random: Random) -> str:
         return random.choice(("midnight", "midnight", "12 midnight", "12am"))
     if random.random() < 0.18:
         return clock_in_words(value, random)
-    if random.random() < 0.02:
+    if random.random() < 0.03:
         return f"{value:%H%M}"
     hour12 = value.hour % 12 or 12
     half = "AM" if value.hour < 12 else "PM"
@@ -102,19 +113,24 @@ def clock_in_words(value: time, random: Random) -> str:
         return random.choice(("noon", "twelve noon", "midday"))
     if (value.hour, value.minute) == (0, 0):
         return "midnight"
-    hour, following = number(value.hour % 12 or 12), number((value.hour + 1) % 12 or 12)
     half = random.choice(("am", "a.m.")) if value.hour < 12 else random.choice(("pm", "p.m."))
     tail = part_of_day(value) if random.random() < 0.6 else half
+    said = clock_face(value, random)
+    if "o'clock" in said or said.startswith(("quarter to", "a quarter to")):
+        tail = part_of_day(value)
+    return f"{said} {tail}"
+
+
+def clock_face(value: time, random: Random) -> str:
+    """What a clock of twelve hours shows, in words: half past five, ten to six; not which half of the day."""
+    hour, following = number(value.hour % 12 or 12), number((value.hour + 1) % 12 or 12)
     forms = {
         0: (hour, hour, f"{hour} o'clock"),
         15: (f"quarter past {hour}", f"a quarter past {hour}", f"{hour} fifteen"),
         30: (f"half past {hour}", f"half past {hour}", f"half {hour}", f"{hour} thirty"),
         45: (f"quarter to {following}", f"a quarter to {following}", f"{hour} forty-five"),
     }
-    said = random.choice(forms.get(value.minute) or _odd_minutes(value.minute, hour, following))
-    if "o'clock" in said or said.startswith(("quarter to", "a quarter to")):
-        tail = part_of_day(value)
-    return f"{said} {tail}"
+    return random.choice(forms.get(value.minute) or _odd_minutes(value.minute, hour, following))
 
 
 def _odd_minutes(minute: int, hour: str, following: str) -> tuple[str, ...]:
@@ -129,6 +145,8 @@ def _odd_minutes(minute: int, hour: str, following: str) -> tuple[str, ...]:
 def day(value: date, random: Random, *, with_year: bool) -> str:
     """A date, with its year or without: Nov 11, the 3rd of May, 11/25/2024, 2024-11-11."""
     month, short = MONTHS[value.month - 1], _SHORT[value.month - 1]
+    if random.random() < 0.4 and (named := _named(value)):
+        return named + (f" {value.year}" if with_year else "")
     style = random.random()
     if style < 0.08 and with_year:
         return value.isoformat()
@@ -153,6 +171,13 @@ def day(value: date, random: Random, *, with_year: bool) -> str:
         )
     )
     return said + (random.choice((f", {value.year}", f" {value.year}")) if with_year else "")
+
+
+def _named(value: date) -> str:
+    """A day that has a name: the last of a month, some holidays; "" for others."""
+    if (value + timedelta(days=1)).day == 1 and value.month != 12:
+        return f"the last day of {MONTHS[value.month - 1]}"
+    return _HOLIDAYS.get((value.month, value.day), "")
 
 
 def day_in_words(value: date, random: Random, *, with_year: bool) -> str:

@@ -37,6 +37,7 @@ class Recipe:
     decay: float = 0.35
     apart: float = 0.6
     swap: float = 0.0
+    drills: float = 0.0
     stop: int | None = None
     seed: int = 1
     save_every: int = 250
@@ -75,6 +76,7 @@ def train(
         start=chunk,
         apart=recipe.apart,
         swap=recipe.swap,
+        drills=recipe.drills,
         buckets=recipe.buckets,
     )
     for _ in range(place):

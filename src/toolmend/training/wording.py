@@ -190,7 +190,9 @@ class Wording:
     def _said_clock(self, clock: time) -> str:
         """The time, at times without saying which half of the day: one to six are in the afternoon, eight to eleven in
         the morning."""
-        if (13 <= clock.hour <= 18 or 8 <= clock.hour <= 11) and self.random.random() < 0.07:
+        if (13 <= clock.hour <= 18 or 8 <= clock.hour <= 11) and self.random.random() < 0.12:
+            if self.random.random() < 0.4:
+                return saying.clock_face(clock, self.random)
             hour = clock.hour % 12
             minute = f":{clock:%M}" if clock.minute else ""
             return f"{hour}{minute}" + (" o'clock" if not minute and self.random.random() < 0.4 else "")

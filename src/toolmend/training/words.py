@@ -153,6 +153,14 @@ class Words:
         )
         return random.choice(made)
 
+    def _placed(self, random: Random, meeting: str) -> str:
+        """Something somewhere: `ferry to Naxos`, `walk in the park with Anna`, `training without the twins`."""
+        what = meeting if random.random() < 0.3 else self.event(random)
+        where = made_up(random) if random.random() < self.made_up_share else self.event(random).split()[-1]
+        link = random.choice(("in", "to", "in", "to", "on", "by", "near", "before", "without", "around", "behind"))
+        place = where.capitalize() if random.random() < 0.45 else f"{random.choice(('the', 'the', 'my'))} {where}"
+        return f"{what} {link} {place}" + (f" with {self.person(random)}" if random.random() < 0.2 else "")
+
     def title(self, random: Random) -> str:
         """A noun phrase as spoken, without article: `lunch with Anna`, `Tom's birthday party`."""
         shape = random.random()
@@ -175,7 +183,9 @@ class Words:
             return f"{self.event(random)} at {made_up(random).capitalize()} {self.pick(random, 'places')}"
         if shape < 0.66:
             return f"{self.event(random)} {random.choice(('for', 'from', 'for', 'of'))} {self.person(random)}"
-        if shape < 0.69:
+        if shape < 0.73:
+            return self._placed(random, meeting)
+        if shape < 0.76:
             return (
                 f"{self.event(random)} at the {made_up(random) if random.random() < 0.5 else self.pick(random, 'who')}"
             )

@@ -1,10 +1,15 @@
-"""Agent libraries, unmodified, against a server on loopback: pydantic-ai and langchain-openai, loops of calls."""
+"""Agent libraries, unmodified, against a server on loopback: pydantic-ai and langchain-openai, loops of calls.
+
+Neither closes what it opens, so each is given a client that the test closes.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
+import anyio
+import httpx2
 import pytest
 
 from chatting import listening
@@ -38,77 +43,93 @@ def calendar(made: list[str]) -> Any:
     return add_calendar_entry
 
 
-def test_pydantic_ai(url: str) -> None:
+def provided(url: str, work: Callable[[Any], Awaitable[None]]) -> None:
+    """What pydantic-ai does with a provider for this server, in a loop and with a client that end with it."""
     pytest.importorskip("pydantic_ai")
-    from pydantic_ai import Agent
-    from pydantic_ai.models.openai import OpenAIChatModel, OpenAIResponsesModel
+    openai = pytest.importorskip("openai")
     from pydantic_ai.providers.openai import OpenAIProvider
 
-    provider = OpenAIProvider(base_url=url, api_key="none")
-    asked: list[str] = []
+    async def run() -> None:
+        async with openai.AsyncOpenAI(base_url=url, api_key="none") as client:
+            await work(OpenAIProvider(openai_client=client))
 
-    def get_weather(city: str) -> str:
-        """The weather."""
-        asked.append(city)
-        return "sunny"
+    anyio.run(run)
 
-    for kind in (OpenAIChatModel, OpenAIResponsesModel):
-        asked.clear()
-        agent = Agent(kind("canned/native", provider=provider), tools=[get_weather])
-        assert agent.run_sync("The weather everywhere?").output == "All is well."
-        assert tuple(asked) == CITIES
+
+def test_pydantic_ai(url: str) -> None:
+    async def work(provider: Any) -> None:
+        from pydantic_ai import Agent
+        from pydantic_ai.models.openai import OpenAIChatModel, OpenAIResponsesModel
+
+        asked: list[str] = []
+
+        def get_weather(city: str) -> str:
+            """The weather."""
+            asked.append(city)
+            return "sunny"
+
+        for kind in (OpenAIChatModel, OpenAIResponsesModel):
+            asked.clear()
+            agent = Agent(kind("canned/native", provider=provider), tools=[get_weather])
+            assert (await agent.run("The weather everywhere?")).output == "All is well."
+            assert tuple(asked) == CITIES
+
+    provided(url, work)
 
 
 def test_pydantic_ai_corrects_the_embedded_model(url: str) -> None:
-    pytest.importorskip("pydantic_ai")
-    from pydantic_ai import Agent
-    from pydantic_ai.models.openai import OpenAIChatModel
-    from pydantic_ai.providers.openai import OpenAIProvider
+    async def work(provider: Any) -> None:
+        from pydantic_ai import Agent
+        from pydantic_ai.models.openai import OpenAIChatModel
 
-    made: list[str] = []
-    model = OpenAIChatModel("builtin/small", provider=OpenAIProvider(base_url=url, api_key="none"))
-    agent = Agent(model, tools=[calendar(made)])
-    history: list[Any] = []
-    for said in (FRED, "It should be at 6PM", "No, at 7PM"):
-        history = agent.run_sync(said, message_history=history).all_messages()
-    assert made == ["17:00", "18:00", "19:00"]
+        made: list[str] = []
+        agent = Agent(OpenAIChatModel("builtin/small", provider=provider), tools=[calendar(made)])
+        history: list[Any] = []
+        for said in (FRED, "It should be at 6PM", "No, at 7PM"):
+            history = (await agent.run(said, message_history=history)).all_messages()
+        assert made == ["17:00", "18:00", "19:00"]
+
+    provided(url, work)
 
 
-def test_langchain(url: str) -> None:
-    pytest.importorskip("langchain_openai")
+@pytest.fixture
+def chat(url: str) -> Iterator[Callable[..., Any]]:
+    """Makes chat models of langchain for this server."""
+    langchain = pytest.importorskip("langchain_openai")
+    with httpx2.Client() as http:
+        yield lambda model, **about: langchain.ChatOpenAI(
+            model=model, base_url=url, api_key="none", http_client=http, **about
+        )
+
+
+@pytest.mark.parametrize("responses", [False, True])
+def test_langchain(chat: Any, responses: bool) -> None:
     from langchain_core.messages import HumanMessage, ToolMessage
     from langchain_core.tools import tool
-    from langchain_openai import ChatOpenAI
 
     @tool
     def get_weather(city: str) -> str:
         """The weather."""
         return f"sunny in {city}"
 
-    for responses in (False, True):
-        chat = ChatOpenAI(model="canned/native", base_url=url, api_key="none", use_responses_api=responses)
-        messages: list[Any] = [HumanMessage("The weather everywhere?")]
-        asked: list[str] = []
-        for _ in range(8):
-            answer = chat.bind_tools([get_weather]).invoke(messages)
-            messages.append(answer)
-            for call in answer.tool_calls:
-                asked.append(call["args"]["city"])
-                messages.append(ToolMessage(get_weather.invoke(call["args"]), tool_call_id=call["id"]))
-            if not answer.tool_calls:
-                break
-        assert tuple(asked) == CITIES
-        assert answer.text == "All is well."
+    bound = chat("canned/native", use_responses_api=responses).bind_tools([get_weather])
+    messages: list[Any] = [HumanMessage("The weather everywhere?")]
+    asked: list[str] = []
+    while (answer := bound.invoke(messages)).tool_calls:
+        messages.append(answer)
+        for call in answer.tool_calls:
+            asked.append(call["args"]["city"])
+            messages.append(ToolMessage(get_weather.invoke(call["args"]), tool_call_id=call["id"]))
+    assert tuple(asked) == CITIES
+    assert answer.text == "All is well."
 
 
-def test_langchain_corrects_the_embedded_model(url: str) -> None:
-    pytest.importorskip("langchain_openai")
+def test_langchain_corrects_the_embedded_model(chat: Any) -> None:
     from langchain_core.messages import HumanMessage, ToolMessage
     from langchain_core.tools import tool
-    from langchain_openai import ChatOpenAI
 
     made: list[str] = []
-    bound = ChatOpenAI(model="builtin/small", base_url=url, api_key="none").bind_tools([tool(calendar(made))])
+    bound = chat("builtin/small").bind_tools([tool(calendar(made))])
     messages: list[Any] = []
     for said in (FRED, "It should be at 6PM", "No, at 7PM"):
         messages.append(HumanMessage(said))

@@ -47,14 +47,14 @@ def test_calls_after_the_request_are_rounds_of_it() -> None:
     assert history.messages == (Message("user", "An orc"),)
     (only,) = history.rounds
     assert only.calls == (Call("add_enemy", {"name": "Orc", "hp": 5}, "c1"),)
-    assert only.results == (CallResult("c1", "added"),)
+    assert only.results == (CallResult("c1", "added", foreign=True),)
 
 
 def test_calls_before_it_are_past_with_their_results() -> None:
     history = read(user("An orc"), ORC, result("c1", "added"), {"role": "assistant", "content": "Done."}, user("Hi"))
     assert history.rounds == ()
     assert [each.role for each in history.messages] == ["user", "assistant", "assistant", "user"]
-    assert history.messages[1].results == (CallResult("c1", "added"),)
+    assert history.messages[1].results == (CallResult("c1", "added", foreign=True),)
 
 
 def test_results_come_in_the_order_of_the_calls() -> None:
@@ -98,7 +98,7 @@ def test_react_is_told_its_steps_again() -> None:
     reply = record.reply(Ask(()))
     assert reply is not None
     assert reply.text == 'Action: add_enemy\nAction Input: {"name": "Orc", "hp": 5}'
-    assert record.results((Call("add_enemy", {"name": "Orc", "hp": 5}),)) == (CallResult("c1", "added"),)
+    assert record.results((Call("add_enemy", {"name": "Orc", "hp": 5}),)) == (CallResult("c1", "added", foreign=True),)
     assert record.reply(Ask(())) is None
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from chatting import CALENDAR, ENEMY, WEATHER, by_prompt, called, calls_of, function, result, user
 from toolmend.messages import Call, Reply
+from toolmend.strategies.history import marked
 
 PARIS = called(("call_1", "get_weather", {"city": "Paris"}))
 ASKED = user("What is the weather in Paris?")
@@ -72,7 +73,7 @@ def test_react_loops(serve: Any) -> None:
     history = [ASKED, PARIS, result("call_1", "sunny")]
     first = api.message("react:canned/text", *history, tools=[WEATHER])
     assert calls_of(first) == [("get_weather", {"city": "Rome"})]
-    assert api.text.requests[0].messages[-1].content == "Observation: sunny"
+    assert api.text.requests[0].messages[-1].content == f"Observation: {marked('sunny')}"
     history += [called(("call_2", "get_weather", {"city": "Rome"})), result("call_2", "sunny too")]
     assert api.message("react:canned/text", *history, tools=[WEATHER])["content"] == "Both are sunny."
 
@@ -88,7 +89,7 @@ def test_freyr_sums_up_after_the_results(serve: Any) -> None:
     made = called(("c1", "add_enemy", {"name": "Orc", "hp": 5}))
     message = api.message("freyr:canned/text", user("An orc"), made, result("c1", "added Orc"), tools=[ENEMY])
     assert message == {"role": "assistant", "content": "There is an orc now.", "refusal": None}
-    assert "add_enemy: added Orc" in api.text.requests[0].messages[0].content
+    assert f"add_enemy: {marked('added Orc')}" in api.text.requests[0].messages[0].content
     assert len(api.text.requests) == 1
 
 

@@ -15,7 +15,7 @@ from toolmend.apps.arena.people import person_of
 from toolmend.apps.arena.side import Doings, Settings, Shown, Talking
 from toolmend.apps.arena.told import Told
 from toolmend.apps.arena.watching import Pace, looks
-from toolmend.arena import Arena, Delta, Desk, Failed, SideView, To, Update, Which
+from toolmend.arena import Arena, Asks, Delta, Desk, Failed, SideView, To, Update, Which
 from toolmend.arena.views import SIDES
 from toolmend.errors import BadOption, ToolmendError
 
@@ -85,8 +85,8 @@ class Hands:
         desk = await self.desk(request)
         settings = [self.halves[side].settings.shown(side_of(desk, side)) for side in SIDES]
         yield {**self.both(desk), **settings[0], **settings[1]}
-        async for _ in looks(lambda: any(side_of(desk, side).busy for side in SIDES)):
-            yield self.both(desk)
+        async for shown in self.watch(desk):
+            yield shown
 
     @told
     async def send(self, text: str, to: str, request: gr.Request) -> Showing:
@@ -108,9 +108,19 @@ class Hands:
                     yield self.halves[update.side].talking.written(side_of(desk, update.side))
             else:
                 yield self.side(desk, update.side)
+            if isinstance(update, Asks):
+                yield {self.note: _waits(update.side) if update.question else ""}
             if isinstance(update, Failed):
                 yield {self.note: note_html(f"{update.side}: {update.why}", bad=True)}
         yield self.both(desk)
+
+    async def watch(self, desk: Desk) -> Showing:
+        """Both sides whenever they have changed, until nobody writes and nothing waits."""
+        seen = desk.view()
+        async for _ in looks(lambda: desk.busy):
+            if (now := desk.view()) != seen:
+                seen = now
+                yield self.both(desk)
 
     async def desk(self, request: gr.Request) -> Desk:
         """The desk of whoever asks."""
@@ -135,8 +145,14 @@ class Hand:
 
     @told
     async def acted(self, event: gr.EventData, request: gr.Request) -> Showing:
-        """A button or form within the talk: a correction, an edit, a mistake for the other side."""
+        """A button or form within the talk: an answer, a correction, an edit, a mistake for the other side."""
         desk, told = await self._hands.desk(request), Told(event)
+        if told.do in ("allow", "deny"):
+            desk.answer(self._side, told.word("id"), told.do == "allow", told.word("reason"))
+            yield {**self._hands.side(desk, self._side), self.note: ""}
+            async for shown in self._hands.watch(desk):
+                yield shown
+            return
         if told.do == "correct":
             updates = desk.correct(self._side, told.text)
         elif told.do == "edit":
@@ -214,6 +230,10 @@ def side_of(desk: Desk, side: Which) -> SideView:
     """One side of a desk, as it is."""
     view = desk.view()
     return view.left if side == "left" else view.right
+
+
+def _waits(side: Which) -> str:
+    return note_html(f"{side}: a call waits for your yes or no (Alt+{1 + SIDES.index(side)})")
 
 
 def _kept(side: Which, conversation: str) -> str:

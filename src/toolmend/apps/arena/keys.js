@@ -7,7 +7,7 @@ document.addEventListener("keydown", (event) => {
     const to = { l: "Left", r: "Right", b: "Both" }[key];
     const side = { 1: "left", 2: "right" }[key];
     const radio = to && document.querySelector(`#to input[value="${to}"]`);
-    const box = side && document.querySelector(`#${side}-talk form[data-do=correct] input`);
+    const box = side && document.querySelector(`#${side}-talk .question .yes, #${side}-talk form[data-do=correct] input`);
     if (radio) radio.click();
     else if (box) box.focus();
     else return;

@@ -27,7 +27,7 @@ element.addEventListener("toggle", (event) => {
 const scroller = element.closest(".block.talk") || element;
 let turns = 0;
 const atTheEnd = () => {
-  const now = element.querySelectorAll(".turn").length;
+  const now = element.querySelectorAll(".turn, .question").length;
   if (now !== turns) scroller.scrollTop = scroller.scrollHeight;
   turns = now;
 };

@@ -63,13 +63,14 @@ class Talking:
         return {
             self.title: gr.update(value=title_html(view)),
             self.talk: gr.update(value=talk_html(view, suggestions, fixing=fixing)),
-            self.live: gr.update(value=live_html(view.name or self.which, view.partial, view.busy)),
+            **self.written(view),
             self.world: gr.update(value=world_html(view.world)),
         }
 
     def written(self, view: SideView) -> Shown:
         """Only what is being written."""
-        return {self.live: gr.update(value=live_html(view.name or self.which, view.partial, view.busy))}
+        writes = view.busy and view.question is None
+        return {self.live: gr.update(value=live_html(view.name or self.which, view.partial, writes))}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -151,7 +152,8 @@ class Doings:
     def shown(self, view: SideView) -> Shown:
         """Which of them can be pressed now."""
         said = bool(view.turns or view.waiting)
-        able = (view.busy, said and not view.busy, said and not view.busy, said and not view.busy)
+        free = said and not view.busy
+        able = (view.busy, free, free, free or view.question is not None)
         return {part: gr.update(interactive=yes) for part, yes in zip(self.parts, able, strict=True)}
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from toolmend.apps.arena.markup import button, safe, tag
+from toolmend.apps.arena.question import decisions_html, question_html
 from toolmend.apps.arena.steps import steps_html
 from toolmend.arena.views import AttemptView, SideView, TurnView, other
 from toolmend.mistakes import Mark
@@ -36,7 +37,7 @@ def talk_html(side: SideView, suggestions: Sequence[str] = (), *, fixing: bool =
     if not rows:
         return told + tag("p", safe(_EMPTY if fixing else _BLIND_EMPTY), class_="empty") + _next(side)
     talk = tag("ol", "".join(rows), class_="turns", role="log", aria_label=f"Talk on the {side.side}")
-    after = [_attempts(side.attempts)]
+    after = [_attempts(side.attempts), question_html(side.side, side.question) if side.question else ""]
     if fixing and not side.busy:
         after += [_fixing(side, suggestions) if side.turns else "", _next(side)]
     return told + talk + "".join(after)
@@ -78,9 +79,11 @@ def _said(side: SideView, turn: TurnView, key: str, fixing: bool) -> str:
 
 def _reply(turn: TurnView) -> str:
     text, calls = turn.reply.strip(), "\n".join(turn.calls)
+    unrun = [each.call for each in turn.decisions if each.decision != "allowed"]
     parts = [tag("pre", tag("code", safe(calls)), class_="call", tabindex=0)] if calls else []
-    if text and not _is_call(text, turn.calls):
+    if text and not _is_call(text, [*turn.calls, *unrun]):
         parts.append(tag("p", safe(text), class_="words", dir="auto"))
+    parts += [decisions_html(turn.decisions)] * bool(turn.decisions)
     if not parts:
         parts.append(tag("p", "(no words and no call)", class_="empty"))
     parts.append(_verdict(turn))

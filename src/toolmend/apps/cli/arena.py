@@ -49,13 +49,15 @@ class Arenas(options.Command, click.Group):
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=7860, show_default=True, help="0 takes any that is free."
 )
+@options.approve_option
 @click.option("--plain", is_flag=True, help="The plain pages alone, without Gradio.")
 @options.store_option
 @click.pass_context
 def arena(ctx: click.Context, /, **asked: Any) -> None:
     """Talk to two models side by side, correct one while the other waits, vote blind, see who leads.
 
-    Everything is kept in the store: talks at their addresses, votes, the queue for raters. Needs the extra `arena`;
+    A call that --approve asks about waits on its side for a yes; in battles it is a dry run. Everything is kept in the
+    store: talks at their addresses, votes, the queue for raters. Needs the extra `arena`;
     without Gradio in it the plain pages are served alone.
     """
     if ctx.invoked_subcommand is not None:
@@ -67,7 +69,13 @@ def arena(ctx: click.Context, /, **asked: Any) -> None:
 
     full = has_gradio() and not asked["plain"]
     contestants = [Contestant(model, strategy) for model in asked["models"] for strategy in asked["strategies"]]
-    made = Arena(_place(asked["store"]), contestants, suites=asked["suites"], toolbox=asked["toolbox"])
+    made = Arena(
+        _place(asked["store"]),
+        contestants,
+        suites=asked["suites"],
+        toolbox=asked["toolbox"],
+        approve=asked["approve"],
+    )
     if not full and not asked["plain"]:
         screen.note("Gradio is not installed: the plain pages alone are served (pip install 'toolmend[arena]')")
     if not is_local(asked["host"]):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from toolmend.apps.cli import know_ask, options, screen
+from toolmend.apps.cli import know_add, know_ask, know_forget, options, screen
 from toolmend.apps.cli.options import Command, debug_option
 
 if TYPE_CHECKING:
@@ -35,40 +35,6 @@ def _open(store: str | None) -> Library:
     from toolmend.store.place import default_place
 
     return Library(store or default_place())
-
-
-@know.command(cls=Command)
-@click.argument("places", nargs=-1, required=True, metavar="FILE|FOLDER|URL…")
-@click.option("--url", default="", help="Where the one file was saved from.")
-@_store
-@options.format_option
-@debug_option
-@click.pass_context
-def add(ctx: click.Context, places: tuple[str, ...], url: str, store: str | None, form: str) -> None:
-    """Read saved pages, PDF, transcripts, PubMed XML, Markdown, notebooks; keep them.
-
-    Each thing has its outcome. The exit code is 2 if nothing was kept.
-    """
-    from pathlib import Path
-
-    from toolmend.errors import BadOption
-
-    if url and (len(places) != 1 or Path(places[0]).is_dir()):
-        raise BadOption("--url goes with one file")
-    rows = []
-    with _open(store) as library:
-        for place in places:
-            for each in library.add(place, url=url):
-                rows.append(each)
-                if form == "text":
-                    told = ", ".join(filter(None, [each.says, *each.notes]))
-                    click.echo(
-                        screen.plain(f"{each.name:<15}  {each.source or '-':<12}  {each.place}  {told}".rstrip())
-                    )
-    if form == "json":
-        keys = ("name", "place", "says", "source", "notes")
-        screen.print_json({"schema": 1, "outcomes": [{key: getattr(each, key) for key in keys} for each in rows]})
-    ctx.exit(0 if any(each.kept for each in rows) else 2)
 
 
 @know.command("list", cls=Command)
@@ -143,18 +109,10 @@ def trust(
             click.echo(screen.plain(line))
 
 
-@know.command(cls=Command)
-@click.argument("source_id", metavar="ID")
-@_store
-@debug_option
-def forget(source_id: str, store: str | None) -> None:
-    """Forget a source with all its states. What remains is a line that says so."""
-    with _open(store) as library:
-        click.echo(f"forgotten  {library.forget(source_id)}")
-
-
+know.add_command(know_add.add)
 know.add_command(know_ask.ask)
 know.add_command(know_ask.index)
+know.add_command(know_forget.forget)
 
 
 def _brief(source: Source) -> dict[str, Any]:

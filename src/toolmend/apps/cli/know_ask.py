@@ -91,13 +91,14 @@ def index(again: bool, embedder: str, store: str | None, form: str) -> None:
         for count in search.shelf.update():
             fresh += count
             screen.note(f"{fresh:,} passages, {fresh / max(time.monotonic() - began, 1e-9):,.0f} a second")
-        made, (passages, _) = search.shelf.made_by(), search.shelf.state()
+        made, (passages, _), way = search.shelf.made_by(), search.shelf.state(), search.way()
     name, width = made or (search.embedder.name, 0)
     if form == "json":
-        row = {"passages": passages, "new": fresh, "embedder": name, "dimension": width}
+        row = {"passages": passages, "new": fresh, "embedder": name, "dimension": width, "compared": way}
         screen.print_json({"schema": 1, "index": row})
         return
     click.echo(screen.plain(f"{passages:,} passages, {fresh:,} of them new; vectors by {name}, {width} numbers each"))
+    click.echo(f"compared {way}")
 
 
 def _lines(found: Answer) -> Iterator[str]:

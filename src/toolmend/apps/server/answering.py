@@ -12,6 +12,7 @@ from functools import partial
 from toolmend import tracing
 from toolmend.apps.server.choice import forced, not_honoured, told_to_call
 from toolmend.apps.server.client_tools import judged
+from toolmend.apps.server.history import unmarked, untouched
 from toolmend.apps.server.plan import Plan
 from toolmend.apps.server.refusals import unanswered
 from toolmend.apps.server.replay import Diverged, Record, record_of
@@ -95,7 +96,7 @@ async def _called(plan: Plan, voice: _Voice) -> Done:
             done = await _words(plan, voice)
     if not demanded or done.calls or done.wrong:
         return done if done.text or done.calls or done.wrong else replace(done, text=_closing(plan))
-    told = replace(talk, messages=(*talk.messages, *plan.history.told[len(plan.history.messages) :]))
+    told = replace(talk, messages=plan.told)
     again = await Turn(voice.ask, judge, Record(), Manner(one=one)).drive(forced(told, voice.model, one=one))
     if not again.calls and not again.wrong:
         raise not_honoured(plan.choice)
@@ -138,16 +139,16 @@ def _talked(plan: Plan) -> tuple[Message, ...]:
     """The whole talk for an answer in words."""
     told, specs = plan.history.told, plan.tools.specs
     system = "\n\n".join(filter(None, [plan.history.system, plan.shape.instruction if plan.shape else ""]))
-    said = acted(told, specs) if isinstance(plan.strategy, Native) else reported(told, specs)
+    said = acted(untouched(told), specs, 0) if isinstance(plan.strategy, Native) else reported(told, specs)
     return (*([Message("system", system)] if system else []), *said)
 
 
 def _closing(plan: Plan) -> str:
-    """What the calls of the last round came to, for models that have no words for it."""
+    """What the calls of the last round came to, for models that have no words for it: for the client, so unmarked."""
     specs: dict[str, ToolSpec] = {spec.full_name: spec for spec in plan.choice.specs or plan.tools.specs}
     last = plan.history.rounds[-1:]
     return "\n".join(
-        became(replace(call, tool=plan.tools.sent(call.tool)), result, specs.get(call.tool))
+        became(replace(call, tool=plan.tools.sent(call.tool)), unmarked(result), specs.get(call.tool))
         for each in last
         for call, result in zip(each.calls, each.results, strict=True)
     )

@@ -45,7 +45,10 @@ class History:
 
 
 def read_history(messages: Sequence[MessageBody], tools: ClientTools) -> History:
-    """The talk that the messages are. Raises ApiError (400) for calls without results and results without calls."""
+    """The talk that the messages are. Raises ApiError (400) for calls without results and results without calls.
+
+    What a client's tools answered is text from outside, and told to models as such (strategies/history.py).
+    """
     lead = 0
     while lead < len(messages) and messages[lead].role in ("system", "developer"):
         lead += 1
@@ -57,6 +60,17 @@ def read_history(messages: Sequence[MessageBody], tools: ClientTools) -> History
     rounds = tuple(Round(each.content, each.calls, each.results) for each in said[since:] if each.calls)
     before = [*said[:since], *(each for each in said[since:] if not each.calls)]
     return History(system, tuple(before), rounds)
+
+
+def untouched(messages: Iterable[Message]) -> tuple[Message, ...]:
+    """Messages whose results are told without marks, as they came: where the API has a role of its own for them, which
+    models that call tools were trained to tell apart, and which the client chose."""
+    return tuple(replace(each, results=tuple(map(unmarked, each.results))) for each in messages)
+
+
+def unmarked(result: CallResult) -> CallResult:
+    """A result that is told as it came."""
+    return replace(result, foreign=False)
 
 
 def failed(result: CallResult) -> CallResult:
@@ -121,7 +135,7 @@ def _called(message: MessageBody, answers: Sequence[MessageBody], first: int, to
             f"'tool_call_id'. The following tool_call_ids did not have response messages: {', '.join(missing)[:300]}",
             f"messages[{first + len(answers)}].role",
         )
-    results = tuple(CallResult(call.id, found[call.id]) for call in calls)
+    results = tuple(CallResult(call.id, found[call.id], foreign=True) for call in calls)
     return Message("assistant", text_of(message.content, _at(first - 1)), calls, results=results)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from toolmend.apps.server.body import ChatBody
 from toolmend.apps.server.choice import Choice, choice_of
 from toolmend.apps.server.client_tools import ClientTools, no_tools_for
-from toolmend.apps.server.history import History, read_history
+from toolmend.apps.server.history import History, read_history, untouched
 from toolmend.apps.server.refusals import invalid
 from toolmend.apps.server.served import Served, ServedModels
 from toolmend.apps.server.settings import ServerSettings
@@ -19,6 +19,8 @@ from toolmend.models.model import Model, declared
 from toolmend.reading import render
 from toolmend.strategies import About, Strategy, Talk
 from toolmend.strategies.auto import Auto
+from toolmend.strategies.history import MAX_RESULT
+from toolmend.strategies.native import Native
 from toolmend.strategies.oneline import Oneline
 
 
@@ -47,7 +49,15 @@ class Plan:
         specs, said = self.choice.specs, self.history.messages
         if isinstance(self.strategy, Oneline):
             said = as_lines(said, specs)
+        elif isinstance(self.strategy, Native):
+            said = untouched(said)
         return Talk(specs, said, system_for(self.strategy, specs, self.history.system), about=about(self.model))
+
+    @property
+    def told(self) -> tuple[Message, ...]:
+        """Everything, the calls made for the request too, for a prompt of our own."""
+        said = self.history.told
+        return as_lines(said, self.choice.specs) if isinstance(self.strategy, Oneline) else said
 
 
 def plan_of(body: ChatBody, models: ServedModels, settings: ServerSettings) -> Plan:
@@ -64,6 +74,10 @@ def plan_of(body: ChatBody, models: ServedModels, settings: ServerSettings) -> P
     strategy = served.strategy
     if isinstance(strategy, Auto):
         strategy, _ = strategy.choose(about(served.model, settings.toolbox or ""))
+    if isinstance(strategy, Native) and not settings.toolbox and strategy.result == MAX_RESULT:
+        strategy = replace(
+            strategy, result=0
+        )  # what a client sends is told whole, unless the server was told otherwise
     return Plan(served, strategy, tools, history, choice, shape, _options(body, settings), body.stops, body.parallel)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from toolmend.apps.server.history import Round, failed
+from toolmend.apps.server.history import Round, failed, unmarked
 from toolmend.messages import Call, CallResult, Reply, ToolSpec
 from toolmend.reading.intents import read_intents
 from toolmend.strategies import Ask, Flag, Strategy
@@ -59,7 +59,7 @@ class NativeRecord(Record):
         """Those of that round."""
         if not self._left:
             return None
-        return _same(calls, self._left[0].calls, self._left.pop(0).results)
+        return _same(calls, self._left[0].calls, tuple(map(unmarked, self._left.pop(0).results)))
 
 
 class ReactRecord(Record):

@@ -1,4 +1,4 @@
-"""The items at a place: a file, every file of a folder, or an address, for which nothing here fetches."""
+"""The items at a place: a file, every file of a folder. An address is refused: fetching is another's (../fetch)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ def refused(url: str) -> Outcome:
         return Outcome("not_web", url, "only http:// and https:// are addresses of the web")
     if is_private(host):
         return Outcome("private_address", url, f"{host} is inside a network; save the page and add the file")
-    return Outcome("not_fetched", url, f"nothing here fetches: save the page and `toolmend know add FILE --url {url}`")
+    says = f"fetched only with --fetch; or save the page and `toolmend know add FILE --url {url}`"
+    return Outcome("not_fetched", url, says)
 
 
 def _item(path: Path, name: str, url: str, seen: str) -> Item | Outcome:

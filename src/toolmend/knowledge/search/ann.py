@@ -25,6 +25,8 @@ _PROBES = 8
 class Faiss:
     """Vectors in cells, of which the nearest few are looked at. `file` keeps the built index where it is given."""
 
+    way = "faiss, IVF and SQ8"
+
     def __init__(self, ids: Ids, matrix: Vectors, file: Path | None = None, probes: int = _PROBES) -> None:
         self._ids, self._matrix, self._exact = ids, matrix, Exact(ids, matrix)
         self._faiss = _faiss()

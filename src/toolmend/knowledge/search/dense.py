@@ -17,7 +17,9 @@ Ids = NDArray[np.int64]
 
 
 class Index(Protocol):
-    """Vectors of length 1 under rising numbers."""
+    """Vectors of length 1 under rising numbers. `way`: how they are compared, and where."""
+
+    way: str
 
     def search(self, vector: Vectors, k: int, among: Sequence[int] | None = None) -> list[tuple[int, float]]:
         """The `k` nearest to a vector, as number and cosine, the nearest first; with `among` none but these."""
@@ -26,6 +28,8 @@ class Index(Protocol):
 
 class Exact:
     """Every vector compared."""
+
+    way = "in memory, exact"
 
     def __init__(self, ids: Ids, matrix: Vectors) -> None:
         self._ids, self._matrix = ids, np.ascontiguousarray(matrix, dtype=np.float32)

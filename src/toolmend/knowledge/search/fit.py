@@ -6,7 +6,8 @@ A number from 0 to 1, from stems alone; it ranks and it decides whether to answe
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
@@ -38,43 +39,51 @@ class Asked:
         return cls({each: weight / whole for each, weight in rare.items()})
 
 
+class Held:
+    """Stems, to ask how far a word is among them."""
+
+    def __init__(self, stems: Iterable[str]) -> None:
+        self.stems = frozenset(stems)
+        self._line = f" {' '.join(self.stems)} "  # where a beginning is found at the speed of str.find
+
+    def __call__(self, word: str) -> float:
+        """1 for a word that is there, less for one that only begins the same, or 0."""
+        if word in self.stems:
+            return 1.0
+        at = self._line.find(f" {word[:_BEGIN]}") if len(word) >= _BEGIN else -1
+        while at >= 0:
+            end = self._line.index(" ", at + 1)
+            if abs(len(word) - (end - at - 1)) <= 4:
+                return _ALIKE
+            at = self._line.find(f" {word[:_BEGIN]}", end)
+        return 0.0
+
+
 def fit(asked: Asked, passage: Stems) -> float:
     """How well a passage fits: half for the words it has, half for those that stand near to each other."""
-    body = set(passage.body)
-    found = {each: _share(each, passage, body) for each in asked.weights}
-    whole = sum(asked.weights[each] * share for each, share in found.items())
-    return 0.5 * whole + 0.5 * _nearest(asked, passage, found)
-
-
-def held(word: str, stems: AbstractSet[str]) -> float:
-    """How far a word is among stems: 1, less for one that only begins the same, or 0."""
-    if word in stems:
-        return 1.0
-    begin = word[:_BEGIN]
-    near = len(word) >= _BEGIN and any(each.startswith(begin) and abs(len(word) - len(each)) <= 4 for each in stems)
-    return _ALIKE if near else 0.0
-
-
-def _share(word: str, passage: Stems, body: AbstractSet[str]) -> float:
-    if word not in body and (word in passage.heading or word in passage.title):
-        return _ABOVE
-    return held(word, body)
-
-
-def _nearest(asked: Asked, passage: Stems, found: Mapping[str, float]) -> float:
-    """The weight of the words within one stretch of the text, and of those above it."""
     above = {each for each in asked.weights if each in passage.heading or each in passage.title}
-    here = {each for each, share in found.items() if share and each not in above}
+    held = Held(passage.body)
+    found = {each: _ABOVE if each in above and each not in held.stems else held(each) for each in asked.weights}
+    whole = sum(asked.weights[each] * share for each, share in found.items())
+    return 0.5 * whole + 0.5 * _nearest(asked, passage, found, above)
+
+
+def _nearest(asked: Asked, passage: Stems, found: Mapping[str, float], above: AbstractSet[str]) -> float:
+    """The weight of the words within one stretch of the text, and of those above it."""
     begins = {each[:_BEGIN]: each for each, share in found.items() if share == _ALIKE}
-    places = []
-    for at, stem in enumerate(passage.body):
-        if word := stem if stem in asked.weights else begins.get(stem[:_BEGIN]):
-            places.append((at, word))
-    most = 0.0
-    for first, (at, _) in enumerate(places):
-        seen = {each for place, each in places[first : first + _SPAN] if place < at + _SPAN}
-        most = max(most, sum(asked.weights[each] * found[each] for each in seen))
-        if seen >= here:
-            break
+    alike = {each: begins[each[:_BEGIN]] for each in set(passage.body) if each[:_BEGIN] in begins} if begins else {}
+    meant = alike | {each: each for each in asked.weights}
+    places = [(at, meant[stem]) for at, stem in enumerate(passage.body) if stem in meant]
+    worth = {each: asked.weights[each] * share for each, share in found.items()}
+    inside, most, now, last = Counter[str](), 0.0, 0.0, 0
+    for at, word in places:
+        now += 0.0 if inside[word] else worth[word]
+        inside[word] += 1
+        while places[last][0] <= at - _SPAN:
+            gone = places[last][1]
+            inside[gone] -= 1
+            now -= 0.0 if inside[gone] else worth[gone]
+            last += 1
+        most = max(most, now)
     missing = above - {each for _, each in places}
     return most + sum(asked.weights[each] * _ABOVE for each in missing)

@@ -17,7 +17,7 @@ from toolmend.knowledge.search.ann import FROM, Faiss
 from toolmend.knowledge.search.dense import Exact, Index
 from toolmend.knowledge.search.embedder import DEFAULT, Embedder, Vectors, load_embedder
 from toolmend.knowledge.search.fit import Asked, fit
-from toolmend.knowledge.search.fulltext import FullText, Stems
+from toolmend.knowledge.search.fulltext import FullText
 from toolmend.knowledge.search.question import Question, read_question
 from toolmend.knowledge.search.shelf import Shelf
 from toolmend.knowledge.search.spans import best_spans
@@ -59,6 +59,7 @@ class Search:
         self.words = FullText(self.shelf.engine)
         self.day = day or datetime.now(UTC).date()
         self._seen: tuple[int, int] | None = None
+        self._stamp: tuple[int, int, int] | None = None
         self._index: Index | None = None
         self._trust: dict[str, Trust] = {}
         self._texts: dict[str, str] = {}
@@ -79,26 +80,21 @@ class Search:
             return []
         asked = Asked.of(taken, self.words.counts(taken.stems), passages)
         held, most = self.words.stems(list(fused)), max(fused.values())
-        first = {number: fit(asked, held[number]) + _FUSED * fused[number] / most for number in held}
+        fits = {number: fit(asked, held[number]) for number in held}
+        first = {number: fits[number] + _FUSED * fused[number] / most for number in held}
         chosen = sorted(first, key=lambda number: (-first[number], number))[:_READ]
+        read = [
+            _Read(number, chunk, *self._span(taken, asked, fits[number], chunk), _FUSED * fused[number] / most)
+            for number, chunk in self.shelf.chunks(chosen).items()
+        ]
+        cosines, words = dict(near), {number: rank for rank, number in enumerate(worded, start=1)}
+        ranks = {number: rank for rank, (number, _) in enumerate(near, start=1)}
         hits = []
-        for number, chunk in self.shelf.chunks(chosen).items():
-            (start, end), sure = self._span(taken, asked, held[number], chunk)
-            trust = self.trust(chunk.source).score
-            score = (sure + _FUSED * fused[number] / most) * (1 + _TRUST * (trust - 0.5))
-            hits.append(
-                Hit(
-                    chunk,
-                    start,
-                    end,
-                    score,
-                    sure,
-                    dict(near).get(number, 0.0),
-                    trust,
-                    _rank(worded, number),
-                    _rank([each for each, _ in near], number),
-                )
-            )
+        for one in read if each else _may_win(read, k):
+            trust, number = self.trust(one.chunk.source).score, one.number
+            score = one.rough * (1 + _TRUST * (trust - 0.5))
+            seen = (cosines.get(number, 0.0), trust, words.get(number), ranks.get(number))
+            hits.append(Hit(one.chunk, *one.span, score, one.sure, *seen))
         hits.sort(key=lambda hit: (-hit.score, hit.chunk.source, hit.chunk.position))
         return spread(hits, each)[:k]
 
@@ -115,14 +111,14 @@ class Search:
         chunks = self.shelf.chunks(ids)
         return [chunks[number] for number in ids]
 
-    def _span(self, question: Question, asked: Asked, held: Stems, chunk: Chunk) -> tuple[tuple[int, int], float]:
-        """The best span of a passage, and how sure its words make."""
+    def _span(self, question: Question, asked: Asked, fits: float, chunk: Chunk) -> tuple[tuple[int, int], float]:
+        """The best span of a passage that fits so well, and how sure its words make."""
         text = self._text(chunk.source)
         spans = best_spans(question, asked, text, chunk.start, chunk.end)
         if not spans:
             return (chunk.start, chunk.end), 0.0
         best = spans[0]
-        whole = (2 * fit(asked, held) + best.share) / 3
+        whole = (2 * fits + best.share) / 3
         return (best.start, best.end), whole * (1.0 if best.shown else _UNSHOWN)
 
     def _text(self, source: str) -> str:
@@ -140,17 +136,28 @@ class Search:
     def _others(self) -> Others:
         return Others.of(self.library.sources(), self.library.outside())
 
+    def way(self) -> str:
+        """How vectors are compared, and where; whatever is not indexed yet is indexed first."""
+        return self._fresh().way
+
     def _fresh(self) -> Index:
-        """The vectors in memory, read again whenever the library changed."""
-        self.update()
-        state = self.shelf.state()
-        if self._index is None or state != self._seen:
-            ids, matrix = self.shelf.vectors()
-            self._index = Exact(ids, matrix) if len(ids) < FROM else Faiss(ids, matrix, self._file(state))
-            self._seen, self._trust = state, {}
-            self._texts = {}
+        """The vectors, opened again whenever the library changed."""
+        before = self.shelf.stamp()
+        if self._index is None or before != self._stamp:
+            self.update()
+            # What came into the library while this was indexed is not in: the next question sees a later history.
+            self._stamp = (before[0], self.shelf.stamp()[1], before[2])
+            self._seen = self.shelf.state()
+            self._index = self._open(self._seen)
+            self._trust, self._texts = {}, {}
             self.__dict__.pop("_others", None)
         return self._index
+
+    def _open(self, state: tuple[int, int]) -> Index:
+        if kept := self.shelf.in_database():
+            return kept
+        ids, matrix = self.shelf.vectors()
+        return Exact(ids, matrix) if len(ids) < FROM else Faiss(ids, matrix, self._file(state))
 
     def _file(self, state: tuple[int, int]) -> Path | None:
         """Where the built index of this state is kept: beside the library's file."""
@@ -184,5 +191,24 @@ def spread(hits: Sequence[Hit], each: int) -> list[Hit]:
     return kept
 
 
-def _rank(ranking: Sequence[int], number: int) -> int | None:
-    return ranking.index(number) + 1 if number in ranking else None
+@dataclass(frozen=True)
+class _Read:
+    """A passage that was read: the span that answers, how sure its words make, and what its ranks weigh."""
+
+    number: int
+    chunk: Chunk
+    span: tuple[int, int]
+    sure: float
+    ranked: float
+
+    @property
+    def rough(self) -> float:
+        """What it is worth before trust."""
+        return self.sure + self.ranked
+
+
+def _may_win(read: Sequence[_Read], k: int) -> list[_Read]:
+    """Those that trust could bring among the `k` best: to judge a source costs more than to read it."""
+    least = sorted((each.rough for each in read), reverse=True)[k - 1 : k]
+    bar = least[0] * (1 - _TRUST / 2) / (1 + _TRUST / 2) if least else 0.0
+    return [each for each in read if each.rough >= bar]

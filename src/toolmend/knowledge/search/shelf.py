@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import sqlalchemy as sa
@@ -19,8 +18,10 @@ from toolmend import db
 from toolmend.errors import BadFile, BadOption
 from toolmend.knowledge.chunks import Chunk
 from toolmend.knowledge.library import Library
+from toolmend.knowledge.search import pgvector
 from toolmend.knowledge.search.embedder import Embedder, Vectors
 from toolmend.knowledge.search.migrations import MIGRATIONS, ROOM
+from toolmend.knowledge.search.pgvector import PgVector
 from toolmend.knowledge.search.words import stems
 
 _LOCK = 0x746F  # of writers of an index, among the advisory locks of a PostgreSQL database
@@ -34,6 +35,7 @@ class Shelf:
     def __init__(self, library: Library, embedder: Embedder) -> None:
         self.library, self.embedder = library, embedder
         self._engine = library.engine
+        self._settled = False
         db.migrate(self._engine, ROOM, MIGRATIONS)
 
     @property
@@ -53,9 +55,14 @@ class Shelf:
                 self._lock(connection)
                 self._claim(connection, rows.shape[1])
                 fresh = [pair for pair in zip(pending, rows, strict=True) if _is_due(connection, pair[0])]
+                bare = not pgvector.width(connection)
                 for passage, row in fresh:
-                    _keep(connection, passage, row)
+                    _keep(connection, passage, row.astype("<f4").tobytes() if bare else pgvector.literal(row))
+            self._settled = False
             yield len(fresh)
+        if not self._settled:
+            self._settle()
+            self._settled = True
 
     def clear(self) -> None:
         """Drop the whole index, its embedder's name included; the library stays as it is."""
@@ -63,6 +70,30 @@ class Shelf:
             self._lock(connection)
             for table in ("passages", "passage_embedder"):
                 connection.exec_driver_sql(f"DELETE FROM {table}")
+
+    def stamp(self) -> tuple[int, int, int]:
+        """The greatest numbers in the library's history and among the passages, and how many facts from outside.
+
+        Nothing here or in the library changes without one of them; to read them costs nothing.
+        """
+        query = (
+            "SELECT (SELECT coalesce(max(id), 0) FROM library_history), (SELECT coalesce(max(id), 0) FROM passages), "
+            "(SELECT count(*) FROM outside)"
+        )
+        with db.reading(self._engine) as connection:
+            row = connection.exec_driver_sql(query).one()
+        return int(row[0]), int(row[1]), int(row[2])
+
+    def in_database(self) -> PgVector | None:
+        """The vectors where they are kept, if the database itself can compare them; None if it cannot."""
+        if self._engine.dialect.name != "postgresql":
+            return None
+        with db.reading(self._engine) as connection:
+            if not pgvector.width(connection):
+                return None
+            count = int(connection.exec_driver_sql("SELECT count(*) FROM passages").scalar_one())
+            graph = count >= pgvector.FROM and pgvector.graphed(connection)
+        return PgVector(self._engine, graph=graph)
 
     def state(self) -> tuple[int, int]:
         """Passages and the greatest number among them: together they tell one state from every other."""
@@ -76,7 +107,7 @@ class Shelf:
             return _made_by(connection)
 
     def vectors(self) -> tuple[NDArray[np.int64], Vectors]:
-        """The numbers of all passages, rising, and their vectors as one matrix."""
+        """The numbers of all passages, rising, and their vectors as one matrix; where the database does not compare them."""
         made = self.made_by()
         with db.reading(self._engine) as connection:
             rows = connection.exec_driver_sql("SELECT passage, vector FROM passage_vectors ORDER BY passage").all()
@@ -112,10 +143,32 @@ class Shelf:
                 f"vectors of two embedders do not mix: {_AGAIN}"
             )
 
+    def _settle(self) -> None:
+        """On PostgreSQL give the vectors to pgvector, if it came since, and make its index once there are many."""
+        made = self.made_by()
+        if made is None or self._engine.dialect.name != "postgresql":
+            return
+        many = self.state()[0] >= pgvector.FROM
+        with db.reading(self._engine) as connection:
+            if pgvector.width(connection):
+                due = many and not pgvector.graphed(connection) and pgvector.ours(connection)
+            else:
+                due = pgvector.wanted(connection, made[1])
+        if not due:
+            return
+        with db.writing(self._engine) as connection:
+            self._lock(connection)
+            if not pgvector.width(connection) and pgvector.allowed(connection):
+                pgvector.retype(connection, made[1])
+            if many and pgvector.width(connection):
+                pgvector.build(connection)
+
     def _claim(self, connection: Connection, width: int) -> None:
         """Write down whose vectors these are, or see that it is said already."""
         made = _made_by(connection)
         if made is None:
+            if connection.dialect.name == "postgresql" and pgvector.allowed(connection):
+                pgvector.retype(connection, width)
             insert = sa.text("INSERT INTO passage_embedder (id, name, dimension) VALUES (1, :name, :width)")
             connection.execute(insert, {"name": self.embedder.name, "width": width})
         elif made != (self.embedder.name, width):
@@ -181,8 +234,8 @@ def _is_due(connection: Connection, passage: _Passage) -> bool:
     return row is not None and (row[0], row[1]) == (passage.revision, None)
 
 
-def _keep(connection: Connection, passage: _Passage, vector: Any) -> None:
-    """Write a passage's rows."""
+def _keep(connection: Connection, passage: _Passage, vector: bytes | str) -> None:
+    """Write a passage's rows; the vector as bytes, or as pgvector reads it."""
     said = {name: _stemmed(getattr(passage, name)) for name in ("title", "heading", "body")}
     place = {"source": passage.source, "position": passage.position}
     if connection.dialect.name == "sqlite":
@@ -197,8 +250,9 @@ def _keep(connection: Connection, passage: _Passage, vector: Any) -> None:
             "setweight(to_tsvector('simple', :heading), 'B') || to_tsvector('simple', :body)) RETURNING id"
         )
         number = connection.execute(made, {**place, **said}).scalar_one()
-    insert = sa.text("INSERT INTO passage_vectors (passage, vector) VALUES (:id, :vector)")
-    connection.execute(insert, {"id": number, "vector": np.asarray(vector, dtype="<f4").tobytes()})
+    value = "CAST(:vector AS vector)" if isinstance(vector, str) else ":vector"
+    insert = sa.text(f"INSERT INTO passage_vectors (passage, vector) VALUES (:id, {value})")
+    connection.execute(insert, {"id": number, "vector": vector})
 
 
 def _stemmed(text: str) -> str:

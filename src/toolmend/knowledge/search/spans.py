@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import pairwise
 
 from toolmend.knowledge.chunks import sentences
-from toolmend.knowledge.search.fit import Asked, held
+from toolmend.knowledge.search.fit import Asked, Held
 from toolmend.knowledge.search.question import Question
 from toolmend.knowledge.search.words import stem, tokens
 
@@ -41,19 +40,21 @@ class Span:
 def best_spans(question: Question, asked: Asked, text: str, start: int, end: int) -> list[Span]:
     """The pieces of a part of a text, the best first; among equals the shorter."""
     alone = list(pieces(text, start, end))
-    words = [{stem(each) for each in tokens(text[first:last])} for first, last in alone]
+    held = [_held(asked, text[first:last]) for first, last in alone]
     found = []
     for number, (first, last) in enumerate(alone):
-        found.append(Span(first, last, _share(asked, words[number]), question.shown(text[first:last])))
+        found.append(Span(first, last, sum(held[number]), question.shown(text[first:last])))
         after = alone[number + 1 : number + 2]
         if after and after[0][1] - first <= _LONG:
-            share = _PAIR * _share(asked, words[number] | words[number + 1])
+            share = _PAIR * sum(map(max, held[number], held[number + 1]))
             found.append(Span(first, after[0][1], share, question.shown(text[first : after[0][1]])))
     return sorted(found, key=lambda span: (-span.score, span.end - span.start, span.start))
 
 
-def _share(asked: Asked, words: AbstractSet[str]) -> float:
-    return sum(weight * held(word, words) for word, weight in asked.weights.items())
+def _held(asked: Asked, text: str) -> list[float]:
+    """What each word of the question weighs in a piece."""
+    held = Held(stem(each) for each in tokens(text))
+    return [weight * held(word) for word, weight in asked.weights.items()]
 
 
 def pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -10,6 +10,7 @@ from starlette.responses import Response
 
 from toolmend.apps.arena.pages.rendering import back, form_of, page, text_of, told
 from toolmend.apps.arena.people import person_of
+from toolmend.apps.arena.question import EFFECTS
 from toolmend.arena import Arena, Contestant, Desk
 from toolmend.errors import BadOption
 
@@ -35,6 +36,7 @@ class Sitting:
             contestants=self._arena.contestants,
             toolboxes=self._arena.toolboxes,
             cases=self._arena.cases,
+            effects=EFFECTS,
         )
 
     @told
@@ -50,23 +52,28 @@ class Sitting:
 
 
 async def _send(desk: Desk, side: str, form: FormData) -> None:
-    await desk.send(side, text_of(form, "text"))  # type: ignore[arg-type]  # checked there
+    desk.send(side, text_of(form, "text"))  # type: ignore[arg-type]  # checked there
+    await _settled(desk)
 
 
 async def _correct(desk: Desk, side: str, form: FormData) -> None:
-    await desk.correct(side, text_of(form, "text"))  # type: ignore[arg-type]
+    desk.correct(side, text_of(form, "text"))  # type: ignore[arg-type]
+    await _settled(desk)
 
 
 async def _retry(desk: Desk, side: str, form: FormData) -> None:
-    await desk.retry(side)  # type: ignore[arg-type]
+    desk.retry(side)  # type: ignore[arg-type]
+    await _settled(desk)
 
 
 async def _edit(desk: Desk, side: str, form: FormData) -> None:
-    await desk.edit(side, _number(form, "n"), text_of(form, "text"))  # type: ignore[arg-type]
+    desk.edit(side, _number(form, "n"), text_of(form, "text"))  # type: ignore[arg-type]
+    await _settled(desk)
 
 
 async def _copy(desk: Desk, side: str, form: FormData) -> None:
-    await desk.copy(side, _number(form, "k"))  # type: ignore[arg-type]
+    desk.copy(side, _number(form, "k"))  # type: ignore[arg-type]
+    await _settled(desk)
 
 
 async def _undo(desk: Desk, side: str, form: FormData) -> None:
@@ -75,6 +82,16 @@ async def _undo(desk: Desk, side: str, form: FormData) -> None:
 
 async def _clear(desk: Desk, side: str, form: FormData) -> None:
     await desk.clear(side)  # type: ignore[arg-type]
+
+
+async def _allow(desk: Desk, side: str, form: FormData) -> None:
+    desk.answer(side, text_of(form, "id"), True)  # type: ignore[arg-type]
+    await _settled(desk)
+
+
+async def _deny(desk: Desk, side: str, form: FormData) -> None:
+    desk.answer(side, text_of(form, "id"), False, text_of(form, "reason"))  # type: ignore[arg-type]
+    await _settled(desk)
 
 
 async def _stop(desk: Desk, side: str, form: FormData) -> None:
@@ -90,6 +107,14 @@ async def _set(desk: Desk, side: str, form: FormData) -> None:
         case=text_of(form, "case") or None,
         system=text_of(form, "system").strip(),
     )
+
+
+async def _settled(desk: Desk) -> None:
+    """Wait until the work is done, or nothing goes on before somebody answers."""
+    if desk.flow is not None and not desk.waits:
+        async for _ in desk.flow:
+            if desk.waits:
+                return
 
 
 def _number(form: FormData, name: str) -> int:
@@ -108,5 +133,7 @@ _DEEDS: dict[str, Deed] = {
     "undo": _undo,
     "clear": _clear,
     "stop": _stop,
+    "allow": _allow,
+    "deny": _deny,
     "set": _set,
 }
