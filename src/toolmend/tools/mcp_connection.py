@@ -8,20 +8,18 @@ from __future__ import annotations
 
 import asyncio
 import atexit
-import os
-import shlex
-import tempfile
 import threading
 import weakref
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, ExitStack, asynccontextmanager
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import anyio
 from anyio import to_thread
 
 from toolmend.errors import BadOption, MissingExtra
+from toolmend.tools.mcp_reach import Gone, Lost, Reach, TooMuch
+from toolmend.tools.mcp_stdio import Said, over_stdio
 
 T = TypeVar("T")
 
@@ -31,24 +29,11 @@ START = 60.0
 """Seconds until a server must have answered for the first time: a command may have to be fetched first."""
 _SAID = 400
 _CLOSED = -32000
+_EVENT = "byte limit"  # how the SDK words an event that is too long
 
 _lock = threading.Lock()
 _stack = ExitStack()
 _portal: Any = None
-
-
-class Lost(Exception):
-    """The server is gone; its text says whether the call may have been made."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reach:
-    """How a server is reached: `seconds` for an answer, the variable that holds a bearer token, the variables that a
-    command gets beside PATH, HOME and the like."""
-
-    seconds: float = 30.0
-    key_env: str = ""
-    env: tuple[str, ...] = ()
 
 
 class Connection:
@@ -75,9 +60,14 @@ class Connection:
 
     async def _list(self) -> tuple[str, list[Any]]:
         client, found, cursor = await self._client(), list[Any](), None
+        size = 0
         for _ in range(MOST_PAGES):
-            page = await client.list_tools(cursor=cursor)
+            page = await self._asked(client.list_tools(cursor=cursor))
             found += page.tools
+            size += sum(len(each.model_dump_json()) for each in page.tools)
+            if size > self.reach.message:
+                self._held.let_go()
+                raise TooMuch(f"its list of tools has more than {self.reach.message:,} bytes")
             cursor = page.next_cursor
             if not cursor:
                 break
@@ -88,26 +78,38 @@ class Connection:
         client = await self._client()
         try:
             return await self._sent(client, tool, arguments)
-        except Lost:
-            if not again:
+        except Lost as lost:
+            if not again or isinstance(lost, TooMuch):
                 raise
         return await self._sent(await self._client(), tool, arguments)
 
     async def _sent(self, client: Any, tool: str, arguments: dict[str, Any]) -> Any:
-        from mcp.shared.exceptions import MCPError
-
         try:
             with anyio.fail_after(self.reach.seconds):
-                return await client.call_tool(tool, arguments)
+                return await self._asked(client.call_tool(tool, arguments))
         except TimeoutError:
             raise TimeoutError(f"no answer in {self.reach.seconds:g} s; the call may have been made") from None
-        except MCPError as error:
-            if error.code != _CLOSED:
+
+    async def _asked(self, asking: Awaitable[T]) -> T:
+        """What the server answers. Raises Lost."""
+        from mcp.shared.exceptions import MCPError
+
+        gone = self._held.gone
+        try:
+            return await asking
+        except TimeoutError:
+            raise
+        except Exception as error:  # whatever a transport raises when there is nobody
+            closed = isinstance(error, MCPError)
+            if closed and error.code != _CLOSED and not (gone and gone.why):
                 raise
             self._held.let_go()
-            raise Lost("the server went away during the call, which may have been made") from error
-        except Exception as error:  # whatever a transport raises when there is nobody
-            self._held.let_go()
+            if gone and gone.why:
+                raise gone.why from error
+            if closed and _EVENT in str(error):
+                raise self.reach.too_much from error
+            if closed:
+                raise Lost("the server went away during the call, which may have been made") from error
             raise Lost(f"the server cannot be reached: {_first(error)}") from error
 
     async def _client(self) -> Any:
@@ -120,39 +122,37 @@ class Connection:
             return self._held.client
 
     async def _open(self) -> None:
-        held, opened = self._held, asyncio.get_running_loop().create_future()
-        said = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")  # noqa: SIM115  (closed with the task)
+        held, opened, said, gone = self._held, asyncio.get_running_loop().create_future(), Said(), Gone()
 
         async def hold() -> None:
             """The whole life of a connection is in one task: its parts may only be left where they were entered."""
-            over = asyncio.Event()
             try:
-                async with _made(self.target, self.reach, said, over.set) as client:
-                    opened.set_result((client, over))
-                    await over.wait()
+                async with _made(self.target, self.reach, said, gone) as client:
+                    opened.set_result(client)
+                    await gone.over.wait()
             except BaseException as error:
                 if not opened.done():
                     opened.set_exception(error if isinstance(error, Exception) else Lost("it was stopped"))
                 elif not isinstance(error, Exception):
                     raise
             finally:
-                if not opened.cancelled() and opened.exception() is None:
-                    said.close()
+                gone()
 
         task = asyncio.get_running_loop().create_task(hold())
         try:
             with anyio.fail_after(START):
-                client, over = await asyncio.shield(opened)
+                client = await asyncio.shield(opened)
         except TimeoutError:
             opened.cancel()
             task.cancel()
             raise Lost(f"no connection in {START:g} s{_heard(said)}") from None
         except (MissingExtra, BadOption):
-            said.close()
             raise
         except Exception as error:
+            if gone.why:
+                raise gone.why from error
             raise Lost(f"no connection: {_first(error)}{_heard(said)}") from error
-        held.client, held.over, held.task, held.loop = client, over, task, asyncio.get_running_loop()
+        held.client, held.gone, held.task, held.loop = client, gone, task, asyncio.get_running_loop()
 
 
 class _Held:
@@ -160,37 +160,37 @@ class _Held:
 
     def __init__(self) -> None:
         self.client: Any = None
-        self.over: asyncio.Event | None = None
+        self.gone: Gone | None = None
         self.task: asyncio.Task[None] | None = None
         self.loop: asyncio.AbstractEventLoop | None = None
 
     @property
     def dead(self) -> bool:
         """Whether the other side is gone."""
-        return self.over is not None and self.over.is_set()
+        return self.gone is not None and self.gone.over.is_set()
 
     def let_go(self) -> None:
         """End it; in its loop."""
-        if self.over is not None:
-            self.over.set()
-        self.client = self.over = None
+        if self.gone is not None:
+            self.gone()
+        self.client = self.gone = None
 
 
 @asynccontextmanager
-async def _made(target: Any, reach: Reach, said: Any, over: Callable[[], None]) -> AsyncIterator[Any]:
-    """A client of the SDK, connected; `over` is called when the other side is gone."""
+async def _made(target: Any, reach: Reach, said: Said, gone: Gone) -> AsyncIterator[Any]:
+    """A client of the SDK, connected; `gone` is told when the other side is."""
     try:
         from mcp import Client
     except ModuleNotFoundError as error:
         raise MissingExtra("tools of an MCP server", "mcp") from error
-    transport = _transport(target, reach, said) if isinstance(target, str) else None
-    through = target if transport is None else _watched(transport, over)
+    transport = _transport(target, reach, said, gone) if isinstance(target, str) else None
+    through = target if transport is None else _watched(transport, gone)
     async with Client(through, read_timeout_seconds=START) as client:
         yield client
 
 
 @asynccontextmanager
-async def _watched(transport: AbstractAsyncContextManager[Any], over: Callable[[], None]) -> AsyncIterator[Any]:
+async def _watched(transport: AbstractAsyncContextManager[Any], over: Gone) -> AsyncIterator[Any]:
     """A transport that tells when it hears no more."""
     async with transport as (reading, writing):
         yield _Heard(reading, over), writing
@@ -199,7 +199,7 @@ async def _watched(transport: AbstractAsyncContextManager[Any], over: Callable[[
 class _Heard:
     """A stream of messages, and who is told of its end."""
 
-    def __init__(self, stream: Any, over: Callable[[], None]) -> None:
+    def __init__(self, stream: Any, over: Gone) -> None:
         self._stream, self._over = stream, over
 
     def __getattr__(self, name: str) -> Any:
@@ -223,38 +223,13 @@ class _Heard:
         return await self._stream.__aexit__(*error)
 
 
-def _transport(target: str, reach: Reach, said: Any) -> AbstractAsyncContextManager[Any]:
-    """The way to an address or into a command's process. A command sees no variable but harmless ones and those named:
-    keys of this program are none of its business."""
+def _transport(target: str, reach: Reach, said: Said, gone: Gone) -> AbstractAsyncContextManager[Any]:
+    """The way to an address or into a command's process."""
     if target.startswith(("http://", "https://")):
-        return _over_http(target, reach)
-    from mcp.client.stdio import StdioServerParameters, stdio_client
+        from toolmend.tools.mcp_http import over_http
 
-    command, *arguments = shlex.split(target)
-    env = {name: _variable(name) for name in reach.env}
-    parameters = StdioServerParameters(command=command, args=arguments, env=env)
-    through: AbstractAsyncContextManager[Any] = stdio_client(parameters, errlog=said)
-    return through
-
-
-@asynccontextmanager
-async def _over_http(url: str, reach: Reach) -> AsyncIterator[Any]:
-    import httpx2
-    from mcp.client.streamable_http import streamable_http_client
-
-    headers = {"authorization": f"Bearer {_variable(reach.key_env)}"} if reach.key_env else {}
-    async with (
-        httpx2.AsyncClient(headers=headers, timeout=httpx2.Timeout(reach.seconds)) as http,
-        streamable_http_client(url, http_client=http) as streams,
-    ):
-        yield streams
-
-
-def _variable(name: str) -> str:
-    value = os.environ.get(name)
-    if value is None:
-        raise BadOption(f"the environment has no variable {name}, which an MCP server is to get")
-    return value
+        return over_http(target, reach, gone)
+    return over_stdio(target, reach, said, gone)
 
 
 def _first(error: BaseException) -> str:
@@ -264,12 +239,9 @@ def _first(error: BaseException) -> str:
     return f"{str(error) or type(error).__name__}"[:_SAID]
 
 
-def _heard(said: Any) -> str:
-    """The end of what a command wrote to its standard error, which is closed then."""
-    with said:
-        said.seek(0)
-        text = " ".join(said.read().split())
-    return f"; it said: {text[-_SAID:]}" if text else ""
+def _heard(said: Said) -> str:
+    """What a command wrote last to its standard error."""
+    return f"; it said: {str(said)[-_SAID:]}" if str(said) else ""
 
 
 def _close(held: _Held) -> None:

@@ -25,6 +25,7 @@ PAIRS = (
     *(("--good", PAGE, 1.0), ("--bad", PAGE, 1.0), ("--accent", PAGE, 1.0), (BODY, PAGE, 1.0), (DIM, PAGE, 1.0)),
     *(("--good", BLOCK, 1.0), ("--bad", BLOCK, 1.0), ("--accent", BLOCK, 1.0), (BODY, BLOCK, 1.0), (DIM, BLOCK, 1.0)),
     *((BODY, SECOND, 1.0), (DIM, SECOND, 1.0), (BODY, SECOND, 0.85)),  # calls, steps, calls that are struck through
+    *(("--good", SECOND, 1.0), ("--bad", SECOND, 1.0)),  # what a call would change
     *((BODY, BUTTON, 1.0), (BODY, BUTTON, 0.75), ("button_secondary_text_color", BUTTON, 1.0)),  # the keys on a button
     *(("button_secondary_text_color", BUTTON_OVER, 1.0), (BODY, INPUT, 1.0), ("input_placeholder_color", INPUT, 1.0)),
     *(("button_primary_text_color", PRESS, 1.0), ("button_primary_text_color", PRESS_OVER, 1.0)),

@@ -172,6 +172,53 @@ def test_a_forged_event_is_refused_in_one_line(arena: Arena, told: Any) -> None:
 
 
 @alive
+async def test_a_call_that_waits_is_shown_and_answered(tmp_path: Path) -> None:
+    arena = make(tmp_path / "ask.db", approve="ask")
+    hands = hands_of(arena)
+    hand, half = Hand(hands, "left"), hands.halves["left"]
+    sent = hands.send(LUNCH, "Left", request())
+    heard: dict[Any, Any] = {}
+    async for each in sent:
+        heard |= each
+        if "Alt+1" in str(each.get(hands.note)):
+            break
+    talk = heard[half.talking.talk]["value"]
+    assert "May this call run?" in talk and "It changes something</b>:" in talk and "30 min  Lunch with Ada" in talk
+    assert heard[half.talking.live]["value"] == ""
+    assert [heard[part]["interactive"] for part in half.doings.parts] == [True, False, False, True]
+    number = talk.partition('data-id="')[2].partition('"')[0]
+    for who, told in (
+        ("eve", {"do": "allow", "id": number}),
+        ("ada", {"do": "allow"}),
+        ("ada", {"do": "deny", "id": 1}),
+    ):
+        refused = await seen(hand.acted(pressed(**told), request(who)))
+        assert "does not wait any more" in refused[hands.note], told
+    shown = await seen(hand.acted(pressed(do="deny", id=number, reason="<b>late</b>"), request()))
+    assert (
+        "a person said no: &lt;b&gt;late" in shown[half.talking.talk]
+        and "nothing in it yet" in shown[half.talking.world]
+    )
+    assert "May this call run?" not in (await seen(hands.load(request())))[half.talking.talk]
+    again = await seen(hand.acted(pressed(do="allow", id=number), request()))
+    assert "does not wait any more" in again[hands.note]
+    arena.close()
+
+
+@alive
+async def test_cleared_while_a_call_waits_the_side_is_empty(tmp_path: Path) -> None:
+    arena = make(tmp_path / "ask.db", approve="ask")
+    hands = hands_of(arena)
+    talk = hands.halves["left"].talking.talk
+    async for each in hands.send(LUNCH, "Left", request()):
+        if "Alt+1" in str(each.get(hands.note)):
+            break
+    assert "May this call run?" in (await anext(hands.load(request())))[talk]["value"]
+    assert "Nothing said yet" in (await seen(Hand(hands, "left").clear(request())))[talk]
+    arena.close()
+
+
+@alive
 async def test_a_battle_shows_no_name_before_its_vote_and_both_after(arena: Arena) -> None:
     page = battling_of(arena)
     heard = [json.dumps(list(each.values()), default=str) async for each in page.load(request())]

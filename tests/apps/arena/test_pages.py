@@ -188,3 +188,35 @@ async def test_people_at_once_keep_their_own_desks(tmp_path: Path) -> None:
 
     assert all(await asyncio.gather(*(visit(number) for number in range(20))))
     arena.close()
+
+
+@alive
+async def test_a_call_that_waits_is_answered_in_a_form(tmp_path: Path) -> None:
+    arena = make(tmp_path / "ask.db", approve="ask")
+    async with visiting(arena) as browser:
+        page = (await browser.post("/plain/do", data={"do": "send both", "text": LUNCH})).text
+        assert page.count("May this call run?") == 2 and "http-equiv" not in page
+        assert "+ 2024-05-03 12:00  30 min  Lunch with Ada" in page
+        left, right = re.findall(r'name="id" value="(\w+)"', page)
+        page = (await browser.post("/plain/do", data={"do": "allow left", "id": left})).text
+        assert page.count("May this call run?") == 1 and "a person allowed it" in page
+        late = await browser.post("/plain/do", data={"do": "allow left", "id": left})
+        assert (late.status_code, "does not wait any more" in late.text) == (400, True)
+        page = (await browser.post("/plain/do", data={"do": "deny right", "id": right, "reason": "<i>no</i>"})).text
+        assert "not run: a person said no: &lt;i&gt;no&lt;/i&gt;" in page
+        kept = re.findall(r'href="(/c/[^"]+)"', page)[1]
+    async with visiting(arena) as browser:
+        assert "a person said no" in (await browser.get(kept)).text
+    arena.close()
+
+
+@alive
+async def test_a_visitor_cannot_name_a_file_or_a_command(arena: Arena) -> None:
+    async with visiting(arena) as browser:
+        for name, value in (
+            ("toolbox", "mcp:touch /nowhere"),
+            ("toolbox", "json:loads"),
+            ("contestant", "/etc · oneline"),
+        ):
+            told = await browser.post("/plain/do", data={"do": "set left", name: value})
+            assert (told.status_code, "unknown" in told.text) == (404, True), value

@@ -26,7 +26,12 @@ def test_prompts_too_like_what_was_learned_are_left_out(invoke: Invoke, tmp_path
 
 
 def test_what_is_wrong_is_one_line(invoke: Invoke, tmp_path: Path) -> None:
-    for words in (("queue", "q"), ("queue", "q", "--prompts", tmp_path / "no.txt"), ("--model", "nobody/x")):
+    for words in (
+        ("queue", "q"),
+        ("queue", "q", "--prompts", tmp_path / "no.txt"),
+        ("--model", "nobody/x"),
+        ("--approve", "perhaps"),
+    ):
         done = invoke("arena", *words, "--store", tmp_path / "a.db")
         assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
 

@@ -16,7 +16,8 @@ from toolmend.arena.views import SIDES
 _KEYS = """<details class="keys"><summary>By keyboard</summary><p><kbd>Enter</kbd> sends; <kbd>Shift</kbd>+
 <kbd>Enter</kbd> is a new line. <kbd>Alt</kbd>+<kbd>L</kbd>, <kbd>Alt</kbd>+<kbd>R</kbd>, <kbd>Alt</kbd>+<kbd>B</kbd>:
 to the left, the right, both. <kbd>Alt</kbd>+<kbd>1</kbd> and <kbd>Alt</kbd>+<kbd>2</kbd>: into the box that corrects
-the left or right reply, or to <i>Allow</i> where a call waits. <kbd>/</kbd> goes to the box below. <kbd>Tab</kbd> reaches everything else.</p></details>"""
+the left or right reply, or to <i>Allow</i> where a call waits. <kbd>/</kbd> goes to the box below. <kbd>Tab</kbd>
+reaches everything else.</p></details>"""
 
 
 def duel_blocks(arena: Arena) -> gr.Blocks:

@@ -109,7 +109,7 @@ class Hands:
             else:
                 yield self.side(desk, update.side)
             if isinstance(update, Asks):
-                yield {self.note: _waits(update.side) if update.question else ""}
+                yield {self.note: _waits(desk)}
             if isinstance(update, Failed):
                 yield {self.note: note_html(f"{update.side}: {update.why}", bad=True)}
         yield self.both(desk)
@@ -149,7 +149,7 @@ class Hand:
         desk, told = await self._hands.desk(request), Told(event)
         if told.do in ("allow", "deny"):
             desk.answer(self._side, told.word("id"), told.do == "allow", told.word("reason"))
-            yield {**self._hands.side(desk, self._side), self.note: ""}
+            yield {**self._hands.side(desk, self._side), self.note: _waits(desk)}
             async for shown in self._hands.watch(desk):
                 yield shown
             return
@@ -232,8 +232,11 @@ def side_of(desk: Desk, side: Which) -> SideView:
     return view.left if side == "left" else view.right
 
 
-def _waits(side: Which) -> str:
-    return note_html(f"{side}: a call waits for your yes or no (Alt+{1 + SIDES.index(side)})")
+def _waits(desk: Desk) -> str:
+    """On which sides a call waits, and the keys that go there; "" where none does."""
+    sides = [side for side in SIDES if side_of(desk, side).question]
+    keys = ", ".join(f"Alt+{1 + SIDES.index(side)}" for side in sides)
+    return note_html(f"{' and '.join(sides)}: a call waits for your yes or no ({keys})") if sides else ""
 
 
 def _kept(side: Which, conversation: str) -> str:

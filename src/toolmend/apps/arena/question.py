@@ -9,25 +9,24 @@ from toolmend.arena.views import DecisionView, QuestionView, Which
 
 LONGEST = 500
 EFFECTS = {
-    "read": "It only reads.",
-    "write": "It changes something.",
-    "danger": "It does what cannot be taken back.",
+    "read": "It only reads",
+    "write": "It changes something",
+    "danger": "It does what cannot be taken back",
 }
 
 
 def question_html(side: Which, question: QuestionView) -> str:
     """The call, what it would change, and the two answers; Enter in the reason is the no."""
     call = tag("pre", tag("code", safe(question.call)), class_="call", tabindex=0)
-    parts = [tag("h3", "May this call run?"), call, tag("p", EFFECTS.get(question.effect, ""), class_="effect")]
-    if question.preview:
-        parts += [tag("p", "What it would change:"), preview_html(question.preview)]
-    else:
-        parts.append(tag("p", "What it would change cannot be told before it runs."))
+    known = ":" if question.preview else "; what would change cannot be told before it runs."
+    effect = tag("p", tag("b", EFFECTS[question.effect]) + known)
+    parts = [tag("h3", "May this call run?"), call, effect]
+    parts += [preview_html(question.preview)] if question.preview else []
     yes = tag("button", "Allow", type="button", data_do="allow", data_id=question.id, class_="yes")
     reason = tag("input", name="reason", type="text", maxlength=LONGEST, autocomplete="off")
     why = tag("label", "Why not? (optional, told to the model)" + reason)
     no = tag("button", "Deny", type="submit")
-    parts.append(tag("form", yes + why + no, data_do="deny", data_id=question.id))
+    parts.append(tag("form", yes + no + why, data_do="deny", data_id=question.id))
     late = f"With no answer within {question.within} it is not run. Stop takes the message back."
     parts.append(tag("p", safe(late), class_="late"))
     return tag("section", "".join(parts), class_="question", aria_label=f"The {side} side waits for your answer")

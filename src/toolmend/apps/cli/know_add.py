@@ -29,9 +29,7 @@ _NUMBER = click.FloatRange(0)
 @click.option("--list", "listed", metavar="FILE", help="Further places, one a line; # begins a remark.")
 @click.option("--fetch", is_flag=True, help="Fetch addresses. Without it nothing is sent anywhere.")
 @click.option("--pause", type=_NUMBER, default=1.0, show_default=True, help="Seconds between requests to a host.")
-@click.option(
-    "--max-age", type=_NUMBER, default=24.0, show_default=True, help="Hours: what is older is asked for again."
-)
+@click.option("--max-age", type=_NUMBER, default=24.0, show_default=True, help="Hours: what is older is asked again.")
 @click.option("--allow", multiple=True, metavar="HOST", help="A host or IP inside your network to fetch from as well.")
 @click.option(
     "--store",

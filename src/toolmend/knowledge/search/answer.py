@@ -11,11 +11,11 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from toolmend.knowledge.quotes import Quote, quote
-from toolmend.knowledge.search.question import NUMBER, read_question
+from toolmend.knowledge.search.question import ALONE, NUMBER, read_question
 from toolmend.knowledge.search.search import Hit, Search, spread
 from toolmend.knowledge.search.words import content, stem, tokens
 
-SURE = 0.74
+SURE = 0.7
 """How sure the words must make, from the dev half of the questions (docs/knowledge.md)."""
 _LOOKED = 5
 _ALSO = 0.85  # of the best: what else is quoted
@@ -160,7 +160,7 @@ _LITTLE = "one two three four five six seven eight nine ten eleven twelve".split
 def _figures(text: str, counted: Sequence[str], about: set[str]) -> set[str]:
     """The numbers in a quote, written in one way; where something is counted, those shortly before it."""
     found = set()
-    for number in re.finditer(rf"(?<![\w.]){NUMBER}(?:\s?%)?", text, re.IGNORECASE):
+    for number in re.finditer(rf"{ALONE}{NUMBER}(?:\s?%)?", text, re.IGNORECASE):
         after = content(text[number.end() : number.end() + 40])
         if counted and not set(counted) & set(after):
             continue

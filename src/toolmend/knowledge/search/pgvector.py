@@ -1,7 +1,7 @@
 """Passages by their vectors on PostgreSQL with the extension pgvector: in SQL, exact, or HNSW in large libraries.
 
-The column of vectors is bytes, or vector(n) where the extension is there or may be created. A filter is answered exactly
-on what it lets through: a graph under a filter that keeps little loses answers. Knows no passage's words.
+The column of vectors is bytes, or vector(n) where the extension is there or may be created. A filter is answered
+exactly on what it lets through: a graph under a filter that keeps little loses answers. Knows no passage's words.
 """
 
 from __future__ import annotations

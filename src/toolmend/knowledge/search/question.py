@@ -6,7 +6,9 @@ Rules over English words; a question of another kind wants anything. Knows no pa
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
 from typing import Literal
 
 from toolmend.knowledge.search.words import content, stem, stems, tokens
@@ -14,15 +16,21 @@ from toolmend.knowledge.search.words import content, stem, stems, tokens
 Wanted = Literal["count", "share", "duration", "amount", "date", "anything"]
 
 _PART = r"(?:share|proportion|percentage|percent|per cent|fraction|portion)\b"
+_TIME = r"(?:year|month|day|date)\b"
 _WANTED: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
     ("share", re.compile(r"\b(?:what|which|how large an?|how many) (?:\w+ )?" + _PART, re.IGNORECASE)),
     ("count", re.compile(r"\bhow many\b", re.IGNORECASE)),
     ("duration", re.compile(r"\bhow long\b|\bhow many (?:seconds|minutes|hours|days|weeks|months|years)\b", re.I)),
     ("amount", re.compile(r"\bhow (?:much|large|big|high|heavy|expensive|wide|tall|old)\b", re.IGNORECASE)),
-    ("date", re.compile(r"^when\b|\b(?:what|which|in what|in which) (?:year|month|day|date)\b", re.IGNORECASE)),
+    # `When should I …?` asks for a condition.
+    (
+        "date",
+        re.compile(r"^when\b(?! (?:should|do|does|can|could|must|may)\b)|\b(?:what|which) " + _TIME, re.IGNORECASE),
+    ),
 )
 _ASKING = frozenset("share proportion percentage percent fraction long large big high many much number".split())
 
+ALONE = r"(?<![\w.])(?<![A-Za-z]-)"  # no part of a name: GPT-4
 NUMBER = (
     r"(?:~|≥|≤|<|>)?(?:\d[\d,.]*\s?[kKmMbB]?\b|"
     r"(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|"
@@ -33,32 +41,50 @@ _UNIT = r"(?:milliseconds?|microseconds?|ms|µs|seconds?|minutes?|hours?|days?|w
 _MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
 _SHAPES: dict[Wanted, re.Pattern[str]] = {
     "share": re.compile(r"\d\s?%|\bper ?cent\b|\b(?:half|third|quarter|fifth|tenth)s?\b", re.IGNORECASE),
-    "duration": re.compile(rf"(?<![\w.]){NUMBER}[\s-]*{_UNIT}|\bdecades\b", re.IGNORECASE),
-    "count": re.compile(rf"(?<![\w.]){NUMBER}", re.IGNORECASE),
-    "amount": re.compile(rf"(?<![\w.])[$€£]?{NUMBER}", re.IGNORECASE),
+    "duration": re.compile(rf"{ALONE}{NUMBER}[\s-]*{_UNIT}|\bdecades\b", re.IGNORECASE),
+    "count": re.compile(rf"{ALONE}{NUMBER}", re.IGNORECASE),
+    "amount": re.compile(rf"{ALONE}[$€£]?{NUMBER}", re.IGNORECASE),
     "date": re.compile(rf"\b(?:1[5-9]|20)\d\d\b|{_MONTH}\s+\d|\d\s+{_MONTH}"),
 }
+_VERB = r"(?:do|does|did|is|are|was|were|be|has|have|had|will|would|can|could|should|may|might|must)\b"
+# What is counted ends where the sentence goes on: `memory | does ChemCrow need`, `genes | were mutated`.
 _COUNTED = re.compile(
-    r"\bhow (?:many|much) (?!(?:do|does|did|is|are|was|were|has|have|had|will|would|can|could|should|may)\b)(.*)",
+    rf"\bhow (?:many|much) (?!{_VERB})(.*?)(?=\s{_VERB}|\s(?:in|of|for|from|on|at|to|by|per|with)\b|[?,;]|$)",
     re.IGNORECASE | re.DOTALL,
 )
+# Units as they are written beside a number, by what they are asked for.
+_SIGNS = {
+    stem(name): signs.split()
+    for name, signs in {
+        "nanosecond": "ns", "microsecond": "μs us", "millisecond": "ms", "second": "s sec", "minute": "min mins",
+        "hour": "h hr hrs", "byte": "b", "kilobyte": "kb kib", "megabyte": "mb mib", "gigabyte": "gb gib",
+        "terabyte": "tb tib", "gram": "g", "kilogram": "kg", "meter": "m", "metre": "m", "kilometer": "km",
+        "kilometre": "km", "million": "m", "thousand": "k", "billion": "b bn",
+    }.items()
+}  # fmt: skip
 _FAR = 40  # characters between a number and what it counts
 
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked: its stems in order, each once; those that are names; the kind of answer; what is counted."""
+    """What is asked: its stems in order, each once; those that are names; the kind of answer; what is counted.
+
+    `others`: other forms in which a stem may stand, the signs of units; `parts`: of how many a word consists whose stem
+    is one of them (`ChemCrow`: 2).
+    """
 
     text: str
     stems: tuple[str, ...]
     names: frozenset[str]
     wanted: Wanted
     counted: tuple[str, ...] = ()
+    others: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    parts: Mapping[str, int] = field(default_factory=dict)
 
     def shown(self, text: str) -> bool:
         """Whether a piece of text has something of the kind that is wanted."""
         if self.counted:
-            return any(_counts(each, text) for each in self.counted)
+            return any(_counts({each, *self.others.get(each, ())}, text) for each in self.counted)
         shape = _SHAPES.get(self.wanted)
         return shape is None or shape.search(text) is not None
 
@@ -69,7 +95,16 @@ def read_question(text: str) -> Question:
     said = [each for each in content(text) if wanted == "anything" or each not in _ASKED]
     counted = _COUNTED.search(text) if wanted in ("count", "amount") else None
     noun = tuple(content(counted[1])[:3]) if counted else ()
-    return Question(text, tuple(dict.fromkeys(said or content(text) or stems(text))), _names(text), wanted, noun)
+    others = {each: tuple(_SIGNS[each]) for each in said if each in _SIGNS and wanted != "anything"}
+    return Question(
+        text,
+        tuple(dict.fromkeys(said or content(text) or stems(text))),
+        _names(text),
+        wanted,
+        noun,
+        others,
+        _parts(text),
+    )
 
 
 def _names(text: str) -> frozenset[str]:
@@ -82,13 +117,19 @@ def _names(text: str) -> frozenset[str]:
     return frozenset(found)
 
 
+def _parts(text: str) -> dict[str, int]:
+    """Of how many stems each word consists that consists of several; written together they are one thing."""
+    words = [content(word) for word in re.findall(r"[\w-]*\w", text)]
+    return {each: len(word) for word in words if len(word) > 1 for each in word}
+
+
 _ASKED = frozenset(stem(each) for each in _ASKING)
 
 
-def _counts(counted: str, text: str) -> bool:
-    """Whether a number stands shortly before a word, in a piece of text: `53 commonly used API tools`."""
-    for number in re.finditer(rf"(?<![\w.]){NUMBER}", text, re.IGNORECASE):
+def _counts(counted: AbstractSet[str], text: str) -> bool:
+    """Whether a number stands shortly before one of the words, in a piece of text: `53 commonly used API tools`."""
+    for number in re.finditer(rf"{ALONE}{NUMBER}", text, re.IGNORECASE):
         after = text[number.end() : number.end() + _FAR]
-        if counted in [stem(each) for each in tokens(after)]:
+        if any(stem(each) in counted for each in tokens(after)):
             return True
     return False

@@ -27,7 +27,7 @@ EACH = 50  # passages of either kind
 _RANKS = 60  # Cormack, Clarke & Büttcher 2009
 _READ = 20  # passages whose text is read for the span that answers
 _FUSED = 2.0  # what the ranks weigh, beside how sure the words make
-_UNSHOWN = 0.8  # a number was asked for and none is there
+_UNSHOWN = 0.65  # a number was asked for and none is there
 _TRUST = 0.1  # the most trusted weighs a twentieth more, the least a twentieth less
 
 
@@ -93,8 +93,8 @@ class Search:
         for one in read if each else _may_win(read, k):
             trust, number = self.trust(one.chunk.source).score, one.number
             score = one.rough * (1 + _TRUST * (trust - 0.5))
-            seen = (cosines.get(number, 0.0), trust, words.get(number), ranks.get(number))
-            hits.append(Hit(one.chunk, *one.span, score, one.sure, *seen))
+            cosine, by = cosines.get(number, 0.0), (words.get(number), ranks.get(number))
+            hits.append(Hit(one.chunk, *one.span, score, one.sure, cosine, trust, *by))
         hits.sort(key=lambda hit: (-hit.score, hit.chunk.source, hit.chunk.position))
         return spread(hits, each)[:k]
 

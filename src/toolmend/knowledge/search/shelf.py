@@ -107,7 +107,7 @@ class Shelf:
             return _made_by(connection)
 
     def vectors(self) -> tuple[NDArray[np.int64], Vectors]:
-        """The numbers of all passages, rising, and their vectors as one matrix; where the database does not compare them."""
+        """The numbers of all passages, rising, and their vectors as one matrix; for vectors kept as bytes."""
         made = self.made_by()
         with db.reading(self._engine) as connection:
             rows = connection.exec_driver_sql("SELECT passage, vector FROM passage_vectors ORDER BY passage").all()

@@ -53,7 +53,7 @@ def best_spans(question: Question, asked: Asked, text: str, start: int, end: int
 
 def _held(asked: Asked, text: str) -> list[float]:
     """What each word of the question weighs in a piece."""
-    held = Held(stem(each) for each in tokens(text))
+    held = Held((stem(each) for each in tokens(text)), asked)
     return [weight * held(word) for word, weight in asked.weights.items()]
 
 

@@ -111,8 +111,9 @@ async def _set(desk: Desk, side: str, form: FormData) -> None:
 
 async def _settled(desk: Desk) -> None:
     """Wait until the work is done, or nothing goes on before somebody answers."""
-    if desk.flow is not None and not desk.waits:
-        async for _ in desk.flow:
+    flow = None if desk.waits else desk.flow
+    if flow is not None:
+        async for _ in flow:
             if desk.waits:
                 return
 

@@ -1,0 +1,104 @@
+"""What was fetched: fresh it is not asked again, then its server confirms it; a damaged entry is as if absent."""
+
+from __future__ import annotations
+
+import os
+from http.server import BaseHTTPRequestHandler
+from pathlib import Path
+
+import pytest
+
+from knowledge.fetch.conftest import Fetch, Got, Site
+from toolmend.knowledge import Library
+from toolmend.knowledge.fetch import Cache, Fetched
+from toolmend.knowledge.fetch.cache import Kept
+
+URL = "https://a.example/x"
+KEPT = Kept(Fetched(b"bytes\nof two lines", URL, "text/plain", "2026-11-21T10:00:00.000000Z"), 1000.0, '"1"', "Sat")
+
+
+def test_an_entry_comes_back_as_it_was(tmp_path: Path) -> None:
+    cache = Cache(tmp_path / "deep" / "cache")
+    cache.put(URL, KEPT)
+    assert cache.get(URL) == KEPT
+    assert cache.get("https://a.example/y") is None
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [lambda whole: whole[:-3], lambda whole: whole + b"x", lambda whole: b"", lambda whole: b"{}\nx",
+     lambda whole: whole.replace(b"a.example", b"b.example"), lambda whole: b"[1]\n", lambda whole: b"[" * 100_000],
+)  # fmt: skip
+def test_a_damaged_entry_is_none(tmp_path: Path, spoil) -> None:
+    cache = Cache(tmp_path)
+    cache.put(URL, KEPT)
+    (path,) = tmp_path.iterdir()
+    path.write_bytes(spoil(path.read_bytes()))
+    assert cache.get(URL) is None
+
+
+def test_nobody_else_reads_it(tmp_path: Path) -> None:
+    cache = Cache(tmp_path)
+    cache.put(URL, KEPT)
+    (path,) = tmp_path.iterdir()
+    assert path.stat().st_mode & 0o077 == 0
+
+
+def test_a_folder_that_cannot_be_written_is_a_line_of_the_log(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    (tmp_path / "file").write_text("")
+    Cache(tmp_path / "file").put(URL, KEPT)
+    assert "cannot be written" in caplog.text
+
+
+def test_old_entries_and_halves_are_swept(tmp_path: Path) -> None:
+    cache = Cache(tmp_path)
+    cache.put(URL, KEPT)
+    (tmp_path / "half.part").write_bytes(b"x")
+    (path,) = tmp_path.glob("*.fetched")
+    now = path.stat().st_mtime
+    cache.sweep(now + 2 * 86_400)
+    assert list(tmp_path.iterdir()) == [path]
+    os.utime(path, (now - 31 * 86_400, now - 31 * 86_400))
+    cache.sweep(now)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_fresh_is_not_asked_again(site: Site, got: Got) -> None:
+    site.put("/a.md", "Soup is hot.")
+    assert got(site("/a.md")) == ("added", "state 1")
+    asked = len(site.asked)
+    name, says = got(site("/a.md"))
+    assert (name, says.startswith("as fetched 20"), len(site.asked)) == ("unchanged", True, asked)
+
+
+def test_a_server_that_confirms_sends_no_body(site: Site, got: Got) -> None:
+    def page(handler: BaseHTTPRequestHandler) -> None:
+        same = handler.headers.get("If-None-Match") == '"one"'
+        body = b"" if same else b"Soup is hot."
+        handler.send_response(304 if same else 200)
+        handler.send_header("ETag", '"one"')
+        handler.send_header("Content-Type", "text/markdown")
+        if not same:
+            handler.send_header("Content-Length", str(len(body)))
+        handler.end_headers()
+        handler.wfile.write(body)
+
+    site.pages["/a.md"] = page
+    assert got(site("/a.md")) == ("added", "state 1")
+    assert got(site("/a.md"), max_age=0.0) == ("unchanged", "")
+    assert [each.get("if-none-match") for each in site.headers[1::2]] == [None, '"one"']
+
+
+def test_a_changed_page_is_a_new_state(site: Site, got: Got) -> None:
+    site.put("/a.md", "Soup is hot.", ETag='"one"')
+    got(site("/a.md"))
+    site.put("/a.md", "Soup is cold.", ETag='"two"')
+    assert got(site("/a.md"), max_age=0.0) == ("revised", "state 2")
+
+
+def test_no_store_is_honoured(site: Site, fetch: Fetch, library: Library) -> None:
+    site.put("/a.md", "Soup is hot.", Cache_Control="private, no-store")
+    fetchers = fetch()
+    for _ in range(2):
+        list(fetchers.add(library, site("/a.md")))
+    assert site.pages_asked == ["/a.md"] * 2

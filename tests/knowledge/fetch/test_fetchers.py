@@ -1,0 +1,117 @@
+"""Which fetcher is taken, what a foreign one may do, and that a kill in the middle leaves the library whole."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from knowledge.fetch.conftest import Site
+from toolmend import registry
+from toolmend.knowledge import Library, Outcome
+from toolmend.knowledge.fetch import Fetched, Fetchers, Manners, Web
+
+
+class Captions:
+    """A fetcher from outside, which knows one video and breaks at another."""
+
+    def __init__(self, manners: Manners) -> None:
+        self.manners = manners
+
+    def fetch(self, url: str) -> Fetched | Outcome:
+        if "broken" in url:
+            raise RuntimeError("the site is another now")
+        return Fetched(b"WEBVTT\n\n00:01.000 --> 00:02.000\nHello there\n", url, "text/vtt", "2026-11-21T10:00:00Z")
+
+
+@pytest.fixture
+def captions() -> Iterator[None]:
+    registry.fetchers.add("youtube.com", Captions)
+    yield
+    del registry.fetchers._table["youtube.com"]
+
+
+def test_the_web_is_built_in() -> None:
+    assert registry.fetchers.get("https") is Web
+    assert registry.fetchers.get("http") is Web
+
+
+@pytest.mark.usefixtures("captions")
+@pytest.mark.parametrize("url", ["https://youtu.be/abcdefghijk", "https://m.youtube.com/watch?v=abcdefghijk"])
+def test_a_foreign_fetcher_gets_its_host_and_all_below(library: Library, url: str) -> None:
+    (outcome,) = Fetchers().add(library, url)
+    source = library.source(outcome.source)
+    assert (outcome.name, source.form, source.text) == ("added", "transcript", "Hello there")
+    assert source.url == "https://www.youtube.com/watch?v=abcdefghijk"
+
+
+@pytest.mark.usefixtures("captions")
+def test_a_foreign_fetcher_that_breaks_is_an_outcome(library: Library) -> None:
+    (outcome,) = Fetchers().add(library, "https://youtube.com/broken")
+    assert (outcome.name, outcome.says) == (
+        "unreachable",
+        "the fetcher 'youtube.com' failed (RuntimeError: the site is another now)",
+    )
+
+
+def start(place: Path, *urls: str, cache: Path) -> subprocess.Popen[str]:
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
+        "XDG_CACHE_HOME": str(cache),
+    }
+    command = [sys.executable, "-m", "toolmend.apps.cli", "know", "add", "--fetch", "--allow", "127.0.0.1", "--pause", "0"]
+    command += ["--store", str(place), *urls]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
+
+
+def stalling(site: Site, begun: Event) -> None:
+    """A page whose second half does not come before the site is closed."""
+
+    def page(handler: BaseHTTPRequestHandler) -> None:
+        handler.send_response(200)
+        handler.send_header("Content-Type", "text/markdown")
+        handler.send_header("Content-Length", "100")
+        handler.end_headers()
+        handler.wfile.write(b"Half of a text. ")
+        begun.set()
+        site.over.wait(60)
+
+    site.pages["/late.md"] = page
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT], ids=["kill", "ctrl-c"])
+def test_stopped_in_the_middle_what_was_done_is_whole_and_not_asked_again(
+    site: Site, tmp_path: Path, how: signal.Signals
+) -> None:
+    begun, place = Event(), tmp_path / "know.db"
+    site.put("/one.md", "# One\n\nThe first text.")
+    stalling(site, begun)
+    urls = [site("/one.md"), site("/late.md")]
+    with start(place, *urls, cache=tmp_path) as process:
+        assert begun.wait(60)
+        process.send_signal(how)
+        _, err = process.communicate(timeout=60)
+    if how == signal.SIGINT:
+        assert (process.returncode, err.splitlines()) == (
+            130,
+            ["toolmend: stopped: 1 of 2 places done; the same command goes on"],
+        )
+    with Library(place) as library:
+        assert [source.text for source in library.sources()] == ["One\n\nThe first text."]
+    assert sqlite3.connect(place).execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    site.put("/late.md", "A whole text.")
+    site.asked.clear()
+    with start(place, *urls, cache=tmp_path) as process:
+        out, _ = process.communicate(timeout=60)
+    assert [line.split()[0] for line in out.splitlines()] == ["unchanged", "added"]
+    assert site.asked == ["/robots.txt", "/late.md"]
+    assert list((tmp_path / "toolmend" / "fetched").glob("*.part")) == []
