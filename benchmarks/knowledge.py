@@ -24,9 +24,9 @@ from threadpoolctl import threadpool_limits
 
 ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "knowledge")]
-from postgres import bundled, started  # noqa: E402
 from questions import KINDS, Asked, Gold, fill, gold, questions  # noqa: E402
 
+from postgres import bundled, started  # noqa: E402
 from toolmend import db  # noqa: E402
 from toolmend.knowledge import Chunk, Library, Source  # noqa: E402
 from toolmend.knowledge.collect.finish import finished  # noqa: E402
@@ -166,6 +166,7 @@ class Vectors:
 
     @cached_property
     def truth(self) -> list[set[int]]:
+        """The ten nearest of each question."""
         return [{number for number, _ in self.exact.search(vector, 10)} for vector in self.asked]
 
 
@@ -176,6 +177,7 @@ class On:
         self.way, self._index, self._some = index.way, index, some
 
     def search(self, vector: np.ndarray, k: int, among: Sequence[int] | None = None) -> list[tuple[int, float]]:
+        """The `k` nearest of those."""
         return self._index.search(vector, k, self._some)
 
 
@@ -213,9 +215,8 @@ def postgresql(have: Vectors) -> None:
             run = connection.exec_driver_sql
             run("CREATE EXTENSION vector")
             width = have.rows.shape[1]
-            run(
-                f"CREATE TABLE passage_vectors (passage BIGINT PRIMARY KEY, vector vector({width}) STORAGE PLAIN NOT NULL)"
-            )
+            column = f"vector vector({width}) STORAGE PLAIN NOT NULL"
+            run(f"CREATE TABLE passage_vectors (passage BIGINT PRIMARY KEY, {column})")
             with connection.connection.cursor().copy("COPY passage_vectors FROM STDIN") as copy:
                 for number, row in enumerate(have.rows):
                     copy.write_row((number, pgvector.literal(row)))

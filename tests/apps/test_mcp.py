@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
@@ -20,7 +21,7 @@ from mcp import Client
 from mcp.client.stdio import StdioServerParameters
 
 from toolmend import registry
-from toolmend.apps.mcp import McpSettings, create_server
+from toolmend.apps.mcp import McpSettings, create_server, run_http
 from toolmend.errors import BadOption
 from toolmend.models.scripted import Scripted
 
@@ -128,6 +129,21 @@ def test_as_a_command() -> None:
     made, corrected = talk(command, ("ask", {"text": FRED}), ("ask", {"text": "It should be at 6PM"}))
     assert corrected.structured_content["calls"][0]["result"]["time"] == "18:00"
     assert not made.is_error
+
+
+def test_whoever_is_told_the_address_can_connect(monkeypatch: pytest.MonkeyPatch) -> None:
+    import uvicorn
+
+    told: list[str] = []
+
+    def ready(url: str) -> None:
+        parts = httpx2.URL(url)
+        socket.create_connection((parts.host, parts.port or 0), 5).close()
+        told.append(parts.path)
+
+    monkeypatch.setattr(uvicorn.Server, "run", lambda *_, **__: None)
+    run_http(McpSettings(model=None), 0, ready)
+    assert told == ["/mcp"]
 
 
 def test_over_http() -> None:

@@ -94,12 +94,35 @@ def test_several_questions_in_one_are_answered_each(library: Library, bridge: So
         ("How long does it take?", "duration", "It takes 6 hours.", True),
         ("How long does it take?", "duration", "It takes a lot.", False),
         ("When was it built?", "date", "Built in 1911.", True),
+        ("When should I take an umbrella?", "anything", "When it rains.", True),
         ("How do I share a file?", "anything", "Send it.", True),
+        ("How many stars does GPT-4 have?", "count", "GPT-4 and its stars.", False),
+        ("How much memory does the crow need?", "amount", "It counted 4 crows.", False),
+        ("How much memory does the crow need?", "amount", "About 4 GB of memory.", True),
+        ("How many microseconds does it cost?", "count", "It costs 1.6 µs.", True),
     ],
 )
 def test_the_kind_of_answer_is_known(question: str, wanted: str, text: str, shown: bool) -> None:
     taken = read_question(question)
     assert (taken.wanted, taken.shown(text)) == (wanted, shown)
+
+
+def test_a_unit_is_its_sign_too(library: Library, written: Made) -> None:
+    source = written("The four spans of a sample cost 1.6 µs of some 400 µs.", "https://b.example/spans")
+    assert asked(library, "How many microseconds do the four spans of a sample cost?", source).found
+
+
+def test_a_name_that_is_not_there_is_not_answered(library: Library, written: Made) -> None:
+    source = written("The Elo of Vicuna on the blind test set was 1140.", "https://b.example/elo")
+    assert asked(library, "What is the Elo of Vicuna on the blind test set?", source).found
+    assert not asked(library, "What is the Elo of Claude on the blind test set?", source).found
+
+
+def test_a_name_in_parts_weighs_as_one_word(library: Library, written: Made) -> None:
+    source = written("ChemCrow answers questions of chemists.", "https://b.example/crow")
+    for other in range(9):
+        library.keep(written(f"Page {other} is on memory and need.", f"https://c.example/{other}"))
+    assert not asked(library, "How much memory does ChemCrow need?", source).found
 
 
 QUESTION = "How many metres long is the old bridge at Elm?"

@@ -146,6 +146,7 @@ def run_http(settings: McpSettings, port: int, ready: Callable[[str], None]) -> 
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listening.bind(("127.0.0.1", port))
+            listening.listen()  # before anybody is told the address
         except OSError as error:
             raise BadOption(f"cannot listen on 127.0.0.1:{port} ({error}); 0 takes any that is free") from error
         ready(f"http://127.0.0.1:{listening.getsockname()[1]}/mcp")

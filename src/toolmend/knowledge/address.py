@@ -37,7 +37,7 @@ def canonical(url: str) -> str:
     kept = [(name, value) for name, value in parse_qsl(parts.query, True) if not _TRACKING.fullmatch(name)]
     shown = f"[{host}]" if ":" in host else host
     place = f"{shown}:{port}" if port and port not in (80, 443) else shown
-    return urlunsplit(("https", place, parts.path.rstrip("/"), urlencode(kept), ""))
+    return urlunsplit(("https", place, parts.path.rstrip("/"), urlencode(kept, errors="surrogatepass"), ""))
 
 
 def _known(host: str, path: str, query: dict[str, str]) -> str:

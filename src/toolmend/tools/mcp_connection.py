@@ -84,33 +84,37 @@ class Connection:
         return await self._sent(await self._client(), tool, arguments)
 
     async def _sent(self, client: Any, tool: str, arguments: dict[str, Any]) -> Any:
+        from mcp.shared.exceptions import MCPError
+
         try:
             with anyio.fail_after(self.reach.seconds):
                 return await self._asked(client.call_tool(tool, arguments))
         except TimeoutError:
             raise TimeoutError(f"no answer in {self.reach.seconds:g} s; the call may have been made") from None
+        except TooMuch:
+            raise
+        except MCPError as error:
+            if error.code != _CLOSED:
+                raise
+            self._held.let_go()
+            raise Lost("the server went away during the call, which may have been made") from error
+        except Exception as error:  # whatever a transport raises when there is nobody
+            self._held.let_go()
+            raise Lost(f"the server cannot be reached: {_first(error)}") from error
 
     async def _asked(self, asking: Awaitable[T]) -> T:
-        """What the server answers. Raises Lost."""
-        from mcp.shared.exceptions import MCPError
-
+        """What the server answers. Raises TooMuch, having left it, and whatever else the SDK does."""
         gone = self._held.gone
         try:
             return await asking
-        except TimeoutError:
-            raise
-        except Exception as error:  # whatever a transport raises when there is nobody
-            closed = isinstance(error, MCPError)
-            if closed and error.code != _CLOSED and not (gone and gone.why):
+        except Exception as error:
+            why = gone.why if gone else None
+            if why is None and _EVENT in str(error):
+                why = self.reach.too_much
+            if why is None:
                 raise
             self._held.let_go()
-            if gone and gone.why:
-                raise gone.why from error
-            if closed and _EVENT in str(error):
-                raise self.reach.too_much from error
-            if closed:
-                raise Lost("the server went away during the call, which may have been made") from error
-            raise Lost(f"the server cannot be reached: {_first(error)}") from error
+            raise why from error
 
     async def _client(self) -> Any:
         """The client, connected. Raises Lost."""

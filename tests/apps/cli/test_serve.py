@@ -30,7 +30,7 @@ class Slow:
         for number in range(20):
             if on_delta:
                 on_delta(f"{number} ")
-            await anyio.sleep(0.01)
+            await anyio.sleep(0.01 if request.messages[-1].content == "Count" else 600)
         return Reply("".join(f"{number} " for number in range(20)))
 
 def load(name):
@@ -75,8 +75,25 @@ def test_a_stream_that_has_begun_is_finished_before_the_server_stops(server: Any
     assert rest.endswith("data: [DONE]\n\n")
     assert process.wait(20) in (0, -signal.SIGTERM)
     lines = [json.loads(line) for line in process.stderr.read().splitlines()]
+    lines = [line for line in lines if line["event"] != "stopping"]  # said where the server notices before the end
     assert [line["event"] for line in lines] == ["started", "request", "stopped"]
     assert "disconnected" not in lines[1]
+
+
+def test_a_second_signal_does_not_wait(server: Any) -> None:
+    process, url = server
+    body = {"model": "slow/one", "messages": [{"role": "user", "content": "Never end"}], "stream": True}
+    with httpx2.Client() as client, client.stream("POST", f"{url}/chat/completions", json=body) as answer:
+        pieces = answer.iter_text()
+        next(pieces)
+        process.send_signal(signal.SIGINT)
+        assert json.loads(process.stderr.readline())["event"] == "started"
+        line = json.loads(process.stderr.readline())
+        assert (line["event"], line["unfinished"]) == ("stopping", 1)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) in (0, 130, -signal.SIGINT)
+    lines = [json.loads(line) for line in process.stderr.read().splitlines()]
+    assert [line["level"] for line in lines if line["level"] == "error"] == []
 
 
 def test_an_answer_that_was_read_is_no_disconnect(server: Any) -> None:

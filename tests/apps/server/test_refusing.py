@@ -144,6 +144,22 @@ def test_a_model_that_cannot_answer_is_told_as_the_servers(serve: Any) -> None:
     assert answer.headers["x-should-retry"] == "true"
 
 
+def test_where_a_model_runs_is_not_told(serve: Any) -> None:
+    def fails(_request: Any) -> str:
+        raise ModelError(f"{api.text.name}: nobody answers at http://10.0.0.7:9/v1: is the address right?")
+
+    api = serve(fails)
+    api.text.name = "canned/text?base_url=http://10.0.0.7:9/v1"
+    answer = api.post({"model": "canned/text", "messages": HI})
+    assert answer.json()["error"]["message"] == "canned/text: nobody answers at its address: is the address right?"
+
+
+def test_a_base_url_without_v1_is_explained(serve: Any) -> None:
+    said = serve().request("POST", "/chat/completions", json={}).json()["error"]["message"]
+    assert said.startswith("Unknown request URL: POST /chat/completions.")
+    assert said.endswith("a client's base URL ends in /v1.")
+
+
 def test_a_fault_of_toolmend_shows_nothing_of_itself(serve: Any) -> None:
     def breaks(_request: Any) -> str:
         raise RuntimeError("a secret of the house")

@@ -18,6 +18,15 @@ Page = tuple[int, Mapping[str, str], bytes] | Callable[[BaseHTTPRequestHandler],
 PLAIN = {"Content-Type": "text/markdown"}
 
 
+class Quiet(ThreadingHTTPServer):
+    """A server that does not mind when somebody hangs up."""
+
+    daemon_threads = True
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Nothing."""
+
+
 class Site:
     """A server at 127.0.0.1. `pages` are answers by path, or functions that write one; others are 404."""
 
@@ -49,8 +58,7 @@ class Site:
             def log_message(self, format: str, *args: Any) -> None:
                 """Nothing."""
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
+        self._server = Quiet(("127.0.0.1", 0), Handler)
         self.port = self._server.server_address[1]
         self._thread = Thread(target=self._server.serve_forever, args=(0.01,), daemon=True)
         self._thread.start()

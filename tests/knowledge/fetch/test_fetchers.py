@@ -13,11 +13,14 @@ from pathlib import Path
 from threading import Event
 
 import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
 
 from knowledge.fetch.conftest import Site
 from toolmend import registry
 from toolmend.knowledge import Library, Outcome
 from toolmend.knowledge.fetch import Fetched, Fetchers, Manners, Web
+from toolmend.knowledge.fetch.mapping import item
 
 
 class Captions:
@@ -68,7 +71,18 @@ def start(place: Path, *urls: str, cache: Path) -> subprocess.Popen[str]:
         "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
         "XDG_CACHE_HOME": str(cache),
     }
-    command = [sys.executable, "-m", "toolmend.apps.cli", "know", "add", "--fetch", "--allow", "127.0.0.1", "--pause", "0"]
+    command = [
+        sys.executable,
+        "-m",
+        "toolmend.apps.cli",
+        "know",
+        "add",
+        "--fetch",
+        "--allow",
+        "127.0.0.1",
+        "--pause",
+        "0",
+    ]
     command += ["--store", str(place), *urls]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
 
@@ -110,8 +124,37 @@ def test_stopped_in_the_middle_what_was_done_is_whole_and_not_asked_again(
     assert sqlite3.connect(place).execute("PRAGMA integrity_check").fetchone() == ("ok",)
     site.put("/late.md", "A whole text.")
     site.asked.clear()
-    with start(place, *urls, cache=tmp_path) as process:
-        out, _ = process.communicate(timeout=60)
-    assert [line.split()[0] for line in out.splitlines()] == ["unchanged", "added"]
+    cache = tmp_path / "toolmend" / "fetched"
+    again = Fetchers(Manners(allow=("127.0.0.1",), pause=0.0, cache=cache))
+    with Library(place) as library:
+        assert [outcome.name for url in urls for outcome in again.add(library, url)] == ["unchanged", "added"]
     assert site.asked == ["/robots.txt", "/late.md"]
-    assert list((tmp_path / "toolmend" / "fetched").glob("*.part")) == []
+    assert list(cache.glob("*.part")) == []
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.one_of(
+        st.text(max_size=60),
+        st.text(st.characters(), max_size=40).map(lambda text: f"http://{text}"),
+        st.text(st.characters(), max_size=40).map(lambda text: f"https://127.0.0.1/?q={text}"),
+    )
+)
+@example("http://127.0.0.1/?q=\udcff")
+@example("http://\udcff.example/")
+@example("https://127.0.0.1/\udcff")
+def test_any_text_is_an_address_or_a_named_outcome(tmp_path: Path, url: str) -> None:
+    async def nowhere(host: str, port: int) -> list[str]:
+        return ["10.0.0.1"]
+
+    found = Web(Manners(cache=tmp_path), resolve=nowhere).fetch(url)
+    assert isinstance(found, Outcome)
+    assert found.name in ("private_address", "not_web", "not_fetched")
+    assert isinstance(Fetchers(Manners(cache=tmp_path)).fetch(f"ftp{url}"), Outcome)
+
+
+@given(st.text(max_size=40), st.text(max_size=40), st.binary(max_size=20))
+@example("http://[bad", "text/plain", b"words")
+def test_whatever_a_fetcher_gives_is_read(url: str, header: str, data: bytes) -> None:
+    made = item(Fetched(data, url, header, "2026-11-21T10:00:00Z"))
+    assert (made.data, made.url, made.header) == (data, url, header)

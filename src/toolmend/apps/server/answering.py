@@ -14,7 +14,7 @@ from toolmend.apps.server.choice import forced, not_honoured, told_to_call
 from toolmend.apps.server.client_tools import judged
 from toolmend.apps.server.history import unmarked, untouched
 from toolmend.apps.server.plan import Plan
-from toolmend.apps.server.refusals import unanswered
+from toolmend.apps.server.refusals import failed_model, unanswered
 from toolmend.apps.server.replay import Diverged, Record, record_of
 from toolmend.apps.server.turn import Done, Manner, Turn
 from toolmend.errors import ModelError
@@ -73,7 +73,7 @@ class _Voice:
             try:
                 reply = await self.model.reply(request, on_delta=self.show if live else None)
             except ModelError as error:
-                raise unanswered(str(error), again=error.retryable) from error
+                raise failed_model(error, self.model.name) from error
             span.replied(reply)
         self.usage += reply.usage
         return reply

@@ -139,7 +139,8 @@ def _unrouted(scope: Scope, error: HTTPException) -> ApiError:
     what = f"{scope['method']} {scope['path']}"[:120]
     if error.status_code == 405:
         return ApiError(405, f"Not allowed to {what}.", code="method_not_allowed", headers=error.headers)
-    return ApiError(404, f"Unknown request URL: {what}. See docs/serve.md.", code="unknown_url")
+    there = "There are /v1/chat/completions, /v1/responses and /v1/models; a client's base URL ends in /v1."
+    return ApiError(404, f"Unknown request URL: {what}. {there}", code="unknown_url")
 
 
 def headers_of(scope: Scope) -> dict[str, str]:

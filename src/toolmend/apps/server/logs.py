@@ -5,6 +5,7 @@ Lines have no key, no header and no contents of a conversation, unless contents 
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import traceback
@@ -33,10 +34,17 @@ class JsonLines(logging.Formatter):
         return json.dumps(made, ensure_ascii=True, default=str)
 
 
+def told(record: logging.LogRecord) -> bool:
+    """Whether a line is worth it: that an answer was cut off, because a second Ctrl-C did not wait for it, is not."""
+    cut = record.exc_info and isinstance(record.exc_info[1], asyncio.CancelledError)
+    return not cut and not record.getMessage().rstrip().endswith("asyncio.exceptions.CancelledError")
+
+
 def to_stderr() -> None:
     """Write the lines of this server, and of what serves it, to standard error."""
     handler = logging.StreamHandler()
     handler.setFormatter(JsonLines())
+    handler.addFilter(told)
     for name in (NAME, APPROVALS, "uvicorn"):
         log = logging.getLogger(name)
         log.handlers, log.propagate = [handler], False

@@ -13,7 +13,7 @@ import anyio
 from toolmend.apps.server.answering import Answered
 from toolmend.apps.server.paused import Expired, Waiting, WaitingTurns, verdict_of
 from toolmend.apps.server.plan import Plan, as_lines, system_for
-from toolmend.apps.server.refusals import invalid, unanswered
+from toolmend.apps.server.refusals import failed_model, invalid
 from toolmend.errors import ModelError
 from toolmend.messages import Call, Message, Usage
 from toolmend.session import Answer, Approvals, Policy, Session
@@ -45,7 +45,9 @@ class OwnTools:
         rounds = plan.history.rounds
         if rounds and rounds[-1].calls[-1].tool == APPROVE:
             number, text = rounds[-1].calls[-1].id, str(rounds[-1].results[-1].value)
-            return self._answered(plan, box, await self._told(self._turns.go_on(owner, number, verdict_of(text))))
+            return self._answered(
+                plan, box, await self._told(self._turns.go_on(owner, number, verdict_of(text)), plan.model.name)
+            )
         said = plan.history.messages[-1]
         if said.role != "user":
             raise invalid("The last message must be the user's: this server runs the tools itself.", "messages")
@@ -55,13 +57,13 @@ class OwnTools:
                 return await self._session(plan, box, ask).arequest(said.content)
 
         turn = self._turns.begin(owner, work) if self.asks else work(None)
-        return self._answered(plan, box, await self._told(turn))
+        return self._answered(plan, box, await self._told(turn, plan.model.name))
 
-    async def _told(self, turn: Any) -> Answer | Waiting:
+    async def _told(self, turn: Any, model: str) -> Answer | Waiting:
         try:
             came: Answer | Waiting = await turn
         except ModelError as error:
-            raise unanswered(str(error), again=error.retryable) from error
+            raise failed_model(error, model) from error
         except Expired as error:
             raise invalid(f"The turn was taken back: {error}.", "messages", "approval_not_found") from error
         return came

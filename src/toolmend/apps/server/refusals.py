@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
-from toolmend.errors import ToolmendError
+from toolmend.errors import ModelError, ToolmendError
 
+_ADDRESS = re.compile(r"\bhttps?://[^\s'\",;)]*[^\s'\",;:.)]")
 INVALID, SERVER = "invalid_request_error", "server_error"
 
 
@@ -44,6 +46,13 @@ def unanswered(text: str, code: str = "upstream_error", *, again: bool = False) 
     """502: the model gave no answer, or none of the kind that was asked for. `again`: trying again may help."""
     headers = {"x-should-retry": "true" if again else "false"}
     return ApiError(502, text, kind=SERVER, code=code, headers=headers)
+
+
+def failed_model(error: ModelError, model: str) -> ApiError:
+    """502 in the model's own words, without the options of its name and without addresses: where it runs is no
+    business of a client's."""
+    text = _ADDRESS.sub("its address", str(error).replace(model, model.partition("?")[0]))
+    return unanswered(text, again=error.retryable)
 
 
 def timed_out(seconds: float) -> ApiError:

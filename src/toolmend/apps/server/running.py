@@ -34,11 +34,21 @@ def run(settings: ServerSettings, ready: Callable[[str], None]) -> None:
     host, port = listening.getsockname()[:2]
     ready(f"http://{f'[{host}]' if ':' in host else host}:{port}")
     try:
-        uvicorn.Server(config).run(sockets=[listening])
+        _Server(config).run(sockets=[listening])
     except KeyboardInterrupt:  # uvicorn raises the signal again once everything is finished
         pass
     finally:
         listening.close()
+
+
+class _Server(uvicorn.Server):
+    """uvicorn's, which says what it waits for."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Take nothing new, and wait for what has begun; a second Ctrl-C does not wait."""
+        if waiting := len(self.server_state.tasks):
+            logs.say("stopping", unfinished=waiting, note="a second Ctrl-C does not wait for them")
+        await super().shutdown(sockets)
 
 
 def _listen(host: str, port: int) -> socket.socket:

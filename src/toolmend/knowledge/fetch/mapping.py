@@ -69,7 +69,11 @@ def check(header: str) -> None:
 
 def item(fetched: Fetched) -> Item:
     """What was fetched as a file, named so that its type decides who reads it."""
-    kind, last = _kind(fetched.header), PurePosixPath(unquote(urlsplit(fetched.url).path) or "/")
+    try:
+        path = unquote(urlsplit(fetched.url).path)
+    except ValueError:  # an address that only a foreign fetcher understands
+        path = ""
+    kind, last = _kind(fetched.header), PurePosixPath(path)
     ending = _ENDINGS.get(kind, "")
     if kind in _VAGUE:
         plain, others = _VAGUE[kind]

@@ -12,7 +12,7 @@ from toolmend.db import utc_now
 from toolmend.knowledge.fetch import mapping
 from toolmend.knowledge.fetch.cache import Cache, Kept
 from toolmend.knowledge.fetch.fetched import Fetched, Refused
-from toolmend.knowledge.fetch.guard import Guard, Resolve, look_up
+from toolmend.knowledge.fetch.guard import Guard, Resolve, look_up, web_url
 from toolmend.knowledge.fetch.manners import Manners
 from toolmend.knowledge.fetch.pace import Pace
 from toolmend.knowledge.fetch.page import Pages
@@ -49,7 +49,7 @@ class Web:
             return Outcome(refused.name, url, " ".join(str(refused).split()))
 
     async def _fetch(self, url: str) -> Fetched:
-        asked = mapping.asked(url)
+        asked = mapping.asked(str(web_url(url)))
         kept, now = self.cache.get(asked.url), self._clock()
         if kept and 0 <= now - kept.time < self._manners.max_age:
             return replace(kept.fetched, says=f"as fetched {kept.fetched.at[:16].replace('T', ' ')} UTC")

@@ -56,7 +56,8 @@ class Wire:
     async def _ask(self, hop: Hop, number: str, headers: Mapping[str, str], most: int, check: Check) -> Answer:
         sent = {"Host": hop.url.netloc.decode("ascii"), "User-Agent": USER_AGENT, "Accept-Encoding": ASKED, **headers}
         pinned = {"sni_hostname": hop.host}  # what the certificate is held against: the name, not the number
-        transport = self._transport or httpx2.AsyncHTTPTransport(verify=self._tls, trust_env=False)
+        tls = self._tls if hop.url.scheme == "https" else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # which trusts nobody
+        transport = self._transport or httpx2.AsyncHTTPTransport(verify=tls, trust_env=False)
         limits = httpx2.Timeout(None, connect=_CONNECT)
         async with httpx2.AsyncClient(
             transport=transport, trust_env=False, follow_redirects=False, timeout=limits
