@@ -25,7 +25,8 @@ from toolmend.errors import BadOption
 from toolmend.messages import Call, CallResult
 from toolmend.models.scripted import Scripted
 from toolmend.strategies.history import told
-from toolmend.tools.mcp import McpOptions, McpToolbox, clean, effect_of
+from toolmend.tools.mcp import McpOptions, McpToolbox, effect_of
+from toolmend.tools.texts import clean
 
 SERVER = f"mcp:{sys.executable} {Path(__file__).parents[1] / 'mcp_notes.py'}"
 
