@@ -1,5 +1,6 @@
 """Copying drills: what is learned can be copied, and only copied."""
 
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -15,7 +16,7 @@ def test_every_learned_piece_stood_before_after_the_same_piece(seed):
     ids, learned = drill(Random(seed), PIECES)
     for place in range(1, len(ids)):
         if learned[place]:
-            assert (ids[place - 1], ids[place]) in zip(ids[: place - 1], ids[1:], strict=False), place
+            assert (ids[place - 1], ids[place]) in pairwise(ids[:place]), place
 
 
 @pytest.mark.parametrize("seed", range(30))
