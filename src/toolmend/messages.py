@@ -115,12 +115,13 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Everything a model needs for one reply."""
+    """Everything a model needs for one reply. `avoid` are replies a person has just called wrong."""
 
     messages: tuple[Message, ...]
     tools: tuple[ToolSpec, ...] = ()
     options: Options = Options()
     constraint: Constraint | None = None
+    avoid: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

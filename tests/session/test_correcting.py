@@ -1,5 +1,7 @@
 """What a correction takes back, links and puts back, and which calls it is about."""
 
+from dataclasses import replace
+
 import pytest
 
 from toolmend.errors import BadOption
@@ -173,3 +175,18 @@ def test_what_stands_is_oldest_first_even_after_putting_back(talk):
     chat.request("Add Anna")
     chat.correct("Wrong.", call="c1")
     assert ids(chat.standing) == ["c1", "c2"]
+
+
+@pytest.mark.parametrize(("can", "avoid"), [(True, (FRED,)), (False, ())])
+def test_a_model_that_can_is_told_what_not_to_say_again(talk, can, avoid):
+    chat, _ = talk(FRED, FRED_2024)
+    asked, reply = [], chat.model.reply
+
+    async def listen(request, *, on_delta=None):
+        asked.append(request.avoid)
+        return await reply(request, on_delta=on_delta)
+
+    chat.model.reply, chat.model.abilities = listen, replace(chat.model.abilities, avoids=can)
+    chat.request("Add Fred")
+    chat.correct("The current year is 2024.")
+    assert asked == [(), avoid]

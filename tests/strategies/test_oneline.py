@@ -75,3 +75,12 @@ def test_a_world_that_can_be_seen_is_shown():
 
 def test_it_says_what_it_is():
     assert (Oneline.name, Oneline.bare, len(Oneline().prompt_hash)) == ("oneline", True, 12)
+
+
+def test_what_was_just_called_wrong_is_to_be_avoided():
+    asked, _ = turn(FRED, talk=Talk(TOOLS, SAID, wrong=(FRED,)))
+    assert asked.avoid == (FRED,)
+
+
+def test_repeat_lets_it_be_said_again():
+    assert Oneline(repeat=True).turn(Talk(TOOLS, SAID, wrong=(FRED,))).send(None).avoid == ()

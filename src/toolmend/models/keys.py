@@ -18,7 +18,8 @@ def request_key(request: Request) -> str:
 
 def reply_key(model: Model, request: Request) -> str:
     """A stable hash of the model's name and options and of everything the request holds."""
-    return _digest([model.name, getattr(model, "options", {}), asdict(request)])
+    held = {name: value for name, value in asdict(request).items() if name != "avoid" or value}
+    return _digest([model.name, getattr(model, "options", {}), held])
 
 
 def _digest(value: Any) -> str:

@@ -15,7 +15,8 @@ OnDelta = Callable[[str], None]
 class Abilities:
     """What a model can be asked for. `toolboxes` is None where any will do; else the only ones it was trained for.
 
-    `system` tells whether it reads system text; `window` is its context in tokens, None where unknown.
+    `system` tells whether it reads system text; `window` is its context in tokens, None where unknown; `avoids`
+    whether it can give another reply than those of `Request.avoid` (others are not asked to).
     """
 
     native_tools: bool = False
@@ -23,6 +24,7 @@ class Abilities:
     system: bool = True
     toolboxes: tuple[str, ...] | None = None
     window: int | None = None
+    avoids: bool = False
 
 
 @runtime_checkable

@@ -246,12 +246,14 @@ class Session:
             self.model.abilities.toolboxes is not None,
             sum(answer.amends is not None for answer in self.answers) + (target is not None),
         )
-        return Talk(self.tools.specs, (*messages, said), self.system, self.tools.view, about)
+        wrong = (target.text,) if target else ()
+        return Talk(self.tools.specs, (*messages, said), self.system, self.tools.view, about, wrong)
 
     async def _ask(self, context: str, step: Ask, on_delta: OnDelta | None) -> Reply:
         model = self.roles.get(step.role, self.model)
         options = replace(self.options, stop=(*self.options.stop, *step.stop)) if step.stop else self.options
-        request = Request(beside(step.messages, context), step.tools, options, step.constraint)
+        avoid = step.avoid if model.abilities.avoids else ()
+        request = Request(beside(step.messages, context), step.tools, options, step.constraint, avoid)
         with tracing.chat(model.name, request, step.role) as span:
             reply = await model.reply(request, on_delta=on_delta)
             span.replied(reply)

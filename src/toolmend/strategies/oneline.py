@@ -20,10 +20,12 @@ from toolmend.strategies.strategy import Act, Ask, Flow, Talk
 class Oneline:
     """Ask once, read one line, make the call. Nothing is retried: a person's correction is the retry.
 
-    `structured` asks the engine to let nothing through but one call of these tools (grammar.py).
+    `structured` asks the engine to let nothing through but one call of these tools (grammar.py). What a person has just
+    called wrong is not said again by a model that can help it; `repeat` lets it.
     """
 
     structured: bool = False
+    repeat: bool = False
 
     name = "oneline"
     bare = True
@@ -37,7 +39,7 @@ class Oneline:
         """One request, one reply, its calls."""
         constraint = line(talk.tools) if self.structured and talk.tools else None
         messages = (Message("system", self.system_text(talk)), *spoken(talk.messages))
-        reply: Reply = yield Ask(messages, constraint=constraint)
+        reply: Reply = yield Ask(messages, constraint=constraint, avoid=() if self.repeat else talk.wrong)
         reading = read_python(reply.text, talk.tools)
         yield Act(reading.calls, reading)
 

@@ -42,7 +42,8 @@ class About:
 class Talk:
     """What a strategy may know: the tools, the messages so far (the new request last), the system text given.
 
-    `view()` is the world as text as it is at that moment, "" where there is none to show.
+    `view()` is the world as text as it is at that moment, "" where there is none to show. `wrong` is the reply that the
+    new request corrects or changes, if it does.
     """
 
     tools: tuple[ToolSpec, ...]
@@ -50,17 +51,22 @@ class Talk:
     system: str | None = None
     view: Callable[[], str] = _nothing
     about: About = About()
+    wrong: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """Please send this to the model of that role; `stop` are texts before which it should stop."""
+    """Please send this to the model of that role.
+
+    `stop` are texts before which it should stop, `avoid` whole replies that it should not give.
+    """
 
     messages: tuple[Message, ...]
     role: str = "main"
     tools: tuple[ToolSpec, ...] = ()
     constraint: Constraint | None = None
     stop: tuple[str, ...] = ()
+    avoid: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

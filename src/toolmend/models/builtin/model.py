@@ -3,7 +3,7 @@
 A conversation's next reply reuses the cache of what it shares with the last one. One lock per model, one thread for
 BLAS: on matrices this small a second one costs CPU for nothing. System text and tools are read where the preset says
 so (brief.py). A conversation longer than the window loses its oldest turns, which the reply says (`truncated`). A
-constraint is kept to (guide.py), or is `unmet`.
+constraint is kept to (guide.py), or is `unmet`. A reply that was just called wrong is not given again (otherwise.py).
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from toolmend.messages import Constraint, Finish, Reply, Request, Usage
 from toolmend.models.builtin.brief import Brief, calls_of, headed
 from toolmend.models.builtin.engine import Cache, Engine
 from toolmend.models.builtin.guide import Guide
+from toolmend.models.builtin.otherwise import otherwise
 from toolmend.models.builtin.preset import Preset
 from toolmend.models.builtin.tokens import END, SPECIAL, Tokens
 from toolmend.models.masks import Mask
@@ -51,7 +52,9 @@ class BuiltinModel:
         self.name, self.preset = name, preset
         toolboxes, self._brief = preset.toolboxes or None, Brief.of(preset.about, preset.folder / "toolmend.json")
         reads = self._brief is not None
-        self.abilities = Abilities(reads, streaming=True, system=reads, toolboxes=toolboxes, window=preset.window)
+        self.abilities = Abilities(
+            reads, streaming=True, system=reads, toolboxes=toolboxes, window=preset.window, avoids=True
+        )
         self._lock = threading.Lock()
         self._parts: tuple[Engine, Tokens] | None = None
         self._caches: list[Cache] = []
@@ -77,9 +80,15 @@ class BuiltinModel:
             room = min(request.options.max_tokens, self.preset.window // 3)
             ids, cut = self._fit(tokens, head, turns, self.preset.window - room)
             guide, unmet = _guide(request.constraint, tokens)
-            said = Said(tokens.decode, request.options.stop, None if self._brief and request.tools else on_delta)
-            made, ended = self._decode(engine, ids, request, room, said, guide, dropped)
+            silent = request.avoid or (self._brief and request.tools)
+            said = Said(tokens.decode, request.options.stop, None if silent else on_delta)
+            seen: list[Any] = []
+            made, ended = self._decode(engine, ids, request, room, said, guide, dropped, seen)
+            if request.avoid and ended and not (said.stopped or guide or request.options.temperature):
+                made = self._otherwise(engine, tokens, ids, request.avoid, made, seen, room)
             text = said.whole(made)
+            if request.avoid and on_delta and not (self._brief and request.tools):
+                on_delta(text)
             seconds = time.perf_counter() - began
         finish: Finish = "empty" if not text else "stop" if ended else "length"
         if guide and guide.refused:
@@ -119,8 +128,12 @@ class BuiltinModel:
         said: Said,
         guide: Guide | None,
         dropped: threading.Event | None,
+        seen: list[Any],
     ) -> tuple[list[int], bool]:
-        """The tokens made, without the one for the end, and whether the model or a stop text ended the reply."""
+        """The tokens made, without the one for the end, and whether the model or a stop text ended the reply.
+
+        `seen` gets the logits at each place, if the request has something to avoid.
+        """
         options = request.options
         generator = np.random.default_rng(options.seed) if options.temperature > 0 else None
         choose = partial(_pick, temperature=options.temperature, generator=generator)
@@ -130,6 +143,8 @@ class BuiltinModel:
                 break
             logits = engine.logits([*ids, *made], cache)
             logits[_NEVER] = -np.inf
+            if request.avoid:
+                seen.append(logits)
             token = guide.pick(logits, choose) if guide else choose(logits)
             if token == END:
                 return made, True
@@ -137,6 +152,29 @@ class BuiltinModel:
             if said.ends(made):
                 return made, True
         return made, False
+
+    def _otherwise(
+        self,
+        engine: Engine,
+        tokens: Tokens,
+        ids: list[int],
+        avoid: Sequence[str],
+        made: list[int],
+        seen: list[Any],
+        room: int,
+    ) -> list[int]:
+        """What was made, or the likeliest other reply if that is one to avoid."""
+        known, cache = {_plain(text) for text in avoid}, self._cache(engine, ids)
+
+        def new(reply: list[int]) -> bool:
+            return _plain(tokens.decode(reply)) not in known
+
+        def after(reply: Sequence[int]) -> Any:
+            logits = engine.logits([*ids, *reply], cache)
+            logits[_NEVER] = -np.inf
+            return logits
+
+        return made if new(made) else otherwise(made, seen, after, new, room) or made
 
     def _cache(self, engine: Engine, ids: list[int]) -> Cache:
         """The cache that shares most with these ids, or a new one; the least recently used of four goes first."""
@@ -157,6 +195,11 @@ def _guide(constraint: Constraint | None, tokens: Tokens) -> tuple[Guide | None,
         return Guide(Mask(constraint), tokens), ()
     except (MissingExtra, BadOption) as error:
         return None, (f"constraint: {constraint.kind} asked, not kept to: {error}",)
+
+
+def _plain(text: str) -> str:
+    """A reply without what makes no difference to its call."""
+    return " ".join(text.split()).casefold()
 
 
 def _shared(old: Sequence[int], new: Sequence[int]) -> int:

@@ -1,0 +1,65 @@
+"""Another reply than one that a person has just called wrong: the likeliest whole reply that differs from it.
+
+Greedy decoding repeats itself. Told "The date is wrong", a small model reads the request again and mostly says the same
+again, word for word (docs/log.md). So the likeliest forks of its reply, another choice at one place, are followed to
+their ends. It insists where it is so sure that no other reply is nearly as likely.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toolmend.models.builtin.tokens import END
+
+FORKS, CHOICES = 10, 3
+SURE = 6.0
+"""In nats: a reply less likely than the first one by more than this is not given."""
+
+Logits = Callable[[Sequence[int]], NDArray[Any]]
+"""Of the token after those made so far; what may never come is at minus infinity."""
+
+
+def otherwise(
+    made: Sequence[int], seen: Sequence[NDArray[Any]], after: Logits, new: Callable[[list[int]], bool], room: int
+) -> list[int] | None:
+    """The likeliest reply for which `new` holds, without its end token; None if there is none worth saying.
+
+    `made` was said greedily, `seen` are the logits at each of its places and at its end.
+    """
+    sure, forks = 0.0, []
+    for place, (token, logits) in enumerate(zip((*made, END), seen, strict=True)):
+        chances = _log_softmax(logits)
+        likeliest = np.argsort(chances)[-CHOICES:]
+        forks += [(sure + float(chances[other]), place, int(other)) for other in likeliest if other != token]
+        sure += float(chances[token])
+    best, least = None, sure - SURE
+    for chance, place, other in sorted(forks, reverse=True)[:FORKS]:
+        if chance <= least:  # what follows makes it less likely still
+            break
+        found = _followed([*made[:place], other], chance, after, least, room)
+        if found and new(found[0]):
+            best, least = found
+    return best
+
+
+def _followed(
+    tokens: list[int], chance: float, after: Logits, least: float, room: int
+) -> tuple[list[int], float] | None:
+    """The greedy end of a reply so begun and its log-probability; None once that falls to `least`."""
+    while tokens[-1] != END:
+        if len(tokens) >= room or chance <= least:
+            return None
+        chances = _log_softmax(after(tokens))
+        tokens.append(int(chances.argmax()))
+        chance += float(chances[tokens[-1]])
+    return (tokens[:-1], chance) if chance > least else None
+
+
+def _log_softmax(logits: NDArray[Any]) -> NDArray[Any]:
+    shifted: NDArray[Any] = logits - logits.max()
+    chances: NDArray[Any] = shifted - np.log(np.exp(shifted).sum())
+    return chances

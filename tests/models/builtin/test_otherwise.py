@@ -1,0 +1,99 @@
+"""Another reply than the one just called wrong: the likeliest that differs."""
+
+import numpy as np
+import pytest
+
+from toolmend.messages import Message, Request
+from toolmend.models.builtin import load
+from toolmend.models.builtin.otherwise import SURE, otherwise
+from toolmend.models.builtin.tokens import END
+
+A, B, C, D = 5, 6, 7, 8
+NEVER = -1e9
+
+
+def chances(**shares):
+    """Logits of nine tokens; those left out never come."""
+    logits = np.full(9, NEVER)
+    for name, share in shares.items():
+        logits[{"a": A, "b": B, "c": C, "d": D, "end": END}[name]] = np.log(share)
+    return logits
+
+
+TREE = {
+    (): chances(a=0.6, b=0.4),
+    (A,): chances(c=0.9, d=0.1),
+    (B,): chances(d=0.5, c=0.3, end=0.2),
+    (A, C): chances(end=1.0),
+    (A, D): chances(end=1.0),
+    (B, C): chances(end=1.0),
+    (B, D): chances(end=1.0),
+}
+SEEN = [TREE[()], TREE[A,], TREE[A, C]]
+
+
+def after(made):
+    return TREE[tuple(made)]
+
+
+def test_the_likeliest_whole_reply_wins_wherever_it_forks():
+    assert otherwise([A, C], SEEN, after, lambda reply: reply != [A, C], 9) == [B, D]  # 0.4 · 0.5; a d: 0.6 · 0.1
+
+
+def test_what_is_no_news_is_passed_over():
+    assert otherwise([A, C], SEEN, after, lambda reply: reply[0] == A and reply != [A, C], 9) == [A, D]
+
+
+def test_without_any_other_there_is_none():
+    assert otherwise([A, C], SEEN, after, lambda reply: False, 9) is None
+
+
+def test_it_insists_where_it_is_sure():
+    unlikely = float(np.exp(-SURE - 1))
+    seen = [chances(a=1 - unlikely, b=unlikely), chances(end=1.0)]
+    assert otherwise([A], seen, lambda made: chances(end=1.0), lambda reply: reply != [A], 9) is None
+
+
+def test_a_reply_that_does_not_end_in_its_room_is_none():
+    assert (
+        otherwise([A], [chances(a=0.6, b=0.4), chances(end=1.0)], lambda made: chances(b=1.0), lambda _: True, 4)
+        is None
+    )
+
+
+@pytest.fixture
+def small(monkeypatch):
+    """The embedded model, never so sure that it insists."""
+    monkeypatch.setattr("toolmend.models.builtin.otherwise.SURE", 99.0)
+    return load("small")
+
+
+FRED = Request((Message("user", "Add a lunch with Fred on Nov 11 2024 at noon"),))
+
+
+def test_an_embedded_model_says_something_else(small):
+    first = small.reply_now(FRED).text
+    other = small.reply_now(Request(FRED.messages, avoid=(first,)))
+    assert small.abilities.avoids
+    assert other.text != first
+    assert other.finish == "stop"
+    assert small.reply_now(FRED).text == first  # nothing of it stays
+
+
+def test_the_same_call_in_other_letters_is_the_same(small):
+    first = small.reply_now(FRED).text
+    shouted = first.upper().replace(", ", ",   ")
+    assert (
+        small.reply_now(Request(FRED.messages, avoid=(shouted.replace(",   ", ", "),))).text.casefold()
+        != first.casefold()
+    )
+
+
+def test_what_is_said_otherwise_is_shown_once_and_whole(small):
+    first, shown = small.reply_now(FRED).text, []
+    other = small.reply_now(Request(FRED.messages, avoid=(first,)), shown.append)
+    assert shown == [other.text]
+
+
+def test_something_else_to_avoid_changes_nothing(small):
+    assert small.reply_now(Request(FRED.messages, avoid=("OK.",))).text == small.reply_now(FRED).text
