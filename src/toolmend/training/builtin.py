@@ -31,8 +31,8 @@ _VOCABULARY_SEED = 900_000_000
 class Stage:
     """Padded positions seen by the end of it, batch size in positions, learning rates (`muon` 0: AdamW for everything),
     seed of its dialogues, share of the stage that decays, share of dialogues whose tokens are taken apart,
-    and whose content words are swapped for random ones (see segments.py); `stop` ends it before
-    `until`, for an early checkpoint."""
+    and whose content words are swapped for random ones (see segments.py), and of copying drills (drills.py); `stop`
+    ends it before `until`, for an early checkpoint."""
 
     until: int
     batch: int = 4096
@@ -42,6 +42,7 @@ class Stage:
     decay: float = 0.0
     apart: float = 0.6
     swap: float = 0.0
+    drills: float = 0.0
     stop: int | None = None
 
 
@@ -65,12 +66,14 @@ _FIRST_STAGES = (
     Stage(21_930_000, 4096, 0.02, 0.003, seed=3),
     Stage(25_850_000, 4096, 0.02, 0.003, seed=4),
 )
-_SECOND_GENERATION = (
+_THIRD_GENERATION = (
     Stage(27_500_000, muon=0.01, adam=0.0015, seed=21, decay=1.0, apart=0.3, swap=0.4),
     Stage(64_000_000, muon=0.008, adam=0.0012, seed=31, decay=1.0, apart=0.3, swap=0.3),
+    Stage(72_000_000, muon=0.008, adam=0.0012, seed=41, apart=0.3, swap=0.3, drills=0.15),
+    Stage(102_000_000, muon=0.0047, adam=0.0007, seed=42, decay=0.3, apart=0.3, swap=0.3, drills=0.08),
 )
 BUILTIN = {
-    "small": Builtin("small", "the default", 2048, 192, 384, 6, 6, _SECOND_GENERATION),
+    "small": Builtin("small", "the default", 2048, 192, 384, 6, 6, _THIRD_GENERATION),
     "early": Builtin(
         "early", "of the first generation, stopped before it had learned to copy well", 2048, 192, 384, 6, 6,
         (*_FIRST_STAGES, Stage(46_000_000, seed=5, decay=0.4, apart=0.4, swap=0.4, stop=31_740_000)),
@@ -171,6 +174,7 @@ def train_builtin(name: str, work: Path, out: Path, report: Any) -> dict[str, An
             decay=stage.decay,
             apart=stage.apart,
             swap=stage.swap,
+            drills=stage.drills,
             stop=stage.stop,
         )
         net = train(replace(settings, compile=True), tokens, work, report, calendar_source())
