@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from arenas import alive, make
-from toolmend.arena import Arena
+from toolmend.arena import Arena, Contestant, TurnView
 from toolmend.mistakes import Mark
 from toolmend.models.scripted import Scripted
 
@@ -87,6 +87,33 @@ async def test_the_worlds_of_an_undone_and_a_standing_call_are_told_apart(place:
     await desk.correct("left", 0)
     assert desk.view().left.world.text == desk.view().right.world.text == "2023-11-11  17:00  Meeting with Fred  30"
     arena.close()
+
+
+async def denied(place: Path, case: str, reply: str, suite: str) -> TurnView:
+    """The first turn of a case in which the reply's call is not allowed to run."""
+    model = Scripted([reply], "maker/left-1b")
+    arena = Arena(
+        place, [Contestant(model.name, "oneline")], models={model.name: model}, suites=[suite], approve="write=deny"
+    )
+    desk = await arena.open("ann")
+    await desk.set("left", case=case)
+    await desk.send("left", desk.view().left.next)
+    [turn] = desk.view().left.turns
+    arena.close()
+    return turn
+
+
+@alive
+async def test_a_denied_call_is_held_against_what_the_case_asked_for(place: Path) -> None:
+    turn = await denied(place, CASE, WRONG, "calendar")
+    assert (turn.judged, turn.mistakes) == ("case", ("time has the wrong value: 05:00 instead of 17:00",))
+
+
+@alive
+async def test_a_world_that_nothing_was_allowed_to_change_is_no_mistake(place: Path) -> None:
+    right = 'create_room("Gate Hall", "A portcullis, and a brazier on either side of it")'
+    turn = await denied(place, "dungeon:stories/gatehouse", right, "dungeon")
+    assert (turn.judged, turn.marks, turn.mistakes) == ("tool", (), ())
 
 
 def test_the_shipped_cases_are_listed(arena: Arena) -> None:

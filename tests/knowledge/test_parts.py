@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from toolmend.knowledge import Source, canonical, chunks_of, source_id, tags_of
 from toolmend.knowledge.address import is_private
 from toolmend.knowledge.chunks import TOKENS, sentences, tokens_in
-from toolmend.knowledge.collect.finish import finished
+from toolmend.knowledge.collect.finish import finished, language_of
 from toolmend.knowledge.dates import day_of, in_url, iso
 from toolmend.knowledge.encoding import decode
 from toolmend.knowledge.outside import Outside, outside_facts
@@ -172,3 +172,13 @@ def test_a_host_is_not_another_that_ends_like_it(written: Callable[..., Source])
     fact = Outside("bad.example", "unreliable", "a list", "2025")
     hosts = ("https://bad.example/x", "https://www.bad.example/x", "https://notbad.example/x")
     assert [fact.concerns(written("x", each)) for each in hosts] == [True, True, False]
+
+
+def test_a_full_disk_costs_the_language_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    detector = pytest.importorskip("py3langid")
+
+    def full(text: str) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(detector, "classify", full)
+    assert language_of("The soup of the day is hot, and nobody knows who salted it first.") == ""

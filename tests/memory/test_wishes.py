@@ -93,7 +93,7 @@ def test_a_default_is_a_number_or_a_short_text(wishes: Preferences, value: Any) 
 
 def test_only_preferences_are_confirmed(stream: Stream, wishes: Preferences) -> None:
     stream.remember("It rains.")
-    with pytest.raises(BadOption, match="m1 is a observation, no preference"):
+    with pytest.raises(BadOption, match="m1 is no preference"):
         wishes.confirm("m1")
 
 

@@ -55,7 +55,9 @@ class Offered:
         model = load_model(settings.model) if settings.model else None
         self._talks = {} if model is None else dict(_talks(self.worlds, model, settings, policy))
         if model is not None and not self._talks:
-            raise BadOption(f"{model.name} was not trained for {', '.join(self.worlds)}: name another --model, or none")
+            raise BadOption(
+                f"{model.name} was not trained for {', '.join(self.worlds)}: name another --model, or --no-ask"
+            )
 
     def tools(self) -> list[Shown]:
         """All tools as the protocol shows them."""
@@ -67,7 +69,9 @@ class Offered:
         if name == ASK and self._talks:
             return await self._ask(arguments)
         if name not in self._calls:
-            return _refused(f"there is no tool {name[:80]!r}; there are: {', '.join([*self._calls, ASK])}")
+            return _refused(
+                f"there is no tool {name[:80]!r}; there are: {', '.join(each.name for each in self.tools())}"
+            )
         world, spec = self._calls[name]
         result = await world.run(Call(spec.full_name, dict(arguments)))
         if result.error is not None:
@@ -77,7 +81,7 @@ class Offered:
 
     async def _ask(self, arguments: Mapping[str, Any]) -> CallToolResult:
         text, named = arguments.get("text"), arguments.get("toolbox", next(iter(self._talks)))
-        if not isinstance(text, str) or not text.strip() or named not in self._talks:
+        if not isinstance(text, str) or not text.strip() or not isinstance(named, str) or named not in self._talks:
             return _refused(f"ask needs a 'text', and a 'toolbox' of: {', '.join(self._talks)}")
         try:
             async with self.worlds[named].lock:

@@ -48,6 +48,10 @@ class Loaded:
         number = max((step for step in done if step is not None), default=-1) + 1
         return number if number < len(self.steps) else None
 
+    def looks_at_world(self, number: int) -> bool:
+        """Whether a step is judged by what became of the world: that says nothing of a call that was not allowed."""
+        return self.steps[number].world is not None
+
     def grade(self, number: int, answer: Answer, session: Session, before: Any) -> Grade:
         """The reply held against what the step expects. `before` is the state of the world before the request."""
         step = self.steps[number]

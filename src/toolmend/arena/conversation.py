@@ -62,7 +62,7 @@ class Conversation:
     @property
     def views(self) -> tuple[TurnView, ...]:
         """Every turn."""
-        return turn_views(self.turns, [turn.step is not None for turn in self.turns])
+        return turn_views(self.turns, [self._by_case(turn.step, turn.events) for turn in self.turns])
 
     @property
     def world(self) -> WorldView:
@@ -162,9 +162,16 @@ class Conversation:
         return KeptTurn((*self._events, marked), seen, step, wires)
 
     def _grade(self, session: Session, answer: Answer, step: int | None) -> Grade:
-        if step is not None and self.loaded is not None:
+        if step is not None and self.loaded is not None and self._by_case(step, self._events):
             return self.loaded.grade(step, answer, session, self._before.get(step))
         return accepting.graded(answer, bare=session.strategy.bare, not_run=not_run(self._events))
+
+    def _by_case(self, step: int | None, events: Sequence[Event]) -> bool:
+        """Whether the case says if a reply is right: of what it asked for always, of what became of the world only
+        where everything was allowed to run."""
+        if step is None or self.loaded is None:
+            return False
+        return not (self.loaded.looks_at_world(step) and not_run(events))
 
     async def _ready(self) -> Session:
         """The session, made and told again what was said before if it is not there yet. Raises ToolmendError."""

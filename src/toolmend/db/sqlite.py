@@ -26,7 +26,7 @@ def check_place(path: Path, create: bool) -> None:
     except OSError as error:
         raise BadFile(path, f"{error.strerror or error}; check the file and its folder, or name another") from error
     if head is None and not create:
-        raise BadFile(path, "no such store; `toolmend run` makes one")
+        raise BadFile(path, "no such store; `toolmend run` makes one, and so do `know add` and `chat --memory`")
     if head is None and not os.access(path.parent, os.W_OK | os.X_OK):
         raise BadFile(path, f"the folder {path.parent} cannot be written; name another")
     if head and head != _MAGIC:

@@ -20,7 +20,7 @@ from toolmend.errors import BadFile, BadOption, UnknownName
 from toolmend.knowledge import collect, tables
 from toolmend.knowledge.chunks import Chunk, chunks_of
 from toolmend.knowledge.migrations import MIGRATIONS, ROOM
-from toolmend.knowledge.outcome import Outcome
+from toolmend.knowledge.outcome import Name, Outcome
 from toolmend.knowledge.outside import Outside
 from toolmend.knowledge.source import Source, source_of
 
@@ -210,9 +210,10 @@ def _state(connection: Connection, source: Source, number: int, place: str) -> O
     names = ("source", "position", "start", "end", "heading", "seconds")
     if rows := [{name: getattr(chunk, name) for name in names} for chunk in chunks_of(source)]:
         connection.execute(sa.insert(tables.chunks), rows)
-    did = "added" if number == 1 else "revised"
+    did: Name = "added" if number == 1 else "revised"
     _write_down(connection, did, source.id, f"state {number}")
-    return Outcome("added" if number == 1 else "revised", place, f"state {number}", source.id, source.notes)
+    says = source.title if number == 1 else f"state {number}"
+    return Outcome(did, place, says, source.id, source.notes)
 
 
 def _write_down(connection: Connection, did: str, source: str, detail: str) -> None:

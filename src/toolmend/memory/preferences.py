@@ -119,7 +119,7 @@ class Preferences:
     def _preference(self, name: str | int) -> Memory:
         found = self.stream.get(name)
         if found.kind != "preference":
-            raise BadOption(f"{found.id} is a {found.kind}, no preference: `toolmend memory preferences` lists them")
+            raise BadOption(f"{found.id} is no preference ({found.kind}): `toolmend memory preferences` lists them")
         return found
 
 

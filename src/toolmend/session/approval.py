@@ -123,8 +123,7 @@ class Approver:
         made = replace(made, call=call) if made else await self._decided(turn, call, tool.effect)
         if made.decision == "denied":
             self._denied[same] = made
-        fields_ = {"tool": call.tool, "effect": made.effect, "decision": made.decision, "by": made.by}
-        log.info("approval", extra={"fields": {**fields_, "turn": turn}})
+        _note(made)
         return made
 
     async def _decided(self, turn: int, call: Call, effect: Effect) -> Decided:
@@ -138,9 +137,18 @@ class Approver:
             return Decided(turn, call, effect, "dry-run", preview=seen)
         if self.approvals.ask is None:
             return Decided(turn, call, effect, "denied", reason="it needs a person's consent and nobody can be asked")
-        verdict = await self.approvals.ask(Question(turn, call, effect, seen))
+        try:
+            verdict = await self.approvals.ask(Question(turn, call, effect, seen))
+        except BaseException:  # the turn ends while the question waits: nothing runs, and that is written down, too
+            _note(Decided(turn, call, effect, "denied", "nobody"))
+            raise
         decision = "allowed" if verdict.allowed else "denied"
         return Decided(turn, call, effect, decision, verdict.by, verdict.reason, seen)
+
+
+def _note(made: Decided) -> None:
+    fields_ = {"tool": made.call.tool, "effect": made.effect, "decision": made.decision, "by": made.by}
+    log.info("approval", extra={"fields": {**fields_, "turn": made.turn}})
 
 
 def told(decided: Decided) -> str:

@@ -45,12 +45,13 @@ def exchange(text: str, calls: Sequence[Call], results: Sequence[CallResult], mo
     return [Message("assistant", text, named), *answers]
 
 
-def reported(messages: Iterable[Message], tools: Sequence[ToolSpec]) -> tuple[Message, ...]:
-    """Words, and what was done as a line in brackets, for models that must not imitate a notation of calls."""
+def reported(messages: Iterable[Message], tools: Sequence[ToolSpec], most: int = BRIEF) -> tuple[Message, ...]:
+    """Words, and what was done as a line in brackets, for models that must not imitate a notation of calls. Of what
+    was found `most` characters are told."""
     made, specs = [], {spec.full_name: spec for spec in tools}
     for each in messages:
         pairs = zip(each.calls, _results(each), strict=True)
-        done = "; ".join(brief(call, result, specs.get(call.tool)) for call, result in pairs)
+        done = "; ".join(brief(call, result, specs.get(call.tool), most) for call, result in pairs)
         words = _words(each, tools)
         made.append(Message(each.role, f"{words}\n[{done}]".strip() if done else words))
     return tuple(made)
@@ -79,12 +80,12 @@ def cut(text: str, most: int = MAX_RESULT) -> str:
     return text if not most or len(text) <= most else f"{text[:most]} … ({len(text) - most:,} characters more)"
 
 
-def brief(call: Call, result: CallResult, spec: ToolSpec | None = None) -> str:
+def brief(call: Call, result: CallResult, spec: ToolSpec | None = None, most: int = BRIEF) -> str:
     """A call and how it went, in one line; of a tool that only reads also what it found."""
     said = ", ".join(f"{name}: {_shown(value)}" for name, value in call.arguments.items())
     found = spec is not None and spec.effect == "read" and result.value is not None
     outcome = (
-        f"failed: {_told(str(result.error), result)}" if not result.ok else told(result, BRIEF) if found else "done"
+        f"failed: {_told(str(result.error), result)}" if not result.ok else told(result, most) if found else "done"
     )
     return f"{call.tool} ({said}): {outcome}" if said else f"{call.tool}: {outcome}"
 

@@ -23,7 +23,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_add_twice(invoke: Invoke, file: Path) -> None:
-    assert invoke("know", "add", file).stdout == f"added              {SOUP_ID}  {file}  state 1\n"
+    assert invoke("know", "add", file).stdout == f"added              {SOUP_ID}  {file}  Soup\n"
     assert invoke("know", "add", file).stdout == f"unchanged          {SOUP_ID}  {file}\n"
 
 
@@ -125,3 +125,26 @@ def test_a_model_may_write_the_answer(invoke: Invoke, file: Path, tmp_path: Path
     assert done.exit_code == 0
     assert "dropped" in done.stdout
     assert "“Soup is hot.”" in done.stdout
+
+
+@pytest.mark.parametrize(
+    "words", [["list"], ["show", "ab"], ["trust"], ["ask", "Is soup hot?"], ["index"], ["forget", "ab"]]
+)
+def test_a_slip_in_the_store_s_name_is_told_and_makes_no_file(invoke: Invoke, tmp_path: Path, words: list[str]) -> None:
+    done = invoke("know", *words, "--store", tmp_path / "slip.db")
+    assert (done.exit_code, "slip.db: no such store" in done.stderr) == (2, True)
+    assert not (tmp_path / "slip.db").exists()
+
+
+def test_an_empty_library_says_so(invoke: Invoke, file: Path) -> None:
+    invoke("know", "add", file)
+    invoke("know", "forget", SOUP_ID)
+    for words in (["list"], ["trust"], ["ask", "Is soup hot?"]):
+        assert "no source is kept here yet" in invoke("know", *words).stderr
+
+
+@pytest.mark.parametrize("question", ["", " ", "???"])
+def test_a_question_without_words(invoke: Invoke, file: Path, question: str) -> None:
+    invoke("know", "add", file)
+    done = invoke("know", "ask", question)
+    assert (done.exit_code, done.stderr) == (2, f"toolmend: {question!r} asks nothing\n")

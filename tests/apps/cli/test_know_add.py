@@ -93,3 +93,38 @@ def test_a_list_of_places(invoke: Invoke, site: str, tmp_path: Path) -> None:
 def test_what_cannot_be_added(invoke: Invoke, words: list[str], says: str) -> None:
     done = invoke("know", "add", *words)
     assert (done.exit_code, says in done.stderr) == (2, True)
+
+
+def test_a_folder_is_counted_by_its_files(invoke: Invoke, tmp_path: Path) -> None:
+    folder = tmp_path / "notes"
+    (folder / "in").mkdir(parents=True)
+    (folder / "a.md").write_text("# One\n\nText of one.")
+    (folder / "in" / "b.md").write_text("# Two\n\nText of two.")
+    (folder / ".hidden.md").write_text("Nobody sees this.")
+    done = invoke("know", "add", folder)
+    assert [line.split()[2:] for line in done.stdout.splitlines()] == [
+        [str(folder / "a.md"), "One"],
+        [str(folder / "in" / "b.md"), "Two"],
+    ]
+    assert done.stderr.startswith("toolmend: 2 places in ")
+
+
+def test_an_empty_folder_is_named(invoke: Invoke, tmp_path: Path) -> None:
+    (tmp_path / "notes").mkdir()
+    done = invoke("know", "add", tmp_path / "notes")
+    assert (done.exit_code, done.stdout.split()[0]) == (2, "no_text")
+    assert done.stdout.endswith("a folder without files\n")
+
+
+def test_a_line_break_in_a_name_makes_no_second_line(invoke: Invoke, tmp_path: Path) -> None:
+    path = tmp_path / "a\nadded  000000000000  b.md"
+    path.write_text("Text of a.")
+    (line,) = invoke("know", "add", path).stdout.splitlines()
+    assert "a\\nadded  000000000000  b.md" in line
+
+
+@pytest.mark.parametrize("host", ["http://nas", "nas:8080", "10.0.0.0/8"])
+def test_what_is_allowed_is_a_host(invoke: Invoke, host: str) -> None:
+    done = invoke("know", "add", "--fetch", "--allow", host, "https://soup.example/a")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "give a host or an IP alone" in done.stderr

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from click.testing import Result
@@ -37,19 +38,36 @@ def test_list_and_recall(invoke: Invoke) -> None:
     assert [row["id"] for row in rows] == ["m2", "m1"]
     nothing = invoke("memory", "recall", "Who won the cup?")
     assert (nothing.exit_code, nothing.stdout) == (2, "That is not in memory.\n")
-    assert invoke("memory", "list", "--namespace", "other").stdout == ""
+    other = invoke("memory", "list", "--namespace", "other")
+    assert (other.stdout, other.stderr) == ("", "toolmend: nothing is remembered in the namespace other\n")
 
 
 @pytest.mark.usefixtures("filled")
 def test_forget(invoke: Invoke) -> None:
     assert invoke("memory", "forget", "m1").stdout == "forgotten  m1\n"
-    assert invoke("memory", "forget", "--containing", "choir", "--who", "Ben").stdout == "forgotten  m2\n"
+    filtered = invoke("memory", "forget", "--containing", "choir", "--who", "Ben", "--yes")
+    assert filtered.stdout.splitlines() == ["m2  2026-03-02  Ben: The choir meets on Tuesday.", "forgotten  m2"]
     assert invoke("memory", "forget", "--expired").stdout == "forgotten  nothing\n"
     for words in (["m1"], [], ["m3", "--expired"], ["x"]):
         assert invoke("memory", "forget", *words).exit_code == 2
     history = json.loads(invoke("memory", "list", "--history", "--format", "json").stdout)["history"]
     assert [(line["did"], line["memory"]) for line in history][-2:] == [("forgotten", "m1"), ("forgotten", "m2")]
     assert "choir" not in json.dumps(history)
+
+
+@pytest.mark.usefixtures("filled")
+def test_what_a_filter_chooses_is_shown_and_asked_about(invoke: Invoke) -> None:
+    no = invoke("memory", "forget", "--who", "Ben", stdin="n\n")
+    assert (no.stdout.splitlines()[-1], len(no.stdout.splitlines())) == ("forgotten  nothing", 2)
+    assert no.stderr.startswith("forget these, and what was made of them? [y/N]: ")
+    assert invoke("memory", "forget", "--who", "Ben", stdin="y\n").stdout.endswith("forgotten  m2\n")
+
+
+@pytest.mark.parametrize("words", [["list"], ["recall", "Who?"], ["forget", "m1"], ["preferences"]])
+def test_a_slip_in_the_store_s_name_is_told_and_makes_no_file(invoke: Invoke, tmp_path: Path, words: list[str]) -> None:
+    done = invoke("memory", *words, "--store", tmp_path / "slip.db")
+    assert (done.exit_code, "slip.db: no such store" in done.stderr) == (2, True)
+    assert not (tmp_path / "slip.db").exists()
 
 
 def test_a_talk_remembers_and_proposes(invoke: Invoke) -> None:

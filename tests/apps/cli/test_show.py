@@ -30,7 +30,8 @@ def test_no_store_is_one_line_and_makes_none(invoke: Invoke, tmp_path: Path) -> 
     result = invoke("show")
     assert (result.exit_code, result.stderr) == (
         2,
-        f"toolmend: {tmp_path}/runs.db: no such store; `toolmend run` makes one\n",
+        f"toolmend: {tmp_path}/runs.db: no such store; `toolmend run` makes one, "
+        "and so do `know add` and `chat --memory`\n",
     )
     assert not (tmp_path / "runs.db").exists()
 

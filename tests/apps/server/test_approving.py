@@ -135,16 +135,18 @@ def test_a_dry_run_says_what_would_change(serve: Any) -> None:
     assert "+ 2024-05-03 12:00  30 min  Lunch" in message["content"]
 
 
-def test_there_is_one_choice_where_calls_are_asked_about(serve: Any) -> None:
-    api = serve([LUNCH], toolbox="calendar", approve="ask")
-    assert api.error({"model": MODEL, "messages": [user("Do it")], "n": 2}) == (400, "invalid_value", "n")
-
-
 def test_decisions_are_in_the_log(serve: Any, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO, logger="toolmend.approval"):
         exchange(serve([LUNCH], toolbox="calendar", approve="ask"), [user("Do it")], answered("yes"))
     [line] = [each.fields for each in caplog.records if each.name == "toolmend.approval"]  # type: ignore[attr-defined]
     assert (line["decision"], line["by"], line["effect"]) == ("allowed", "client", "write")
+
+
+def test_a_no_by_saying_something_else_is_in_the_log_too(serve: Any, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO, logger="toolmend.approval"):
+        exchange(serve([LUNCH], toolbox="calendar", approve="ask"), [user("Do it")], [user("Tea instead")])
+    line = next(each.fields for each in caplog.records if each.name == "toolmend.approval")  # type: ignore[attr-defined]
+    assert (line["tool"], line["decision"], line["by"]) == ("action.add_calendar_entry", "denied", "nobody")
 
 
 @pytest.mark.parametrize(

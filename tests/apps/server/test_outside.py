@@ -106,6 +106,23 @@ def test_native_is_told_it_in_the_apis_own_role_as_it_came(serve: Any) -> None:
     assert [each.content for each in api.native.requests[1].messages if each.role == "tool"] == [long]
 
 
+@pytest.mark.parametrize("choice", ["none", "required"])
+def test_of_this_request_4000_characters_are_told_and_300_of_earlier_ones(serve: Any, choice: str) -> None:
+    api = serve([Reply("Sunny.")] if choice == "none" else ["Sunny.", Reply('get_weather("Rome")')])
+    earlier = [ASKED, PARIS, result("c1", "a" * 5_000), {"role": "assistant", "content": "Sunny."}, user("And Rome?")]
+    rome = called(("c2", "get_weather", {"city": "Rome"}))
+    api.message("react:canned/text", *earlier, rome, result("c2", "b" * 5_000), tools=TOOLS, tool_choice=choice)
+    told = prompt(api.text.requests[-1])
+    assert (told.count("a" * 300), "a" * 301 in told) == (1, False)
+    assert ("b" * 4_000 in told, "b" * 4_001 in told) == (True, False)
+
+
+def test_what_is_told_to_the_client_itself_is_whole(serve: Any) -> None:
+    talk = [ASKED, PARIS, result("c1", "a" * 5_000)]
+    answer = serve().message("oneline:canned/text", *talk, tools=TOOLS)
+    assert answer["content"] == "get_weather: " + "a" * 5_000
+
+
 def test_native_made_to_call_is_told_it_between_marks(serve: Any) -> None:
     api = serve(["Sunny.", Reply('get_weather("Rome")')])
     api.message("canned/native", ASKED, PARIS, result("c1", LIE), tools=TOOLS, tool_choice="required")

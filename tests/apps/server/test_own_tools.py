@@ -5,7 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from chatting import CALENDAR, by_prompt, user
+from toolmend import Toolbox, registry, tool
 from toolmend.apps.server.keys import KeyFile
 
 LUNCH = "action.add_calendar_entry('Lunch', date='2024-05-03', time='12:00')"
@@ -47,6 +50,33 @@ def test_a_strategy_with_words_answers_in_words(serve: Any) -> None:
 def test_the_servers_tools_and_the_clients_do_not_mix(serve: Any) -> None:
     body = {"model": "builtin/small", "messages": [user("Hi")], "tools": CALENDAR}
     assert serve(toolbox="calendar").error(body) == (400, "tools_not_supported", "tools")
+
+
+def test_they_run_once_for_a_request(serve: Any) -> None:
+    body = {"model": "oneline:canned/text", "messages": [user("Do it")], "n": 2}
+    assert serve([LUNCH], toolbox="calendar").error(body) == (400, "invalid_value", "n")
+
+
+def test_none_of_them_runs_with_tool_choice_none(serve: Any) -> None:
+    api = serve([LUNCH, GONE], toolbox="calendar")
+    assert api.message("oneline:canned/text", user("Do it"), tool_choice="none")["content"] == LUNCH
+    assert "there is no 'Lunch'" in api.message("oneline:canned/text", user("Do it"))["content"]
+
+
+def test_a_model_without_words_refuses_tool_choice_none(serve: Any) -> None:
+    body = {"model": "builtin/small", "messages": [user("Hi")], "tool_choice": "none"}
+    assert serve(toolbox="calendar").error(body) == (400, "tools_not_supported", "tools")
+
+
+def test_a_long_result_reaches_the_client_whole(serve: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    @tool
+    def read_all() -> str:
+        """Read everything."""
+        return "x" * 5_000
+
+    monkeypatch.setitem(registry.toolboxes._table, "pages", lambda: Toolbox.of(read_all))
+    message = serve(["read_all()"], toolbox="pages").message("oneline:canned/text", user("Do it"))
+    assert message["content"] == "read_all: " + "x" * 5_000
 
 
 def test_an_answer_of_the_server_is_streamed_too(serve: Any) -> None:

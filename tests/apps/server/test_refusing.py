@@ -70,6 +70,25 @@ def test_a_wrong_body_is_refused(serve: Any, body: Any, code: str, param: str) -
 
 
 @pytest.mark.parametrize(
+    ("field", "said"),
+    [
+        ({"temperature": 3}, "Invalid value for 'temperature': it must be less than or equal to 2."),
+        ({"stop": ["a"] * 5}, "Invalid value for 'stop': it must have at most 4 items, not 5."),
+    ],
+)
+def test_what_is_wrong_is_said_in_plain_words(serve: Any, field: dict[str, Any], said: str) -> None:
+    answer = serve().post({"model": "canned/text", "messages": HI, **field})
+    assert answer.json()["error"]["message"] == said
+
+
+def test_options_of_a_stream_without_a_stream_are_refused(serve: Any) -> None:
+    body = {"model": "canned/text", "messages": HI, "stream_options": {"include_usage": True}}
+    assert serve().error(body) == (400, None, "stream_options")
+    assert serve().events(body)[-1] == "[DONE]"
+    assert serve().post({**body, "stream_options": None}).status_code == 200
+
+
+@pytest.mark.parametrize(
     ("raw", "code"),
     [(b"{", "invalid_json"), (b"[]", "invalid_type"), (b'{"n": NaN}', "invalid_json"), (b"\xff", "invalid_json")],
 )

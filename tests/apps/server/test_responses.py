@@ -185,3 +185,24 @@ def test_what_is_refused(serve: Any, body: dict[str, Any], expected: tuple[int, 
 def test_what_is_not_honoured_is_named(serve: Any) -> None:
     answer = post(serve(["Yes."]), model="canned/text", input="Hi", top_p=0.5, store=True)
     assert answer.headers["x-toolmend-ignored"] == "top_p"
+
+
+def test_errors_name_the_item_that_was_sent(serve: Any) -> None:
+    call = {"type": "function_call", "call_id": "c1", "name": "get_weather", "arguments": "{}"}
+    made = [{"role": "user", "content": "Hi"}, call, {**call, "call_id": "c2"}]
+    done = [{"type": "function_call_output", "call_id": each, "output": "sunny"} for each in ("c1", "c2")]
+    wrong = {"role": "bot", "content": "Hi"}
+    asked = {"model": "canned/native", "instructions": "Be kind.", "input": [*made, *done, wrong]}
+    assert error(serve(), **asked) == (400, "invalid_value", "input[5].role")
+
+
+@pytest.mark.parametrize(
+    ("item", "field"),
+    [
+        ({"type": "function_call_output", "call_id": "c9", "output": "sunny"}, "call_id"),
+        ({"type": "mcp_approval_response", "approval_request_id": "appr_9", "approve": True}, "approval_request_id"),
+    ],
+)
+def test_an_answer_to_a_call_that_was_not_sent(serve: Any, item: dict[str, Any], field: str) -> None:
+    asked = {"model": "canned/native", "input": [{"role": "user", "content": "Hi"}, item]}
+    assert error(serve(), **asked) == (400, "invalid_value", f"input[1].{field}")

@@ -65,7 +65,7 @@ def test_old_entries_and_halves_are_swept(tmp_path: Path) -> None:
 
 def test_what_is_fresh_is_not_asked_again(site: Site, got: Got) -> None:
     site.put("/a.md", "Soup is hot.")
-    assert got(site("/a.md")) == ("added", "state 1")
+    assert got(site("/a.md")) == ("added", "")
     asked = len(site.asked)
     name, says = got(site("/a.md"))
     assert (name, says.startswith("as fetched 20"), len(site.asked)) == ("unchanged", True, asked)
@@ -84,7 +84,7 @@ def test_a_server_that_confirms_sends_no_body(site: Site, got: Got) -> None:
         handler.wfile.write(body)
 
     site.pages["/a.md"] = page
-    assert got(site("/a.md")) == ("added", "state 1")
+    assert got(site("/a.md")) == ("added", "")
     assert got(site("/a.md"), max_age=0.0) == ("unchanged", "")
     assert [each.get("if-none-match") for each in site.headers[1::2]] == [None, '"one"']
 
@@ -102,3 +102,28 @@ def test_no_store_is_honoured(site: Site, fetch: Fetch, library: Library) -> Non
     for _ in range(2):
         list(fetchers.add(library, site("/a.md")))
     assert site.pages_asked == ["/a.md"] * 2
+
+
+def test_a_page_that_leads_elsewhere_now_is_read_anew(site: Site, got: Got) -> None:
+    def there(handler: BaseHTTPRequestHandler) -> None:  # it calls its own page "one", too
+        same = handler.headers.get("If-None-Match") == '"one"'
+        handler.send_response(304 if same else 200)
+        handler.send_header("Content-Type", "text/markdown")
+        handler.end_headers()
+        handler.wfile.write(b"" if same else b"Boats are wet.")
+
+    site.put("/soup.md", "Soup is hot.", ETag='"one"')
+    site.moved("/a", "/soup.md")
+    assert got(site("/a"))[0] == "added"
+    site.moved("/a", "/boats.md")
+    site.pages["/boats.md"] = there
+    assert got(site("/a"), max_age=0.0) == ("added", "")
+
+
+def test_files_of_others_in_the_folder_stay(tmp_path: Path) -> None:
+    cache, other = Cache(tmp_path), tmp_path / "thesis.md"
+    other.write_text("All my work.")
+    cache.put(URL, KEPT)
+    cache.sweep(other.stat().st_mtime + 99 * 86_400)
+    cache.clear()
+    assert list(tmp_path.iterdir()) == [other]

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import anyio
 import pytest
 
-from knowledge.fetch.conftest import Got, Site
+from knowledge.fetch.conftest import Fetch, Got, Site
+from toolmend.knowledge import Outcome
+from toolmend.knowledge.fetch import Web
 from toolmend.knowledge.fetch.fetched import Refused
 from toolmend.knowledge.fetch.pace import Pace
 
@@ -86,4 +90,18 @@ def test_a_server_that_asks_for_a_moment_is_asked_once_more(site: Site, got: Got
 def test_a_server_that_asks_for_long_is_left_alone(site: Site, got: Got) -> None:
     site.put("/a.md", "later", status=429, Retry_After="3600")
     assert got(site("/a.md")) == ("refused_by_server", "HTTP 429: 127.0.0.1 asks to come back in 3600 s")
+    assert site.pages_asked == ["/a.md"]
+
+
+def test_a_host_of_other_letters_is_left_alone_as_well(site: Site, fetch: Fetch) -> None:
+    async def resolve(host: str, port: int) -> Sequence[str]:
+        return ["127.0.0.1"]
+
+    site.put("/a.md", "later", status=429, Retry_After="3600")
+    site.put("/b.md", "Soup.")
+    web = Web(fetch().manners, resolve=resolve)
+    for path in ("/a.md", "/b.md"):
+        refused = web.fetch(f"http://Küche.example:{site.port}{path}")
+        assert isinstance(refused, Outcome)
+        assert refused.name == "refused_by_server"
     assert site.pages_asked == ["/a.md"]

@@ -101,3 +101,7 @@ def test_each_redirect_asks_the_robots_of_where_it_leads(site: Site, got: Got) -
     site.moved("/open", "/private/a.md")
     assert got(site("/open"))[0] == "robots_refused"
     assert site.pages_asked == ["/open"]
+
+
+def test_a_line_of_blanks_is_read_at_once() -> None:
+    assert parse(f"User-agent: *\nDisallow: /a{' ' * 1_000_000}b").patterns[0][1].startswith("/a%20%20")

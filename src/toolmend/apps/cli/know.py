@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from toolmend.apps.cli import know_add, know_ask, know_forget, options, screen
+from toolmend.apps.cli.library import opened, store_option, tell_empty
 from toolmend.apps.cli.options import Command, debug_option
 
 if TYPE_CHECKING:
@@ -17,34 +18,21 @@ if TYPE_CHECKING:
     from toolmend.knowledge import Library, Source
     from toolmend.knowledge.trust import SeedScore, Trust
 
-_store = click.option(
-    "--store",
-    metavar="PLACE",
-    envvar="TOOLMEND_STORE",
-    help="A file or database URL. [default: $TOOLMEND_STORE, else a file in your data folder]",
-)
-
 
 @click.group()
 def know() -> None:
     """Keep sources, and say how far each may be trusted, and why."""
 
 
-def _open(store: str | None) -> Library:
-    from toolmend.knowledge import Library
-    from toolmend.store.place import default_place
-
-    return Library(store or default_place())
-
-
 @know.command("list", cls=Command)
-@_store
+@store_option
 @options.format_option
 @debug_option
 def list_(store: str | None, form: str) -> None:
     """List what is kept."""
-    with _open(store) as library:
+    with opened(store) as library:
         rows = [_brief(source) for source in library.sources()]
+        tell_empty(library)
     if form == "json":
         screen.print_json({"schema": 1, "sources": rows})
         return
@@ -56,14 +44,14 @@ def list_(store: str | None, form: str) -> None:
 @know.command(cls=Command)
 @click.argument("source_id", metavar="ID")
 @click.option("--text", is_flag=True, help="Print the text alone.")
-@_store
+@store_option
 @options.format_option
 @debug_option
 def show(source_id: str, text: bool, store: str | None, form: str) -> None:
     """Show all that is known of a source, and where it was found."""
     from toolmend.knowledge import tags_of
 
-    with _open(store) as library:
+    with opened(store) as library:
         found = library.source(library.find(source_id))
         chunks, states = library.chunks(found.id), library.revisions(found.id)
     if text:
@@ -85,7 +73,7 @@ def show(source_id: str, text: bool, store: str | None, form: str) -> None:
 @click.option("--explain", is_flag=True, help="Every check with what it saw and where.")
 @click.option("--rules", type=click.Choice(["toolmend", "seed"]), default="toolmend", show_default=True)
 @click.option("--as-of", type=click.DateTime(["%Y-%m-%d"]), metavar="YYYY-MM-DD", help="[default: today]")
-@_store
+@store_option
 @options.format_option
 @debug_option
 def trust(
@@ -95,9 +83,10 @@ def trust(
 
     --rules seed are the rules of the published collector, to compare with.
     """
-    with _open(store) as library:
+    with opened(store) as library:
         wanted = [library.source(library.find(source_id))] if source_id else library.sources()
         rows = list(_seed_rows(wanted, explain) if rules == "seed" else _rows(library, wanted, explain, as_of))
+        tell_empty(library)
     if form == "json":
         screen.print_json({"schema": 1, "sources": rows})
         return

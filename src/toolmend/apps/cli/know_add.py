@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,9 +14,11 @@ from typing import TYPE_CHECKING
 import click
 
 from toolmend.apps.cli import options, screen
+from toolmend.apps.cli.library import opened, store_option
 from toolmend.apps.cli.options import Command, debug_option
 
 if TYPE_CHECKING:
+    from toolmend.apps.cli.progress import Meter
     from toolmend.knowledge import Library, Outcome
 
     Add = Callable[[Library, str], Iterator[Outcome]]
@@ -31,12 +35,7 @@ _NUMBER = click.FloatRange(0)
 @click.option("--pause", type=_NUMBER, default=1.0, show_default=True, help="Seconds between requests to a host.")
 @click.option("--max-age", type=_NUMBER, default=24.0, show_default=True, help="Hours: what is older is asked again.")
 @click.option("--allow", multiple=True, metavar="HOST", help="A host or IP inside your network to fetch from as well.")
-@click.option(
-    "--store",
-    metavar="PLACE",
-    envvar="TOOLMEND_STORE",
-    help="A file or database URL. [default: $TOOLMEND_STORE, else a file in your data folder]",
-)
+@store_option
 @options.format_option
 @debug_option
 @click.pass_context
@@ -57,20 +56,18 @@ def add(
     Each thing has its outcome. The exit code is 2 if nothing was kept. With --fetch, what a killed command had fetched
     is not asked for again.
     """
-    from toolmend.apps.cli.progress import Meter
     from toolmend.errors import BadOption
-    from toolmend.knowledge import Library
-    from toolmend.store.place import default_place
 
-    wanted = [*places, *(_lines(listed) if listed else ())]
-    if not wanted:
+    named = [*places, *(_lines(listed) if listed else ())]
+    if not named:
         raise BadOption("say what to add: files, folders, addresses, or --list FILE")
-    if url and (len(wanted) != 1 or listed or Path(wanted[0]).is_dir()):
+    if url and (len(named) != 1 or listed or Path(named[0]).is_dir()):
         raise BadOption("--url goes with one file")
+    wanted = [each for place in named for each in _spread(place)]
     adding = _fetching(pause, max_age, allow) if fetch else lambda library, place: library.add(place, url=url)
     rows: list[Outcome] = []
     far, began = _Far(0, len(wanted), 0), time.monotonic()
-    with Library(store or default_place()) as library, Meter("place") as meter:
+    with opened(store, create=True) as library, _meter(form) as meter:
         try:
             for place in wanted:
                 for each in adding(library, place):
@@ -78,14 +75,15 @@ def add(
                     if form == "text":
                         click.echo(_line(each))
                 far = _Far(far.done + 1, far.total, sum(not each.kept for each in rows))
-                meter.update(far)
+                if meter:
+                    meter.update(far)
         except KeyboardInterrupt:
             screen.note(f"stopped: {far.done:,} of {screen.counted(far.total, 'place')} done; the same command goes on")
             raise
     if form == "json":
         keys = ("name", "place", "says", "source", "notes")
         screen.print_json({"schema": 1, "outcomes": [{key: getattr(each, key) for key in keys} for each in rows]})
-    if listed:
+    if listed or len(rows) > 1:
         counts = ", ".join(f"{count:,} {name}" for name, count in Counter(each.name for each in rows).most_common())
         screen.note(f"{screen.counted(len(wanted), 'place')} in {screen.span(time.monotonic() - began)}: {counts}")
     ctx.exit(0 if any(each.kept for each in rows) else 2)
@@ -100,11 +98,30 @@ class _Far:
     errors: int
 
 
+def _meter(form: str) -> AbstractContextManager[Meter | None]:
+    """A meter; none where the lines of the outcomes go to the same terminal, and tell as much."""
+    from toolmend.apps.cli.progress import Meter
+
+    return nullcontext() if form == "text" and sys.stdout.isatty() else Meter("place")
+
+
+def _spread(place: str) -> list[str]:
+    """The files of a folder one by one, so that it is known how far it is; anything else as it is."""
+    from toolmend.knowledge.collect import files_in
+
+    path = Path(place.removeprefix("file://")).expanduser()
+    return [str(each) for each in files_in(path)] or [place] if path.is_dir() else [place]
+
+
 def _fetching(pause: float, max_age: float, allow: tuple[str, ...]) -> Add:
     """How a place is added where addresses are fetched."""
+    from toolmend.errors import BadOption
     from toolmend.knowledge.fetch import Fetchers, Manners
     from toolmend.knowledge.fetch.fetchers import is_address
 
+    for host in allow:
+        if "/" in host or host.count(":") == 1:
+            raise BadOption(f"--allow {host}: give a host or an IP alone; it holds for every port")
     fetchers = Fetchers(Manners(allow=allow, pause=pause, max_age=max_age * _HOUR))
     return lambda library, place: fetchers.add(library, place) if is_address(place) else library.add(place)
 
@@ -123,4 +140,5 @@ def _lines(path: str) -> Iterator[str]:
 
 def _line(outcome: Outcome) -> str:
     told = ", ".join(filter(None, [outcome.says, *outcome.notes]))
-    return screen.plain(f"{outcome.name:<17}  {outcome.source or '-':<12}  {outcome.place}  {told}".rstrip())
+    line = f"{outcome.name:<17}  {outcome.source or '-':<12}  {outcome.place}  {told}".rstrip()
+    return screen.plain(line.replace("\n", "\\n"))  # a file may have a line break in its name

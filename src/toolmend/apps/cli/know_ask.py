@@ -9,18 +9,12 @@ from typing import TYPE_CHECKING
 import click
 
 from toolmend.apps.cli import names, options, screen
+from toolmend.apps.cli.library import opened, store_option, tell_empty
 from toolmend.apps.cli.options import Command, debug_option
 
 if TYPE_CHECKING:
-    from toolmend.knowledge import Library
     from toolmend.knowledge.search import Answer, Cited
 
-_store = click.option(
-    "--store",
-    metavar="PLACE",
-    envvar="TOOLMEND_STORE",
-    help="A file or database URL. [default: $TOOLMEND_STORE, else a file in your data folder]",
-)
 _embedder = click.option(
     "--embedder",
     metavar="NAME",
@@ -31,20 +25,13 @@ _embedder = click.option(
 )
 
 
-def _open(store: str | None) -> Library:
-    from toolmend.knowledge import Library
-    from toolmend.store.place import default_place
-
-    return Library(store or default_place())
-
-
 @click.command(cls=Command)
 @click.argument("question")
 @click.option("--k", type=click.IntRange(1, 20), default=3, show_default=True, help="Sources to quote at most.")
 @click.option("--source", "sources", multiple=True, metavar="ID", help="Look in this source alone; may be given again.")
 @click.option("--model", type=names.MODEL, metavar="NAME", help="Let a model write the answer from the quotes.")
 @_embedder
-@_store
+@store_option
 @options.format_option
 @debug_option
 def ask(
@@ -55,11 +42,15 @@ def ask(
     What is not indexed yet is indexed first. With --model every sentence must cite a quote. "Not in memory" is
     an answer: the exit code is 0.
     """
+    from toolmend.errors import BadOption
     from toolmend.knowledge.search import Search, answer, written
 
-    with _open(store) as library:
+    if not any(sign.isalnum() for sign in question):
+        raise BadOption(f"{question!r} asks nothing")
+    with opened(store) as library:
         some = [library.find(each) for each in sources] or None
         found = answer(Search(library, embedder), question, k=k, sources=some)
+        tell_empty(library)
     if model:
         from toolmend.models import load_model
         from toolmend.portal import run_sync
@@ -75,7 +66,7 @@ def ask(
 @click.command(cls=Command)
 @click.option("--again", is_flag=True, help="Drop the index first: another embedder, or another version of it.")
 @_embedder
-@_store
+@store_option
 @options.format_option
 @debug_option
 def index(again: bool, embedder: str, store: str | None, form: str) -> None:
@@ -83,7 +74,7 @@ def index(again: bool, embedder: str, store: str | None, form: str) -> None:
     from toolmend.knowledge.search import Search
 
     began = time.monotonic()
-    with _open(store) as library:
+    with opened(store) as library:
         search = Search(library, embedder)
         if again:
             search.shelf.clear()

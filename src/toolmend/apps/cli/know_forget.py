@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from toolmend.apps.cli import options, screen
+from toolmend.apps.cli.library import opened, store_option
 from toolmend.apps.cli.options import Command, debug_option
 
 if TYPE_CHECKING:
@@ -23,12 +24,7 @@ _KINDS = ("paper", "official", "reference", "news", "expert_blog", "company_blog
 @click.option("--below-trust", type=click.FloatRange(0, 1), metavar="X", help="Those whose trust today is lower.")
 @click.option("--tag", default="", metavar="TOPIC", help="Those on a topic.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
-@click.option(
-    "--store",
-    metavar="PLACE",
-    envvar="TOOLMEND_STORE",
-    help="A file or database URL. [default: $TOOLMEND_STORE, else a file in your data folder]",
-)
+@store_option
 @options.format_option
 @debug_option
 def forget(
@@ -48,15 +44,14 @@ def forget(
     fetched pages is emptied.
     """
     from toolmend.errors import BadOption
-    from toolmend.knowledge import Library, forgetting
-    from toolmend.store.place import default_place
+    from toolmend.knowledge import forgetting
 
     chosen = forgetting.Chosen(older, kind, host, below_trust, tag)
     if bool(ids) != chosen.empty:
         raise BadOption("give ids, or --older, --kind, --host, --below-trust, --tag; not both, and not neither")
     if form == "json" and not (yes or ids):
         raise BadOption("--format json asks nothing: add --yes")
-    with Library(store or default_place()) as library:
+    with opened(store) as library:
         wanted = [library.find(each) for each in ids]
         if not ids:
             found = list(forgetting.choose(library, chosen))

@@ -36,11 +36,12 @@ def memory() -> None:
     """Look at what is remembered of talks, and forget it."""
 
 
-def _open(store: str | None, namespace: str) -> Stream:
+def _open(store: str | None, namespace: str, *, create: bool = False) -> Stream:
+    """The stream; a file that is not there is made only for `create`: a slip in its name is told, not answered."""
     from toolmend.memory import Stream
     from toolmend.store.place import default_place
 
-    return Stream(store or default_place(), namespace)
+    return Stream(store or default_place(), namespace, create=create)
 
 
 @memory.command("list", cls=Command)
@@ -61,7 +62,9 @@ def list_(kind: str | None, every: bool, history: bool, namespace: str, store: s
             _print_history(stream.history(), form)
             return
         which = Which(kind=kind) if kind else None
-        _print(stream.memories(which, STATES if every else RECALLED), form)
+        _print(found := stream.memories(which, STATES if every else RECALLED), form)
+    if not found:
+        screen.note(f"nothing{' of this kind' if kind else ''} is remembered in the namespace {namespace}")
 
 
 @memory.command(cls=Command)
@@ -96,6 +99,7 @@ def recall(ctx: click.Context, question: str, most: int, namespace: str, store: 
 @click.option("--who", default="", help="Those of one speaker.")
 @click.option("--older-than", type=click.FloatRange(min=0), metavar="DAYS", help="Those older than so many days.")
 @click.option("--expired", is_flag=True, help="Those whose day has passed.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
 @_space
 @_store
 @debug_option
@@ -105,13 +109,17 @@ def forget(
     who: str,
     older_than: float | None,
     expired: bool,
+    yes: bool,
     namespace: str,
     store: str | None,
 ) -> None:
-    """Forget for good: by id or filter, with all that was made of it. The history says that it was done, not what."""
+    """Forget for good: by id or filter, with all that was made of it. The history says that it was done, not what.
+
+    What a filter chooses is shown first, and you are asked.
+    """
     from toolmend.errors import BadOption
     from toolmend.memory import Which
-    from toolmend.memory.memory import number_of
+    from toolmend.memory.memory import STATES, number_of
 
     chosen = bool(ids or containing or who or older_than is not None)
     if expired and chosen:
@@ -120,7 +128,14 @@ def forget(
         numbers = tuple(number_of(each) for each in ids)
         for number in numbers:
             stream.get(number)
-        gone = stream.sweep() if expired else stream.forget(Which(numbers, containing, who, older_than=older_than))
+        if expired:
+            gone = stream.sweep()
+        else:
+            which = Which(numbers, containing, who, older_than=older_than)
+            found = [] if ids else stream.memories(which, STATES)
+            _print(found, "text")
+            sure = yes or not found or click.confirm("forget these, and what was made of them?", err=True)
+            gone = stream.forget(which) if sure else ()
     click.echo(f"forgotten  {', '.join(f'm{each}' for each in gone) or 'nothing'}")
 
 
@@ -152,7 +167,9 @@ def preferences(
         for act, name in ((wishes.confirm, confirm), (wishes.decline, decline), (wishes.undo, undo)):
             if name:
                 act(name)
-        _print(wishes.known(), form)
+        _print(found := wishes.known(), form)
+    if not found:
+        screen.note(f"no wish is known in the namespace {namespace}")
 
 
 def _learn(wishes: Preferences, store: str | None) -> None:
@@ -173,7 +190,7 @@ def remembered(session: Session, store: str | None, namespace: str) -> Callable[
     """Let a talk remember in a namespace, beside whoever hears its events already; what closes the stream."""
     from toolmend.memory import Remembering
 
-    stream = _open(store, namespace)
+    stream = _open(store, namespace, create=True)
     known, others = Remembering(stream), session.sink
 
     def hear(event: Event) -> None:

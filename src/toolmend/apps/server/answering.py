@@ -12,7 +12,7 @@ from functools import partial
 from toolmend import tracing
 from toolmend.apps.server.choice import forced, not_honoured, told_to_call
 from toolmend.apps.server.client_tools import judged
-from toolmend.apps.server.history import unmarked, untouched
+from toolmend.apps.server.history import lately, unmarked, untouched
 from toolmend.apps.server.plan import Plan
 from toolmend.apps.server.refusals import failed_model, unanswered
 from toolmend.apps.server.replay import Diverged, Record, record_of
@@ -21,7 +21,7 @@ from toolmend.errors import ModelError
 from toolmend.messages import Call, Finish, Message, Options, Reply, Request, ToolSpec, Usage
 from toolmend.models.model import Model
 from toolmend.strategies import Ask, roles_of
-from toolmend.strategies.history import acted, became, reported
+from toolmend.strategies.history import acted, became
 from toolmend.strategies.native import Native
 from toolmend.strategies.oneline import Oneline
 
@@ -139,7 +139,7 @@ def _talked(plan: Plan) -> tuple[Message, ...]:
     """The whole talk for an answer in words."""
     told, specs = plan.history.told, plan.tools.specs
     system = "\n\n".join(filter(None, [plan.history.system, plan.shape.instruction if plan.shape else ""]))
-    said = acted(untouched(told), specs, 0) if isinstance(plan.strategy, Native) else reported(told, specs)
+    said = acted(untouched(told), specs, 0) if isinstance(plan.strategy, Native) else lately(told, specs)
     return (*([Message("system", system)] if system else []), *said)
 
 
@@ -148,7 +148,7 @@ def _closing(plan: Plan) -> str:
     specs: dict[str, ToolSpec] = {spec.full_name: spec for spec in plan.choice.specs or plan.tools.specs}
     last = plan.history.rounds[-1:]
     return "\n".join(
-        became(replace(call, tool=plan.tools.sent(call.tool)), unmarked(result), specs.get(call.tool))
+        became(replace(call, tool=plan.tools.sent(call.tool)), unmarked(result), specs.get(call.tool), 0)
         for each in last
         for call, result in zip(each.calls, each.results, strict=True)
     )

@@ -23,7 +23,7 @@ from toolmend.apps.server.metrics import CONTENT_TYPE, Metrics
 from toolmend.apps.server.openapi import described
 from toolmend.apps.server.own_tools import OwnTools
 from toolmend.apps.server.plan import Plan, plan_of
-from toolmend.apps.server.refusals import ApiError, invalid
+from toolmend.apps.server.refusals import ApiError
 from toolmend.apps.server.responses import ResponseForm
 from toolmend.apps.server.responses_body import in_the_words_of_responses, read_response
 from toolmend.apps.server.served import ServedModels
@@ -93,10 +93,10 @@ class Server:
         """POST /v1/responses."""
 
         def read(raw: bytes) -> tuple[ChatBody, tuple[str, ...], Callable[[Plan], Form]]:
-            asked = read_response(raw)
+            asked = read_response(raw, places)
             return asked.body, asked.ignored, lambda plan: ResponseForm(plan.served.name, asked)
 
-        with in_the_words_of_responses():
+        with in_the_words_of_responses() as places:
             await self._answer(scope, receive, send, read)
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send, read: Reader) -> None:
@@ -107,8 +107,6 @@ class Server:
             entry.disconnected = True
             return
         plan = plan_of(body, self.served, self.settings)
-        if (body.n or 1) > 1 and self.own_tools is not None and self.own_tools.asks:
-            raise invalid("Invalid value for 'n': where calls need approval there is one choice.", "n")
         entry.model, entry.strategy = plan.served.name, plan.strategy.name
         entry.stream = bool(body.stream)
         if self.settings.log_contents:

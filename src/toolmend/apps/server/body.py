@@ -5,6 +5,7 @@ Fields that are known and not used here are listed by `ignored`, so that nobody 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
@@ -16,6 +17,7 @@ from toolmend.apps.server.refusals import ApiError, invalid
 DEEPEST = 64
 """Objects and lists in a body nest no deeper than this."""
 
+_SHOULD = re.compile(r"^(?:Input|List|String) should\b")  # how pydantic begins what is wrong with a value
 _KINDS = {str: "a string", bool: "a boolean", int: "an integer", float: "a number", list: "an array", dict: "an object"}
 _UNSUPPORTED = {"logprobs": False, "top_logprobs": 0, "functions": None, "function_call": None, "audio": None}
 # What changes nothing about an answer: bookkeeping of whoever sends it.
@@ -155,6 +157,9 @@ def chat_body(data: dict[str, Any]) -> tuple[ChatBody, tuple[str, ...]]:
         body = ChatBody.model_validate(data)
     except ValidationError as error:
         raise refusal(error.errors(include_url=False, include_context=False), data) from error
+    if body.stream_options is not None and not body.stream:
+        text = "The 'stream_options' parameter is only allowed when 'stream' is enabled."
+        raise ApiError(400, text, param="stream_options")  # in OpenAI's words, and like theirs without a code
     return body, tuple(ignored(data))
 
 
@@ -201,7 +206,8 @@ def refusal(errors: Sequence[ErrorDetails], data: Any) -> ApiError:
             f"Invalid type for '{param}': expected {wanted.removeprefix('a valid ')}, but got {_kind(value)} instead."
         )
         return invalid(text, param, "invalid_type")
-    return invalid(f"Invalid value for '{param}': {error['msg']}.", param)
+    must = _SHOULD.sub("it must", error["msg"]).replace(" after validation", "")
+    return invalid(f"Invalid value for '{param}': {must}.", param)
 
 
 def _place(loc: Sequence[str | int], data: Any) -> tuple[str, Any]:

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from toolmend.apps.server.body import ChatBody
 from toolmend.apps.server.client_tools import ClientTools
+from toolmend.apps.server.history import lately
 from toolmend.apps.server.refusals import ApiError, invalid, unanswered
 from toolmend.messages import Message, Reply, ToolSpec
 from toolmend.models.model import Model
@@ -16,7 +17,6 @@ from toolmend.reading import read
 from toolmend.strategies import Act, Ask, Flow, Talk
 from toolmend.strategies.constraints import calls as calls_constraint
 from toolmend.strategies.constraints import without_nulls
-from toolmend.strategies.history import reported
 from toolmend.strategies.oneline import Oneline
 from toolmend.strategies.signature import signature
 
@@ -68,7 +68,7 @@ def forced(talk: Talk, model: Model, *, one: bool) -> Flow:
     specs = {spec.full_name: spec for spec in talk.tools}
     system = Message("system", _instruction(talk))
     constraint = calls_constraint(talk.tools, 1 if one else MOST)
-    reply: Reply = yield Ask((system, *reported(talk.messages, talk.tools)), constraint=constraint)
+    reply: Reply = yield Ask((system, *lately(talk.messages, talk.tools)), constraint=constraint)
     reading = read(reply.text, talk.tools)
     made = tuple(without_nulls(call, specs[call.tool]) for call in reading.calls if call.tool in specs)
     yield Act(made, replace(reading, calls=made))

@@ -13,8 +13,9 @@ from dataclasses import dataclass, replace
 from toolmend.apps.server.body import MessageBody, text_of
 from toolmend.apps.server.client_tools import ClientTools
 from toolmend.apps.server.refusals import invalid
-from toolmend.messages import Call, CallResult, Message
+from toolmend.messages import Call, CallResult, Message, ToolSpec
 from toolmend.models.deltas import arguments_of
+from toolmend.strategies.history import MAX_RESULT, reported
 
 _FAILED = re.compile(r"\s*(?:\w*error|exception|traceback|failed)\b\s*[:(]\s*(?P<why>.*)", re.IGNORECASE | re.DOTALL)
 
@@ -60,6 +61,12 @@ def read_history(messages: Sequence[MessageBody], tools: ClientTools) -> History
     rounds = tuple(Round(each.content, each.calls, each.results) for each in said[since:] if each.calls)
     before = [*said[:since], *(each for each in said[since:] if not each.calls)]
     return History(system, tuple(before), rounds)
+
+
+def lately(messages: Sequence[Message], tools: Sequence[ToolSpec]) -> tuple[Message, ...]:
+    """Words with what was done in brackets: briefly of earlier requests, and of this one all that a model is told."""
+    since = max((place + 1 for place, each in enumerate(messages) if each.role == "user"), default=0)
+    return (*reported(messages[:since], tools), *reported(messages[since:], tools, MAX_RESULT))
 
 
 def untouched(messages: Iterable[Message]) -> tuple[Message, ...]:

@@ -123,7 +123,7 @@ class Job:
 
     async def _answer(self, place: int, show: Show | None) -> Answered:
         own = self._own
-        if own is not None and self._plan.shape is None:
+        if own is not None and self._plan.own:
             return await own.answer(self._plan, self._entry.key.id if self._entry.key else "")
         return await answered(self._plan, show, place)
 

@@ -75,7 +75,7 @@ class OwnTools:
         if isinstance(plan.strategy, Oneline) and came.calls:  # the reply is a call: say what came of it
             specs = {spec.full_name: spec for spec in box.specs}
             pairs = zip(came.calls, came.results, strict=True)
-            text = "\n".join(became(call, result, specs.get(call.tool)) for call, result in pairs)
+            text = "\n".join(became(call, result, specs.get(call.tool), 0) for call, result in pairs)
         return Answered(text, (), came.usage, "stop", (came.stopped,) if came.stopped else ())
 
     def _session(self, plan: Plan, box: Toolbox, ask: Asker | None) -> Session:

@@ -26,7 +26,8 @@ from toolmend.strategies.oneline import Oneline
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A request, understood. `strategy` is the one that is followed, never `auto`; `stops` end the answer."""
+    """A request, understood. `strategy` is the one that is followed, never `auto`; `stops` end the answer; `own` tells
+    whether it is a turn with the server's own tools."""
 
     served: Served
     strategy: Strategy
@@ -37,6 +38,7 @@ class Plan:
     options: Options
     stops: tuple[str, ...]
     parallel: bool
+    own: bool = False
 
     @property
     def model(self) -> Model:
@@ -70,7 +72,10 @@ def plan_of(body: ChatBody, models: ServedModels, settings: ServerSettings) -> P
         raise invalid(f"Invalid value for 'n': this server gives at most {settings.choices} choices.", "n")
     tools = ClientTools(body.tools or (), served.model)
     history, choice, shape = read_history(body.messages, tools), choice_of(body, tools), shape_of(body.response_format)
-    _check_trained(served.model, choice, history, shape, settings.toolbox)
+    own = bool(settings.toolbox) and shape is None and body.tool_choice in (None, "auto")
+    if own and (body.n or 1) > 1:
+        raise invalid("Invalid value for 'n': where the server runs the tools there is one choice.", "n")
+    _check_trained(served.model, choice, history, shape, settings.toolbox if own else None)
     strategy = served.strategy
     if isinstance(strategy, Auto):
         strategy, _ = strategy.choose(about(served.model, settings.toolbox or ""))
@@ -78,7 +83,8 @@ def plan_of(body: ChatBody, models: ServedModels, settings: ServerSettings) -> P
         strategy = replace(
             strategy, result=0
         )  # what a client sends is told whole, unless the server was told otherwise
-    return Plan(served, strategy, tools, history, choice, shape, _options(body, settings), body.stops, body.parallel)
+    options = _options(body, settings)
+    return Plan(served, strategy, tools, history, choice, shape, options, body.stops, body.parallel, own)
 
 
 def about(model: Model, toolbox: str = "") -> About:
@@ -121,7 +127,7 @@ def _options(body: ChatBody, settings: ServerSettings) -> Options:
 
 def _check_trained(model: Model, choice: Choice, history: History, shape: Shape | None, toolbox: str | None) -> None:
     """Raise ApiError where a model that was trained to call certain tools is asked for something else."""
-    if model.abilities.toolboxes is None or (toolbox and declared(model, toolbox) is None and shape is None):
+    if model.abilities.toolboxes is None or (toolbox and declared(model, toolbox) is None):
         return
     if shape is not None:
         raise no_tools_for(model, "it writes no JSON of other kinds", "response_format")

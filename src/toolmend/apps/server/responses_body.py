@@ -24,8 +24,9 @@ _HARMLESS = frozenset(
     "metadata store user truncation include service_tier reasoning safety_identifier prompt_cache_key "
     "prompt_cache_retention top_logprobs max_tool_calls stream_options".split()
 )
+_ANSWERS = {"function_call_output": "call_id", "mcp_approval_response": "approval_request_id"}
+_MESSAGE = re.compile(r"^messages\b(?:\[(?P<number>\d+)\])?")
 _WORDS = (
-    (re.compile(r"^messages\b"), "input"),
     (re.compile(r"^(tools\[\d+\])\.function\b"), r"\1"),
     (re.compile(r"^response_format(\.json_schema)?"), "text.format"),
     (re.compile(r"^max_completion_tokens"), "max_output_tokens"),
@@ -63,8 +64,8 @@ class AskedResponse:
     data: Mapping[str, Any]
 
 
-def read_response(raw: bytes) -> AskedResponse:
-    """The request. Raises ApiError (400)."""
+def read_response(raw: bytes, places: list[int]) -> AskedResponse:
+    """The request; `places` gets the item that each message of it came from. Raises ApiError (400)."""
     data = read_object(raw)
     for name in _KEPT:
         if data.get(name):
@@ -74,7 +75,7 @@ def read_response(raw: bytes) -> AskedResponse:
         given = ResponseBody.model_validate(data)
     except ValidationError as error:
         raise refusal(error.errors(include_url=False, include_context=False), data) from error
-    body, _ = chat_body(_as_chat(given))
+    body, _ = chat_body(_as_chat(given, places))
     known = {*ResponseBody.model_fields, *_HARMLESS, *_KEPT}
     others = (name for name, value in data.items() if name not in known and value is not None)
     ignored = tuple(name for name in others if name.isascii() and name.isidentifier() and len(name) <= 40)
@@ -82,20 +83,29 @@ def read_response(raw: bytes) -> AskedResponse:
 
 
 @contextmanager
-def in_the_words_of_responses() -> Iterator[None]:
-    """Errors name the parameters as this endpoint calls them."""
+def in_the_words_of_responses() -> Iterator[list[int]]:
+    """Errors name the parameters as this endpoint calls them; the list is for the item that each message came from."""
+    places: list[int] = []
+
+    def item(found: re.Match[str]) -> str:
+        number = int(found["number"] or -1)
+        return f"input[{places[number]}]" if 0 <= number < len(places) and places[number] >= 0 else "input"
+
     try:
-        yield
+        yield places
     except ApiError as error:
-        for old, new in _WORDS:
-            error.param = old.sub(new, error.param) if error.param else None
+        if error.param:
+            error.param = _MESSAGE.sub(item, error.param)
+            for old, new in _WORDS:
+                error.param = old.sub(new, error.param)
         raise
 
 
-def _as_chat(given: ResponseBody) -> dict[str, Any]:
+def _as_chat(given: ResponseBody, places: list[int]) -> dict[str, Any]:
     system = [{"role": "system", "content": given.instructions}] if given.instructions else []
+    places += [-1] * len(system)  # the instructions are no item
     items = [{"role": "user", "content": given.input}] if isinstance(given.input, str) else given.input
-    made: dict[str, Any] = {"model": given.model, "messages": [*system, *_messages(items)]}
+    made: dict[str, Any] = {"model": given.model, "messages": [*system, *_messages(items, places)]}
     if given.tools:
         made["tools"] = [_tool(each, place) for place, each in enumerate(given.tools)]
     same = ("parallel_tool_calls", "stream", "temperature")
@@ -109,17 +119,23 @@ def _as_chat(given: ResponseBody) -> dict[str, Any]:
     return made
 
 
-def _messages(items: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def _messages(items: Sequence[Mapping[str, Any]], places: list[int]) -> list[dict[str, Any]]:
     """Messages of items; calls that follow each other, and the words before them, are one message."""
     made: list[dict[str, Any]] = []
+    called: list[Any] = []
     for place, item in enumerate(items):
-        where, kind = f"input[{place}]", item.get("type", "message")
+        where, kind, before = f"input[{place}]", item.get("type", "message"), len(made)
+        field = _ANSWERS.get(kind) if isinstance(kind, str) else None
+        if field is not None and item.get(field) not in called:
+            what = f"No call is found before this {kind} for {field} {item.get(field)!r:.80}"
+            raise invalid(f"{what}: nothing is kept here, so send the call, too.", f"{where}.{field}")
         if kind == "message":
             made.append({"role": item.get("role"), "content": _content(item.get("content"), where)})
         elif kind in ("function_call", "mcp_approval_request"):
             if not (made and made[-1]["role"] == "assistant"):
                 made.append({"role": "assistant", "content": None})
             made[-1].setdefault("tool_calls", []).append(_call(item, kind))
+            called.append(made[-1]["tool_calls"][-1]["id"])
         elif kind == "function_call_output":
             output = _content(item.get("output"), where)
             made.append({"role": "tool", "tool_call_id": item.get("call_id"), "content": output})
@@ -130,6 +146,7 @@ def _messages(items: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
         elif kind != "reasoning":
             what = f"Invalid value: {kind!r:.60}. Items here are messages, function calls and their outputs, approvals."
             raise invalid(what, f"{where}.type", "unsupported_content")
+        places += [place] * (len(made) - before)
     return made
 
 

@@ -21,12 +21,21 @@ def items_at(place: str, *, url: str = "", seen: str = "") -> Iterator[Item | Ou
         return
     path = Path(place.removeprefix("file://")).expanduser()
     if path.is_dir():
-        for each in sorted(path.rglob("*")):
-            shown = each.relative_to(path)
-            if each.is_file() and not any(part.startswith(".") for part in shown.parts):
-                yield _item(each, shown.as_posix(), "", seen)
+        files = files_in(path)
+        yield from (_item(each, each.relative_to(path).as_posix(), "", seen) for each in files)
+        if not files:
+            yield Outcome("no_text", place, "a folder without files")
     else:
         yield _item(path, place, url, seen)
+
+
+def files_in(folder: Path) -> list[Path]:
+    """The files of a folder and of those in it, in order, but for hidden ones."""
+    return [
+        each
+        for each in sorted(folder.rglob("*"))
+        if each.is_file() and not any(part.startswith(".") for part in each.relative_to(folder).parts)
+    ]
 
 
 def refused(url: str) -> Outcome:

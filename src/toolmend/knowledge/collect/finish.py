@@ -58,15 +58,16 @@ def finished(source: Source, said: str = "") -> Source:
 
 
 def language_of(text: str) -> str:
-    """The two letters of the language a text is in; "" if it is short, or the detector is not installed."""
+    """The two letters of the language a text is in; "" if it is short, or the detector is not there."""
     sample = " ".join(text[:4000].split())
     if len(sample) < 40:
         return ""
     try:
         import py3langid
-    except ImportError:
+
+        return str(py3langid.classify(sample)[0])
+    except (ImportError, OSError):  # it unpacks its model into the folder for temporary files, which may be full
         return ""
-    return str(py3langid.classify(sample)[0])
 
 
 def identifiers(text: str) -> list[str]:

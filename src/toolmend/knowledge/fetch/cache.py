@@ -18,7 +18,7 @@ from pathlib import Path
 from toolmend.knowledge.fetch.fetched import Fetched
 
 _log = logging.getLogger("toolmend.knowledge.fetch")
-_ENDING = ".fetched"
+_ENDING, _HALF = ".fetched", ".part"
 _DAYS_KEPT = 30
 
 
@@ -61,7 +61,7 @@ class Cache:
         head = json.dumps({**told, "time": kept.time}).encode()
         try:
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            handle, name = tempfile.mkstemp(dir=self.folder, suffix=".part")
+            handle, name = tempfile.mkstemp(dir=self.folder, suffix=_HALF)
             try:
                 with os.fdopen(handle, "wb") as file:
                     file.write(head + b"\n" + kept.fetched.data)
@@ -74,19 +74,23 @@ class Cache:
 
     def clear(self) -> None:
         """Drop everything: what a source was made of may lie here under several addresses."""
-        for path in self.folder.glob("*"):
+        for path in self._own():
             path.unlink(missing_ok=True)
 
     def sweep(self, now: float | None = None) -> None:
         """Drop what nobody asked for in thirty days, and what a killed process left half written a day ago."""
         today = time.time() if now is None else now
-        for path in self.folder.glob("*"):
+        for path in self._own():
             days = _DAYS_KEPT if path.suffix == _ENDING else 1
             try:
                 if today - path.stat().st_mtime > days * 86_400:
                     path.unlink()
             except FileNotFoundError:  # another process was faster
                 continue
+
+    def _own(self) -> list[Path]:
+        """What this wrote: whoever names a folder of other things loses none of them."""
+        return [path for path in self.folder.glob("*") if path.suffix in (_ENDING, _HALF)]
 
     def _path(self, url: str) -> Path:
         return self.folder / (hashlib.sha256(url.encode(errors="surrogatepass")).hexdigest()[:32] + _ENDING)

@@ -84,7 +84,7 @@ class Pages:
         asked = retry_after(answer.headers.get("retry-after")) if answer.status in _LATER else None
         if asked is None:
             return answer
-        self._pace.put_off(url.host, asked)
+        self._pace.put_off(url.raw_host.decode("ascii").lower(), asked)  # as the guard names it
         if asked > self._pace.longest:
             says = f"HTTP {answer.status}: {url.host} asks to come back in {asked:.0f} s"
             raise Refused("refused_by_server", says)

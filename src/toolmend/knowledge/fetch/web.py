@@ -57,9 +57,12 @@ class Web:
         sent = {name: value for name, value in headers.items() if value}
         answer = await self._pages.get(asked.url, sent, heed=asked.robots, check=mapping.check)
         if answer.status == 304 and kept and sent:
-            fetched, told = replace(kept.fetched, at=utc_now()), kept
-            self.cache.put(asked.url, replace(told, fetched=fetched, time=now))
-            return fetched
+            if answer.url == kept.fetched.url:
+                fetched = replace(kept.fetched, at=utc_now())
+                self.cache.put(asked.url, replace(kept, fetched=fetched, time=now))
+                return fetched
+            # It leads elsewhere now, and that place did not speak of the page that is kept.
+            answer = await self._pages.get(asked.url, heed=asked.robots, check=mapping.check)
         _refuse(answer)
         fetched = Fetched(answer.data, answer.url, answer.headers.get("content-type", ""), utc_now())
         if "no-store" not in answer.headers.get("cache-control", "").lower():

@@ -18,7 +18,6 @@ from toolmend.knowledge.search.embedder import Vectors
 
 FROM = 50_000
 WIDEST = 2_000  # numbers in a vector that pgvector indexes, and that stays in its row
-_AGAIN = 4  # times k are asked of the graph
 _LOOKED = 200  # hnsw.ef_search: neighbours kept in sight
 _AT_ONCE = 1_000
 _DENIED = "42501"
@@ -56,18 +55,15 @@ class PgVector:
         """The `k` nearest."""
         given = {"asked": literal(vector), "k": max(k, 0)}
         graph = self._graph and among is None
-        if graph:
-            statement = sa.text(_GRAPH)
-            given["k"] = min(_AGAIN * k, self._looked)
-        else:
-            statement = sa.text(_EXACT.format(some=" WHERE passage = ANY(:among)" if among is not None else ""))
+        some = ""
         if among is not None:
-            given["among"] = list(among)
+            some, given["among"] = " WHERE passage = ANY(:among)", list(among)
+        statement = sa.text(_GRAPH if graph else _EXACT.format(some=some))
         with db.reading(self._engine) as connection:
             if graph:
                 connection.exec_driver_sql(f"SET LOCAL hnsw.ef_search = {self._looked}")
             rows = [(int(row[0]), float(row[1])) for row in connection.execute(statement, given)]
-        return sorted(rows, key=lambda row: (-row[1], row[0]))[:k]
+        return sorted(rows, key=lambda row: (-row[1], row[0]))
 
 
 def literal(vector: Vectors) -> str:
