@@ -101,6 +101,11 @@ def test_ask_needs_something_to_do(arguments: dict[str, Any]) -> None:
     assert text(result) == "ask needs a 'text', and a 'toolbox' of: calendar"
 
 
+def test_without_ask_nobody_is_sent_there() -> None:
+    [unknown] = talk(create_server(McpSettings(model=None)), ("nonesuch", {}))
+    assert text(unknown) == "there is no tool 'nonesuch'; there are: add_calendar_entry, remove_calendar_entry"
+
+
 def test_ask_says_which_toolbox(monkeypatch: pytest.MonkeyPatch) -> None:
     model = Scripted(["find_products()"], "canned/one")
     monkeypatch.setitem(registry.models._table, "canned", lambda name: model)

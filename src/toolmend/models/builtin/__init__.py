@@ -20,6 +20,15 @@ def names() -> list[str]:
     return sorted(found, key=lambda name: name != "small")
 
 
+def trained_for(toolbox: str) -> list[str]:
+    """The presets that know this toolbox from training; else those that read any toolbox from the prompt; else all."""
+    from toolmend.models.builtin.preset import Preset
+
+    known = {name: Preset.read(PRESETS / name).toolboxes for name in names()}
+    trained = [name for name, boxes in known.items() if toolbox in boxes]
+    return trained or [name for name, boxes in known.items() if not boxes] or names()
+
+
 def load(name: str) -> BuiltinModel:
     """The embedded model of a name (`small`) or of a preset folder (`./mine`); each is loaded once per process.
 
