@@ -137,19 +137,6 @@ NAMED = {
     "New Year's Day": (1, 1), "Valentine's Day": (2, 14), "Halloween": (10, 31), "Christmas Eve": (12, 24),
     "Christmas Day": (12, 25), "Boxing Day": (12, 26), "New Year's Eve": (12, 31),
 }  # fmt: skip
-LAST = {
-    1: (31,),
-    2: (28, 29),
-    3: (31,),
-    4: (30,),
-    5: (31,),
-    6: (30,),
-    7: (31,),
-    8: (31,),
-    9: (30,),
-    10: (31,),
-    11: (30,),
-}
 
 
 def read_day(said):
@@ -161,8 +148,6 @@ def read_day(said):
         return {(first, second)} if first <= 12 else {(second, first)}
     lower = said.lower()
     month = next(n for n, name in enumerate(saying.MONTHS, 1) if name[:3].lower() in lower)
-    if "last day of" in lower:
-        return {(month, day) for day in LAST[month]}
     without_year = re.sub(r",? (19|20)\d\d$", "", lower)
     if number := re.search(r"\d+", without_year):
         return {(month, int(number[0]))}
@@ -178,15 +163,6 @@ def test_every_day_said_means_that_day(with_year):
             said = saying.day(value, Random(f"{seed} {value}"), with_year=with_year)
             assert (value.month, value.day) in read_day(said), said
             assert (str(value.year) in said) == with_year, said
-
-
-@pytest.mark.parametrize(("year", "day"), [(2023, 28), (2024, 29)])
-def test_the_last_day_of_february_is_that_of_its_year(year, day):
-    said = {saying.day(date(year, 2, day), Random(seed), with_year=False) for seed in range(40)}
-    assert "the last day of February" in said
-    assert "the last day of February" not in {
-        saying.day(date(2024, 2, 28), Random(n), with_year=False) for n in range(99)
-    }
 
 
 def test_a_clock_face_does_not_say_the_half_of_the_day():

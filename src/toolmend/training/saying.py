@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, time, timedelta
+from datetime import date, time
 from random import Random
 
 MONTHS = "January February March April May June July August September October November December".split()
@@ -145,7 +145,7 @@ def _odd_minutes(minute: int, hour: str, following: str) -> tuple[str, ...]:
 def day(value: date, random: Random, *, with_year: bool) -> str:
     """A date, with its year or without: Nov 11, the 3rd of May, 11/25/2024, 2024-11-11."""
     month, short = MONTHS[value.month - 1], _SHORT[value.month - 1]
-    if random.random() < 0.4 and (named := _named(value)):
+    if random.random() < 0.4 and (named := _HOLIDAYS.get((value.month, value.day))):
         return named + (f" {value.year}" if with_year else "")
     style = random.random()
     if style < 0.08 and with_year:
@@ -171,13 +171,6 @@ def day(value: date, random: Random, *, with_year: bool) -> str:
         )
     )
     return said + (random.choice((f", {value.year}", f" {value.year}")) if with_year else "")
-
-
-def _named(value: date) -> str:
-    """A day that has a name: the last of a month, some holidays; "" for others."""
-    if (value + timedelta(days=1)).day == 1 and value.month != 12:
-        return f"the last day of {MONTHS[value.month - 1]}"
-    return _HOLIDAYS.get((value.month, value.day), "")
 
 
 def day_in_words(value: date, random: Random, *, with_year: bool) -> str:

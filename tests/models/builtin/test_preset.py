@@ -7,6 +7,7 @@ import pytest
 from safetensors.numpy import load_file, save_file
 
 from toolmend.errors import BadFile
+from toolmend.models import builtin
 from toolmend.models.builtin.preset import NEEDED, Preset
 
 
@@ -214,3 +215,11 @@ def test_a_tokenizer_of_another_size_is_refused(preset, tokens):
 def test_a_broken_tokenizer_is_refused(preset, content):
     (preset / "tokenizer.json").write_text(content, encoding="utf-8")
     assert refusal(preset, load=True).startswith("tokenizer.json: not a tokenizer (")
+
+
+def test_the_default_models_are_those_that_know_the_toolbox():
+    assert builtin.trained_for("calendar") == ["small", "early", "plain"]
+
+
+def test_where_none_knows_it_those_that_read_any_are():
+    assert builtin.trained_for("growth-5") == ["schema"]
