@@ -37,7 +37,7 @@ _WORDS = (
 @dataclass(frozen=True)
 class Plan:
     """Padded positions, batch size in positions, learning rates, share of them that decays, dialogues whose tokens are
-    taken apart or swapped (segments.py), copying drills beside them (drills.py), and the preset whose layers it begins with."""
+    taken apart or swapped (segments.py), copying drills beside them (drills.py); the preset it begins with."""
 
     tokens: int = 24_000_000
     batch: int = 4096
@@ -103,7 +103,8 @@ def train_schema(
     start = Preset.read(Path(plan.begin) if "/" in plan.begin else PRESETS / plan.begin)
     recipe = Recipe(
         shape_like(start, plan.vocabulary), plan.tokens, plan.batch, plan.muon, plan.adam,
-        decay=plan.decay, apart=plan.apart, swap=plan.swap, drills=plan.drills, save_every=plan.save_every, exam_every=plan.exam_every,
+        decay=plan.decay, apart=plan.apart, swap=plan.swap, drills=plan.drills,
+        save_every=plan.save_every, exam_every=plan.exam_every,
         buckets=plan.buckets, threads=plan.threads,
     )  # fmt: skip
     net = train(recipe, tokens, work, report, source(), begin=lambda net: begin_as(net, tokens, start))
