@@ -20,7 +20,7 @@ from toolmend.knowledge.search.embedder import Vectors
 FROM = 200_000
 _AGAIN = 4  # times k are compared exactly
 _PROBES, _CELLS_A_PROBE = 8, 150
-"""Cells that are looked at: eight at least, and one of 150; recall@10 above 0.97 at a hundred thousand and a million."""
+"""Cells that are looked at: eight at least, and one of 150; recall@10 above 0.97 at 100,000 and a million."""
 
 
 class Faiss:
