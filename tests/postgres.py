@@ -13,13 +13,16 @@ import subprocess
 import tempfile
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+MISSING = "no PostgreSQL server here: apt-get install postgresql"
 # Any user may come in without a password, but for one.
 HBA = "host all guarded 127.0.0.1/32 scram-sha-256\nhost all all 127.0.0.1/32 trust\n"
 FAST = "fsync=off synchronous_commit=off full_page_writes=off listen_addresses=127.0.0.1 unix_socket_directories="
@@ -93,6 +96,16 @@ def started(binaries: Path) -> Iterator[Server]:
         process.stdin.close()
         process.wait()
         shutil.rmtree(folder)
+
+
+def running(find: Callable[[], Path | None], otherwise: str) -> Iterator[Server]:
+    """For a fixture: a new server of the binaries that are found; without them, or psycopg, its tests are skipped."""
+    pytest.importorskip("psycopg", reason="the extra 'postgres' is not installed")
+    folder = find()
+    if folder is None:
+        pytest.skip(otherwise)
+    with started(folder) as made:
+        yield made
 
 
 def _wait(server: Server, process: subprocess.Popen[bytes], log: Path) -> None:

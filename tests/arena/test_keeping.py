@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-import sqlalchemy as sa
 
 from arenas import ALPHA, LUNCH, Slow, alive, clever, make, models
-from toolmend import db
+from migrated import both_ways
 from toolmend.arena import tables
 from toolmend.arena.migrations import MIGRATIONS, ROOM
 from toolmend.arena.records import Records
@@ -97,25 +96,8 @@ async def test_history_lists_talks_and_filters_them(place: Path) -> None:
 
 
 def test_migrations_make_the_tables_of_tables_py(place: Path) -> None:
-    def shape(engine: sa.Engine) -> dict[str, object]:
-        found = sa.inspect(engine)
-        return {
-            name: (
-                [(c["name"], str(c["type"]), c["nullable"]) for c in found.get_columns(name)],
-                found.get_foreign_keys(name),
-                sorted(str(index["name"]) for index in found.get_indexes(name)),
-            )
-            for name in sorted(tables.metadata.tables)
-        }
-
-    engine = db.open_engine(place)
-    db.migrate(engine, ROOM, MIGRATIONS)
-    migrated = shape(engine)
-    with engine.begin() as connection:
-        tables.metadata.drop_all(connection)
-        tables.metadata.create_all(connection)
-    assert shape(engine) == migrated
-    engine.dispose()
+    migrated, declared = both_ways(place, ROOM, MIGRATIONS, tables.metadata)
+    assert declared == migrated
 
 
 def test_a_secret_outlives_the_process(place: Path) -> None:

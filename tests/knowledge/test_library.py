@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from postgres import Server, binaries, started
+from migrated import both_ways
 from toolmend import db
 from toolmend.errors import BadOption, UnknownName
 from toolmend.knowledge import Library, Outside, Source, chunks_of, tables
@@ -24,16 +24,6 @@ from toolmend.knowledge.quotes import find_quote, quote
 from toolmend.store import Store
 
 Made = Callable[..., Source]
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
-    pytest.importorskip("psycopg", reason="the extra 'postgres' is not installed")
-    folder = binaries()
-    if folder is None:
-        pytest.skip("no PostgreSQL server here: apt-get install postgresql")
-    with started(folder) as made:
-        yield made
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -127,24 +117,8 @@ def test_a_store_and_a_library_share_a_place(place: str, soup: Source) -> None:
 
 
 def test_migrations_make_the_tables_of_tables_py(place: str) -> None:
-    def shape(engine: sa.Engine) -> dict[str, object]:
-        found = sa.inspect(engine)
-        return {
-            name: (
-                [(c["name"], str(c["type"]), c["nullable"]) for c in found.get_columns(name)],
-                found.get_foreign_keys(name),
-            )
-            for name in sorted(tables.metadata.tables)
-        }
-
-    engine = db.open_engine(place)
-    db.migrate(engine, ROOM, MIGRATIONS)
-    migrated = shape(engine)
-    with engine.begin() as connection:
-        tables.metadata.drop_all(connection)
-        tables.metadata.create_all(connection)
-    assert shape(engine) == migrated
-    engine.dispose()
+    migrated, declared = both_ways(place, ROOM, MIGRATIONS, tables.metadata)
+    assert declared == migrated
 
 
 def test_a_folder_is_added_file_by_file(library: Library, tmp_path: Path) -> None:

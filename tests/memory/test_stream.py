@@ -11,10 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import sqlalchemy as sa
 
-from postgres import Server, binaries, started
-from toolmend import db
+from migrated import both_ways
+from postgres import MISSING, Server, binaries, running
 from toolmend.errors import BadOption, UnknownName
 from toolmend.memory import Stream, Which, tables
 from toolmend.memory.memory import STATES
@@ -26,12 +25,7 @@ NOW = "2026-04-01T12:00:00.000000Z"
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Server]:
-    pytest.importorskip("psycopg", reason="the extra 'postgres' is not installed")
-    folder = binaries()
-    if folder is None:
-        pytest.skip("no PostgreSQL server here: apt-get install postgresql")
-    with started(folder) as made:
-        yield made
+    yield from running(binaries, MISSING)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -192,25 +186,8 @@ def test_nothing_of_what_was_forgotten_is_in_the_file(tmp_path: Path) -> None:
 
 
 def test_migrations_make_the_tables_of_tables_py(place: str) -> None:
-    def shape(engine: sa.Engine) -> dict[str, object]:
-        found = sa.inspect(engine)
-        return {
-            name: (
-                [(c["name"], str(c["type"]), c["nullable"]) for c in found.get_columns(name)],
-                found.get_foreign_keys(name),
-                sorted(str(index["name"]) for index in found.get_indexes(name)),
-            )
-            for name in sorted(tables.metadata.tables)
-        }
-
-    engine = db.open_engine(place)
-    db.migrate(engine, ROOM, MIGRATIONS)
-    migrated = shape(engine)
-    with engine.begin() as connection:
-        tables.metadata.drop_all(connection)
-        tables.metadata.create_all(connection)
-    assert shape(engine) == migrated
-    engine.dispose()
+    migrated, declared = both_ways(place, ROOM, MIGRATIONS, tables.metadata)
+    assert declared == migrated
 
 
 def test_a_store_and_a_stream_share_a_place(place: str) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from postgres import Server, binaries, started
+from postgres import MISSING, Server, binaries, running
 from toolmend.events import Asked, Called, Corrected, Event, Finished, Marked, Read, Replied
 from toolmend.messages import Call, CallResult, Usage
 from toolmend.mistakes import Correction, Kind, Mark, Mistake
@@ -39,11 +39,7 @@ DIALOGUE: tuple[Event, ...] = (
 @pytest.fixture(scope="session")
 def server() -> Iterator[Server]:
     """This session's server, with an empty store in the database `kept`."""
-    pytest.importorskip("psycopg", reason="the extra 'postgres' is not installed")
-    folder = binaries()
-    if folder is None:
-        pytest.skip("no PostgreSQL server here: apt-get install postgresql")
-    with started(folder) as made:
+    for made in running(binaries, MISSING):
         made.run("CREATE ROLE guarded LOGIN PASSWORD 'sesame'")
         made.run("CREATE DATABASE kept")
         Store(made.url("kept")).close()

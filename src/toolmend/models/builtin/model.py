@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from functools import cache, partial
 from typing import Any
@@ -24,7 +24,7 @@ from toolmend.messages import Constraint, Finish, Reply, Request, Usage
 from toolmend.models.builtin.brief import Brief, calls_of, headed
 from toolmend.models.builtin.engine import Cache, Engine
 from toolmend.models.builtin.guide import Guide
-from toolmend.models.builtin.otherwise import otherwise
+from toolmend.models.builtin.otherwise import Logits, otherwise
 from toolmend.models.builtin.preset import Preset
 from toolmend.models.builtin.tokens import END, SPECIAL, Tokens
 from toolmend.models.masks import Mask
@@ -80,21 +80,21 @@ class BuiltinModel:
             room = min(request.options.max_tokens, self.preset.window // 3)
             ids, cut = self._fit(tokens, head, turns, self.preset.window - room)
             guide, unmet = _guide(request.constraint, tokens)
-            silent = request.avoid or (self._brief and request.tools)
-            said = Said(tokens.decode, request.options.stop, None if silent else on_delta)
-            seen: list[Any] = []
-            made, ended = self._decode(engine, ids, request, room, said, guide, dropped, seen)
+            native = bool(self._brief and request.tools)
+            said = Said(tokens.decode, request.options.stop, None if native or request.avoid else on_delta)
+            after, seen = self._after(engine, ids), list[Any]()
+            made, ended = _decode(after, request, room, said, guide, dropped, seen)
             if request.avoid and ended and not (said.stopped or guide or request.options.temperature):
-                made = self._otherwise(engine, tokens, ids, request.avoid, made, seen, room)
+                made = _unless(request.avoid, tokens.decode, made, seen, after, room)
             text = said.whole(made)
-            if request.avoid and on_delta and not (self._brief and request.tools):
+            if request.avoid and on_delta and not native:
                 on_delta(text)
             seconds = time.perf_counter() - began
         finish: Finish = "empty" if not text else "stop" if ended else "length"
         if guide and guide.refused:
             unmet = (*unmet, f"repetition: {guide.refused} tokens refused that would have gone round in circles")
         usage = Usage(len(ids), len(made) + (ended and not said.stopped), seconds)
-        calls = calls_of(text, request.tools) if self._brief and request.tools else ()
+        calls = calls_of(text, request.tools) if native else ()
         text = "" if calls else text
         return Reply(text, calls, usage=usage, finish=finish, model=self.name, truncated=cut, unmet=unmet)
 
@@ -119,62 +119,16 @@ class BuiltinModel:
                 ids = tokens.prompt(headed(head, turns[first:]))
         return (ids if len(ids) <= most else [ids[0], *ids[-most + 1 :]]), first > 0 or len(ids) > most
 
-    def _decode(
-        self,
-        engine: Engine,
-        ids: list[int],
-        request: Request,
-        room: int,
-        said: Said,
-        guide: Guide | None,
-        dropped: threading.Event | None,
-        seen: list[Any],
-    ) -> tuple[list[int], bool]:
-        """The tokens made, without the one for the end, and whether the model or a stop text ended the reply.
+    def _after(self, engine: Engine, ids: list[int]) -> Logits:
+        """The logits that follow these ids and what was made since."""
+        cache = self._cache(engine, ids)
 
-        `seen` gets the logits at each place, if the request has something to avoid.
-        """
-        options = request.options
-        generator = np.random.default_rng(options.seed) if options.temperature > 0 else None
-        choose = partial(_pick, temperature=options.temperature, generator=generator)
-        cache, made = self._cache(engine, ids), list[int]()
-        for _ in range(room):
-            if dropped and dropped.is_set():
-                break
+        def after(made: Sequence[int]) -> Any:
             logits = engine.logits([*ids, *made], cache)
-            logits[_NEVER] = -np.inf
-            if request.avoid:
-                seen.append(logits)
-            token = guide.pick(logits, choose) if guide else choose(logits)
-            if token == END:
-                return made, True
-            made.append(token)
-            if said.ends(made):
-                return made, True
-        return made, False
-
-    def _otherwise(
-        self,
-        engine: Engine,
-        tokens: Tokens,
-        ids: list[int],
-        avoid: Sequence[str],
-        made: list[int],
-        seen: list[Any],
-        room: int,
-    ) -> list[int]:
-        """What was made, or the likeliest other reply if that is one to avoid."""
-        known, cache = {_plain(text) for text in avoid}, self._cache(engine, ids)
-
-        def new(reply: list[int]) -> bool:
-            return _plain(tokens.decode(reply)) not in known
-
-        def after(reply: Sequence[int]) -> Any:
-            logits = engine.logits([*ids, *reply], cache)
             logits[_NEVER] = -np.inf
             return logits
 
-        return made if new(made) else otherwise(made, seen, after, new, room) or made
+        return after
 
     def _cache(self, engine: Engine, ids: list[int]) -> Cache:
         """The cache that shares most with these ids, or a new one; the least recently used of four goes first."""
@@ -185,6 +139,50 @@ class BuiltinModel:
             self._caches.remove(best)
         self._caches.append(best)
         return best
+
+
+def _decode(
+    after: Logits,
+    request: Request,
+    room: int,
+    said: Said,
+    guide: Guide | None,
+    dropped: threading.Event | None,
+    seen: list[Any],
+) -> tuple[list[int], bool]:
+    """The tokens made, without the one for the end, and whether the model or a stop text ended the reply.
+
+    `seen` gets the logits at each place, if the request has something to avoid.
+    """
+    options = request.options
+    generator = np.random.default_rng(options.seed) if options.temperature > 0 else None
+    choose = partial(_pick, temperature=options.temperature, generator=generator)
+    made = list[int]()
+    for _ in range(room):
+        if dropped and dropped.is_set():
+            break
+        logits = after(made)
+        if request.avoid:
+            seen.append(logits)
+        token = guide.pick(logits, choose) if guide else choose(logits)
+        if token == END:
+            return made, True
+        made.append(token)
+        if said.ends(made):
+            return made, True
+    return made, False
+
+
+def _unless(
+    avoid: Sequence[str], decode: Callable[[list[int]], str], made: list[int], seen: list[Any], after: Logits, room: int
+) -> list[int]:
+    """What was made, or the likeliest other reply if that is one to avoid."""
+    known = {_plain(text) for text in avoid}
+
+    def new(reply: list[int]) -> bool:
+        return _plain(decode(reply)) not in known
+
+    return made if new(made) else otherwise(made, seen, after, new, room) or made
 
 
 def _guide(constraint: Constraint | None, tokens: Tokens) -> tuple[Guide | None, tuple[str, ...]]:
