@@ -171,7 +171,7 @@ SEEDS = st.sampled_from(
         pages.SRT.encode(),
         pages.NOTEBOOK.encode(),
         pages.pdf("We traced every lock here today."),
-        gzip.compress(b"# x"),
+        gzip.compress(b"# x", mtime=0),
         zipped(("a.md", b"# x")),
         GONE.encode(),
         b'{"sources": [{"content_chunks": ["a b"], "raw_text": 1}]}',
