@@ -147,6 +147,19 @@ async def test_what_is_wrong_is_one_line(arena: Arena) -> None:
     assert "nothing to undo" in (await seen(Hand(hands, "left").undo(request())))[hands.note]
 
 
+@alive
+async def test_a_page_that_loads_late_does_not_hide_what_was_said_meanwhile(arena: Arena) -> None:
+    duel, battle = hands_of(arena), battling_of(arena)
+    talk = duel.halves["left"].talking.talk
+    visits = duel.load(request()), battle.load(request())
+    empty = [await anext(visit) for visit in visits]
+    assert "Nothing said yet" in empty[0][talk]["value"] and empty[1][battle._ballot] == ""
+    await seen(duel.send(LUNCH, "Both", request()))
+    await seen(battle.send(LUNCH, request()))
+    assert "12:00" in (await seen(visits[0]))[talk]
+    assert 'data-choice="left"' in (await seen(visits[1]))[battle._ballot]
+
+
 FORGED = (
     None,
     {},

@@ -15,7 +15,7 @@ from toolmend.apps.arena.markup import button, safe, tag
 from toolmend.apps.arena.people import person_of
 from toolmend.apps.arena.side import Shown, Talking
 from toolmend.apps.arena.told import Told
-from toolmend.apps.arena.watching import looks
+from toolmend.apps.arena.watching import changes
 from toolmend.arena import TAGS, Arena, Desk, DeskView, Failed, Which, WorldView
 from toolmend.arena.blind import LETTERS
 from toolmend.arena.queue import Progress
@@ -48,10 +48,12 @@ class Battling:
         """A visit begins, or begins again: the open battle, if there is one."""
         person = person_of(request)
         desk = await self._arena.battle_of(person)
-        yield {**self._shown(desk), self._head: await self._heading(person, desk)}
-        if desk:
-            async for _ in looks(lambda: busy(desk)):
-                yield self._shown(desk)
+        if desk is None:
+            yield {**self._shown(None), self._head: await self._heading(person, None)}
+            desk = await self._arena.battle_of(person)  # a message may have come before this was drawn
+        if desk is not None:
+            async for _ in changes(desk):
+                yield {**self._shown(desk), self._head: await self._heading(person, desk)}
 
     @told
     async def send(self, text: str, request: gr.Request) -> Showing:
@@ -148,9 +150,3 @@ def _queue(progress: Progress) -> str:
     words = f"{progress.given} of {progress.wanted} ratings, {progress.mine} of them yours"
     press = "" if progress.done else button("Next", "next", about=f"Next of {name}", queue=name, key="n")
     return tag("span", f"{tag('b', safe(name))} {bar} {safe(words)} {press}", class_="queue")
-
-
-def busy(desk: Desk) -> bool:
-    """Whether something is being written on it."""
-    view = desk.view()
-    return view.left.busy or view.right.busy

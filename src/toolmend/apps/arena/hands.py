@@ -14,7 +14,7 @@ from toolmend.apps.arena.markup import tag
 from toolmend.apps.arena.people import person_of
 from toolmend.apps.arena.side import Doings, Settings, Shown, Talking
 from toolmend.apps.arena.told import Told
-from toolmend.apps.arena.watching import Pace, looks
+from toolmend.apps.arena.watching import Pace, changes
 from toolmend.arena import Arena, Asks, Delta, Desk, Failed, SideView, To, Update, Which
 from toolmend.arena.views import SIDES
 from toolmend.errors import BadOption, ToolmendError
@@ -83,10 +83,10 @@ class Hands:
     async def load(self, request: gr.Request) -> Showing:
         """A visit begins, or begins again: the same desk, and what is still being written on it."""
         desk = await self.desk(request)
-        settings = [self.halves[side].settings.shown(side_of(desk, side)) for side in SIDES]
-        yield {**self.both(desk), **settings[0], **settings[1]}
-        async for shown in self.watch(desk):
-            yield shown
+        chosen: Shown = {}
+        async for _ in changes(desk):
+            before, chosen = chosen, self.chosen(desk)
+            yield {**self.both(desk), **(chosen if chosen != before else {})}
 
     @told
     async def send(self, text: str, to: str, request: gr.Request) -> Showing:
@@ -116,11 +116,8 @@ class Hands:
 
     async def watch(self, desk: Desk) -> Showing:
         """Both sides whenever they have changed, until nobody writes and nothing waits."""
-        seen = desk.view()
-        async for _ in looks(lambda: desk.busy):
-            if (now := desk.view()) != seen:
-                seen = now
-                yield self.both(desk)
+        async for _ in changes(desk):
+            yield self.both(desk)
 
     async def desk(self, request: gr.Request) -> Desk:
         """The desk of whoever asks."""
@@ -129,6 +126,11 @@ class Hands:
     def both(self, desk: Desk) -> Shown:
         """Both sides as they are."""
         return {**self.side(desk, "left"), **self.side(desk, "right")}
+
+    def chosen(self, desk: Desk) -> Shown:
+        """The settings of both sides."""
+        left, right = (self.halves[side].settings.shown(side_of(desk, side)) for side in SIDES)
+        return {**left, **right}
 
     def side(self, desk: Desk, side: Which) -> Shown:
         """One side as it is."""

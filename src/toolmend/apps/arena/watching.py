@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
+
+from toolmend.arena import Desk
 
 
 class Pace:
@@ -22,8 +24,19 @@ class Pace:
         return True
 
 
-async def looks(going_on: Callable[[], bool], seconds: float = 0.3) -> AsyncIterator[None]:
-    """A look now and then for as long as it goes on, and one when it is over."""
-    while going_on():
-        await asyncio.sleep(seconds)
-        yield
+async def changes(desk: Desk, wait: float = 0.3) -> AsyncIterator[None]:
+    """Says when to draw the desk: now, and whenever it has changed, until nobody writes and nothing waits.
+
+    It ends with a look after the last drawing: another event may have drawn a newer state in between, and an old one
+    that came late would hide it.
+    """
+    drawn = desk.view()
+    yield
+    while True:
+        if (now := desk.view()) != drawn:
+            drawn = now
+            yield
+        elif desk.busy:
+            await asyncio.sleep(wait)
+        else:
+            return
