@@ -6,7 +6,7 @@ import atexit
 import threading
 from collections.abc import Awaitable, Callable
 from contextlib import ExitStack
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 T = TypeVar("T")
 
@@ -15,35 +15,48 @@ _stack = ExitStack()
 _portal: Any = None
 
 
-def run_sync(function: Callable[..., Awaitable[T]], *arguments: Any) -> T:
-    """Await `function(*arguments)` in the process-wide loop and return its result.
+class Job(Generic[T]):
+    """`function(*arguments)` under way in the process-wide loop."""
 
-    Interrupted (Ctrl-C), it cancels what it awaits and waits until that has put things right.
-    """
-    from anyio import CancelScope
+    def __init__(self, function: Callable[..., Awaitable[T]], *arguments: Any) -> None:
+        from anyio import CancelScope
 
-    portal, scopes, stopped, over = _running(), list[CancelScope](), threading.Event(), threading.Event()
+        self._portal, self._scopes = _running(), list[CancelScope]()
+        self._stopped, self._over = threading.Event(), threading.Event()
 
-    async def watched() -> T | None:
+        async def watched() -> T | None:
+            try:
+                with CancelScope() as scope:
+                    self._scopes.append(scope)
+                    if self._stopped.is_set():  # cancelled before it began
+                        scope.cancel()
+                    return await function(*arguments)
+                return None
+            finally:
+                self._over.set()
+
+        self._future = self._portal.start_task_soon(watched)
+
+    def result(self) -> T:
+        """What it returned or raised. Interrupted (Ctrl-C), it is cancelled."""
         try:
-            with CancelScope() as scope:
-                scopes.append(scope)
-                if stopped.is_set():  # interrupted before it began
-                    scope.cancel()
-                return await function(*arguments)
-            return None
-        finally:
-            over.set()
+            made: T = self._future.result()
+        except BaseException:
+            self.cancel()
+            raise
+        return made
 
-    try:
-        result: T = portal.start_task_soon(watched).result()
-    except BaseException:
-        stopped.set()
-        if scopes and not over.is_set():
-            portal.call(scopes[0].cancel)
-            over.wait()
-        raise
-    return result
+    def cancel(self) -> None:
+        """End it, and wait until it has put things right; nothing happens if it is over."""
+        self._stopped.set()
+        if self._scopes and not self._over.is_set():
+            self._portal.call(self._scopes[0].cancel)
+            self._over.wait()
+
+
+def run_sync(function: Callable[..., Awaitable[T]], *arguments: Any) -> T:
+    """Await `function(*arguments)` in the process-wide loop and return its result; Ctrl-C cancels it."""
+    return Job(function, *arguments).result()
 
 
 def _running() -> Any:

@@ -63,6 +63,15 @@ def test_what_a_filter_chooses_is_shown_and_asked_about(invoke: Invoke) -> None:
     assert invoke("memory", "forget", "--who", "Ben", stdin="y\n").stdout.endswith("forgotten  m2\n")
 
 
+@pytest.mark.usefixtures("filled")
+def test_what_is_forgotten_as_json_and_nothing_is_asked(invoke: Invoke) -> None:
+    asked = invoke("memory", "forget", "--who", "Ben", "--format", "json")
+    assert (asked.exit_code, asked.stdout) == (2, "") and "add --yes" in asked.stderr
+    told = invoke("memory", "forget", "--who", "Ben", "--yes", "--format", "json").stdout
+    assert json.loads(told) == {"schema": 1, "forgotten": ["m2"]}
+    assert json.loads(invoke("memory", "forget", "m1", "--format", "json").stdout)["forgotten"] == ["m1"]
+
+
 @pytest.mark.parametrize("words", [["list"], ["recall", "Who?"], ["forget", "m1"], ["preferences"]])
 def test_a_slip_in_the_store_s_name_is_told_and_makes_no_file(invoke: Invoke, tmp_path: Path, words: list[str]) -> None:
     done = invoke("memory", *words, "--store", tmp_path / "slip.db")

@@ -7,16 +7,17 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
-from threading import Event
+from threading import Barrier, Event
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from knowledge.fetch.conftest import Site
+from knowledge.fetch.conftest import Fetch, Site
 from toolmend import registry
 from toolmend.knowledge import Library, Outcome
 from toolmend.knowledge.fetch import Fetched, Fetchers, Manners, Web
@@ -63,6 +64,70 @@ def test_a_foreign_fetcher_that_breaks_is_an_outcome(library: Library) -> None:
         "unreachable",
         "the fetcher 'youtube.com' failed (RuntimeError: the site is another now)",
     )
+
+
+def meeting(site: Site, *paths: str) -> None:
+    """Pages that are given only when all of them are asked for at once."""
+    barrier = Barrier(len(paths))
+
+    def page(handler: BaseHTTPRequestHandler) -> None:
+        barrier.wait(20)
+        handler.send_response(200)
+        handler.send_header("Content-Type", "text/markdown")
+        handler.end_headers()
+        handler.wfile.write(f"This is {handler.path}.".encode())
+
+    site.pages |= dict.fromkeys(paths, page)
+
+
+def test_different_hosts_are_asked_side_by_side_and_told_in_order(site: Site, fetch: Fetch) -> None:
+    meeting(site, "/a.md", "/b.md")
+    urls = [site("/a.md"), site("/b.md").replace("127.0.0.1", "localhost")]
+    found = [*fetch(allow=("127.0.0.1", "localhost")).fetch_all(urls)]
+    assert [url for url, _ in found] == urls
+    assert [isinstance(each, Fetched) and each.data for _, each in found] == [b"This is /a.md.", b"This is /b.md."]
+
+
+def test_one_host_is_asked_for_one_thing_after_the_other(site: Site, fetch: Fetch) -> None:
+    under_way, most = set[str](), list[int]()
+
+    def page(handler: BaseHTTPRequestHandler) -> None:
+        under_way.add(handler.path)
+        most.append(len(under_way))
+        time.sleep(0.01)
+        handler.send_response(200)
+        handler.send_header("Content-Type", "text/plain")
+        under_way.remove(handler.path)
+        handler.end_headers()
+        handler.wfile.write(handler.path.encode())
+
+    paths = [f"/{number}.md" for number in range(30)]
+    site.pages |= dict.fromkeys(paths, page)
+    found = [*fetch().fetch_all([site(path) for path in paths])]
+    assert [isinstance(each, Fetched) and each.data.decode() for _, each in found] == paths
+    assert (max(most), site.asked[0], sorted(site.asked)) == (1, "/robots.txt", sorted(["/robots.txt", *paths]))
+
+
+def test_the_same_address_twice_is_asked_for_once(site: Site, fetch: Fetch) -> None:
+    site.put("/a.md", "Text.")
+    found = [*fetch().fetch_all([site("/a.md"), "ftp://soup.example/a", site("/a.md")])]
+    assert [each.data if isinstance(each, Fetched) else each.name for _, each in found] == [
+        b"Text.",
+        "not_web",
+        b"Text.",
+    ]
+    assert site.pages_asked == ["/a.md"]
+
+
+def test_ended_early_nothing_stays_under_way(site: Site, fetch: Fetch) -> None:
+    begun, fetchers = Event(), fetch(seconds=3600.0)
+    site.put("/a.md", "Text.")
+    stalling(site, begun)
+    found = fetchers.fetch_all([site("/a.md"), site("/late.md")])
+    assert next(found)[0] == site("/a.md") and begun.wait(20)
+    found.close()
+    again = fetchers.fetch(site("/a.md?2"))  # it would wait for its turn for an hour
+    assert isinstance(again, Outcome) and again.name == "not_found"
 
 
 def start(place: Path, *urls: str, cache: Path) -> subprocess.Popen[str]:
@@ -112,6 +177,7 @@ def test_stopped_in_the_middle_what_was_done_is_whole_and_not_asked_again(
     urls = [site("/one.md"), site("/late.md")]
     with start(place, *urls, cache=tmp_path) as process:
         assert begun.wait(60)
+        assert process.stdout and process.stdout.readline().startswith("added")
         process.send_signal(how)
         _, err = process.communicate(timeout=60)
     if how == signal.SIGINT:

@@ -6,7 +6,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -64,10 +64,10 @@ def add(
     if url and (len(named) != 1 or listed or Path(named[0]).is_dir()):
         raise BadOption("--url goes with one file")
     wanted = [each for place in named for each in _spread(place)]
-    adding = _fetching(pause, max_age, allow) if fetch else lambda library, place: library.add(place, url=url)
+    way = _fetching(wanted, pause, max_age, allow) if fetch else _reading(url)
     rows: list[Outcome] = []
     far, began = _Far(0, len(wanted), 0), time.monotonic()
-    with opened(store, create=True) as library, _meter(form) as meter:
+    with way as adding, opened(store, create=True) as library, _meter(form) as meter:
         try:
             for place in wanted:
                 for each in adding(library, place):
@@ -113,17 +113,24 @@ def _spread(place: str) -> list[str]:
     return [str(each) for each in files_in(path)] or [place] if path.is_dir() else [place]
 
 
-def _fetching(pause: float, max_age: float, allow: tuple[str, ...]) -> Add:
-    """How a place is added where addresses are fetched."""
+def _reading(url: str) -> AbstractContextManager[Add]:
+    """How a place is added where nothing is fetched."""
+    return nullcontext(lambda library, place: library.add(place, url=url))
+
+
+@contextmanager
+def _fetching(wanted: list[str], pause: float, max_age: float, allow: tuple[str, ...]) -> Iterator[Add]:
+    """How places are added, in the order of `wanted`, where addresses are fetched."""
     from toolmend.errors import BadOption
     from toolmend.knowledge.fetch import Fetchers, Manners
-    from toolmend.knowledge.fetch.fetchers import is_address
+    from toolmend.knowledge.fetch.fetchers import is_address, keep
 
     for host in allow:
         if "/" in host or host.count(":") == 1:
             raise BadOption(f"--allow {host}: give a host or an IP alone; it holds for every port")
     fetchers = Fetchers(Manners(allow=allow, pause=pause, max_age=max_age * _HOUR))
-    return lambda library, place: fetchers.add(library, place) if is_address(place) else library.add(place)
+    with closing(fetchers.fetch_all(each for each in wanted if is_address(each))) as ahead:
+        yield lambda library, place: keep(library, *next(ahead)) if is_address(place) else library.add(place)
 
 
 def _lines(path: str) -> Iterator[str]:

@@ -102,6 +102,7 @@ def recall(ctx: click.Context, question: str, most: int, namespace: str, store: 
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @_space
 @_store
+@options.format_option
 @debug_option
 def forget(
     ids: tuple[str, ...],
@@ -112,6 +113,7 @@ def forget(
     yes: bool,
     namespace: str,
     store: str | None,
+    form: str,
 ) -> None:
     """Forget for good: by id or filter, with all that was made of it. The history says that it was done, not what.
 
@@ -124,6 +126,8 @@ def forget(
     chosen = bool(ids or containing or who or older_than is not None)
     if expired and chosen:
         raise BadOption("--expired goes alone")
+    if form == "json" and not (yes or ids or expired):
+        raise BadOption("--format json asks nothing: add --yes")
     with _open(store, namespace) as stream:
         numbers = tuple(number_of(each) for each in ids)
         for number in numbers:
@@ -133,10 +137,14 @@ def forget(
         else:
             which = Which(numbers, containing, who, older_than=older_than)
             found = [] if ids else stream.memories(which, STATES)
-            _print(found, "text")
+            _print(found if form == "text" else (), "text")
             sure = yes or not found or click.confirm("forget these, and what was made of them?", err=True)
             gone = stream.forget(which) if sure else ()
-    click.echo(f"forgotten  {', '.join(f'm{each}' for each in gone) or 'nothing'}")
+    forgotten = [f"m{each}" for each in gone]
+    if form == "json":
+        screen.print_json({"schema": 1, "forgotten": forgotten})
+    else:
+        click.echo(f"forgotten  {', '.join(forgotten) or 'nothing'}")
 
 
 @memory.command(cls=Command)

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import math
 import re
+from collections import defaultdict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from urllib.parse import quote
+
+import anyio
 
 from toolmend.knowledge.fetch.fetched import Refused
 from toolmend.knowledge.fetch.manners import AGENT
@@ -63,14 +66,16 @@ class Robots:
     def __init__(self, get: Callable[[str], Awaitable[tuple[int, str]]]) -> None:
         self._get = get
         self._known: dict[str, Rules | Refused] = {}
+        self._asking: defaultdict[str, anyio.Lock] = defaultdict(anyio.Lock)
 
     async def delay(self, origin: str, target: str) -> float:
         """Seconds the origin wants between requests. Raises Refused if the target is forbidden.
 
         No robots.txt (4xx) allows everything; one that cannot be had now (5xx) forbids everything: RFC 9309, 2.3.1.
         """
-        if origin not in self._known:
-            self._known[origin] = await self._ask(origin)
+        async with self._asking[origin]:
+            if origin not in self._known:
+                self._known[origin] = await self._ask(origin)
         rules = self._known[origin]
         if isinstance(rules, Refused):
             raise Refused(rules.name, str(rules))

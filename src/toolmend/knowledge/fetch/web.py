@@ -18,7 +18,7 @@ from toolmend.knowledge.fetch.pace import Pace
 from toolmend.knowledge.fetch.page import Pages
 from toolmend.knowledge.fetch.wire import Answer, Wire
 from toolmend.knowledge.outcome import Outcome
-from toolmend.portal import run_sync
+from toolmend.portal import Job
 
 _GONE = frozenset({404, 410})
 _VALIDATOR_AT_MOST = 300
@@ -43,8 +43,15 @@ class Web:
 
     def fetch(self, url: str) -> Fetched | Outcome:
         """What is at an address, from the cache while it is fresh; a named outcome for what is not had."""
+        return self.start(url).result()
+
+    def start(self, url: str) -> Job[Fetched | Outcome]:
+        """The same, under way at once: several together ask each host in turn, and different hosts side by side."""
+        return Job(self._told, url)
+
+    async def _told(self, url: str) -> Fetched | Outcome:
         try:
-            return run_sync(self._fetch, url)
+            return await self._fetch(url)
         except Refused as refused:
             return Outcome(refused.name, url, " ".join(str(refused).split()))
 
