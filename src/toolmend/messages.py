@@ -114,6 +114,16 @@ class Options:
 
 
 @dataclass(frozen=True, slots=True)
+class Wrong:
+    """A reply that a person has just called wrong. Where the words say what in it: another begins with `head`, too, and
+    does not have `part` in it."""
+
+    text: str
+    head: str = ""
+    part: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Request:
     """Everything a model needs for one reply. `avoid` are replies a person has just called wrong."""
 
@@ -121,7 +131,7 @@ class Request:
     tools: tuple[ToolSpec, ...] = ()
     options: Options = Options()
     constraint: Constraint | None = None
-    avoid: tuple[str, ...] = ()
+    avoid: tuple[Wrong, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import pytest
 
 from toolmend.errors import BadOption
 from toolmend.events import Asked, Called, Corrected, Read, Replied, Undone
-from toolmend.messages import Message
+from toolmend.messages import Message, Wrong
 from toolmend.mistakes import Correction, Kind, Mistake
 
 FRED = 'action.add_calendar_entry("Meeting with Fred", date="2023-11-11", time="17:00", duration=30)'
@@ -177,7 +177,7 @@ def test_what_stands_is_oldest_first_even_after_putting_back(talk):
     assert ids(chat.standing) == ["c1", "c2"]
 
 
-@pytest.mark.parametrize(("can", "avoid"), [(True, (FRED,)), (False, ())])
+@pytest.mark.parametrize(("can", "avoid"), [(True, (Wrong(FRED),)), (False, ())])
 def test_a_model_that_can_is_told_what_not_to_say_again(talk, can, avoid):
     chat, _ = talk(FRED, FRED_2024)
     asked, reply = [], chat.model.reply

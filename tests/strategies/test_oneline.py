@@ -2,7 +2,7 @@
 
 import pytest
 
-from toolmend.messages import Call, Message, Reply
+from toolmend.messages import Call, Message, Reply, Wrong
 from toolmend.strategies import Act, Ask, Talk
 from toolmend.strategies.oneline import Oneline
 from toolmend.toolboxes import Calendar
@@ -78,9 +78,9 @@ def test_it_says_what_it_is():
 
 
 def test_what_was_just_called_wrong_is_to_be_avoided():
-    asked, _ = turn(FRED, talk=Talk(TOOLS, SAID, wrong=(FRED,)))
-    assert asked.avoid == (FRED,)
+    asked, _ = turn(FRED, talk=Talk(TOOLS, SAID, wrong=(Wrong(FRED),)))
+    assert asked.avoid == (Wrong(FRED),)
 
 
 def test_repeat_lets_it_be_said_again():
-    assert Oneline(repeat=True).turn(Talk(TOOLS, SAID, wrong=(FRED,))).send(None).avoid == ()
+    assert Oneline(repeat=True).turn(Talk(TOOLS, SAID, wrong=(Wrong(FRED),))).send(None).avoid == ()

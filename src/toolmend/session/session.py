@@ -30,6 +30,7 @@ from toolmend.portal import run_sync
 from toolmend.routing import Router, default_router
 from toolmend.session.answer import Answer
 from toolmend.session.approval import Approvals, Policy, approvals_of
+from toolmend.session.blame import wrong
 from toolmend.session.context import NOTHING, Context, Shown, beside
 from toolmend.session.guards import Limits
 from toolmend.session.standing import Standing
@@ -246,8 +247,8 @@ class Session:
             self.model.abilities.toolboxes is not None,
             sum(answer.amends is not None for answer in self.answers) + (target is not None),
         )
-        wrong = (target.text,) if target else ()
-        return Talk(self.tools.specs, (*messages, said), self.system, self.tools.view, about, wrong)
+        avoid = (wrong(target.text, target.reading.calls, said.content),) if target else ()
+        return Talk(self.tools.specs, (*messages, said), self.system, self.tools.view, about, avoid)
 
     async def _ask(self, context: str, step: Ask, on_delta: OnDelta | None) -> Reply:
         model = self.roles.get(step.role, self.model)

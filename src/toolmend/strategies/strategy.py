@@ -15,7 +15,7 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from toolmend.messages import Call, Constraint, Message, ToolSpec
+from toolmend.messages import Call, Constraint, Message, ToolSpec, Wrong
 from toolmend.reading import Reading
 
 WORDS = frozenset({"summary", "chat"})
@@ -51,7 +51,7 @@ class Talk:
     system: str | None = None
     view: Callable[[], str] = _nothing
     about: About = About()
-    wrong: tuple[str, ...] = ()
+    wrong: tuple[Wrong, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class Ask:
     tools: tuple[ToolSpec, ...] = ()
     constraint: Constraint | None = None
     stop: tuple[str, ...] = ()
-    avoid: tuple[str, ...] = ()
+    avoid: tuple[Wrong, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from toolmend.messages import Message, Request
+from toolmend.messages import Message, Request, Wrong
 from toolmend.models.builtin import load
-from toolmend.models.builtin.otherwise import SURE, otherwise
+from toolmend.models.builtin.otherwise import SURE, otherwise, unless
 from toolmend.models.builtin.tokens import END
 
 A, B, C, D = 5, 6, 7, 8
@@ -73,7 +73,7 @@ FRED = Request((Message("user", "Add a lunch with Fred on Nov 11 2024 at noon"),
 
 def test_an_embedded_model_says_something_else(small):
     first = small.reply_now(FRED).text
-    other = small.reply_now(Request(FRED.messages, avoid=(first,)))
+    other = small.reply_now(Request(FRED.messages, avoid=(Wrong(first),)))
     assert small.abilities.avoids
     assert other.text != first
     assert other.finish == "stop"
@@ -84,16 +84,52 @@ def test_the_same_call_in_other_letters_is_the_same(small):
     first = small.reply_now(FRED).text
     shouted = first.upper().replace(", ", ",   ")
     assert (
-        small.reply_now(Request(FRED.messages, avoid=(shouted.replace(",   ", ", "),))).text.casefold()
+        small.reply_now(Request(FRED.messages, avoid=(Wrong(shouted.replace(",   ", ", ")),))).text.casefold()
         != first.casefold()
     )
 
 
 def test_what_is_said_otherwise_is_shown_once_and_whole(small):
     first, shown = small.reply_now(FRED).text, []
-    other = small.reply_now(Request(FRED.messages, avoid=(first,)), shown.append)
+    other = small.reply_now(Request(FRED.messages, avoid=(Wrong(first),)), shown.append)
     assert shown == [other.text]
 
 
 def test_something_else_to_avoid_changes_nothing(small):
-    assert small.reply_now(Request(FRED.messages, avoid=("OK.",))).text == small.reply_now(FRED).text
+    assert small.reply_now(Request(FRED.messages, avoid=(Wrong("OK."),))).text == small.reply_now(FRED).text
+
+
+def test_it_may_differ_at_given_places_alone():
+    assert otherwise([A, C], SEEN, after, lambda reply: reply != [A, C], 9, range(1, 2)) == [A, D]
+
+
+LETTERS = {A: "a", B: "b", C: "c", D: "d"}
+
+
+def spelled(reply):
+    return "".join(LETTERS[token] for token in reply)
+
+
+def test_where_a_part_is_blamed_that_part_changes():
+    assert unless([Wrong("ac")], spelled, [A, C], SEEN, after, 9) == [B, D]
+    assert unless([Wrong("ac", "a", "c")], spelled, [A, C], SEEN, after, 9) == [A, D]
+
+
+def test_a_reply_of_its_own_that_leaves_the_blamed_part_out_stands():
+    assert unless([Wrong("bc", "b", "b")], spelled, [A, C], SEEN, after, 9) == [A, C]
+
+
+def test_a_reply_that_keeps_the_blamed_part_is_wrong_too():
+    assert unless([Wrong("bc", "a", "c")], spelled, [A, C], SEEN, after, 9) == [A, D]
+
+
+def test_it_insists_rather_than_change_what_was_not_blamed():
+    assert unless([Wrong("ac", "ac", "c")], spelled, [A, C], SEEN, after, 9) == [A, C]
+
+
+def test_an_embedded_model_changes_what_is_blamed(small):
+    first = small.reply_now(FRED).text
+    assert '"12:00"' in first
+    head = "action.add_calendar_entry("
+    other = small.reply_now(Request(FRED.messages, avoid=(Wrong(first, head, 'time="12:00"'),))).text
+    assert other.startswith(head) and "12:00" not in other and 'date="2024-11-11"' in other

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from functools import cache, partial
 from typing import Any
@@ -24,7 +24,7 @@ from toolmend.messages import Constraint, Finish, Reply, Request, Usage
 from toolmend.models.builtin.brief import Brief, calls_of, headed
 from toolmend.models.builtin.engine import Cache, Engine
 from toolmend.models.builtin.guide import Guide
-from toolmend.models.builtin.otherwise import Logits, otherwise
+from toolmend.models.builtin.otherwise import Logits, unless
 from toolmend.models.builtin.preset import Preset
 from toolmend.models.builtin.tokens import END, SPECIAL, Tokens
 from toolmend.models.masks import Mask
@@ -85,7 +85,7 @@ class BuiltinModel:
             after, seen = self._after(engine, ids), list[Any]()
             made, ended = _decode(after, request, room, said, guide, dropped, seen)
             if request.avoid and ended and not (said.stopped or guide or request.options.temperature):
-                made = _unless(request.avoid, tokens.decode, made, seen, after, room)
+                made = unless(request.avoid, tokens.decode, made, seen, after, room)
             text = said.whole(made)
             if request.avoid and on_delta and not native:
                 on_delta(text)
@@ -173,18 +173,6 @@ def _decode(
     return made, False
 
 
-def _unless(
-    avoid: Sequence[str], decode: Callable[[list[int]], str], made: list[int], seen: list[Any], after: Logits, room: int
-) -> list[int]:
-    """What was made, or the likeliest other reply if that is one to avoid."""
-    known = {_plain(text) for text in avoid}
-
-    def new(reply: list[int]) -> bool:
-        return _plain(decode(reply)) not in known
-
-    return made if new(made) else otherwise(made, seen, after, new, room) or made
-
-
 def _guide(constraint: Constraint | None, tokens: Tokens) -> tuple[Guide | None, tuple[str, ...]]:
     """What leads a reply along its constraint, or why nothing does."""
     if constraint is None:
@@ -193,11 +181,6 @@ def _guide(constraint: Constraint | None, tokens: Tokens) -> tuple[Guide | None,
         return Guide(Mask(constraint), tokens), ()
     except (MissingExtra, BadOption) as error:
         return None, (f"constraint: {constraint.kind} asked, not kept to: {error}",)
-
-
-def _plain(text: str) -> str:
-    """A reply without what makes no difference to its call."""
-    return " ".join(text.split()).casefold()
 
 
 def _shared(old: Sequence[int], new: Sequence[int]) -> int:
