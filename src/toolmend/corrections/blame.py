@@ -21,7 +21,8 @@ _ALSO = {
 }
 _BLAMES = re.compile(
     r"\b(wrong|incorrect|mistaken?|false|(is|are|seems) off|check|fix|correct|mend|look (again )?at|reread|misread"
-    r"|missing|(not|isn't|wasn't|ain't) (quite )?(right|correct|true)|not (what|how|when|the)|another|different|doubt|sure)\b"
+    r"|missing|(not|isn't|wasn't|ain't) (quite )?(right|correct|true)|not (what|how|when|the)|another|different"
+    r"|doubt|sure)\b"
 )
 _PRAISES = re.compile(
     r"(?<!not )(?<!n't )(?<!not the )(?<!not quite )\b(right|fine|good|great|ok|okay|perfect|keep|leave|stays?)\b"
