@@ -19,23 +19,20 @@ from toolmend.messages import ToolSpec
 from toolmend.models.builtin.spelling import Spelling
 from toolmend.models.builtin.tokens import Tokens
 from toolmend.training.corpus import Source
-from toolmend.training.own_mistakes import Wrong, lessons, search
 from toolmend.training.simulate import simulate
 from toolmend.training.words import sections
 
 WINDOW = 768
 SCHEMA = "schema"  # its recipe is in schemas/
 _VOCABULARY_SEED = 900_000_000
-_OWN_SEED, _OWN_DIALOGUES = 8_000_000_000, 6000
 
 
 @dataclass(frozen=True)
 class Stage:
     """Padded positions seen by the end of it, batch size in positions, learning rates (`muon` 0: AdamW for everything),
     seed of its dialogues, share of the stage that decays, share of dialogues whose tokens are taken apart,
-    and whose content words are swapped for random ones (see segments.py), of copying drills (drills.py), and of
-    dialogues with mistakes that the model made at its beginning (own_mistakes.py); `stop` ends it before `until`, for
-    an early checkpoint."""
+    and whose content words are swapped for random ones (see segments.py), and of copying drills (drills.py); `stop`
+    ends it before `until`, for an early checkpoint."""
 
     until: int
     batch: int = 4096
@@ -46,7 +43,6 @@ class Stage:
     apart: float = 0.6
     swap: float = 0.0
     drills: float = 0.0
-    own: float = 0.0
     stop: int | None = None
 
 
@@ -168,9 +164,6 @@ def train_builtin(name: str, work: Path, out: Path, report: Any) -> dict[str, An
     shape = Shape(recipe.vocabulary, recipe.width, recipe.inner, recipe.layers, recipe.heads)
     net: Net | None = None
     for stage in recipe.stages:
-        source = calendar_source()
-        if stage.own and net is not None:
-            source = lessons(source, _own_mistakes(net, tokens, work, stage.seed), stage.own)
         settings = Recipe(
             shape,
             stage.until,
@@ -184,20 +177,9 @@ def train_builtin(name: str, work: Path, out: Path, report: Any) -> dict[str, An
             drills=stage.drills,
             stop=stage.stop,
         )
-        net = train(replace(settings, compile=True), tokens, work, report, source)
+        net = train(replace(settings, compile=True), tokens, work, report, calendar_source())
     assert net is not None
     return finish(name, net, tokens, out, f"toolmend train builtin {name}")
-
-
-def _own_mistakes(net: Any, tokens: Tokens, work: Path, seed: int) -> dict[int, Wrong]:
-    """What the net gets wrong in dialogues that it has not seen; looked for once for each stage."""
-    from toolmend.training.export import write_preset
-
-    before, kept = work / f"before-{seed}", work / f"mistakes-{seed}.json"
-    if not kept.exists():
-        write_preset(before, net, tokens, toolboxes=["calendar"], window=WINDOW, about={}, card="")
-    first = _OWN_SEED + seed * 1_000_000
-    return search(before, range(first, first + _OWN_DIALOGUES), kept)
 
 
 def finish(

@@ -19,8 +19,8 @@ from toolmend.training.words import Words
 
 HELD_OUT_SHARE = 0.6
 SPEECH_SHARE = 0.12
-LEVELS = (0, 1, 2, 3)
-LEVEL_WEIGHTS = (14, 20, 36, 30)
+_LEVELS = (0, 1, 2, 3)
+_LEVEL_WEIGHTS = (14, 20, 36, 30)
 
 
 @cache
@@ -66,7 +66,7 @@ def _answered(
         for _ in range(random.choices((1, 2, 3), (75, 20, 5))[0]):
             wrong = slip(meant, others, random, words)
             made.append(Exchange(said, wrong.reply, False, op))
-            level = random.choices(LEVELS, LEVEL_WEIGHTS)[0]
+            level = random.choices(_LEVELS, _LEVEL_WEIGHTS)[0]
             said, op = complaint(wrong, level, meant, random, complaints), f"fix {level} {wrong.topic}"
         return [*made, Exchange(said, str(meant), True, op)]
     if chance < slips + 0.02:
