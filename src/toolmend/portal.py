@@ -6,7 +6,7 @@ import atexit
 import threading
 from collections.abc import Awaitable, Callable
 from contextlib import ExitStack
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 T = TypeVar("T")
 
@@ -16,30 +16,24 @@ _portal: Any = None
 
 
 class Job(Generic[T]):
-    """`function(*arguments)` under way in the process-wide loop."""
+    """`function(*arguments)` in the process-wide loop, under way once it has begun."""
 
     def __init__(self, function: Callable[..., Awaitable[T]], *arguments: Any) -> None:
-        from anyio import CancelScope
-
-        self._portal, self._scopes = _running(), list[CancelScope]()
+        self._portal, self._function, self._arguments = _running(), function, arguments
+        self._future: Any = None
+        self._scopes = list[Any]()
         self._stopped, self._over = threading.Event(), threading.Event()
 
-        async def watched() -> T | None:
-            try:
-                with CancelScope() as scope:
-                    self._scopes.append(scope)
-                    if self._stopped.is_set():  # cancelled before it began
-                        scope.cancel()
-                    return await function(*arguments)
-                return None
-            finally:
-                self._over.set()
-
-        self._future = self._portal.start_task_soon(watched)
+    def begin(self) -> Self:
+        """Let it run; this does not wait."""
+        self._future = self._portal.start_task_soon(self._run)
+        return self
 
     def result(self) -> T:
-        """What it returned or raised. Interrupted (Ctrl-C), it is cancelled."""
+        """What it returned or raised, begun if it has not. Interrupted (Ctrl-C), it is cancelled."""
         try:
+            if self._future is None:
+                self.begin()
             made: T = self._future.result()
         except BaseException:
             self.cancel()
@@ -52,6 +46,19 @@ class Job(Generic[T]):
         if self._scopes and not self._over.is_set():
             self._portal.call(self._scopes[0].cancel)
             self._over.wait()
+
+    async def _run(self) -> T | None:
+        from anyio import CancelScope
+
+        try:
+            with CancelScope() as scope:
+                self._scopes.append(scope)
+                if self._stopped.is_set():  # cancelled before it began
+                    scope.cancel()
+                return await self._function(*self._arguments)
+            return None
+        finally:
+            self._over.set()
 
 
 def run_sync(function: Callable[..., Awaitable[T]], *arguments: Any) -> T:

@@ -14,7 +14,7 @@ from toolmend.messages import Message, Options, Reply
 from toolmend.mistakes import Correction
 from toolmend.models.model import Abilities
 from toolmend.models.scripted import Scripted
-from toolmend.portal import run_sync
+from toolmend.portal import Job, run_sync
 from toolmend.session import Session, ask_once
 from toolmend.toolboxes import Calendar
 from toolmend.tools import Toolbox, tool
@@ -163,6 +163,26 @@ def test_an_interrupt_stops_what_was_awaited():
 
     with pytest.raises(KeyboardInterrupt):
         run_sync(slow)
+    assert ended == ["stopped"]
+
+
+def test_jobs_run_side_by_side_and_one_that_is_cancelled_puts_things_right():
+    begun, ended = threading.Barrier(2), list[str]()
+
+    async def meet(name: str) -> str:
+        await anyio.to_thread.run_sync(begun.wait, 20)
+        return name
+
+    async def wait() -> None:
+        try:
+            await anyio.sleep_forever()
+        finally:
+            ended.append("stopped")
+
+    first, second, third = Job(meet, "first").begin(), Job(meet, "second").begin(), Job(wait).begin()
+    assert (first.result(), second.result()) == ("first", "second")
+    third.cancel()
+    first.cancel()
     assert ended == ["stopped"]
 
 

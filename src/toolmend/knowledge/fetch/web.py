@@ -47,7 +47,7 @@ class Web:
 
     def start(self, url: str) -> Job[Fetched | Outcome]:
         """The same, under way at once: several together ask each host in turn, and different hosts side by side."""
-        return Job(self._told, url)
+        return Job(self._told, url).begin()
 
     async def _told(self, url: str) -> Fetched | Outcome:
         try:
