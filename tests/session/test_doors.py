@@ -167,7 +167,7 @@ def test_an_interrupt_stops_what_was_awaited():
 
 
 def test_jobs_run_side_by_side_and_one_that_is_cancelled_puts_things_right():
-    begun, ended = threading.Barrier(2), list[str]()
+    begun, waiting, ended = threading.Barrier(2), threading.Event(), list[str]()
 
     async def meet(name: str) -> str:
         await anyio.to_thread.run_sync(begun.wait, 20)
@@ -175,12 +175,14 @@ def test_jobs_run_side_by_side_and_one_that_is_cancelled_puts_things_right():
 
     async def wait() -> None:
         try:
+            waiting.set()
             await anyio.sleep_forever()
         finally:
             ended.append("stopped")
 
     first, second, third = Job(meet, "first").begin(), Job(meet, "second").begin(), Job(wait).begin()
     assert (first.result(), second.result()) == ("first", "second")
+    assert waiting.wait(20)
     third.cancel()
     first.cancel()
     assert ended == ["stopped"]
