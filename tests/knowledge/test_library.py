@@ -121,6 +121,14 @@ def test_migrations_make_the_tables_of_tables_py(place: str) -> None:
     assert declared == migrated
 
 
+def test_empty_before_the_first_source_and_after_the_last(library: Library, soup: Source) -> None:
+    assert library.empty
+    library.keep(soup)
+    assert not library.empty
+    library.forget(soup.id)
+    assert library.empty
+
+
 def test_a_folder_is_added_file_by_file(library: Library, tmp_path: Path) -> None:
     folder = tmp_path / "docs"
     (folder / "deep").mkdir(parents=True)

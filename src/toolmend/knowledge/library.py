@@ -110,6 +110,12 @@ class Library:
             raise UnknownName("source", f"{source_id}{state}", [])
         return self._read(row)
 
+    @property
+    def empty(self) -> bool:
+        """Whether no source is kept."""
+        with db.reading(self._engine) as connection:
+            return connection.execute(sa.select(tables.sources.c.id).limit(1)).first() is None
+
     def sources(self) -> Iterator[Source]:
         """All sources in their present state, in the order in which they came."""
         now = sa.and_(

@@ -151,7 +151,7 @@ class Hand:
         desk, told = await self._hands.desk(request), Told(event)
         if told.do in ("allow", "deny"):
             desk.answer(self._side, told.word("id"), told.do == "allow", told.word("reason"))
-            yield {**self._hands.side(desk, self._side), self.note: _waits(desk)}
+            yield {self.note: _waits(desk)}
             async for shown in self._hands.watch(desk):
                 yield shown
             return

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from toolmend.apps.cli import know_add, know_ask, know_forget, options, screen
-from toolmend.apps.cli.library import opened, store_option, tell_empty
+from toolmend.apps.cli.library import opened, tell_empty
 from toolmend.apps.cli.options import Command, debug_option
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def know() -> None:
 
 
 @know.command("list", cls=Command)
-@store_option
+@options.place_option
 @options.format_option
 @debug_option
 def list_(store: str | None, form: str) -> None:
@@ -44,7 +44,7 @@ def list_(store: str | None, form: str) -> None:
 @know.command(cls=Command)
 @click.argument("source_id", metavar="ID")
 @click.option("--text", is_flag=True, help="Print the text alone.")
-@store_option
+@options.place_option
 @options.format_option
 @debug_option
 def show(source_id: str, text: bool, store: str | None, form: str) -> None:
@@ -73,7 +73,7 @@ def show(source_id: str, text: bool, store: str | None, form: str) -> None:
 @click.option("--explain", is_flag=True, help="Every check with what it saw and where.")
 @click.option("--rules", type=click.Choice(["toolmend", "seed"]), default="toolmend", show_default=True)
 @click.option("--as-of", type=click.DateTime(["%Y-%m-%d"]), metavar="YYYY-MM-DD", help="[default: today]")
-@store_option
+@options.place_option
 @options.format_option
 @debug_option
 def trust(

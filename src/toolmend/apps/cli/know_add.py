@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from toolmend.apps.cli import options, screen
-from toolmend.apps.cli.library import opened, store_option
+from toolmend.apps.cli.library import opened
 from toolmend.apps.cli.options import Command, debug_option
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ _NUMBER = click.FloatRange(0)
 @click.option("--pause", type=_NUMBER, default=1.0, show_default=True, help="Seconds between requests to a host.")
 @click.option("--max-age", type=_NUMBER, default=24.0, show_default=True, help="Hours: what is older is asked again.")
 @click.option("--allow", multiple=True, metavar="HOST", help="A host or IP inside your network to fetch from as well.")
-@store_option
+@options.place_option
 @options.format_option
 @debug_option
 @click.pass_context

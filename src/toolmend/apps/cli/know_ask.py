@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from toolmend.apps.cli import names, options, screen
-from toolmend.apps.cli.library import opened, store_option, tell_empty
+from toolmend.apps.cli.library import opened, tell_empty
 from toolmend.apps.cli.options import Command, debug_option
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ _embedder = click.option(
 @click.option("--source", "sources", multiple=True, metavar="ID", help="Look in this source alone; may be given again.")
 @click.option("--model", type=names.MODEL, metavar="NAME", help="Let a model write the answer from the quotes.")
 @_embedder
-@store_option
+@options.place_option
 @options.format_option
 @debug_option
 def ask(
@@ -66,7 +66,7 @@ def ask(
 @click.command(cls=Command)
 @click.option("--again", is_flag=True, help="Drop the index first: another embedder, or another version of it.")
 @_embedder
-@store_option
+@options.place_option
 @options.format_option
 @debug_option
 def index(again: bool, embedder: str, store: str | None, form: str) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from toolmend.apps.cli import options, screen
-from toolmend.apps.cli.library import opened, store_option
+from toolmend.apps.cli.library import opened
 from toolmend.apps.cli.options import Command, debug_option
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ _KINDS = ("paper", "official", "reference", "news", "expert_blog", "company_blog
 @click.option("--below-trust", type=click.FloatRange(0, 1), metavar="X", help="Those whose trust today is lower.")
 @click.option("--tag", default="", metavar="TOPIC", help="Those on a topic.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
-@store_option
+@options.place_option
 @options.format_option
 @debug_option
 def forget(

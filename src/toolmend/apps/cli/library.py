@@ -1,22 +1,13 @@
-"""Which store the library of `toolmend know` lies in, and opening it. Knows nothing of what is in there."""
+"""Opening the library of `toolmend know`. Knows nothing of what is in there."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import click
-
 from toolmend.apps.cli import screen
 
 if TYPE_CHECKING:
     from toolmend.knowledge import Library
-
-store_option = click.option(
-    "--store",
-    metavar="PLACE",
-    envvar="TOOLMEND_STORE",
-    help="A file or database URL. [default: $TOOLMEND_STORE, else a file in your data folder]",
-)
 
 
 def opened(store: str | None, *, create: bool = False) -> Library:
@@ -29,5 +20,5 @@ def opened(store: str | None, *, create: bool = False) -> Library:
 
 def tell_empty(library: Library) -> None:
     """Say on standard error that nothing is kept, where nothing is."""
-    if next(library.sources(), None) is None:
+    if library.empty:
         screen.note(f"{library.place}: no source is kept here yet; `toolmend know add FILE` keeps one")

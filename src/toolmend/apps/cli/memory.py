@@ -15,12 +15,6 @@ if TYPE_CHECKING:
     from toolmend.memory import Memory, Preferences, Stream
     from toolmend.session import Session
 
-_store = click.option(
-    "--store",
-    metavar="PLACE",
-    envvar="TOOLMEND_STORE",
-    help="A file or database URL. [default: $TOOLMEND_STORE, else a file in your data folder]",
-)
 _space = click.option(
     "--namespace",
     metavar="NAME",
@@ -49,7 +43,7 @@ def _open(store: str | None, namespace: str, *, create: bool = False) -> Stream:
 @click.option("--all", "every", is_flag=True, help="Also what was superseded, undone or declined.")
 @click.option("--history", is_flag=True, help="What was done, instead of what is remembered.")
 @_space
-@_store
+@options.place_option
 @options.format_option
 @debug_option
 def list_(kind: str | None, every: bool, history: bool, namespace: str, store: str | None, form: str) -> None:
@@ -71,7 +65,7 @@ def list_(kind: str | None, every: bool, history: bool, namespace: str, store: s
 @click.argument("question")
 @click.option("-k", "most", type=click.IntRange(1, 100), default=5, show_default=True, help="How many at most.")
 @_space
-@_store
+@options.place_option
 @options.format_option
 @debug_option
 @click.pass_context
@@ -101,7 +95,7 @@ def recall(ctx: click.Context, question: str, most: int, namespace: str, store: 
 @click.option("--expired", is_flag=True, help="Those whose day has passed.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @_space
-@_store
+@options.place_option
 @options.format_option
 @debug_option
 def forget(
@@ -153,7 +147,7 @@ def forget(
 @click.option("--decline", metavar="ID", help="It is not wanted.")
 @click.option("--undo", metavar="ID", help="It no longer holds.")
 @_space
-@_store
+@options.place_option
 @options.format_option
 @debug_option
 def preferences(

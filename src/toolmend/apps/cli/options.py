@@ -34,12 +34,15 @@ debug_option = click.option(
     callback=_remember,
     help="Show the traceback of an error, too.",
 )
-store_option = click.option(
-    "--store",
-    metavar="PLACE",
-    envvar="TOOLMEND_STORE",
-    help="A file or database URL for the runs. [default: $TOOLMEND_STORE, else a file in your data folder]",
-)
+
+
+def _store(what: str = "") -> Callable[[F], F]:
+    default = "[default: $TOOLMEND_STORE, else a file in your data folder]"
+    told = f"A file or database URL{what}. {default}"
+    return click.option("--store", metavar="PLACE", envvar="TOOLMEND_STORE", help=told)
+
+
+store_option, place_option = _store(" for the runs"), _store()
 format_option = click.option(
     "--format",
     "form",
