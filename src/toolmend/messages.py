@@ -54,12 +54,14 @@ class Call:
 
     A positional argument without a parameter to bind to is kept under `*N` (N counts from 1).
     `id` is unique in its conversation and given by the session; `amends` is the id of the call this one replaces.
+    `said` are the words that arguments were computed from, by name.
     """
 
     tool: str
     arguments: Mapping[str, Any] = field(default_factory=dict)
     id: str = ""
     amends: str | None = None
+    said: Mapping[str, str] = field(default_factory=dict, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

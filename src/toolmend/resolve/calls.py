@@ -1,0 +1,227 @@
+"""From the lines of a reply, in the words that were used, to full calls: values computed, things and earlier calls found.
+
+Or to one question, where something was not said or two readings are left. Knows tools as specs and earlier calls as values;
+no model, no session, no world.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from toolmend.messages import Call, ToolSpec
+from toolmend.resolve.arguments import Asked, Values, value_of
+from toolmend.resolve.references import Undecided, refer
+from toolmend.resolve.said import CHANGE, MISSING, UNDO, Said
+
+_MANY = 5  # answers that are offered to a question
+
+
+@dataclass(frozen=True, slots=True)
+class Background:
+    """What the words are said against.
+
+    `calls` stand, oldest first; `amended` are those that the person is correcting, if any (they do not stand now).
+    `things` are what the world holds, by kind, each as its values; `named` tells per tool which parameter of the spoken
+    signature names a thing: {tool: {parameter: kind}}. `text` is what the person just said. `open` is a call that waits
+    for an answer. `hours` decide between morning and evening ("07-19"), `locale` between 3/4 and 4/3.
+    """
+
+    calls: tuple[Call, ...] = ()
+    amended: tuple[Call, ...] = ()
+    things: Mapping[str, tuple[Values, ...]] = field(default_factory=dict)
+    named: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    text: str = ""
+    open: Open | None = None
+    now: dt.datetime | None = None
+    hours: str | None = None
+    locale: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What has to be asked before anything is done: about an argument (or "of", which call; or a thing), with the
+    answers that could be offered."""
+
+    tool: str
+    argument: str
+    candidates: tuple[Any, ...] = ()
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """A call that waits for an answer: the line, and what it is about."""
+
+    line: Said
+    question: Question
+
+
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """The full calls (an edit as the call that amends, with the id of the old one), or the question; ids to undo."""
+
+    calls: tuple[Call, ...] = ()
+    question: Question | None = None
+    open: Open | None = None
+    undo: tuple[str, ...] = ()
+
+
+def compute(lines: Sequence[Said], specs: Sequence[ToolSpec], background: Background) -> Computed:
+    """The calls that the lines mean. All or none: one question stops them all. Never raises on what was said."""
+    computing = _Computing({spec.full_name: spec for spec in specs} | {spec.name: spec for spec in specs}, background)
+    for line in lines:
+        if question := computing.take(line):
+            return Computed(question=question, open=Open(line, question))
+    return Computed(tuple(computing.finished()), undo=tuple(computing.undo))
+
+
+class _Computing:
+    def __init__(self, specs: Mapping[str, ToolSpec], background: Background) -> None:
+        self.specs, self.background = specs, background
+        self.calls: list[Call] = []
+        self.undo: list[str] = []
+        self.replaced: set[str] = set()
+
+    def take(self, line: Said) -> Question | None:
+        """Compute one line; the question it raises, if any."""
+        waiting = self.background.open
+        if waiting and line.tool == CHANGE and (not line.of or waiting.question.argument == "of"):
+            return self.take_open(line, waiting)
+        if line.tool == CHANGE:
+            return self.change(line)
+        if line.tool == UNDO:
+            return self.take_back(line)
+        return self.call(line)
+
+    def take_open(self, answer: Said, waiting: Open) -> Question | None:
+        """An answer to the question that was asked: the waiting line, completed."""
+        line = waiting.line
+        words = {**line.words, **answer.words}
+        self.background = replace(self.background, open=None)
+        return self.take(Said(line.tool, words, answer.of or line.of))
+
+    def call(self, line: Said) -> Question | None:
+        spec = self.specs.get(line.tool)
+        if spec is None:
+            self.calls.append(Call(line.tool, dict(line.words)))
+            return None
+        values: dict[str, Any] = {}
+        said: dict[str, str] = {}
+        named = self.background.named.get(spec.full_name, {})
+        for name, words in line.words.items():
+            if kind := named.get(name):
+                thing = self.thing(spec, name, kind, str(words))
+                if isinstance(thing, Question):
+                    return thing
+                values |= {key: value for key, value in thing.items() if key in spec.properties}
+                said |= dict.fromkeys((key for key in thing if key in spec.properties), str(words))
+            elif question := self.argument(spec, name, words, values, said, self.last_values()):
+                return question
+        missing = [name for name in spec.required if name not in values]
+        if missing and any(word == MISSING for word in line.words.values()):
+            return Question(spec.full_name, missing[0], reason="it was not said")
+        ordered = {name: values[name] for name in (*spec.properties, *values) if name in values}
+        self.calls.append(Call(spec.full_name, ordered, said=said))
+        return None
+
+    def argument(
+        self, spec: ToolSpec, name: str, words: Any, values: dict[str, Any], said: dict[str, str], like: Values, *, new: bool = True
+    ) -> Question | None:
+        """One argument into `values` (a range of time also gives the duration), its words into `said`."""
+        if words == MISSING:
+            return Question(spec.full_name, name, reason="it was not said")
+        result = value_of(spec, name, words, values, like, self.background, self.known(), new=new)
+        if isinstance(result, Asked):
+            return Question(spec.full_name, name, result.candidates, result.reason)
+        values |= result
+        if isinstance(words, str):
+            said |= dict.fromkeys(result, words)
+        return None
+
+    def change(self, line: Said) -> Question | None:
+        pool = self.known()
+        targets = self.targets(line.of, pool)
+        if isinstance(targets, Question):
+            return targets
+        for old in targets:
+            spec = self.specs.get(old.tool)
+            if spec is None:
+                return Question(old.tool, "of", reason="nothing here can be changed")
+            values, said = dict(old.arguments), dict(old.said)
+            for name, words in line.words.items():
+                changed: dict[str, Any] = {}
+                if name not in spec.properties:
+                    return Question(spec.full_name, name, reason=f"{spec.full_name} has no {name}")
+                if question := self.argument(spec, name, words, values | changed, said, old.arguments, new=False):
+                    return question
+                if words != MISSING:
+                    values |= self.changed_by(spec, name, words, values, old)
+            self.replaced.add(old.id)
+            self.calls.append(Call(old.tool, values, said=said, amends=old.id or None))
+        return None
+
+    def changed_by(self, spec: ToolSpec, name: str, words: Any, values: Values, old: Call) -> Mapping[str, Any]:
+        result = value_of(spec, name, words, values, old.arguments, self.background, self.known(), new=False)
+        assert not isinstance(result, Asked)
+        return result
+
+    def take_back(self, line: Said) -> Question | None:
+        targets = self.targets(line.of, self.known())
+        if isinstance(targets, Question):
+            return targets
+        self.undo += [call.id for call in targets]
+        return None
+
+    def targets(self, of: str, pool: Sequence[Call]) -> Question | tuple[Call, ...]:
+        """The calls that are meant: those that are being corrected come first."""
+        if not pool:
+            return Question("", "of", reason="there is nothing to change yet")
+        if not of:
+            return (self.background.amended or pool)[-1:]
+        for calls in (self.background.amended, tuple(pool)):
+            found = refer(of, [call.arguments for call in calls], now=self.background.now) if calls else Undecided(())
+            if not isinstance(found, Undecided):
+                return tuple(calls[place] for place in found.places)
+        assert isinstance(found, Undecided)
+        offered = tuple(dict(pool[place].arguments) for place in found.places[:_MANY])
+        return Question("", "of", offered, f"{of!r} could be several" if offered else f"nothing here is called {of!r}")
+
+    def thing(self, spec: ToolSpec, name: str, kind: str, words: str) -> Question | Values:
+        things = self.background.things.get(kind, ())
+        if words == MISSING:
+            return Question(spec.full_name, name, tuple(things[-_MANY:]), "it was not said")
+        taken = [call.arguments for call in self.calls if call.tool == spec.full_name]
+        left = [thing for thing in things if not any(_holds(thing, other) for other in taken)]
+        found = refer(words, left, now=self.background.now)
+        if isinstance(found, Undecided):
+            offered = tuple(left[place] for place in found.places[:_MANY])
+            reason = f"{words!r} could be several" if offered else f"there is no {kind} like {words!r}"
+            return Question(spec.full_name, name, offered, reason)
+        for place in found.places[:-1]:
+            values = {key: value for key, value in left[place].items() if key in spec.properties}
+            self.calls.append(Call(spec.full_name, values, said=dict.fromkeys(values, words)))
+        return left[found.places[-1]]
+
+    def known(self) -> tuple[Call, ...]:
+        """The earlier calls, those that are being corrected last, then those of this reply."""
+        return (*self.background.calls, *self.background.amended, *self.calls)
+
+    def last_values(self) -> Values:
+        """The arguments of the call made last, which a new one may be said against."""
+        known = self.known()
+        return known[-1].arguments if known else {}
+
+    def finished(self) -> list[Call]:
+        """The calls, with those that were corrected together with a changed one and stay as they are, in their order."""
+        if not self.replaced or len(self.background.amended) < 2:
+            return self.calls
+        by_old = {call.amends: call for call in self.calls if call.amends}
+        kept = [by_old.pop(old.id, None) or replace(old, id="", amends=old.id) for old in self.background.amended]
+        return [*kept, *(call for call in self.calls if call not in kept)]
+
+
+def _holds(thing: Values, arguments: Values) -> bool:
+    return all(thing.get(name) == value for name, value in arguments.items())

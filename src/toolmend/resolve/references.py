@@ -1,0 +1,149 @@
+"""Which of several things is meant by words: "the dentist", "the morning one", "the second", "both", "it".
+
+A thing is its values by name, in the order in which they came up. Knows no tool and no talk.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Any
+
+from toolmend.resolve import Resolved, resolve
+
+Values = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Referred:
+    """The places of the things that are meant, and by what they were known."""
+
+    places: tuple[int, ...]
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Undecided:
+    """The places of the things that it could be, likeliest first (none where nothing fits)."""
+
+    places: tuple[int, ...]
+
+
+_ORDINALS = {"first": 0, "1st": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3, "4th": 3}
+_LAST = re.compile(r"\b(last|latest|newest|most recent)\b")
+_IT = re.compile(r"(it|that|this|that one|this one|the one|one|him|her|the entry|the event|the appointment|the call)")
+_ALL = re.compile(r"\b(both|all|everything|every|each|these|those|them|they|two|three|four)\b")
+_COUNTED = {"both": 2, "two": 2, "three": 3, "four": 4}
+_OTHER = re.compile(r"\b(other)\b")
+_PARTS = {"morning": (0, 12), "afternoon": (12, 18), "evening": (17, 24), "night": (18, 24)}
+_SMALL = frozenset(
+    "the a an my our your his her their its with and about for of at in on to from one ones thing stuff entry event this "
+    "that these those both all two three last first second third other everything i you me".split()
+)
+_NEAR = 0.8  # how alike two words must be to pass for a slip of the keyboard
+_DAY = {"type": "string", "format": "date"}
+_CLOCK = {"type": "string", "format": "time"}
+
+
+def refer(words: str, things: Sequence[Values], *, now: dt.datetime | None = None) -> Referred | Undecided:
+    """Which of the things, oldest first, the words mean. Several only where the words say so."""
+    said = " ".join(words.lower().replace("’", "'").split()).strip(" .,!?\"'")
+    every = range(len(things))
+    if not things:
+        return Undecided(())
+    if _IT.fullmatch(said):
+        return Referred((len(things) - 1,), "the last one")
+    scores = [_score(said, thing, now) for thing in things]
+    best = max(scores)
+    fitting = [place for place in every if scores[place] >= best - 1e-9] if best > 0 else list(every)
+    if _ALL.search(said):
+        count = next((_COUNTED[word] for word in said.split() if word in _COUNTED), len(fitting))
+        if best > 0:
+            fitting = [place for place in every if scores[place] > 0.5 * best]
+        return Referred(tuple(fitting[-count:] if best <= 0 else fitting[:count] if count < len(fitting) else fitting), "several")
+    if (ordinal := _ordinal(said)) is not None and ordinal < len(fitting):
+        return Referred((fitting[ordinal],), "its place")
+    if _LAST.search(said):
+        return Referred((fitting[-1],), "the last one")
+    if best > 0 and len(fitting) == 1:
+        return Referred((fitting[0],), "its words")
+    if best > 0 and len({_key(things[place]) for place in fitting}) == 1:
+        return Referred((fitting[-1],), "its words")
+    if _OTHER.search(said) and len(things) == 2:
+        return Referred((0,), "the other one")
+    return Undecided(tuple(reversed(fitting)) if best > 0 else ())
+
+
+def _key(thing: Values) -> str:
+    return repr(sorted(thing.items(), key=lambda item: item[0]))
+
+
+def _ordinal(said: str) -> int | None:
+    """The place that is named, where no day of a month is."""
+    named = [word for word in said.split() if word in _ORDINALS]
+    on_a_day = re.search(r"\b(on|of)\b", said)
+    return _ORDINALS[named[0]] if named and not on_a_day else None
+
+
+def _score(said: str, thing: Values, now: dt.datetime | None) -> float:
+    """How well the words fit: the share of them that are words of the thing, and whether its day and time are said."""
+    words = [word for word in _tokens(said) if word not in _SMALL]
+    own = [word for value in thing.values() if isinstance(value, str) for word in _tokens(value)]
+    hits = [max((_alike(word, other) for other in own), default=0.0) for word in words]
+    score = sum(hits) / max(len(words), 1) * (1 + 0.1 * sum(hit > 0 for hit in hits))
+    return score + 1.5 * _when(said, thing, now)
+
+
+def _when(said: str, thing: Values, now: dt.datetime | None) -> float:
+    """1 for each of day, time of day and part of the day that is said and is the thing's, −1 for one that is not."""
+    score = 0.0
+    for value in thing.values():
+        if not isinstance(value, str):
+            continue
+        if re.fullmatch(r"\d{4}-\d\d-\d\d", value):
+            score += _agrees(_said_day(said), value, _DAY, value, now)
+        elif re.fullmatch(r"\d\d:\d\d", value):
+            score += _agrees(_said_clock(said), value, _CLOCK, value, now)
+            for part, (start, end) in _PARTS.items():
+                if re.search(rf"\b{part}\b", said):
+                    score += 0.5 if start <= int(value[:2]) < end else -0.5
+    return score
+
+
+def _agrees(said: str, value: str, schema: Values, like: str, now: dt.datetime | None) -> float:
+    if not said:
+        return 0.0
+    result = resolve(said, schema, like=like, now=now)
+    candidates = (result.value,) if isinstance(result, Resolved) else result.candidates
+    return (1.0 if value in candidates else -1.0) if candidates else 0.0
+
+
+def _said_day(said: str) -> str:
+    match = re.search(
+        r"\b(?:on|of|for|from|the)\s+((?:the\s+)?(?:\d{1,2}(?:st|nd|rd|th)\b.*|(?:mon|tues|wednes|thurs|fri|satur|sun)day\b.*"
+        r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*\s+\d.*))",
+        said,
+    )
+    return match[1] if match else ""
+
+
+def _said_clock(said: str) -> str:
+    match = re.search(r"\b(?:at|@)\s+(.+)", said) or re.search(r"\b(\d{1,2}(?::\d\d)?\s*[ap]\.?m\b\.?|\d{1,2}:\d\d)", said)
+    return match[1] if match else ""
+
+
+def _tokens(text: str) -> list[str]:
+    return [word.removesuffix("'s") for word in re.findall(r"[^\W_]+(?:'s)?", text.lower())]
+
+
+def _alike(word: str, other: str) -> float:
+    if word == other:
+        return 1.0
+    if len(word) > 3 and (other.startswith(word) or word.startswith(other)) and len(other) > 3:
+        return 0.9
+    if len(word) > 3 and len(other) > 3 and (ratio := SequenceMatcher(None, word, other).ratio()) >= _NEAR:
+        return ratio * 0.9
+    return 0.0

@@ -1,0 +1,104 @@
+"""A GGUF file of a Llama as torch weights, and the tokenizer that it carries. Dequantised once, query and key rows put
+back into the order of Hugging Face (llama.cpp keeps them interleaved)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, pre_tokenizers
+from torch import Tensor
+
+from toolmend.errors import BadFile
+from toolmend.training.adapter.net import GROUPS, AdaptedLlama, LlamaShape
+
+_GPT2_SPLIT = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
+
+
+class GgufBase:
+    """A base model's file: its shape, its tokenizer, its weights. Raises BadFile where it is not a Llama in GGUF."""
+
+    def __init__(self, path: Path) -> None:
+        from gguf import GGUFReader
+
+        try:
+            self._reader = GGUFReader(str(path))
+        except (ValueError, OSError, IndexError) as error:
+            raise BadFile(path, f"not a GGUF file that can be read: {error}") from error
+        self.path = path
+        if self._field("general.architecture") != "llama":
+            raise BadFile(path, f"its architecture is {self._field('general.architecture')}; adapters need llama")
+        self.shape = LlamaShape(
+            layers=self._field("llama.block_count"),
+            width=self._field("llama.embedding_length"),
+            heads=self._field("llama.attention.head_count"),
+            kv_heads=self._field("llama.attention.head_count_kv"),
+            inner=self._field("llama.feed_forward_length"),
+            vocabulary=self._field("llama.vocab_size"),
+            rope_base=self._field("llama.rope.freq_base"),
+            epsilon=self._field("llama.attention.layer_norm_rms_epsilon"),
+        )
+
+    def _field(self, name: str) -> Any:
+        field = self._reader.fields.get(name)
+        if field is None:
+            raise BadFile(self.path, f"its header has no {name}")
+        return field.contents()
+
+    def tokenizer(self) -> Tokenizer:
+        """The byte-pair tokenizer of the file; special tokens are read only where they are added on purpose."""
+        tokens, kinds = self._field("tokenizer.ggml.tokens"), self._field("tokenizer.ggml.token_type")
+        merges = [tuple(merge.split(" ")) for merge in self._field("tokenizer.ggml.merges")]
+        tokenizer = Tokenizer(models.BPE({token: index for index, token in enumerate(tokens)}, merges))
+        tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
+            [
+                pre_tokenizers.Digits(individual_digits=True),
+                pre_tokenizers.Split(Regex(_GPT2_SPLIT), "isolated"),
+                pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False),
+            ]
+        )
+        tokenizer.decoder = decoders.ByteLevel()
+        control = 3
+        tokenizer.add_special_tokens(
+            [AddedToken(token, special=True) for token, kind in zip(tokens, kinds, strict=True) if kind == control]
+        )
+        return tokenizer
+
+    def weights(self) -> dict[str, Tensor]:
+        """Every tensor in float32 under its GGUF name, rows in the order of Hugging Face."""
+        from gguf import dequantize
+
+        weights = {}
+        for tensor in self._reader.tensors:
+            values = np.array(dequantize(tensor.data, tensor.tensor_type), dtype=np.float32)
+            if tensor.name.endswith("attn_q.weight"):
+                values = unpermuted(values, self.shape.heads)
+            elif tensor.name.endswith("attn_k.weight"):
+                values = unpermuted(values, self.shape.kv_heads)
+            weights[tensor.name] = torch.from_numpy(values)
+        return weights
+
+    def net(self, *, rank: int, alpha: float, dtype: torch.dtype) -> AdaptedLlama:
+        """The net with this base and a fresh adapter (which changes nothing yet). The base in `dtype`, the adapter in float32."""
+        net = AdaptedLlama(self.shape, rank=rank, alpha=alpha)
+        weights = self.weights()
+        net.embedding = weights["token_embd.weight"].to(dtype)
+        net.norm = weights["output_norm.weight"].to(dtype)
+        for index, layer in enumerate(net.layers):
+            layer.attn_norm = weights[f"blk.{index}.attn_norm.weight"].to(dtype)
+            layer.ffn_norm = weights[f"blk.{index}.ffn_norm.weight"].to(dtype)
+            for names, group in zip(GROUPS, layer.groups, strict=True):  # type: ignore[call-overload]
+                group.weight = torch.cat([weights[f"blk.{index}.{name}.weight"] for name in names]).to(dtype)
+        return net
+
+
+def unpermuted(rows: np.ndarray, heads: int) -> np.ndarray:
+    """Rows as llama.cpp interleaves them for its rotary positions → halves apart, as Hugging Face has them."""
+    return rows.reshape(heads, rows.shape[0] // heads // 2, 2, *rows.shape[1:]).swapaxes(1, 2).reshape(rows.shape)
+
+
+def permuted(rows: np.ndarray, heads: int) -> np.ndarray:
+    """The reverse of `unpermuted`."""
+    return rows.reshape(heads, 2, rows.shape[0] // heads // 2, *rows.shape[1:]).swapaxes(1, 2).reshape(rows.shape)

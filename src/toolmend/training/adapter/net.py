@@ -1,0 +1,158 @@
+"""A Llama in torch with a low-rank adapter on every linear layer: frozen base, only the adapter learns.
+
+Written for processors: linear layers that share their input are one product, no attention mask (rows are padded on the
+right), and the head sees only the positions that carry a loss. LoRA: Hu et al. 2021, section 4.1. Knows no files.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+# Linear layers that read the same input, in the order in which their rows are stacked.
+GROUPS = (("attn_q", "attn_k", "attn_v"), ("attn_output",), ("ffn_gate", "ffn_up"), ("ffn_down",))
+
+
+@dataclass(frozen=True, slots=True)
+class LlamaShape:
+    """Sizes of a Llama: all counts; `rope_base` in radians' base, `epsilon` of the root mean square norm."""
+
+    layers: int
+    width: int
+    heads: int
+    kv_heads: int
+    inner: int
+    vocabulary: int
+    rope_base: float
+    epsilon: float
+
+    @property
+    def head_width(self) -> int:
+        """The width of one attention head."""
+        return self.width // self.heads
+
+    def sizes(self, name: str) -> tuple[int, int]:
+        """Rows (outputs) and columns (inputs) of a linear layer."""
+        kv = self.kv_heads * self.head_width
+        return {
+            "attn_q": (self.width, self.width),
+            "attn_k": (kv, self.width),
+            "attn_v": (kv, self.width),
+            "attn_output": (self.width, self.width),
+            "ffn_gate": (self.inner, self.width),
+            "ffn_up": (self.inner, self.width),
+            "ffn_down": (self.width, self.inner),
+        }[name]
+
+
+class _LowRankLinear(torch.autograd.Function):
+    """x·Wᵀ + Σ blocks (x·Aᵀ)·Bᵀ with no gradient for W."""
+
+    @staticmethod
+    def forward(ctx, x: Tensor, weight: Tensor, down: Tensor, up: Tensor) -> Tensor:  # type: ignore[no-untyped-def]
+        low = x @ down.t()
+        ctx.save_for_backward(x, weight, down, up, low)
+        return torch.addmm(x @ weight.t(), low, up.t())
+
+    @staticmethod
+    def backward(ctx, grad: Tensor):  # type: ignore[no-untyped-def]
+        x, weight, down, up, low = ctx.saved_tensors
+        grad_low = grad @ up
+        grad_x = torch.addmm(grad @ weight, grad_low, down)
+        return grad_x, None, grad_low.t() @ x, grad.t() @ low
+
+
+class AdaptedLinear(nn.Module):
+    """Linear layers of one input, stacked: the frozen weight (rows, columns) and, for each, A (rank, columns), B (rows, rank)."""
+
+    def __init__(self, rows: tuple[int, ...], columns: int, rank: int, scale: float) -> None:
+        super().__init__()
+        self.rows, self.rank, self.scale = rows, rank, scale
+        self.register_buffer("weight", torch.empty(sum(rows), columns), persistent=False)
+        self.down = nn.ParameterList([nn.Parameter(torch.empty(rank, columns)) for _ in rows])
+        self.up = nn.ParameterList([nn.Parameter(torch.zeros(size, rank)) for size in rows])
+        for down in self.down:
+            nn.init.kaiming_uniform_(down, a=math.sqrt(5))
+
+    def forward(self, x: Tensor) -> Tensor:
+        """(tokens, columns) → (tokens, rows)."""
+        dtype = x.dtype
+        down = torch.cat(list(self.down)).to(dtype)
+        up = torch.block_diag(*(self.scale * matrix for matrix in self.up)).to(dtype)
+        return _LowRankLinear.apply(x, self.weight, down, up)  # type: ignore[no-any-return,no-untyped-call]
+
+
+class Layer(nn.Module):
+    """One layer: attention, then the gated feed-forward net, each behind its norm."""
+
+    def __init__(self, shape: LlamaShape, rank: int, scale: float) -> None:
+        super().__init__()
+        self.shape = shape
+        self.register_buffer("attn_norm", torch.ones(shape.width), persistent=False)
+        self.register_buffer("ffn_norm", torch.ones(shape.width), persistent=False)
+        self.groups = nn.ModuleList(
+            AdaptedLinear(tuple(shape.sizes(name)[0] for name in names), shape.sizes(names[0])[1], rank, scale)
+            for names in GROUPS
+        )
+
+    def forward(self, x: Tensor, cos: Tensor, sin: Tensor, batch: int) -> Tensor:
+        """(batch · length, width) → the same shape."""
+        shape, length = self.shape, x.shape[0] // batch
+        qkv, output, gate_up, down = self.groups
+        kv = shape.kv_heads * shape.head_width
+        q, k, v = qkv(functional.rms_norm(x, (shape.width,), self.attn_norm, shape.epsilon)).split(
+            (shape.width, kv, kv), dim=-1
+        )
+        q = _turned(q.view(batch, length, shape.heads, -1), cos, sin).transpose(1, 2)
+        k = _turned(k.view(batch, length, shape.kv_heads, -1), cos, sin).transpose(1, 2)
+        v = v.view(batch, length, shape.kv_heads, -1).transpose(1, 2)
+        repeat = shape.heads // shape.kv_heads
+        k, v = k.repeat_interleave(repeat, 1), v.repeat_interleave(repeat, 1)
+        mixed = functional.scaled_dot_product_attention(q, k, v, is_causal=True)
+        x = x + output(mixed.transpose(1, 2).reshape(batch * length, shape.width))
+        gate, up = gate_up(functional.rms_norm(x, (shape.width,), self.ffn_norm, shape.epsilon)).split(
+            shape.inner, dim=-1
+        )
+        return x + down(functional.silu(gate) * up)
+
+
+def _turned(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+    """Rotary positions, halves apart (the layout of Hugging Face)."""
+    first, second = x.chunk(2, dim=-1)
+    return torch.cat((first * cos - second * sin, second * cos + first * sin), dim=-1)
+
+
+class AdaptedLlama(nn.Module):
+    """The whole net. `embedding` is the head, too (tied)."""
+
+    def __init__(self, shape: LlamaShape, *, rank: int = 16, alpha: float = 32.0) -> None:
+        super().__init__()
+        self.shape, self.rank, self.alpha = shape, rank, alpha
+        self.register_buffer("embedding", torch.empty(shape.vocabulary, shape.width), persistent=False)
+        self.register_buffer("norm", torch.ones(shape.width), persistent=False)
+        self.layers = nn.ModuleList(Layer(shape, rank, alpha / rank) for _ in range(shape.layers))
+
+    def hidden(self, tokens: Tensor) -> Tensor:
+        """(batch, length) → (batch · length, width), normed; padding on the right."""
+        batch, length = tokens.shape
+        x = functional.embedding(tokens.reshape(-1), self.embedding)
+        half = self.shape.head_width // 2
+        frequencies = self.shape.rope_base ** (-torch.arange(half, dtype=torch.float32) / half)
+        angles = torch.arange(length, dtype=torch.float32)[:, None] * frequencies
+        cos, sin = angles.cos()[:, None].to(x.dtype), angles.sin()[:, None].to(x.dtype)
+        for layer in self.layers:
+            x = layer(x, cos, sin, batch)
+        return functional.rms_norm(x, (self.shape.width,), self.norm, self.shape.epsilon)
+
+    def loss(self, tokens: Tensor, learned: Tensor) -> tuple[Tensor, int]:
+        """Summed cross-entropy in nats of the tokens marked in `learned` (batch, length), and how many they are."""
+        at = learned[:, 1:].reshape(-1).nonzero().squeeze(1)
+        batch, length = tokens.shape
+        position = at // (length - 1) * length + at % (length - 1)
+        logits = self.hidden(tokens)[position] @ self.embedding.t()
+        targets = tokens[:, 1:].reshape(-1)[at]
+        return functional.cross_entropy(logits.float(), targets, reduction="sum"), len(at)
