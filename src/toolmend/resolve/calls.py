@@ -14,7 +14,7 @@ from typing import Any
 from toolmend.messages import Call, ToolSpec
 from toolmend.resolve.arguments import Asked, Values, value_of
 from toolmend.resolve.references import Undecided, refer
-from toolmend.resolve.said import CHANGE, MISSING, UNDO, Said
+from toolmend.resolve.said import AGAIN, CHANGE, MISSING, UNDO, Said
 
 _MANY = 5  # answers that are offered to a question
 
@@ -23,7 +23,8 @@ _MANY = 5  # answers that are offered to a question
 class Background:
     """What the words are said against.
 
-    `calls` stand, oldest first; `amended` are those that the person is correcting, if any (they do not stand now).
+    `calls` stand, oldest first; `amended` are those that the person is correcting, if any (they do not stand now); `gone`
+    those whose thing was removed by a later call.
     `things` are what the world holds, by kind, each as its values; `named` tells per tool which parameter of the spoken
     signature names a thing: {tool: {parameter: kind}}. `text` is what the person just said. `open` is a call that waits
     for an answer. `hours` decide between morning and evening ("07-19"), `locale` between 3/4 and 4/3.
@@ -31,6 +32,7 @@ class Background:
 
     calls: tuple[Call, ...] = ()
     amended: tuple[Call, ...] = ()
+    gone: tuple[Call, ...] = ()
     things: Mapping[str, tuple[Values, ...]] = field(default_factory=dict)
     named: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     text: str = ""
@@ -90,7 +92,7 @@ class _Computing:
         waiting = self.background.open
         if waiting and line.tool == CHANGE and (not line.of or waiting.question.argument == "of"):
             return self.take_open(line, waiting)
-        if line.tool == CHANGE:
+        if line.tool in (CHANGE, AGAIN):
             return self.change(line)
         if line.tool == UNDO:
             return self.take_back(line)
@@ -142,8 +144,8 @@ class _Computing:
         return None
 
     def change(self, line: Said) -> Question | None:
-        pool = self.known()
-        targets = self.targets(line.of, pool)
+        """Earlier calls with other arguments: in their place, or, said `again`, beside them."""
+        targets = self.targets(line.of, self.known())
         if isinstance(targets, Question):
             return targets
         for old in targets:
@@ -152,27 +154,37 @@ class _Computing:
                 return Question(old.tool, "of", reason="nothing here can be changed")
             values, said = dict(old.arguments), dict(old.said)
             for name, words in line.words.items():
-                changed: dict[str, Any] = {}
-                if name not in spec.properties:
+                if kind := self.background.named.get(spec.full_name, {}).get(name):
+                    thing = self.thing(spec, name, kind, str(words), besides=(old.arguments,))
+                    if isinstance(thing, Question):
+                        return thing
+                    values |= {key: value for key, value in thing.items() if key in spec.properties}
+                elif name not in spec.properties:
                     return Question(spec.full_name, name, reason=f"{spec.full_name} has no {name}")
-                if question := self.argument(spec, name, words, values | changed, said, old.arguments, new=False):
+                elif question := self.argument(spec, name, words, values, said, old.arguments, new=False):
                     return question
-                if words != MISSING:
-                    values |= self.changed_by(spec, name, words, values, old)
-            self.replaced.add(old.id)
-            self.calls.append(Call(old.tool, values, said=said, amends=old.id or None))
+            if line.tool == AGAIN:
+                self.calls.append(Call(old.tool, values, said=said))
+            else:
+                self.replaced.add(old.id)
+                self.calls.append(Call(old.tool, values, said=said, amends=old.id or None))
         return None
 
-    def changed_by(self, spec: ToolSpec, name: str, words: Any, values: Values, old: Call) -> Mapping[str, Any]:
-        result = value_of(spec, name, words, values, old.arguments, self.background, self.known(), new=False)
-        assert not isinstance(result, Asked)
-        return result
-
     def take_back(self, line: Said) -> Question | None:
-        targets = self.targets(line.of, self.known())
+        """A call is undone; a removal by making the call anew whose thing was removed."""
+        removals = [call for call in self.known() if call.tool in self.background.named]
+        for pool in (removals, self.known()) if line.of or self.known()[-1:] == removals[-1:] else (self.known(),):
+            targets = self.targets(line.of, pool)
+            if not isinstance(targets, Question):
+                break
         if isinstance(targets, Question):
             return targets
-        self.undo += [call.id for call in targets]
+        for call in targets:
+            removed = next((old for old in reversed(self.background.gone) if _holds(old.arguments, call.arguments)), None)
+            if call in removals and removed:
+                self.calls.append(Call(removed.tool, removed.arguments, said=removed.said))
+            else:
+                self.undo.append(call.id)
         return None
 
     def targets(self, of: str, pool: Sequence[Call]) -> Question | tuple[Call, ...]:
@@ -189,8 +201,15 @@ class _Computing:
         offered = tuple(dict(pool[place].arguments) for place in found.places[:_MANY])
         return Question("", "of", offered, f"{of!r} could be several" if offered else f"nothing here is called {of!r}")
 
-    def thing(self, spec: ToolSpec, name: str, kind: str, words: str) -> Question | Values:
-        things = self.background.things.get(kind, ())
+    def thing(
+        self, spec: ToolSpec, name: str, kind: str, words: str, besides: tuple[Values, ...] = ()
+    ) -> Question | Values:
+        """The thing that is meant; of several all but the last are taken at once. `besides` is not what is meant."""
+        things = [
+            thing
+            for thing in self.background.things.get(kind, ())
+            if not any(_holds(thing, other) for other in besides)
+        ]
         if words == MISSING:
             return Question(spec.full_name, name, tuple(things[-_MANY:]), "it was not said")
         taken = [call.arguments for call in self.calls if call.tool == spec.full_name]
