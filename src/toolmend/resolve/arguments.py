@@ -33,6 +33,9 @@ _THING = re.compile(
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b|\btwenty (?:twenty(?:[ -](?:one|two|three|four|five|six|seven|eight|nine))?|thirty(?:[ -]\w+)?)\b")
 
 
+_DATED = re.compile(r"\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|christmas|new year|easter|first|last)", re.IGNORECASE)
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
     """Not one value: the readings that are left, and why."""
@@ -85,20 +88,30 @@ class _Argument:
         if kind == "minutes" and (until := _UNTIL.match(lowered)) and (end := self.end(until[1])) is not None:
             return {self.name: end}
         if kind == "time" and (_AFTER.match(lowered) or lowered in ("then", "afterwards")) and (moment := _end(self.like)):
-            return {self.name: moment.strftime("%H:%M")}
+            return self.at(moment)
         if (thing := _THING.match(self.words)) and (other := self.thing(thing["thing"])) is not None:
             if kind == "time" and _AFTER.match(thing["how"].strip().lower()) and (moment := _end(other)):
-                return {self.name: moment.strftime("%H:%M")}
+                return self.at(moment)
             said = re.sub(r"\s*\b(?:as|like|with|of)$", "", thing["how"].strip())
             found = self.read(said, other.get(self.name))
             if isinstance(found, Resolved):
-                return {self.name: found.value}
+                return {**self.same_day(other), self.name: found.value}
         result = self.first(kind, against)
         if isinstance(result, Resolved):
-            return {self.name: result.value}
+            relative = kind == "time" and self.new and not isinstance(self.read(self.words, None), Resolved)
+            return {**(self.same_day(self.like) if relative else {}), self.name: result.value}
         if kind == "time" and (span := self.range()):
             return span
         return Asked(tuple(result.candidates), result.reason)
+
+    def at(self, moment: dt.datetime) -> Mapping[str, Any]:
+        """The moment as this call's time, and as its day where none was said."""
+        return {**self.same_day({"date": moment.date().isoformat()}), self.name: moment.strftime("%H:%M")}
+
+    def same_day(self, other: Values) -> Values:
+        """The day of what a new call's time was said against, where it has none of its own."""
+        unsaid = self.new and "date" in self.spec.properties and "date" not in self.values and "date" in other
+        return {"date": other["date"]} if unsaid and self.name == "time" else {}
 
     def first(self, kind: str, against: Any) -> Resolved | Unclear:
         """The words by themselves: a time of a new call against no other unless it has to be, all else against the old."""
@@ -113,7 +126,7 @@ class _Argument:
     def date(self, against: Any) -> Resolved | Unclear:
         """A date, in the year that was said with it, or in that of the talk."""
         year = _YEAR.search(self.background.text.lower())
-        if year and not _YEAR.search(self.words.lower()):
+        if year and _DATED.search(self.words) and not _YEAR.search(self.words.lower()):
             dated = self.read(f"{self.words} {year[0]}", against)
             if isinstance(dated, Resolved):
                 return dated

@@ -71,9 +71,15 @@ class Computed:
     undo: tuple[str, ...] = ()
 
 
-def compute(lines: Sequence[Said], specs: Sequence[ToolSpec], background: Background) -> Computed:
-    """The calls that the lines mean. All or none: one question stops them all. Never raises on what was said."""
-    computing = _Computing({spec.full_name: spec for spec in specs} | {spec.name: spec for spec in specs}, background)
+def compute(
+    lines: Sequence[Said], specs: Sequence[ToolSpec], background: Background, *, whole: bool = True
+) -> Computed:
+    """The calls that the lines mean. All or none: one question stops them all. Never raises on what was said.
+
+    `whole` asks for what a call must have and was not said; without it such a call is given as far as it goes.
+    """
+    named = {spec.full_name: spec for spec in specs} | {spec.name: spec for spec in specs}
+    computing = _Computing(named, background, whole)
     for line in lines:
         if question := computing.take(line):
             return Computed(question=question, open=Open(line, question))
@@ -81,8 +87,8 @@ def compute(lines: Sequence[Said], specs: Sequence[ToolSpec], background: Backgr
 
 
 class _Computing:
-    def __init__(self, specs: Mapping[str, ToolSpec], background: Background) -> None:
-        self.specs, self.background = specs, background
+    def __init__(self, specs: Mapping[str, ToolSpec], background: Background, whole: bool) -> None:
+        self.specs, self.background, self.whole = specs, background, whole
         self.calls: list[Call] = []
         self.undo: list[str] = []
         self.replaced: set[str] = set()
@@ -123,7 +129,7 @@ class _Computing:
             elif question := self.argument(spec, name, words, values, said, self.last_values()):
                 return question
         missing = [name for name in spec.required if name not in values]
-        if missing and any(word == MISSING for word in line.words.values()):
+        if missing and self.whole:
             return Question(spec.full_name, missing[0], reason="it was not said")
         ordered = {name: values[name] for name in (*spec.properties, *values) if name in values}
         self.calls.append(Call(spec.full_name, ordered, said=said))
@@ -243,4 +249,4 @@ class _Computing:
 
 
 def _holds(thing: Values, arguments: Values) -> bool:
-    return all(thing.get(name) == value for name, value in arguments.items())
+    return all(str(thing.get(name)).casefold() == str(value).casefold() for name, value in arguments.items())

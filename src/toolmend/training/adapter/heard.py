@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 
 from toolmend.training.dialogues import Talk
 from toolmend.training.meaning import Entry, Meant
@@ -22,6 +23,12 @@ class HeardTalk(Talk):
         """One step, heard anew."""
         self.changed, self.mentioned, self.several = [], [], ""
         return super().step()
+
+    def _preamble(self) -> str:
+        self.today, today = self.today or date.min, self.today  # what day it is the clock says, nobody else
+        said = super()._preamble()
+        self.today = today
+        return said
 
     def _the(self, entry: Entry) -> str:
         words = super()._the(entry)

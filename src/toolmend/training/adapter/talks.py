@@ -6,6 +6,7 @@ Every reply is computed back before it becomes a lesson: a talk is cut where the
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -33,6 +34,7 @@ SPECS: tuple[ToolSpec, ...] = Calendar().specs
 NAMED = {REMOVE: {"entry": "entry"}}
 NOW, HOURS = dt.datetime(2023, 1, 1), "07-19"
 _ASKED = {WHAT_TIME: ("time",), WHICH_DAY: ("date",), WHAT_NAME: ("title",), WHEN: ("date", "time")}
+_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _LEVELS, _LEVEL_WEIGHTS = (1, 2, 3), (25, 40, 35)
 _TOPICS = ("time", "date", "title", "duration")
 
@@ -66,7 +68,7 @@ class Lessons:
         self.words = Words(held_out, made_up_share=0.5)
         speech = self.random.random() < SPEECH_SHARE
         self.talk = HeardTalk(self.random, self.words, _phrases("phrases.txt moves.txt", share), speech=speech)
-        self.talk.today = dt.date.min  # nobody says what day it is: computing it is not the model's
+        self.talk.today = NOW.date() if self.random.random() < 0.25 else None
         self.calls: list[Call] = []
         self.gone: list[Call] = []
         self.turns: list[Turn] = []
@@ -77,7 +79,6 @@ class Lessons:
         """The turns until the end of the talk, or until words do not mean what was meant (`lost` says which)."""
         for _ in range(self.wanted):
             before = list(self.talk.entries)
-            self.talk.today = None if self.talk.today == dt.date.min else self.talk.today
             op, said, meant = self.talk.step()
             if published(said) or not self._turn(op, said, meant, before):
                 self.lost = self.lost or op
@@ -86,6 +87,7 @@ class Lessons:
 
     def _turn(self, op: str, said: str, meant: Meant, before: list[Entry]) -> bool:
         background = self._background(said, before)
+        self.computed = False
         lines = self._lines(op, said, meant, before, background)
         if lines is None:
             self.turns.append(Turn(said, meant.words, True, op))
@@ -97,12 +99,12 @@ class Lessons:
         due = write_spoken(lines, SPECS)
         if meant.words:
             self.open = computed.open
-            self.turns.append(Turn(said, due, True, op))
+            self.turns.append(Turn(said, due, not self.computed, op))
             return computed.question is not None
         self.open = None
         slipped = self._slip(op, said, meant, lines, background) if self.random.random() < self.slips else False
         if not slipped:
-            self.turns.append(Turn(said, due, True, op))
+            self.turns.append(Turn(said, due, not self.computed, op))
             self._stand(computed)
             if self.random.random() < 0.08 and len(computed.calls) == 1:
                 topic = self.random.choice(_TOPICS[: 3 if meant.remove else 4])
@@ -115,11 +117,12 @@ class Lessons:
     # what is due -----------------------------------------------------------------------------------------------
 
     open: Any = None
+    computed: bool = False  # a value stands in the reply that no words of the sentence mean
 
     def _background(self, said: str, before: Sequence[Entry]) -> Background:
         things = {"entry": tuple(_values(entry) for entry in before)}
         return Background(
-            tuple(self.calls), (), tuple(self.gone), things, NAMED, said, self.open, NOW, HOURS, "en-US"
+            tuple(self.calls), (), tuple(self.gone), things, NAMED, said, self.open, NOW, HOURS
         )
 
     def _lines(
@@ -152,8 +155,12 @@ class Lessons:
         taken: list[tuple[int, int]] = []
         words: dict[str, str] = {"title": self._title(said, entry.bare, taken)}
         due = _values(entry)
-        for name in ("date", "time"):
-            words[name] = self._words(said, Said(ADD), name, due, words, background, taken, before)
+        day = self._find(said, Said(ADD), "date", due, words, background, taken, before)
+        if day:
+            words["date"] = day
+        words["time"] = self._words(said, Said(ADD), "time", due, words, background, taken, before)
+        if not day and self._computed([*before, Said(ADD, words)], background).get("date") != due["date"]:
+            words = {"title": words["title"], "date": self._composed(said, due["date"], background), **words}
         if self._computed([*before, Said(ADD, words)], background).get("duration", 30) != entry.duration or (
             entry.duration == 30 and self.random.random() < 1
         ):
@@ -161,6 +168,7 @@ class Lessons:
             if found:
                 words["duration"] = found
             elif entry.duration != self._computed([*before, Said(ADD, words)], background).get("duration", 30):
+                self.computed = True
                 words["duration"] = str(entry.duration)
         return Said(ADD, words)
 
@@ -176,7 +184,21 @@ class Lessons:
         before: Sequence[Said] = (),
     ) -> str:
         """The words for an argument in what was said now, or earlier, or else its value."""
-        return self._find(said, line, name, due, words, background, taken, before) or str(due[name])
+        if found := self._find(said, line, name, due, words, background, taken, before):
+            return found
+        self.computed = True
+        return str(due[name])
+
+    def _composed(self, said: str, day: str, background: Background) -> str:
+        """A day whose month was said elsewhere in the sentence: "the 5th, the 12th and the 19th of December"."""
+        months = [word for word in re.findall(r"[A-Za-z]+", said) if word[:3].lower() in _MONTHS]
+        for number in re.findall(r"(?:the )?(?:\d{1,2}(?:st|nd|rd|th)?|[a-z]*-?(?:first|second|third|fifth|eighth|ninth|th))\b", said):
+            for month in dict.fromkeys(months):
+                words = f"{number.removeprefix('the ')} of {month}"
+                if self._computed([Said(ADD, {"date": words})], background).get("date") == day:
+                    return words
+        self.computed = True
+        return day
 
     def _find(
         self,
@@ -189,11 +211,17 @@ class Lessons:
         taken: list[tuple[int, int]],
         before: Sequence[Said] = (),
     ) -> str | None:
-        def means(run: str) -> bool:
-            values = self._computed([*before, replace(line, words={**words, name: run})], background)
-            return values.get(name) == due[name] and ("duration" == name or values.get("duration", 30) in (30, due["duration"]))
+        alone = replace(background, calls=(), gone=())
+        ranged = name == "time" and line.tool == ADD and due["duration"] != 30
 
-        span = words_meaning(said, means, taken=taken)
+        def means(run: str, background: Background = background, length: bool = False) -> bool:
+            values = self._computed([*before, replace(line, words={**words, name: run})], background)
+            lengths = (due["duration"],) if length else (30, due["duration"])
+            return values.get(name) == due[name] and (name == "duration" or values.get("duration", 30) in lengths)
+
+        span = words_meaning(said, name, lambda run: means(run, length=True), taken=taken) if ranged else None
+        plain = (lambda run: means(run, alone)) if line.tool == ADD and not before else None
+        span = span or words_meaning(said, name, means, plain=plain, taken=taken)
         if span is None:
             return None
         taken.append(span)
@@ -203,7 +231,7 @@ class Lessons:
         """The last call's arguments as far as they can be computed: what is not said yet is left out."""
         (*before, last) = lines
         line = last
-        computed = compute([*before, line], SPECS, background)
+        computed = compute([*before, line], SPECS, background, whole=False)
         return dict(computed.calls[-1].arguments) if computed.calls else {}
 
     def _differing(self, said: str, old: Any, new: Entry, background: Background, of: str = "") -> dict[str, str]:
@@ -226,19 +254,19 @@ class Lessons:
         (old, new), *more = self.talk.changed
         if more:
             of = self._shown(said, old, [self.talk.several])
-            one = replace(background, calls=tuple(c for c in self.calls if c.arguments == _values(old)))
+            one = replace(background, calls=tuple(c for c in self.calls if _matches(c.arguments, _values(old))))
             return [Said(CHANGE, self._differing(said, _values(old), new, one), of)]
         of = "" if self._last_is(old) else self._of(said, old, background)
         return [Said(CHANGE, self._differing(said, _values(old), new, background, of), of)]
 
     def _last_is(self, entry: Entry) -> bool:
-        return bool(self.calls) and self.calls[-1].tool == ADD and self.calls[-1].arguments == _values(entry)
+        return bool(self.calls) and self.calls[-1].tool == ADD and _matches(self.calls[-1].arguments, _values(entry))
 
     def _of(self, said: str, old: Entry, background: Background) -> str:
         ways = [self._shown(said, old, [way]) for way in self.talk.words_for(old)] or [old.bare]
         for way in (*ways, f"the {old.bare}", old.bare):
             computed = compute([Said(CHANGE, {}, way)], SPECS, background)
-            if len(computed.calls) == 1 and dict(computed.calls[0].arguments) == _values(old):
+            if len(computed.calls) == 1 and _matches(computed.calls[0].arguments, _values(old)):
                 return way
         return ways[0]
 
@@ -283,7 +311,7 @@ class Lessons:
 
     def _names(self, words: str, entry: Entry, background: Background) -> bool:
         computed = compute([Said(REMOVE, {"entry": words})], SPECS, background)
-        return len(computed.calls) == 1 and computed.calls[0].arguments == _removed(entry)
+        return len(computed.calls) == 1 and _matches(computed.calls[0].arguments, _removed(entry))
 
     def _twin_head(self, said: str) -> str:
         head, _ = self.talk._twins()
@@ -334,7 +362,7 @@ class Lessons:
     def _slip(self, op: str, said: str, meant: Meant, lines: list[Said], background: Background) -> bool:
         """A wrong reply, what is said about it, and the reply that mends it."""
         random = self.random
-        if len(lines) != 1 or meant.also or op in ("answer", "restore", "revive", "not_that"):
+        if self.computed or len(lines) != 1 or meant.also or op in ("answer", "restore", "revive", "not_that"):
             return False
         due = compute(lines, SPECS, background).calls[0]
         kind = random.random()
@@ -357,15 +385,16 @@ class Lessons:
             shown = replace(self._background(text, ()), calls=(*self.calls, replace(computed.calls[0], id=f"c{self.count}w")))
             shown = replace(shown, things=background.things)
             value = due.arguments[topic]
-            span = words_meaning(text, lambda run: _changed(run, topic, shown) == value) if topic != "title" else None
+            span = words_meaning(text, topic, lambda run: _changed(run, topic, shown) == value) if topic != "title" else None
             if topic == "title" and str(value).lower() in text.lower():
                 place = text.lower().find(str(value).lower())
                 span = (place, place + len(str(value)))
             words = text[slice(*span)] if span else mended[0].words[topic]
             mended = [Said(CHANGE, {topic: words})]
             again = compute(mended, SPECS, shown)
-            if not again.calls or dict(again.calls[0].arguments) != dict(due.arguments):
-                mended = [Said(CHANGE, {topic: str(value)})]
+            if not again.calls or not _matches(again.calls[0].arguments, due.arguments):
+                self.turns.pop()
+                return False
         self.turns.append(Turn(text, write_spoken(mended, SPECS), True, f"fix {level} {topic}"))
         return True
 
@@ -455,6 +484,12 @@ def _removed(entry: Entry) -> dict[str, Any]:
 
 def _same_thing(values: Any, arguments: Any) -> bool:
     return all(str(values.get(name)).lower() == str(arguments.get(name)).lower() for name in ("title", "date", "time"))
+
+
+def _matches(arguments: Any, values: Any) -> bool:
+    """Whether both are the same, titles apart from their case, 30 minutes where no duration is given."""
+    names = {*arguments, *values}
+    return all(str(arguments.get(name, 30)).casefold() == str(values.get(name, 30)).casefold() for name in names)
 
 
 def _same(computed: Computed, meant: Meant) -> bool:
