@@ -27,7 +27,7 @@ from toolmend.models.gguf.chat import Prompt
 Take = Callable[[Mapping[str, Any]], bool]
 """Hears of every piece of a reply; True ends it."""
 
-_BATCH = 256  # tokens of a prompt between two looks at whether anybody still waits
+_BATCH = 128  # tokens of a prompt between two looks at whether anybody still waits
 _LOOK = 0.5  # seconds between two such looks while no slot is free
 
 
@@ -160,7 +160,7 @@ class Engine:
         params.model.path = str(self.path)
         params.n_parallel = len(self._slots)
         params.n_ctx = self.window * len(self._slots)
-        params.n_batch = _BATCH
+        params.n_batch = max(_BATCH, len(self._slots))
         params.cache_ram_mib = 0
         params.fit_params = params.warmup = params.ui = False
         params.verbosity = -1

@@ -106,19 +106,20 @@ class Header:
             raise BadFile(self.path, f"was made for {self.kind or 'nothing'}, and {base.path.name} is {base.kind}")
         for name, shape in self.shapes.items():
             stem, _, side = name.rpartition(".lora_")
-            wanted = base.shapes.get(stem)
+            wanted, other = base.shapes.get(stem), self.shapes.get(f"{stem}.lora_{'b' if side == 'a' else 'a'}")
             if side not in ("a", "b") or wanted is None:
                 raise BadFile(self.path, f"has {name}, for which {base.path.name} has no weight: another base?")
-            if stem == "token_embd.weight":
-                wanted = wanted[::-1]
-            given = shape[0] if side == "a" else shape[1]
-            if given != wanted[0 if side == "a" else 1]:
-                raise BadFile(
-                    self.path, f"{name} is {_by(shape)}, and {stem} of {base.path.name} {_by(wanted)}: another base?"
-                )
-            other = self.shapes.get(f"{stem}.lora_{'b' if side == 'a' else 'a'}")
-            if other is None or (side == "a" and other[0] != shape[1]):
+            if other is None or len(shape) != 2 or len(other) != 2:
                 raise BadFile(self.path, f"{name} has no other half that fits")
+            halves = (shape, other) if side == "a" else (other, shape)
+            if stem == "token_embd.weight":  # llama.cpp ends the process where the head is tied to it
+                raise BadFile(self.path, "changes the embedding, which cannot be run: train it without embed_tokens")
+            if not _fits(*halves, wanted):
+                a, b = map(_by, halves)
+                raise BadFile(
+                    self.path, f"{stem} is {_by(wanted)} in {base.path.name}; lora_a of {a} and lora_b of {b} do not "
+                    "fit: another base?",
+                )  # fmt: skip
         if not self.shapes:
             raise BadFile(self.path, "is an adapter without a tensor")
 
@@ -185,6 +186,11 @@ class _Reader:
 
 def _a(noun: object) -> str:
     return f"{'an' if str(noun)[:1] in 'aeiou' else 'a'} {noun}"
+
+
+def _fits(a: tuple[int, ...], b: tuple[int, ...], weight: tuple[int, ...]) -> bool:
+    """Whether two halves make a weight."""
+    return (a[0], b[1], a[1]) == (weight[0], weight[1], b[0])
 
 
 def _by(shape: tuple[int, ...]) -> str:

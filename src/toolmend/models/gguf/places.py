@@ -40,16 +40,16 @@ def locate(name: str) -> Path:
     holder, sign, rest = name.partition(":")
     if sign and holder in _HOLDERS:
         held = list(_HOLDERS[holder]())
-        matches = [each for each in held if each.name in (name, f"{name}:latest")]
-        matches = matches or [each for each in held if each.name.endswith(f"/{rest}")]
+        matches = [file for file in held if file.name in (name, f"{name}:latest")]
+        matches = matches or [file for file in held if file.name.endswith(f"/{rest}")]
         if len(matches) == 1:
             return matches[0].path
-        raise UnknownName("GGUF file", name, [each.name for each in matches or held], "see `toolmend models local`")
+        raise UnknownName("GGUF file", name, [file.name for file in matches or held], "see `toolmend models local`")
     path = Path(name).expanduser()
     if path.is_dir():
         raise BadFile(path, "is a folder; name the .gguf file in it")
     if not path.exists() and "/" not in name and not name.endswith(".gguf"):
-        raise UnknownName("GGUF model", name, [*SHIPPED, *(each.name for each in local())], "or gguf/PATH")
+        raise UnknownName("GGUF model", name, {*SHIPPED, *(held.name for held in local())}, "or gguf/PATH")
     return path
 
 
