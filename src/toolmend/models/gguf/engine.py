@@ -50,7 +50,11 @@ class _Slot:
 
     def shared(self, adapter: Adapter | None, text: str) -> int:
         """Letters of a prompt that need not be read again."""
-        return len(os.path.commonprefix([self.text, text])) if adapter == self.adapter else 0
+        low, high = 0, min(len(self.text), len(text)) if adapter == self.adapter else 0
+        while low < high:
+            middle = (low + high + 1) // 2
+            low, high = (middle, high) if text.startswith(self.text[:middle]) else (low, middle - 1)
+        return low
 
 
 class Engine:
@@ -66,7 +70,7 @@ class Engine:
         self._turn = threading.Condition()
 
     def add(self, adapter: Adapter) -> None:
-        """Let requests ask for an adapter. One that comes late is loaded, with all else, once nobody is being served."""
+        """Let requests ask for an adapter. One that comes late is loaded, with all else, once nobody is served."""
         with self._turn:
             if adapter not in self._adapters:
                 self._adapters.append(adapter)

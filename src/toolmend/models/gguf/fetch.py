@@ -14,7 +14,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import BinaryIO
 
 from toolmend.errors import ModelError, UnknownName
 
@@ -156,11 +155,7 @@ def _same(name: str, path: Path, sha256: str) -> None:
 
 def _digest(path: Path) -> str:
     with path.open("rb") as file:
-        return _sha256(file)
-
-
-def _sha256(file: BinaryIO) -> str:
-    return hashlib.file_digest(file, "sha256").hexdigest()
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _size(folder: Path) -> int:

@@ -49,7 +49,7 @@ class Settings:
 @dataclass(frozen=True, slots=True)
 class Chance:
     """A token of a reply as the engine chose it: its text, its log-probability before any constraint, and those of the
-    most likely at its place, the best first."""
+    most likely at its place, the best first. Of the tokens that spell one letter together only the last is told."""
 
     text: str
     logprob: float

@@ -1,6 +1,6 @@
 """Where GGUF files are: what `toolmend models get` put here, and what Ollama, LM Studio and Hugging Face's cache hold.
 
-    smollm2      ollama:llama3.2:1b      lmstudio:MAKER/MODEL/FILE.gguf      hf:MAKER/MODEL/FILE.gguf      a path
+smollm2      ollama:llama3.2:1b      lmstudio:MAKER/MODEL/FILE.gguf      hf:MAKER/MODEL/FILE.gguf      a path
 """
 
 from __future__ import annotations
