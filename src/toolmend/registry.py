@@ -100,6 +100,7 @@ models: Registry[Factory] = Registry(
         "groq": "toolmend.models.openai_compat:groq",
         "openrouter": "toolmend.models.openai_compat:openrouter",
         "ollama": "toolmend.models.ollama:load",
+        "gguf": "toolmend.models.gguf:load",
         "keras": "toolmend.models.keras:load",
     },
 )
