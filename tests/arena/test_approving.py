@@ -216,7 +216,7 @@ async def test_every_answer_is_kept_at_once_with_who_gave_it(place: Path) -> Non
         await asyncio.sleep(0)
     await desk.stop()
     await flow
-    _, rows = await arena.workshop.db(arena.records.talk, desk.view().left.conversation)
+    _, rows, _ = await arena.workshop.db(arena.records.talk, desk.view().left.conversation)
     [kept] = [body for kind, body in rows if kind == "decided"]
     assert (kept["decision"], kept["by"], kept["call"]["arguments"]["title"]) == ("allowed", "person", "Tea")
     assert (desk.view().left.world.rows, desk.view().left.waiting) == ((), LUNCH)

@@ -61,10 +61,10 @@ class Workshop:
 
     async def opened(self, conversation: str) -> Conversation:
         """A talk as it was kept. Raises UnknownName."""
-        row, rows = await self.db(self.records.talk, conversation)
+        row, rows, free = await self.db(self.records.talk, conversation)
         setup = Setup.from_json(json.loads(row.setup))
         loaded = await self._case(setup)
-        return Conversation(row.id, setup, loaded, self._parts(setup), self._append, rows, json.loads(row.origin))
+        return Conversation(row.id, setup, loaded, self._parts(setup), self._append, rows, json.loads(row.origin), free)
 
     async def model(self, name: str) -> Model:
         """The model of that name, loaded once for everybody. Raises UnknownName, BadOption, MissingExtra."""
