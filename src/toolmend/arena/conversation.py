@@ -38,14 +38,15 @@ Rows = Sequence[tuple[str, Mapping[str, Any]]]
 
 
 class Conversation:
-    """A talk under an id. `parts` loads model and strategy, `append` keeps a row; `rows` is what was kept before, and
-    `position` where the next row goes."""
+    """A talk under an id. `box` makes its world, `parts` gets model and strategy, `append` keeps a row; `rows` is what
+    was kept before, and `position` where the next row goes."""
 
     def __init__(
         self,
         id_: str,
         setup: Setup,
         loaded: Loaded | None,
+        box: Callable[[], Toolbox],
         parts: Parts,
         append: Append,
         rows: Rows = (),
@@ -54,7 +55,8 @@ class Conversation:
     ) -> None:
         self.id, self.setup, self.loaded, self.origin = id_, setup, loaded, dict(origin or {})
         self.approvals = Approvals()  # of the side that has this talk
-        self._parts, self._append, self._position = parts, append, position
+        self._box, self._parts = box, parts
+        self._append, self._position = append, position
         self._again: Again | None = None  # while a turn is told again: what was decided in it
         self.turns, self.waiting = folded(rows)  # waiting: what was said and has no answer
         self._session: Session | None = None
@@ -232,9 +234,6 @@ class Conversation:
         about = question.effect, decision, verdict.by, verdict.reason, question.preview
         await self._note("decided", to_json(Decided(question.turn, question.call, *about)))
         return verdict
-
-    def _box(self) -> Toolbox:
-        return self.loaded.toolbox() if self.loaded else Toolbox.load(self.setup.toolbox)
 
     def _system(self) -> str | None:
         return self.setup.system if self.setup.system is not None or not self.loaded else self.loaded.suite.system
