@@ -101,6 +101,12 @@ async def test_an_offered_name_with_another_after_it_changes_no_side(arena: Aren
     assert (desk.view().left.toolbox, desk.view().right.toolbox) == ("calendar", "calendar")
 
 
+@pytest.mark.parametrize("toolbox", [(), []])
+def test_an_arena_without_a_world_is_refused(place: Path, toolbox: Any) -> None:
+    with pytest.raises(BadOption, match="at least one toolbox"):
+        make(place, toolbox=toolbox)
+
+
 def test_what_is_shown_to_choose_from_is_what_is_offered(place: Path, plugin: None) -> None:
     spelled = "toolmend.memory.toolbox:MemoryTools"
     arena = Arena(place, [Contestant("builtin/small", "freyr?retries=1")], toolbox=("shop", spelled), suites=["shop"])

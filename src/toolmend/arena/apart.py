@@ -13,8 +13,6 @@ from pathlib import Path
 
 from toolmend.arena.records import new_id
 from toolmend.errors import BadOption
-from toolmend.knowledge.toolbox import KnowledgeTools
-from toolmend.memory.toolbox import MemoryTools
 from toolmend.store import default_place
 from toolmend.tools import Toolbox
 
@@ -31,6 +29,11 @@ class Apart:
 
     def put(self, box: Toolbox) -> Toolbox:
         """The toolbox itself, with a store of its own if it would open the operator's."""
+        if type(box).__module__.startswith("toolmend.toolboxes"):  # nor does an arena of these wait for the imports
+            return box
+        from toolmend.knowledge.toolbox import KnowledgeTools
+        from toolmend.memory.toolbox import MemoryTools
+
         if isinstance(box, MemoryTools):
             box.place, box.namespace = str(Path(self._folder.name) / "memory.db"), new_id()
         elif isinstance(box, KnowledgeTools):

@@ -64,11 +64,11 @@ class Arena:
         approve: str | Policy = "danger=ask",
         approval_seconds: float = SECONDS,
     ) -> None:
-        if not contestants:
-            raise BadOption("an arena needs at least one contestant")
+        boxes = [toolbox] if isinstance(toolbox, str) else list(toolbox)
+        if not contestants or not boxes:
+            raise BadOption(f"an arena needs at least one {'toolbox' if contestants else 'contestant'}")
         self.contestants = tuple(dict.fromkeys(contestants))
         terms = Terms(Policy.of(approve) if isinstance(approve, str) else approve, approval_seconds)
-        boxes = [toolbox] if isinstance(toolbox, str) else list(toolbox)
         self._apart = Apart(os.fspath(place))
         offer = Offer.of(self.contestants, boxes, suites, models or {}, self._apart)
         self.workshop = Workshop(os.fspath(place), offer, self._apart, terms)
