@@ -191,7 +191,8 @@ def _validator() -> Any:
     from jsonschema.validators import extend
 
     known = Draft202012Validator.VALIDATORS
-    return extend(Draft202012Validator, {name: _counted(name, keyword) for name, keyword in known.items()})
+    made: Any = extend  # untyped where jsonschema has no types
+    return made(Draft202012Validator, {name: _counted(name, keyword) for name, keyword in known.items()})
 
 
 def _counted(name: str, keyword: Callable[..., Any]) -> Callable[..., Any]:

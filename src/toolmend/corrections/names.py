@@ -72,10 +72,9 @@ def schema_of(spec: ToolSpec | None, argument: str | None) -> Mapping[str, Any]:
     """The parameter's own schema: `$ref` followed, the first alternative that is not null; {} if not known."""
     if spec is None or argument is None:
         return {}
-    schema: Any = spec.properties.get(argument, {})
+    schema: Mapping[str, Any] = spec.properties.get(argument, {})
     for _ in range(8):  # a schema that refers to itself ends somewhere
-        choices = branches(schema, spec.parameters)
-        schema = choices[0] if choices else {}
+        schema = next(iter(branches(schema, spec.parameters)), {})
         if not (schema.get("anyOf") or schema.get("oneOf")):
             return schema
     return {}
