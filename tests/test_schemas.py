@@ -33,6 +33,13 @@ def tower(length: int = 26) -> dict[str, Any]:
     return {"type": "object", "properties": {"x": {"$ref": "#/$defs/a"}}, "$defs": twice}
 
 
+def fan(width: int = 2_400) -> dict[str, Any]:
+    """As wide as can be, and deep in itself, each reference with words of its own."""
+    properties = {f"p{n}": {"$ref": "#/$defs/a", "title": str(n)} for n in range(width)}
+    inner = {"type": "object", "properties": {f"q{n}": {"$ref": "#/$defs/a"} for n in range(width)}}
+    return {"type": "object", "properties": properties, "$defs": {"a": inner}}
+
+
 @pytest.mark.parametrize("key", ["allOf", "anyOf", "oneOf"])
 def test_a_value_is_held_against_so_many_schemas_at_most(key: str) -> None:
     with pytest.raises(BadOption, match=r"^one value would be held against more than 1,024 schemas$"):
@@ -45,7 +52,8 @@ def test_a_value_is_held_against_so_many_schemas_at_most(key: str) -> None:
     [
         ({"$ref": "#"}, "it refers to itself, and not from an item or a property"),
         ({"$ref": "#/$defs/a", "$defs": {"a": {"not": {"$ref": "#"}}}}, "it refers to itself"),
-        ({"enum": [[]] * 5_000}, "it has more than 5,000 objects and lists"),
+        ({"enum": [[]] * 5_000}, "it has more than 5,000 objects and lists, or 20,000 values"),
+        ({"enum": [0] * 20_001}, "it has more than 5,000 objects and lists, or 20,000 values"),
         ({"type": "text"}, "'text' is not valid under any of the given schemas"),
         (7, "7 is not of type 'object', 'boolean'"),
     ],
@@ -103,7 +111,7 @@ def test_regular_expressions_are_left_out_and_properties_of_their_names_are_not(
     assert schemas.harmless(schema) == {"properties": {"pattern": {}}, "enum": [{}]}
 
 
-@pytest.mark.parametrize("schema", [bomb("anyOf"), tower()], ids=["wide", "deep"])
+@pytest.mark.parametrize("schema", [bomb("anyOf"), tower(), fan()], ids=["wide", "deep", "both"])
 def test_whatever_is_written_out_stays_short(schema: dict[str, Any]) -> None:
     spec = ToolSpec("f", parameters=schema)
     for written in (signature(spec), parameters(spec), constraints.arguments(spec), line([spec]).value, gemini(schema)):

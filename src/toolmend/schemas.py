@@ -18,7 +18,7 @@ from urllib.parse import unquote
 from toolmend.errors import BadOption
 
 NODES = 5_000
-"""Objects and lists in one schema."""
+"""Objects and lists in one schema, and four times as many values in all."""
 DEPTH = 64
 """Levels of nesting in one, and references that lead on to references."""
 COMBINATIONS = 1_024
@@ -91,13 +91,21 @@ def applied(schema: Any, root: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 def levels(root: Mapping[str, Any], deepest: int) -> int:
     """How deep the properties of a schema may be written out, `deepest` at most, and be no more than `WRITTEN`."""
-    sizes: dict[tuple[int, int], int] = {}
+    sizes: dict[tuple[int, ...], int] = {}
 
     def size(schema: Any, left: int) -> int:
-        if (key := (id(schema), left)) not in sizes:
-            whole = followed(schema, root) if left else {}
-            parts = sum(size(part, left - 1) for part in _written(whole))
-            sizes[key] = min(1 + parts * len(_listed(whole.get("type")) or "1"), WRITTEN + 1)
+        if not left:
+            return 1
+        whole = followed(schema, root)
+        key = (left, *(id(whole.get(name)) for name in ("type", "properties", *_MANY, "prefixItems", *_ONE, *_INSIDE)))
+        if key not in sizes:  # of many references to one schema the first is looked at
+            kinds = len(_listed(whole.get("type"))) or 1
+            total = 1
+            for part in _written(whole):
+                total += kinds * size(part, left - 1)
+                if total > WRITTEN:
+                    break
+            sizes[key] = total
         return sizes[key]
 
     return next((depth for depth in range(deepest, 0, -1) if size(root, depth + 1) <= WRITTEN), 0)
@@ -134,16 +142,17 @@ def check(schema: Any) -> None:
 
 def nodes(schema: Any, most: int = NODES) -> list[Any]:
     """The objects and lists in a schema, or in many, in any order. Raises BadOption for too many, or too deep ones."""
-    found, waiting = list[Any](), [(schema, 0)]
+    found, waiting, values = list[Any](), [(schema, 0)], 0
     while waiting:
         node, depth = waiting.pop()
         if isinstance(node, (Mapping, list)):
             found.append(node)
+            values += len(node)
             waiting += [(part, depth + 1) for part in (node.values() if isinstance(node, Mapping) else node)]
         if depth > DEPTH:
             raise BadOption(f"it is nested more than {DEPTH} levels deep")
-        if len(found) > most:
-            raise BadOption(f"it has more than {most:,} objects and lists")
+        if len(found) > most or values > 4 * most:
+            raise BadOption(f"it has more than {most:,} objects and lists, or {4 * most:,} values")
     return found
 
 

@@ -15,6 +15,7 @@ _REFUSED = frozenset(
     {"$schema", "$id", "$defs", "definitions", "additionalProperties", "patternProperties", "unevaluatedProperties"}
     | {"exclusiveMinimum", "exclusiveMaximum", "multipleOf", "uniqueItems", "contains", "examples", "title"}
 )
+_NESTED = frozenset({"properties", "required", "items", "not", "anyOf", "oneOf", "allOf", "prefixItems"})
 _FORMATS = frozenset({"enum", "date-time"})
 _DEEPEST = 12
 
@@ -77,11 +78,9 @@ def strict(schema: Any) -> bool:
 
 
 def _reduced(schema: Any, root: Mapping[str, Any], depth: int) -> dict[str, Any]:
-    if depth < 0:  # a schema that contains itself
-        return {}
     result: dict[str, Any] = {}
     for key, value in followed(schema, root).items():
-        if key in _REFUSED or (key == "format" and value not in _FORMATS):
+        if key in _REFUSED or (key in _NESTED and depth == 0) or (key == "format" and value not in _FORMATS):
             continue
         if key == "const":
             result["enum"] = [value]

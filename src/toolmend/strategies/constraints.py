@@ -46,7 +46,7 @@ def names(allowed: Sequence[str], most: int, *, reasons: bool = False) -> Constr
 def arguments(spec: ToolSpec) -> dict[str, Any]:
     """The JSON Schema of a tool's arguments, as servers take it."""
     whole = {**spec.parameters, "type": "object"}
-    made = simplified(whole, whole, levels(whole, DEPTH))
+    made = simplified(whole, whole, levels(whole, DEPTH - 1) + 1)
     return {**made, "additionalProperties": False, "properties": made.get("properties", {})}
 
 
