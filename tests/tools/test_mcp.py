@@ -157,6 +157,12 @@ def by_way(way: str) -> Any:
     return answer
 
 
+def test_the_schemas_of_all_tools_have_one_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("toolmend.tools.mcp.MOST_NODES", 20)
+    with pytest.raises(BadOption, match="of all its schemas: it has more than 20 objects and lists"):
+        McpToolbox(notes())
+
+
 def test_what_a_schema_says_is_cleaned(box: McpToolbox) -> None:
     assert box.tool("hidden").spec.parameters["properties"]["day"]["description"] == "plaintext"
 

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import unquote
 
+from toolmend import schemas
 from toolmend.errors import BadOption, ToolError, ToolmendError
 from toolmend.messages import Effect, ToolSpec
 from toolmend.options import read_options, split_name
@@ -31,6 +32,8 @@ from toolmend.tools.toolbox import Toolbox
 
 PREFIX = "mcp:"
 MOST_TOOLS = 1024
+MOST_NODES = 50_000
+"""Objects and lists in the schemas of all tools of a server."""
 LONGEST_DESCRIPTION = 4_000
 _SAID = 400
 
@@ -87,8 +90,12 @@ class McpToolbox(Toolbox):
         return repr(self.target)[:120] if isinstance(self.target, str) else type(self.target).__name__
 
     def _made(self, found: Iterable[Any]) -> Iterable[Tool]:
-        taken = set[str]()
-        for each in list(found)[:MOST_TOOLS]:
+        taken, tools = set[str](), list(found)[:MOST_TOOLS]
+        try:
+            schemas.nodes([tool.input_schema for tool in tools], MOST_NODES)
+        except BadOption as error:
+            raise BadOption(f"MCP server {self._shown}: of all its schemas: {error}") from error
+        for each in tools:
             name = _callable(each.name, taken)
             taken.add(name)
             schema = {"type": "object", "properties": {}, **_cleaned(each.input_schema)}
