@@ -19,6 +19,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("messages",),
     ("mistakes",),
     ("events",),
+    ("schemas",),
     ("http", "registry", "options", "stats", "db", "tracing", "models", "tools", "reading", "resolve"),
     ("strategies", "toolboxes", "grading", "corrections", "routing", "portal"),
     ("session",),

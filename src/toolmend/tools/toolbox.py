@@ -20,7 +20,7 @@ from toolmend.errors import BadOption, ToolError, UnknownName
 from toolmend.messages import Call, CallResult, Fault, ToolSpec
 from toolmend.tools.journal import Journal, Step
 from toolmend.tools.results import jsonable
-from toolmend.tools.texts import nearest
+from toolmend.tools.texts import clean, nearest
 from toolmend.tools.tool import Tool, Wait, marking
 
 T = TypeVar("T")
@@ -98,7 +98,7 @@ class Toolbox:
         coerced: tuple[str, ...] = ()
         fault: Fault = "arguments"
         try:
-            values, coerced = tool.validate(call.arguments)
+            values, coerced = await tool.accept(call.arguments)
             fault = "refused"
             value = await self._perform(tool, values, call.id, wait)
         except ToolError as error:
@@ -109,7 +109,8 @@ class Toolbox:
         else:
             return CallResult(call.id, value, coerced=coerced, foreign=tool.foreign)
         self._journal.record_failure(call.id)
-        said = tool.foreign and fault == "refused"  # the tool's own words
+        said = tool.foreign and fault != "arguments"  # the tool's own words, however they came
+        refusal = clean(refusal) if tool.foreign else refusal
         return CallResult(call.id, error=refusal, coerced=coerced, fault=fault, foreign=said)
 
     def run_sync(self, call: Call, wait: Wait | None = None) -> CallResult:
