@@ -1,4 +1,4 @@
-"""Changes of a day, a time, a moment: "an hour later", "the day after", "same", "pm, not am", "2027", "in half an hour".
+"""Changes of a day, a time, a moment: "an hour later", "the day after", "same", "pm, not am", "in half an hour".
 
 Each function returns None where the words are no change, so that they are read as a value of their own.
 """
@@ -17,22 +17,23 @@ from toolmend.resolve.results import Finding, nothing
 from toolmend.resolve.shapes import Frame
 
 _SPAN = {"span": rf"(?P<span>{SPAN})"}
-_LATER = ("later", "after", "afterwards", "further", "on", "thereafter", "after that")
+_THING = "day|date|time|length|duration|value|amount|number|price|place|temperature"
 SAME = re.compile(
-    r"(?:keep |leave |it |stays |at |on |as )*(?:(?:the |that )?same(?: (?:as (?:before|it was|now)|again|one|day|date|time|length|"
-    r"duration|value|amount|number|price|place|temperature))*|unchanged|as (?:it )?(?:is|was|before)|no change)"
+    rf"(?:keep |leave |it |stays |at |on |as )*(?:(?:the |that )?same(?: (?:as (?:before|it was|now)|again|one|{_THING}))*|"
+    r"unchanged|as (?:it )?(?:is|was|before)|before|no change)"
 )
+_LATER = r"later|earlier|sooner|(?:after(?: that|wards)?|thereafter|further|on|before(?: that)?|prior)(?! [^\s~])"
+_PUT_OFF = r"(?:push|put|postpone|delay|defer)(?:ed|d)?(?: (?:it|that|this|everything))?(?: (?:back|off|by|for))*"
 _SHIFTS = Grammar(
     [
-        ("later or earlier", r"(?:the |by |it |make it )*{span} (?P<way>later|after(?: that|wards)?|thereafter|further|on|"
-         r"earlier|before(?: that)?|sooner|prior)(?! \S)"),
+        ("later or earlier", rf"(?:the |by |it |make it )*{{span}} (?P<way>{_LATER})"),
         ("later or earlier", r"(?P<way>later|earlier|sooner) by {span}"),
-        ("put off", r"(?:push|put|postpone|delay|defer)(?:ed|d)?(?: (?:it|that|this|everything))?(?: (?:back|off|by|for))* {span}"),
+        ("put off", rf"{_PUT_OFF} {{span}}"),
         ("brought forward", r"(?:bring|brought|pull|pulled)(?: (?:it|that|this))? (?:forward|up)(?: by)? {span}"),
         ("brought forward", r"{span} (?:forward|ahead)(?! \S)"),
     ],
     _SPAN,
-)  # fmt: skip
+)
 _DATES = Grammar(
     [
         ("next or previous", r"(?P<the>the )?(?P<which>next|following|previous|this) (?P<unit>day|week|month|year)"),
@@ -55,8 +56,8 @@ _FROM_NOW = Grammar(
 _NOT_ALONE = "part of the words would change the value, and was not understood"
 
 
-def of_date(words: str, like: dt.date, frame: Frame) -> Finding | None:
-    """The day that `like` becomes."""
+def of_date(words: str, like: dt.date, frame: Frame, *, alone: bool = True) -> Finding | None:
+    """The day that `like` becomes. Not `alone`: a time may stand beside it."""
     bare = words.strip("~ ,.!")
     if SAME.fullmatch(bare):
         return Finding((like.isoformat(),), 0, len(words), "same")
@@ -65,16 +66,16 @@ def of_date(words: str, like: dt.date, frame: Frame) -> Finding | None:
         day = dates.shifted(like, span, _sign(match)) if span else None
         if span and span.seconds % 86400:
             continue
-        return _alone(words, match, [day] if day else [])
+        return _alone(words, match, [day] if day else [], alone)
     match = next(_DATES.read(words), None) if dates.GRAMMAR.read_all(bare) is None else None
-    if match is None or (match.rule == "another day" and not match.groups["day"] == bare.split(" ")[-1]):
+    if match is None or (match.rule == "another day" and (not alone or match.groups["day"] != bare.split(" ")[-1])):
         return None
     if match.rule != "weekday after" and any(True for _ in dates.GRAMMAR.read(words)):
         return None
     try:
-        return _alone(words, match, _other_days(match, like, frame))
+        return _alone(words, match, _other_days(match, like, frame), alone)
     except (ValueError, OverflowError):
-        return _alone(words, match, [])
+        return _alone(words, match, [], alone)
 
 
 def _other_days(match: Match, like: dt.date, frame: Frame) -> list[dt.date]:
@@ -185,8 +186,8 @@ def _sign(match: Match) -> int:
     return -1 if back else 1
 
 
-def _alone(words: str, match: Match, days: list[dt.date]) -> Finding:
-    if changes_value(words, [(match.start, match.end)]):
+def _alone(words: str, match: Match, days: list[dt.date], alone: bool) -> Finding:
+    if alone and changes_value(words, [(match.start, match.end)]):
         return nothing(_NOT_ALONE)
     values = tuple(day.isoformat() for day in days)
     return Finding(values, match.start, match.end, match.rule, "more than one day fits" if values else "no such day")

@@ -8,9 +8,10 @@ from __future__ import annotations
 import calendar
 import datetime as dt
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 from toolmend.resolve.durations import SPAN, Span, measure
-from toolmend.resolve.grammar import Grammar, Groups
+from toolmend.resolve.grammar import Grammar, Groups, Match
 from toolmend.resolve.shapes import Frame
 
 Days = list[dt.date]
@@ -34,10 +35,7 @@ _PARTS = {
 _OF_MONTH = r"(?:of |in )?(?:{month}(?: ,?(?: ?of)? ?{year})?|{which} month)"
 GRAMMAR = Grammar(
     [
-        (
-            "so long after a day",
-            r"(?:the )?{span} (?P<way>after|from|before|following|on) (?P<base>(?!that|this|it|next).+)",
-        ),
+        ("so long after", r"(?:the )?{span} (?P<way>after|from|before|following|on)(?= (?!now\b|that\b|it\b))"),
         ("a week tomorrow", r"(?P<span>a week|\d week|\d weeks|a fortnight) (?P<base>tomorrow|today|weekday\d)"),
         ("so long from now", r"(?:with)?in {span}(?: time| from now)?"),
         ("so long ago", r"{span} ago"),
@@ -71,6 +69,33 @@ def days_of(rule: str, groups: Groups, frame: Frame, like: dt.date | None) -> Da
         return sorted(set(_READERS[rule](groups, frame, like)))
     except (OverflowError, ValueError):
         return []
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A day as said: where, by which rule, and the days it can be."""
+
+    start: int
+    end: int
+    rule: str
+    days: Days
+
+
+def read_days(words: str, frame: Frame, like: dt.date | None) -> list[Said]:
+    """Every day in the words. Lengths of time that are no whole days, or that count from nothing, are left out."""
+    said: list[Said] = []
+    before: Match | None = None
+    for match in GRAMMAR.read(words):
+        if match.rule == "so long after":
+            before = match
+            continue
+        days = days_of(match.rule, match.groups, frame, like)
+        if before is not None and words[before.end : match.start].strip() in ("", "the"):
+            said.append(Said(before.start, match.end, before.rule, _moved(days, before.groups)))
+        elif days or "span" not in match.groups:
+            said.append(Said(match.start, match.end, match.rule, days))
+        before = None
+    return said
 
 
 def day_of(value: object) -> dt.date | None:
@@ -280,21 +305,21 @@ def _from_now(sign: int) -> Callable[[Groups, Frame, dt.date | None], Days]:
     return reader
 
 
-def _after(groups: Groups, frame: Frame, like: dt.date | None) -> Days:
-    span = measure(groups["span"])
-    base = GRAMMAR.read_all(groups["base"].removeprefix("the ").removeprefix("on "))
-    if base is None:
-        base = GRAMMAR.read_all(groups["base"])
-    if span is None or base is None:
-        return []
-    sign = -1 if groups.get("way") == "before" else 1
-    days = [shifted(day, span, sign) for day in days_of(base.rule, base.groups, frame, like)]
-    return [day for day in days if day is not None]
+def _week_on(groups: Groups, frame: Frame, like: dt.date | None) -> Days:
+    base = GRAMMAR.read_all(groups["base"])
+    days = days_of(base.rule, base.groups, frame, like) if base else []
+    return _moved(days, groups)
+
+
+def _moved(days: Days, groups: Groups) -> Days:
+    """Days so much later or earlier."""
+    span, sign = measure(groups["span"]), -1 if groups.get("way") == "before" else 1
+    moved = [shifted(day, span, sign) for day in days] if span else []
+    return [day for day in moved if day is not None]
 
 
 _READERS: dict[str, Callable[[Groups, Frame, dt.date | None], Days]] = {
-    "so long after a day": _after,
-    "a week tomorrow": _after,
+    "a week tomorrow": _week_on,
     "so long from now": _from_now(1),
     "so long ago": _from_now(-1),
     "year, month, day": _iso,

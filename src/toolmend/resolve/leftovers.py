@@ -46,4 +46,5 @@ def blanked(words: str, spans: Iterable[tuple[int, int]]) -> str:
 
 def changes_value(words: str, spans: Iterable[tuple[int, int]]) -> bool:
     """Whether something outside the places that were read would change the value."""
-    return _CHANGING.search(_HEDGES.sub("~", blanked(words, spans))) is not None
+    rest = _HEDGES.sub("~", blanked(words, spans))
+    return _CHANGING.search(rest.replace("~ or ~", "~")) is not None

@@ -20,7 +20,7 @@ def read_date(words: str, frame: Frame) -> Finding:
     like = dates.day_of(frame.like)
     if like is not None and (change := changes.of_date(words, like, frame)):
         return change
-    spans, days, rules = _days(words, frame, like)
+    spans, days, rule = _days(words, frame, like)
     if not spans:
         return nothing("no day in these words")
     timed = [
@@ -30,7 +30,7 @@ def read_date(words: str, frame: Frame) -> Finding:
         return nothing("part of the words would change the day, and was not understood")
     values = tuple(day.isoformat() for day in days)
     reason = "more than one day fits" if days else "no such day" if frame.now or like else _NO_CLOCK
-    return Finding(values, spans[0][0], spans[-1][1], rules[0], reason)
+    return Finding(values, spans[0][0], spans[-1][1], rule, reason)
 
 
 def read_time(words: str, frame: Frame) -> Finding:
@@ -39,7 +39,7 @@ def read_time(words: str, frame: Frame) -> Finding:
     if change := changes.of_time(words, like, frame):
         return change
     spans, _, _ = _days(words, frame, dates.day_of(frame.like))
-    times, finding = _times(blanked(words, spans), frame, like)
+    times, finding = _times(words, spans, frame, like)
     if not finding.rule:
         return finding
     if changes_value(words, [*spans, *times, *_lasting(words)]):
@@ -53,12 +53,12 @@ def read_moment(words: str, frame: Frame) -> Finding:
     like = dt.datetime.combine(day, dt.time(minute // 60, minute % 60)) if day and minute is not None else None
     if change := changes.of_moment(words, like, frame):
         return change
-    moved = changes.of_date(words, day, frame) if day else None
+    moved = changes.of_date(words, day, frame, alone=False) if day else None
     if moved and moved.values:
         spans, days = [(moved.start, moved.end)], [dt.date.fromisoformat(value) for value in moved.values]
     else:
         spans, days, _ = _days(words, frame, day)
-    times, finding = _times(blanked(words, spans), frame, minute)
+    times, finding = _times(words, spans, frame, minute)
     if not spans and not finding.rule:
         return nothing("neither a day nor a time in these words")
     if changes_value(words, [*spans, *times, *_lasting(words)]):
@@ -74,23 +74,20 @@ def read_moment(words: str, frame: Frame) -> Finding:
     return Finding(values, min(place[0] for place in places), max(place[1] for place in places), rule, reason)
 
 
-def _days(words: str, frame: Frame, like: dt.date | None) -> tuple[list[tuple[int, int]], list[dt.date], list[str]]:
-    """Where days are said, which they can be, and by which rules. Spans of hours are no days."""
-    spans, days, rules = [], [], []
-    for match in dates.GRAMMAR.read(words):
-        candidates = dates.days_of(match.rule, match.groups, frame, like)
-        if candidates or "span" not in match.groups:
-            spans.append((match.start, match.end))
-            rules.append(match.rule)
-            days += [day for day in candidates if day not in days]
-    return spans, days, rules
+def _days(words: str, frame: Frame, like: dt.date | None) -> tuple[list[tuple[int, int]], list[dt.date], str]:
+    """Where days are said, which they can be, and by which rule."""
+    said = dates.read_days(words, frame, like)
+    days = list(dict.fromkeys(day for one in said for day in one.days))
+    return [(one.start, one.end) for one in said], days, said[0].rule if said else ""
 
 
-def _times(words: str, frame: Frame, like: int | None) -> tuple[list[tuple[int, int]], Finding]:
+def _times(
+    words: str, days: list[tuple[int, int]], frame: Frame, like: int | None
+) -> tuple[list[tuple[int, int]], Finding]:
     """Where times are said, and which they can be."""
     parts = clock.parts_of_day(words)
     spans, values, rule = [], [], ""
-    for match in clock.GRAMMAR.read(blanked(words, _lasting(words))):
+    for match in clock.GRAMMAR.read(blanked(words, [*days, *_lasting(words)])):
         said = clock.clock_of(match)
         spans.append((match.start, match.end))
         rule = rule or match.rule

@@ -14,20 +14,22 @@ from toolmend.resolve.shapes import Frame
 
 _MORE = re.compile(
     r"(?<!\S)(?:more|another|extra|additional|longer|further|higher|warmer|hotter|bigger|larger|heavier|later|louder|up|add|"
-    r"increase|raise|extend|plus|on top|farther|taller|brighter|faster|dearer)(?!\S)"
+    r"increase|raise|extend|on top|farther|taller|brighter|faster|dearer)(?!\S)"
 )
 _LESS = re.compile(
-    r"(?<!\S)(?:less|fewer|shorter|lower|colder|cooler|smaller|lighter|earlier|quieter|down|reduce|cut|decrease|minus|off|"
+    r"(?<!\S)(?:less|fewer|shorter|lower|colder|cooler|smaller|lighter|earlier|quieter|down|reduce|cut|decrease|off|"
     r"subtract|darker|slower|cheaper|nearer|closer)(?!\S)"
 )
+_AS = "long|much|many|big|high|warm|far|large|heavy"
 _TIMES = re.compile(
     r"(?:make (?:it|that) |it )?(?:(?P<word>twice|double|triple|treble|halve|half)|(?P<n>\d+(?:\.\d+)?) (?:times|x)|"
-    r"(?:a )?(?P<share>quarter|3th))"
-    r"(?: (?:as (?:long|much|many|big|high|warm|far|large|heavy)|it|that|this|of (?:that|it|this)|the (?:length|time|amount|number|price)|"
-    r"so (?:long|much|many)))*"
+    rf"(?:a )?(?P<share>quarter|3th))(?: (?:(?:as|so) (?:{_AS})|it|that|this|of (?:that|it|this)|"
+    r"the (?:length|time|amount|number|price)))*"
 )
 _FACTORS = {"twice": 2, "double": 2, "triple": 3, "treble": 3, "halve": Fraction(1, 2), "half": Fraction(1, 2)}
 _PERCENT = re.compile(r"(?<!\S)(?P<n>\d+(?:\.\d+)?) (?:percent|%)(?!\S)")
+_PLUS = re.compile(r"(plus|minus) .+")
+_VAGUE = re.compile(r"(?<!\S)(?:few|several|some|all|many|most|lots|bit|while|couple|between)(?!\S)")
 _BOUND = re.compile(r"(?<!\S)(?:than|at (?:least|most)|under|over|below|above|up to|maximum|minimum|max)(?!\S)")
 
 
@@ -48,8 +50,16 @@ def read_number(words: str, frame: Frame) -> Finding:
     readings = list(amounts(words, frame))
     if not readings:
         return nothing("no number in these words")
-    if changes_value(words, [(amount.start, amount.end) for amount in readings]):
+    if _VAGUE.search(words) or changes_value(words, [(amount.start, amount.end) for amount in readings]):
         return nothing("part of the words would change the number, and was not understood")
+    if (
+        like is not None
+        and len(readings) == 1
+        and (match := _PLUS.fullmatch(bare))
+        and (value := readings[0].value) is not None
+    ):
+        values = [like + value] if match[1] == "plus" else [value, like + value]
+        return _shaped(values, 0, len(words), "plus or minus", frame)
     if any(amount.value is None for amount in readings):
         return nothing("no amount that has a fixed worth in the unit that is wanted")
     return _shaped(
