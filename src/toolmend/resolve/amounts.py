@@ -15,9 +15,10 @@ from toolmend.resolve.units import UNITS, WORDS, convert
 
 _SIGNED = rf"(?P<sign>(?:minus|negative|(?<!\d )[-+]) )?(?P<n>{NUMBER})"
 _THOUSANDS = r"(?P<kilo> (?:k|thousand))?"
-_SHARE = r"(?P<share>half|(?:a )?quarter|(?:a |1 )?3th|2 thirds|0.75)(?: of)?(?: a)?"
+_SHARE = r"(?P<share>(?:1 )?half|(?:a )?quarter|(?:a |1 )?3th|2 thirds|0.75)(?: of)?(?: a)?"
 _SHARES = {"half": Fraction(1, 2), "quarter": Fraction(1, 4), "3th": Fraction(1, 3), "2 thirds": Fraction(2, 3)}
-_NONE = r"(?P<none>none|nothing|no(?! [,\d])|nobody|not any|free|not a single one)"
+_NONE = r"(?P<none>none|nothing|nobody|not any|not a single one)"
+_COUNTS = {"once": 1, "twice": 2, "thrice": 3}
 _SLANG = {"fiver": 5, "tenner": 10, "grand": 1000}
 _SMALL = {"cent": "EUR USD", "cents": "EUR USD", "c": "EUR USD", "p": "GBP", "pence": "GBP", "penny": "GBP"}
 # The second, smaller unit of "six foot two", "5 kilos 200", "1 m 80".
@@ -52,7 +53,14 @@ def _grammar(kind: str) -> Grammar:
         else [("another unit", "{n} (?:degrees )?(?:{foreign})"), ("number", "{n}")]
     )
     if kind == "number":
-        rules = [("length of time", SPAN), ("none", _NONE), ("share", "{share}(?! [^~])"), *bare]
+        rules = [
+            ("length of time", SPAN),
+            ("none", _NONE),
+            ("share", "{share}(?! [^~])"),
+            ("times", r"(?P<count>once|twice|thrice)"),
+            *bare,
+        ]
+        rules.insert(0, ("fraction", r"(?:(?P<n>\d+) )?(?P<top>\d{1,2})/(?P<below>[1-9]\d?)"))
     elif kind == "duration":
         colon = ("hours and minutes", r"(?P<hours>\d{1,2}):(?P<minutes>[0-5]\d)(?: hours?| h)?")
         rules = [colon, ("length of time", SPAN), *bare]
@@ -64,7 +72,7 @@ def _grammar(kind: str) -> Grammar:
             ("small money", r"{n} (?P<small>{small})"),
             ("slang", r"(?:a )?(?P<slang>fiver|tenner|grand)|(?P<n>\d+) (?P<plural>fiver|tenner)s"),
             ("two figures", r"{n} (?P<cents>\d\d)"),
-            ("none", _NONE),
+            ("none", r"(?P<none>none|nothing|free)"),
             *bare,
         ]
     elif kind == "percent":
@@ -107,6 +115,10 @@ def _value(match: Match, words: str, frame: Frame, difference: bool) -> Fraction
         if span is None or span.months:
             raise ValueError("no fixed length")
         return convert(span.seconds, "seconds", unit or "minutes")
+    if match.rule == "times":
+        return Fraction(_COUNTS[groups["count"]])
+    if match.rule == "fraction":
+        return Fraction(groups.get("n", 0)) + Fraction(int(groups["top"]), int(groups["below"]))
     if match.rule == "hours and minutes":
         return convert(Fraction(60 * int(groups["hours"]) + int(groups["minutes"])), "minutes", unit)
     number = _number(groups)

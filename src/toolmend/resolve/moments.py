@@ -12,6 +12,7 @@ from toolmend.resolve.results import Finding, nothing
 from toolmend.resolve.shapes import Frame
 
 _LASTING = re.compile(rf"(?<!\S)for {SPAN}(?!\S)")
+_THE_ONE = re.compile(r"((?:the|that|this) .* )1$")  # the 3 pm one
 _NO_CLOCK = "the words count from today, and no clock (now) was given"
 
 
@@ -26,7 +27,7 @@ def read_date(words: str, frame: Frame) -> Finding:
     timed = [
         (match.start, match.end) for match in clock.GRAMMAR.read(blanked(words, spans)) if _marked(match.groups, words)
     ]
-    if changes_value(words, [*spans, *timed, *_lasting(words)]):
+    if changes_value(words, [*spans, *timed, *_lasting(words)], dated=True):
         return nothing("part of the words would change the day, and was not understood")
     values = tuple(day.isoformat() for day in days)
     reason = "more than one day fits" if days else "no such day" if frame.now or like else _NO_CLOCK
@@ -42,7 +43,7 @@ def read_time(words: str, frame: Frame) -> Finding:
     times, finding = _times(words, spans, frame, like)
     if not finding.rule:
         return finding
-    if changes_value(words, [*spans, *times, *_lasting(words)]):
+    if changes_value(words, [*spans, *times, *_lasting(words)], dated=True):
         return nothing("part of the words would change the time, and was not understood")
     return finding
 
@@ -61,7 +62,7 @@ def read_moment(words: str, frame: Frame) -> Finding:
     times, finding = _times(words, spans, frame, minute)
     if not spans and not finding.rule:
         return nothing("neither a day nor a time in these words")
-    if changes_value(words, [*spans, *times, *_lasting(words)]):
+    if changes_value(words, [*spans, *times, *_lasting(words)], dated=True):
         return nothing("part of the words would change the moment, and was not understood")
     if not spans:
         days = [day] if day else _nearest_days(finding.values, frame)
@@ -86,6 +87,7 @@ def _times(
 ) -> tuple[list[tuple[int, int]], Finding]:
     """Where times are said, and which they can be."""
     parts = clock.parts_of_day(words)
+    words = _THE_ONE.sub(r"\1~", words)
     spans, values, rule = [], [], ""
     for match in clock.GRAMMAR.read(blanked(words, [*days, *_lasting(words)])):
         said = clock.clock_of(match)

@@ -48,6 +48,16 @@ _SCALES = {
 _SHARES = {"half": Fraction(1, 2), "quarter": Fraction(1, 4), "third": Fraction(1, 3)}
 _SIGNS = {"–": "-", "—": "-", "−": "-", "’": "'"}
 
+_ALSO = (
+    "sept=month9 tues=weekday1 weds=weekday2 wensday=weekday2 thur=weekday3 thurs=weekday3 febuary=month2 agust=month8 "
+    "o'clock=oclock noontime=noon midday=noon midnite=midnight tonite=tonight nite=night today's=today tmrw=tomorrow "
+    "tmr=tomorrow tmw=tomorrow tomorrow's=tomorrow tomorow=tomorrow tommorow=tomorrow tommorrow=tomorrow yr=year yrs=years "
+    "fourty=forty ninty=ninety nineth=ninth fith=fifth twelth=twelfth eigth=eighth ninteen=nineteen hr=hour hrs=hours "
+    "min=minute mins=minutes sec=second secs=seconds wk=week wks=weeks nought=zero naught=zero nil=zero til=till "
+    "week's=week month's=month hour's=hour an=a isn't=not wasn't=not don't=not days'=days hours'=hours minutes'=minutes "
+    "weeks'=weeks months'=months years'=years ½=half ¼=quarter ¾=0.75 &=and"
+)
+
 # Other ways to write a word. Months and weekdays come with their abbreviations.
 _SAME = {
     **{name: f"month{n}" for n, name in enumerate(MONTHS, 1)},
@@ -56,57 +66,7 @@ _SAME = {
     **{name[:3]: f"weekday{n}" for n, name in enumerate(WEEKDAYS)},
     **{f"{name}s": f"weekday{n}" for n, name in enumerate(WEEKDAYS)},
     **{f"{name}'s": f"weekday{n}" for n, name in enumerate(WEEKDAYS)},
-    "sept": "month9",
-    "tues": "weekday1",
-    "weds": "weekday2",
-    "thur": "weekday3",
-    "thurs": "weekday3",
-    "o'clock": "oclock",
-    "noontime": "noon",
-    "midday": "noon",
-    "tonite": "tonight",
-    "&": "and",
-    "today's": "today",
-    "tmrw": "tomorrow",
-    "tmr": "tomorrow",
-    "tmw": "tomorrow",
-    "2moro": "tomorrow",
-    "tomorrow's": "tomorrow",
-    "tomorow": "tomorrow",
-    "tommorow": "tomorrow",
-    "tommorrow": "tomorrow",
-    "wensday": "weekday2",
-    "yr": "year",
-    "febuary": "month2",
-    "agust": "month8",
-    "forty": "forty",
-    "fourty": "forty",
-    "ninty": "ninety",
-    "nite": "night",
-    "hr": "hour",
-    "hrs": "hours",
-    "min": "minute",
-    "mins": "minutes",
-    "sec": "second",
-    "secs": "seconds",
-    "wk": "week",
-    "wks": "weeks",
-    "yrs": "years",
-    "nought": "zero",
-    "naught": "zero",
-    "nil": "zero",
-    "til": "till",
-    "week's": "week",
-    "month's": "month",
-    "an": "a",
-    "isn't": "not",
-    "wasn't": "not",
-    "don't": "not",
-    "days'": "days",
-    "hours'": "hours",
-    "minutes'": "minutes",
-    "per cent": "percent",
-    "halves": "half",
+    **dict(pair.split("=") for pair in _ALSO.split()),
 }
 # Only long words are mended by likeness: "match" is no March.
 _SPELLED = [
@@ -161,7 +121,7 @@ def _tokens(text: str) -> list[Token]:
             continue  # twenty-first
         elif kind == "half":
             tokens.append((f"{written[0].lower()}m", start, end))
-        else:
+        elif written not in ".!?":
             tokens.append((_SIGNS.get(written) or _SAME.get(written) or written, start, end))
     return tokens
 
@@ -212,8 +172,10 @@ def _number(tokens: list[Token], place: int) -> tuple[str | None, int]:
         if words[1] == "couple":
             return "2", place + 2 + (words[2:3] == ["of"])
         group, at = Fraction(1), 1
-    elif words[:2] == ["half", "a"] and words[2:3] and words[2] in _SCALES:
-        group, at = Fraction(1, 2), 2
+    elif words[0] == "half" and _SCALES.keys() & words[1 : 2 + (words[1:2] == ["a"])]:
+        group, at = Fraction(1, 2), 1 + (words[1] == "a")
+    elif words[0] == "point" and (digits := _digits(words[1:])):
+        return f"0.{digits}", place + 1 + len(digits)
     plain = False
     while at < len(words):
         word = words[at]
@@ -246,12 +208,15 @@ def _number(tokens: list[Token], place: int) -> tuple[str | None, int]:
             break
     if group is None:
         return None, place
-    if words[at : at + 2] == ["and", "a"] and words[at + 2 : at + 3] and words[at + 2] in _SHARES:
-        return _figures(total + group + _SHARES[words[at + 2]]), place + at + 3
+    share = at + 1 + (words[at + 1 : at + 2] == ["a"])
+    if words[at : at + 1] == ["and"] and words[share : share + 1] and words[share] in _SHARES:
+        return _figures(total + group + _SHARES[words[share]]), place + share + 1
     if words[at : at + 1] and words[at] in _SHARES and tokens[place + at - 1][2] == tokens[place + at][1]:
         return _figures(total + group + _SHARES[words[at]]), place + at + 1
     if words[at : at + 1] == ["point"] and (digits := _digits(words[at + 1 :])):
         return f"{_figures(total + group)}.{digits}", place + at + 1 + len(digits)
+    if words[at : at + 3] in (["and", "three", "quarters"], ["and", "3", "quarters"]):
+        return _figures(total + group + Fraction(3, 4)), place + at + 3
     if words[at : at + 1] == ["quarters"] and total + group == 3:
         return "0.75", place + at + 1
     if at == 1 and plain:
