@@ -20,7 +20,15 @@ _SHARES = {"half": Fraction(1, 2), "quarter": Fraction(1, 4), "3th": Fraction(1,
 _NONE = r"(?P<none>none|nothing|nobody|not any|not a single one)"
 _COUNTS = {"once": 1, "twice": 2, "thrice": 3}
 _SLANG = {"fiver": 5, "tenner": 10, "grand": 1000}
-_SMALL = {"cent": "EUR USD", "cents": "EUR USD", "c": "EUR USD", "p": "GBP", "pence": "GBP", "penny": "GBP"}
+_SMALL = {
+    "cent": "EUR USD",
+    "cents": "EUR USD",
+    "c": "EUR USD",
+    "p": "GBP",
+    "pence": "GBP",
+    "penny": "GBP",
+    "pee": "GBP",
+}
 # The second, smaller unit of "six foot two", "5 kilos 200", "1 m 80".
 _SMALLER = {"feet": ("inches", 1), "metres": ("centimetres", 1), "kilograms": ("grams", 1), "kilometres": ("metres", 1)}
 
@@ -69,6 +77,7 @@ def _grammar(kind: str) -> Grammar:
             ("money", r"(?P<unit>{units}) {n}(?: (?P<scale>m|million))?"),
             ("money", r"{n} (?P<unit>{units})(?: (?:and )?(?P<cents>\d\d?)(?: (?P<small>{small}))?)?"),
             ("money", r"a (?P<unit>{units})(?: (?:and )?(?P<cents>\d\d)| and (?P<more>a half))?"),
+            ("money", r"{share} (?P<unit>{units})"),
             ("small money", r"{n} (?P<small>{small})"),
             ("slang", r"(?:a )?(?P<slang>fiver|tenner|grand)|(?P<n>\d+) (?P<plural>fiver|tenner)s"),
             ("two figures", r"{n} (?P<cents>\d\d)"),
@@ -82,6 +91,7 @@ def _grammar(kind: str) -> Grammar:
         rules += [
             ("quantity", r"{n}(?: degrees?| °)? (?P<unit>{units})(?: (?:and )?(?P<rest>\d+)(?: (?P<unit2>{units}))?)?"),
             ("quantity", r"{n} degrees?"),
+            ("quantity", r"a degree(?: (?P<unit>{units}))?"),
             ("quantity", r"{n} and a half (?P<unit>{units})"),
             ("quantity", r"{share} (?:(?:degrees? )?(?P<unit>{units})|degrees?)"),
             ("quantity", r"a (?P<unit>{units})(?: and (?P<more>a half))?"),
@@ -159,6 +169,8 @@ def _number(groups: Groups) -> Fraction:
 
 def _money(match: Match, number: Fraction, unit: str) -> Fraction:
     groups = match.groups
+    if groups.get("n", "").partition(".")[2][2:]:
+        raise ValueError("1.200 is one euro to some, twelve hundred to others")
     if "slang" in groups or "plural" in groups:
         return number * _SLANG[groups.get("slang") or groups["plural"]]
     if "unit" in groups and WORDS["money"][groups["unit"]] != unit:

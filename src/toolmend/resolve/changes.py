@@ -22,7 +22,9 @@ SAME = re.compile(
     rf"(?:keep |leave |it |stays |at |on |as )*(?:(?:the |that )?same(?: (?:as (?:before|it was|now)|again|one|{_THING}))*|"
     rf"(?:keep|leave)(?: (?:it|that|the (?:{_THING})))+|unchanged|as (?:it )?(?:is|was|before)|before|no change)"
 )
-_LATER = r"later|earlier|sooner|(?:after(?: that|wards)?|thereafter|further|on|before(?: that)?|prior)(?! [^\s~])"
+_LATER = (
+    r"later|earlier|sooner|(?:after(?: that|wards)?|thereafter|further|on|before(?: that)?|prior)(?! (?!at )[^\s~,])"
+)
 _PUT_OFF = r"(?:push|put|postpone|delay|defer)(?:ed|d)?(?: (?:it|that|this|everything))?(?: (?:back|off|by|for))*"
 _SHIFTS = Grammar(
     [
@@ -53,6 +55,7 @@ _FROM_NOW = Grammar(
     ],
     _SPAN,
 )
+_NOW = re.compile(r"(?:right |just )?now|immediately|straight away|right away|at once")
 _MINUTES_ALONE = re.compile(
     r"(?:at )?(?:(?:a )?(?P<n>half|quarter|\d{1,2})(?: minutes)? (?P<way>past|to)|: (?P<exact>\d\d))"
 )
@@ -138,6 +141,8 @@ def of_time(words: str, like: int | None, frame: Frame) -> Finding | None:
             return nothing("nothing is known that it should be later or earlier than")
         minute = like + _sign(match) * int(span.seconds // 60)
         return _alone_time(words, match, [minute] if 0 <= minute < clock.DAY else [])
+    if frame.now and _NOW.fullmatch(bare):
+        return Finding((clock.shown(frame.now.hour * 60 + frame.now.minute),), 0, len(words), "now")
     for match in _FROM_NOW.read(words):
         span = measure(match.groups["span"])
         if span and not span.months and span.seconds % 86400 and frame.now:
@@ -168,6 +173,8 @@ def of_moment(words: str, like: dt.datetime | None, frame: Frame) -> Finding | N
     """The moment that `like` becomes, or the one so long from now."""
     if like is not None and SAME.fullmatch(words.strip("~ ,.!")):
         return Finding((like.isoformat(timespec="minutes"),), 0, len(words), "same")
+    if frame.now and _NOW.fullmatch(words):
+        return Finding((frame.now.isoformat(timespec="minutes"),), 0, len(words), "now")
     for grammar, base in ((_SHIFTS, like), (_FROM_NOW, frame.now)):
         for match in grammar.read(words):
             span = measure(match.groups["span"])

@@ -16,12 +16,12 @@ _CHANGING = re.compile(
 _INK = re.compile(r"\S")
 _HEDGES = re.compile(r"(?<!\S)(?:around|about|maybe|approximately|roughly|every|each|or so)(?!\S)")
 _AGAINST = r"(?:not|instead of|rather than|in place of)"
-_WANTED_FIRST = re.compile(rf"(?P<want>.*?\S)(?: ,| ;| -)*(?: and)? {_AGAINST} (?P<no>.+)")
+_WANTED_FIRST = re.compile(rf"(?P<want>.*?\S)(?: ?,| ?;| -)*(?: and)? {_AGAINST} (?P<no>.+)")
 _WANTED_LAST = re.compile(
-    rf"(?:(?:no|it|it's|that|that's|is|was) )*(?:, )?{_AGAINST} (?P<no>.+?)(?: ,| but| ;| -| \.| it's| rather)+ (?P<want>.+)"
+    rf"(?:(?:no|it|it's|that|that's|is|was) )*(?:, )?{_AGAINST} (?P<no>.+?)(?: ?,| but| ?;| -| it's| rather)+ (?P<want>.+)"
 )
 _FROM_TO = re.compile(r"(?:.* )?from (?P<no>.+?) to (?P<want>.+)")
-_MENDED = re.compile(r"(?P<no>.*\S)(?: ,)? (?:no|sorry|i mean|i meant|actually|rather)(?: ,)? (?P<want>.+)")
+_MENDED = re.compile(r"(?P<no>.*\S)(?: ?,)? (?:no|sorry|i mean|i meant|actually|rather)(?: ?,)? (?P<want>.+)")
 _REFUSING = re.compile(rf"(?<!\S){_AGAINST}(?!\S)")
 
 

@@ -12,7 +12,8 @@ from toolmend.resolve.results import Finding, nothing
 from toolmend.resolve.shapes import Frame
 
 _LASTING = re.compile(rf"(?<!\S)for {SPAN}(?!\S)")
-_THE_ONE = re.compile(r"((?:the|that|this) .* )1$")  # the 3 pm one
+_THE_ONE = re.compile(r"((?:the|that|this) .* (?:am|pm|oclock) )1$")  # the 3 pm one
+_AS_IT_IS = re.compile(r"(?<!\S)(?:at )?(?:the |that )?(?:same (?:day|date|time)|that day)(?!\S)")
 _NO_CLOCK = "the words count from today, and no clock (now) was given"
 
 
@@ -37,6 +38,7 @@ def read_date(words: str, frame: Frame) -> Finding:
 def read_time(words: str, frame: Frame) -> Finding:
     """The time of day that is meant, as HH:MM."""
     like = clock.minute_of(frame.like)
+    words = _THE_ONE.sub(r"\1~", words)
     if change := changes.of_time(words, like, frame):
         return change
     spans, _, _ = _days(words, frame, dates.day_of(frame.like))
@@ -50,8 +52,11 @@ def read_time(words: str, frame: Frame) -> Finding:
 
 def read_moment(words: str, frame: Frame) -> Finding:
     """The date and time that are meant, as YYYY-MM-DDTHH:MM; what is not said stays as in the value that is changed."""
+    words = _THE_ONE.sub(r"\1~", words)
     day, minute = dates.day_of(frame.like), clock.minute_of(frame.like)
     like = dt.datetime.combine(day, dt.time(minute // 60, minute % 60)) if day and minute is not None else None
+    if like is not None and not changes.SAME.fullmatch(words):
+        words = _AS_IT_IS.sub(lambda same: "~" * len(same[0]), words)
     if change := changes.of_moment(words, like, frame):
         return change
     moved = changes.of_date(words, day, frame, alone=False) if day else None
@@ -60,6 +65,8 @@ def read_moment(words: str, frame: Frame) -> Finding:
     else:
         spans, days, _ = _days(words, frame, day)
     times, finding = _times(words, spans, frame, minute)
+    if not times and (change := changes.of_time(words, minute, frame)):
+        times, finding = [(change.start, change.end)], change
     if not spans and not finding.rule:
         return nothing("neither a day nor a time in these words")
     if changes_value(words, [*spans, *times, *_lasting(words)], dated=True):
@@ -87,7 +94,6 @@ def _times(
 ) -> tuple[list[tuple[int, int]], Finding]:
     """Where times are said, and which they can be."""
     parts = clock.parts_of_day(words)
-    words = _THE_ONE.sub(r"\1~", words)
     spans, values, rule = [], [], ""
     for match in clock.GRAMMAR.read(blanked(words, [*days, *_lasting(words)])):
         said = clock.clock_of(match)

@@ -31,6 +31,7 @@ _TIMES = re.compile(
 )
 _FACTORS = {"twice": 2, "double": 2, "triple": 3, "treble": 3, "halve": Fraction(1, 2), "half": Fraction(1, 2)}
 _PERCENT = re.compile(r"(?<!\S)(?P<n>\d+(?:\.\d+)?) (?:percent|%)(?!\S)")
+_SHARE = re.compile(r"(?:a |1 )?(?:half|quarter|3th)")
 _SIGNED = re.compile(r"(?P<sign>plus|minus|[+]) (?P<rest>[^-].*)")
 
 
@@ -64,7 +65,7 @@ def _whole_change(words: str, like: Fraction, frame: Frame) -> Finding | None:
     bare = words.strip("~ ,")
     if SAME.fullmatch(bare):
         return Finding((frame.like,), 0, len(words), "same")
-    factor = None if frame.kind == "percent" and bare in _FACTORS else _factor(bare)
+    factor = None if frame.kind == "percent" and _SHARE.fullmatch(bare) else _factor(bare)
     if factor is not None:
         return _shaped([like * factor], 0, len(words), "times as much", frame)
     signed = _SIGNED.fullmatch(bare)
