@@ -70,7 +70,8 @@ def _read(text: str, frame: Frame, given: tuple[Any, ...]) -> Resolved | Unclear
     if not words.text:
         return Unclear((), "no words")
     finding = _OF_WORDS.get(frame.kind, read_number)(wanted(words.text, changing=frame.like is not None), frame)
-    finding = replace(finding, values=tuple(value for value in finding.values if _inside(value, frame.schema)))
+    if "minimum" in frame.schema or "maximum" in frame.schema:
+        finding = replace(finding, values=tuple(value for value in finding.values if _inside(value, frame.schema)))
     return _told(finding, words.span(finding.start, finding.end))
 
 

@@ -19,7 +19,8 @@ from toolmend.resolve.shapes import Frame
 _SPAN = {"span": rf"(?P<span>{SPAN})"}
 _THING = "day|date|time|length|duration|value|amount|number|price|place|temperature"
 SAME = re.compile(
-    rf"(?:keep |leave |it |stays |at |on |as )*(?:(?:the |that )?same(?: (?:as (?:before|it was|now)|again|one|{_THING}))*|"
+    r"(?:keep |leave |it |stays |at |on |as )*(?:"
+    rf"(?:the |that )?same(?: (?:as (?:before|it was|now)|again|one|{_THING}))*|"
     rf"(?:keep|leave)(?: (?:it|that|the (?:{_THING})))+|unchanged|as (?:it )?(?:is|was|before)|before|no change)"
 )
 _LATER = (
@@ -79,15 +80,15 @@ def of_date(words: str, like: dt.date, frame: Frame, *, alone: bool = True) -> F
         if span and span.seconds % 86400:
             continue
         return _alone(words, match, [day] if day else [], alone)
-    match = next(_DATES.read(words), None) if dates.GRAMMAR.read_all(bare) is None else None
-    if match is None or (match.rule == "another day" and (not alone or match.groups["day"] != bare.split(" ")[-1])):
+    other = next(_DATES.read(words), None) if dates.GRAMMAR.read_all(bare) is None else None
+    if other is None or (other.rule == "another day" and (not alone or other.groups["day"] != bare.split(" ")[-1])):
         return None
-    if match.rule != "weekday after" and any(True for _ in dates.GRAMMAR.read(words)):
+    if other.rule != "weekday after" and any(True for _ in dates.GRAMMAR.read(words)):
         return None
     try:
-        return _alone(words, match, _other_days(match, like, frame), alone)
+        return _alone(words, other, _other_days(other, like, frame), alone)
     except (ValueError, OverflowError):
-        return _alone(words, match, [], alone)
+        return _alone(words, other, [], alone)
 
 
 def _other_days(match: Match, like: dt.date, frame: Frame) -> list[dt.date]:

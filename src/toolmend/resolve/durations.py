@@ -12,7 +12,8 @@ from fractions import Fraction
 NUMBER = r"\d+(?:\.\d+)?"
 _LONG = r"(?:seconds?|minutes?|hours?|days?|weeks?|fortnights?|months?|years?)"
 _COUNT = rf"(?:{NUMBER} and a half|{NUMBER}(?: of a)?|(?:1 )?half(?: of)?(?: a)?|(?:a |1 )?quarter(?: of)?(?: a)?|a)"
-_ONE = rf"(?:(?:{_COUNT} (?:(?:more|extra|full|whole|good) )?)?{_LONG}(?: and (?:a )?(?:half|quarter))?|{NUMBER} (?:[smhdw]|hrs?))"
+_SHARE_MORE = r"(?: and (?:a )?(?:half|quarter))?"
+_ONE = rf"(?:(?:{_COUNT} (?:(?:more|extra|full|whole|good) )?)?{_LONG}{_SHARE_MORE}|{NUMBER} [smhdw])"
 SPAN = rf"(?:{_ONE}(?: (?:(?:and|,|and a) )?{_ONE}){{0,3}}(?: (?:and )?\d{{1,2}}(?= minutes|$))?)"
 
 _STEP = re.compile(

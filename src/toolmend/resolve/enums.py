@@ -12,17 +12,18 @@ from toolmend.resolve.words import Words
 
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?[+#]*")
 _YES = (
-    "y|yes|yeah|yep|yup|yea|aye|sure|sure thing|ok|okay|of course|definitely|absolutely|certainly|please|please do|true|on|"
-    "correct|right|go ahead|why not|by all means|sounds good|fine|gladly|you bet|affirmative|enable|enabled|with|indeed|"
-    "exactly|totally|for sure|do it|active|i do|it is|it does|go for it|uh huh|allowed|1|alright|think so|agreed|accepted|"
-    "i would|i'd love to|no doubt|no problem|count me in|not no|yes not no|that's it|approved|granted|yes please"
+    "y|yes|yeah|yep|yup|yea|aye|sure|sure thing|ok|okay|of course|definitely|absolutely|certainly|please|please do|"
+    "true|on|correct|right|go ahead|why not|by all means|sounds good|fine|gladly|you bet|affirmative|enable|enabled|"
+    "with|indeed|exactly|totally|for sure|do it|active|i do|it is|it does|go for it|uh huh|allowed|1|alright|"
+    "think so|agreed|accepted|i would|i'd love to|no doubt|no problem|count me in|not no|yes not no|that's it|"
+    "approved|granted|yes please"
 )
 _NO = (
-    "n|no|nope|nah|never|no way|not really|not|don't|do not|false|off|negative|rather not|i'd rather not|no thanks|not at all|"
-    "absolutely not|of course not|certainly not|definitely not|without|disable|disabled|no need|inactive|no thank you|"
-    "not needed|not necessary|please don't|please do not|not today|not now|by no means|no chance|0|wrong|nuh uh|won't|"
-    "can't|don't do it|don't think so|not yes|no not yes|not okay|not ok|not right|not correct|not true|refused|declined|"
-    "count me out|denied|isn't|it's not|please no|not please|no please"
+    "n|no|nope|nah|never|no way|not really|not|don't|do not|false|off|negative|rather not|i'd rather not|no thanks|"
+    "not at all|absolutely not|of course not|certainly not|definitely not|without|disable|disabled|no need|inactive|"
+    "no thank you|not needed|not necessary|please don't|please do not|not today|not now|by no means|no chance|0|"
+    "wrong|nuh uh|won't|can't|don't do it|don't think so|not yes|no not yes|not okay|not ok|not right|not correct|"
+    "not true|refused|declined|count me out|denied|isn't|it's not|please no|not please|no please"
 )
 # Neither, although a yes or a no is in it.
 _NEITHER = (

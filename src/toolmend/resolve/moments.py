@@ -20,7 +20,7 @@ _NO_CLOCK = "the words count from today, and no clock (now) was given"
 def read_date(words: str, frame: Frame) -> Finding:
     """The day that is meant, as YYYY-MM-DD."""
     like = dates.day_of(frame.like)
-    if like is not None and (change := changes.of_date(words, like, frame)):
+    if like is not None and not dates.GRAMMAR.read_all(words) and (change := changes.of_date(words, like, frame)):
         return change
     spans, days, rule = _days(words, frame, like)
     if not spans:
@@ -39,9 +39,10 @@ def read_time(words: str, frame: Frame) -> Finding:
     """The time of day that is meant, as HH:MM."""
     like = clock.minute_of(frame.like)
     words = _THE_ONE.sub(r"\1~", words)
-    if change := changes.of_time(words, like, frame):
+    plain = clock.GRAMMAR.read_all(words) is not None
+    if not plain and (change := changes.of_time(words, like, frame)):
         return change
-    spans, _, _ = _days(words, frame, dates.day_of(frame.like))
+    spans = [] if plain else _days(words, frame, dates.day_of(frame.like))[0]
     times, finding = _times(words, spans, frame, like)
     if not finding.rule:
         return finding

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from fractions import Fraction
 from typing import Any
@@ -13,19 +14,24 @@ from toolmend.resolve.results import Finding, nothing
 from toolmend.resolve.shapes import Frame
 
 _MORE = frozenset(
-    "more another extra additional longer further higher warmer hotter bigger larger heavier later louder up add increase "
-    "raise extend lengthen prolong farther taller brighter faster dearer".split()
+    (
+        "more another extra additional longer further higher warmer hotter bigger larger heavier later louder "
+        "up add increase raise extend lengthen prolong farther taller brighter faster dearer"
+    ).split()
 )
 _LESS = frozenset(
-    "less fewer shorter lower colder cooler smaller lighter earlier quieter down reduce cut decrease off subtract shorten "
-    "trim drop darker slower cheaper nearer closer".split()
+    (
+        "less fewer shorter lower colder cooler smaller lighter earlier quieter down reduce cut decrease off "
+        "subtract shorten trim drop darker slower cheaper nearer closer"
+    ).split()
 )
 # Words beside which a number is no number, or not that one.
 _VAGUE = frozenset("few several some all many most lots bit while couple between by".split())
 _BOUND = frozenset("than least under over below above maximum minimum max min".split())
 _AS = "long|much|many|big|high|warm|far|large|heavy"
 _TIMES = re.compile(
-    r"(?:make (?:it|that) |it |(?:cut|reduce) (?:it |that )?(?:in|by) )?(?:(?P<word>twice|double|triple|treble|halve|half)|(?P<n>\d+(?:\.\d+)?) (?:times|x)|"
+    r"(?:make (?:it|that) |it |(?:cut|reduce) (?:it |that )?(?:in|by) )?"
+    r"(?:(?P<word>twice|double|triple|treble|halve|half)|(?P<n>\d+(?:\.\d+)?) (?:times|x)|"
     rf"(?:a )?(?P<share>quarter|3th))(?: (?:(?:as|so) (?:{_AS})|it|that|this|of (?:that|it|this)|"
     r"the (?:length|time|amount|number|price)))*"
 )
@@ -104,12 +110,8 @@ def _factor(bare: str) -> Fraction | None:
 
 
 def _like(value: Any) -> Fraction | None:
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        return None
-    try:
-        return Fraction(str(value))
-    except ValueError:
-        return None
+    number = isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+    return Fraction(str(value)) if number else None
 
 
 def _shaped(values: list[Fraction], start: int, end: int, rule: str, frame: Frame) -> Finding:
