@@ -19,6 +19,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("messages",),
     ("mistakes",),
     ("events",),
+    ("resolve",),
     ("http", "registry", "options", "stats", "db", "tracing", "models", "tools", "reading"),
     ("strategies", "toolboxes", "grading", "corrections", "routing", "portal"),
     ("session",),

@@ -63,7 +63,9 @@ def refer(words: str, things: Sequence[Values], *, now: dt.datetime | None = Non
         count = next((_COUNTED[word] for word in said.split() if word in _COUNTED), len(fitting))
         if best > 0:
             fitting = [place for place in every if scores[place] > 0.5 * best]
-        return Referred(tuple(fitting[-count:] if best <= 0 else fitting[:count] if count < len(fitting) else fitting), "several")
+        return Referred(
+            tuple(fitting[-count:] if best <= 0 else fitting[:count] if count < len(fitting) else fitting), "several"
+        )
     if (ordinal := _ordinal(said)) is not None and ordinal < len(fitting):
         return Referred((fitting[ordinal],), "its place")
     if _LAST.search(said):
@@ -92,6 +94,7 @@ def _score(said: str, thing: Values, now: dt.datetime | None) -> float:
     """How well the words fit: the share of them that are words of the thing, and whether its day and time are said."""
     words = [word for word in _tokens(said) if word not in _SMALL]
     own = [word for value in thing.values() if isinstance(value, str) for word in _tokens(value)]
+    own += [str(value) for value in list(thing.values())[:1] if isinstance(value, int)]  # its number is a name
     hits = [max((_alike(word, other) for other in own), default=0.0) for word in words]
     score = sum(hits) / max(len(words), 1) * (1 + 0.1 * sum(hit > 0 for hit in hits))
     return score + 1.5 * _when(said, thing, now)
@@ -131,7 +134,9 @@ def _said_day(said: str) -> str:
 
 
 def _said_clock(said: str) -> str:
-    match = re.search(r"\b(?:at|@)\s+(.+)", said) or re.search(r"\b(\d{1,2}(?::\d\d)?\s*[ap]\.?m\b\.?|\d{1,2}:\d\d)", said)
+    match = re.search(r"\b(?:at|@)\s+(.+)", said) or re.search(
+        r"\b(\d{1,2}(?::\d\d)?\s*[ap]\.?m\b\.?|\d{1,2}:\d\d)", said
+    )
     return match[1] if match else ""
 
 

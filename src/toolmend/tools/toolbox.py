@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import inspect
 import logging
-from collections.abc import Callable, Coroutine, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -32,7 +33,8 @@ class Toolbox:
     """Tools under one receiver. A subclass marks methods with `@tool`; plain functions go through `Toolbox.of`.
 
     A world also defines `state`, and `snapshot` and `restore`, which give every tool its undo. `quick` promises that no
-    tool waits for anything: then a talk calls them where it is, and not in a thread that may be overdue.
+    tool waits for anything: then a talk calls them where it is, and not in a thread that may be overdue. What words mean
+    here: `things`, `named` (tool → parameter → the kind of thing that it names), `hours` ("07-19", the usual ones).
 
     >>> def double(number: int) -> int:
     ...     "Twice the number."
@@ -43,6 +45,8 @@ class Toolbox:
 
     receiver: str = ""
     quick: bool = False
+    hours: str | None = None
+    named: Mapping[str, Mapping[str, str]] = MappingProxyType({})
     _given: tuple[Tool, ...] = ()
 
     @classmethod
@@ -170,6 +174,10 @@ class Toolbox:
     def view(self) -> str:
         """The world as text for a model; "" where there is nothing to show."""
         return ""
+
+    def things(self) -> Mapping[str, Iterable[Mapping[str, Any]]]:
+        """What the world holds that people speak of, by kind: each thing as its values by name, oldest first."""
+        return {}
 
     def as_shown(self, spec: ToolSpec) -> ToolSpec:
         """A tool as this world shows it to models. A world with limits of its own may write them into the schema."""
