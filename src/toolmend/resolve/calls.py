@@ -121,7 +121,7 @@ class _Computing:
         meant: list[Values] = [{}]  # several where the words name several things
         named = self.background.named.get(spec.full_name, {})
         for name in line.words.keys() & named.keys():
-            things = self.things(spec, name, named, str(line.words[name]))
+            things = self.things(spec, name, named, line)
             if isinstance(things, Question):
                 return things
             meant = [{**one, **thing} for one in meant for thing in things]
@@ -204,7 +204,7 @@ class _Computing:
         named = self.background.named.get(spec.full_name, {})
         for name, words in line.words.items():
             if name in named:
-                things = self.things(spec, name, named, str(words))
+                things = self.things(spec, name, named, line)
                 if isinstance(things, Question):
                     return things
                 values |= things[-1]
@@ -243,16 +243,21 @@ class _Computing:
         return Question("", "of", choices, f"{of!r} could be several" if choices else f"nothing here is called {of!r}")
 
     def things(
-        self, spec: ToolSpec, name: str, named: Mapping[str, str], words: str
+        self, spec: ToolSpec, name: str, named: Mapping[str, str], line: Said
     ) -> Question | tuple[Mapping[str, Any], ...]:
-        """The arguments that the things give which the words mean. What this reply uses already is not meant again."""
-        kind = named[name]
+        """The arguments that the things give which the words mean: none that this reply uses already, and none that
+        its other words contradict."""
+        kind, words = named[name], str(line.words[name])
         things = tuple(self.background.things.get(kind, ()))
         if words == MISSING:
             return Question(spec.full_name, name, things[-_MANY:], "it was not said")
         filled = [self.filled(spec, name, named, thing) for thing in things]
         taken = [call.arguments for call in self.calls if call.tool == spec.full_name]
         left = [place for place in range(len(things)) if not any(_holds(other, filled[place]) for other in taken)]
+        given = {
+            key: value for key, value in line.words.items() if key in stands_for(spec, name, named) and key != name
+        }
+        left = [place for place in left if _holds(filled[place], given)] or left
         offered = [place for place in left if self.asked and things[place] in self.asked.candidates]
         for places in (offered, left):
             found = refer(words, [things[place] for place in places], now=self.background.now)

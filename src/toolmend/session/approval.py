@@ -113,7 +113,7 @@ class Approver:
         """The decision; None for a call that cannot run anyway."""
         try:
             tool = self.tools.tool(call.tool)
-            tool.validate(call.arguments)
+            self.tools.validate(call)
         except (UnknownName, ToolError):
             return None
         if self.approvals.before and (then := self.approvals.before(turn, call)):

@@ -12,7 +12,6 @@ no storage and no screen.
 from __future__ import annotations
 
 import dataclasses
-import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -70,6 +69,8 @@ class Session:
         self.roles = {role: load_model(other) for role, other in (roles or {}).items()}
         fits(self.strategy, self.model, self.roles)
         self.tools = Toolbox.load(tools) if isinstance(tools, str) else tools
+        if getattr(self.strategy, "as_published", False):
+            self.tools.spoken_values = False
         self.system, self.options, self.router = system, options or Options(), router or default_router
         self.context, self.locale = context, locale
         self.messages: list[Message] = []
@@ -271,13 +272,13 @@ class Session:
     def _background(self, target: Answer | None) -> Background:
         """What words are said against: the calls that stand, those that are corrected, and the world."""
         box, amended = self.tools, (target.standing or target.calls) if target else ()
-        ids, now = {call.id for call in amended}, getattr(box, "now", None)
+        ids = {call.id for call in amended}
         return Background(
             tuple(call for call in self.standing if call.id not in ids),
             amended,
             {kind: tuple(things) for kind, things in box.things().items()},
             {spec.full_name: box.named[spec.name] for spec in box.specs if spec.name in box.named},
-            now=now if isinstance(now, dt.datetime) else dt.datetime.now(),
+            now=box.clock,
             hours=box.hours,
             locale=self.locale,
         )

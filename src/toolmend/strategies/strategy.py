@@ -115,7 +115,8 @@ class Strategy(Protocol):
 
     It may have `roles`, the roles it asks in where that is not `main` alone, and `calls_tools` where it needs a model
     that calls tools itself. `edits` tells that its calls say which earlier ones they replace, so that no router is
-    asked; `computes` that its calls are not what the model wrote.
+    asked; `computes` that its calls are not what the model wrote; `as_published` that the
+    world takes no words for values.
     """
 
     name: str

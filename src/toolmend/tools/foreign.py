@@ -12,6 +12,7 @@ from toolmend.errors import BadOption, ToolError
 from toolmend.messages import ToolSpec
 from toolmend.tools.fitting import Fitting
 from toolmend.tools.refusals import unknown_argument
+from toolmend.tools.speech import Speech
 from toolmend.tools.texts import shown
 from toolmend.tools.tool import Check, Tool, Undo
 
@@ -41,8 +42,8 @@ def checker(spec: ToolSpec) -> Check:
         raise BadOption(f"tool {spec.full_name!r}: its parameters are no JSON Schema: {error.message}") from error
     validator = Draft202012Validator(spec.parameters, registry=Registry())  # an empty one: nothing is fetched
 
-    def check(arguments: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
-        fitting = Fitting(spec.parameters)
+    def check(arguments: Mapping[str, Any], speech: Speech | None = None) -> tuple[dict[str, Any], tuple[str, ...]]:
+        fitting = Fitting(spec.parameters, speech)
         fitted = {name: fitting.fit(value, spec.properties.get(name), name) for name, value in arguments.items()}
         problems = [*fitting.problems, *(_problem(error, spec) for error in validator.iter_errors(fitted))]
         if problems:

@@ -6,6 +6,7 @@ no model and no conversation; the calls of one toolbox run one after the other (
 
 from __future__ import annotations
 
+import datetime as dt
 import inspect
 import logging
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
@@ -21,6 +22,7 @@ from toolmend.errors import BadOption, ToolError, UnknownName
 from toolmend.messages import Call, CallResult, Fault, ToolSpec
 from toolmend.tools.journal import Journal, Step
 from toolmend.tools.results import jsonable
+from toolmend.tools.speech import Speech
 from toolmend.tools.texts import nearest
 from toolmend.tools.tool import Tool, Wait, marking
 
@@ -34,7 +36,8 @@ class Toolbox:
 
     A world also defines `state`, and `snapshot` and `restore`, which give every tool its undo. `quick` promises that no
     tool waits for anything: then a talk calls them where it is, and not in a thread that may be overdue. What words mean
-    here: `things`, `named` (tool → parameter → the kind of thing that it names), `hours` ("07-19", the usual ones).
+    here: `things`, `named` (tool → parameter → the kind of thing that it names), `hours` ("07-19", the usual ones),
+    and whether words are taken for values at all (`spoken_values`, off where a published experiment is played again).
 
     >>> def double(number: int) -> int:
     ...     "Twice the number."
@@ -46,6 +49,7 @@ class Toolbox:
     receiver: str = ""
     quick: bool = False
     hours: str | None = None
+    spoken_values: bool = True
     named: Mapping[str, Mapping[str, str]] = MappingProxyType({})
     _given: tuple[Tool, ...] = ()
 
@@ -90,6 +94,17 @@ class Toolbox:
             raise UnknownName("tool", name, self._tools)
         return found
 
+    @property
+    def clock(self) -> dt.datetime:
+        """The time it is here: `now`, where a world has one, else the machine's."""
+        now = getattr(self, "now", None)
+        return now if isinstance(now, dt.datetime) else dt.datetime.now()
+
+    def validate(self, call: Call) -> tuple[dict[str, Any], tuple[str, ...]]:
+        """The typed values that a call would be run with, and what was converted. Raises ToolError or UnknownName."""
+        speech = Speech(self.clock, self.hours) if self.spoken_values else None
+        return self.tool(call.tool).validate(call.arguments, speech)
+
     async def run(self, call: Call) -> CallResult:
         """Run one call. Whatever a model or a tool does wrong comes back as `error`, the world unchanged."""
         return await self._run(call, None)
@@ -102,7 +117,7 @@ class Toolbox:
         coerced: tuple[str, ...] = ()
         fault: Fault = "arguments"
         try:
-            values, coerced = tool.validate(call.arguments)
+            values, coerced = self.validate(call)
             fault = "refused"
             value = await self._perform(tool, values, call.id, wait)
         except ToolError as error:
