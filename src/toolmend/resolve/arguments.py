@@ -1,7 +1,7 @@
 """One argument of a call: what its words mean against the call's other values and what was said before.
 
-What resolve() cannot know alone: that "an hour before the deploy" starts from another entry, that "2 till 3:30 pm" says a time
-and a duration, that "until noon" is a duration once the start is known, that a year was said elsewhere in the sentence.
+What resolve() cannot know alone: that "an hour before the deploy" starts from another entry, that "2 till 3:30 pm" says a
+time and a duration, that "until noon" is a duration once the start is known, that a year was said elsewhere.
 """
 
 from __future__ import annotations
@@ -30,10 +30,12 @@ _OPENING = re.compile(r"^(?:from|between|starts? at|starting at|at)\s+")
 _UNTIL = re.compile(r"^(?:(?:goes|lasts|runs|going|lasting)\s+)?(?:until|till|til|to|up to|ends? at|ending at)\s+(.+)$")
 _AFTER = re.compile(r"^(?:right |straight |directly |immediately |just )?(?:after|following)(?: that| it| this)?$")
 _THING = re.compile(
-    r"^(?P<how>.*?\b(?:before|after|as|than|from|following|of|like|with))\s+(?P<thing>(?:the|my|our|his|her|their|your)\s+\S.*|[A-Z]\S.*)$"
+    r"^(?P<how>.*?\b(?:before|after|as|than|from|following|of|like|with))\s+"
+    r"(?P<thing>(?:the|my|our|his|her|their|your)\s+\S.*|[A-Z]\S.*)$"
 )
 _YEAR = re.compile(
-    r"\b(?:19|20)\d\d\b|\btwenty (?:twenty(?:[ -](?:one|two|three|four|five|six|seven|eight|nine))?|thirty(?:[ -]\w+)?)\b"
+    r"\b(?:19|20)\d\d\b|"
+    r"\btwenty (?:twenty(?:[ -](?:one|two|three|four|five|six|seven|eight|nine))?|thirty(?:[ -]\w+)?)\b"
 )
 
 
@@ -137,7 +139,7 @@ class _Argument:
         return Meant({self.name: value}, rule)
 
     def first(self, kind: str, against: Any) -> Resolved | Unclear:
-        """The words by themselves: a time of a new call against no other unless it has to be, all else against the old."""
+        """The words by themselves: a time of a new call against no other unless it has to be."""
         if kind == "date":
             return self.date(against)
         if self.new:

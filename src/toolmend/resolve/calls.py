@@ -1,4 +1,4 @@
-"""From the lines of a reply, in the words that were used, to full calls: values computed, things and earlier calls found.
+"""From the lines of a reply, in the words that were used, to full calls: values computed, things and calls found.
 
 Or to one question, where something was not said or two readings are left. Knows tools as specs and earlier calls as values;
 no model, no session, no world.
@@ -119,11 +119,14 @@ class _Computing:
             self.calls.append(Call(line.tool, dict(line.words)))
             return None
         meant: list[Values] = [{}]  # several where the words name several things
-        named = self.background.named.get(spec.full_name, {})
-        for name in line.words.keys() & named.keys():
+        named = dict(self.background.named.get(spec.full_name, {}))
+        for name in [name for name in line.words if name in named]:
             things = self.things(spec, name, named, line)
             if isinstance(things, Question):
                 return things
+            if not things:
+                del named[name]
+                continue
             meant = [{**one, **thing} for one in meant for thing in things]
         for given in meant:
             if question := self.one_call(spec, line, named, given):
@@ -207,9 +210,10 @@ class _Computing:
                 things = self.things(spec, name, named, line)
                 if isinstance(things, Question):
                     return things
-                values |= things[-1]
-                said |= dict.fromkeys(things[-1], str(words))
-                rules |= dict.fromkeys(things[-1], "a thing that is there")
+                given = things[-1] if things else {name: words}
+                values |= given
+                said |= dict.fromkeys(given, str(words))
+                rules |= dict.fromkeys(given, "a thing that is there")
             elif name not in spec.properties:
                 return Question(spec.full_name, name, reason=f"{spec.name} has no {name}")
             elif question := self.argument(spec, name, words, values, said, rules, old.arguments, new=False):
@@ -246,14 +250,19 @@ class _Computing:
         self, spec: ToolSpec, name: str, named: Mapping[str, str], line: Said
     ) -> Question | tuple[Mapping[str, Any], ...]:
         """The arguments that the things give which the words mean: none that this reply uses already, and none that
-        its other words contradict."""
+        its other words contradict. Nothing where the words are to be taken as they are: nothing there is called that,
+        or this very reply makes it."""
         kind, words = named[name], str(line.words[name])
         things = tuple(self.background.things.get(kind, ()))
         if words == MISSING:
             return Question(spec.full_name, name, things[-_MANY:], "it was not said")
+        if name in spec.properties and any(words in map(str, call.arguments.values()) for call in self.calls):
+            return ()
         filled = [self.filled(spec, name, named, thing) for thing in things]
-        taken = [call.arguments for call in self.calls if call.tool == spec.full_name]
-        left = [place for place in range(len(things)) if not any(_holds(other, filled[place]) for other in taken)]
+        order = sorted(range(len(things)), key=lambda place: self.spoken_of(filled[place]))
+        used = self.calls if name not in spec.properties else ()
+        taken = [call.arguments for call in used if call.tool == spec.full_name]
+        left = [place for place in order if not any(_holds(other, filled[place]) for other in taken)]
         given = {
             key: value for key, value in line.words.items() if key in stands_for(spec, name, named) and key != name
         }
@@ -263,9 +272,19 @@ class _Computing:
             found = refer(words, [things[place] for place in places], now=self.background.now)
             if isinstance(found, Referred):
                 return tuple(filled[places[place]] for place in found.places)
+            same = [filled[places[place]] for place in found.places]
+            if same and all(one == same[0] for one in same):
+                return (same[0],)
         choices = tuple(things[left[place]] for place in found.places[:_MANY])
+        if not choices and name in spec.properties:
+            return ()
         reason = f"{words!r} could be several" if choices else f"there is no {kind} like {words!r}"
         return Question(spec.full_name, name, choices, reason)
+
+    def spoken_of(self, arguments: Values) -> int:
+        """The place of the last call that was about a thing; -1 if none was: "it" is what was spoken of last."""
+        known = self.known()
+        return max((place for place, call in enumerate(known) if _holds(call.arguments, arguments)), default=-1)
 
     def filled(self, spec: ToolSpec, name: str, named: Mapping[str, str], thing: Values) -> dict[str, Any]:
         """The arguments that a thing gives: itself by its first value, or all that the parameter stands for."""
@@ -283,7 +302,7 @@ class _Computing:
         return known[-1].arguments if known else {}
 
     def finished(self) -> list[Call]:
-        """The calls, with those that were corrected together with a changed one and stay as they are, in their order."""
+        """The calls; with those that were corrected together with a changed one and stay as they are, in order."""
         amended, touched = self.background.amended, self.replaced | set(self.undo)
         if len(amended) < 2 or not touched & {old.id for old in amended}:
             return self.calls

@@ -14,7 +14,7 @@ from toolmend.errors import BadOption
 from toolmend.messages import Call, Message, Reply, ToolSpec
 from toolmend.reading import Reading
 from toolmend.reading.render import render
-from toolmend.reading.spoken import NOTATION, read_spoken, write_spoken
+from toolmend.reading.spoken import NOTATION, SpokenReading, read_spoken, write_spoken
 from toolmend.resolve.calls import Background, Computed, compute
 from toolmend.resolve.said import Said
 from toolmend.strategies.spoken_grammar import spoken_lines
@@ -56,7 +56,7 @@ class Spoken:
         messages = (Message("system", system), *_history(told, shown), Message(now.role, now.content))
         constraint = spoken_lines(shown) if self.structured and talk.tools else None
         reply: Reply = yield Ask(messages, constraint=constraint)
-        said = read_spoken(reply.text, shown)
+        said = _read(reply.text, talk.tools, shown)
         computed = compute(said.lines, talk.tools, replace(background, text=now.content))
         if computed.question:
             text = sentence(computed.question, talk.tools)
@@ -74,6 +74,17 @@ class Spoken:
     def system_text(self, talk: Talk) -> str:
         """The tools in the spoken notation."""
         return spoken_system(talk.tools, talk.background().named, describe=self.describe)
+
+
+def _read(text: str, tools: Sequence[ToolSpec], shown: Sequence[ToolSpec]) -> SpokenReading:
+    """A reply read by the signatures of the notation; a line that has more values than those by the full ones."""
+    said, full = read_spoken(text, shown), read_spoken(text, tools)
+    if len(said.lines) != len(full.lines):
+        return said
+    lines = zip(said.lines, full.lines, strict=True)
+    return replace(
+        said, lines=tuple(other if any(name[0] == "*" for name in one.words) else one for one, other in lines)
+    )
 
 
 def _history(messages: Sequence[Message], shown: Sequence[ToolSpec]) -> list[Message]:
@@ -118,7 +129,7 @@ def _again(message: Message, tools: Sequence[ToolSpec], shown: Sequence[ToolSpec
     """What a message of the assistant came to; nothing where its calls are known."""
     if message.calls:
         return Computed()
-    return compute(read_spoken(message.own or message.content, shown).lines, tools, background)
+    return compute(_read(message.own or message.content, tools, shown).lines, tools, background)
 
 
 def _after(calls: Sequence[Call], computed: Computed) -> list[Call]:

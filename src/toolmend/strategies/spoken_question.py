@@ -22,10 +22,10 @@ def sentence(question: Question, specs: Sequence[ToolSpec]) -> str:
     """The question, told to a person."""
     things = [one for one in question.candidates if isinstance(one, Mapping)]
     if things:
-        return _either(_told(things))
+        return _either(_told(things, question.argument))
     spec = next((spec for spec in specs if spec.full_name == question.tool), None)
     schema = spec.properties.get(question.argument) if spec else None
-    if schema is None:
+    if schema is None or question.reason.startswith("there is no "):
         return _which(question)
     form = str(schema.get("format", ""))
     if question.candidates:
@@ -58,20 +58,21 @@ def _either(answers: Sequence[str], before: str = "") -> str:
     return f"{text[0].upper()}{text[1:]}?"
 
 
-def _told(things: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Each thing by its name, and by what tells it from the others."""
-    names = [_plain(next(iter(thing.values()))) for thing in things]
-    apart = [key for key in things[0] if len({_plain(thing.get(key, "")) for thing in things}) > 1][:3]
-    told = list[str]()
-    for place, (name, thing) in enumerate(zip(names, things, strict=True)):
-        marks = [_placed(thing[key]) for key in apart if key in thing and _plain(thing[key]) != name]
-        known = place > 0 and name == names[0] and marks
-        told.append(" ".join(["the one" if known else f"the {name}", *marks]))
+def _told(things: Sequence[Mapping[str, Any]], kind: str) -> list[str]:
+    """Each thing by its name, and by what tells it from the others; a number is named with what it is of."""
+    values = [{key: _plain(value) for key, value in thing.items()} for thing in things]
+    apart = [key for key in values[0] if len({thing.get(key) for thing in values}) > 1][:3]
+    told, first = list[str](), ""
+    for thing in sorted(values, key=lambda thing: [thing.get(key, "") for key in apart]):
+        name = next(iter(thing.values()))
+        marks = [_placed(thing[key]) for key in apart if key in thing and thing[key] != name]
+        called = f"{kind} {name}" if name.isdigit() else f"the {name}"
+        told.append(" ".join(["the one" if called == first and marks else called, *marks]))
+        first = first or called
     return told
 
 
-def _placed(value: Any) -> str:
-    text = _plain(value)
+def _placed(text: str) -> str:
     return f"on {text}" if _DAY.fullmatch(text) else f"at {text}" if _CLOCK.fullmatch(text) else f"({text})"
 
 

@@ -76,7 +76,7 @@ def _kind(schema: Any, root: Mapping[str, Any], depth: int) -> str:
         return "|".join(kinds) if all(kinds) else ""
     (one,) = choices
     if "const" in one or one.get("enum"):
-        return "|".join(_default(each) for each in one.get("enum") or [one["const"]])
+        return "|".join(_default(each) for each in one.get("enum") or [one["const"]] if each != "")
     if one.get("format") in _FORMATS:
         return str(one["format"])
     if one.get("type") == "array":
