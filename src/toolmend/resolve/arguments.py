@@ -1,7 +1,7 @@
 """One argument of a call: what its words mean against the call's other values and what was said before.
 
-What resolve() cannot know alone: that "an hour before the deploy" starts from another entry, that "2 till 3:30 pm" says a
-time and a duration, that "until noon" is a duration once the start is known, that a year was said elsewhere.
+What resolve() cannot know alone: that "an hour before the deploy" starts from another entry, that "2 till 3:30 pm" says
+a time and a duration, that "until noon" is a duration once the start is known, that a year was said elsewhere.
 """
 
 from __future__ import annotations

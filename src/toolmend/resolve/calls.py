@@ -1,7 +1,7 @@
 """From the lines of a reply, in the words that were used, to full calls: values computed, things and calls found.
 
-Or to one question, where something was not said or two readings are left. Knows tools as specs and earlier calls as values;
-no model, no session, no world.
+Or to one question, where something was not said or two readings are left. Knows tools as specs and earlier calls as
+values; no model, no session, no world.
 """
 
 from __future__ import annotations
