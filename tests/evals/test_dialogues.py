@@ -24,7 +24,7 @@ from toolmend.training.simulate import simulate
 
 # Changed on purpose only, here and in docs/log.md: whoever trained on the old halves has to say so.
 HASHES = {
-    "calendar_dev": "4538f085a57c1c8b4b250679e017d7ff70dbae7933a1c4cc47bf558c7e459762",
+    "calendar_dev": "2a11fd6827af994543ea9a693cde87dc41e7633df17cdf223d39a0ea31ef38ce",
     "calendar_test": "943b3e2ba890a52ba9cc7447b547fea26e00144f7c8463010336c8c8a6192fde",
 }
 HALVES = tuple(HASHES)

@@ -10,6 +10,7 @@ import datetime as dt
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from toolmend.messages import Call, ToolSpec
@@ -36,6 +37,9 @@ _THING = re.compile(
 _YEAR = re.compile(
     r"\b(?:19|20)\d\d\b|"
     r"\btwenty (?:twenty(?:[ -](?:one|two|three|four|five|six|seven|eight|nine))?|thirty(?:[ -]\w+)?)\b"
+)
+_DATED = re.compile(
+    r"\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|christmas|new year|easter|first|last)", re.IGNORECASE
 )
 
 
@@ -120,23 +124,31 @@ class _Argument:
             and (_AFTER.match(lowered) or lowered in ("then", "afterwards"))
             and (moment := _end(self.like))
         ):
-            return self.meant(moment.strftime("%H:%M"), "after the one before")
+            return self.at(moment, "after the one before")
         if (thing := _THING.match(self.words)) and (other := self.thing(thing["thing"])) is not None:
             if kind == "time" and _AFTER.match(thing["how"].strip().lower()) and (moment := _end(other)):
-                return self.meant(moment.strftime("%H:%M"), "after another one")
+                return self.at(moment, "after another one")
             said = re.sub(r"\s*\b(?:as|like|with|of)$", "", thing["how"].strip())
             found = self.read(said, other.get(self.name))
             if isinstance(found, Resolved):
-                return self.meant(found.value, f"{found.rule}, from another one")
+                return self.meant(found.value, f"{found.rule}, from another one", other)
         result = self.first(kind, against)
         if isinstance(result, Resolved):
-            return self.meant(result.value, result.rule)
+            relative = kind == "time" and self.new and not isinstance(self.read(self.words, None), Resolved)
+            return self.meant(result.value, result.rule, self.like if relative else {})
         if kind == "time" and (span := self.range()):
             return Meant(span, "from start to end")
         return Asked(tuple(result.candidates), result.reason)
 
-    def meant(self, value: Any, rule: str) -> Meant:
-        return Meant({self.name: value}, rule)
+    def at(self, moment: dt.datetime, rule: str) -> Meant:
+        """The moment as this call's time, and as its day where none was said."""
+        return self.meant(moment.strftime("%H:%M"), rule, {"date": moment.date().isoformat()})
+
+    def meant(self, value: Any, rule: str, beside: Values = MappingProxyType({})) -> Meant:
+        """The value; with a new call's time also the day of what it was said against, where it has none of its own."""
+        unsaid = self.new and "date" in self.spec.properties and "date" not in self.values and "date" in beside
+        day = {"date": beside["date"]} if unsaid and self.name == "time" else {}
+        return Meant({**day, self.name: value}, rule)
 
     def first(self, kind: str, against: Any) -> Resolved | Unclear:
         """The words by themselves: a time of a new call against no other unless it has to be."""
@@ -151,7 +163,7 @@ class _Argument:
     def date(self, against: Any) -> Resolved | Unclear:
         """A date, in the year that was said with it, or in that of the talk."""
         year = _YEAR.search(self.background.text.lower())
-        if year and not _YEAR.search(self.words.lower()):
+        if year and _DATED.search(self.words) and not _YEAR.search(self.words.lower()):
             dated = self.read(f"{self.words} {year[0]}", against)
             if isinstance(dated, Resolved):
                 return dated

@@ -14,7 +14,7 @@ from typing import Any
 from toolmend.messages import Call, ToolSpec
 from toolmend.resolve.arguments import Asked, Meant, Values, value_of
 from toolmend.resolve.references import Referred, Undecided, refer
-from toolmend.resolve.said import CHANGE, MISSING, UNDO, Said
+from toolmend.resolve.said import AGAIN, CHANGE, MISSING, UNDO, Said
 
 _MANY = 5  # answers that are offered to a question
 
@@ -23,7 +23,8 @@ _MANY = 5  # answers that are offered to a question
 class Background:
     """What the words are said against.
 
-    `calls` stand, oldest first; `amended` are those that the person is correcting, if any (they do not stand now).
+    `calls` stand, oldest first; `amended` are those that the person is correcting, if any (they do not stand now);
+    `gone` those whose thing was removed by a later call.
     `things` are what the world holds, by kind, each as its values; `named` tells per tool which parameter of the spoken
     signature names a thing: {tool: {parameter: kind}}. `text` is what the person just said. `open` is a call that waits
     for an answer. `hours` decide between morning and evening ("07-19"), `locale` between 3/4 and 4/3.
@@ -31,6 +32,7 @@ class Background:
 
     calls: tuple[Call, ...] = ()
     amended: tuple[Call, ...] = ()
+    gone: tuple[Call, ...] = ()
     things: Mapping[str, tuple[Values, ...]] = field(default_factory=dict)
     named: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     text: str = ""
@@ -80,9 +82,15 @@ class Computed:
     undo: tuple[str, ...] = ()
 
 
-def compute(lines: Sequence[Said], specs: Sequence[ToolSpec], background: Background) -> Computed:
-    """The calls that the lines mean. All or none: one question stops them all. Never raises on what was said."""
-    computing = _Computing({spec.full_name: spec for spec in specs} | {spec.name: spec for spec in specs}, background)
+def compute(
+    lines: Sequence[Said], specs: Sequence[ToolSpec], background: Background, *, whole: bool = True
+) -> Computed:
+    """The calls that the lines mean. All or none: one question stops them all. Never raises on what was said.
+
+    `whole` asks for what a call must have and was not said; without it such a call is given as far as it goes.
+    """
+    named = {spec.full_name: spec for spec in specs} | {spec.name: spec for spec in specs}
+    computing = _Computing(named, background, whole)
     lines = background.open.completed(lines) if background.open else tuple(lines)
     for place, line in enumerate(lines):
         if question := computing.take(line):
@@ -97,9 +105,29 @@ def stands_for(spec: ToolSpec, parameter: str, named: Mapping[str, str]) -> tupl
     return (parameter,) if parameter in spec.properties else tuple(name for name in spec.required if name not in named)
 
 
+def removes(call: Call, spec: ToolSpec | None, named: Mapping[str, Mapping[str, str]]) -> bool:
+    """Whether a call takes a thing as a whole, as calls do that remove one."""
+    return spec is not None and any(name not in spec.properties for name in named.get(call.tool, {}))
+
+
+def without_removed(
+    calls: Sequence[Call], specs: Sequence[ToolSpec], named: Mapping[str, Mapping[str, str]]
+) -> tuple[tuple[Call, ...], tuple[Call, ...]]:
+    """Calls that stand, oldest first, without those whose thing a later one removed; and those."""
+    known, gone = {spec.full_name: spec for spec in specs}, list[Call]()
+    for place, call in enumerate(calls):
+        if removes(call, known.get(call.tool), named):
+            gone += [
+                old
+                for old in calls[:place]
+                if old not in gone and old.tool != call.tool and _holds(old.arguments, call.arguments)
+            ]
+    return tuple(call for call in calls if call not in gone), tuple(gone)
+
+
 class _Computing:
-    def __init__(self, specs: Mapping[str, ToolSpec], background: Background) -> None:
-        self.specs, self.background = specs, background
+    def __init__(self, specs: Mapping[str, ToolSpec], background: Background, whole: bool) -> None:
+        self.specs, self.background, self.whole = specs, background, whole
         self.asked = background.open.question if background.open else None
         self.calls: list[Call] = []
         self.undo: list[str] = []
@@ -107,7 +135,7 @@ class _Computing:
 
     def take(self, line: Said) -> Question | None:
         """Compute one line; the question it raises, if any."""
-        if line.tool == CHANGE:
+        if line.tool in (CHANGE, AGAIN):
             return self.change(line)
         if line.tool == UNDO:
             return self.take_back(line)
@@ -144,7 +172,8 @@ class _Computing:
                 question := self.argument(spec, name, words, values, said, rules, self.last_values())
             ):
                 return question
-        if missing := [name for name in spec.required if name not in values]:
+        missing = [name for name in spec.required if name not in values]
+        if missing and self.whole:
             return Question(spec.full_name, missing[0], reason="it was not said")
         ordered = {name: values[name] for name in (*spec.properties, *values) if name in values}
         self.calls.append(Call(spec.full_name, ordered, said=said, rules=rules))
@@ -190,6 +219,7 @@ class _Computing:
         return Meant({name: offered[found.places[0]]}, "one of the answers") if one else None
 
     def change(self, line: Said) -> Question | None:
+        """Earlier calls with other arguments: in their place, or, said `again`, beside them."""
         targets = self.targets(line.of, self.known())
         if isinstance(targets, Question):
             return targets
@@ -207,7 +237,7 @@ class _Computing:
         named = self.background.named.get(spec.full_name, {})
         for name, words in line.words.items():
             if name in named:
-                things = self.things(spec, name, named, line)
+                things = self.things(spec, name, named, line, besides=old.arguments)
                 if isinstance(things, Question):
                     return things
                 given = things[-1] if things else {name: words}
@@ -218,6 +248,9 @@ class _Computing:
                 return Question(spec.full_name, name, reason=f"{spec.name} has no {name}")
             elif question := self.argument(spec, name, words, values, said, rules, old.arguments, new=False):
                 return question
+        if line.tool == AGAIN:
+            self.calls.append(Call(old.tool, values, said=said, rules=rules))
+            return None
         if old in self.calls and not old.id:  # it was said in this very reply
             self.calls.remove(old)
         self.replaced.add(old.id)
@@ -225,11 +258,24 @@ class _Computing:
         return None
 
     def take_back(self, line: Said) -> Question | None:
-        targets = self.targets(line.of, self.known())
+        """A call is undone; a removal by making the call anew whose thing was removed."""
+        known = self.known()
+        removals = [call for call in known if removes(call, self.specs.get(call.tool), self.background.named)]
+        pools: tuple[Sequence[Call], ...] = (removals, known) if line.of and removals else (known,)
+        for pool in pools:
+            targets = self.targets(line.of, pool)
+            if not isinstance(targets, Question):
+                break
         if isinstance(targets, Question):
             return targets
-        self.calls = [call for call in self.calls if call.id or call not in targets]  # of this very reply
-        self.undo += [call.id for call in targets if call.id]
+        for call in targets:
+            gone = [old for old in self.background.gone if _holds(old.arguments, call.arguments)]
+            if call in removals and gone:
+                self.calls.append(Call(gone[-1].tool, gone[-1].arguments, said=gone[-1].said, rules=gone[-1].rules))
+            elif call.id:
+                self.undo.append(call.id)
+            else:  # of this very reply
+                self.calls.remove(call)
         return None
 
     def targets(self, of: str, pool: Sequence[Call]) -> Question | tuple[Call, ...]:
@@ -247,10 +293,10 @@ class _Computing:
         return Question("", "of", choices, f"{of!r} could be several" if choices else f"nothing here is called {of!r}")
 
     def things(
-        self, spec: ToolSpec, name: str, named: Mapping[str, str], line: Said
+        self, spec: ToolSpec, name: str, named: Mapping[str, str], line: Said, besides: Values | None = None
     ) -> Question | tuple[Mapping[str, Any], ...]:
         """The arguments that the things give which the words mean: none that this reply uses already, and none that
-        its other words contradict. Nothing where the words are to be taken as they are: nothing there is called that,
+        its other words contradict; `besides` is not what is meant. Nothing where the words are to be taken as they are: nothing there is called that,
         or this very reply makes it."""
         kind, words = named[name], str(line.words[name])
         things = tuple(self.background.things.get(kind, ()))
@@ -262,6 +308,7 @@ class _Computing:
         order = sorted(range(len(things)), key=lambda place: self.spoken_of(filled[place]))
         used = self.calls if name not in spec.properties else ()
         taken = [call.arguments for call in used if call.tool == spec.full_name]
+        taken += [besides] if besides else []
         left = [place for place in order if not any(_holds(other, filled[place]) for other in taken)]
         given = {
             key: value for key, value in line.words.items() if key in stands_for(spec, name, named) and key != name
@@ -312,4 +359,4 @@ class _Computing:
 
 
 def _holds(arguments: Values, given: Values) -> bool:
-    return all(arguments.get(name) == value for name, value in given.items())
+    return all(str(arguments.get(name)).casefold() == str(value).casefold() for name, value in given.items())

@@ -135,7 +135,8 @@ def _agrees(said: str, value: str, schema: Values, like: str, now: dt.datetime |
 def _said_day(said: str) -> str:
     match = re.search(
         r"\b(?:on|of|for|from|the)\s+((?:the\s+)?(?:\d{1,2}(?:st|nd|rd|th)\b.*|(?:mon|tues|wednes|thurs|fri|satur|sun)day\b.*"
-        r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*\s+\d.*))",
+        r"|\d{1,2}(?: of)? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec).*|\d+/\d+.*"
+        r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*\s+(?:the )?\w.*))",
         said,
     )
     return match[1] if match else ""

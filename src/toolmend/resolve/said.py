@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-CHANGE, UNDO = "change", "undo"
+CHANGE, AGAIN, UNDO = "change", "again", "undo"
 MISSING = "?"
 """The word for what was not said."""
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One line: the tool's full name, or `change` or `undo`; its arguments in the words that were used; `of` are those for
+    """One line: the tool's full name, or `change`, `again` or `undo`; its arguments in the words that were used; `of` are those for
     the call that is changed or undone, "" where none are given."""
 
     tool: str

@@ -27,7 +27,7 @@ from toolmend.mistakes import Correction
 from toolmend.models import Model, declared, load_model
 from toolmend.models.model import OnDelta
 from toolmend.portal import run_sync
-from toolmend.resolve.calls import Background
+from toolmend.resolve.calls import Background, without_removed
 from toolmend.routing import Router, default_router
 from toolmend.session.answer import Answer
 from toolmend.session.approval import Approvals, Policy, approvals_of
@@ -273,11 +273,14 @@ class Session:
         """What words are said against: the calls that stand, those that are corrected, and the world."""
         box, amended = self.tools, (target.standing or target.calls) if target else ()
         ids = {call.id for call in amended}
+        named = {spec.full_name: box.named[spec.name] for spec in box.specs if spec.name in box.named}
+        calls, gone = without_removed([call for call in self.standing if call.id not in ids], box.specs, named)
         return Background(
-            tuple(call for call in self.standing if call.id not in ids),
+            calls,
             amended,
+            gone,
             {kind: tuple(things) for kind, things in box.things().items()},
-            {spec.full_name: box.named[spec.name] for spec in box.specs if spec.name in box.named},
+            named,
             now=box.clock,
             hours=box.hours,
             locale=self.locale,

@@ -61,7 +61,7 @@ class Spoken:
         if computed.question:
             text = sentence(computed.question, talk.tools)
             yield Say(text, reply.text)
-            yield Act((), Reading((), text, said.leniencies, "no_call", computed.question.reason))
+            yield Act((), Reading((), text, said.leniencies, "no_call"))
             return
         if computed.undo:
             yield TakeBack(computed.undo)

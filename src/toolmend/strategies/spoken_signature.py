@@ -19,7 +19,7 @@ from toolmend.resolve.calls import stands_for
 
 Named = Mapping[str, Mapping[str, str]]
 
-_ALWAYS = "change(of, ...)\nundo(of)\nWrite the words that were said. No call if none is due."
+_ALWAYS = "change(of, ...)\nagain(of, ...)\nundo(of)\nWrite the words that were said. No call if none is due."
 _KINDS = {"integer": "int", "number": "number", "boolean": "yes|no"}
 _FORMATS = ("date", "time", "date-time")
 DEPTH = 4
