@@ -20,7 +20,8 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("mistakes",),
     ("events",),
     ("schemas",),
-    ("http", "registry", "options", "stats", "db", "tracing", "models", "tools", "reading", "resolve"),
+    ("resolve",),
+    ("http", "registry", "options", "stats", "db", "tracing", "models", "tools", "reading"),
     ("strategies", "toolboxes", "grading", "corrections", "routing", "portal"),
     ("session",),
     ("store", "ratings", "knowledge", "memory"),
@@ -34,8 +35,6 @@ ALLOWED = {
     ("models", "http"),
     ("models", "options"),
     ("tools", "options"),
-    ("tools", "resolve"),
-    ("reading", "resolve"),
     ("memory", "knowledge"),
     *((room, "store") for room in ("knowledge", "memory")),  # where their tables stand unless somebody says
     ("arena", "evals"),

@@ -149,7 +149,14 @@ class _Again:
     async def _read(
         self, turn: int, messages: tuple[Message, ...], replies: Sequence[Replied]
     ) -> tuple[Reading, list[Read]]:
-        """What counts of a turn, and every reading in it. Raises _MoreAsked."""
+        """What counts of a turn, and every reading in it. Raises _MoreAsked.
+
+        What a strategy computed from a world that is gone is taken as it was.
+        """
+        if getattr(self.grader.strategy, "computes", False) and replies and replies[0].model != "given":
+            reads = self.reads[turn]
+            last = reads[-1] if reads else Read(turn, rest=replies[-1].text, problem="no_call")
+            return Reading(last.calls, last.rest, last.leniencies, last.problem), reads
         said: list[Event] = []
         limits = Limits()
         standing = Standing(_Past(self.grader.specs, self.called[turn]), said.append, limits)
@@ -208,7 +215,7 @@ class _Again:
         if (event.arm == "false") == bool(after):
             self.dropped += 1
             return None
-        if event.replies != 1:  # of several only the last is kept
+        if event.replies != 1 or getattr(self.grader.strategy, "computes", False):  # of several only the last is kept
             self.unread += 1
             return replace(event, after=after)
         said = (*self._talk(event.turn), self._answer(event.turn), Message("user", event.correction.text))

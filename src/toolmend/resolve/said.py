@@ -1,4 +1,4 @@
-"""One line of a model's reply as it was said: a tool and the words for its arguments, or a change of an earlier call."""
+"""One line of a model's reply as it was said: a tool and the words for its arguments, or a change of a call."""
 
 from __future__ import annotations
 

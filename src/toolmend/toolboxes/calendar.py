@@ -11,6 +11,7 @@ import unicodedata
 from bisect import insort
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from toolmend.errors import ToolError
@@ -83,6 +84,8 @@ class Calendar(Toolbox):
 
     receiver = "action"
     quick = True
+    hours = "07-19"
+    named: Mapping[str, Mapping[str, str]] = MappingProxyType({"remove_calendar_entry": {"entry": "entry"}})
 
     def __init__(self, entries: Iterable[Entry] = (), *, now: dt.datetime | None = None) -> None:
         self._entries = sorted(entries, key=_place)
@@ -130,6 +133,10 @@ class Calendar(Toolbox):
                 self._entries.remove(entry)
                 return entry
         raise ToolError(self._no_match(title, date, time))
+
+    def things(self) -> dict[str, list[dict[str, Any]]]:
+        """The entries."""
+        return {"entry": [entry.to_json() for entry in self._entries]}
 
     def snapshot(self) -> tuple[Entry, ...]:
         """The entries."""

@@ -1,7 +1,7 @@
 """Fits arguments to a JSON Schema where models are known to slip, and records each change: `duration: '30' -> 30`.
 
 It converts only what cannot be meant otherwise: digits in a string, a list or object sent as JSON text, a number where
-text is due, the letter case of a choice. It never turns a bool into a number. Whether the result is valid is not its
+text is due, the letter case of a choice; and, told to, words that mean one value. It never turns a bool into a number. Whether the result is valid is not its
 business (schema.py and foreign.py check that), except for what a validator would let through in silence.
 """
 
@@ -16,6 +16,7 @@ from typing import Any
 
 from toolmend.schemas import Budget, alternatives, followed
 from toolmend.tools.formats import format_problem
+from toolmend.tools.speech import Speech
 from toolmend.tools.texts import shown
 
 _INTEGER = re.compile(r"[+-]?[0-9]{1,18}(\.0+)?")
@@ -24,9 +25,11 @@ _NUMBER = re.compile(r"[+-]?([0-9]{1,18}(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3
 
 @dataclass(slots=True)
 class Fitting:
-    """One pass over the arguments of one call. `root` is the schema that `$ref` points into."""
+    """One pass over the arguments of one call. `root` is the schema that `$ref` points into; with `speech`, words that
+    mean one value are taken for it."""
 
     root: Mapping[str, Any]
+    speech: Speech | None = None
     notes: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     budget: Budget = field(default_factory=Budget)
@@ -46,6 +49,9 @@ class Fitting:
             if fitted is not value:
                 self.notes.append(f"{path}: {shown(value)} -> {shown(fitted)}")
                 value = fitted
+        if self.speech and (meant := self.speech.meant(value, schema, re.split(r"[.\[]", path)[-1])) is not value:
+            self.notes.append(f"{path}: {shown(value)} -> {shown(meant)} as spoken")
+            value = meant
         self._report(path, _silent_problem(value, schema))
         return self._fit_inside(value, schema, path)
 
@@ -74,7 +80,7 @@ class Fitting:
             problems = [_silent_problem(value, branch) for branch in typed]
             self._report(path, problems[0] if all(problems) else "")
             return value
-        trials = [Fitting(self.root, budget=self.budget) for _ in choices]
+        trials = [Fitting(self.root, self.speech, budget=self.budget) for _ in choices]
         for trial, branch in zip(trials, choices, strict=True):
             fitted = trial.fit(value, branch, path)
             if trial.notes and not trial.problems:

@@ -14,6 +14,7 @@ from toolmend.errors import BadOption, ToolError
 from toolmend.messages import ToolSpec
 from toolmend.tools.fitting import Fitting
 from toolmend.tools.refusals import unknown_argument
+from toolmend.tools.speech import Speech
 from toolmend.tools.texts import shown
 from toolmend.tools.tool import Check, Tool, Undo
 
@@ -42,8 +43,8 @@ def checker(spec: ToolSpec) -> Check:
         raise BadOption(f"tool {spec.full_name!r}: its parameters are no JSON Schema: {error}") from error
     schema = schemas.harmless(spec.parameters)
 
-    def check(arguments: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
-        fitting = Fitting(schema)
+    def check(arguments: Mapping[str, Any], speech: Speech | None = None) -> tuple[dict[str, Any], tuple[str, ...]]:
+        fitting = Fitting(schema, speech)
         known = schema.get("properties") or {}
         try:
             fitted = {name: fitting.fit(value, known.get(name), name) for name, value in arguments.items()}

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from toolmend.toolboxes.shop.books import Books, Order, euros
@@ -27,6 +28,26 @@ class Shop(DeliveryTools, OrderTools, StockTools):  # a toolbox lists the tools 
 
     def __init__(self, books: Books = OPENING, *, now: dt.datetime = NOW) -> None:
         super().__init__(books, now)
+
+    named: Mapping[str, Mapping[str, str]] = MappingProxyType(
+        {
+            **dict.fromkeys(("set_price", "write_off"), {"product": "product"}),
+            **dict.fromkeys(("change_address", "place_order"), {"customer": "customer"}),
+            **dict.fromkeys(("cancel_order", "take_return", "show_order", "plan_delivery"), {"order": "order"}),
+            "change_quantity": {"order": "order", "product": "product"},
+            "end_discount": {"code": "code"},
+        }
+    )
+
+    def things(self) -> dict[str, list[dict[str, Any]]]:
+        """Products, customers, orders and codes; the first value of each is what a tool is given."""
+        books = self._books
+        return {
+            "product": [{"product": each.name, "category": each.category} for each in books.products],
+            "customer": [{"customer": each.name, "email": each.email} for each in books.customers],
+            "order": [_told(order) for order in books.orders],
+            "code": [{"code": each.code, "products": ", ".join(each.products)} for each in books.discounts],
+        }
 
     def snapshot(self) -> Books:
         """The books."""
@@ -65,6 +86,18 @@ class Shop(DeliveryTools, OrderTools, StockTools):  # a toolbox lists the tools 
     def __str__(self) -> str:
         """As a model sees it."""
         return self.view()
+
+
+def _told(order: Order) -> dict[str, Any]:
+    """An order as people tell it from others."""
+    products = ", ".join(line.product for line in order.lines)
+    return {
+        "order": order.number,
+        "customer": order.customer,
+        "status": order.status,
+        "products": products,
+        "placed": order.placed.isoformat(),
+    }
 
 
 def _block(head: str, lines: list[str]) -> list[str]:
