@@ -19,7 +19,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("messages",),
     ("mistakes",),
     ("events",),
-    ("http", "registry", "options", "stats", "db", "tracing", "models", "tools", "reading"),
+    ("http", "registry", "options", "stats", "db", "tracing", "models", "tools", "reading", "resolve"),
     ("strategies", "toolboxes", "grading", "corrections", "routing", "portal"),
     ("session",),
     ("store", "ratings", "knowledge", "memory"),
@@ -33,6 +33,8 @@ ALLOWED = {
     ("models", "http"),
     ("models", "options"),
     ("tools", "options"),
+    ("tools", "resolve"),
+    ("reading", "resolve"),
     ("memory", "knowledge"),
     *((room, "store") for room in ("knowledge", "memory")),  # where their tables stand unless somebody says
     ("arena", "evals"),
@@ -125,6 +127,8 @@ def test_imports_go_down_only() -> None:
         ("evals", "from toolmend import Session", "no room of the layers"),
         ("evals", "from . import plan", "no room of the layers"),
         ("models", "from toolmend.http import Client", None),
+        ("reading", "from toolmend.resolve import resolve", None),
+        ("resolve", "from toolmend.tools import Tool", "not below it"),
         ("store", "from toolmend.events import Event", None),
     ],
 )

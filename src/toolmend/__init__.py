@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from toolmend.models import Model, load_model
     from toolmend.models.scripted import Recorded, Replayed, Scripted
     from toolmend.reading import Reading, read, render
+    from toolmend.resolve import Resolved, Unclear, resolve
     from toolmend.session import Answer, Session, ask_once
     from toolmend.store import Store
     from toolmend.strategies import Strategy, load_strategy
@@ -56,6 +57,7 @@ __all__ = [
     "Replayed",
     "Reply",
     "Request",
+    "Resolved",
     "Scripted",
     "Session",
     "Store",
@@ -65,6 +67,7 @@ __all__ = [
     "ToolSpec",
     "Toolbox",
     "ToolmendError",
+    "Unclear",
     "UnknownName",
     "Usage",
     "ask_once",
@@ -76,6 +79,7 @@ __all__ = [
     "ratings",
     "read",
     "render",
+    "resolve",
     "tool",
     "toolboxes",
 ]
@@ -87,6 +91,7 @@ _HOMES = {
     "toolmend.models": ("Model", "load_model"),
     "toolmend.models.scripted": ("Recorded", "Replayed", "Scripted"),
     "toolmend.reading": ("Reading", "read", "render"),
+    "toolmend.resolve": ("Resolved", "Unclear", "resolve"),
     "toolmend.session": ("Answer", "Session", "ask_once"),
     "toolmend.store": ("Store",),
     "toolmend.strategies": ("Strategy", "load_strategy"),

@@ -1,0 +1,135 @@
+"""Words and a JSON Schema → the value they mean, by computing: clocks, calendars, numbers, units, members of an enum.
+
+It knows no tool, no session and no model, and guesses nothing: where two readings are left, both are given back.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from types import ModuleType
+from typing import Any
+
+from toolmend.resolve.enums import read_member, read_truth
+from toolmend.resolve.leftovers import wanted
+from toolmend.resolve.lists import parts
+from toolmend.resolve.moments import read_date, read_moment, read_time
+from toolmend.resolve.numbers import read_number
+from toolmend.resolve.results import Finding, Resolved, Unclear
+from toolmend.resolve.shapes import Frame, frame_of
+from toolmend.resolve.words import Words
+
+__all__ = ["Resolved", "Unclear", "resolve"]
+
+LONGEST = 400
+_OF_WORDS: dict[str, Callable[[str, Frame], Finding]] = {
+    "date": read_date,
+    "time": read_time,
+    "date-time": read_moment,
+}
+_OF_TEXT: dict[str, Callable[[str, Frame], Finding]] = {"truth": read_truth, "enum": read_member}
+
+
+def resolve(
+    text: str,
+    schema: Mapping[str, Any],
+    *,
+    now: dt.datetime | dt.date | str | None = None,
+    like: Any = None,
+    hours: str | None = None,
+    locale: str | None = None,
+) -> Resolved | Unclear:
+    """The value that `text` means where `schema` is wanted.
+
+    `now` is the clock that "tomorrow" counts from, `like` the value that is being changed ("an hour later"), `hours`
+    ("07-22", also x-hours of the schema) are the usual ones, `locale` (en-GB, en-US) says what 3/4 is. A length of
+    time, an amount of money, a percentage or a quantity is in the schema's `x-unit`; an enum may have `x-synonyms`.
+    Raises BadOption for a schema, clock, hours or locale that mean nothing here; never because of the text.
+    """
+    frame = frame_of(schema, now, like, hours, locale)
+    if len(text) > LONGEST:
+        return Unclear((), f"longer than {LONGEST} characters")
+    return _read(text, frame, (now, like, hours, locale))
+
+
+def _read(text: str, frame: Frame, given: tuple[Any, ...]) -> Resolved | Unclear:
+    if frame.kind == "text":
+        return _text(text, frame)
+    if frame.kind == "list":
+        return _list(text, frame, given)
+    if frame.kind == "any":
+        return _any(text, frame, given)
+    if frame.kind in _OF_TEXT:
+        finding = _OF_TEXT[frame.kind](wanted(text, changing=False) if frame.kind == "enum" else text, frame)
+        return _told(finding, (finding.start, finding.end))
+    words = Words(text)
+    if not words.text:
+        return Unclear((), "no words")
+    finding = _OF_WORDS.get(frame.kind, read_number)(wanted(words.text, changing=frame.like is not None), frame)
+    finding = replace(finding, values=tuple(value for value in finding.values if _inside(value, frame.schema)))
+    return _told(finding, words.span(finding.start, finding.end))
+
+
+def _told(finding: Finding, span: tuple[int, int]) -> Resolved | Unclear:
+    if len(finding.values) == 1:
+        return Resolved(finding.values[0], span, finding.rule)
+    return Unclear(finding.values, finding.reason or "not a value of the schema")
+
+
+def _inside(value: Any, schema: Mapping[str, Any]) -> bool:
+    """Whether a number is within the bounds of its schema."""
+    if isinstance(value, str):
+        return True
+    low, high = schema.get("minimum"), schema.get("maximum")
+    return not ((low is not None and value < low) or (high is not None and value > high))
+
+
+def _text(text: str, frame: Frame) -> Resolved | Unclear:
+    bare = text.strip()
+    if isinstance(frame.like, str) and bare.lower() in ("same", "the same", "unchanged"):
+        return Resolved(frame.like, (0, len(text)), "same")
+    start = len(text) - len(text.lstrip())
+    return Resolved(bare, (start, start + len(bare)), "text") if bare else Unclear((), "no words")
+
+
+def _list(text: str, frame: Frame, given: tuple[Any, ...]) -> Resolved | Unclear:
+    items = frame.schema.get("items")
+    now, like, hours, locale = given
+    inner = frame_of(items if items is not None else {"type": "string"}, now, None, hours, locale)
+    if isinstance(like, list) and text.strip().lower() in ("same", "the same", "unchanged"):
+        return Resolved(like, (0, len(text)), "same")
+    values: list[Any] = []
+    spans: list[tuple[int, int]] = []
+    for item, place in parts(text):
+        if values and inner.kind in _OF_WORDS:
+            inner = replace(inner, like=values[-1])
+        result = _read(item, inner, (now, None, hours, locale))
+        if isinstance(result, Unclear):
+            return Unclear((), f"{item.strip()!r}: {result.reason}")
+        if result.value not in values:
+            values.append(result.value)
+        spans.append((place + result.span[0], place + result.span[1]))
+    return Resolved(values, (spans[0][0], spans[-1][1]), "list") if values else Unclear((), "no words")
+
+
+def _any(text: str, frame: Frame, given: tuple[Any, ...]) -> Resolved | Unclear:
+    """The first of the alternatives that the text resolves to; null only if nothing else is allowed."""
+    now, like, hours, locale = given
+    result: Resolved | Unclear = Unclear((), "none of the alternatives fits")
+    for option in frame.schema["anyOf"]:
+        if isinstance(option, Mapping) and option.get("type") != "null":
+            result = _read(text, frame_of(option, now, like, hours, locale), given)
+            if isinstance(result, Resolved):
+                return result
+    return result
+
+
+class _Room(ModuleType):
+    """Importing a room binds its name in the package, over the function of that name: so the room can be called, too."""
+
+    __call__ = staticmethod(resolve)
+
+
+sys.modules[__name__].__class__ = _Room

@@ -1,0 +1,144 @@
+"""Numbers, lengths of time, money, percentages and quantities in words, as exact amounts in the unit that is wanted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+
+from toolmend.resolve.durations import NUMBER, SPAN, measure
+from toolmend.resolve.grammar import Grammar, Groups, Match
+from toolmend.resolve.shapes import Frame
+from toolmend.resolve.units import UNITS, WORDS, convert
+
+_SIGNED = rf"(?P<sign>(?:minus|negative|(?<!\d )[-+]) )?(?P<n>{NUMBER})(?: times(?= (?:a|per)))?"
+_SHARE = r"(?P<share>half|(?:a )?quarter|(?:a |1 )?3th|2 thirds|0.75)(?: of)?(?: a)?"
+_SHARES = {"half": Fraction(1, 2), "quarter": Fraction(1, 4), "3th": Fraction(1, 3), "2 thirds": Fraction(2, 3)}
+_NONE = r"(?P<none>none|nothing|no|nobody|not any|free|not a single one)"
+_SLANG = {"fiver": 5, "tenner": 10, "grand": 1000}
+_SMALL = {"cent": "EUR USD", "cents": "EUR USD", "c": "EUR USD", "p": "GBP", "pence": "GBP", "penny": "GBP"}
+# The second, smaller unit of "six foot two", "5 kilos 200", "1 m 80".
+_SMALLER = {"feet": ("inches", 1), "metres": ("centimetres", 1), "kilograms": ("grams", 1), "kilometres": ("metres", 1)}
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """An amount in the wanted unit; None where it is in another currency or kind. `share` is part of a whole."""
+
+    value: Fraction | None
+    start: int
+    end: int
+    rule: str
+
+
+@cache
+def _grammar(kind: str) -> Grammar:
+    """The rules for amounts of one kind."""
+    words = sorted(WORDS.get(kind, ()), key=len, reverse=True)
+    parts = {"units": "|".join(map(re.escape, words)), "small": "|".join(_SMALL), "n": _SIGNED, "share": _SHARE}
+    bare = [("number", "{n}")]
+    if kind == "number":
+        rules = [("length of time", SPAN), ("none", _NONE), *bare]
+    elif kind == "duration":
+        colon = ("hours and minutes", r"(?P<hours>\d{1,2}):(?P<minutes>[0-5]\d)(?: hours?| h)?")
+        rules = [colon, ("length of time", SPAN), *bare]
+    elif kind == "money":
+        rules = [
+            ("money", r"(?P<unit>{units}) {n}(?: (?P<scale>m|million))?"),
+            ("money", r"{n} (?P<unit>{units})(?: (?:and )?(?P<cents>\d\d?)(?: (?P<small>{small}))?)?"),
+            ("money", r"a (?P<unit>{units})(?: and (?P<more>a half))?"),
+            ("small money", r"{n} (?P<small>{small})"),
+            ("slang", r"(?:a )?(?P<slang>fiver|tenner|grand)|(?P<n>\d+) (?P<plural>fiver|tenner)s"),
+            ("two figures", r"{n} (?P<cents>\d\d)"),
+            ("none", _NONE),
+            *bare,
+        ]
+    elif kind == "percent":
+        rules = [("percent", r"{n} (?:{units})"), ("share", r"{share}"), ("none", _NONE), *bare]
+    else:
+        rules = [
+            ("quantity", r"{n}(?: degrees?| °)? (?P<unit>{units})(?: (?:and )?(?P<rest>\d+)(?: (?P<unit2>{units}))?)?"),
+            ("quantity", r"{n} degrees?"),
+            ("quantity", r"{n} and a half (?P<unit>{units})"),
+            ("quantity", r"{share} (?P<unit>{units})"),
+            ("quantity", r"a (?P<unit>{units})(?: and (?P<more>a half))?"),
+            *bare,
+        ]
+    return Grammar([(name, _filled(rule, parts)) for name, rule in rules])
+
+
+def _filled(rule: str, parts: dict[str, str]) -> str:
+    for name, pattern in parts.items():
+        rule = rule.replace("{" + name + "}", pattern)
+    return rule
+
+
+def amounts(words: str, frame: Frame, *, difference: bool = False) -> Iterator[Amount]:
+    """Every amount in the words, from left to right."""
+    for match in _grammar(frame.kind).read(words):
+        try:
+            value = _value(match, words, frame, difference)
+        except (ValueError, KeyError):
+            value = None
+        yield Amount(value, match.start, match.end, match.rule)
+
+
+def _value(match: Match, words: str, frame: Frame, difference: bool) -> Fraction:
+    groups, unit = match.groups, UNITS.get(frame.unit, "")
+    if "none" in groups:
+        return Fraction(0)
+    if match.rule == "length of time":
+        span = measure(words[match.start : match.end])
+        if span is None or span.months:
+            raise ValueError("no fixed length")
+        return convert(span.seconds, "seconds", unit or "minutes")
+    if match.rule == "hours and minutes":
+        return convert(Fraction(60 * int(groups["hours"]) + int(groups["minutes"])), "minutes", unit)
+    number = _number(groups)
+    if frame.kind == "money":
+        return _money(match, number, unit)
+    if match.rule == "share":
+        return 100 * number
+    if "unit" not in groups:
+        return number
+    said = WORDS[frame.kind][groups["unit"]]
+    total = convert(number, said, unit, difference=difference)
+    if "rest" in groups:
+        smaller = _smaller(groups, said, frame.kind)
+        total += convert(Fraction(int(groups["rest"])), smaller, unit, difference=True)
+    return total
+
+
+def _smaller(groups: Groups, said: str, kind: str) -> str:
+    """The unit of the second number: "5 feet 11", "1 m 80", "2 kilos 300"."""
+    expected = _SMALLER[said][0]
+    if "unit2" in groups and WORDS[kind][groups["unit2"]] != expected:
+        raise ValueError("two units that do not go together")
+    return expected
+
+
+def _number(groups: Groups) -> Fraction:
+    if "share" in groups:
+        words = groups["share"]
+        return next((share for name, share in _SHARES.items() if name in words), Fraction(3, 4))
+    number = Fraction(groups.get("n", 1)) + (Fraction(1, 2) if "more" in groups else 0)
+    return -number if (groups.get("sign") or "+")[0] in "mn-" else number
+
+
+def _money(match: Match, number: Fraction, unit: str) -> Fraction:
+    groups = match.groups
+    if "slang" in groups or "plural" in groups:
+        return number * _SLANG[groups.get("slang") or groups["plural"]]
+    if "unit" in groups and WORDS["money"][groups["unit"]] != unit:
+        raise ValueError("another currency")
+    if "small" in groups and unit not in _SMALL[groups["small"]]:
+        raise ValueError("another currency")
+    if match.rule == "small money":
+        return number / 100
+    if "cents" in groups:
+        if len(groups["cents"]) == 1 and "small" not in groups:
+            raise ValueError("five euros two")
+        number += Fraction(int(groups["cents"]), 100)
+    return number * (10**6 if "scale" in groups else 1)

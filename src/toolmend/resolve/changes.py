@@ -1,0 +1,198 @@
+"""Changes of a day, a time, a moment: "an hour later", "the day after", "same", "pm, not am", "2027", "in half an hour".
+
+Each function returns None where the words are no change, so that they are read as a value of their own.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from fractions import Fraction
+
+from toolmend.resolve import clock, dates
+from toolmend.resolve.durations import SPAN, Span, measure
+from toolmend.resolve.grammar import Grammar, Match
+from toolmend.resolve.leftovers import changes_value
+from toolmend.resolve.results import Finding, nothing
+from toolmend.resolve.shapes import Frame
+
+_SPAN = {"span": rf"(?P<span>{SPAN})"}
+_LATER = ("later", "after", "afterwards", "further", "on", "thereafter", "after that")
+SAME = re.compile(
+    r"(?:keep |leave |it |stays |at |on |as )*(?:(?:the |that )?same(?: (?:as (?:before|it was|now)|again|one|day|date|time|length|"
+    r"duration|value|amount|number|price|place|temperature))*|unchanged|as (?:it )?(?:is|was|before)|no change)"
+)
+_SHIFTS = Grammar(
+    [
+        ("later or earlier", r"(?:the |by |it |make it )*{span} (?P<way>later|after(?: that|wards)?|thereafter|further|on|"
+         r"earlier|before(?: that)?|sooner|prior)(?! \S)"),
+        ("later or earlier", r"(?P<way>later|earlier|sooner) by {span}"),
+        ("put off", r"(?:push|put|postpone|delay|defer)(?:ed|d)?(?: (?:it|that|this|everything))?(?: (?:back|off|by|for))* {span}"),
+        ("brought forward", r"(?:bring|brought|pull|pulled)(?: (?:it|that|this))? (?:forward|up)(?: by)? {span}"),
+        ("brought forward", r"{span} (?:forward|ahead)(?! \S)"),
+    ],
+    _SPAN,
+)  # fmt: skip
+_DATES = Grammar(
+    [
+        ("next or previous", r"(?P<the>the )?(?P<which>next|following|previous|this) (?P<unit>day|week|month|year)"),
+        ("next or previous", r"(?:the )?(?P<unit>day|week|month|year) (?P<which>after next)"),
+        ("weekday after", r"(?:the )?(?P<which>following|previous) weekday(?P<weekday>\d)"),
+        ("weekday after", r"(?:the )?weekday(?P<weekday>\d) (?P<which>after|before)(?: that)?(?! \S)"),
+        ("another month", r"(?:in )?month(?P<month>\d+)(?: (?:of )?(?P<year>\d{4}))?(?! \d)"),
+        ("another year", r"(?:in )?(?P<year>(?:19|20|21)\d\d)"),
+        ("another day", r"(?:the |on )*(?P<day>\d{1,2})"),
+    ]
+)
+_FROM_NOW = Grammar(
+    [
+        ("so long from now", r"(?:with)?in {span}(?: time| from now)?"),
+        ("so long from now", r"{span} (?:from now|hence)"),
+        ("so long ago", r"{span} ago"),
+    ],
+    _SPAN,
+)
+_NOT_ALONE = "part of the words would change the value, and was not understood"
+
+
+def of_date(words: str, like: dt.date, frame: Frame) -> Finding | None:
+    """The day that `like` becomes."""
+    bare = words.strip("~ ,.!")
+    if SAME.fullmatch(bare):
+        return Finding((like.isoformat(),), 0, len(words), "same")
+    for match in _SHIFTS.read(words):
+        span = measure(match.groups["span"])
+        day = dates.shifted(like, span, _sign(match)) if span else None
+        if span and span.seconds % 86400:
+            continue
+        return _alone(words, match, [day] if day else [])
+    match = next(_DATES.read(words), None) if dates.GRAMMAR.read_all(bare) is None else None
+    if match is None or (match.rule == "another day" and not match.groups["day"] == bare.split(" ")[-1]):
+        return None
+    if match.rule != "weekday after" and any(True for _ in dates.GRAMMAR.read(words)):
+        return None
+    try:
+        return _alone(words, match, _other_days(match, like, frame))
+    except (ValueError, OverflowError):
+        return _alone(words, match, [])
+
+
+def _other_days(match: Match, like: dt.date, frame: Frame) -> list[dt.date]:
+    groups = match.groups
+    if match.rule == "another month":
+        return [like.replace(int(groups.get("year", like.year)), int(groups["month"]))]
+    if match.rule == "another year":
+        return [like.replace(int(groups["year"]))]
+    if match.rule == "another day":
+        return [like.replace(day=int(groups["day"]))]
+    which = groups["which"]
+    back = which in ("previous", "before")
+    if match.rule == "weekday after":
+        apart = (int(groups["weekday"]) - like.weekday()) % 7 or 7
+        return [like + dt.timedelta(days=((apart - 1) % 7 + 1) - (7 if back else 0) or (-7 if back else 0))]
+    unit, steps = groups["unit"], {"previous": -1, "this": 0, "after next": 2}.get(which, 1)
+    if which in ("following", "previous") or "the" in groups or unit == "day" or frame.now is None:
+        bases = [like]
+    else:
+        bases = _bases(like, unit, frame.now.date())
+        bases = bases[1:] if steps != 1 else bases
+    span = {"day": Span(seconds=_days(1)), "week": Span(seconds=_days(7)), "month": Span(1), "year": Span(12)}[unit]
+    days = [dates.shifted(base, Span(span.months * abs(steps), span.seconds * abs(steps)), -1 if steps < 0 else 1)
+            for base in bases]  # fmt: skip
+    return sorted({day for day in days if day})
+
+
+def _days(number: int) -> Fraction:
+    return Fraction(86400 * number)
+
+
+def _bases(like: dt.date, unit: str, today: dt.date) -> list[dt.date]:
+    """The day itself, and the same day of the current week, month or year."""
+    if unit == "week":
+        return [like, dates.near_weekday(today, like.weekday())]
+    if unit == "month":
+        return [like, like.replace(today.year, today.month)]
+    return [like, like.replace(today.year)]
+
+
+def of_time(words: str, like: int | None, frame: Frame) -> Finding | None:
+    """The time that `like` becomes, or the time so long from now."""
+    bare = words.strip("~ ,.!")
+    if like is not None and SAME.fullmatch(bare):
+        return Finding((clock.shown(like),), 0, len(words), "same")
+    for match in _SHIFTS.read(words):
+        span = measure(match.groups["span"])
+        if span is None or span.months or span.seconds % 60 or clock.GRAMMAR.read_all(words[match.end :].strip()):
+            return None
+        if like is None:
+            return nothing("nothing is known that it should be later or earlier than")
+        minute = like + _sign(match) * int(span.seconds // 60)
+        return _alone_time(words, match, [minute] if 0 <= minute < clock.DAY else [])
+    for match in _FROM_NOW.read(words):
+        span = measure(match.groups["span"])
+        if span and not span.months and span.seconds % 86400 and frame.now:
+            moment = frame.now + _sign(match) * dt.timedelta(seconds=int(span.seconds))
+            return _alone_time(words, match, [moment.hour * 60 + moment.minute])
+    return _other_half(bare, like, frame, len(words)) if like is not None else None
+
+
+def _other_half(bare: str, like: int, frame: Frame, end: int) -> Finding | None:
+    """A part of the day alone, or minutes without an hour: "pm", "in the morning", "half past"."""
+    minutes = re.fullmatch(r"(?:at )?(?:a )?(?P<n>half|quarter|\d{1,2}) (?P<way>past|to)", bare)
+    if minutes:
+        apart = {"half": 30, "quarter": 15}.get(minutes["n"]) or int(minutes["n"])
+        hour = like // 60 * 60
+        values = [hour + apart] if minutes["way"] == "past" else [hour - apart, hour + 60 - apart]
+        return Finding(
+            tuple(clock.shown(at) for at in values if 0 <= at < clock.DAY), 0, end, "minutes alone", "which hour?"
+        )
+    part = re.fullmatch(
+        r"(?:in the |at |the |this |that |make it |it's )*(am|pm|morning|afternoon|evening|night)(?: instead)?", bare
+    )
+    if part is None:
+        return None
+    said = clock.Clock(like % (clock.DAY // 2), True)
+    values = clock.settle(said, {part[1]}, frame, None)
+    return Finding(tuple(map(clock.shown, values)), 0, end, "part of the day", "no such time of day")
+
+
+def of_moment(words: str, like: dt.datetime | None, frame: Frame) -> Finding | None:
+    """The moment that `like` becomes, or the one so long from now."""
+    if like is not None and SAME.fullmatch(words.strip("~ ,.!")):
+        return Finding((like.isoformat(timespec="minutes"),), 0, len(words), "same")
+    for grammar, base in ((_SHIFTS, like), (_FROM_NOW, frame.now)):
+        for match in grammar.read(words):
+            span = measure(match.groups["span"])
+            hours = span and re.search(r"hour|minute|\d [hm]\b", match.groups["span"])
+            if span is None or base is None or (grammar is _FROM_NOW and not hours):
+                continue
+            whole = Span(span.months, span.seconds - span.seconds % 86400)
+            sign = _sign(match)
+            day = dates.shifted(base.date(), whole, sign)
+            if day is None:
+                return nothing("no such day")
+            rest = dt.timedelta(seconds=int(span.seconds % 86400))
+            moment = dt.datetime.combine(day, base.time()) + sign * rest
+            if any(True for _ in clock.GRAMMAR.read(words[match.end :])):
+                return None
+            return Finding((moment.isoformat(timespec="minutes"),), match.start, match.end, match.rule)
+    return None
+
+
+def _sign(match: Match) -> int:
+    way = match.groups.get("way", "")
+    back = match.rule in ("brought forward", "so long ago") or way.startswith(("earl", "before", "soon", "prior"))
+    return -1 if back else 1
+
+
+def _alone(words: str, match: Match, days: list[dt.date]) -> Finding:
+    if changes_value(words, [(match.start, match.end)]):
+        return nothing(_NOT_ALONE)
+    values = tuple(day.isoformat() for day in days)
+    return Finding(values, match.start, match.end, match.rule, "more than one day fits" if values else "no such day")
+
+
+def _alone_time(words: str, match: Match, minutes: list[int]) -> Finding:
+    if changes_value(words, [(match.start, match.end)]):
+        return nothing(_NOT_ALONE)
+    return Finding(tuple(map(clock.shown, minutes)), match.start, match.end, match.rule, "not on the same day")

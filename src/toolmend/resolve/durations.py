@@ -1,0 +1,63 @@
+"""Lengths of time in words: "an hour and a half", "1h30", "three quarters of an hour", "a fortnight".
+
+SPAN is the pattern other grammars build on; months and years are kept apart, for they have no fixed length.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+
+NUMBER = r"\d+(?:\.\d+)?"
+_LONG = r"(?:seconds?|minutes?|hours?|days?|weeks?|fortnights?|months?|years?)"
+_COUNT = rf"(?:{NUMBER} and a half|{NUMBER}(?: of a)?|half(?: of)?(?: a)?|(?:a )?quarter(?: of)?(?: a)?|a)"
+_ONE = rf"(?:(?:{_COUNT} (?:(?:more|extra|full|whole|good) )?)?{_LONG}(?: and a (?:half|quarter))?|{NUMBER} (?:[smhdw]|hrs?))"
+SPAN = rf"(?:{_ONE}(?: (?:(?:and|,|and a) )?{_ONE}){{0,3}}(?: (?:and )?\d{{1,2}}(?= minutes|$))?)"
+
+_STEP = re.compile(
+    rf"(?P<count>{_COUNT}(?= ))?(?: ?(?:more|extra|full|whole|good))? ?(?P<unit>{_LONG}|[smhdw])(?!\S)"
+    rf"(?: and a (?P<more>half|quarter))?|(?P<rest>{NUMBER})|(?P<other>\S+)"
+)
+_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800, "f": 1209600}
+_MONTHS = {"month": 1, "year": 12}
+_SHARES = {"half": Fraction(1, 2), "quarter": Fraction(1, 4)}
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A length of time: whole calendar months, and seconds besides."""
+
+    months: int = 0
+    seconds: Fraction = Fraction(0)
+
+
+def measure(words: str) -> Span | None:
+    """How long normalised words that fit SPAN are; None for half a month and for what is no length."""
+    months, seconds, last = Fraction(0), Fraction(0), ""
+    for step in _STEP.finditer(words):
+        if step["other"]:
+            if step["other"] not in ("and", ",", "a"):
+                return None
+            continue
+        if step["rest"]:
+            if last != "h" or Fraction(step["rest"]) >= 60:
+                return None
+            seconds, last = seconds + 60 * Fraction(step["rest"]), "m"
+            continue
+        count = _count(step["count"] or "a") + _SHARES.get(step["more"] or "", 0)
+        unit = step["unit"]
+        if unit.rstrip("s") in _MONTHS:
+            months += count * _MONTHS[unit.rstrip("s")]
+        else:
+            last = unit[0]
+            seconds += count * _SECONDS[last]
+    if months.denominator != 1 or (not last and not months):
+        return None
+    return Span(int(months), seconds)
+
+
+def _count(words: str) -> Fraction:
+    number = re.match(NUMBER, words)
+    share = next((share for name, share in _SHARES.items() if name in words), Fraction(0))
+    return (Fraction(number[0]) + share) if number else share or Fraction(1)

@@ -1,0 +1,49 @@
+"""What may stand beside a value unread, and which part of a text is meant: "7, not 6" means 7.
+
+Words that nobody read are fine ("Friday for the dentist"); a number or a word that would change the value is not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+_CHANGING = re.compile(
+    r"(?<!\S)(?:\d\S*|or|not|before|after|later|earlier|sooner|ago|half|quarter|twice|double|triple|except|until|till|"
+    r"between|next|last|previous|following|minus|plus|less|fewer|more|every|each|other|either|than|"
+    r"month\d+|weekday\d|[+*/×-])(?!\S)"
+)
+_INK = re.compile(r"\S")
+_HEDGES = re.compile(r"(?<!\S)(?:around|about|maybe|approximately|roughly|every|each)(?!\S)")
+_AGAINST = r"(?:not|instead of|rather than|in place of)"
+_WANTED_FIRST = re.compile(rf"(?P<want>.*?\S)(?: ,| ;| -)*(?: and)? {_AGAINST} (?P<no>.+)")
+_WANTED_LAST = re.compile(
+    rf"(?:(?:no|it|it's|that|that's|is|was) )*(?:, )?{_AGAINST} (?P<no>.+?)(?: ,| but| ;| -| \.| it's| rather)+ (?P<want>.+)"
+)
+_FROM_TO = re.compile(r"(?:.* )?from (?P<no>.+?) to (?P<want>.+)")
+_REFUSING = re.compile(rf"(?<!\S){_AGAINST}(?!\S)")
+
+
+def wanted(words: str, *, changing: bool) -> str:
+    """The words with what is not wanted blanked out: "7, not 6", "not 6 but 7", "7 instead of 6", "from 6 to 7"."""
+    match = None
+    if _REFUSING.search(words):
+        match = _WANTED_LAST.fullmatch(words) or _WANTED_FIRST.fullmatch(words)
+    elif changing and " to " in words and "from " in words:
+        match = _FROM_TO.fullmatch(words)
+    if match is None:
+        return words
+    start, end = match.span("want")
+    return blanked(words, [(0, start), (end, len(words))])
+
+
+def blanked(words: str, spans: Iterable[tuple[int, int]]) -> str:
+    """The words with some places made unreadable, every other place where it was."""
+    for start, end in spans:
+        words = words[:start] + _INK.sub("~", words[start:end]) + words[end:]
+    return words
+
+
+def changes_value(words: str, spans: Iterable[tuple[int, int]]) -> bool:
+    """Whether something outside the places that were read would change the value."""
+    return _CHANGING.search(_HEDGES.sub("~", blanked(words, spans))) is not None

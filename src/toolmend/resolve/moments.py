@@ -1,0 +1,124 @@
+"""Dates, times and both together, out of normalised words: what is said, or what the value that is changed becomes."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+
+from toolmend.resolve import changes, clock, dates
+from toolmend.resolve.durations import SPAN
+from toolmend.resolve.leftovers import blanked, changes_value
+from toolmend.resolve.results import Finding, nothing
+from toolmend.resolve.shapes import Frame
+
+_LASTING = re.compile(rf"(?<!\S)for {SPAN}(?!\S)")
+_NO_CLOCK = "the words count from today, and no clock (now) was given"
+
+
+def read_date(words: str, frame: Frame) -> Finding:
+    """The day that is meant, as YYYY-MM-DD."""
+    like = dates.day_of(frame.like)
+    if like is not None and (change := changes.of_date(words, like, frame)):
+        return change
+    spans, days, rules = _days(words, frame, like)
+    if not spans:
+        return nothing("no day in these words")
+    timed = [
+        (match.start, match.end) for match in clock.GRAMMAR.read(blanked(words, spans)) if _marked(match.groups, words)
+    ]
+    if changes_value(words, [*spans, *timed, *_lasting(words)]):
+        return nothing("part of the words would change the day, and was not understood")
+    values = tuple(day.isoformat() for day in days)
+    reason = "more than one day fits" if days else "no such day" if frame.now or like else _NO_CLOCK
+    return Finding(values, spans[0][0], spans[-1][1], rules[0], reason)
+
+
+def read_time(words: str, frame: Frame) -> Finding:
+    """The time of day that is meant, as HH:MM."""
+    like = clock.minute_of(frame.like)
+    if change := changes.of_time(words, like, frame):
+        return change
+    spans, _, _ = _days(words, frame, dates.day_of(frame.like))
+    times, finding = _times(blanked(words, spans), frame, like)
+    if not finding.rule:
+        return finding
+    if changes_value(words, [*spans, *times, *_lasting(words)]):
+        return nothing("part of the words would change the time, and was not understood")
+    return finding
+
+
+def read_moment(words: str, frame: Frame) -> Finding:
+    """The date and time that are meant, as YYYY-MM-DDTHH:MM; what is not said stays as in the value that is changed."""
+    day, minute = dates.day_of(frame.like), clock.minute_of(frame.like)
+    like = dt.datetime.combine(day, dt.time(minute // 60, minute % 60)) if day and minute is not None else None
+    if change := changes.of_moment(words, like, frame):
+        return change
+    moved = changes.of_date(words, day, frame) if day else None
+    if moved and moved.values:
+        spans, days = [(moved.start, moved.end)], [dt.date.fromisoformat(value) for value in moved.values]
+    else:
+        spans, days, _ = _days(words, frame, day)
+    times, finding = _times(blanked(words, spans), frame, minute)
+    if not spans and not finding.rule:
+        return nothing("neither a day nor a time in these words")
+    if changes_value(words, [*spans, *times, *_lasting(words)]):
+        return nothing("part of the words would change the moment, and was not understood")
+    if not spans:
+        days = [day] if day else _nearest_days(finding.values, frame)
+    clocks = finding.values if finding.rule else (clock.shown(minute),) if minute is not None else ()
+    values = tuple(f"{date.isoformat()}T{time}" for date in days for time in clocks)
+    places = [*spans, *times]
+    missing = "no such day or time" if frame.now else _NO_CLOCK
+    reason = "more than one moment fits" if values else "no time of day is said" if days else missing
+    rule = "day and time" if spans and finding.rule else finding.rule or "day"
+    return Finding(values, min(place[0] for place in places), max(place[1] for place in places), rule, reason)
+
+
+def _days(words: str, frame: Frame, like: dt.date | None) -> tuple[list[tuple[int, int]], list[dt.date], list[str]]:
+    """Where days are said, which they can be, and by which rules. Spans of hours are no days."""
+    spans, days, rules = [], [], []
+    for match in dates.GRAMMAR.read(words):
+        candidates = dates.days_of(match.rule, match.groups, frame, like)
+        if candidates or "span" not in match.groups:
+            spans.append((match.start, match.end))
+            rules.append(match.rule)
+            days += [day for day in candidates if day not in days]
+    return spans, days, rules
+
+
+def _times(words: str, frame: Frame, like: int | None) -> tuple[list[tuple[int, int]], Finding]:
+    """Where times are said, and which they can be."""
+    parts = clock.parts_of_day(words)
+    spans, values, rule = [], [], ""
+    for match in clock.GRAMMAR.read(blanked(words, _lasting(words))):
+        said = clock.clock_of(match)
+        spans.append((match.start, match.end))
+        rule = rule or match.rule
+        if said is None:
+            return spans, Finding((), match.start, match.end, match.rule, "no such time of day")
+        own = set() if match.groups.get("half") else parts
+        for minute in clock.settle(said, own, frame, like):
+            if (time := clock.shown(minute, said.second)) not in values:
+                values.append(time)
+    if not spans:
+        return spans, nothing("no time of day in these words")
+    reason = "morning or evening?" if len(values) > 1 else "no such time of day"
+    return spans, Finding(tuple(values), spans[0][0], spans[-1][1], rule, reason)
+
+
+def _nearest_days(times: tuple[str, ...], frame: Frame) -> list[dt.date]:
+    """Today, for a time that is still ahead; today or tomorrow for one that is past."""
+    if frame.now is None or not times:
+        return []
+    today = frame.now.date()
+    ahead = all(time > clock.shown(frame.now.hour * 60 + frame.now.minute) for time in times)
+    return [today] if ahead else [today, today + dt.timedelta(days=1)]
+
+
+def _lasting(words: str) -> list[tuple[int, int]]:
+    return [match.span() for match in _LASTING.finditer(words)] if "for " in words else []
+
+
+def _marked(groups: object, words: str) -> bool:
+    """Whether a match is surely a time of day, no bare number."""
+    return isinstance(groups, dict) and bool({"minute", "half", "named", "way"} & groups.keys() or "oclock" in words)

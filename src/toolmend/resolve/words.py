@@ -1,0 +1,266 @@
+"""Text → normalised words, each with its place: numbers in figures, months and weekdays as names, spelling mended.
+
+"Twenty-first of Febuary, half past two" becomes "21th of month2 , half past 2". What grammars read is this; it knows no
+schema. Words that nobody knows stay as they are.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from fractions import Fraction
+from functools import lru_cache
+
+_TOKEN = re.compile(
+    r"(?P<number>\d+(?:[.,:/-]\d+)*|\.\d+)|(?P<half>\b[ap]\.\s?m\b\.?)|(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*)|(?P<sign>[^\s\w])",
+    re.IGNORECASE,
+)
+_KEPT = re.compile(
+    r"\d+|\d*\.\d+|\d{4}[-/]\d{1,2}[-/]\d{1,2}|\d{1,2}([-/.])\d{1,2}\1\d{2,4}|\d{1,2}:\d\d(:\d\d)?|\d{1,3}/\d{1,3}"
+)
+_THOUSANDS = re.compile(r"\d{1,3}(,\d{3})+(\.\d+)?")
+_PIECE = re.compile(r"\d+|\D")
+_LONGEST_NUMBER = 15
+
+MONTHS = "january february march april may june july august september october november december".split()
+WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+_UNITS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen"
+).split()
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_ORDINALS = (
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth "
+    "sixteenth seventeenth eighteenth nineteenth"
+).split()
+_NUMBERS = {word: n for n, word in enumerate(_UNITS)} | {word: 20 + 10 * n for n, word in enumerate(_TENS)}
+_RANKS = {word: n for n, word in enumerate(_ORDINALS, 1)} | {"twentieth": 20, "thirtieth": 30}
+_SCALES = {
+    "hundred": 100,
+    "thousand": 1000,
+    "million": 10**6,
+    "billion": 10**9,
+    "dozen": 12,
+    "score": 20,
+    "grand": 1000,
+}
+_SHARES = {"half": Fraction(1, 2), "quarter": Fraction(1, 4), "third": Fraction(1, 3)}
+_SIGNS = {"½": "half", "¼": "quarter", "¾": "0.75", "–": "-", "—": "-", "−": "-", "’": "'"}
+
+# Other ways to write a word. Months and weekdays come with their abbreviations.
+_SAME = {
+    **{name: f"month{n}" for n, name in enumerate(MONTHS, 1)},
+    **{name[:3]: f"month{n}" for n, name in enumerate(MONTHS, 1)},
+    **{name: f"weekday{n}" for n, name in enumerate(WEEKDAYS)},
+    **{name[:3]: f"weekday{n}" for n, name in enumerate(WEEKDAYS)},
+    **{f"{name}s": f"weekday{n}" for n, name in enumerate(WEEKDAYS)},
+    **{f"{name}'s": f"weekday{n}" for n, name in enumerate(WEEKDAYS)},
+    "sept": "month9", "tues": "weekday1", "weds": "weekday2", "thur": "weekday3", "thurs": "weekday3",
+    "o'clock": "oclock", "noontime": "noon", "midday": "noon", "tonite": "tonight", "&": "and", "today's": "today",
+    "tmrw": "tomorrow", "tmr": "tomorrow", "tmw": "tomorrow", "2moro": "tomorrow", "tomorrow's": "tomorrow",
+    "tomorow": "tomorrow", "tommorow": "tomorrow", "tommorrow": "tomorrow", "wensday": "weekday2", "yr": "year",
+    "febuary": "month2", "agust": "month8", "forty": "forty", "fourty": "forty", "ninty": "ninety", "nite": "night",
+    "hr": "hour", "hrs": "hours", "min": "minute", "mins": "minutes", "sec": "second", "secs": "seconds",
+    "wk": "week", "wks": "weeks", "yrs": "years", "nought": "zero", "naught": "zero", "nil": "zero", "til": "till",
+    "week's": "week", "month's": "month", "an": "a", "isn't": "not", "wasn't": "not", "don't": "not",
+    "days'": "days", "hours'": "hours", "minutes'": "minutes", "per cent": "percent", "halves": "half",
+}
+# Only long words are mended by likeness: "match" is no March.
+_SPELLED = [
+    *(name for name in (*MONTHS, *WEEKDAYS, *_UNITS, *_TENS) if len(name) > 5),
+    *"tomorrow yesterday tonight midnight afternoon evening morning minute minutes quarter percent degrees".split(),
+    *"hundred thousand million fortnight second seconds kilometres kilograms celsius fahrenheit weekend earlier".split(),
+]
+_KNOWN = {*_SAME, *_NUMBERS, *_RANKS, *_SCALES, *_SPELLED}
+
+
+class Words:
+    """A normalised text. `text` is what grammars read; `span` finds the place in the original."""
+
+    __slots__ = ("_begins", "_places", "text")
+
+    def __init__(self, text: str) -> None:
+        tokens = _numbers(list(_tokens(text)))
+        self.text = " ".join([token[0] for token in tokens])
+        self._places = tokens
+        self._begins: list[int] | None = None
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """Where the normalised characters from `start` to `end` come from."""
+        if self._begins is None:
+            self._begins, place = [], 0
+            for token in self._places:
+                self._begins.append(place)
+                place += len(token[0]) + 1
+        first = bisect_right(self._begins, start) - 1
+        last = bisect_right(self._begins, max(start, end - 1)) - 1
+        return self._places[first][1], self._places[last][2]
+
+
+Token = tuple[str, int, int]
+
+
+def _tokens(text: str) -> list[Token]:
+    tokens: list[Token] = []
+    for match in _TOKEN.finditer(text):
+        kind, written, start, end = match.lastgroup, match[0], match.start(), match.end()
+        if kind == "word":
+            word = written.lower().replace("’", "'")
+            word = _SAME.get(word) or _spelled(word)
+            glued = tokens and tokens[-1][2] == start and tokens[-1][0][-1:].isdigit() and tokens[-1][0].isascii()
+            if glued and word in ("st", "nd", "rd", "th"):
+                tokens[-1] = (f"{tokens[-1][0]}th", tokens[-1][1], end)
+            elif glued and word == "k":
+                tokens[-1] = (_figures(Fraction(_plain(tokens[-1][0])) * 1000), tokens[-1][1], end)
+            else:
+                tokens.append((word, start, end))
+        elif kind == "number":
+            tokens += _figure_tokens(written, start)
+        elif written == "-" and tokens and tokens[-1][2] == start and text[end : end + 1].isalpha():
+            continue  # twenty-first
+        elif kind == "half":
+            tokens.append((f"{written[0].lower()}m", start, end))
+        else:
+            tokens.append((_SIGNS.get(written) or _SAME.get(written) or written, start, end))
+    return tokens
+
+
+def _figure_tokens(written: str, start: int) -> list[Token]:
+    """A run of figures as one word where it is one number, date or time; else piece by piece."""
+    end = start + len(written)
+    if not written.isascii() or len(written) > 2 * _LONGEST_NUMBER:
+        return [("?", start, end)]
+    if _KEPT.fullmatch(written):
+        return [("0" + written if written[0] == "." else written, start, end)]
+    if _THOUSANDS.fullmatch(written):
+        return [(written.replace(",", ""), start, end)]
+    return [(piece[0], start + piece.start(), start + piece.end()) for piece in _PIECE.finditer(written)]
+
+
+def _plain(word: str) -> str:
+    return word if re.fullmatch(r"\d+(\.\d+)?", word) else "0"
+
+
+def _figures(value: Fraction) -> str:
+    """A number as figures: 2.5, 1200, 0.3333333333."""
+    if value.denominator == 1:
+        return str(value.numerator)
+    return f"{float(value):.10f}".rstrip("0")
+
+
+def _numbers(tokens: list[Token]) -> list[Token]:
+    """Number words put together: "two hundred and five" → 205, "two and a half" → 2.5, "twenty first" → 21th."""
+    together: list[Token] = []
+    place = 0
+    while place < len(tokens):
+        value, after = _number(tokens, place)
+        if value is None:
+            word = tokens[place][0]
+            rank = _RANKS.get(word) if word != "second" else None
+            together.append((f"{rank}th", *tokens[place][1:]) if rank else tokens[place])
+            place += 1
+        else:
+            together.append((value, tokens[place][1], tokens[after - 1][2]))
+            place = after
+    return together
+
+
+def _number(tokens: list[Token], place: int) -> tuple[str | None, int]:
+    """The number that begins at a word, as figures, and the word after it; (None, place) if none begins there."""
+    words = [token[0] for token in tokens[place : place + 12]]
+    total, group, at = Fraction(0), None, 0
+    if words[0] == "a" and len(words) > 1 and (words[1] in _SCALES or words[1] == "couple"):
+        if words[1] == "couple":
+            return "2", place + 2 + (words[2:3] == ["of"])
+        group, at = Fraction(1), 1
+    elif words[:2] == ["half", "a"] and words[2:3] and words[2] in _SCALES:
+        group, at = Fraction(1, 2), 2
+    plain = False
+    while at < len(words):
+        word = words[at]
+        value = _NUMBERS.get(word)
+        figures = group is None and not total and re.fullmatch(r"\d+(\.\d+)?", word)
+        if figures:
+            if (len(word) > 1 and word[0] == "0") or word in _RANKS or len(word) > _LONGEST_NUMBER:
+                return (None, place) if not at else (_figures(total), place + at)
+            group, plain, at = Fraction(word), True, at + 1
+        elif value is not None and (group is None or (not plain and _joins(group, value))):
+            group, plain, at = (group or Fraction(0)) + value, False, at + 1
+        elif group is not None and word in _SCALES:
+            scale = _SCALES[word]
+            if scale in (12, 20, 100):
+                group, plain = group * scale, False
+            else:
+                total, group, plain = total + group * scale, Fraction(0), False
+            at += 1
+        elif (
+            group is not None
+            and word == "and"
+            and not plain
+            and at + 1 < len(words)
+            and _after_and(group, total, words, at)
+        ):
+            at += 1
+        elif group is not None and not plain and word in _RANKS and _joins(group, _RANKS[word]):
+            return f"{_figures(total + group + _RANKS[word])}th", place + at + 1
+        else:
+            break
+    if group is None:
+        return None, place
+    if words[at : at + 2] == ["and", "a"] and words[at + 2 : at + 3] and words[at + 2] in _SHARES:
+        return _figures(total + group + _SHARES[words[at + 2]]), place + at + 3
+    if words[at : at + 1] == ["half"] and tokens[place + at - 1][2] == tokens[place + at][1]:
+        return _figures(total + group + Fraction(1, 2)), place + at + 1
+    if words[at : at + 1] == ["quarters"] and total + group == 3:
+        return "0.75", place + at + 1
+    if at == 1 and plain:
+        return words[0], place + 1
+    return _figures(total + group), place + at
+
+
+def _joins(group: Fraction, value: int) -> bool:
+    """Whether a number word goes on the number before it: forty + five, two hundred + ten; not twelve + fifty."""
+    if group.denominator != 1:
+        return False
+    low = int(group) % 100
+    return (
+        (low == 0 and (group >= 100 or group == 0) and 0 < value < 100) or (low >= 20 and low % 10 == 0 and 0 < value < 10)
+    )
+
+
+def _after_and(group: Fraction, total: Fraction, words: list[str], at: int) -> bool:
+    """Whether "and" is inside a number: two hundred and five."""
+    value = _NUMBERS.get(words[at + 1])
+    big = (group >= 100 and group % 100 == 0) or (bool(total) and group == 0)
+    return big and value is not None and 0 < value < 100
+
+
+@lru_cache(4096)
+def _spelled(word: str) -> str:
+    """The known long word that this one is a slip of, normalised; the word itself if there is none."""
+    if len(word) < 6 or len(word) > 12 or word in _KNOWN:
+        return word
+    near = []
+    for known in _SPELLED:
+        room = 1 if len(known) < 8 else 2
+        if known[0] == word[0] and abs(len(known) - len(word)) <= room and (slips := _distance(word, known)) <= room:
+            near.append((slips, known))
+    near.sort()
+    if not near or (len(near) > 1 and near[0][0] == near[1][0]):
+        return word
+    return _SAME.get(near[0][1], near[0][1])
+
+
+def _distance(a: str, b: str) -> int:
+    """Edits between two words: a letter more, less or other, or two neighbours swapped."""
+    before: list[int] = []
+    row = list(range(len(b) + 1))
+    for i, left in enumerate(a, 1):
+        last, row = row, [i]
+        for j, right in enumerate(b, 1):
+            cost = min(last[j] + 1, row[-1] + 1, last[j - 1] + (left != right))
+            if i > 1 and j > 1 and left == b[j - 2] and right == a[i - 2]:
+                cost = min(cost, before[j - 2] + 1)
+            row.append(cost)
+        before = last
+    return row[-1]
