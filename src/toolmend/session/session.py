@@ -27,7 +27,7 @@ from toolmend.mistakes import Correction
 from toolmend.models import Model, declared, load_model
 from toolmend.models.model import OnDelta
 from toolmend.portal import run_sync
-from toolmend.routing import Router, default_router
+from toolmend.corrections.routing import Router, default_router
 from toolmend.session.answer import Answer
 from toolmend.session.approval import Approvals, Policy, approvals_of
 from toolmend.session.blame import wrong

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from toolmend.errors import UnknownName
 from toolmend.messages import Call
-from toolmend.routing import (
+from toolmend.corrections.routing import (
     RoutingScore,
     Turn,
     Verdict,
