@@ -19,6 +19,7 @@ _KEPT = re.compile(
     r"\d+|\d*\.\d+|\d{4}[-/]\d{1,2}[-/]\d{1,2}|\d{1,2}([-/.])\d{1,2}\1\d{2,4}|\d{1,2}:\d\d(:\d\d)?|\d{1,3}/\d{1,3}"
 )
 _THOUSANDS = re.compile(r"\d{1,3}(,\d{3})+(\.\d+)?")
+_DECIMAL_COMMA = re.compile(r"\d+,\d\d")
 _PIECE = re.compile(r"\d+|\D")
 _LONGEST_NUMBER = 15
 
@@ -45,7 +46,17 @@ _SCALES = {
     "grand": 1000,
 }
 _SHARES = {"half": Fraction(1, 2), "quarter": Fraction(1, 4), "third": Fraction(1, 3)}
-_SIGNS = {"½": "half", "¼": "quarter", "¾": "0.75", "–": "-", "—": "-", "−": "-", "’": "'"}
+_SIGNS = {"–": "-", "—": "-", "−": "-", "’": "'"}
+
+_ALSO = (
+    "sept=month9 tues=weekday1 weds=weekday2 wensday=weekday2 thur=weekday3 thurs=weekday3 febuary=month2 agust=month8 "
+    "o'clock=oclock noontime=noon midday=noon midnite=midnight tonite=tonight nite=night today's=today tmrw=tomorrow "
+    "tmr=tomorrow tmw=tomorrow tomorrow's=tomorrow tomorow=tomorrow tommorow=tomorrow tommorrow=tomorrow yr=year yrs=years "
+    "fourty=forty ninty=ninety nineth=ninth fith=fifth twelth=twelfth eigth=eighth ninteen=nineteen hr=hour hrs=hours "
+    "min=minute mins=minutes sec=second secs=seconds wk=week wks=weeks nought=zero naught=zero nil=zero til=till "
+    "week's=week month's=month hour's=hour an=a isn't=not wasn't=not don't=not days'=days hours'=hours minutes'=minutes "
+    "weeks'=weeks months'=months years'=years ½=half ¼=quarter ¾=0.75 &=and"
+)
 
 # Other ways to write a word. Months and weekdays come with their abbreviations.
 _SAME = {
@@ -55,15 +66,7 @@ _SAME = {
     **{name[:3]: f"weekday{n}" for n, name in enumerate(WEEKDAYS)},
     **{f"{name}s": f"weekday{n}" for n, name in enumerate(WEEKDAYS)},
     **{f"{name}'s": f"weekday{n}" for n, name in enumerate(WEEKDAYS)},
-    "sept": "month9", "tues": "weekday1", "weds": "weekday2", "thur": "weekday3", "thurs": "weekday3",
-    "o'clock": "oclock", "noontime": "noon", "midday": "noon", "tonite": "tonight", "&": "and", "today's": "today",
-    "tmrw": "tomorrow", "tmr": "tomorrow", "tmw": "tomorrow", "2moro": "tomorrow", "tomorrow's": "tomorrow",
-    "tomorow": "tomorrow", "tommorow": "tomorrow", "tommorrow": "tomorrow", "wensday": "weekday2", "yr": "year",
-    "febuary": "month2", "agust": "month8", "forty": "forty", "fourty": "forty", "ninty": "ninety", "nite": "night",
-    "hr": "hour", "hrs": "hours", "min": "minute", "mins": "minutes", "sec": "second", "secs": "seconds",
-    "wk": "week", "wks": "weeks", "yrs": "years", "nought": "zero", "naught": "zero", "nil": "zero", "til": "till",
-    "week's": "week", "month's": "month", "an": "a", "isn't": "not", "wasn't": "not", "don't": "not",
-    "days'": "days", "hours'": "hours", "minutes'": "minutes", "per cent": "percent", "halves": "half",
+    **dict(pair.split("=") for pair in _ALSO.split()),
 }
 # Only long words are mended by likeness: "match" is no March.
 _SPELLED = [
@@ -71,7 +74,7 @@ _SPELLED = [
     *"tomorrow yesterday tonight midnight afternoon evening morning minute minutes quarter percent degrees".split(),
     *"hundred thousand million fortnight second seconds kilometres kilograms celsius fahrenheit weekend earlier".split(),
 ]
-_KNOWN = {*_SAME, *_NUMBERS, *_RANKS, *_SCALES, *_SPELLED}
+_KNOWN = {*_SAME, *_NUMBERS, *_RANKS, *_SCALES, *_SPELLED, "quarters", "thirds", "seconds"}
 
 
 class Words:
@@ -110,8 +113,6 @@ def _tokens(text: str) -> list[Token]:
             glued = tokens and tokens[-1][2] == start and tokens[-1][0][-1:].isdigit() and tokens[-1][0].isascii()
             if glued and word in ("st", "nd", "rd", "th"):
                 tokens[-1] = (f"{tokens[-1][0]}th", tokens[-1][1], end)
-            elif glued and word == "k":
-                tokens[-1] = (_figures(Fraction(_plain(tokens[-1][0])) * 1000), tokens[-1][1], end)
             else:
                 tokens.append((word, start, end))
         elif kind == "number":
@@ -120,7 +121,7 @@ def _tokens(text: str) -> list[Token]:
             continue  # twenty-first
         elif kind == "half":
             tokens.append((f"{written[0].lower()}m", start, end))
-        else:
+        elif written not in ".!?":
             tokens.append((_SIGNS.get(written) or _SAME.get(written) or written, start, end))
     return tokens
 
@@ -134,11 +135,9 @@ def _figure_tokens(written: str, start: int) -> list[Token]:
         return [("0" + written if written[0] == "." else written, start, end)]
     if _THOUSANDS.fullmatch(written):
         return [(written.replace(",", ""), start, end)]
+    if _DECIMAL_COMMA.fullmatch(written):
+        return [(written.replace(",", "."), start, end)]
     return [(piece[0], start + piece.start(), start + piece.end()) for piece in _PIECE.finditer(written)]
-
-
-def _plain(word: str) -> str:
-    return word if re.fullmatch(r"\d+(\.\d+)?", word) else "0"
 
 
 def _figures(value: Fraction) -> str:
@@ -173,8 +172,10 @@ def _number(tokens: list[Token], place: int) -> tuple[str | None, int]:
         if words[1] == "couple":
             return "2", place + 2 + (words[2:3] == ["of"])
         group, at = Fraction(1), 1
-    elif words[:2] == ["half", "a"] and words[2:3] and words[2] in _SCALES:
-        group, at = Fraction(1, 2), 2
+    elif words[0] == "half" and _SCALES.keys() & words[1 : 2 + (words[1:2] == ["a"])]:
+        group, at = Fraction(1, 2), 1 + (words[1] == "a")
+    elif words[0] == "point" and (digits := _digits(words[1:])):
+        return f"0.{digits}", place + 1 + len(digits)
     plain = False
     while at < len(words):
         word = words[at]
@@ -207,10 +208,15 @@ def _number(tokens: list[Token], place: int) -> tuple[str | None, int]:
             break
     if group is None:
         return None, place
-    if words[at : at + 2] == ["and", "a"] and words[at + 2 : at + 3] and words[at + 2] in _SHARES:
-        return _figures(total + group + _SHARES[words[at + 2]]), place + at + 3
-    if words[at : at + 1] == ["half"] and tokens[place + at - 1][2] == tokens[place + at][1]:
-        return _figures(total + group + Fraction(1, 2)), place + at + 1
+    share = at + 1 + (words[at + 1 : at + 2] == ["a"])
+    if words[at : at + 1] == ["and"] and words[share : share + 1] and words[share] in _SHARES:
+        return _figures(total + group + _SHARES[words[share]]), place + share + 1
+    if words[at : at + 1] and words[at] in _SHARES and tokens[place + at - 1][2] == tokens[place + at][1]:
+        return _figures(total + group + _SHARES[words[at]]), place + at + 1
+    if words[at : at + 1] == ["point"] and (digits := _digits(words[at + 1 :])):
+        return f"{_figures(total + group)}.{digits}", place + at + 1 + len(digits)
+    if words[at : at + 3] in (["and", "three", "quarters"], ["and", "3", "quarters"]):
+        return _figures(total + group + Fraction(3, 4)), place + at + 3
     if words[at : at + 1] == ["quarters"] and total + group == 3:
         return "0.75", place + at + 1
     if at == 1 and plain:
@@ -218,13 +224,24 @@ def _number(tokens: list[Token], place: int) -> tuple[str | None, int]:
     return _figures(total + group), place + at
 
 
+def _digits(words: list[str]) -> str:
+    """The figures after the point of "two point five"."""
+    digits = ""
+    for word in words:
+        value = _NUMBERS.get(word, 10) if not word.isdecimal() else int(word) if len(word) == 1 else 10
+        if value > 9:
+            break
+        digits += str(value)
+    return digits
+
+
 def _joins(group: Fraction, value: int) -> bool:
     """Whether a number word goes on the number before it: forty + five, two hundred + ten; not twelve + fifty."""
     if group.denominator != 1:
         return False
     low = int(group) % 100
-    return (
-        (low == 0 and (group >= 100 or group == 0) and 0 < value < 100) or (low >= 20 and low % 10 == 0 and 0 < value < 10)
+    return (low == 0 and (group >= 100 or group == 0) and 0 < value < 100) or (
+        low >= 20 and low % 10 == 0 and 0 < value < 10
     )
 
 
@@ -232,7 +249,8 @@ def _after_and(group: Fraction, total: Fraction, words: list[str], at: int) -> b
     """Whether "and" is inside a number: two hundred and five."""
     value = _NUMBERS.get(words[at + 1])
     big = (group >= 100 and group % 100 == 0) or (bool(total) and group == 0)
-    return big and value is not None and 0 < value < 100
+    nested = words[at + 2 : at + 3] == ["hundred"] and not total
+    return big and value is not None and 0 < value < 100 and not nested
 
 
 @lru_cache(4096)
