@@ -54,6 +54,7 @@ GRAMMAR = Grammar(
         ("day and month", r"(?:{weekday} (?:, )?)?{month} (?:the )?{day}(?: (?:, )?{year})?"),
         ("weekday and day", r"{weekday} (?:, )?(?:the )?(?P<day>\d{1,2}th|(?<=the )second)"),
         ("day of the month", r"(?:the )?{nth}(?: (?:of |in )?{which} month)?"),
+        ("day of the month", r"{which} month (?:on |, )?(?:the )?(?P<day>\d{1,2}th)"),
         ("weekday of a week", r"{weekday} (?:(?:of |in )?{which} (?P<week>week)|(?P<on>week|fortnight))"),
         ("weekday of a week", r"{which} (?P<week>week)(?: ,)?(?: on)? {weekday}"),
         ("a week tomorrow", r"(?P<base>tomorrow|today) (?P<span>week|fortnight)"),

@@ -44,6 +44,8 @@ def read_time(words: str, frame: Frame) -> Finding:
         return change
     spans = [] if plain else _days(words, frame, dates.day_of(frame.like))[0]
     times, finding = _times(words, spans, frame, like)
+    if like is not None and not times and "same time" in words:
+        return Finding((clock.shown(like),), 0, len(words), "same")
     if not finding.rule:
         return finding
     if changes_value(words, [*spans, *times, *_lasting(words)], dated=True):
