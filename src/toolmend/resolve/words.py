@@ -80,7 +80,7 @@ _SPELLED = [
 _KNOWN = {*_SAME, *_NUMBERS, *_RANKS, *_SCALES, *_SPELLED, "quarters", "thirds", "seconds"}
 
 
-_BEGINNING = {*_NUMBERS, "a", "half", "point"}
+_BEGINNING = {*_NUMBERS, "a", "half", "point", "hundred", "thousand", "million", "dozen"}
 _GOING_ON = {*_SCALES, *_SHARES, *_RANKS, "and", "point", "quarters", "0.75"}
 
 
@@ -187,6 +187,8 @@ def _number(tokens: list[Token], place: int) -> tuple[str | None, int]:
         group, at = 1, 1
     elif words[0] == "half" and _SCALES.keys() & words[1 : 2 + (words[1:2] == ["a"])]:
         group, at = Fraction(1, 2), 1 + (words[1] == "a")
+    elif words[0] in _SCALES:
+        group = 1
     elif words[0] == "point" and (digits := _digits(words[1:])):
         return f"0.{digits}", place + 1 + len(digits)
     plain = False
@@ -223,7 +225,8 @@ def _number(tokens: list[Token], place: int) -> tuple[str | None, int]:
         return None, place
     share = at + 1 + (words[at + 1 : at + 2] == ["a"])
     if words[at : at + 1] == ["and"] and words[share : share + 1] and words[share] in _SHARES:
-        return _figures(total + group + _SHARES[words[share]]), place + share + 1
+        of = _SCALES.get(words[at - 1], 1)  # a million and a half
+        return _figures(total + group + of * _SHARES[words[share]]), place + share + 1
     if words[at : at + 1] and words[at] in _SHARES and tokens[place + at - 1][2] == tokens[place + at][1]:
         return _figures(total + group + _SHARES[words[at]]), place + at + 1
     if words[at : at + 1] == ["point"] and (digits := _digits(words[at + 1 :])):
