@@ -223,21 +223,27 @@ def _number(tokens: list[Token], place: int) -> tuple[str | None, int]:
             break
     if group is None:
         return None, place
-    share = at + 1 + (words[at + 1 : at + 2] == ["a"])
-    if words[at : at + 1] == ["and"] and words[share : share + 1] and words[share] in _SHARES:
-        of = _SCALES.get(words[at - 1], 1)  # a million and a half
-        return _figures(total + group + of * _SHARES[words[share]]), place + share + 1
-    if words[at : at + 1] and words[at] in _SHARES and tokens[place + at - 1][2] == tokens[place + at][1]:
-        return _figures(total + group + _SHARES[words[at]]), place + at + 1
-    if words[at : at + 1] == ["point"] and (digits := _digits(words[at + 1 :])):
-        return f"{_figures(total + group)}.{digits}", place + at + 1 + len(digits)
-    if words[at : at + 3] in (["and", "three", "quarters"], ["and", "3", "quarters"]):
-        return _figures(total + group + Fraction(3, 4)), place + at + 3
-    if words[at : at + 1] == ["quarters"] and total + group == 3:
-        return "0.75", place + at + 1
+    glued = place + at < len(tokens) and tokens[place + at - 1][2] == tokens[place + at][1]
+    if tail := _tail(total + group, words, at, glued):
+        return tail[0], place + tail[1]
     if at == 1 and plain:
         return words[0], place + 1
     return _figures(total + group), place + at
+
+
+def _tail(value: int | Fraction, words: list[str], at: int, glued: bool) -> tuple[str, int] | None:
+    """A number with the fraction that follows it: "and a half", "½", "point five"; None if none follows."""
+    share = at + 1 + (words[at + 1 : at + 2] == ["a"])
+    if words[at : at + 1] == ["and"] and words[share : share + 1] and words[share] in _SHARES:
+        of = _SCALES.get(words[at - 1], 1)  # a million and a half
+        return _figures(value + of * _SHARES[words[share]]), share + 1
+    if glued and words[at : at + 1] and words[at] in _SHARES:
+        return _figures(value + _SHARES[words[at]]), at + 1
+    if words[at : at + 1] == ["point"] and (digits := _digits(words[at + 1 :])):
+        return f"{_figures(value)}.{digits}", at + 1 + len(digits)
+    if words[at : at + 3] in (["and", "three", "quarters"], ["and", "3", "quarters"]):
+        return _figures(value + Fraction(3, 4)), at + 3
+    return ("0.75", at + 1) if words[at : at + 1] == ["quarters"] and value == 3 else None
 
 
 def _digits(words: list[str]) -> str:
