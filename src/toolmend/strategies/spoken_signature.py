@@ -1,4 +1,4 @@
-"""The system text of the spoken notation (docs/notation.md): a line for each tool, then the lines that are always there.
+"""The system text of the spoken notation (docs/notation.md): a line for each tool, then those that are always there.
 
     add_calendar_entry(title, date: date, time: time, duration: minutes = 30)
     remove_calendar_entry(entry)

@@ -1,4 +1,4 @@
-"""A value that was sent as it was said ("7 in the evening", "two dozen"): what it means, where only one thing is meant."""
+"""A value that was sent as it was said ("7 in the evening", "two dozen"): what it means, where that is one thing."""
 
 from __future__ import annotations
 
