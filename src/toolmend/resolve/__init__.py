@@ -12,7 +12,7 @@ from dataclasses import replace
 from types import ModuleType
 from typing import Any
 
-from toolmend.resolve.enums import read_member, read_truth
+from toolmend.resolve.enums import read_member, read_range, read_truth
 from toolmend.resolve.leftovers import wanted
 from toolmend.resolve.lists import parts, shares_end
 from toolmend.resolve.moments import read_date, read_moment, read_time
@@ -62,13 +62,16 @@ def _read(text: str, frame: Frame, given: tuple[Any, ...]) -> Resolved | Unclear
     if frame.kind == "any":
         return _any(text, frame, given)
     if frame.kind in _OF_TEXT:
-        finding = _OF_TEXT[frame.kind](wanted(text, changing=False) if frame.kind == "enum" else text, frame)
+        finding = _OF_TEXT[frame.kind](
+            wanted(text, changing=frame.like is not None) if frame.kind == "enum" else text, frame
+        )
         return _told(finding, (finding.start, finding.end))
     words = Words(text)
     if not words.text:
         return Unclear((), "no words")
     finding = _OF_WORDS.get(frame.kind, read_number)(wanted(words.text, changing=frame.like is not None), frame)
-    finding = replace(finding, values=tuple(value for value in finding.values if _inside(value, frame.schema)))
+    if "minimum" in frame.schema or "maximum" in frame.schema:
+        finding = replace(finding, values=tuple(value for value in finding.values if _inside(value, frame.schema)))
     return _told(finding, words.span(finding.start, finding.end))
 
 
@@ -106,6 +109,9 @@ def _list(text: str, frame: Frame, given: tuple[Any, ...]) -> Resolved | Unclear
     for item, place in reversed(items_said) if backward else items_said:
         beside = replace(inner, like=results[-1].value) if results and inner.kind in _OF_WORDS else inner
         result = _read(item, beside, (now, None, hours, locale))
+        if inner.kind == "enum" and isinstance(result, Unclear) and (members := read_range(item, inner)):
+            results += [Resolved(member, (place, place + len(item)), "range") for member in members]
+            continue
         if isinstance(result, Unclear):
             return Unclear((), f"{item.strip()!r}: {result.reason}")
         span = (place + result.span[0], place + result.span[1])

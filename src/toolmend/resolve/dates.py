@@ -17,6 +17,7 @@ from toolmend.resolve.shapes import Frame
 Days = list[dt.date]
 
 _DAY = dt.timedelta(days=1)
+_THAT = ("the", "that", "the same", "same")
 _HOLIDAYS = {
     "new year eve": (12, 31), "new year's eve": (12, 31), "new year's day": (1, 1), "new years eve": (12, 31),
     "new years day": (1, 1), "new year day": (1, 1), "new year": (1, 1), "valentine's day": (2, 14),
@@ -29,7 +30,7 @@ _PARTS = {
     "month": r"month(?P<month>\d+)",
     "year": r"(?P<year>(?:19|20|21)\d\d|20 \d\d|' \d\d)",
     "weekday": r"weekday(?P<weekday>\d)",
-    "which": r"(?P<which>this|next|last|the|the following)",
+    "which": r"(?P<which>this|next|last|the following|the same|same|that|the)",
     "span": rf"(?P<span>{SPAN})",
 }
 _OF_MONTH = r"(?:of |in )?(?:{month}(?: ,?(?: ?of)? ?{year})?|{which} month)"
@@ -41,6 +42,7 @@ GRAMMAR = Grammar(
         ("so long ago", r"{span} ago"),
         ("so long from now", r"{span} (?:from now|hence)"),
         ("year, month, day", r"(?P<year>\d{4})[-/](?P<month>\d{1,2})[-/](?P<day>\d{1,2})"),
+        ("year, month, day", r"(?P<year>(?:19|20)\d\d)(?P<month>[01]\d)(?P<day>[0-3]\d)"),
         ("figures", r"(?P<first>\d{1,2})(?P<mark>[-/.])(?P<second>\d{1,2})[-/.](?P<year>\d{4}|\d\d)"),
         ("weekday of a month", r"(?:the )?(?P<rank>\d+th|second|last) {weekday} " + _OF_MONTH),
         (
@@ -53,7 +55,8 @@ GRAMMAR = Grammar(
         ("weekday and day", r"{weekday} (?:, )?(?:the )?(?P<day>\d{1,2}th|(?<=the )second)"),
         ("day of the month", r"(?:the )?{nth}(?: (?:of |in )?{which} month)?"),
         ("weekday of a week", r"{weekday} (?:(?:of |in )?{which} (?P<week>week)|(?P<on>week|fortnight))"),
-        ("weekday of a week", r"{which} (?P<week>week)(?: 's)?(?: on)? {weekday}"),
+        ("weekday of a week", r"{which} (?P<week>week)(?: ,)?(?: on)? {weekday}"),
+        ("a week tomorrow", r"(?P<base>tomorrow|today) (?P<span>week|fortnight)"),
         ("weekday", r"(?:(?P<which>this coming|coming|upcoming|this|next|the next|last|past|this past) )?{weekday}"),
         ("near day", r"(?P<near>today|tonight|tomorrow|yesterday|this (?:morning|afternoon|evening))"),
         ("holiday", rf"(?P<holiday>{'|'.join(sorted(_HOLIDAYS, key=len, reverse=True))})(?: (?P<year>\d{{4}}))?"),
@@ -181,7 +184,7 @@ def _months_from(day: dt.date) -> Iterator[dt.date]:
 
 def _day_of_month(groups: Groups, frame: Frame, like: dt.date | None) -> Days:
     number = _number(groups["day"])
-    if "which" in groups and not (groups["which"].startswith("the") and like is not None):
+    if "which" in groups and not (groups["which"] in _THAT and like is not None):
         return [_month(groups, frame, like).replace(day=number)]
     if like is not None and "weekday" not in groups:
         return [like.replace(day=number)]
@@ -203,7 +206,7 @@ def _month(groups: Groups, frame: Frame, like: dt.date | None) -> dt.date:
         today = _today(frame)
         return dt.date(today.year + (month < today.month), month, 1)
     which = groups["which"]
-    if which == "the" and like is not None:
+    if which in _THAT and like is not None:
         return like.replace(day=1)
     if which == "the following" and like is None:
         raise ValueError("nothing to follow")
@@ -233,7 +236,7 @@ def _edge(groups: Groups, frame: Frame, like: dt.date | None) -> Days:
         first = _month(groups, frame, like)
         last = first.replace(day=calendar.monthrange(first.year, first.month)[1])
         return [last if ends else first]
-    base = like if like is not None and groups["which"] == "the" else _today(frame)
+    base = like if like is not None and groups["which"] in _THAT else _today(frame)
     step = {"next": 1, "last": -1}.get(groups["which"], 0)
     if what == "year":
         return [dt.date(base.year + step, 12, 31) if ends else dt.date(base.year + step, 1, 1)]
@@ -249,7 +252,7 @@ def _weekday_of_week(groups: Groups, frame: Frame, like: dt.date | None) -> Days
         weeks = 2 if groups["on"] == "fortnight" else 1
         return [day + 7 * weeks * _DAY for day in _coming(_today(frame), weekday)]
     which = groups["which"]
-    base = like if like is not None and which.startswith("the") else _today(frame)
+    base = like if like is not None and (which in _THAT or which == "the following") else _today(frame)
     step = {"next": 1, "the following": 1, "last": -1}.get(which, 0)
     return [near_weekday(base, weekday) + 7 * step * _DAY]
 

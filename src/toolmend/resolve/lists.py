@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 _BETWEEN = re.compile(
-    r"\s*(?:,(?!\d{3}(?!\d))\s*(?:and\b|&)?|[;+&\n]|(?<!hundred )(?<!thousand )(?<!million )\band\b(?! a (?:half|quarter))"
+    r"\s*(?:,(?!\d{3}(?!\d))\s*(?:and\b|&)?|[;+&\n]|/(?=[^\W\d])|"
+    r"(?<!hundred )(?<!thousand )(?<!million )\band\b(?! a (?:half|quarter))"
     r"(?: also\b)?|\bas well as\b|\bplus\b)\s*",
     re.IGNORECASE,
 )

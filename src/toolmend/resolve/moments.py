@@ -12,13 +12,15 @@ from toolmend.resolve.results import Finding, nothing
 from toolmend.resolve.shapes import Frame
 
 _LASTING = re.compile(rf"(?<!\S)for {SPAN}(?!\S)")
+_THE_ONE = re.compile(r"((?:the|that|this) .* (?:am|pm|oclock) )1$")  # the 3 pm one
+_AS_IT_IS = re.compile(r"(?<!\S)(?:at )?(?:the |that )?(?:same (?:day|date|time)|that day)(?!\S)")
 _NO_CLOCK = "the words count from today, and no clock (now) was given"
 
 
 def read_date(words: str, frame: Frame) -> Finding:
     """The day that is meant, as YYYY-MM-DD."""
     like = dates.day_of(frame.like)
-    if like is not None and (change := changes.of_date(words, like, frame)):
+    if like is not None and not dates.GRAMMAR.read_all(words) and (change := changes.of_date(words, like, frame)):
         return change
     spans, days, rule = _days(words, frame, like)
     if not spans:
@@ -26,7 +28,7 @@ def read_date(words: str, frame: Frame) -> Finding:
     timed = [
         (match.start, match.end) for match in clock.GRAMMAR.read(blanked(words, spans)) if _marked(match.groups, words)
     ]
-    if changes_value(words, [*spans, *timed, *_lasting(words)]):
+    if changes_value(words, [*spans, *timed, *_lasting(words)], dated=True):
         return nothing("part of the words would change the day, and was not understood")
     values = tuple(day.isoformat() for day in days)
     reason = "more than one day fits" if days else "no such day" if frame.now or like else _NO_CLOCK
@@ -36,21 +38,26 @@ def read_date(words: str, frame: Frame) -> Finding:
 def read_time(words: str, frame: Frame) -> Finding:
     """The time of day that is meant, as HH:MM."""
     like = clock.minute_of(frame.like)
-    if change := changes.of_time(words, like, frame):
+    words = _THE_ONE.sub(r"\1~", words)
+    plain = clock.GRAMMAR.read_all(words) is not None
+    if not plain and (change := changes.of_time(words, like, frame)):
         return change
-    spans, _, _ = _days(words, frame, dates.day_of(frame.like))
+    spans = [] if plain else _days(words, frame, dates.day_of(frame.like))[0]
     times, finding = _times(words, spans, frame, like)
     if not finding.rule:
         return finding
-    if changes_value(words, [*spans, *times, *_lasting(words)]):
+    if changes_value(words, [*spans, *times, *_lasting(words)], dated=True):
         return nothing("part of the words would change the time, and was not understood")
     return finding
 
 
 def read_moment(words: str, frame: Frame) -> Finding:
     """The date and time that are meant, as YYYY-MM-DDTHH:MM; what is not said stays as in the value that is changed."""
+    words = _THE_ONE.sub(r"\1~", words)
     day, minute = dates.day_of(frame.like), clock.minute_of(frame.like)
     like = dt.datetime.combine(day, dt.time(minute // 60, minute % 60)) if day and minute is not None else None
+    if like is not None and not changes.SAME.fullmatch(words):
+        words = _AS_IT_IS.sub(lambda same: "~" * len(same[0]), words)
     if change := changes.of_moment(words, like, frame):
         return change
     moved = changes.of_date(words, day, frame, alone=False) if day else None
@@ -59,9 +66,11 @@ def read_moment(words: str, frame: Frame) -> Finding:
     else:
         spans, days, _ = _days(words, frame, day)
     times, finding = _times(words, spans, frame, minute)
+    if not times and (change := changes.of_time(words, minute, frame)):
+        times, finding = [(change.start, change.end)], change
     if not spans and not finding.rule:
         return nothing("neither a day nor a time in these words")
-    if changes_value(words, [*spans, *times, *_lasting(words)]):
+    if changes_value(words, [*spans, *times, *_lasting(words)], dated=True):
         return nothing("part of the words would change the moment, and was not understood")
     if not spans:
         days = [day] if day else _nearest_days(finding.values, frame)

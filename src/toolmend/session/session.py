@@ -20,6 +20,7 @@ from typing import Any
 from anyio import CancelScope, to_thread
 
 from toolmend import tracing
+from toolmend.corrections.routing import Router, default_router
 from toolmend.errors import BadOption, ToolmendError
 from toolmend.events import Asked, Corrected, Guarded, Sink
 from toolmend.messages import Call, Message, Options, Reply, Request
@@ -28,7 +29,6 @@ from toolmend.models import Model, declared, load_model
 from toolmend.models.model import OnDelta
 from toolmend.portal import run_sync
 from toolmend.resolve.calls import Background, without_removed
-from toolmend.routing import Router, default_router
 from toolmend.session.answer import Answer
 from toolmend.session.approval import Approvals, Policy, approvals_of
 from toolmend.session.blame import wrong

@@ -13,9 +13,9 @@ from dataclasses import replace
 from typing import Any
 
 from toolmend.messages import ToolSpec
-from toolmend.reading.schemas import branches, followed, plain
 from toolmend.resolve.arguments import in_units
 from toolmend.resolve.calls import stands_for
+from toolmend.schemas import branches, followed, plain
 
 Named = Mapping[str, Mapping[str, str]]
 

@@ -15,13 +15,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from toolmend.schemas import Budget, alternatives, followed
 from toolmend.tools.formats import format_problem
 from toolmend.tools.speech import Speech
 from toolmend.tools.texts import shown
 
 _INTEGER = re.compile(r"[+-]?[0-9]{1,18}(\.0+)?")
 _NUMBER = re.compile(r"[+-]?([0-9]{1,18}(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
-_HOPS = 16
 
 
 @dataclass(slots=True)
@@ -33,13 +33,17 @@ class Fitting:
     speech: Speech | None = None
     notes: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
+    budget: Budget = field(default_factory=Budget)
 
     def fit(self, value: Any, schema: Any, path: str) -> Any:
-        """The value, converted where the schema asks for it; `notes` and `problems` grow on the way."""
-        schema = self._followed(schema)
-        branches = _branches(schema)
-        if branches:
-            return self._fit_union(value, branches, path)
+        """The value, converted where the schema asks for it; `notes` and `problems` grow on the way.
+
+        Raises BadOption where that takes too many steps.
+        """
+        self.budget.spend()
+        schema = followed(schema, self.root)
+        if choices := alternatives(schema, self.root):
+            return self._fit_union(value, choices, path)
         convert = _CONVERSIONS.get(schema.get("type", ""))
         if convert is not None and value is not None:
             fitted = convert(value, schema)
@@ -67,18 +71,18 @@ class Fitting:
             return {key: self.fit(item, known.get(key, other), f"{path}.{key}") for key, item in value.items()}
         return value
 
-    def _fit_union(self, value: Any, branches: Sequence[Any], path: str) -> Any:
+    def _fit_union(self, value: Any, choices: Sequence[Mapping[str, Any]], path: str) -> Any:
         """Descend where exactly one branch has the value's type; convert only where none has."""
-        followed = [self._followed(branch) for branch in branches]
-        typed = [branch for branch in followed if _has_type(value, branch)]
+        self.budget.spend(len(choices))
+        typed = [branch for branch in choices if _has_type(value, branch)]
         if len(typed) == 1:
             return self.fit(value, typed[0], path)
         if typed:
             problems = [_silent_problem(value, branch) for branch in typed]
             self._report(path, problems[0] if all(problems) else "")
             return value
-        trials = [Fitting(self.root, self.speech) for _ in followed]
-        for trial, branch in zip(trials, followed, strict=True):
+        trials = [Fitting(self.root, self.speech, budget=self.budget) for _ in choices]
+        for trial, branch in zip(trials, choices, strict=True):
             fitted = trial.fit(value, branch, path)
             if trial.notes and not trial.problems:
                 self.notes += trial.notes
@@ -89,23 +93,6 @@ class Fitting:
     def _report(self, path: str, problem: str) -> None:
         if problem:
             self.problems.append(f"argument {path!r}: {problem}")
-
-    def _followed(self, schema: Any) -> Mapping[str, Any]:
-        for _ in range(_HOPS):
-            target = schema.get("$ref") if isinstance(schema, Mapping) else None
-            if not isinstance(target, str) or not target.startswith("#/"):
-                break
-            schema = self.root
-            for part in target[2:].split("/"):
-                schema = schema.get(part.replace("~1", "/").replace("~0", "~")) if isinstance(schema, Mapping) else None
-        return schema if isinstance(schema, Mapping) else {}
-
-
-def _branches(schema: Mapping[str, Any]) -> Sequence[Any]:
-    kinds = schema.get("type")
-    if isinstance(kinds, list):
-        return [{**schema, "type": kind} for kind in kinds]
-    return schema.get("anyOf") or schema.get("oneOf") or ()
 
 
 def _choices(schema: Mapping[str, Any]) -> Sequence[Any] | None:

@@ -145,6 +145,16 @@ class Tool:
             raise ToolError(f"the arguments are no JSON object: {shown(arguments[RAW])}")
         return self.check(arguments, speech)
 
+    async def accept(
+        self, arguments: Mapping[str, Any], speech: Speech | None = None
+    ) -> tuple[dict[str, Any], tuple[str, ...]]:
+        """`validate`, for an event loop: a foreign schema may take all steps of its budget, which nobody waits for."""
+        if not (self.foreign and self.is_async):
+            return self.validate(arguments, speech)
+        from anyio import to_thread
+
+        return await to_thread.run_sync(self.validate, arguments, speech)
+
     async def perform(self, values: Mapping[str, Any], wait: Wait | None = None) -> Any:
         """Run the function on validated values; `wait` awaits what it returns, where that cannot be done here."""
         result = self.function(**values)

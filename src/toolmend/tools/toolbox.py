@@ -23,7 +23,7 @@ from toolmend.messages import Call, CallResult, Fault, ToolSpec
 from toolmend.tools.journal import Journal, Step
 from toolmend.tools.results import jsonable
 from toolmend.tools.speech import Speech
-from toolmend.tools.texts import nearest
+from toolmend.tools.texts import clean, nearest
 from toolmend.tools.tool import Tool, Wait, marking
 
 T = TypeVar("T")
@@ -102,8 +102,15 @@ class Toolbox:
 
     def validate(self, call: Call) -> tuple[dict[str, Any], tuple[str, ...]]:
         """The typed values that a call would be run with, and what was converted. Raises ToolError or UnknownName."""
-        speech = Speech(self.clock, self.hours) if self.spoken_values else None
-        return self.tool(call.tool).validate(call.arguments, speech)
+        return self.tool(call.tool).validate(call.arguments, self._speech)
+
+    async def accept(self, call: Call) -> tuple[dict[str, Any], tuple[str, ...]]:
+        """`validate`, for an event loop."""
+        return await self.tool(call.tool).accept(call.arguments, self._speech)
+
+    @property
+    def _speech(self) -> Speech | None:
+        return Speech(self.clock, self.hours) if self.spoken_values else None
 
     async def run(self, call: Call) -> CallResult:
         """Run one call. Whatever a model or a tool does wrong comes back as `error`, the world unchanged."""
@@ -117,7 +124,7 @@ class Toolbox:
         coerced: tuple[str, ...] = ()
         fault: Fault = "arguments"
         try:
-            values, coerced = self.validate(call)
+            values, coerced = await self.accept(call)
             fault = "refused"
             value = await self._perform(tool, values, call.id, wait)
         except ToolError as error:
@@ -128,7 +135,8 @@ class Toolbox:
         else:
             return CallResult(call.id, value, coerced=coerced, foreign=tool.foreign)
         self._journal.record_failure(call.id)
-        said = tool.foreign and fault == "refused"  # the tool's own words
+        said = tool.foreign and fault != "arguments"  # the tool's own words, however they came
+        refusal = clean(refusal) if tool.foreign else refusal
         return CallResult(call.id, error=refusal, coerced=coerced, fault=fault, foreign=said)
 
     def run_sync(self, call: Call, wait: Wait | None = None) -> CallResult:
