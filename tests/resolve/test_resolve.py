@@ -156,6 +156,11 @@ def test_what_means_nothing_is_refused_in_one_line(schema: dict[str, Any], given
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize("day", ["2024-03-31", "2025-04-20", "2026-04-05", "2027-03-28", "2038-04-25", "2049-04-18"])
+def test_easter_is_when_it_is(day: str) -> None:
+    assert resolve(f"Easter {day[:4]}", DATE) == Resolved(day, (0, 11), "holiday")
+
+
 def test_the_door_and_the_room_answer_alike() -> None:
     import toolmend.resolve
 

@@ -58,7 +58,7 @@ _FROM_NOW = Grammar(
 )
 _NOW = re.compile(r"(?:right |just )?now|immediately|straight away|right away|at once")
 _MINUTES_ALONE = re.compile(
-    r"(?:at )?(?:(?:a )?(?P<n>half|quarter|\d{1,2})(?: minutes)? (?P<way>past|to)|: (?P<exact>\d\d))"
+    r"(?:make it |at )?(?:(?:a )?(?P<n>half|quarter|\d{1,2})(?: minutes)? (?P<way>past|to)|: (?P<exact>\d\d))"
 )
 _PART_ALONE = re.compile(
     r"(?:same (?:time )?but |in the |at |the |this |that |make it |it's )*(am|pm|morning|afternoon|evening)"

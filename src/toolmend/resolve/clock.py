@@ -31,7 +31,7 @@ GRAMMAR = Grammar(
         ("quarter past or to", r"(?:a )?(?P<quarter>quarter) (?P<way>past|after|to|till|before|of) {base}{half}"),
         ("half past", r"half (?:past |after )?(?:a )?{base}{half}"),
         ("hours and minutes", r"{hour}:(?P<minute>\d\d)(?::(?P<second>\d\d))?(?: h| hours?)?{half}"),
-        ("hours and minutes", r"{hour}\.(?P<minute>\d\d)(?: h)?{half}"),
+        ("hours and minutes", r"{hour}\.(?P<minute>\d\d)(?: h| hours)?{half}"),
         ("hours and minutes", r"(?P<clear>\d{1,2}) h (?P<minute>\d\d)"),
         ("whole hour", r"(?P<clear>\d{1,2}) h"),
         ("four figures", r"(?:oh |0 )?(?P<clear>\d\d?)(?P<minute>\d\d) (?:hours|h)"),

@@ -18,11 +18,13 @@ Days = list[dt.date]
 
 _DAY = dt.timedelta(days=1)
 _THAT = ("the", "that", "the same", "same")
-_HOLIDAYS = {
+# Month and day, or days after Easter.
+_HOLIDAYS: dict[str, tuple[int, int] | int] = {
     "new year eve": (12, 31), "new year's eve": (12, 31), "new year's day": (1, 1), "new years eve": (12, 31),
     "new years day": (1, 1), "new year day": (1, 1), "new year": (1, 1), "valentine's day": (2, 14),
     "valentines day": (2, 14), "halloween": (10, 31), "christmas eve": (12, 24), "christmas day": (12, 25),
-    "christmas": (12, 25), "xmas": (12, 25), "boxing day": (12, 26),
+    "christmas": (12, 25), "xmas": (12, 25), "xmas day": (12, 25), "boxing day": (12, 26),
+    "easter": 0, "easter weekday6": 0, "easter weekday0": 1, "good weekday4": -2,
 }  # fmt: skip
 _PARTS = {
     "day": r"(?P<day>\d{1,2}th|second|\d{1,2})",
@@ -44,6 +46,7 @@ GRAMMAR = Grammar(
         ("year, month, day", r"(?P<year>\d{4})[-/](?P<month>\d{1,2})[-/](?P<day>\d{1,2})"),
         ("year, month, day", r"(?P<year>(?:19|20)\d\d)(?P<month>[01]\d)(?P<day>[0-3]\d)"),
         ("figures", r"(?P<first>\d{1,2})(?P<mark>[-/.])(?P<second>\d{1,2})[-/.](?P<year>\d{4}|\d\d)"),
+        ("holiday", rf"(?P<holiday>{'|'.join(sorted(_HOLIDAYS, key=len, reverse=True))})(?: (?P<year>\d{{4}}))?"),
         ("weekday of a month", r"(?:the )?(?P<rank>\d+th|second|last) {weekday} " + _OF_MONTH),
         (
             "edge of a period",
@@ -54,12 +57,12 @@ GRAMMAR = Grammar(
         ("day and month", r"(?:{weekday} (?:, )?)?{month} (?:the )?{day}(?: (?:, )?{year})?"),
         ("weekday and day", r"{weekday} (?:, )?(?:the )?(?P<day>\d{1,2}th|(?<=the )second)"),
         ("day of the month", r"(?:the )?{nth}(?: (?:of |in )?{which} month)?"),
+        ("day of the month", r"{which} month (?:on |, )?(?:the )?(?P<day>\d{1,2}th)"),
         ("weekday of a week", r"{weekday} (?:(?:of |in )?{which} (?P<week>week)|(?P<on>week|fortnight))"),
         ("weekday of a week", r"{which} (?P<week>week)(?: ,)?(?: on)? {weekday}"),
         ("a week tomorrow", r"(?P<base>tomorrow|today) (?P<span>week|fortnight)"),
         ("weekday", r"(?:(?P<which>this coming|coming|upcoming|this|next|the next|last|past|this past) )?{weekday}"),
         ("near day", r"(?P<near>today|tonight|tomorrow|yesterday|this (?:morning|afternoon|evening))"),
-        ("holiday", rf"(?P<holiday>{'|'.join(sorted(_HOLIDAYS, key=len, reverse=True))})(?: (?P<year>\d{{4}}))?"),
         ("figures", r"(?P<first>\d{1,2})/(?P<second>\d{1,2})"),
     ],
     _PARTS,
@@ -296,7 +299,24 @@ def _near(groups: Groups, frame: Frame, like: dt.date | None) -> Days:
 
 
 def _holiday(groups: Groups, frame: Frame, like: dt.date | None) -> Days:
-    return _dated(*_HOLIDAYS[groups["holiday"]], groups, frame, like)
+    holiday = _HOLIDAYS[groups["holiday"]]
+    if isinstance(holiday, tuple):
+        return _dated(*holiday, groups, frame, like)
+    if "year" in groups or like is not None:
+        return [_easter(_year(groups["year"]) if "year" in groups else like.year if like else 0) + holiday * _DAY]
+    today = _today(frame)
+    days = [_easter(today.year + later) + holiday * _DAY for later in (0, 1)]
+    return [day for day in days if day >= today][:1]
+
+
+def _easter(year: int) -> dt.date:
+    """Easter Sunday of the Gregorian calendar (Meeus, Astronomical Algorithms, chapter 8)."""
+    golden, (century, rest) = year % 19, divmod(year, 100)
+    moon = (19 * golden + century - century // 4 - (century - (century + 8) // 25 + 1) // 3 + 15) % 30
+    week = (32 + 2 * (century % 4) + 2 * (rest // 4) - moon - rest % 4) % 7
+    late = (golden + 11 * moon + 22 * week) // 451
+    month, day = divmod(moon + week - 7 * late + 114, 31)
+    return dt.date(year, month, day + 1)
 
 
 def _from_now(sign: int) -> Callable[[Groups, Frame, dt.date | None], Days]:

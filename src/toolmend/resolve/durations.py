@@ -12,12 +12,14 @@ from fractions import Fraction
 NUMBER = r"\d+(?:\.\d+)?"
 _LONG = r"(?:seconds?|minutes?|hours?|days?|weeks?|fortnights?|months?|years?)"
 _COUNT = rf"(?:{NUMBER} and a half|{NUMBER}(?: of a)?|(?:1 )?half(?: of)?(?: a)?|(?:a |1 )?quarter(?: of)?(?: a)?|a)"
+_FILLING = r"(?:more|extra|additional|further|fewer|less|full|whole|good)"
 _SHARE_MORE = r"(?: and (?:a )?(?:half|quarter))?"
-_ONE = rf"(?:(?:{_COUNT} (?:(?:more|extra|full|whole|good) )?)?{_LONG}{_SHARE_MORE}|{NUMBER} [smhdw])"
-SPAN = rf"(?:{_ONE}(?: (?:(?:and|,|and a) )?{_ONE}){{0,3}}(?: (?:and )?\d{{1,2}}(?= minutes|$))?)"
+_ONE = rf"(?:(?:{_COUNT} (?:{_FILLING} )?)?{_LONG}{_SHARE_MORE}|{NUMBER} [smhdw])"
+_AFTER = r"later|earlier|sooner|longer|shorter|more|less|before|after|ago|from|minutes"
+SPAN = rf"(?:{_ONE}(?: (?:(?:and|,|and a) )?{_ONE}){{0,3}}(?: (?:and )?\d{{1,2}}(?=$| (?:{_AFTER})\b))?)"
 
 _STEP = re.compile(
-    rf"(?P<count>{_COUNT}(?= ))?(?: ?(?:more|extra|full|whole|good))? ?(?P<unit>{_LONG}|[smhdw])(?!\S)"
+    rf"(?P<count>{_COUNT}(?= ))?(?: ?{_FILLING})? ?(?P<unit>{_LONG}|[smhdw])(?!\S)"
     rf"(?: and (?:a )?(?P<more>half|quarter))?|(?P<rest>{NUMBER})|(?P<other>\S+)"
 )
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800, "f": 1209600}

@@ -23,11 +23,14 @@ _WANTED_LAST = re.compile(
 )
 _FROM_TO = re.compile(r"(?:.* )?from (?P<no>.+?) to (?P<want>.+)")
 _MENDED = re.compile(r"(?P<no>.*\S)(?: ?,)? (?:no|sorry|i mean|i meant|actually|rather)(?: ?,)? (?P<want>.+)")
+_REFERRING = re.compile(r" than (?:that|before|it was|it is|planned|now)(?!\S)")
 _REFUSING = re.compile(rf"(?<!\S){_AGAINST}(?!\S)")
 
 
 def wanted(words: str, *, changing: bool) -> str:
     """The words with what is not wanted blanked out: "7, not 6", "not 6 but 7", "7 instead of 6", "from 6 to 7"."""
+    if changing and " than " in words:
+        words = _REFERRING.sub(lambda than: _INK.sub("~", than[0]), words)
     match = None
     if _REFUSING.search(words):
         match = _WANTED_LAST.fullmatch(words) or _WANTED_FIRST.fullmatch(words)
@@ -49,7 +52,7 @@ def blanked(words: str, spans: Iterable[tuple[int, int]]) -> str:
 
 
 _PERIOD = re.compile(
-    r"(?<!\S)(?:weeks?|weekends?|fortnights?|months?|years?|days?|hours?|minutes?|seconds?|forward|ahead|back)(?!\S)"
+    r"(?<!\S)(?:weeks?|weekends?|fortnights?|months?|years?|days?|hours?|minutes?|seconds?|forward|ahead|back|black|cyber|ash|shrove|palm|maundy|whit)(?!\S)"
 )
 
 

@@ -7,6 +7,7 @@ import re
 
 from toolmend.resolve import changes, clock, dates
 from toolmend.resolve.durations import SPAN
+from toolmend.resolve.grammar import Match
 from toolmend.resolve.leftovers import blanked, changes_value
 from toolmend.resolve.results import Finding, nothing
 from toolmend.resolve.shapes import Frame
@@ -25,9 +26,7 @@ def read_date(words: str, frame: Frame) -> Finding:
     spans, days, rule = _days(words, frame, like)
     if not spans:
         return nothing("no day in these words")
-    timed = [
-        (match.start, match.end) for match in clock.GRAMMAR.read(blanked(words, spans)) if _marked(match.groups, words)
-    ]
+    timed = [(match.start, match.end) for match in clock.GRAMMAR.read(blanked(words, spans)) if _marked(match, words)]
     if changes_value(words, [*spans, *timed, *_lasting(words)], dated=True):
         return nothing("part of the words would change the day, and was not understood")
     values = tuple(day.isoformat() for day in days)
@@ -44,6 +43,8 @@ def read_time(words: str, frame: Frame) -> Finding:
         return change
     spans = [] if plain else _days(words, frame, dates.day_of(frame.like))[0]
     times, finding = _times(words, spans, frame, like)
+    if like is not None and not times and "same time" in words:
+        return Finding((clock.shown(like),), 0, len(words), "same")
     if not finding.rule:
         return finding
     if changes_value(words, [*spans, *times, *_lasting(words)], dated=True):
@@ -125,6 +126,7 @@ def _lasting(words: str) -> list[tuple[int, int]]:
     return [match.span() for match in _LASTING.finditer(words)] if "for " in words else []
 
 
-def _marked(groups: object, words: str) -> bool:
+def _marked(match: Match, words: str) -> bool:
     """Whether a match is surely a time of day, no bare number."""
-    return isinstance(groups, dict) and bool({"minute", "half", "named", "way"} & groups.keys() or "oclock" in words)
+    sure = {"minute", "half", "named", "way"} & match.groups.keys()
+    return bool(sure or "oclock" in words or words[: match.start].endswith("at "))

@@ -57,7 +57,8 @@ _ALSO = (
     "eigth=eighth ninteen=nineteen hr=hour hrs=hours min=minute mins=minutes sec=second secs=seconds wk=week "
     "wks=weeks nought=zero naught=zero nil=zero til=till week's=week month's=month hour's=hour an=a isn't=not "
     "wasn't=not don't=not days'=days hours'=hours minutes'=minutes weeks'=weeks months'=months years'=years ½=half "
-    "¼=quarter ¾=0.75 &=and"
+    "¼=quarter ¾=0.75 &=and "
+    "augst=month8 sundy=weekday6 twelvth=twelfth"
 )
 
 # Other ways to write a word. Months and weekdays come with their abbreviations.
@@ -123,8 +124,8 @@ def _tokens(text: str) -> list[Token]:
                 tokens.append((word, start, end))
         elif kind == "number":
             tokens += _figure_tokens(written, start)
-        elif written == "-" and tokens and tokens[-1][2] == start and text[end : end + 1].isalpha():
-            continue  # twenty-first
+        elif written == "-" and tokens and tokens[-1][2] == start and (text[start - 1] + text[end : end + 1]).isalnum():
+            continue  # twenty-first, 9-Mar-2026; 5-7 came as one number
         elif kind == "half":
             tokens.append((f"{written[0].lower()}m", start, end))
         elif written not in ".!?":
