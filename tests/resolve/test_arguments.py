@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from toolmend.resolve.arguments import in_units, is_computed
+from toolmend.resolve.arguments import typed, is_computed
 
 NULL = {"type": "null"}
 
@@ -43,4 +43,19 @@ def test_only_values_with_a_form_are_computed(schema: dict[str, Any], expected: 
     ],
 )
 def test_the_unit_is_read_from_the_description(name: str, schema: dict[str, Any], unit: str | None) -> None:
-    assert in_units(name, schema).get("x-unit") == unit
+    assert typed(name, schema).get("x-unit") == unit
+
+
+@pytest.mark.parametrize(
+    ("schema", "form"),
+    [
+        ({"type": "string", "description": "The day (yyyy-mm-dd)"}, "date"),
+        ({"type": "string", "description": "start as HH:MM"}, "time"),
+        ({"type": "string", "description": "YYYY-MM-DDTHH:MM"}, "date-time"),
+        ({"anyOf": [{"type": "string"}, NULL], "description": "the day, as YYYY-MM-DD"}, "date"),
+        ({"type": "string", "description": "a name"}, None),
+        ({"type": "string", "description": "YYYY-MM-DD", "pattern": "^2"}, None),
+    ],
+)
+def test_the_format_is_read_from_the_description(schema: dict[str, Any], form: str | None) -> None:
+    assert typed("x", schema).get("format") == form

@@ -39,6 +39,7 @@ class Spoken:
 
     name = "spoken"
     bare = True
+    once = True
     edits = True  # its calls say themselves which earlier ones they replace
     computes = True  # what counts is not what the model wrote
 
