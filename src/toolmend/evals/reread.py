@@ -20,6 +20,7 @@ from toolmend.messages import Call, CallResult, Message, Reply, ToolSpec
 from toolmend.mistakes import Kind, Mark, Mistake
 from toolmend.models.model import OnDelta
 from toolmend.reading import Reading
+from toolmend.reading.reading import Problem
 from toolmend.session import Limits
 from toolmend.session.standing import Standing
 from toolmend.session.turn import Turn as Driven
@@ -155,8 +156,10 @@ class _Again:
         """
         if getattr(self.grader.strategy, "computes", False) and replies and replies[0].model != "given":
             reads = self.reads[turn]
-            last = reads[-1] if reads else Read(turn, rest=replies[-1].text, problem="no_call")
-            return Reading(last.calls, last.rest, last.leniencies, last.problem), reads
+            last = reads[-1] if reads else Read(turn, rest=replies[-1].text)
+            broken = last.problem == "syntax"
+            problem: Problem | None = "syntax" if broken else None if last.calls else "no_call"
+            return Reading(last.calls, last.rest, last.leniencies, problem), reads
         said: list[Event] = []
         limits = Limits()
         standing = Standing(_Past(self.grader.specs, self.called[turn]), said.append, limits)

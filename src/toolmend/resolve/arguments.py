@@ -25,6 +25,7 @@ Values = Mapping[str, Any]
 _CLOCK = {"type": "string", "format": "time"}
 _NUMBERS, _FORMATS = ("integer", "number", "boolean"), ("date", "time", "date-time")
 _IN_UNITS = re.compile(r"\b(?:in|many) ([a-zA-Z]+)\b")
+_WRITTEN = (("YYYY-MM-DDTHH:MM", "date-time"), ("YYYY-MM-DD", "date"), ("HH:MM", "time"))
 _DAY_MINUTES = 24 * 60
 _RANGE = re.compile(r"\s*(?:–|—|-|\bto\b|\btill?\b|\buntil\b|\bthrough\b|\band ends? at\b|\band\b)\s*")
 _OPENING = re.compile(r"^(?:from|between|starts? at|starting at|at)\s+")
@@ -73,9 +74,9 @@ def value_of(
     """What the words mean (a range of time also gives the tool's duration). `values` are those of the call so far;
     `like` those that it is said against: of the call that is changed, or, where it is `new`, of the one before it."""
     schema = spec.properties.get(name)
+    schema = None if schema is None else typed(name, schema)
     if not isinstance(words, str) or schema is None or not is_computed(schema):
         return Meant({name: words})
-    schema = in_units(name, schema)
     return _Argument(spec, name, schema, words.strip(), values, like, background, known, new).value()
 
 
@@ -90,15 +91,21 @@ def is_computed(schema: Mapping[str, Any]) -> bool:
     return "enum" in schema or kind in _NUMBERS or (kind == "string" and schema.get("format") in _FORMATS)
 
 
-def in_units(name: str, schema: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The schema with its `x-unit`, where only its description tells the unit ("how long it lasts, in minutes")."""
+def typed(name: str, schema: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The schema, of a value that may be null the other one, with its `x-unit` or `format` where only its description
+    tells it ("how long it lasts, in minutes", "the day, as YYYY-MM-DD")."""
     options = [one for one in schema.get("anyOf", ()) if one.get("type") != "null"]
-    one = {**schema, **options[0]} if len(options) == 1 else schema
-    if one.get("type") not in _NUMBERS[:2] or "x-unit" in one or "enum" in one:
-        return schema
-    told = [word.lower() for word in _IN_UNITS.findall(str(schema.get("description", "")))]
-    unit = next((UNITS[word] for word in told if word in UNITS), "minutes" if name == "duration" else "")
-    return {**{key: value for key, value in one.items() if key != "anyOf"}, "x-unit": unit} if unit else schema
+    one = {key: value for key, value in schema.items() if key != "anyOf" or len(options) != 1}
+    one |= options[0] if len(options) == 1 else {}
+    text = str(schema.get("description", ""))
+    if one.get("type") == "string" and not one.keys() & {"format", "enum", "pattern"}:
+        form = next((form for written, form in _WRITTEN if written in text.upper()), "")
+        return {**one, "format": form} if form else one
+    if one.get("type") in _NUMBERS[:2] and not one.keys() & {"x-unit", "enum"}:
+        told = [word.lower() for word in _IN_UNITS.findall(text)]
+        unit = next((UNITS[word] for word in told if word in UNITS), "minutes" if name == "duration" else "")
+        return {**one, "x-unit": unit} if unit else one
+    return one
 
 
 @dataclass(slots=True)

@@ -295,9 +295,9 @@ class _Computing:
     def things(
         self, spec: ToolSpec, name: str, named: Mapping[str, str], line: Said, besides: Values | None = None
     ) -> Question | tuple[Mapping[str, Any], ...]:
-        """The arguments that the things give which the words mean: none that this reply uses already, and none that
-        its other words contradict; `besides` is not what is meant. Nothing where the words are to be taken as they are: nothing there is called that,
-        or this very reply makes it."""
+        """The arguments that the things give which the words mean: none that this reply uses already, none that its
+        other words contradict, and not `besides`. Nothing where the words are to be taken as they are: nothing there is
+        called that, or this very reply makes it."""
         kind, words = named[name], str(line.words[name])
         things = tuple(self.background.things.get(kind, ()))
         if words == MISSING:

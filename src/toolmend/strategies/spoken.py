@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from toolmend.errors import BadOption
 from toolmend.messages import Call, Message, Reply, ToolSpec
 from toolmend.reading import Reading
+from toolmend.reading.reading import Problem
 from toolmend.reading.render import render
 from toolmend.reading.spoken import NOTATION, SpokenReading, read_spoken, write_spoken
 from toolmend.resolve.calls import Background, Computed, compute
@@ -38,6 +39,7 @@ class Spoken:
 
     name = "spoken"
     bare = True
+    once = True
     edits = True  # its calls say themselves which earlier ones they replace
     computes = True  # what counts is not what the model wrote
 
@@ -58,7 +60,7 @@ class Spoken:
         reply: Reply = yield Ask(messages, constraint=constraint)
         said = _read(reply.text, talk.tools, shown)
         computed = compute(said.lines, talk.tools, replace(background, text=now.content))
-        if computed.question:
+        if computed.question and not said.broken:
             text = sentence(computed.question, talk.tools)
             yield Say(text, reply.text)
             yield Act((), Reading((), text, said.leniencies, "no_call"))
@@ -68,7 +70,7 @@ class Spoken:
         calls = _real(computed.calls)
         if said.lines:
             yield Say(_text(calls, talk.tools, said.rest), reply.text)
-        problem = "syntax" if said.broken else None if calls else "no_call"
+        problem: Problem | None = "syntax" if said.broken else None if calls else "no_call"
         yield Act(calls, Reading(calls, said.rest, said.leniencies, problem, said.broken))
 
     def system_text(self, talk: Talk) -> str:

@@ -17,13 +17,14 @@ WORDS: /[^()\n]{1,400}/"""
 
 
 def spoken_lines(tools: Sequence[ToolSpec]) -> Constraint:
-    """Calls of these tools (their parameters being those of the notation), `change`, `again` and `undo`, or plain words."""
+    """Calls of these tools (their parameters being those of the notation), the verbs for earlier calls, or words."""
     calls, rules = ["change", "again", "undo"], list[str]()
     changed = dict.fromkeys(name for spec in tools for name in spec.properties if name.isidentifier())
     for number, spec in enumerate(tools):
         calls.append(f"t{number}")
         rules.append(_call(f"t{number}", spec.name, [name for name in spec.properties if name.isidentifier()]))
-    rules += [_call(verb, verb, ["of", *changed]) for verb in ("change", "again")] + [_call("undo", "undo", ["of"])]
+    rules += [_call(verb, verb, ["of", *changed]) for verb in ("change", "again")]
+    rules.append(_call("undo", "undo", ["of"]))
     lines = [r'start: line ("\n" line){0,7} | WORDS', f"line: {' | '.join(calls)}"]
     return Constraint("lark", "\n".join([*lines, *rules, _VALUES]))
 

@@ -1,4 +1,4 @@
-"""The system text of the spoken notation (docs/notation.md): a line for each tool, then the lines that are always there.
+"""The system text of the spoken notation (docs/notation.md): a line for each tool, then those that are always there.
 
     add_calendar_entry(title, date: date, time: time, duration: minutes = 30)
     remove_calendar_entry(entry)
@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from toolmend.messages import ToolSpec
-from toolmend.resolve.arguments import in_units
+from toolmend.resolve.arguments import typed
 from toolmend.resolve.calls import stands_for
 from toolmend.schemas import branches, followed, plain
 
@@ -54,7 +54,7 @@ def spoken_line(spec: ToolSpec, *, describe: bool = False) -> str:
 
 
 def _schemas(spec: ToolSpec) -> list[tuple[str, Mapping[str, Any]]]:
-    return [(name, in_units(name, plain(schema, spec.parameters))) for name, schema in spec.properties.items()]
+    return [(name, typed(name, plain(schema, spec.parameters))) for name, schema in spec.properties.items()]
 
 
 def _parameter(name: str, schema: Mapping[str, Any], required: bool, root: Mapping[str, Any]) -> str:

@@ -115,8 +115,8 @@ class Strategy(Protocol):
 
     It may have `roles`, the roles it asks in where that is not `main` alone, and `calls_tools` where it needs a model
     that calls tools itself. `edits` tells that its calls say which earlier ones they replace, so that no router is
-    asked; `computes` that its calls are not what the model wrote; `as_published` that the
-    world takes no words for values.
+    asked; `computes` that its calls are not what the model wrote; `once` that its first reply with calls ends the
+    turn; `as_published` that the world takes no words for values.
     """
 
     name: str

@@ -11,7 +11,6 @@ import unicodedata
 from bisect import insort
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any
 
 from toolmend.errors import ToolError
@@ -20,6 +19,7 @@ from toolmend.tools.texts import folded, shown
 
 LONGEST = 7 * 24 * 60
 _LISTED = 3
+_NAMED: Mapping[str, Mapping[str, str]] = {"remove_calendar_entry": {"entry": "entry"}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class Calendar(Toolbox):
     receiver = "action"
     quick = True
     hours = "07-19"
-    named: Mapping[str, Mapping[str, str]] = MappingProxyType({"remove_calendar_entry": {"entry": "entry"}})
+    named = _NAMED
 
     def __init__(self, entries: Iterable[Entry] = (), *, now: dt.datetime | None = None) -> None:
         self._entries = sorted(entries, key=_place)

@@ -1,8 +1,9 @@
 """Fits arguments to a JSON Schema where models are known to slip, and records each change: `duration: '30' -> 30`.
 
 It converts only what cannot be meant otherwise: digits in a string, a list or object sent as JSON text, a number where
-text is due, the letter case of a choice; and, told to, words that mean one value. It never turns a bool into a number. Whether the result is valid is not its
-business (schema.py and foreign.py check that), except for what a validator would let through in silence.
+text is due, the letter case of a choice; and, told to, words that mean one value. It never turns a bool into a number.
+Whether the result is valid is not its business (schema.py and foreign.py check that), except for what a validator would
+let through in silence.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A value that was sent as it was said ("7 in the evening", "two dozen"): what it means, where only one thing is meant."""
+"""A value that was sent as it was said ("7 in the evening", "two dozen"): what it means, where that is one thing."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ class Speech:
         if not isinstance(value, str) or _fits(value, schema):
             return value
         from toolmend.resolve import Resolved, resolve
-        from toolmend.resolve.arguments import in_units, is_computed
+        from toolmend.resolve.arguments import typed, is_computed
 
         if not is_computed(schema):
             return value
         try:
-            result = resolve(value, in_units(name, schema), now=self.now, hours=self.hours)
+            result = resolve(value, typed(name, schema), now=self.now, hours=self.hours)
         except BadOption:  # a schema that says what only its own tool understands
             return value
         return result.value if isinstance(result, Resolved) else value

@@ -35,9 +35,9 @@ class Toolbox:
     """Tools under one receiver. A subclass marks methods with `@tool`; plain functions go through `Toolbox.of`.
 
     A world also defines `state`, and `snapshot` and `restore`, which give every tool its undo. `quick` promises that no
-    tool waits for anything: then a talk calls them where it is, and not in a thread that may be overdue. What words mean
-    here: `things`, `named` (tool → parameter → the kind of thing that it names), `hours` ("07-19", the usual ones),
-    and whether words are taken for values at all (`spoken_values`, off where a published experiment is played again).
+    tool waits for anything: then a talk calls them where it is, and not in a thread that may be overdue. What words
+    mean here: `things`, `named` (tool → parameter → the kind of thing that it names), `hours` ("07-19", the usual
+    ones), and whether words are taken for values at all (`spoken_values`, off where an experiment is played again).
 
     >>> def double(number: int) -> int:
     ...     "Twice the number."

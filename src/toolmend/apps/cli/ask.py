@@ -18,8 +18,8 @@ from toolmend.apps.cli import options
 def ask(
     text: str, model: str, tools: str, strategy: str, system: str | None, temperature: float | None, explain: bool
 ) -> None:
-    """Print one reply to TEXT as the model wrote it, or, with the strategy spoken, the calls that were computed from it;
-    nothing is executed."""
+    """Print one reply to TEXT as the model wrote it; nothing is executed. With the strategy spoken: the calls that were
+    computed from it."""
     from toolmend.reading.origins import origins
     from toolmend.session import ask_once
 

@@ -25,7 +25,6 @@ from toolmend.models.model import Model
 from toolmend.strategies import Ask, roles_of
 from toolmend.strategies.history import acted, became
 from toolmend.strategies.native import Native
-from toolmend.strategies.oneline import Oneline
 
 Show = Callable[[str], None]
 
@@ -87,7 +86,7 @@ async def _called(plan: Plan, voice: _Voice) -> Done:
     judge, talk, demanded = partial(judged, specs=specs), plan.talk, plan.choice.mode == "required"
     record = record_of(plan.strategy, rounds, specs, parallel=plan.parallel)
     done = Done()
-    if rounds and isinstance(plan.strategy, Oneline):
+    if rounds and getattr(plan.strategy, "once", False):
         done = Done(_closing(plan))
     elif record is None:
         done = await _words(plan, voice)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import replace
-from types import MappingProxyType
 from typing import Any
 
 from toolmend.errors import BadFile, UnknownName
@@ -26,6 +25,21 @@ from toolmend.toolboxes.dungeon.view import Style, place_lines, view_of
 
 VERSION = 1
 _POSITIONS = "^[XO]{4}$"
+_NAMED: Mapping[str, Mapping[str, str]] = {
+    "remove_room": {"name": "room"},
+    "update_room": {"room_reference_name": "room"},
+    "create_room": {"room_from": "room"},
+    "add_corridor": {"room_from_name": "room", "room_to_name": "room"},
+    "update_corridor": {"room_from_name": "room", "room_to_name": "room"},
+    "remove_corridor": {"corridor": "corridor"},
+    "add_enemy": {"room_name": "place"},
+    "add_treasure": {"room_name": "place"},
+    "add_trap": {"corridor_name": "place"},
+    "update_enemy_properties": {"room_name": "place", "reference_name": "enemy"},
+    "update_treasure_properties": {"room_name": "place", "reference_name": "treasure"},
+    "update_trap_properties": {"corridor_name": "place", "reference_name": "trap"},
+    "remove_entity": {"entity": "entity"},
+}
 
 
 class Dungeon(AttackTools, EntityTools, CorridorTools, RoomTools):  # a toolbox lists the tools of the last base first
@@ -44,21 +58,7 @@ class Dungeon(AttackTools, EntityTools, CorridorTools, RoomTools):  # a toolbox 
     def __init__(self, level: Level = EMPTY, *, limits: str = "published") -> None:
         super().__init__(level, _profile(limits))
 
-    named: Mapping[str, Mapping[str, str]] = MappingProxyType(
-        {
-            "remove_room": {"name": "room"},
-            "update_room": {"room_reference_name": "room"},
-            "create_room": {"room_from": "room"},
-            **dict.fromkeys(("add_corridor", "update_corridor"), {"room_from_name": "room", "room_to_name": "room"}),
-            "remove_corridor": {"corridor": "corridor"},
-            **dict.fromkeys(("add_enemy", "add_treasure"), {"room_name": "place"}),
-            "add_trap": {"corridor_name": "place"},
-            "update_enemy_properties": {"room_name": "place", "reference_name": "enemy"},
-            "update_treasure_properties": {"room_name": "place", "reference_name": "treasure"},
-            "update_trap_properties": {"corridor_name": "place", "reference_name": "trap"},
-            "remove_entity": {"entity": "entity"},
-        }
-    )
+    named = _NAMED
 
     def things(self) -> dict[str, list[dict[str, Any]]]:
         """Rooms, corridors, and what is in them."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any
 
 from toolmend.toolboxes.shop.books import Books, Order, euros
@@ -16,6 +15,19 @@ from toolmend.toolboxes.shop.files import read_books, write_books
 from toolmend.toolboxes.shop.opening import NOW, OPENING
 from toolmend.toolboxes.shop.orders import OrderTools
 from toolmend.toolboxes.shop.stock import StockTools
+
+_NAMED: Mapping[str, Mapping[str, str]] = {
+    "set_price": {"product": "product"},
+    "write_off": {"product": "product"},
+    "change_address": {"customer": "customer"},
+    "place_order": {"customer": "customer"},
+    "change_quantity": {"order": "order", "product": "product"},
+    "cancel_order": {"order": "order"},
+    "take_return": {"order": "order"},
+    "show_order": {"order": "order"},
+    "plan_delivery": {"order": "order"},
+    "end_discount": {"code": "code"},
+}
 
 
 class Shop(DeliveryTools, OrderTools, StockTools):  # a toolbox lists the tools of the last base first
@@ -29,15 +41,7 @@ class Shop(DeliveryTools, OrderTools, StockTools):  # a toolbox lists the tools 
     def __init__(self, books: Books = OPENING, *, now: dt.datetime = NOW) -> None:
         super().__init__(books, now)
 
-    named: Mapping[str, Mapping[str, str]] = MappingProxyType(
-        {
-            **dict.fromkeys(("set_price", "write_off"), {"product": "product"}),
-            **dict.fromkeys(("change_address", "place_order"), {"customer": "customer"}),
-            **dict.fromkeys(("cancel_order", "take_return", "show_order", "plan_delivery"), {"order": "order"}),
-            "change_quantity": {"order": "order", "product": "product"},
-            "end_discount": {"code": "code"},
-        }
-    )
+    named = _NAMED
 
     def things(self) -> dict[str, list[dict[str, Any]]]:
         """Products, customers, orders and codes; the first value of each is what a tool is given."""
