@@ -58,12 +58,16 @@ class _Slot:
 
 
 class Engine:
-    """A file, its window in tokens for each of so many conversations, and threads (0: as llama.cpp counts them)."""
+    """A file, its window in tokens for each conversation, and threads (0: as llama.cpp counts them).
 
-    def __init__(self, path: Path, window: int, slots: int, threads: int) -> None:
+    Every slot takes the memory of a window: there are `slots` of them, and `most` once that was too few.
+    """
+
+    def __init__(self, path: Path, window: int, slots: int, most: int, threads: int) -> None:
         self.path, self.window, self.threads = path, window, threads
         self._slots = [_Slot(number) for number in range(slots)]
         self._free = list(self._slots)
+        self._most, self._crowded = most, False
         self._adapters: list[Adapter] = []
         self._loaded: list[Adapter] = []
         self._server: Any = None
@@ -142,11 +146,12 @@ class Engine:
                 self._turn.notify_all()
 
     def _ready(self) -> bool:
-        """Whether a slot can be had now. What is not loaded yet is loaded as soon as no slot is busy."""
-        if self._server is None or len(self._loaded) < len(self._adapters):
+        """Whether a slot can be had now. What is missing, slots too, comes as soon as no slot is busy."""
+        if self._server is None or self._crowded or len(self._loaded) < len(self._adapters):
             if len(self._free) < len(self._slots):
                 return False
             self._start()
+        self._crowded = not self._free and len(self._slots) < self._most
         return bool(self._free)
 
     def _best(self, adapter: Adapter | None, text: str) -> _Slot:
@@ -159,6 +164,9 @@ class Engine:
     def _start(self) -> None:
         """Load the file with all adapters. Raises BadFile, and ModelError where the package is missing."""
         self._server = None  # what was loaded before goes first
+        if self._crowded:
+            self._slots = [_Slot(number) for number in range(self._most)]
+            self._free, self._crowded = list(self._slots), False
         package = library()
         params = package.CommonParams()
         params.model.path = str(self.path)
@@ -214,12 +222,12 @@ _ENGINES: WeakValueDictionary[tuple[Any, ...], Engine] = WeakValueDictionary()
 _LOCK = threading.Lock()
 
 
-def engine_of(path: Path, window: int, slots: int, threads: int) -> Engine:
+def engine_of(path: Path, window: int, slots: int, most: int, threads: int) -> Engine:
     """The engine of a file, shared by all models that say the same of it; it goes with the last of them."""
     state = path.stat()
-    key = (path.resolve(), state.st_mtime_ns, state.st_size, window, slots, threads)
+    key = (path.resolve(), state.st_mtime_ns, state.st_size, window, slots, most, threads)
     with _LOCK:
         engine = _ENGINES.get(key)
         if engine is None:
-            engine = _ENGINES[key] = Engine(path, window, slots, threads)
+            engine = _ENGINES[key] = Engine(path, window, slots, most, threads)
         return engine

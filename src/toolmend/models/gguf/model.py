@@ -26,7 +26,7 @@ from toolmend.models.model import Abilities, OnDelta
 from toolmend.models.openai_messages import names_of
 
 _WINDOW = 4096
-_SLOTS = 8
+_SLOTS, _FEW = 8, 3  # a strategy asks in up to three ways, each with a beginning of its own
 _CACHES = 768 << 20
 _ENDS = 4 << 20
 
@@ -67,8 +67,9 @@ class GgufModel:
         if self.window > trained:
             raise BadOption(f"{name}: num_ctx is {self.window}, and the model was made for {trained} tokens")
         fitting = _CACHES // max(1, header.cache_bytes * self.window)
-        self.parallel = settings.parallel or max(1, min(_SLOTS, fitting))
-        self.engine = engine_of(header.path, self.window, self.parallel, settings.threads)
+        most = settings.parallel or max(1, min(_SLOTS, fitting))
+        begin = settings.parallel or min(_FEW, most)
+        self.engine = engine_of(header.path, self.window, begin, most, settings.threads)
         self.adapter: Adapter | None = None
         if settings.adapter:
             path = Path(settings.adapter).expanduser()
