@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from threading import Event
@@ -17,6 +18,7 @@ from toolmend import load_model
 from toolmend.errors import BadFile, BadOption, ModelError
 from toolmend.messages import Constraint, Message, Options, Reply, Request
 from toolmend.models.gguf import load
+from toolmend.models.gguf.engine import library
 from toolmend.models.gguf.model import Chance, GgufModel
 from toolmend.models.gguf.places import locate
 
@@ -239,6 +241,14 @@ def test_no_port_is_opened_and_the_socket_is_out_of_reach(model: GgufModel) -> N
     model.warm_up()
     address = model.engine._server.listening_address
     assert address.startswith("unix://") and not Path(address.removeprefix("unix://")).exists()
+
+
+def test_without_the_package_it_is_one_line(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "xllamacpp", None)
+    library.cache_clear()
+    with pytest.raises(ModelError, match=r"^gguf/… needs the package xllamacpp, which cannot be imported"):
+        reply(load(f"{tiny}?num_ctx=100"), request("hello"))
+    library.cache_clear()
 
 
 def test_a_real_model_answers() -> None:
