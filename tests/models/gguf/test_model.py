@@ -205,6 +205,17 @@ def test_an_adapter_that_comes_late_is_loaded_then(tiny: Path, adapters: list[Pa
     assert reply(base, request("hello")).text == before
 
 
+def test_an_adapter_that_was_replaced_is_not_taken_for_the_one_that_was_named(tiny: Path, adapters: list[Path]) -> None:
+    name = f"{tiny}?threads=1&num_ctx=160&parallel=1"
+    models = [load(f"{name}&adapter={path}") for path in adapters]
+    adapters[0].write_bytes(adapters[1].read_bytes())
+    with pytest.raises(BadFile, match=r"1\.gguf: is gone, or another one, since this model was named; name it anew"):
+        reply(models[0], request("hello"))
+    assert (
+        reply(load(f"{name}&adapter={adapters[0]}"), request("hello")).text == reply(models[1], request("hello")).text
+    )
+
+
 def test_an_adapter_is_its_product_times_alpha_over_rank(
     tiny: Path, tmp_path: Path, weights: dict[str, Any], write_model: Write, write_adapter: Write
 ) -> None:

@@ -7,6 +7,7 @@ The package always listens; here it does so on a socket file in a private folder
 
 from __future__ import annotations
 
+import hashlib
 import os
 import secrets
 import sys
@@ -28,6 +29,7 @@ Take = Callable[[Mapping[str, Any]], bool]
 """Hears of every piece of a reply; True ends it."""
 
 _BATCH = 128  # tokens of a prompt between two looks at whether anybody still waits
+_ENDS = 4 << 20  # bytes of either end of a file that tell it from others
 _LOOK = 0.5  # seconds between two such looks while no slot is free
 
 
@@ -37,6 +39,16 @@ class Adapter:
 
     path: Path
     digest: str
+
+    @classmethod
+    def of(cls, path: Path) -> Adapter:
+        """The adapter that a file holds now."""
+        return cls(path, fingerprint(path))
+
+    @property
+    def stands(self) -> bool:
+        """Whether the file still holds it."""
+        return self.path.is_file() and fingerprint(self.path) == self.digest
 
 
 @dataclass(eq=False)
@@ -134,6 +146,8 @@ class Engine:
                 if dropped.is_set():
                     raise ModelError(f"{self.path.name}: nobody waits for this reply")
                 self._turn.wait(_LOOK)
+            if adapter is not None and adapter not in self._loaded:
+                raise BadFile(adapter.path, "is gone, or another one, since this model was named; name it anew")
             slot = self._best(adapter, text)
             self._free.remove(slot)
             slot.adapter, slot.text = adapter, text
@@ -167,6 +181,7 @@ class Engine:
         if self._crowded:
             self._slots = [_Slot(number) for number in range(self._most)]
             self._free, self._crowded = list(self._slots), False
+        self._adapters = [adapter for adapter in self._adapters if adapter.stands]
         package = library()
         params = package.CommonParams()
         params.model.path = str(self.path)
@@ -216,6 +231,16 @@ def library() -> Any:
         if said is None:
             del os.environ["OMP_WAIT_POLICY"]
     return xllamacpp
+
+
+def fingerprint(path: Path) -> str:
+    """16 hexadecimal digits of a file's size, beginning and end: another model or training is another one."""
+    size = path.stat().st_size
+    with path.open("rb") as file:
+        digest = hashlib.sha256(b"%d" % size + file.read(_ENDS))
+        file.seek(max(0, size - _ENDS))
+        digest.update(file.read())
+    return digest.hexdigest()[:16]
 
 
 _ENGINES: WeakValueDictionary[tuple[Any, ...], Engine] = WeakValueDictionary()
