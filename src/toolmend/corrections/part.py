@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -45,9 +45,11 @@ def unclear(reason: str, candidates: Iterable[Values] = ()) -> Part:
     return Part(unclear=reason, candidates=list(candidates))
 
 
-def together(one: Part, other: Part) -> Part:
-    """Both clauses as one; two values for one argument are a contradiction."""
-    clash = [name for name in one.edits if name in other.edits and one.edits[name] != other.edits[name]]
+def together(one: Part, other: Part, over: Set[str] = frozenset()) -> Part:
+    """Both clauses as one; two values for one argument are a contradiction, but for those of `over`: the last holds."""
+    clash = [
+        name for name in one.edits if name not in over and name in other.edits and one.edits[name] != other.edits[name]
+    ]
     joined = Part(
         {**one.edits, **other.edits},
         {**one.words, **other.words},
