@@ -12,7 +12,7 @@ from toolmend.resolve.durations import SPAN
 from toolmend.resolve.words import Words
 
 _N = r"\d+(?:\.\d+)?"
-_HALF = r"(?: ?(?:am|pm|a m|p m)(?! ?[a-z]))"
+_HALF = r"(?: ?(?:am|pm))"
 _PART = (
     r"(?: ?,? ?(?:in the (?:early |late )?(?:morning|afternoon|evening)|at night|tonight|this (?:morning"
     r"|afternoon|evening)))"

@@ -261,7 +261,7 @@ class Typed:
         people = [slot for slot in numeric if {"people", "guests", "persons"} & slot.labels]
         if people and (value.before in ("for", "we're") or value.after.startswith("of us") or value.before == "are"):
             return tuple(people)
-        options = [slot for slot in numeric if slot.kind != "length" or number >= 5 or not clocks]
+        options = [slot for slot in numeric if slot.kind != "length" or number >= 10 or not clocks]
         options += [slot for slot in clocks if not (len(options) == 1 and number > 12)]
         if len(options) > 1:
             asked = [slot for slot in options if slot.name in self._asked(value.words)]

@@ -80,7 +80,7 @@ def understand(
             "unclear" if calls else "new",
             reason="no words" if not said else "too much at once" if calls else "nothing was done",
         )
-    if _takes_back(said):
+    if takes_back(said):
         return Understood("back", reason="is to be taken back")
     verdict = by_cues(sentence, calls, [request or "?"])
     background = Said(request, now, hours, locale)
@@ -106,8 +106,9 @@ def understand(
     )
 
 
-def _takes_back(said: str) -> bool:
-    """Whether a clause says so, and no other gives a value or asks for something."""
+def takes_back(sentence: str) -> bool:
+    """Whether what was done is to be undone: a clause says so, and no other gives a value or asks for something."""
+    said = tidy(sentence)
     if _BACK.fullmatch(closed(opened(said))) or _BACK.fullmatch(said):
         return True
     for one, other in (pair for pair in divisions(said) if not re.search(r"(?i)\binstead\b", said)):
