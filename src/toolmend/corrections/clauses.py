@@ -19,6 +19,7 @@ _SAYING = (
     r"|to (?:say|read|go|have|start)|was|is))?)"
 )
 _BEING = (
+    r"(?:(?:the|my) \w+ (?:is|goes|should (?:be|go)|was meant|has to (?:be|go))(?= (?:for|to|at|in|on|with|from|by) )|"
     r"(?:which (?:is|should be)|(?:wasn't|isn't|was|is) (?:it|that)(?: not)?|(?:didn't|did) (?:i"
     r"|we) (?:not )?(?:say|ask for|mean|tell you)|(?:should|must|has to|ought to) (?:be|read|say)|(?:(?:it"
     r"|that|this)(?! one\b)|they|these|those|he|she|the (?:right |correct |actual )?(?:one|answer|value|thing"
@@ -27,7 +28,7 @@ _BEING = (
     r"|all|both|in fact|clearly))*"
     r"(?: (?:should(?: have)?|must|has to|have to|needs to|need to|ought to|would|was to|is to|will|be|been"
     r"|say|read|start|begin|go|last|take(?: place)?|happen|run|cost|end"
-    r"|starts|begins|lasts|takes(?: place)?|happens|runs|goes|costs|ends|for))*)"
+    r"|starts|begins|lasts|takes(?: place)?|happens|runs|goes|costs|ends|for))*))"
 )
 _MAKING = (
     r"(?:please |can you |could you |would you |will you |let's |just |do )*"
@@ -76,6 +77,7 @@ _MEANT = re.compile(
 _DIVIDERS = (
     r"[.;!?]+\s+",
     r",?\s+but\s+",
+    r",?\s+(?:except|apart from|only)(?: (?:that|for))?\s+",
     r"\s+[–—-]+\s+",
     r",\s+and\s+",
     r",\s*",

@@ -41,12 +41,6 @@ _OFF = re.compile(
     r"|any |an? |it |to be |that )*(.+)",
     re.I,
 )
-_ON = re.compile(
-    r"(?:please )?(?:(?:we|i)(?:'d| would)? (?:want|like|prefer|wanted)(?: to (?:sit|be|have it|eat"
-    r"|be seated))?|with|add|plus|include|turn on|switch on|enable|make (?:it|that|this)|it's|it should be"
-    r"|it is|and|use|put in|do|want|i want(?:ed)?|need|on) (?:the |an? |it )*(.+)",
-    re.I,
-)
 _ALSO = re.compile(
     r"(?:(?:and|add|also|plus|with|on|include|as well as) )+(.+?)(?: (?:too|as well|also))?|(.+?) (?:too|as well|also)",
     re.I,
@@ -76,6 +70,20 @@ _IDLE = frozenset(
     "ones the a an it its please one that this in on to for of with is at my our want size colour color class "
     "version kind type".split()
 )
+_STATES = ("on", "enabled", "active", "power")
+_REFUSING = re.compile(
+    r"(?i)\b(?:no need for|no|not|without|don't|doesn't|didn't|never|minus|drop|skip|remove|delete|omit|lose"
+    r"|off|disable|cancel"
+    r"|isn't|leave (?:out|off)|take (?:out|off)|get rid of|clear|forget|nor)\b"
+)
+_FLAG_IDLE = frozenset(
+    "the a an any it its it's i i'd i'll we we'd we'll want wanted like would rather prefer please be to of "
+    "for with add plus include "
+    "turn turned switch switched enable make should put use do does need have sit sitting eat seated as in "
+    "mode delivery shipping "
+    "ship send order deliver get option and too also on yes true is that this me us asked ask said there "
+    "there's must at table light".split()
+)
 _DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 
 
@@ -87,12 +95,19 @@ class Named:
 
     def called(self, text: str) -> Part | None:
         """ "call it Dentist", "the room is the kitchen", "title: tea": the argument is named, its value follows."""
-        if (match := _CALLED.fullmatch(text)) and not _JUDGES.match(match[1]) and (slot := self.texts.title()):
+        match = _CALLED.fullmatch(text)
+        if (
+            match
+            and not _JUDGES.match(match[1])
+            and not re.search(r"[.;:] ", match[1])
+            and (slot := self.texts.title())
+        ):
             return self.texts.whole(slot, match[1])
         for slot, words, separated in self._labelled(text):
             if slot.kind == "text":
                 name = next((core for core in cores(words) if texts.namelike(core)), "")
-                if name and separated and not _JUDGES.match(words):
+                brief = text.lower().startswith(("the ", "its ")) and len(words.split()) < 4 and name == words
+                if name and (separated or brief) and not _JUDGES.match(words):
                     return self.texts.whole(slot, name)
                 continue
             part = self.typed.read(words, {slot.name}) or self.member(words, (slot,)) or self.listed(words, (slot,))
@@ -191,23 +206,19 @@ class Named:
 
     def flag(self, text: str) -> Part | None:
         """Yes or no: "without express", "shuffle on", "not outside", "it's urgent"."""
+        tokens = re.findall(r"[\w']+", text.lower())
+        refused = [*_REFUSING.finditer(text)]
+        words = [word for word in tokens if word not in _FLAG_IDLE and not any(word in no[0].lower() for no in refused)]
         for slot in self.slots:
-            if slot.kind != "truth":
+            if slot.kind != "truth" or len(refused) > 1:
                 continue
-            if slot.label in ("on", "enabled", "active", "power") and (
+            if slot.label in _STATES and (
                 turned := re.fullmatch(r"(?:turn|switch) (?:it|that|this) (on|off)", text, re.I)
             ):
                 return self._turned(slot, turned[1].lower() == "on", text)
-            for pattern, value in ((_OFF, False), (_ON, True), (re.compile(r"(.+?)"), True)):
-                if match := pattern.fullmatch(text):
-                    words = re.sub(r"(?i)\b(?:please|it|mode|delivery|shipping|turned|switched|be)\b", " ", match[1])
-                    said = re.fullmatch(
-                        r"(?i)(?:the )?(.+?)(?: (?:is|should be))?(?: (on|off|yes|no|true|false))?",
-                        " ".join(words.split()),
-                    )
-                    if said and (means := self._names_flag(slot, said[1])) is not None:
-                        on = (said[2] or "on").lower() in ("on", "yes", "true")
-                        return self._turned(slot, value == (on == means), text)
+            means = self._names_flag(slot, words)
+            if means is not None:
+                return self._turned(slot, means != bool(refused), text)
         return None
 
     def _turned(self, slot: Slot, value: bool, text: str) -> Part:
@@ -217,18 +228,14 @@ class Named:
             else edit(slot.name, value, text, f"{slot.label}: {'yes' if value else 'no'}", sure=True)
         )
 
-    def _names_flag(self, slot: Slot, words: str) -> bool | None:
+    def _names_flag(self, slot: Slot, words: Sequence[str]) -> bool | None:
         """True where the words name it, False where they name its contrary."""
-        said = re.sub(r"(?i)^(?:the|any|an?|to) ", "", words).lower().strip(" ,!")
-        for word in slot.label.split():
-            if said in _ANTONYMS.get(word, ()):
-                return False
-            if said in _ALIKE.get(word, ()):
-                return True
-        label = slot.label.removeprefix("is ").removeprefix("with ").removeprefix("has ")
-        stems = {_stem(word) for word in label.split()}
-        own = [_stem(word) for word in re.findall(r"\w+", said)]
-        return True if (own and stems >= set(own)) or said == label else None
+        label = re.sub(r"^(?:is|with|has|use) ", "", slot.label).split()
+        contrary = {other for word in label for other in _ANTONYMS.get(word, ())}
+        alike = {_stem(other) for word in label for other in (word, *_ALIKE.get(word, ()))}
+        if len(words) == 1 and words[0] in contrary:
+            return False
+        return True if words and all(_stem(word) in alike for word in words) else None
 
     def listed(self, text: str, slots: Sequence[Slot] | None = None) -> Part | None:
         """A list made longer, shorter, or another."""

@@ -40,7 +40,8 @@ _PAIRS = tuple(
 )
 _NOT = re.compile(
     r"(?:(?:i'm|we're|i am|we are)(?= not)|it|that|this)?(?:'s| is)? ?(?:not (?:going|flying|driving|coming"
-    r"|playing|eating|meeting|paying) (?=to|at|with|on|in|for)|not|isn't|wasn't|doesn't (?:start|begin|last"
+    r"|playing|eating|meeting|paying) (?=to|at|with|on|in|for)|not|isn't|wasn't"
+    r"|(?:shouldn't|mustn't|won't) (?:be|start|begin|go|last)|doesn't (?:start|begin|last"
     r"|take)|(?:isn't|not) supposed to be) (?:at |on |for |in |with |to |called )?(?:the )?(?P<old>.+)",
     re.I,
 )
@@ -97,6 +98,8 @@ class Pairs:
             return self._in_list(slot, old, new)
         if slot.kind in ("truth", "object"):
             return None
+        if slot.kind == "time" and (minutes := self._minutes(slot, old, new)):
+            return edit(slot.name, minutes, new, f"{new!r} for {old!r}")
         values, rest = segments(old)
         if len(values) != 1 or not self.typed.explains(rest, slot) or slot not in self._could_be(values[0], slot):
             return None
@@ -106,6 +109,16 @@ class Pairs:
         if part and part.edits and (slot.name in part.edits or segments(new)[0][0].kind == "clock range"):
             return part
         return self.typed.given(slot, new) if self.typed.explains(segments(new)[1], slot) else None
+
+    def _minutes(self, slot: Slot, old: str, new: str) -> str:
+        """ "fifteen, not fifty" of 18:50 is 18:15."""
+        both = [segments(words)[0] for words in (old, new)]
+        if any([value.kind for value in values] != ["number"] for values in both):
+            return ""
+        was, now = (values[0].words for values in both)
+        if was != str(slot.old)[3:5] or not now.isdecimal() or not 10 <= int(now) < 60:
+            return ""
+        return f"{slot.old[:3]}{now}{slot.old[5:]}"
 
     def _could_be(self, value: Any, slot: Slot) -> tuple[Slot, ...]:
         if value.kind == "number":
@@ -133,9 +146,7 @@ class Pairs:
             if not match or re.match(r"(?i)(?:without|drop|no) ", text):
                 continue
             for new in cores(match["new"]):
-                if [value.kind for value in segments(new)[0]] == ["number"] and sum(
-                    slot.numeric for slot in self.slots
-                ) > 1:
+                if [value.kind for value in segments(new)[0]] == ["number"]:
                     return unclear(f"nothing here is {match['old']!r}")
                 part = self.typed.read(new) or self.named.flag(new) or self.named.member(new)
                 if part and part.edits:

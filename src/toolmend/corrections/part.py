@@ -60,7 +60,7 @@ def together(one: Part, other: Part, over: Set[str] = frozenset()) -> Part:
         [*one.candidates, *other.candidates],
         one.unclear or other.unclear,
         one.wrong or other.wrong,
-        one.sure or other.sure or bool(one.blamed or one.wrong),
+        one.sure or other.sure or bool(one.blamed or one.wrong or one.same),
         ", ".join(filter(None, (one.how, other.how))),
     )
     if clash:

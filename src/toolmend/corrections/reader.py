@@ -36,12 +36,17 @@ _SWAPS = re.compile(
     r"|vice versa|wrong order|exchange|confused)\b"
 )
 _TOO = {
-    "time": r"too (?:early|late|soon)",
-    "length": r"too (?:long|short)",
-    "degrees": r"too (?:warm|hot|cold|cool|high|low)",
-    "percent": r"too (?:loud|quiet|bright|dark|high|low)",
-    "number": r"too (?:many|few|much|little)",
-    "money": r"too (?:much|little|high|low)",
+    "time": r"early|late|soon",
+    "date": r"early|late|soon",
+    "length": r"long|short",
+    "degrees": r"warm|hot|cold|cool|high|low",
+    "percent": r"loud|quiet|bright|dark|high|low",
+    "number": r"many|few|much|little",
+    "money": r"much|little|high|low",
+}
+_CONTRARY = {"late": "earlier", "early": "later", "long": "shorter", "short": "longer"} | {
+    **dict.fromkeys(("many", "much", "high", "warm", "hot", "loud", "bright"), "less"),
+    **dict.fromkeys(("few", "little", "low", "cold", "cool", "quiet", "dark"), "more"),
 }
 _FAULTS = frozenset(
     "wrong mistake error mistakes fix correct check match matches doesn't don't isn't not never off reply "
@@ -160,9 +165,9 @@ class Reader:
             self.swapped,
             self.judged,
             self.pairs.typed_pair,
+            self.named.called,
             self.hinted,
             self.worded.respelled,
-            self.named.called,
             self.named.flag,
             self.named.listed,
             self.pairs.pair,
@@ -210,19 +215,14 @@ class Reader:
                 slots = [slot for slot in self.slots if slot.kind == kind]
                 if len(slots) == 1:
                     return Part(blamed={slots[0].name}, excluded={slots[0].name: (slots[0].old,)})
-        for kind, pattern in _TOO.items():
-            if re.fullmatch(
-                rf"(?:(?:it|that|this|they)(?:'s| is| starts| begins| lasts| are)?|the (\w+)(?:'s"
-                rf"| is)?)? ?(?:much |far |way |a bit )?{pattern}",
-                text,
-                re.I,
-            ):
-                slots = [slot for slot in self.slots if slot.kind == kind]
-                slots = slots or [
-                    slot for slot in self.slots if slot.kind == "number" and kind in ("degrees", "percent", "money")
-                ]
-                if len(slots) == 1:
-                    return Part(blamed={slots[0].name}, excluded={slots[0].name: (slots[0].old,)})
+        match = re.fullmatch(
+            r"(?:(?:it|that|this|they|you)(?:'s| is|'re| are| starts| begins| lasts)?|the [\w ]+?(?: is|'s)?)? ?"
+            r"(?P<span>.*?) ?\b(?:too|not (?:that|so|nearly so)) (?P<how>\w+)",
+            text,
+            re.I,
+        )
+        if match and (part := self._too(match["span"], match["how"].lower())):
+            return part
         blamed, praised = judged(text, self.slots)
         if self.meant and (alone := re.fullmatch(r"(?i)(?:not )?(?:the|that) ([\w ]+)", text)):
             blamed = blamed or {slot.name for slot in self.slots if alone[1].lower() == slot.label}
@@ -232,6 +232,33 @@ class Reader:
         return Part(
             blamed=blamed, praised=praised, excluded={name: (olds[name],) for name in blamed if olds[name] is not None}
         )
+
+    def _too(self, span: str, how: str) -> Part | None:
+        """ "too late" blames, "an hour too late" is an hour earlier."""
+        if segments(span)[0] and how in _CONTRARY:
+            return self.typed.read(f"{span} {_CONTRARY[how]}")
+        if span.strip(" ,").lower() not in (
+            "",
+            "much",
+            "far",
+            "way",
+            "a bit",
+            "a little",
+            "just",
+            "way way",
+            "rather",
+            "still",
+        ):
+            return None
+        slots = [slot for slot in self.slots if how in _TOO.get(slot.kind, "").split("|")]
+        if not slots:
+            slots = [
+                slot for slot in self.slots if slot.kind == "number" and how in "warm|hot|cold|cool|loud|quiet|high|low"
+            ]
+        clocks = [slot for slot in slots if slot.kind == "time"] or slots
+        if len(clocks) != 1:
+            return None
+        return Part(blamed={clocks[0].name}, excluded={clocks[0].name: (clocks[0].old,)})
 
     def swapped(self, text: str) -> Part | None:
         """Two arguments of one kind, or two names in a text, the other way round."""
@@ -243,6 +270,8 @@ class Reader:
             for slot in self.slots
             if any(re.search(rf"\b{re.escape(word)}\b", text.lower()) for word in (slot.label, slot.name))
         ]
+        if len(named) == 1 and "swap" not in text.lower():
+            return Part(blamed={named[0].name}, excluded={named[0].name: (named[0].old,)})
         pool = named if len(named) == 2 else [slot for slot in self.slots if slot.old is not None]
         pairs = [
             (a, b)

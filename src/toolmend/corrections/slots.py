@@ -37,7 +37,7 @@ _ALSO = {
     "name": "title",
     "label": "name title",
     "subject": "title",
-    "people": "persons guests person guest diners party heads number covers seats of",
+    "people": "size persons guests person guest diners party heads number covers seats of",
     "guests": "persons people person guest diners party heads number covers seats",
     "persons": "people guests person guest number",
     "passengers": "people persons passenger guests of us",

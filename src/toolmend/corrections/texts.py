@@ -40,7 +40,8 @@ _HINTS: tuple[tuple[str, Callable[[str, str, str], str]], ...] = (
         lambda word, letter, _: word if word.endswith(letter) else word + letter,
     ),
 )
-_HINT = re.compile("|".join(re.sub(r"\(\?P<\w>", "(?:", pattern) for pattern, _ in _HINTS))
+_ONE_HINT = "|".join(re.sub(r"\(\?P<\w>", "(?:", pattern) for pattern, _ in _HINTS)
+_HINT = re.compile(rf"(?:{_ONE_HINT})(?:,? (?:and |but )?(?:{_ONE_HINT}))*")
 _PREPOSITIONS = ("with", "for", "to", "from", "at", "in", "by", "of", "on", "about")
 _OPENING = rf"(?i)^(?:(?:{'|'.join(_PREPOSITIONS)}) )?(?:the |an? |my |our )?(?=\S)"
 _SAYS = re.compile(
@@ -88,7 +89,7 @@ def fitted(new: str, old: str) -> str:
 def likened(text: str, words: str) -> str | None:
     """The text with these words in place of those that are a slip of them; None where none, or several, are."""
     count, tokens = len(words.split()), text.split()
-    if not count or words.lower() in text.lower():
+    if not count or re.search(rf"(?i)(?<!\w){re.escape(words)}(?!\w)", text):
         return None
     scores = [
         (_alike(" ".join(tokens[place : place + count]), words), place) for place in range(len(tokens) - count + 1)
@@ -103,11 +104,21 @@ def likened(text: str, words: str) -> str | None:
     return " ".join([*tokens[:place], fitted(new, old), *tokens[place + count :]])
 
 
+def _sound(word: str) -> str:
+    """A name about as it is spoken."""
+    for written, spoken in (("ph", "f"), ("th", "t"), ("ck", "k"), ("c", "k"), ("y", "i"), ("z", "s"), ("h", "")):
+        word = word.replace(written, spoken)
+    return re.sub(r"(.)\1", r"\1", word)
+
+
 def _alike(one: str, other: str) -> float:
     a, b = (re.sub(r"'s$", "", each.lower().strip(",.;:!?")) for each in (one, other))
-    if min(len(a), len(b)) < 3 or (a[0] != b[0] and a[1:] != b[1:]):
+    if min(len(a), len(b)) < 3:
         return 0.0
-    return SequenceMatcher(None, a, b).ratio()
+    if a[1:] in (b, b[1:]) or b[1:] == a or a[0] == b[0]:
+        return SequenceMatcher(None, a, b).ratio()
+    a, b = _sound(a), _sound(b)
+    return SequenceMatcher(None, a, b).ratio() if a[:1] == b[:1] else 0.0
 
 
 def respelled(text: str, said: str) -> str | None:
@@ -211,6 +222,8 @@ def phrase_for(text: str, words: str) -> str | None:
 def namelike(words: str) -> bool:
     """Whether words can be a name or a title: nothing is said in them."""
     capitals = len(words.split()) > 1 and all(word[:1].isupper() for word in words.split())
+    if re.match(r"[a-z] ", words):
+        return False
     return not _SAYS.search(words) or (capitals and not re.search(r"[.;:?!,]", words))
 
 

@@ -195,6 +195,12 @@ class Typed:
         return options
 
     def _of_kind(self, value: Segment) -> tuple[Slot, ...]:
+        if (
+            value.kind == "clock"
+            and re.fullmatch(r"\d+ \d\d", value.words)
+            and not any("time" in slot.kind for slot in self.slots)
+        ):
+            return tuple(slot for slot in self.slots if slot.kind == "money")
         if value.kind == "length" and re.search(r"day|week|month|year", value.words):
             return tuple(
                 slot for slot in self.slots if slot.kind == "length" and slot.schema.get("x-unit") in ("days", "weeks")

@@ -31,7 +31,7 @@ _BACK = re.compile(
         r"|that one|the call|everything)(?: again)?|don't (?:add|do|book|send|play|order|set|make|buy|start"
         r"|change|pay|schedule) (?:it|that|this|anything|one)(?: after all| at all)?"
         r"|revert|roll back|go back|stop|i (?:don't|didn't) (?:want|need) (?:it|that|this|any of (?:it|that|this)"
-        r"|one)(?: any ?more| after all| at all)?|i(?:'ve)? changed my mind(?:,? (?:forget it|leave it"
+        r"|one|an? (?:entry|alarm|order|booking|reminder|table|event|call|timer))(?: any ?more| after all| at all)?|i(?:'ve)? changed my mind(?:,? (?:forget it|leave it"
         r"|never ?mind))?|leave it(?: be)?|put (?:it|everything) back(?: (?:as|the way|to how) it was)?"
         r"|(?:back )?(?:as|to how|the way) it was(?: before)?|i take (?:it|that) back|let's not(?: do (?:it"
         r"|that))?|not (?:any ?more|after all|needed any ?more)|no longer needed|it's (?:off|cancelled|not needed"
@@ -95,7 +95,8 @@ def understand(
         verdict = by_cues(bare, calls, [request or "?"])
     new = not verdict.amends and any(verdict.reason.startswith(reason) for reason in _NEW)
     new = new and not (
-        verdict.reason.startswith("tells") and re.search(r"(?i)\b(?:need|have) (?:it|that|this)\b", said)
+        verdict.reason.startswith("tells")
+        and re.search(r"(?i)\b(?:i need|need (?:it|that|this)|have (?:it|that|this))\b", said)
     )
     if understood is not None and not (new and not _stands(understood, parts)):
         return understood

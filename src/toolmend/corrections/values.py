@@ -85,6 +85,8 @@ def _time(slot: Slot, text: str, said: Said) -> Reading:
 
 def _weekday(slot: Slot, text: str, said: Said) -> Reading:
     """That weekday: as said today, if it fits the day that was wrong, too; else the one of its week."""
+    if slot.old in said.read(text, slot.schema, slot.old).values:
+        return Reading((slot.old,))
     against = [day for day in said.read(text, slot.schema, slot.old).values if day != slot.old]
     coming = [day for day in said.read(text, slot.schema).values if day != slot.old] if said.now else []
     both = [day for day in coming if day in against]

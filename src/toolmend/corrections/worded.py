@@ -34,6 +34,10 @@ _TO = {
     "with": {"person", "guest", "with", "extra"},
 }
 
+_COLOURS = frozenset(
+    "red green blue yellow white black grey gray brown orange pink purple violet beige silver gold navy".split()
+)
+
 
 class Worded:
     """Reads clauses of words against the texts of one call."""
@@ -121,6 +125,9 @@ class Worded:
         ):
             return None
         core = re.sub(r"(?i)^(?:(?:it's|the|an?|my|for|with|to|at|in|by|from|of) )+", "", bare)
+        coloured = [slot for slot in self.texts if {"colour", "color"} & slot.labels]
+        if core.lower() in _COLOURS and len(coloured) == 1:
+            return replace(self.whole(coloured[0], core), sure=False)
         slips = [
             (slot, new) for slot in self.texts if isinstance(slot.old, str) and (new := texts.likened(slot.old, core))
         ]
