@@ -20,23 +20,35 @@ from typing import Any
 from anyio import CancelScope, to_thread
 
 from toolmend import tracing
+<<<<<<< HEAD
 from toolmend.corrections.routing import Router, default_router
+=======
+from toolmend.corrections.avoiding import wrong
+from toolmend.corrections.routing import Router, Verdict, default_router
+>>>>>>> corrections
 from toolmend.errors import BadOption, ToolmendError
 from toolmend.events import Asked, Corrected, Guarded, Sink
+from toolmend.mend import Case, Mender
 from toolmend.messages import Call, Message, Options, Reply, Request
 from toolmend.mistakes import Correction
 from toolmend.models import Model, declared, load_model
 from toolmend.models.model import OnDelta
 from toolmend.portal import run_sync
+<<<<<<< HEAD
 from toolmend.resolve.calls import Background, without_removed
+=======
+>>>>>>> corrections
 from toolmend.session.answer import Answer
 from toolmend.session.approval import Approvals, Policy, approvals_of
-from toolmend.session.blame import wrong
 from toolmend.session.context import NOTHING, Context, Shown, beside
 from toolmend.session.guards import Limits
 from toolmend.session.standing import Standing
 from toolmend.session.turn import Turn
+<<<<<<< HEAD
 from toolmend.strategies import WORDS, About, Act, Ask, Flag, Flow, Say, Strategy, Talk, fits, load_strategy
+=======
+from toolmend.strategies import WORDS, About, Ask, Flag, Flow, Strategy, Talk, fits, load_strategy
+>>>>>>> corrections
 from toolmend.tools import Toolbox
 
 
@@ -44,8 +56,13 @@ class Session:
     """One conversation of one model, strategy and toolbox. Not for use from several tasks at once.
 
     `roles` gives a strategy that asks in several roles (`freyr`: intent, params, summary, chat) other models for some;
+<<<<<<< HEAD
     `context` is asked before every turn what else the model should know (context.py). `locale` ("en-US", "en-GB") says
     whether 3/4 is in March or in April, where words are computed (resolve/).
+=======
+    `context` is asked before every turn what else the model should know (context.py).
+    `mend` has corrections understood by their words first, the model asked for what they leave open (mend/).
+>>>>>>> corrections
     `approve` says which calls may run (approval.py): a policy as text or value, or Approvals with somebody to ask.
     """
 
@@ -63,7 +80,11 @@ class Session:
         router: Router | None = None,
         approve: str | Policy | Approvals | None = None,
         context: Context | None = None,
+<<<<<<< HEAD
         locale: str | None = None,
+=======
+        mend: bool = False,
+>>>>>>> corrections
     ) -> None:
         self.model, self.strategy = load_model(model), load_strategy(strategy)
         self.roles = {role: load_model(other) for role, other in (roles or {}).items()}
@@ -72,7 +93,12 @@ class Session:
         if getattr(self.strategy, "as_published", False):
             self.tools.spoken_values = False
         self.system, self.options, self.router = system, options or Options(), router or default_router
+<<<<<<< HEAD
         self.context, self.locale = context, locale
+=======
+        self.context = context
+        self.mender = Mender() if mend else None
+>>>>>>> corrections
         self.messages: list[Message] = []
         self.answers: list[Answer] = []
         self.limits = limits or Limits()
@@ -107,6 +133,8 @@ class Session:
             return await self._turn(text, None, on_delta=on_delta)
         said = [message.content for message in self.messages if message.role == "user"]
         verdict = self.router(text, self.standing, said)
+        if self.mender and (reason := self.mender.concerned(text)):
+            verdict = Verdict(True, reason)
         target = self._target(None) if verdict.amends and self.answers else None
         return await self._turn(text, target, routed=f"router: {verdict.reason}", on_delta=on_delta)
 
@@ -147,6 +175,8 @@ class Session:
             await self._standing.put_back(answer.turn, answer.undone)
         self.answers.pop()
         del self.messages[-2:]
+        if self.mender:
+            self.mender.forget()
         return answer
 
     async def play(
@@ -202,7 +232,7 @@ class Session:
         try:
             if given is None:
                 shown = await self._shown(number, text)
-                flow = self.strategy.turn(self._talk(said, target, shown))
+                flow = self._mended(self.strategy.turn(self._talk(said, target, shown)), text, target)
                 await turn.drive(flow, partial(self._ask, shown.text), on_delta)
             else:
                 await turn.give(given)
@@ -211,7 +241,13 @@ class Session:
                 await standing.take_back(number, turn.took_effect)
                 await standing.put_back(number, list(dict.fromkeys((*undone, *turn.taken))))
             raise
+<<<<<<< HEAD
         undone, redone = await self._settle(number, target, undone, turn)
+=======
+        redone = bool(undone) and not turn.took_effect and not (self.mender and self.mender.taken_back)
+        if redone:
+            await standing.put_back(number, undone)
+>>>>>>> corrections
         answer = Answer(
             number,
             turn.text,
@@ -231,6 +267,7 @@ class Session:
         self.answers.append(answer)
         return answer
 
+<<<<<<< HEAD
     async def _settle(
         self, number: int, target: Answer | None, undone: tuple[str, ...], turn: Turn
     ) -> tuple[tuple[str, ...], bool]:
@@ -242,6 +279,37 @@ class Session:
         await self._standing.put_back(number, back)
         gone = tuple(dict.fromkeys((*reversed(turn.taken), *(call_id for call_id in undone if call_id not in back))))
         return (back, True) if back and not gone else (gone, False)
+=======
+    def _mended(self, turn: Flow, text: str, target: Answer | None) -> Flow:
+        """The turn, with what can be mended of the target's calls mended first."""
+        if self.mender is None:
+            return turn
+        if target is None or not target.calls:
+            self.mender.forget()
+            return turn
+        return self.mender.flow(self._case(text, target), turn)
+
+    def _case(self, text: str, target: Answer) -> Case:
+        """What is to be mended: the calls that stood, and all that was said and tried for them."""
+        talk = [answer for answer in self.answers if self._root(answer) == self._root(target)]
+        return Case(
+            text,
+            target.standing or target.calls,
+            self.tools.specs,
+            "\n".join(self.messages[2 * answer.turn].content for answer in talk),
+            tuple(call for answer in talk for call in answer.calls),
+            tuple(call.arguments for call in self.standing if call.tool not in {made.tool for made in target.calls}),
+            asks=self.model.abilities.toolboxes is None and not self.model.abilities.avoids,
+            constrains=bool(getattr(self.strategy, "structured", False)),
+            now=getattr(self.tools, "now", None),
+        )
+
+    def _root(self, answer: Answer) -> int:
+        """The turn that the request of this one was made in."""
+        while answer.amends is not None:
+            answer = self.answers[answer.amends]
+        return answer.turn
+>>>>>>> corrections
 
     async def _shown(self, number: int, text: str) -> Shown:
         """What the context has to say about this turn; an event tells where it is from."""
