@@ -20,12 +20,8 @@ from typing import Any
 from anyio import CancelScope, to_thread
 
 from toolmend import tracing
-<<<<<<< HEAD
-from toolmend.corrections.routing import Router, default_router
-=======
 from toolmend.corrections.avoiding import wrong
 from toolmend.corrections.routing import Router, Verdict, default_router
->>>>>>> corrections
 from toolmend.errors import BadOption, ToolmendError
 from toolmend.events import Asked, Corrected, Guarded, Sink
 from toolmend.mend import Case, Mender
@@ -34,21 +30,14 @@ from toolmend.mistakes import Correction
 from toolmend.models import Model, declared, load_model
 from toolmend.models.model import OnDelta
 from toolmend.portal import run_sync
-<<<<<<< HEAD
 from toolmend.resolve.calls import Background, without_removed
-=======
->>>>>>> corrections
 from toolmend.session.answer import Answer
 from toolmend.session.approval import Approvals, Policy, approvals_of
 from toolmend.session.context import NOTHING, Context, Shown, beside
 from toolmend.session.guards import Limits
 from toolmend.session.standing import Standing
 from toolmend.session.turn import Turn
-<<<<<<< HEAD
 from toolmend.strategies import WORDS, About, Act, Ask, Flag, Flow, Say, Strategy, Talk, fits, load_strategy
-=======
-from toolmend.strategies import WORDS, About, Ask, Flag, Flow, Strategy, Talk, fits, load_strategy
->>>>>>> corrections
 from toolmend.tools import Toolbox
 
 
@@ -56,13 +45,9 @@ class Session:
     """One conversation of one model, strategy and toolbox. Not for use from several tasks at once.
 
     `roles` gives a strategy that asks in several roles (`freyr`: intent, params, summary, chat) other models for some;
-<<<<<<< HEAD
     `context` is asked before every turn what else the model should know (context.py). `locale` ("en-US", "en-GB") says
     whether 3/4 is in March or in April, where words are computed (resolve/).
-=======
-    `context` is asked before every turn what else the model should know (context.py).
     `mend` has corrections understood by their words first, the model asked for what they leave open (mend/).
->>>>>>> corrections
     `approve` says which calls may run (approval.py): a policy as text or value, or Approvals with somebody to ask.
     """
 
@@ -80,11 +65,8 @@ class Session:
         router: Router | None = None,
         approve: str | Policy | Approvals | None = None,
         context: Context | None = None,
-<<<<<<< HEAD
         locale: str | None = None,
-=======
         mend: bool = False,
->>>>>>> corrections
     ) -> None:
         self.model, self.strategy = load_model(model), load_strategy(strategy)
         self.roles = {role: load_model(other) for role, other in (roles or {}).items()}
@@ -93,12 +75,8 @@ class Session:
         if getattr(self.strategy, "as_published", False):
             self.tools.spoken_values = False
         self.system, self.options, self.router = system, options or Options(), router or default_router
-<<<<<<< HEAD
         self.context, self.locale = context, locale
-=======
-        self.context = context
         self.mender = Mender() if mend else None
->>>>>>> corrections
         self.messages: list[Message] = []
         self.answers: list[Answer] = []
         self.limits = limits or Limits()
@@ -241,13 +219,7 @@ class Session:
                 await standing.take_back(number, turn.took_effect)
                 await standing.put_back(number, list(dict.fromkeys((*undone, *turn.taken))))
             raise
-<<<<<<< HEAD
         undone, redone = await self._settle(number, target, undone, turn)
-=======
-        redone = bool(undone) and not turn.took_effect and not (self.mender and self.mender.taken_back)
-        if redone:
-            await standing.put_back(number, undone)
->>>>>>> corrections
         answer = Answer(
             number,
             turn.text,
@@ -267,19 +239,19 @@ class Session:
         self.answers.append(answer)
         return answer
 
-<<<<<<< HEAD
     async def _settle(
         self, number: int, target: Answer | None, undone: tuple[str, ...], turn: Turn
     ) -> tuple[tuple[str, ...], bool]:
         """Put back what was undone for this turn where nothing replaced it and nobody wanted it gone; what is undone in
         the end, and whether all was put back."""
         amended = {call.id for call in target.calls} if target else set[str]()
-        replaced = any(call.amends in amended for call in turn.took_effect)
+        meant = self.mender is not None and self.mender.taken_back
+        replaced = meant or any(call.amends in amended for call in turn.took_effect)
         back = () if replaced else tuple(call_id for call_id in undone if call_id not in turn.taken)
         await self._standing.put_back(number, back)
         gone = tuple(dict.fromkeys((*reversed(turn.taken), *(call_id for call_id in undone if call_id not in back))))
         return (back, True) if back and not gone else (gone, False)
-=======
+
     def _mended(self, turn: Flow, text: str, target: Answer | None) -> Flow:
         """The turn, with what can be mended of the target's calls mended first."""
         if self.mender is None:
@@ -309,7 +281,6 @@ class Session:
         while answer.amends is not None:
             answer = self.answers[answer.amends]
         return answer.turn
->>>>>>> corrections
 
     async def _shown(self, number: int, text: str) -> Shown:
         """What the context has to say about this turn; an event tells where it is from."""
