@@ -7,6 +7,7 @@ values; no model, no session, no world.
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -14,8 +15,10 @@ from typing import Any
 from toolmend.messages import Call, ToolSpec
 from toolmend.resolve.arguments import Asked, Meant, Values, value_of
 from toolmend.resolve.references import Referred, Undecided, refer
+from toolmend.resolve.packed import several, unpacked, without_texts
 from toolmend.resolve.said import AGAIN, CHANGE, MISSING, UNDO, Said
 
+_THOSE = re.compile(r"\b(?:those|these|them)\b", re.IGNORECASE)
 _MANY = 5  # answers that are offered to a question
 
 
@@ -23,7 +26,7 @@ _MANY = 5  # answers that are offered to a question
 class Background:
     """What the words are said against.
 
-    `calls` stand, oldest first; `amended` are those that the person is correcting, if any (they do not stand now);
+    `calls` stand, oldest first, the last `recent` of them made together; `amended` are those that the person is correcting, if any (they do not stand now);
     `gone` those whose thing was removed by a later call.
     `things` are what the world holds, by kind, each as its values; `named` tells per tool which parameter of the spoken
     signature names a thing: {tool: {parameter: kind}}. `text` is what the person just said. `open` is a call that waits
@@ -36,6 +39,7 @@ class Background:
     things: Mapping[str, tuple[Values, ...]] = field(default_factory=dict)
     named: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     text: str = ""
+    recent: int = 1
     open: Open | None = None
     now: dt.datetime | None = None
     hours: str | None = None
@@ -87,7 +91,8 @@ def compute(
 ) -> Computed:
     """The calls that the lines mean. All or none: one question stops them all. Never raises on what was said.
 
-    `whole` asks for what a call must have and was not said; without it such a call is given as far as it goes.
+    `whole` asks for what a call must have and was not said, and takes words apart that say more than one value; without
+    it a call is given as far as it goes.
     """
     named = {spec.full_name: spec for spec in specs} | {spec.name: spec for spec in specs}
     computing = _Computing(named, background, whole)
@@ -156,10 +161,21 @@ class _Computing:
                 del named[name]
                 continue
             meant = [{**one, **thing} for one in meant for thing in things]
+        line = replace(line, words=self.unpacked(spec, line))
         for given in meant:
-            if question := self.one_call(spec, line, named, given):
+            made = len(self.calls)
+            question = self.one_call(spec, line, named, given)
+            for one in several(line, question.argument) if question and self.whole else ():
+                if self.one_call(spec, one, named, given):
+                    del self.calls[made:]
+                    break
+            if question and len(self.calls) == made:
                 return question
         return None
+
+    def unpacked(self, spec: ToolSpec, line: Said) -> Mapping[str, Any]:
+        """The words, each with its own argument."""
+        return unpacked(spec, line.words, self.background) if self.whole else line.words
 
     def one_call(self, spec: ToolSpec, line: Said, named: Mapping[str, str], given: Values) -> Question | None:
         """A call with the arguments that things gave, and those of the words."""
@@ -197,6 +213,8 @@ class _Computing:
         result = value_of(spec, name, words, values, like, self.background, self.known(), new=new)
         if isinstance(result, Asked):
             result = self.chosen(spec, name, words, values, like) or result
+        if isinstance(result, Asked) and not new and (bare := without_texts(words, like)) != words:
+            result = value_of(spec, name, bare, values, like, self.background, self.known(), new=new)
         if isinstance(result, Asked):
             return Question(spec.full_name, name, result.candidates, result.reason)
         values |= result.values
@@ -235,7 +253,7 @@ class _Computing:
         """The call as it was but for what is said."""
         values, said, rules = dict(old.arguments), dict(old.said), dict(old.rules)
         named = self.background.named.get(spec.full_name, {})
-        for name, words in line.words.items():
+        for name, words in self.unpacked(spec, line).items():
             if name in named:
                 things = self.things(spec, name, named, line, besides=old.arguments)
                 if isinstance(things, Question):
@@ -315,13 +333,19 @@ class _Computing:
         }
         left = [place for place in left if _holds(filled[place], given)] or left
         offered = [place for place in left if self.asked and things[place] in self.asked.candidates]
-        for places in (offered, left):
+        together = self.background.calls[-self.background.recent :] if _THOSE.search(words) else ()
+        last = [place for place in left if any(_holds(call.arguments, filled[place]) for call in together)]
+        for places in (offered, last, left):
+            if not places:
+                continue
             found = refer(words, [things[place] for place in places], now=self.background.now)
             if isinstance(found, Referred):
                 return tuple(filled[places[place]] for place in found.places)
             same = [filled[places[place]] for place in found.places]
             if same and all(one == same[0] for one in same):
                 return (same[0],)
+        found = refer(words, [things[place] for place in left], now=self.background.now)
+        assert isinstance(found, Undecided)
         choices = tuple(things[left[place]] for place in found.places[:_MANY])
         if not choices and name in spec.properties:
             return ()

@@ -62,6 +62,8 @@ def refer(words: str, things: Sequence[Values], *, now: dt.datetime | None = Non
     scores = [_score(said, thing, now) for thing in things]
     best = max(scores)
     fitting = [place for place in every if scores[place] >= best - 1e-9] if best > 0 else list(every)
+    if (ordinal := _ordinal(said)) is not None and ordinal < len(fitting):
+        return Referred((fitting[ordinal],), "its place")
     if _ALL.search(said):
         count = next((_COUNTED[word] for word in said.split() if word in _COUNTED), len(fitting))
         if best > 0:
@@ -69,8 +71,6 @@ def refer(words: str, things: Sequence[Values], *, now: dt.datetime | None = Non
         return Referred(
             tuple(fitting[-count:] if best <= 0 else fitting[:count] if count < len(fitting) else fitting), "several"
         )
-    if (ordinal := _ordinal(said)) is not None and ordinal < len(fitting):
-        return Referred((fitting[ordinal],), "its place")
     if _LAST.search(said):
         return Referred((fitting[-1],), "the last one")
     if best > 0 and len(fitting) == 1:
@@ -94,7 +94,7 @@ def _key(thing: Values) -> str:
 def _ordinal(said: str) -> int | None:
     """The place that is named, where no day of a month is."""
     named = [word for word in said.split() if word in _ORDINALS]
-    on_a_day = re.search(r"\b(on|of)\b", said)
+    on_a_day = re.search(r"\b(?:on|of)\b(?! (?:those|these|them|the \w+s)\b)", said)
     return _ORDINALS[named[0]] if named and not on_a_day else None
 
 

@@ -320,6 +320,7 @@ class Session:
             gone,
             {kind: tuple(things) for kind, things in box.things().items()},
             named,
+            recent=max(1, len(self.answers[-1].standing)) if self.answers else 1,
             now=box.clock,
             hours=box.hours,
             locale=self.locale,

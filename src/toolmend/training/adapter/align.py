@@ -8,14 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-LONGEST = 10
+LONGEST = 9
 _EDGE = re.compile(r"^[\s,.;:!?\"“”()–—-]+|[\s,.;:!?\"“”(–—-]+$")
 
 
-def runs(text: str) -> Iterator[tuple[int, int]]:
+def runs(text: str, longest: int = LONGEST) -> Iterator[tuple[int, int]]:
     """Start and end of every run of at most LONGEST words, without punctuation at its ends, the longest first."""
     words = [match.span() for match in re.finditer(r"\S+", text)]
-    for count in range(min(LONGEST, len(words)), 0, -1):
+    for count in range(min(longest, len(words)), 0, -1):
         for first in range(len(words) - count + 1):
             start, end = words[first][0], words[first + count - 1][1]
             bare = text[start:end]
@@ -37,7 +37,7 @@ def words_meaning(
     """The words of the text that mean it: the shortest runs from which nothing can be left out, widened by neighbours that
     say more of the same `kind` (date, time, duration). Those that mean it by themselves (`plain`) come first, and those
     that begin and end with a word of that kind."""
-    free = [span for span in runs(text) if not any(span[0] < end and start < span[1] for start, end in taken)]
+    free = [span for span in runs(text, 16 if kind == "days" else LONGEST) if not any(span[0] < end and start < span[1] for start, end in taken)]
     telling = [span for span in free if _tells(text[slice(*span)], kind)]
     rest = [span for span in free if _REFERRING.search(text[slice(*span)])]
     for accepts, spans in ((plain, telling), (means, telling), (means, rest)):
@@ -110,6 +110,7 @@ _CHANGE = (
     r"|shift\w*|preponed?|advance\w*|put"
 )
 _TELLING = {
+    "days": re.compile(r".*(?:\d|th|day|first|second|third|the|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec).*", re.IGNORECASE),
     "date": re.compile(
         rf"{_NUMBER.replace(chr(92) + 'd' + chr(92) + 'S*', _FIGURES)}|(?:\w+th|first|second|third|\w+-(?:first|second|third|fifth|eighth|ninth)|fifth|eighth|ninth|twelfth|thousand|twenty)"
         r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:mon|tue|wed|thu|fri|sat|sun)s?|tom+or+ow|today|yesterday|weeks?|days?|months?|years?"

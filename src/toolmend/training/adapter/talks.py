@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from random import Random
@@ -15,6 +15,8 @@ from typing import Any
 
 from toolmend.messages import Call, ToolSpec
 from toolmend.reading.spoken import write_spoken
+from toolmend.resolve.arguments import Meant as Value
+from toolmend.resolve.arguments import value_of
 from toolmend.resolve.calls import Background, Computed, compute
 from toolmend.resolve.said import AGAIN, CHANGE, MISSING, UNDO, Said
 from toolmend.toolboxes.calendar import Calendar
@@ -122,7 +124,15 @@ class Lessons:
     def _background(self, said: str, before: Sequence[Entry]) -> Background:
         things = {"entry": tuple(_values(entry) for entry in before)}
         return Background(
-            tuple(self.calls), (), tuple(self.gone), things, NAMED, said, self.open, NOW, HOURS
+            tuple(self.calls),
+            gone=tuple(self.gone),
+            things=things,
+            named=NAMED,
+            text=said,
+            open=self.open,
+            now=NOW,
+            hours=HOURS,
+            recent=max(1, len(self.talk.group)),
         )
 
     def _lines(
@@ -147,9 +157,27 @@ class Lessons:
             old = self.calls[-1].arguments if self.calls else {}
             return [Said(AGAIN, self._differing(said, old, entry, background)) for entry in _entries(meant)]
         lines: list[Said] = []
+        if op == "days" and (one := self._at_once(said, meant, background)):
+            return [one]
         for entry in _entries(meant):
             lines.append(self._addition(said, entry, background, lines))
         return lines
+
+    def _at_once(self, said: str, meant: Meant, background: Background) -> Said | None:
+        """One line for an entry on several days, where the words name the days together."""
+        line = self._addition(said, meant.entry, background, ())
+        computed, self.computed = self.computed, False
+        words = {name: word for name, word in line.words.items() if name != "date"}
+
+        def means(run: str) -> bool:
+            return _same(compute([Said(ADD, {**words, "date": run})], SPECS, background), meant)
+
+        taken = [(place, place + len(word)) for name, word in words.items() if (place := said.find(word)) >= 0]
+        span = words_meaning(said, "days", means, taken=taken)
+        if span is None:
+            self.computed = computed
+            return None
+        return Said(ADD, {"title": words.pop("title"), "date": said[slice(*span)], **words})
 
     def _addition(self, said: str, entry: Entry, background: Background, before: Sequence[Said]) -> Said:
         taken: list[tuple[int, int]] = []
@@ -211,16 +239,30 @@ class Lessons:
         taken: list[tuple[int, int]],
         before: Sequence[Said] = (),
     ) -> str | None:
-        alone = replace(background, calls=(), gone=())
-        ranged = name == "time" and line.tool == ADD and due["duration"] != 30
+        if background.open and not line.of and background.open.line.tool == ADD:  # the answer completes it
+            known_words = {key: word for key, word in background.open.line.words.items() if word != MISSING}
+            line, words = background.open.line, {**known_words, **words}
+            background = replace(background, open=None)
+        new = line.tool == ADD
+        lines = [*before, replace(line, words=words)] if new or words or line.of else [Said(CHANGE)]
+        made = compute(lines, SPECS, background, whole=False).calls
+        if not made:
+            return None
+        values = {key: value for key, value in made[-1].arguments.items() if not new or key in words}
+        known = (*background.calls, *made[:-1]) if new else background.calls
+        like = (known[-1].arguments if known else {}) if new else values
+        ranged = name == "time" and new and due["duration"] != 30
 
-        def means(run: str, background: Background = background, length: bool = False) -> bool:
-            values = self._computed([*before, replace(line, words={**words, name: run})], background)
+        def means(run: str, length: bool = False, known: Sequence[Call] = known, like: Mapping[str, Any] = like) -> bool:
+            result = value_of(SPECS[0], name, run, values, like, background, known, new=new)
+            if not isinstance(result, Value) or result.values.get(name) != due[name]:
+                return False
             lengths = (due["duration"],) if length else (30, due["duration"])
-            return values.get(name) == due[name] and (name == "duration" or values.get("duration", 30) in lengths)
+            day = result.values.get("date", due["date"]) == due["date"]
+            return day and (name == "duration" or result.values.get("duration", 30) in lengths)
 
         span = words_meaning(said, name, lambda run: means(run, length=True), taken=taken) if ranged else None
-        plain = (lambda run: means(run, alone)) if line.tool == ADD and not before else None
+        plain = (lambda run: means(run, known=(), like={})) if new and not before else None
         span = span or words_meaning(said, name, means, plain=plain, taken=taken)
         if span is None:
             return None
@@ -455,7 +497,7 @@ class Lessons:
 
 
 def _changed(words: str, name: str, background: Background) -> Any:
-    computed = compute([Said(CHANGE, {name: words})], SPECS, background)
+    computed = compute([Said(CHANGE, {name: words})], SPECS, background, whole=False)
     return computed.calls[0].arguments.get(name) if computed.calls else None
 
 

@@ -1,0 +1,87 @@
+"""Words that say more than one value: "19 May, 8 am" where a day is due, "the 3rd, 10th and 17th of May" where one day is.
+
+Pure rearranging of what was said, before anything is computed from it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from toolmend.messages import ToolSpec
+from toolmend.resolve import Resolved, resolve
+from toolmend.resolve.arguments import typed
+from toolmend.resolve.said import MISSING, Said
+
+if TYPE_CHECKING:
+    from toolmend.resolve.calls import Background
+
+_KINDS = frozenset({"date", "time", "minutes"})
+_SEGMENTS = re.compile(r"\s*[,;]\s*|\s+(?=(?:at|for)\b)")
+_LISTED = re.compile(r"\s*(?:,\s*(?:and\b)?|;|&|\band\b|\bplus\b)\s*")
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_WEEKDAY = re.compile(r"\b(?:mon|tues?|wed(?:nes)?|thurs?|thu|fri|sat(?:ur)?|sun)(?:days?)?\b", re.IGNORECASE)
+_MONTH = re.compile(
+    r"\b(?:of )?(?:january|february|march|april|may|june|july|august|september|october|november|december"
+    r"|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b.*$",
+    re.IGNORECASE,
+)
+
+
+def several(line: Said, name: str) -> tuple[Said, ...]:
+    """The line once for each of the values that the words of one argument list; none where they list none. A month that
+    is said once holds for all."""
+    words = line.words.get(name)
+    parts = [part for part in _LISTED.split(words) if part] if isinstance(words, str) else []
+    numbered = all(re.search(r"\d|(?:st|nd|rd|th)\b|first|second|third", part) for part in parts)
+    if len(parts) < 2 or any(_YEAR.fullmatch(part) for part in parts) or not (numbered or all(map(_WEEKDAY.search, parts))):
+        return ()
+    first, last = _MONTH.search(parts[0]), _MONTH.search(parts[-1])
+    if last and last.start():
+        parts = [part if _MONTH.search(part) else f"{part} {last[0]}" for part in parts]
+    elif first:
+        month = first[0].split()[0 if not first[0].startswith("of ") else 1]
+        parts = [part if _MONTH.search(part) else f"{part} {month}" for part in parts]
+    return tuple(replace(line, words={**line.words, name: part}) for part in parts)
+
+
+def unpacked(spec: ToolSpec, words: Mapping[str, Any], background: Background) -> dict[str, Any]:
+    """The words with what they say of arguments that were not given moved there: a time behind a day, a length behind a
+    time. Only where every segment says one thing."""
+    kinds = dict(_kinds(spec))
+    unpacked = dict(words)
+    for name, text in words.items():
+        segments = _SEGMENTS.split(text) if name in kinds and isinstance(text, str) else []
+        if len(segments) < 2 or text == MISSING:
+            continue
+        free = [name, *(other for other in kinds if other not in unpacked)]
+        told = [[other for other in free if _means(segment, kinds[other], background)] for segment in segments]
+        if all(told) and any(name in one for one in told) and any(one != [name] and name not in one for one in told):
+            own = [segment for segment, one in zip(segments, told, strict=True) if name in one]
+            others = {one[0]: segment for segment, one in zip(segments, told, strict=True) if name not in one}
+            unpacked |= {**others, name: " ".join(own)}
+    return unpacked
+
+
+def _kinds(spec: ToolSpec) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    for name, schema in spec.properties.items():
+        full = typed(name, schema)
+        if (full.get("format") or full.get("x-unit")) in _KINDS:
+            yield name, full
+
+
+def _means(words: str, schema: Mapping[str, Any], background: Background) -> bool:
+    if schema.get("x-unit") == "minutes" and not re.search(r"[a-z]", words.removeprefix("for ").lower()):
+        return False
+    return isinstance(resolve(words, schema, now=background.now, hours=background.hours), Resolved)
+
+
+def without_texts(words: Any, values: Mapping[str, Any]) -> Any:
+    """The words without those of the texts of the call that is changed: "bring the dentist forward" -> "bring forward"."""
+    if not isinstance(words, str):
+        return words
+    texts = {word.lower() for value in values.values() if isinstance(value, str) for word in re.findall(r"[^\W\d_]{3,}", value)}
+    marked = " ".join("~" if word.lower().strip(".,;:!?\"'").removesuffix("'s") in texts else word for word in words.split())
+    return re.sub(r"(?:\b(?:the|my|our)\s+)?~(?:\s+~)*\s*", "", marked).strip()
