@@ -185,6 +185,13 @@ def test_the_words_of_a_value_are_kept_with_the_events(spoken: Callable[..., Hea
     assert revived.call.rules == called.call.rules
 
 
+def test_what_the_person_was_told_is_kept(spoken: Callable[..., Heard]) -> None:
+    session, heard = spoken('add_calendar_entry(title="tea", date="8 June", time="?")', "Hello.")
+    session.say("tea")
+    session.say("hi")
+    assert [event.told for event in heard if isinstance(event, Read)] == ["At what time?", ""]
+
+
 def test_a_call_without_words_is_written_as_before() -> None:
     written = to_json(Read(0, (Call("a", {"b": 1}),)))
     assert written["calls"] == [{"tool": "a", "arguments": {"b": 1}}]
