@@ -63,7 +63,7 @@ def test_fifty_requests_in_five_cases(llmaker: Suite) -> None:
 
 
 @pytest.mark.needs_shared
-@pytest.mark.parametrize("strategy", ["oneline", "native", "freyr", "react"])
+@pytest.mark.parametrize("strategy", ["oneline", "native", "freyr", "react", "spoken"])
 def test_the_oracle_does_all_strictly_and_what_can_be_done_by_the_published_checks(
     llmaker: Suite, store: Store, strategy: str
 ) -> None:

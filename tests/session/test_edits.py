@@ -150,6 +150,14 @@ def test_what_is_corrected_may_be_wanted_no_more(spoken: Callable[..., Heard]) -
     assert str(session.tools) == "2025-06-08 15:00  30 min  tea"
 
 
+def test_a_corrected_entry_that_is_removed_is_gone(spoken: Callable[..., Heard]) -> None:
+    session, _ = spoken(WALK, TEA, 'remove_calendar_entry(entry="it")')
+    session.say("walk")
+    session.say("tea")
+    session.correct("no, cancel it")
+    assert str(session.tools) == "2025-06-09 12:00  30 min  walk"
+
+
 def test_a_question_puts_back_what_is_corrected(spoken: Callable[..., Heard]) -> None:
     session, _ = spoken(TEA, 'change(time="?")', 'change(time="5 pm")')
     session.say("tea")
