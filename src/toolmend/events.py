@@ -55,8 +55,10 @@ class Replied:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """What the reader made of the reply: calls, leniencies used, the text left over, and why there is no call; `told` is
-    what the person was told where that is not the reply itself (calls computed from words, a question)."""
+    """What the reader made of the reply: calls, leniencies used, the text left over, and why there is no call.
+
+    `told` is what the person was told where that is not the reply itself: calls computed from words, a question.
+    """
 
     turn: int
     calls: tuple[Call, ...] = ()
