@@ -59,6 +59,7 @@ def test_its_world_takes_no_words_for_values(llmaker: Suite) -> None:
     assert llmaker.toolbox(next(iter(llmaker.cases().values()))).spoken_values is False
 
 
+@pytest.mark.needs_shared
 def test_fifty_requests_in_five_cases(llmaker: Suite) -> None:
     [experiment] = llmaker.experiments
     groups = [case.group for case in experiment.cases]
