@@ -55,13 +55,17 @@ class Replied:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """What the reader made of the reply: calls, leniencies used, the text left over, and why there is no call."""
+    """What the reader made of the reply: calls, leniencies used, the text left over, and why there is no call.
+
+    `told` is what the person was told where that is not the reply itself: calls computed from words, a question.
+    """
 
     turn: int
     calls: tuple[Call, ...] = ()
     leniencies: tuple[str, ...] = ()
     rest: str = ""
     problem: str | None = None
+    told: str = ""
 
 
 @dataclass(frozen=True, slots=True)

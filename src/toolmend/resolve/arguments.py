@@ -132,8 +132,9 @@ class _Argument:
             and (moment := _end(self.like))
         ):
             return self.at(moment, "after the one before")
-        if (thing := _THING.match(self.words)) and (other := self.thing(thing["thing"])) is not None:
-            if kind == "time" and _AFTER.match(thing["how"].strip().lower()) and (moment := _end(other)):
+        told, ends = _starting(self.words)
+        if (thing := _THING.match(told)) and (other := self.thing(thing["thing"])) is not None:
+            if kind == "time" and (ends or _AFTER.match(thing["how"].strip().lower())) and (moment := _end(other)):
                 return self.at(moment, "after another one")
             said = re.sub(r"\s*\b(?:as|like|with|of)$", "", thing["how"].strip())
             found = self.read(said, other.get(self.name))
@@ -208,6 +209,13 @@ class _Argument:
                     {self.name: start, "duration": length} if "duration" in self.spec.properties else {self.name: start}
                 )
         return None
+
+
+def _starting(words: str) -> tuple[str, bool]:
+    """The words without "starts" behind a thing, and whether it said "ends" instead."""
+    told = re.sub(r"\s+(?:starts?|begins?|kicks off|is on|ends?|finishes|is over|is done)$", "", words.strip(" .,!"))
+    ends = told != words and re.search(r"(?:ends?|finishes|over|done)\W*$", words) is not None
+    return (re.sub(r"^(?:when|once|the minute|as soon as)\b", "after", told, flags=re.IGNORECASE) if ends else told), ends
 
 
 def _clocks(words: str, background: Background) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from toolmend.session.answer import Answer
 from toolmend.session.approval import Approvals, Policy, Question, Verdict
 from toolmend.session.context import Context, Shown
 from toolmend.session.guards import Limits
-from toolmend.session.session import Session, ask_once
+from toolmend.session.once import ask_once
+from toolmend.session.session import Session
 
 __all__ = ["Answer", "Approvals", "Context", "Limits", "Policy", "Question", "Session", "Shown", "Verdict", "ask_once"]

@@ -11,18 +11,16 @@ no storage and no screen.
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 from anyio import CancelScope, to_thread
 
 from toolmend import tracing
 from toolmend.corrections.avoiding import wrong
 from toolmend.corrections.routing import Router, Verdict, default_router
-from toolmend.errors import BadOption, ToolmendError
+from toolmend.errors import BadOption
 from toolmend.events import Asked, Corrected, Guarded, Sink
 from toolmend.mend import Case, Mender
 from toolmend.messages import Call, Message, Options, Reply, Request
@@ -37,7 +35,7 @@ from toolmend.session.context import NOTHING, Context, Shown, beside
 from toolmend.session.guards import Limits
 from toolmend.session.standing import Standing
 from toolmend.session.turn import Turn
-from toolmend.strategies import WORDS, About, Act, Ask, Flag, Flow, Say, Strategy, Talk, fits, load_strategy
+from toolmend.strategies import WORDS, About, Ask, Flow, Strategy, Talk, fits, load_strategy
 from toolmend.tools import Toolbox
 
 
@@ -364,50 +362,6 @@ class Session:
                 break
             answer = later[-1]
         return answer
-
-
-def ask_once(
-    say: str,
-    *,
-    model: str | Model,
-    tools: str | Toolbox,
-    history: Sequence[tuple[str, str]] = (),
-    strategy: str | Strategy = "oneline",
-    system: str | None = None,
-    **options: Any,
-) -> Reply:
-    """One reply to `say` after a history of (role, text) pairs, nothing executed. `options` are those of Options.
-
-    `str()` of the reply is the raw text. Raises ModelError without an answer, BadOption for an unknown option.
-    """
-    known = {each.name for each in dataclasses.fields(Options)}
-    if unknown := set(options) - known:
-        raise BadOption(f"unknown option {', '.join(sorted(unknown))}; known: {', '.join(sorted(known))}")
-    session = Session(model, tools, strategy, system=system, options=Options(**options))
-    for role, text in history:
-        if role not in ("user", "assistant", "system"):
-            raise BadOption(f"history has the role {role!r}; known: user, assistant, system")
-        if role == "system":
-            session.system = text
-        else:
-            session.messages.append(Message(role, text))  # type: ignore[arg-type]
-    flow = session.strategy.turn(session._talk(Message("user", say)))
-    step = flow.send(None)
-    while isinstance(step, Flag):
-        step = flow.send(None)
-    if not isinstance(step, Ask):
-        raise ToolmendError(f"strategy '{session.strategy.name}' acts before it asks")
-    reply = run_sync(session._ask, "", step, None)
-    return _computed(flow, reply) if getattr(session.strategy, "computes", False) else reply
-
-
-def _computed(flow: Flow, reply: Reply) -> Reply:
-    """The reply as the strategy understood it: the calls in full, or the words for a person."""
-    step = flow.send(reply)
-    while not isinstance(step, Act):
-        reply = replace(reply, text=step.text) if isinstance(step, Say) else reply
-        step = flow.send(None)
-    return replace(reply, calls=step.calls)
 
 
 def _check_toolbox(model: Model, asked: str | Toolbox, tools: Toolbox) -> None:

@@ -51,6 +51,8 @@ def words_meaning(
 
 def _tells(words: str, kind: str) -> bool:
     first, *_ = split = words.split()
+    if len(split) == 1 and _bare(first).lower() in _EMPTY:
+        return False
     return bool(_TELLING[kind].fullmatch(_bare(first)) and _TELLING[kind].fullmatch(_bare(split[-1])))
 
 
@@ -99,6 +101,7 @@ _LEADING = re.compile(
     re.IGNORECASE,
 )
 _TRAILING = re.compile(r"[\s,]+(?:at|on|for|to|by|from|of|and|in|the|is|it|a|an)$", re.IGNORECASE)
+_EMPTY = frozenset("before after same that the a an later earlier in from to at and by it of once put".split())
 _REFERRING = re.compile(r"\b(?:before|after|as|than|following|when|until|till|end|from)\b", re.IGNORECASE)
 _NUMBER = (
     r"\d\S*|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen"
