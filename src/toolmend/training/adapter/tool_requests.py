@@ -165,18 +165,10 @@ class Asking:
         for match in SLOT.finditer(template):
             parameter, name = offered.tool.parameters[match[1]], offered.names[match[1]]
             if match[2] is not None:
-                told[name] = set_value(parameter.kind, match[2])
+                told[name] = Told(match[2], parameter.kind.read(match[2]))
             else:
                 told[name] = told.get(name) or self.say(parameter.kind)
         return told
-
-
-def set_value(kind: Kind, text: str) -> Told:
-    """What a wording sets without words, as it stands in the notation."""
-    if kind.name == "yes|no":
-        return Told(text, text == "yes")
-    numeric = kind.schema()["type"] in ("integer", "number")
-    return Told(text, (float(text) if "." in text else int(text)) if numeric else text)
 
 
 def _said(template: str, told: Mapping[str, Told], offered: Offered) -> str:

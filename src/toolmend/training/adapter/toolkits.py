@@ -23,9 +23,10 @@ from typing import Any
 
 from toolmend.errors import BadFile
 from toolmend.messages import ToolSpec
+from toolmend.resolve import Resolved, resolve
 
-_TOOL = re.compile(r"tool:\s*([A-Za-z]\w*)\s+[—–-]+\s+(\S.*)")
-_PARAMETER = re.compile(r"\s+([A-Za-z]\w*):\s*(\S.*?)\s+[—–-]+\s+(\S.*)")
+_TOOL = re.compile(r"tool:\s*([A-Za-z]\w*)\s+—\s+(\S.*)")
+_PARAMETER = re.compile(r"\s+([A-Za-z]\w*):\s*(\S.*?)\s+—\s+(\S.*)")
 _MISSING = re.compile(r"missing\s+(\w+):\s*>\s*(\S.*)")
 _RANGE = re.compile(r"(int|number)\{(-?[\d.]+)\.\.(-?[\d.]+)\}")
 SLOT = re.compile(r"\{(\w+)(?:=([^{}]*))?\}")
@@ -62,6 +63,20 @@ class Kind:
         if self.name == "yes|no":
             return {"type": "boolean"}
         return {"type": "string", **({"format": self.name} if self.name in _FORMATS else {})}
+
+
+    def read(self, text: str) -> Any:
+        """A value as it stands in a file. Raises ValueError where it is none of this kind."""
+        if self.name == "enum" and text in self.members:
+            return text
+        if self.name == "yes|no" and text in ("yes", "no"):
+            return text == "yes"
+        if self.name in ("text", *_FORMATS):
+            return text
+        result = resolve(text, self.schema()) if self.name in (*_UNITS, "int", "number") else None
+        if not isinstance(result, Resolved):
+            raise ValueError(text)
+        return result.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,10 +191,10 @@ def _parameter(name: str, told: str, about: str, where: _Place) -> Parameter:
     form, default, required = told, "", True
     if told.endswith("?"):
         form, required = told[:-1].rstrip(), False
-    elif match := re.fullmatch(r"(.*\S)\s+=\s+(\S.*)", told):
+    elif match := re.fullmatch(r"([^{}]*\S|.*[}\]])\s+=\s+(\S.*)", told):
         form, default, required = match[1], match[2], False
     kind = _kind(form, where)
-    return Parameter(name, kind, about, required, _value(kind, default, where) if default else None)
+    return Parameter(name, kind, about, required, _default(kind, default, where) if default else None)
 
 
 def _kind(form: str, where: _Place) -> Kind:
@@ -202,17 +217,12 @@ def _kind(form: str, where: _Place) -> Kind:
     raise where.wrong(f"{form!r} is no type; should be text{{…;…}}, date, minutes, int{{1..9}}, yes|no, a|b, […] …")
 
 
-def _value(kind: Kind, text: str, where: _Place) -> Any:
+def _default(kind: Kind, text: str, where: _Place) -> Any:
     """A default, or the value that a wording sets."""
-    if kind.name == "enum" and text in kind.members:
-        return text
-    if kind.name == "yes|no" and text in ("yes", "no"):
-        return text == "yes"
-    if kind.name in ("text", *_FORMATS):
-        return text
-    if kind.name in (*_UNITS, "int", "number") and re.fullmatch(r"-?\d+(\.\d+)?", text):
-        return float(text) if "." in text else int(text)
-    raise where.wrong(f"{text!r} is no value of {kind.name}")
+    try:
+        return kind.read(text)
+    except ValueError:
+        raise where.wrong(f"{text!r} is no value of {kind.name}") from None
 
 
 def _checked(wording: str, draft: _Draft, where: _Place, lacks: str = "") -> str:
@@ -226,7 +236,7 @@ def _checked(wording: str, draft: _Draft, where: _Place, lacks: str = "") -> str
         if match[1] not in draft.parameters:
             raise where.wrong(f"{draft.name} has no parameter {match[1]}")
         if match[2]:
-            _value(draft.parameters[match[1]].kind, match[2], where)
+            _default(draft.parameters[match[1]].kind, match[2], where)
     said = {match[1] for match in SLOT.finditer(bare)}
     due = {name for name, parameter in draft.parameters.items() if parameter.required} - {lacks}
     if due - said or lacks in {match[1] for match in SLOT.finditer(wording)}:
