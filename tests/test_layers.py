@@ -19,8 +19,10 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("messages",),
     ("mistakes",),
     ("events",),
-    ("http", "registry", "options", "stats", "db", "tracing", "models", "tools", "reading", "resolve"),
-    ("strategies", "toolboxes", "grading", "corrections", "routing", "portal"),
+    ("schemas",),
+    ("resolve",),
+    ("http", "registry", "options", "stats", "db", "tracing", "models", "tools", "reading"),
+    ("strategies", "toolboxes", "grading", "corrections", "portal"),
     ("session",),
     ("store", "ratings", "knowledge", "memory"),
     ("evals", "arena"),
@@ -33,8 +35,6 @@ ALLOWED = {
     ("models", "http"),
     ("models", "options"),
     ("tools", "options"),
-    ("tools", "resolve"),
-    ("reading", "resolve"),
     ("memory", "knowledge"),
     *((room, "store") for room in ("knowledge", "memory")),  # where their tables stand unless somebody says
     ("arena", "evals"),
@@ -43,8 +43,8 @@ ALLOWED = {
 
 # Who may not import a room although it is below: ways and worlds know no I/O, the talk knows no storage.
 FORBIDDEN = {
-    *((room, io) for room in ("strategies", "toolboxes", "grading", "corrections", "routing") for io in ("http", "db")),
-    *((room, "models") for room in ("strategies", "toolboxes", "grading", "corrections", "routing")),
+    *((room, io) for room in ("strategies", "toolboxes", "grading", "corrections") for io in ("http", "db")),
+    *((room, "models") for room in ("strategies", "toolboxes", "grading", "corrections")),
     ("session", "db"),
     ("session", "stats"),
 }

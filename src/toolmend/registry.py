@@ -119,6 +119,7 @@ strategies: Registry[Factory] = Registry(
         "native": "toolmend.strategies.native:Native",
         "oneline": "toolmend.strategies.oneline:Oneline",
         "react": "toolmend.strategies.react:React",
+        "spoken": "toolmend.strategies.spoken:Spoken",
     },
 )
 toolboxes: Registry[Factory] = Registry(

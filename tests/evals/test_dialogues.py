@@ -1,4 +1,4 @@
-"""The project's own dialogues: two halves alike, graded right, playable, and what they share with training known."""
+"""The project's own dialogues: two halves alike, graded right, playable, and nothing in them that was trained on."""
 
 from __future__ import annotations
 
@@ -24,24 +24,13 @@ from toolmend.training.simulate import simulate
 
 # Changed on purpose only, here and in docs/log.md: whoever trained on the old halves has to say so.
 HASHES = {
-    "calendar_dev": "9fafa4c5b9741c548a867662cb57f9087e4abc2c0d00f9ee8b3a5a791fdcaeaf",
-    "calendar_test": "74a593efe14bb813067bb1c974d024a4900744fbfa57f6ec4ac75c85def74856",
+    "calendar_dev": "2a11fd6827af994543ea9a693cde87dc41e7633df17cdf223d39a0ea31ef38ce",
+    "calendar_test": "943b3e2ba890a52ba9cc7447b547fea26e00144f7c8463010336c8c8a6192fde",
 }
 HALVES = tuple(HASHES)
 TOPICS = dict(moves=3, names=3, several=3, unclear=3, beyond=2, days=3, clock=3, years=2, mended=3, speech=5)
-SAMPLE, MANY = 3_000, 20_000
+SIMULATED = 3_000
 WORDS_IN_A_ROW = 6
-# What twenty thousand talks say of a half's requests; the first of them in talk 4,326.
-SAID_BY_MANY = {
-    "calendar_dev": {
-        "the 3rd 10th 17th and 24th",
-        "that's the 3rd 10th 17th and",
-        "an hour and a quarter is",
-        "what should i wear to the",
-        "on the 6th and the 13th",
-    },
-    "calendar_test": set[str](),
-}
 SUITES = Path(__file__).parents[2] / "src" / "toolmend" / "suites"
 LOG = Path(__file__).parents[2] / "docs" / "log.md"
 
@@ -81,9 +70,9 @@ def titles(of: Iterable[Step]) -> set[str]:
 
 
 @cache
-def trained(count: int) -> tuple[frozenset[str], frozenset[str]]:
-    """What so many talks say, and the titles in their calls; every fifth is of the exam's distribution."""
-    talks = [simulate(seed, held_out=seed % 5 == 0) for seed in range(count)]
+def trained() -> tuple[frozenset[str], frozenset[str]]:
+    """What training dialogues say, and the titles in their calls; every fifth is of the exam's distribution."""
+    talks = [simulate(seed, held_out=seed % 5 == 0) for seed in range(SIMULATED)]
     calls = "\n".join(exchange.reply for talk in talks for exchange in talk)
     named = re.findall(r"calendar_entry\((?:title ?= ?)?([\"'])(.*?)\1", calls)
     said = frozenset(exchange.user for talk in talks for exchange in talk)
@@ -178,28 +167,18 @@ def test_the_right_answers_can_be_played(half: str, played: Callable[..., Any]) 
         assert len(entries) == len(set(entries)), case.id
 
 
-# what training says, nothing published --------------------------------------------------------------------------------
+# nothing that was trained on, nothing published -----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("half", HALVES)
-def test_no_six_words_are_in_a_sample_of_talks(half: str) -> None:
-    assert runs(step.say for step in steps(half)) & runs([*trained(SAMPLE)[0], *phrases()]) == set()
+def test_no_six_words_are_in_training(half: str) -> None:
+    assert runs(step.say for step in steps(half)) & runs([*trained()[0], *phrases()]) == set()
 
 
 @pytest.mark.parametrize("half", HALVES)
-def test_no_title_is_in_a_sample_of_talks(half: str) -> None:
+def test_no_title_is_in_training(half: str) -> None:
     listed = {plain(entry) for line in data_lines() for entry in line.split(",")}
-    assert titles(steps(half)) & (trained(SAMPLE)[1] | listed) == set()
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(900)
-def test_what_many_talks_share_with_a_half_is_known() -> None:
-    said, named = trained(MANY)
-    spoken = runs(said)
-    shared = {half: {" ".join(run) for run in runs(step.say for step in steps(half)) & spoken} for half in HALVES}
-    assert shared == SAID_BY_MANY
-    assert titles(steps(*HALVES)) & named == set()
+    assert titles(steps(half)) & (trained()[1] | listed) == set()
 
 
 @pytest.mark.parametrize("half", HALVES)
@@ -212,7 +191,7 @@ def test_nothing_is_from_the_published_experiment(half: str) -> None:
 
 
 def test_overlaps_are_found() -> None:
-    said, named = trained(SAMPLE)
+    said, named = trained()
     longest = max(said, key=len)
     assert len(said) > 10_000
     assert len(named) > 1_000

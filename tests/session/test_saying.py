@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
+from toolmend.corrections.routing import Verdict
 from toolmend.errors import BadOption, UnknownName
 from toolmend.events import Asked, Called, Read, Replied
 from toolmend.messages import Message, Options, Reply, Usage
 from toolmend.models.scripted import Scripted
-from toolmend.routing import Verdict
 from toolmend.session import Session
 from toolmend.toolboxes import Calendar
 from toolmend.tools import Toolbox

@@ -14,11 +14,24 @@ from string import Formatter
 from typing import Any
 
 from toolmend.corrections import names, sentences, words, world_sentences
+from toolmend.corrections.understanding import understand
+from toolmend.corrections.understood import Understood, edited, edited_calls
 from toolmend.errors import BadOption
 from toolmend.messages import Call, ToolSpec
 from toolmend.mistakes import Correction, Kind, Mistake
 
-__all__ = ["correction_for", "false_correction", "headline_level", "name_first", "unrelated_remark", "wordings"]
+__all__ = [
+    "Understood",
+    "correction_for",
+    "edited",
+    "edited_calls",
+    "false_correction",
+    "headline_level",
+    "name_first",
+    "understand",
+    "unrelated_remark",
+    "wordings",
+]
 
 _VALUE_KINDS = {Kind.WRONG_VALUE, Kind.MISSING_ARGUMENT, Kind.WRONG_FORMAT, Kind.WRONG_TYPE}
 _HEADLINE_NEEDS_VALUE = {Kind.WRONG_VALUE, Kind.MISSING_ARGUMENT}

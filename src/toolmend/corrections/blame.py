@@ -6,9 +6,10 @@ Says None when unsure: whoever is told a part that was right would change it. Kn
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from toolmend.corrections.names import label
+from toolmend.corrections.slots import Slot
 
 _ALSO = {
     "date": ("day", "weekday", "month", "year"),
@@ -55,3 +56,59 @@ def _names(argument: str) -> tuple[str, ...]:
 
 def _stands(name: str, text: str) -> bool:
     return re.search(rf"\b{re.escape(name)}s?\b", text) is not None
+
+
+_PRAISED = re.compile(
+    r"\b(?:right|correct|fine|good|great|ok|okay|perfect|stays?|keep|leave|true|as it (?:is|was)|spot on|alright)\b"
+)
+_FAULTY = re.compile(
+    r"\b(?:wrong|incorrect|mistaken?|false|off|check|fix|correct|look (?:again )?at|reread|misread|missing|required|needs? an?|lacks|lacking|misspel\w+|mess\w*|bad|mind|reread|mend|count|differs?|(?:doesn't|does not) match|something else|copy|forget|(?:what|which|how) .*did i (?:say|tell|ask|give|mention)|spelled|spelling|forgot|left out"
+    r"|got|mixed up|misheard|misunderstood|not (?:quite )?(?:right|correct|true|ok|fine|good)|(?:isn't|aren't|wasn't) (?:quite )?(?:right|correct|true|ok|fine|good)|not (?:what|how|when|the)"
+    r"|isn't (?:what|how|when|the)|another|different|sure|doubt|again|change|problem with|except|but|apart from|only|adjust|update|redo|needs? (?:changing|fixing|correcting)|isn't)\b"
+)
+_IDLE = re.compile(
+    r"(?:the|a|an|is|are|was|it|it's|its|that|that's|this|there's|there|of|in|with|to|and|or|you|you've|have|has|i|i'm|said|gave|wanted|asked|for|please|me|my|still|just|quite|all|though|however"
+    r"|rest|everything|else|other|others|only|once|more|again|about|got|put|wrote|took|not|isn't|aren't|wasn't|be|been|would|could|should|can|one|thing|your|on|at|so|very|right|no|yes|both|same|n't|did|do|does|as|looks?|seems?|too|here|now|were|than|what|how|when|where|who|which|long|takes?|starts?|from|need|needs|please|think|sure|am|entry|event|call|apart|s|ll|some|entered|written|noted|chose|picked|used|typed|something|anything|ask|tell|told|say|mention|mentioned|named?|matches|match|someone|nope|hmm|then|from|doesn't|properly|words|well|take|takes|place|happens?|begins?|if|for|sorry|of course|totally|completely|though|clearly|by|mistake|error|problem|value)"
+)
+
+
+def judged(said: str, slots: Sequence[Slot]) -> tuple[set[str], set[str]]:
+    """The arguments that a clause blames and those it praises, by name; none where it says anything besides."""
+    text = _NO_PART.sub(" ", " ".join(said.casefold().replace("’", "'").split()))
+    rest = re.search(r"(?:everything|all|the rest|the others?)(?: else| of it)?(?:'s| is| are| was)? ?(?:else )?(?:right|fine|correct|good|ok|okay|perfect|stays?)(?: as it (?:is|was))?", text)
+    except_ = re.search(r"\b(?:except(?: for)?|but(?: not)?|apart from|only|just)\b(.*)$", text)
+    if rest and not except_:
+        others = text[: rest.start()] + text[rest.end() :]
+        blamed = _judged_names(others, slots)
+        return (blamed, {slot.name for slot in slots} - blamed) if _is_idle(others, slots) and (blamed or not others.strip(" ,.")) else (set(), set())
+    if rest and except_:
+        blamed = _judged_names(except_[1], slots)
+        return (blamed, {slot.name for slot in slots} - blamed) if _is_idle(except_[1], slots) else (set(), set())
+    named = _judged_names(text, slots)
+    if len(named) > 1 and re.search(r"[,.;]|\bbut\b", text) and _PRAISED.search(text):
+        return set(), set()  # each clause by itself
+    if not named or not _is_idle(text, slots):
+        return set(), set()
+    if _FAULTY.search(text) and not re.fullmatch(r"(?:the |its )?[\w ]+? (?:is|are|was) (?:correct|right)(?: though)?", text):
+        return named, set()
+    return (set(), named) if _PRAISED.search(text) else (set(), set())
+
+
+def _judged_names(text: str, slots: Sequence[Slot]) -> set[str]:
+    """The arguments named: by their own names before by other words for them."""
+    names = {slot.name for slot in slots if re.search(rf"\b{re.escape(slot.label)}s?\b", text)}
+    others = {
+        slot.name: [label for label in slot.labels if label != slot.label and re.search(rf"\b{re.escape(label)}\b", text)]
+        for slot in slots
+        if slot.name not in names
+    }
+    taken = {word for slot in slots if slot.name in names for word in (slot.label, *slot.label.split())}
+    also = {name for name, labels in others.items() if set(labels) - taken - {f"{word}s" for word in taken}}
+    return names | also if not names or len(also) == 0 else names
+
+
+def _is_idle(text: str, slots: Sequence[Slot]) -> bool:
+    """Whether nothing is said but names, fault and praise."""
+    labels = {word for slot in slots for label in slot.labels for word in label.split()}
+    left = _FAULTY.sub(" ", _PRAISED.sub(" ", text))
+    return all(word in labels or _IDLE.fullmatch(word) for word in re.findall(r"[\w']+", re.sub(r"'s\b", "", left)))

@@ -12,9 +12,9 @@ from dataclasses import replace
 from types import ModuleType
 from typing import Any
 
-from toolmend.resolve.enums import read_member, read_truth
+from toolmend.resolve.enums import read_member, read_range, read_truth
 from toolmend.resolve.leftovers import wanted
-from toolmend.resolve.lists import parts
+from toolmend.resolve.lists import parts, shares_end
 from toolmend.resolve.moments import read_date, read_moment, read_time
 from toolmend.resolve.numbers import read_number
 from toolmend.resolve.results import Finding, Resolved, Unclear
@@ -62,13 +62,16 @@ def _read(text: str, frame: Frame, given: tuple[Any, ...]) -> Resolved | Unclear
     if frame.kind == "any":
         return _any(text, frame, given)
     if frame.kind in _OF_TEXT:
-        finding = _OF_TEXT[frame.kind](wanted(text, changing=False) if frame.kind == "enum" else text, frame)
+        finding = _OF_TEXT[frame.kind](
+            wanted(text, changing=frame.like is not None) if frame.kind == "enum" else text, frame
+        )
         return _told(finding, (finding.start, finding.end))
     words = Words(text)
     if not words.text:
         return Unclear((), "no words")
     finding = _OF_WORDS.get(frame.kind, read_number)(wanted(words.text, changing=frame.like is not None), frame)
-    finding = replace(finding, values=tuple(value for value in finding.values if _inside(value, frame.schema)))
+    if "minimum" in frame.schema or "maximum" in frame.schema:
+        finding = replace(finding, values=tuple(value for value in finding.values if _inside(value, frame.schema)))
     return _told(finding, words.span(finding.start, finding.end))
 
 
@@ -100,18 +103,27 @@ def _list(text: str, frame: Frame, given: tuple[Any, ...]) -> Resolved | Unclear
     inner = frame_of(items if items is not None else {"type": "string"}, now, None, hours, locale)
     if isinstance(like, list) and text.strip().lower() in ("same", "the same", "unchanged"):
         return Resolved(like, (0, len(text)), "same")
-    values: list[Any] = []
-    spans: list[tuple[int, int]] = []
-    for item, place in parts(text):
-        if values and inner.kind in _OF_WORDS:
-            inner = replace(inner, like=values[-1])
-        result = _read(item, inner, (now, None, hours, locale))
+    items_said = parts(wanted(text, changing=False) if inner.kind != "text" else text)
+    backward = len(items_said) > 1 and shares_end([Words(item).text for item, _ in items_said], inner.kind)
+    results: list[Resolved] = []
+    for item, place in reversed(items_said) if backward else items_said:
+        beside = replace(inner, like=results[-1].value) if results and inner.kind in _OF_WORDS else inner
+        result = _read(item, beside, (now, None, hours, locale))
+        if inner.kind == "enum" and isinstance(result, Unclear) and (members := read_range(item, inner)):
+            results += [Resolved(member, (place, place + len(item)), "range") for member in members]
+            continue
         if isinstance(result, Unclear):
             return Unclear((), f"{item.strip()!r}: {result.reason}")
-        if result.value not in values:
-            values.append(result.value)
-        spans.append((place + result.span[0], place + result.span[1]))
-    return Resolved(values, (spans[0][0], spans[-1][1]), "list") if values else Unclear((), "no words")
+        span = (place + result.span[0], place + result.span[1])
+        results.append(Resolved(result.value, span, result.rule))
+    if backward:
+        results.reverse()
+        if [result.value for result in results] != sorted(result.value for result in results):
+            return Unclear((), "what is said of the last may not hold for the others")
+    values: list[Any] = []
+    for result in results:
+        values += [result.value] if result.value not in values else []
+    return Resolved(values, (results[0].span[0], results[-1].span[1]), "list") if results else Unclear((), "no words")
 
 
 def _any(text: str, frame: Frame, given: tuple[Any, ...]) -> Resolved | Unclear:
@@ -127,7 +139,7 @@ def _any(text: str, frame: Frame, given: tuple[Any, ...]) -> Resolved | Unclear:
 
 
 class _Room(ModuleType):
-    """Importing a room binds its name in the package, over the function of that name: so the room can be called, too."""
+    """Importing a room binds its name in the package, over the function of that name: so the room is called, too."""
 
     __call__ = staticmethod(resolve)
 

@@ -13,12 +13,22 @@ from toolmend.resolve.grammar import Grammar, Groups, Match
 from toolmend.resolve.shapes import Frame
 from toolmend.resolve.units import UNITS, WORDS, convert
 
-_SIGNED = rf"(?P<sign>(?:minus|negative|(?<!\d )[-+]) )?(?P<n>{NUMBER})(?: times(?= (?:a|per)))?"
-_SHARE = r"(?P<share>half|(?:a )?quarter|(?:a |1 )?3th|2 thirds|0.75)(?: of)?(?: a)?"
+_SIGNED = rf"(?P<sign>(?:minus|negative|(?<!\d )[-+]) )?(?P<n>{NUMBER})"
+_THOUSANDS = r"(?P<kilo> (?:k|thousand))?"
+_SHARE = r"(?P<share>(?:1 )?half|(?:a )?quarter|(?:a |1 )?3th|2 thirds|0.75)(?: of)?(?: a)?"
 _SHARES = {"half": Fraction(1, 2), "quarter": Fraction(1, 4), "3th": Fraction(1, 3), "2 thirds": Fraction(2, 3)}
-_NONE = r"(?P<none>none|nothing|no|nobody|not any|free|not a single one)"
+_NONE = r"(?P<none>none|nothing|nobody|not any|not a single one)"
+_COUNTS = {"once": 1, "twice": 2, "thrice": 3}
 _SLANG = {"fiver": 5, "tenner": 10, "grand": 1000}
-_SMALL = {"cent": "EUR USD", "cents": "EUR USD", "c": "EUR USD", "p": "GBP", "pence": "GBP", "penny": "GBP"}
+_SMALL = {
+    "cent": "EUR USD",
+    "cents": "EUR USD",
+    "c": "EUR USD",
+    "p": "GBP",
+    "pence": "GBP",
+    "penny": "GBP",
+    "pee": "GBP",
+}
 # The second, smaller unit of "six foot two", "5 kilos 200", "1 m 80".
 _SMALLER = {"feet": ("inches", 1), "metres": ("centimetres", 1), "kilograms": ("grams", 1), "kilometres": ("metres", 1)}
 
@@ -37,10 +47,28 @@ class Amount:
 def _grammar(kind: str) -> Grammar:
     """The rules for amounts of one kind."""
     words = sorted(WORDS.get(kind, ()), key=len, reverse=True)
-    parts = {"units": "|".join(map(re.escape, words)), "small": "|".join(_SMALL), "n": _SIGNED, "share": _SHARE}
-    bare = [("number", "{n}")]
+    parts = {
+        "units": "|".join(map(re.escape, words)),
+        "small": "|".join(_SMALL),
+        "n": _SIGNED + (_THOUSANDS if "k" not in words else ""),
+        "share": _SHARE,
+    }
+    foreign = {word for other in WORDS if other != kind for word in WORDS[other] if len(word) > 1} - {*words, "in"}
+    parts["foreign"] = "|".join(sorted(foreign, key=len, reverse=True))
+    bare = (
+        [("number", "{n}")]
+        if kind == "number"
+        else [("another unit", "{n} (?:degrees )?(?:{foreign})"), ("number", "{n}")]
+    )
     if kind == "number":
-        rules = [("length of time", SPAN), ("none", _NONE), *bare]
+        rules = [
+            ("length of time", SPAN),
+            ("none", _NONE),
+            ("share", "{share}(?! [^~])"),
+            ("times", r"(?P<count>once|twice|thrice)"),
+            *bare,
+        ]
+        rules.insert(0, ("fraction", r"(?:(?P<n>\d+) )?(?P<top>\d{1,2})/(?P<below>[1-9]\d?)"))
     elif kind == "duration":
         colon = ("hours and minutes", r"(?P<hours>\d{1,2}):(?P<minutes>[0-5]\d)(?: hours?| h)?")
         rules = [colon, ("length of time", SPAN), *bare]
@@ -48,21 +76,24 @@ def _grammar(kind: str) -> Grammar:
         rules = [
             ("money", r"(?P<unit>{units}) {n}(?: (?P<scale>m|million))?"),
             ("money", r"{n} (?P<unit>{units})(?: (?:and )?(?P<cents>\d\d?)(?: (?P<small>{small}))?)?"),
-            ("money", r"a (?P<unit>{units})(?: and (?P<more>a half))?"),
+            ("money", r"a (?P<unit>{units})(?: (?:and )?(?P<cents>\d\d)| and (?P<more>a half))?"),
+            ("money", r"{share} (?P<unit>{units})"),
             ("small money", r"{n} (?P<small>{small})"),
             ("slang", r"(?:a )?(?P<slang>fiver|tenner|grand)|(?P<n>\d+) (?P<plural>fiver|tenner)s"),
             ("two figures", r"{n} (?P<cents>\d\d)"),
-            ("none", _NONE),
+            ("none", r"(?P<none>none|nothing|free)"),
             *bare,
         ]
     elif kind == "percent":
         rules = [("percent", r"{n} (?:{units})"), ("share", r"{share}"), ("none", _NONE), *bare]
     else:
-        rules = [
+        rules = [("feet and inches", r"{n} ' (?P<rest>\d\d?)(?: \")?")] if kind == "length" else []
+        rules += [
             ("quantity", r"{n}(?: degrees?| °)? (?P<unit>{units})(?: (?:and )?(?P<rest>\d+)(?: (?P<unit2>{units}))?)?"),
             ("quantity", r"{n} degrees?"),
+            ("quantity", r"a degree(?: (?P<unit>{units}))?"),
             ("quantity", r"{n} and a half (?P<unit>{units})"),
-            ("quantity", r"{share} (?P<unit>{units})"),
+            ("quantity", r"{share} (?:(?:degrees? )?(?P<unit>{units})|degrees?)"),
             ("quantity", r"a (?P<unit>{units})(?: and (?P<more>a half))?"),
             *bare,
         ]
@@ -94,13 +125,21 @@ def _value(match: Match, words: str, frame: Frame, difference: bool) -> Fraction
         if span is None or span.months:
             raise ValueError("no fixed length")
         return convert(span.seconds, "seconds", unit or "minutes")
+    if match.rule == "times":
+        return Fraction(_COUNTS[groups["count"]])
+    if match.rule == "fraction":
+        return Fraction(groups.get("n", 0)) + Fraction(int(groups["top"]), int(groups["below"]))
     if match.rule == "hours and minutes":
         return convert(Fraction(60 * int(groups["hours"]) + int(groups["minutes"])), "minutes", unit)
     number = _number(groups)
     if frame.kind == "money":
         return _money(match, number, unit)
+    if match.rule == "another unit":
+        raise ValueError("another kind of thing")
     if match.rule == "share":
-        return 100 * number
+        return number * (100 if frame.kind == "percent" else 1)
+    if match.rule == "feet and inches":
+        return convert(12 * number + int(groups["rest"]), "inches", unit)
     if "unit" not in groups:
         return number
     said = WORDS[frame.kind][groups["unit"]]
@@ -124,11 +163,14 @@ def _number(groups: Groups) -> Fraction:
         words = groups["share"]
         return next((share for name, share in _SHARES.items() if name in words), Fraction(3, 4))
     number = Fraction(groups.get("n", 1)) + (Fraction(1, 2) if "more" in groups else 0)
+    number *= 1000 if "kilo" in groups else 1
     return -number if (groups.get("sign") or "+")[0] in "mn-" else number
 
 
 def _money(match: Match, number: Fraction, unit: str) -> Fraction:
     groups = match.groups
+    if groups.get("n", "").partition(".")[2][2:]:
+        raise ValueError("1.200 is one euro to some, twelve hundred to others")
     if "slang" in groups or "plural" in groups:
         return number * _SLANG[groups.get("slang") or groups["plural"]]
     if "unit" in groups and WORDS["money"][groups["unit"]] != unit:

@@ -1,4 +1,4 @@
-"""Changes of a day, a time, a moment: "an hour later", "the day after", "same", "pm, not am", "2027", "in half an hour".
+"""Changes of a day, a time, a moment: "an hour later", "the day after", "same", "pm, not am", "in half an hour".
 
 Each function returns None where the words are no change, so that they are read as a value of their own.
 """
@@ -17,22 +17,26 @@ from toolmend.resolve.results import Finding, nothing
 from toolmend.resolve.shapes import Frame
 
 _SPAN = {"span": rf"(?P<span>{SPAN})"}
-_LATER = ("later", "after", "afterwards", "further", "on", "thereafter", "after that")
+_THING = "day|date|time|length|duration|value|amount|number|price|place|temperature"
 SAME = re.compile(
-    r"(?:keep |leave |it |stays |at |on |as )*(?:(?:the |that )?same(?: (?:as (?:before|it was|now)|again|one|day|date|time|length|"
-    r"duration|value|amount|number|price|place|temperature))*|unchanged|as (?:it )?(?:is|was|before)|no change)"
+    r"(?:keep |leave |it |stays |at |on |as )*(?:"
+    rf"(?:the |that )?same(?: (?:as (?:before|it was|now)|again|one|{_THING}))*|"
+    rf"(?:keep|leave)(?: (?:it|that|the (?:{_THING})))+|unchanged|as (?:it )?(?:is|was|before)|before|no change)"
 )
+_LATER = (
+    r"later|earlier|sooner|(?:after(?: that|wards)?|thereafter|further|on|before(?: that)?|prior)(?! (?!at )[^\s~,])"
+)
+_PUT_OFF = r"(?:push|put|postpone|delay|defer)(?:ed|d)?(?: (?:it|that|this|everything))?(?: (?:back|off|by|for))*"
 _SHIFTS = Grammar(
     [
-        ("later or earlier", r"(?:the |by |it |make it )*{span} (?P<way>later|after(?: that|wards)?|thereafter|further|on|"
-         r"earlier|before(?: that)?|sooner|prior)(?! \S)"),
+        ("later or earlier", rf"(?:the |by |it |make it )*{{span}} (?P<way>{_LATER})"),
         ("later or earlier", r"(?P<way>later|earlier|sooner) by {span}"),
-        ("put off", r"(?:push|put|postpone|delay|defer)(?:ed|d)?(?: (?:it|that|this|everything))?(?: (?:back|off|by|for))* {span}"),
+        ("later or earlier", r"(?P<way>plus|[+]|minus) {span}"),
+        ("put off", rf"{_PUT_OFF} {{span}}"),
         ("brought forward", r"(?:bring|brought|pull|pulled)(?: (?:it|that|this))? (?:forward|up)(?: by)? {span}"),
-        ("brought forward", r"{span} (?:forward|ahead)(?! \S)"),
     ],
     _SPAN,
-)  # fmt: skip
+)
 _DATES = Grammar(
     [
         ("next or previous", r"(?P<the>the )?(?P<which>next|following|previous|this) (?P<unit>day|week|month|year)"),
@@ -52,11 +56,21 @@ _FROM_NOW = Grammar(
     ],
     _SPAN,
 )
+_NOW = re.compile(r"(?:right |just )?now|immediately|straight away|right away|at once")
+_MINUTES_ALONE = re.compile(
+    r"(?:make it |at )?(?:(?:a )?(?P<n>half|quarter|\d{1,2})(?: minutes)? (?P<way>past|to)|: (?P<exact>\d\d))"
+)
+_PART_ALONE = re.compile(
+    r"(?:same (?:time )?but |in the |at |the |this |that |make it |it's )*(am|pm|morning|afternoon|evening)"
+    r"(?: (?:1|instead|please|then))*"
+)
+# When a part of the day that is said alone begins and ends.
+_USUAL = {"am": (0, 720), "pm": (720, 1440), "morning": (300, 720), "afternoon": (720, 1080), "evening": (1020, 1440)}
 _NOT_ALONE = "part of the words would change the value, and was not understood"
 
 
-def of_date(words: str, like: dt.date, frame: Frame) -> Finding | None:
-    """The day that `like` becomes."""
+def of_date(words: str, like: dt.date, frame: Frame, *, alone: bool = True) -> Finding | None:
+    """The day that `like` becomes. Not `alone`: a time may stand beside it."""
     bare = words.strip("~ ,.!")
     if SAME.fullmatch(bare):
         return Finding((like.isoformat(),), 0, len(words), "same")
@@ -65,16 +79,16 @@ def of_date(words: str, like: dt.date, frame: Frame) -> Finding | None:
         day = dates.shifted(like, span, _sign(match)) if span else None
         if span and span.seconds % 86400:
             continue
-        return _alone(words, match, [day] if day else [])
-    match = next(_DATES.read(words), None) if dates.GRAMMAR.read_all(bare) is None else None
-    if match is None or (match.rule == "another day" and not match.groups["day"] == bare.split(" ")[-1]):
+        return _alone(words, match, [day] if day else [], alone)
+    other = next(_DATES.read(words), None) if dates.GRAMMAR.read_all(bare) is None else None
+    if other is None or (other.rule == "another day" and (not alone or other.groups["day"] != bare.split(" ")[-1])):
         return None
-    if match.rule != "weekday after" and any(True for _ in dates.GRAMMAR.read(words)):
+    if other.rule != "weekday after" and any(True for _ in dates.GRAMMAR.read(words)):
         return None
     try:
-        return _alone(words, match, _other_days(match, like, frame))
+        return _alone(words, other, _other_days(other, like, frame), alone)
     except (ValueError, OverflowError):
-        return _alone(words, match, [])
+        return _alone(words, other, [], alone)
 
 
 def _other_days(match: Match, like: dt.date, frame: Frame) -> list[dt.date]:
@@ -128,6 +142,8 @@ def of_time(words: str, like: int | None, frame: Frame) -> Finding | None:
             return nothing("nothing is known that it should be later or earlier than")
         minute = like + _sign(match) * int(span.seconds // 60)
         return _alone_time(words, match, [minute] if 0 <= minute < clock.DAY else [])
+    if frame.now and _NOW.fullmatch(bare):
+        return Finding((clock.shown(frame.now.hour * 60 + frame.now.minute),), 0, len(words), "now")
     for match in _FROM_NOW.read(words):
         span = measure(match.groups["span"])
         if span and not span.months and span.seconds % 86400 and frame.now:
@@ -138,21 +154,19 @@ def of_time(words: str, like: int | None, frame: Frame) -> Finding | None:
 
 def _other_half(bare: str, like: int, frame: Frame, end: int) -> Finding | None:
     """A part of the day alone, or minutes without an hour: "pm", "in the morning", "half past"."""
-    minutes = re.fullmatch(r"(?:at )?(?:a )?(?P<n>half|quarter|\d{1,2}) (?P<way>past|to)", bare)
+    minutes = _MINUTES_ALONE.fullmatch(bare)
     if minutes:
-        apart = {"half": 30, "quarter": 15}.get(minutes["n"]) or int(minutes["n"])
+        apart = {"half": 30, "quarter": 15}.get(minutes["n"] or "") or int(minutes["n"] or minutes["exact"])
         hour = like // 60 * 60
-        values = [hour + apart] if minutes["way"] == "past" else [hour - apart, hour + 60 - apart]
-        return Finding(
-            tuple(clock.shown(at) for at in values if 0 <= at < clock.DAY), 0, end, "minutes alone", "which hour?"
-        )
-    part = re.fullmatch(
-        r"(?:in the |at |the |this |that |make it |it's )*(am|pm|morning|afternoon|evening|night)(?: instead)?", bare
-    )
+        values = [hour - apart, hour + 60 - apart] if minutes["way"] == "to" else [hour + apart]
+        times = tuple(clock.shown(at) for at in values if 0 <= at < clock.DAY and apart < 60)
+        return Finding(times, 0, end, "minutes alone", "which hour?")
+    part = _PART_ALONE.fullmatch(bare)
     if part is None:
         return None
-    said = clock.Clock(like % (clock.DAY // 2), True)
-    values = clock.settle(said, {part[1]}, frame, None)
+    first, last = _USUAL[part[1]]
+    values = [at for at in clock.settle(clock.Clock(like % (clock.DAY // 2), True), set(), frame, None)
+              if first <= at < last]  # fmt: skip
     return Finding(tuple(map(clock.shown, values)), 0, end, "part of the day", "no such time of day")
 
 
@@ -160,6 +174,8 @@ def of_moment(words: str, like: dt.datetime | None, frame: Frame) -> Finding | N
     """The moment that `like` becomes, or the one so long from now."""
     if like is not None and SAME.fullmatch(words.strip("~ ,.!")):
         return Finding((like.isoformat(timespec="minutes"),), 0, len(words), "same")
+    if frame.now and _NOW.fullmatch(words):
+        return Finding((frame.now.isoformat(timespec="minutes"),), 0, len(words), "now")
     for grammar, base in ((_SHIFTS, like), (_FROM_NOW, frame.now)):
         for match in grammar.read(words):
             span = measure(match.groups["span"])
@@ -175,18 +191,22 @@ def of_moment(words: str, like: dt.datetime | None, frame: Frame) -> Finding | N
             moment = dt.datetime.combine(day, base.time()) + sign * rest
             if any(True for _ in clock.GRAMMAR.read(words[match.end :])):
                 return None
+            if changes_value(words, [(match.start, match.end)]):
+                return nothing(_NOT_ALONE)
             return Finding((moment.isoformat(timespec="minutes"),), match.start, match.end, match.rule)
     return None
 
 
 def _sign(match: Match) -> int:
     way = match.groups.get("way", "")
-    back = match.rule in ("brought forward", "so long ago") or way.startswith(("earl", "before", "soon", "prior"))
+    back = match.rule in ("brought forward", "so long ago") or way.startswith(
+        ("earl", "before", "soon", "prior", "minus")
+    )
     return -1 if back else 1
 
 
-def _alone(words: str, match: Match, days: list[dt.date]) -> Finding:
-    if changes_value(words, [(match.start, match.end)]):
+def _alone(words: str, match: Match, days: list[dt.date], alone: bool) -> Finding:
+    if alone and changes_value(words, [(match.start, match.end)]):
         return nothing(_NOT_ALONE)
     values = tuple(day.isoformat() for day in days)
     return Finding(values, match.start, match.end, match.rule, "more than one day fits" if values else "no such day")

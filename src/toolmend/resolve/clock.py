@@ -22,15 +22,20 @@ _PARTS = {
 }
 GRAMMAR = Grammar(
     [
-        ("noon or midnight", r"(?:12(?: oclock)? )?(?:at )?(?P<named>noon|midnight)"),
-        ("minutes past or to", r"(?P<n>\d{1,2})(?: minutes?)? (?P<way>past|after|to|till|before|of) {base}{half}"),
+        ("noon or midnight", r"(?:12(?: oclock)? )?(?:at )?(?P<named>noon|midnight|mid day)"),
+        ("minutes past or to", r"(?P<n>\d{1,2})(?: minutes?)? (?P<way>past|after) {base}{half}"),
+        (
+            "minutes past or to",
+            r"(?P<n>\d{1,2}(?= min)|10|[12]?5|20)(?: minutes?)? (?P<way>to|till|before|of) {base}{half}",
+        ),
         ("quarter past or to", r"(?:a )?(?P<quarter>quarter) (?P<way>past|after|to|till|before|of) {base}{half}"),
         ("half past", r"half (?:past |after )?(?:a )?{base}{half}"),
         ("hours and minutes", r"{hour}:(?P<minute>\d\d)(?::(?P<second>\d\d))?(?: h| hours?)?{half}"),
-        ("hours and minutes", r"{hour}\.(?P<minute>\d\d)(?: h)?{half}"),
+        ("hours and minutes", r"{hour}\.(?P<minute>\d\d)(?: h| hours)?{half}"),
         ("hours and minutes", r"(?P<clear>\d{1,2}) h (?P<minute>\d\d)"),
         ("whole hour", r"(?P<clear>\d{1,2}) h"),
-        ("four figures", r"(?P<clear>\d\d)(?P<minute>\d\d) (?:hours|h)"),
+        ("four figures", r"(?:oh |0 )?(?P<clear>\d\d?)(?P<minute>\d\d) (?:hours|h)"),
+        ("four figures", r"(?:oh|0) (?P<clear>\d)(?P<minute>\d\d)"),
         ("four figures", r"{hour}(?P<minute>\d\d){half}"),
         ("hours and minutes", r"{hour} (?:oh |o |0 )(?P<minute>\d){half}"),
         ("hours and minutes", r"{hour} (?P<minute>\d\d){half}"),
@@ -65,7 +70,7 @@ def clock_of(match: Match) -> Clock | None:
     groups = match.groups
     written = groups.get("clear") or groups.get("hour") or ""
     if groups.get("named"):
-        hour, is_open = (12 if groups["named"] == "noon" else 0), False
+        hour, is_open = (0 if groups["named"] == "midnight" else 12), False
     else:
         hour = int(written)
         is_open = "clear" not in groups and 0 < hour <= 12 and (written[0] != "0" or "half" in groups)

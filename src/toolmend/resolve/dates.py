@@ -8,19 +8,23 @@ from __future__ import annotations
 import calendar
 import datetime as dt
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 from toolmend.resolve.durations import SPAN, Span, measure
-from toolmend.resolve.grammar import Grammar, Groups
+from toolmend.resolve.grammar import Grammar, Groups, Match
 from toolmend.resolve.shapes import Frame
 
 Days = list[dt.date]
 
 _DAY = dt.timedelta(days=1)
-_HOLIDAYS = {
+_THAT = ("the", "that", "the same", "same")
+# Month and day, or days after Easter.
+_HOLIDAYS: dict[str, tuple[int, int] | int] = {
     "new year eve": (12, 31), "new year's eve": (12, 31), "new year's day": (1, 1), "new years eve": (12, 31),
     "new years day": (1, 1), "new year day": (1, 1), "new year": (1, 1), "valentine's day": (2, 14),
     "valentines day": (2, 14), "halloween": (10, 31), "christmas eve": (12, 24), "christmas day": (12, 25),
-    "christmas": (12, 25), "xmas": (12, 25), "boxing day": (12, 26),
+    "christmas": (12, 25), "xmas": (12, 25), "xmas day": (12, 25), "boxing day": (12, 26),
+    "easter": 0, "easter weekday6": 0, "easter weekday0": 1, "good weekday4": -2,
 }  # fmt: skip
 _PARTS = {
     "day": r"(?P<day>\d{1,2}th|second|\d{1,2})",
@@ -28,22 +32,21 @@ _PARTS = {
     "month": r"month(?P<month>\d+)",
     "year": r"(?P<year>(?:19|20|21)\d\d|20 \d\d|' \d\d)",
     "weekday": r"weekday(?P<weekday>\d)",
-    "which": r"(?P<which>this|next|last|the|the following)",
+    "which": r"(?P<which>this|next|last|the following|the same|same|that|the)",
     "span": rf"(?P<span>{SPAN})",
 }
 _OF_MONTH = r"(?:of |in )?(?:{month}(?: ,?(?: ?of)? ?{year})?|{which} month)"
 GRAMMAR = Grammar(
     [
-        (
-            "so long after a day",
-            r"(?:the )?{span} (?P<way>after|from|before|following|on) (?P<base>(?!that|this|it|next).+)",
-        ),
+        ("so long after", r"(?:the )?{span} (?P<way>after|from|before|following|on)(?= (?!now\b|that\b|it\b))"),
         ("a week tomorrow", r"(?P<span>a week|\d week|\d weeks|a fortnight) (?P<base>tomorrow|today|weekday\d)"),
         ("so long from now", r"(?:with)?in {span}(?: time| from now)?"),
         ("so long ago", r"{span} ago"),
         ("so long from now", r"{span} (?:from now|hence)"),
         ("year, month, day", r"(?P<year>\d{4})[-/](?P<month>\d{1,2})[-/](?P<day>\d{1,2})"),
+        ("year, month, day", r"(?P<year>(?:19|20)\d\d)(?P<month>[01]\d)(?P<day>[0-3]\d)"),
         ("figures", r"(?P<first>\d{1,2})(?P<mark>[-/.])(?P<second>\d{1,2})[-/.](?P<year>\d{4}|\d\d)"),
+        ("holiday", rf"(?P<holiday>{'|'.join(sorted(_HOLIDAYS, key=len, reverse=True))})(?: (?P<year>\d{{4}}))?"),
         ("weekday of a month", r"(?:the )?(?P<rank>\d+th|second|last) {weekday} " + _OF_MONTH),
         (
             "edge of a period",
@@ -54,11 +57,12 @@ GRAMMAR = Grammar(
         ("day and month", r"(?:{weekday} (?:, )?)?{month} (?:the )?{day}(?: (?:, )?{year})?"),
         ("weekday and day", r"{weekday} (?:, )?(?:the )?(?P<day>\d{1,2}th|(?<=the )second)"),
         ("day of the month", r"(?:the )?{nth}(?: (?:of |in )?{which} month)?"),
+        ("day of the month", r"{which} month (?:on |, )?(?:the )?(?P<day>\d{1,2}th)"),
         ("weekday of a week", r"{weekday} (?:(?:of |in )?{which} (?P<week>week)|(?P<on>week|fortnight))"),
-        ("weekday of a week", r"{which} (?P<week>week)(?: 's)?(?: on)? {weekday}"),
+        ("weekday of a week", r"{which} (?P<week>week)(?: ,)?(?: on)? {weekday}"),
+        ("a week tomorrow", r"(?P<base>tomorrow|today) (?P<span>week|fortnight)"),
         ("weekday", r"(?:(?P<which>this coming|coming|upcoming|this|next|the next|last|past|this past) )?{weekday}"),
         ("near day", r"(?P<near>today|tonight|tomorrow|yesterday|this (?:morning|afternoon|evening))"),
-        ("holiday", rf"(?P<holiday>{'|'.join(sorted(_HOLIDAYS, key=len, reverse=True))})(?: (?P<year>\d{{4}}))?"),
         ("figures", r"(?P<first>\d{1,2})/(?P<second>\d{1,2})"),
     ],
     _PARTS,
@@ -71,6 +75,33 @@ def days_of(rule: str, groups: Groups, frame: Frame, like: dt.date | None) -> Da
         return sorted(set(_READERS[rule](groups, frame, like)))
     except (OverflowError, ValueError):
         return []
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A day as said: where, by which rule, and the days it can be."""
+
+    start: int
+    end: int
+    rule: str
+    days: Days
+
+
+def read_days(words: str, frame: Frame, like: dt.date | None) -> list[Said]:
+    """Every day in the words. Lengths of time that are no whole days, or that count from nothing, are left out."""
+    said: list[Said] = []
+    before: Match | None = None
+    for match in GRAMMAR.read(words):
+        if match.rule == "so long after":
+            before = match
+            continue
+        days = days_of(match.rule, match.groups, frame, like)
+        if before is not None and words[before.end : match.start].strip() in ("", "the"):
+            said.append(Said(before.start, match.end, before.rule, _moved(days, before.groups)))
+        elif days or "span" not in match.groups:
+            said.append(Said(match.start, match.end, match.rule, days))
+        before = None
+    return said
 
 
 def day_of(value: object) -> dt.date | None:
@@ -156,7 +187,7 @@ def _months_from(day: dt.date) -> Iterator[dt.date]:
 
 def _day_of_month(groups: Groups, frame: Frame, like: dt.date | None) -> Days:
     number = _number(groups["day"])
-    if "which" in groups and not (groups["which"].startswith("the") and like is not None):
+    if "which" in groups and not (groups["which"] in _THAT and like is not None):
         return [_month(groups, frame, like).replace(day=number)]
     if like is not None and "weekday" not in groups:
         return [like.replace(day=number)]
@@ -178,7 +209,7 @@ def _month(groups: Groups, frame: Frame, like: dt.date | None) -> dt.date:
         today = _today(frame)
         return dt.date(today.year + (month < today.month), month, 1)
     which = groups["which"]
-    if which == "the" and like is not None:
+    if which in _THAT and like is not None:
         return like.replace(day=1)
     if which == "the following" and like is None:
         raise ValueError("nothing to follow")
@@ -208,7 +239,7 @@ def _edge(groups: Groups, frame: Frame, like: dt.date | None) -> Days:
         first = _month(groups, frame, like)
         last = first.replace(day=calendar.monthrange(first.year, first.month)[1])
         return [last if ends else first]
-    base = like if like is not None and groups["which"] == "the" else _today(frame)
+    base = like if like is not None and groups["which"] in _THAT else _today(frame)
     step = {"next": 1, "last": -1}.get(groups["which"], 0)
     if what == "year":
         return [dt.date(base.year + step, 12, 31) if ends else dt.date(base.year + step, 1, 1)]
@@ -224,7 +255,7 @@ def _weekday_of_week(groups: Groups, frame: Frame, like: dt.date | None) -> Days
         weeks = 2 if groups["on"] == "fortnight" else 1
         return [day + 7 * weeks * _DAY for day in _coming(_today(frame), weekday)]
     which = groups["which"]
-    base = like if like is not None and which.startswith("the") else _today(frame)
+    base = like if like is not None and (which in _THAT or which == "the following") else _today(frame)
     step = {"next": 1, "the following": 1, "last": -1}.get(which, 0)
     return [near_weekday(base, weekday) + 7 * step * _DAY]
 
@@ -268,7 +299,24 @@ def _near(groups: Groups, frame: Frame, like: dt.date | None) -> Days:
 
 
 def _holiday(groups: Groups, frame: Frame, like: dt.date | None) -> Days:
-    return _dated(*_HOLIDAYS[groups["holiday"]], groups, frame, like)
+    holiday = _HOLIDAYS[groups["holiday"]]
+    if isinstance(holiday, tuple):
+        return _dated(*holiday, groups, frame, like)
+    if "year" in groups or like is not None:
+        return [_easter(_year(groups["year"]) if "year" in groups else like.year if like else 0) + holiday * _DAY]
+    today = _today(frame)
+    days = [_easter(today.year + later) + holiday * _DAY for later in (0, 1)]
+    return [day for day in days if day >= today][:1]
+
+
+def _easter(year: int) -> dt.date:
+    """Easter Sunday of the Gregorian calendar (Meeus, Astronomical Algorithms, chapter 8)."""
+    golden, (century, rest) = year % 19, divmod(year, 100)
+    moon = (19 * golden + century - century // 4 - (century - (century + 8) // 25 + 1) // 3 + 15) % 30
+    week = (32 + 2 * (century % 4) + 2 * (rest // 4) - moon - rest % 4) % 7
+    late = (golden + 11 * moon + 22 * week) // 451
+    month, day = divmod(moon + week - 7 * late + 114, 31)
+    return dt.date(year, month, day + 1)
 
 
 def _from_now(sign: int) -> Callable[[Groups, Frame, dt.date | None], Days]:
@@ -280,21 +328,21 @@ def _from_now(sign: int) -> Callable[[Groups, Frame, dt.date | None], Days]:
     return reader
 
 
-def _after(groups: Groups, frame: Frame, like: dt.date | None) -> Days:
-    span = measure(groups["span"])
-    base = GRAMMAR.read_all(groups["base"].removeprefix("the ").removeprefix("on "))
-    if base is None:
-        base = GRAMMAR.read_all(groups["base"])
-    if span is None or base is None:
-        return []
-    sign = -1 if groups.get("way") == "before" else 1
-    days = [shifted(day, span, sign) for day in days_of(base.rule, base.groups, frame, like)]
-    return [day for day in days if day is not None]
+def _week_on(groups: Groups, frame: Frame, like: dt.date | None) -> Days:
+    base = GRAMMAR.read_all(groups["base"])
+    days = days_of(base.rule, base.groups, frame, like) if base else []
+    return _moved(days, groups)
+
+
+def _moved(days: Days, groups: Groups) -> Days:
+    """Days so much later or earlier."""
+    span, sign = measure(groups["span"]), -1 if groups.get("way") == "before" else 1
+    moved = [shifted(day, span, sign) for day in days] if span else []
+    return [day for day in moved if day is not None]
 
 
 _READERS: dict[str, Callable[[Groups, Frame, dt.date | None], Days]] = {
-    "so long after a day": _after,
-    "a week tomorrow": _after,
+    "a week tomorrow": _week_on,
     "so long from now": _from_now(1),
     "so long ago": _from_now(-1),
     "year, month, day": _iso,

@@ -11,13 +11,16 @@ from fractions import Fraction
 
 NUMBER = r"\d+(?:\.\d+)?"
 _LONG = r"(?:seconds?|minutes?|hours?|days?|weeks?|fortnights?|months?|years?)"
-_COUNT = rf"(?:{NUMBER} and a half|{NUMBER}(?: of a)?|half(?: of)?(?: a)?|(?:a )?quarter(?: of)?(?: a)?|a)"
-_ONE = rf"(?:(?:{_COUNT} (?:(?:more|extra|full|whole|good) )?)?{_LONG}(?: and a (?:half|quarter))?|{NUMBER} (?:[smhdw]|hrs?))"
-SPAN = rf"(?:{_ONE}(?: (?:(?:and|,|and a) )?{_ONE}){{0,3}}(?: (?:and )?\d{{1,2}}(?= minutes|$))?)"
+_COUNT = rf"(?:{NUMBER} and a half|{NUMBER}(?: of a)?|(?:1 )?half(?: of)?(?: a)?|(?:a |1 )?quarter(?: of)?(?: a)?|a)"
+_FILLING = r"(?:more|extra|additional|further|fewer|less|full|whole|good)"
+_SHARE_MORE = r"(?: and (?:a )?(?:half|quarter))?"
+_ONE = rf"(?:(?:{_COUNT} (?:{_FILLING} )?)?{_LONG}{_SHARE_MORE}|{NUMBER} [smhdw])"
+_AFTER = r"later|earlier|sooner|longer|shorter|more|less|before|after|ago|from|minutes"
+SPAN = rf"(?:{_ONE}(?: (?:(?:and|,|and a) )?{_ONE}){{0,3}}(?: (?:and )?\d{{1,2}}(?=$| (?:{_AFTER})\b))?)"
 
 _STEP = re.compile(
-    rf"(?P<count>{_COUNT}(?= ))?(?: ?(?:more|extra|full|whole|good))? ?(?P<unit>{_LONG}|[smhdw])(?!\S)"
-    rf"(?: and a (?P<more>half|quarter))?|(?P<rest>{NUMBER})|(?P<other>\S+)"
+    rf"(?P<count>{_COUNT}(?= ))?(?: ?{_FILLING})? ?(?P<unit>{_LONG}|[smhdw])(?!\S)"
+    rf"(?: and (?:a )?(?P<more>half|quarter))?|(?P<rest>{NUMBER})|(?P<other>\S+)"
 )
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800, "f": 1209600}
 _MONTHS = {"month": 1, "year": 12}
@@ -60,4 +63,6 @@ def measure(words: str) -> Span | None:
 def _count(words: str) -> Fraction:
     number = re.match(NUMBER, words)
     share = next((share for name, share in _SHARES.items() if name in words), Fraction(0))
-    return (Fraction(number[0]) + share) if number else share or Fraction(1)
+    if number is None or words.startswith(("1 half", "1 quarter")):
+        return share or Fraction(1)
+    return Fraction(number[0]) + share

@@ -8,20 +8,37 @@ from typing import Any
 
 from toolmend.resolve.results import Finding, nothing
 from toolmend.resolve.shapes import Frame
+from toolmend.resolve.words import Words
 
-_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
+_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?[+#]*")
 _YES = (
-    "yes|yeah|yep|yup|yea|aye|sure|sure thing|ok|okay|of course|definitely|absolutely|certainly|please|please do|true|on|"
-    "correct|right|go ahead|why not|by all means|sounds good|fine|gladly|you bet|affirmative|enable|enabled|with|indeed|"
-    "exactly|totally|for sure|do it|do|turn it on|switch it on|active|i do|it is|it does|go for it|uh huh|mhm|allowed|1"
-).split("|")
+    "y|yes|yeah|yep|yup|yea|aye|sure|sure thing|ok|okay|of course|definitely|absolutely|certainly|please|please do|"
+    "true|on|correct|right|go ahead|why not|by all means|sounds good|fine|gladly|you bet|affirmative|enable|enabled|"
+    "with|indeed|exactly|totally|for sure|do it|active|i do|it is|it does|go for it|uh huh|allowed|1|alright|"
+    "think so|agreed|accepted|i would|i'd love to|no doubt|no problem|count me in|not no|yes not no|that's it|"
+    "approved|granted|yes please"
+)
 _NO = (
-    "no|nope|nah|never|no way|not really|not|don't|do not|false|off|negative|rather not|i'd rather not|no thanks|not at all|"
-    "absolutely not|of course not|certainly not|definitely not|without|disable|disabled|no need|turn it off|switch it off|"
-    "inactive|no thank you|not needed|not necessary|please don't|please do not|not today|not now|by no means|no chance|0"
-).split("|")
-_TRUTH = {**dict.fromkeys(_YES, True), **dict.fromkeys(_NO, False)}
-_TRUTHS = re.compile(rf"(?<!\S)(?:{'|'.join(sorted(map(re.escape, _TRUTH), key=len, reverse=True))})(?!\S)")
+    "n|no|nope|nah|never|no way|not really|not|don't|do not|false|off|negative|rather not|i'd rather not|no thanks|"
+    "not at all|absolutely not|of course not|certainly not|definitely not|without|disable|disabled|no need|inactive|"
+    "no thank you|not needed|not necessary|please don't|please do not|not today|not now|by no means|no chance|0|"
+    "wrong|nuh uh|won't|can't|don't do it|don't think so|not yes|no not yes|not okay|not ok|not right|not correct|"
+    "not true|refused|declined|count me out|denied|isn't|it's not|please no|not please|no please"
+)
+# Neither, although a yes or a no is in it.
+_NEITHER = (
+    "not sure|don't mind|don't know|don't care|no idea|never mind|nevermind|not yet|not certain|no matter|no preference"
+)
+_TRUTH: dict[str, bool | None] = {
+    **dict.fromkeys(_YES.split("|"), True),
+    **dict.fromkeys(_NO.split("|"), False),
+    **dict.fromkeys(_NEITHER.split("|"), None),
+}
+_SORTED = "|".join(sorted(map(re.escape, _TRUTH), key=len, reverse=True))
+_TRUTHS = re.compile(rf"(?<!\S)(?:{_SORTED})(?!\S)")
+_RANGE = re.compile(r"\s*(?:from\s+)?(.+?)\s+(?:to|through|thru|till|until|-|–)\s+(.+)", re.IGNORECASE)
+# "on Friday" says neither.
+_ON = re.compile(r"(?<!\S)on(?= (?!please|now|again|then|not ))")
 
 
 def plain(text: str) -> str:
@@ -31,14 +48,14 @@ def plain(text: str) -> str:
 
 def read_truth(text: str, frame: Frame) -> Finding:
     """Yes or no."""
-    words = plain(text.replace("isn't", "not"))
+    words = _ON.sub("~", plain(text))
     if isinstance(frame.like, bool):
         if re.fullmatch(r"(?:the )?(?:same|unchanged)(?: as before)?", words):
             return Finding((frame.like,), 0, len(text), "same")
         if re.fullmatch(r"(?:the )?(?:opposite|other way (?:a?round)|reverse|toggle)(?: it)?", words):
             return Finding((not frame.like,), 0, len(text), "the opposite")
     values = list(dict.fromkeys(_TRUTH[match[0]] for match in _TRUTHS.finditer(words)))
-    if not values:
+    if not values or None in values:
         return nothing("neither yes nor no")
     return Finding(tuple(values), 0, len(text), "yes or no", "both yes and no")
 
@@ -56,20 +73,39 @@ def read_member(text: str, frame: Frame) -> Finding:
         return Finding((text.strip(),), 0, len(text), "member")
     names = _names(members, frame.schema.get("x-synonyms"))
     words = plain(text)
-    whole = next((names[form] for form in _forms(words) if form in names), None)
+    forms = [*_forms(words), words.replace(" ", ""), plain(Words(text).text)]
+    whole = next((names[form] for form in forms if form in names), None)
     if whole is not None:
-        return Finding(tuple(whole), 0, len(text), "member", "more than one member fits")
+        return Finding(tuple(whole), *_place(text, words), "member", "more than one member fits")
     values: list[Any] = []
-    rest = f" {words} "
+    rest, read = f" {words} ", []
     for name in sorted(names, key=len, reverse=True):
         if f" {name} " in rest:
             rest = rest.replace(f" {name} ", " ~ ")
+            read.append(_place(text, name))
             values += [member for member in names[name] if member not in values]
     if not values:
         return nothing("none of the members is named")
-    if re.search(r" (?:not|no|without|except|neither|nor|never) ", rest):
+    if re.search(r" (?:not|no|without|except|neither|nor|never|isn't|don't) ", rest):
         return nothing("a member is refused, none is named instead")
-    return Finding(tuple(values), 0, len(text), "member", "more than one member fits")
+    start, end = min(place[0] for place in read), max(place[1] for place in read)
+    return Finding(tuple(values), start, end, "member", "more than one member fits")
+
+
+def read_range(text: str, frame: Frame) -> list[Any]:
+    """The members from one to another, in the order of the schema: "Monday to Friday"; none if it is no such range."""
+    match = _RANGE.fullmatch(text)
+    ends = [read_member(match[group], frame).values for group in (1, 2)] if match else []
+    if not all(len(values) == 1 for values in ends) or not ends:
+        return []
+    members = list(frame.schema["enum"])
+    return members[members.index(ends[0][0]) : members.index(ends[1][0]) + 1]
+
+
+def _place(text: str, words: str) -> tuple[int, int]:
+    """Where plain words stand in the text."""
+    match = re.search(r"[\W_]*".join(map(re.escape, words.split())), text.replace("’", "'"), re.IGNORECASE)
+    return match.span() if match else (0, len(text))
 
 
 def _names(members: Any, synonyms: Any) -> dict[str, list[Any]]:
@@ -79,7 +115,7 @@ def _names(members: Any, synonyms: Any) -> dict[str, list[Any]]:
         own = synonyms.get(str(member), ()) if isinstance(synonyms, Mapping) else ()
         for name in (str(member), *([own] if isinstance(own, str) else own)):
             written = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", str(name))
-            for form in _forms(plain(written)):
+            for form in (*_forms(plain(written)), plain(written).replace(" ", "")):
                 if member not in names.setdefault(form, []):
                     names[form].append(member)
     names.pop("", None)

@@ -5,9 +5,18 @@ from __future__ import annotations
 import re
 
 _BETWEEN = re.compile(
-    r"\s*(?:,(?!\d{3}(?!\d))\s*(?:and\b|&)?|;|\+|&|\band\b(?! a (?:half|quarter))(?: also\b)?|\bas well as\b|\bplus\b|\n)\s*",
-    re.I,
+    r"\s*(?:,(?!\d{3}(?!\d))\s*(?:and\b|&)?|[;+&\n]|/(?=[^\W\d])|"
+    r"(?<!hundred )(?<!thousand )(?<!million )\band\b(?! a (?:half|quarter))"
+    r"(?: also\b)?|\bas well as\b|\bplus\b)\s*",
+    re.IGNORECASE,
 )
+_SHARED = {"date": re.compile(r"month\d+"), "time": re.compile(r"(?<!\S)(?:am|pm)(?!\S)")}
+
+
+def shares_end(items: list[str], kind: str) -> bool:
+    """Whether what the last item says holds for the first, too: "the 9th and 10th of May", "5 and 7 pm"."""
+    pattern = _SHARED.get(kind)
+    return bool(pattern and pattern.search(items[-1]) and not pattern.search(items[0]))
 
 
 def parts(text: str) -> list[tuple[str, int]]:
@@ -17,4 +26,4 @@ def parts(text: str) -> list[tuple[str, int]]:
         items.append((text[start : match.start()], start))
         start = match.end()
     items.append((text[start:], start))
-    return [(item, place) for item, place in items if item.strip()]
+    return [(item, place) for item, place in items if item.strip(" ~")]

@@ -7,61 +7,71 @@ import re
 
 from toolmend.resolve import changes, clock, dates
 from toolmend.resolve.durations import SPAN
+from toolmend.resolve.grammar import Match
 from toolmend.resolve.leftovers import blanked, changes_value
 from toolmend.resolve.results import Finding, nothing
 from toolmend.resolve.shapes import Frame
 
 _LASTING = re.compile(rf"(?<!\S)for {SPAN}(?!\S)")
+_THE_ONE = re.compile(r"((?:the|that|this) .* (?:am|pm|oclock) )1$")  # the 3 pm one
+_AS_IT_IS = re.compile(r"(?<!\S)(?:at )?(?:the |that )?(?:same (?:day|date|time)|that day)(?!\S)")
 _NO_CLOCK = "the words count from today, and no clock (now) was given"
 
 
 def read_date(words: str, frame: Frame) -> Finding:
     """The day that is meant, as YYYY-MM-DD."""
     like = dates.day_of(frame.like)
-    if like is not None and (change := changes.of_date(words, like, frame)):
+    if like is not None and not dates.GRAMMAR.read_all(words) and (change := changes.of_date(words, like, frame)):
         return change
-    spans, days, rules = _days(words, frame, like)
+    spans, days, rule = _days(words, frame, like)
     if not spans:
         return nothing("no day in these words")
-    timed = [
-        (match.start, match.end) for match in clock.GRAMMAR.read(blanked(words, spans)) if _marked(match.groups, words)
-    ]
-    if changes_value(words, [*spans, *timed, *_lasting(words)]):
+    timed = [(match.start, match.end) for match in clock.GRAMMAR.read(blanked(words, spans)) if _marked(match, words)]
+    if changes_value(words, [*spans, *timed, *_lasting(words)], dated=True):
         return nothing("part of the words would change the day, and was not understood")
     values = tuple(day.isoformat() for day in days)
     reason = "more than one day fits" if days else "no such day" if frame.now or like else _NO_CLOCK
-    return Finding(values, spans[0][0], spans[-1][1], rules[0], reason)
+    return Finding(values, spans[0][0], spans[-1][1], rule, reason)
 
 
 def read_time(words: str, frame: Frame) -> Finding:
     """The time of day that is meant, as HH:MM."""
     like = clock.minute_of(frame.like)
-    if change := changes.of_time(words, like, frame):
+    words = _THE_ONE.sub(r"\1~", words)
+    plain = clock.GRAMMAR.read_all(words) is not None
+    if not plain and (change := changes.of_time(words, like, frame)):
         return change
-    spans, _, _ = _days(words, frame, dates.day_of(frame.like))
-    times, finding = _times(blanked(words, spans), frame, like)
+    spans = [] if plain else _days(words, frame, dates.day_of(frame.like))[0]
+    times, finding = _times(words, spans, frame, like)
+    if like is not None and not times and "same time" in words:
+        return Finding((clock.shown(like),), 0, len(words), "same")
     if not finding.rule:
         return finding
-    if changes_value(words, [*spans, *times, *_lasting(words)]):
+    if changes_value(words, [*spans, *times, *_lasting(words)], dated=True):
         return nothing("part of the words would change the time, and was not understood")
     return finding
 
 
 def read_moment(words: str, frame: Frame) -> Finding:
     """The date and time that are meant, as YYYY-MM-DDTHH:MM; what is not said stays as in the value that is changed."""
+    words = _THE_ONE.sub(r"\1~", words)
     day, minute = dates.day_of(frame.like), clock.minute_of(frame.like)
     like = dt.datetime.combine(day, dt.time(minute // 60, minute % 60)) if day and minute is not None else None
+    if like is not None and not changes.SAME.fullmatch(words):
+        words = _AS_IT_IS.sub(lambda same: "~" * len(same[0]), words)
     if change := changes.of_moment(words, like, frame):
         return change
-    moved = changes.of_date(words, day, frame) if day else None
+    moved = changes.of_date(words, day, frame, alone=False) if day else None
     if moved and moved.values:
         spans, days = [(moved.start, moved.end)], [dt.date.fromisoformat(value) for value in moved.values]
     else:
         spans, days, _ = _days(words, frame, day)
-    times, finding = _times(blanked(words, spans), frame, minute)
+    times, finding = _times(words, spans, frame, minute)
+    if not times and (change := changes.of_time(words, minute, frame)):
+        times, finding = [(change.start, change.end)], change
     if not spans and not finding.rule:
         return nothing("neither a day nor a time in these words")
-    if changes_value(words, [*spans, *times, *_lasting(words)]):
+    if changes_value(words, [*spans, *times, *_lasting(words)], dated=True):
         return nothing("part of the words would change the moment, and was not understood")
     if not spans:
         days = [day] if day else _nearest_days(finding.values, frame)
@@ -74,23 +84,20 @@ def read_moment(words: str, frame: Frame) -> Finding:
     return Finding(values, min(place[0] for place in places), max(place[1] for place in places), rule, reason)
 
 
-def _days(words: str, frame: Frame, like: dt.date | None) -> tuple[list[tuple[int, int]], list[dt.date], list[str]]:
-    """Where days are said, which they can be, and by which rules. Spans of hours are no days."""
-    spans, days, rules = [], [], []
-    for match in dates.GRAMMAR.read(words):
-        candidates = dates.days_of(match.rule, match.groups, frame, like)
-        if candidates or "span" not in match.groups:
-            spans.append((match.start, match.end))
-            rules.append(match.rule)
-            days += [day for day in candidates if day not in days]
-    return spans, days, rules
+def _days(words: str, frame: Frame, like: dt.date | None) -> tuple[list[tuple[int, int]], list[dt.date], str]:
+    """Where days are said, which they can be, and by which rule."""
+    said = dates.read_days(words, frame, like)
+    days = list(dict.fromkeys(day for one in said for day in one.days))
+    return [(one.start, one.end) for one in said], days, said[0].rule if said else ""
 
 
-def _times(words: str, frame: Frame, like: int | None) -> tuple[list[tuple[int, int]], Finding]:
+def _times(
+    words: str, days: list[tuple[int, int]], frame: Frame, like: int | None
+) -> tuple[list[tuple[int, int]], Finding]:
     """Where times are said, and which they can be."""
     parts = clock.parts_of_day(words)
     spans, values, rule = [], [], ""
-    for match in clock.GRAMMAR.read(blanked(words, _lasting(words))):
+    for match in clock.GRAMMAR.read(blanked(words, [*days, *_lasting(words)])):
         said = clock.clock_of(match)
         spans.append((match.start, match.end))
         rule = rule or match.rule
@@ -119,6 +126,7 @@ def _lasting(words: str) -> list[tuple[int, int]]:
     return [match.span() for match in _LASTING.finditer(words)] if "for " in words else []
 
 
-def _marked(groups: object, words: str) -> bool:
+def _marked(match: Match, words: str) -> bool:
     """Whether a match is surely a time of day, no bare number."""
-    return isinstance(groups, dict) and bool({"minute", "half", "named", "way"} & groups.keys() or "oclock" in words)
+    sure = {"minute", "half", "named", "way"} & match.groups.keys()
+    return bool(sure or "oclock" in words or words[: match.start].endswith("at "))

@@ -2,68 +2,101 @@
 
 from __future__ import annotations
 
+import math
 import re
 from fractions import Fraction
-from typing import Any
 
 from toolmend.resolve.amounts import Amount, amounts
 from toolmend.resolve.changes import SAME
+from toolmend.resolve.durations import NUMBER
 from toolmend.resolve.leftovers import changes_value
 from toolmend.resolve.results import Finding, nothing
 from toolmend.resolve.shapes import Frame
 
-_MORE = re.compile(
-    r"(?<!\S)(?:more|another|extra|additional|longer|further|higher|warmer|hotter|bigger|larger|heavier|later|louder|up|add|"
-    r"increase|raise|extend|plus|on top|farther|taller|brighter|faster|dearer)(?!\S)"
+_MORE = frozenset(
+    (
+        "more another extra additional longer further higher warmer hotter bigger larger heavier later louder "
+        "up add increase raise extend lengthen prolong farther taller brighter faster dearer"
+    ).split()
 )
-_LESS = re.compile(
-    r"(?<!\S)(?:less|fewer|shorter|lower|colder|cooler|smaller|lighter|earlier|quieter|down|reduce|cut|decrease|minus|off|"
-    r"subtract|darker|slower|cheaper|nearer|closer)(?!\S)"
+_LESS = frozenset(
+    (
+        "less fewer shorter lower colder cooler smaller lighter earlier quieter down reduce cut decrease off "
+        "subtract shorten trim drop darker slower cheaper nearer closer"
+    ).split()
 )
+# Words beside which a number is no number, or not that one.
+_VAGUE = frozenset("few several some all many most lots bit while couple between by".split())
+_BOUND = frozenset("than least under over below above maximum minimum max min".split())
+_FACTORS = {
+    **dict.fromkeys(("twice", "double", "doubled"), Fraction(2)),
+    **dict.fromkeys(("triple", "tripled", "treble"), Fraction(3)),
+    **dict.fromkeys(("half", "halve", "halved"), Fraction(1, 2)),
+}
+_AS = "long|much|many|big|high|warm|far|large|heavy"
 _TIMES = re.compile(
-    r"(?:make (?:it|that) |it )?(?:(?P<word>twice|double|triple|treble|halve|half)|(?P<n>\d+(?:\.\d+)?) (?:times|x)|"
-    r"(?:a )?(?P<share>quarter|3th))"
-    r"(?: (?:as (?:long|much|many|big|high|warm|far|large|heavy)|it|that|this|of (?:that|it|this)|the (?:length|time|amount|number|price)|"
-    r"so (?:long|much|many)))*"
+    r"(?:make (?:it|that) |it |(?:cut|reduce) (?:it |that )?(?:in|by) )?"
+    rf"(?:(?P<word>{'|'.join(_FACTORS)})|(?P<n>{NUMBER}) (?:times|x)|"
+    rf"(?:a )?(?P<share>quarter|3th))(?: (?:(?:as|so) (?:{_AS})|it|that|this|of (?:that|it|this)|"
+    r"(?:the )?(?:length|time|amount|number|price)))*"
 )
-_FACTORS = {"twice": 2, "double": 2, "triple": 3, "treble": 3, "halve": Fraction(1, 2), "half": Fraction(1, 2)}
 _PERCENT = re.compile(r"(?<!\S)(?P<n>\d+(?:\.\d+)?) (?:percent|%)(?!\S)")
-_BOUND = re.compile(r"(?<!\S)(?:than|at (?:least|most)|under|over|below|above|up to|maximum|minimum|max)(?!\S)")
+_SHARE = re.compile(r"(?:a |1 )?(?:half|quarter|3th)")
+_PART = re.compile(r"(?<!\S)(?:a |1 |by )+(half|quarter|3th) (?:longer|shorter|more|less|fewer|higher|lower)(?!\S)")
+_SIGNED = re.compile(r"(?P<sign>plus|minus|[+]) (?P<rest>[^-].*)")
 
 
 def read_number(words: str, frame: Frame) -> Finding:
     """The number in the wanted unit; whole where the schema wants an integer."""
     like = _like(frame.like)
-    bare = words.strip("~ ,.!")
-    if like is not None and SAME.fullmatch(bare):
-        return Finding((frame.like,), 0, len(words), "same")
-    factor = _factor(bare) if like is not None and not (frame.kind == "percent" and bare in _FACTORS) else None
-    if like is not None and factor is not None:
-        return _shaped([like * factor], 0, len(words), "times as much", frame)
-    if _BOUND.search(words):
+    said = set(words.split())
+    if like is not None and (change := _whole_change(words, like, frame)):
+        return change
+    if not _BOUND.isdisjoint(said) or "up to" in words or "at most" in words:
         return nothing("a bound is no number")
-    more, less = _MORE.search(words), _LESS.search(words)
-    if more or less:
-        return _changed(words, like, -1 if less else 1, frame) if not (more and less) else nothing("more or less?")
+    more, less = not _MORE.isdisjoint(said), not _LESS.isdisjoint(said)
+    if more and less:
+        return nothing("more or less?")
     readings = list(amounts(words, frame))
+    if (more or less) and not (readings and words[: readings[0].start].endswith(" to ")):
+        return _changed(words, like, -1 if less else 1, frame)
     if not readings:
         return nothing("no number in these words")
-    if changes_value(words, [(amount.start, amount.end) for amount in readings]):
+    spans = [(one.start, one.end) for one in readings]
+    if not _VAGUE.isdisjoint(said) or changes_value(words, spans):
         return nothing("part of the words would change the number, and was not understood")
-    if any(amount.value is None for amount in readings):
+    values = [one.value for one in readings if one.value is not None]
+    if len(values) < len(readings):
         return nothing("no amount that has a fixed worth in the unit that is wanted")
-    return _shaped(
-        [a.value for a in readings if a.value is not None], readings[0].start, readings[-1].end, readings[0].rule, frame
-    )
+    return _shaped(values, readings[0].start, readings[-1].end, readings[0].rule, frame)
+
+
+def _whole_change(words: str, like: Fraction, frame: Frame) -> Finding | None:
+    """What all the words make of `like`: the same, twice as much, plus ten."""
+    bare = words.strip("~ ,")
+    if SAME.fullmatch(bare):
+        return Finding((frame.like,), 0, len(words), "same")
+    factor = None if frame.kind == "percent" and _SHARE.fullmatch(bare) else _factor(bare)
+    if factor is not None:
+        return _shaped([like * factor], 0, len(words), "times as much", frame)
+    signed = _SIGNED.fullmatch(bare)
+    if signed is None:
+        return None
+    readings = list(amounts(signed["rest"], frame, difference=True))
+    if len(readings) != 1 or readings[0].value is None:
+        return nothing("how much more or less is not said")
+    value, minus = readings[0].value, signed["sign"] == "minus"
+    own = [-value] if minus and frame.kind in ("number", "temperature") else []
+    return _shaped([*own, like - value if minus else like + value], 0, len(words), "plus or minus", frame)
 
 
 def _changed(words: str, like: Fraction | None, sign: int, frame: Frame) -> Finding:
     """`like` and so much more or less."""
     if like is None:
         return nothing("nothing is known that it should be more or less than")
-    share = _PERCENT.search(words)
+    share = _PERCENT.search(words) or _PART.search(words)
     readings: list[Amount] = [] if share and frame.kind != "percent" else list(amounts(words, frame, difference=True))
-    values = [like * (1 + sign * Fraction(share["n"]) / 100)] if share else []
+    values = [like * (1 + sign * _part(share))] if share else []
     if len(readings) > 1 or (readings and readings[0].value is None) or (not readings and not share):
         return nothing("how much more or less is not said")
     if readings and readings[0].value is not None:
@@ -72,22 +105,26 @@ def _changed(words: str, like: Fraction | None, sign: int, frame: Frame) -> Find
     return _shaped(values, start, end, "more or less", frame)
 
 
+def _part(share: re.Match[str]) -> Fraction:
+    """ "Ten percent", "a third" as a part of one."""
+    if "n" in share.groupdict():
+        return Fraction(share["n"]) / 100
+    return Fraction(1, {"quarter": 4, "3th": 3}.get(share[1], 2))
+
+
 def _factor(bare: str) -> Fraction | None:
     match = _TIMES.fullmatch(bare)
     if match is None:
         return None
     if match["word"]:
-        return Fraction(_FACTORS[match["word"]])
+        return _FACTORS[match["word"]]
     return Fraction(match["n"]) if match["n"] else Fraction(1, 4 if match["share"] == "quarter" else 3)
 
 
-def _like(value: Any) -> Fraction | None:
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
+def _like(value: object) -> Fraction | None:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         return None
-    try:
-        return Fraction(str(value))
-    except ValueError:
-        return None
+    return Fraction(str(value))
 
 
 def _shaped(values: list[Fraction], start: int, end: int, rule: str, frame: Frame) -> Finding:

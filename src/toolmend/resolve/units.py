@@ -47,7 +47,12 @@ _ALIASES = {
     **{unit[:-1]: unit for unit in SIZES if unit[-1] == "s" and unit != "celsius"},
     **{unit.replace("tre", "ter"): unit for unit in SIZES if "tre" in unit},
     **{short: unit for unit, _, _, words in _TABLE for short in words.split() if len(short) > 1 and short.isalpha()},
-    "%": "percent", "°C": "celsius", "°F": "fahrenheit", "h": "hours", "g": "grams", "l": "litres",
+    "%": "percent",
+    "°C": "celsius",
+    "°F": "fahrenheit",
+    "h": "hours",
+    "g": "grams",
+    "l": "litres",
 }
 UNITS = {**{alias: _ALIASES[alias] for alias in _ALIASES}, **{unit: unit for unit in SIZES}}
 UNITS["pounds"] = "pounds"

@@ -12,13 +12,15 @@ from fractions import Fraction
 from functools import lru_cache
 
 _TOKEN = re.compile(
-    r"(?P<number>\d+(?:[.,:/-]\d+)*|\.\d+)|(?P<half>\b[ap]\.\s?m\b\.?)|(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*)|(?P<sign>[^\s\w])",
+    r"(?P<number>\d+(?:[.,:/-]\d+)*|\.\d+)|(?P<half>\b[ap]\.\s?m\b\.?)|(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*)|"
+    r"(?P<sign>[^\s\w])",
     re.IGNORECASE,
 )
 _KEPT = re.compile(
     r"\d+|\d*\.\d+|\d{4}[-/]\d{1,2}[-/]\d{1,2}|\d{1,2}([-/.])\d{1,2}\1\d{2,4}|\d{1,2}:\d\d(:\d\d)?|\d{1,3}/\d{1,3}"
 )
 _THOUSANDS = re.compile(r"\d{1,3}(,\d{3})+(\.\d+)?")
+_DECIMAL_COMMA = re.compile(r"\d+,\d\d")
 _PIECE = re.compile(r"\d+|\D")
 _LONGEST_NUMBER = 15
 
@@ -45,7 +47,19 @@ _SCALES = {
     "grand": 1000,
 }
 _SHARES = {"half": Fraction(1, 2), "quarter": Fraction(1, 4), "third": Fraction(1, 3)}
-_SIGNS = {"½": "half", "¼": "quarter", "¾": "0.75", "–": "-", "—": "-", "−": "-", "’": "'"}
+_SIGNS = {"–": "-", "—": "-", "−": "-", "’": "'"}
+
+_ALSO = (
+    "sept=month9 tues=weekday1 weds=weekday2 wensday=weekday2 thur=weekday3 thurs=weekday3 febuary=month2 "
+    "agust=month8 o'clock=oclock noontime=noon midday=noon midnite=midnight tonite=tonight nite=night today's=today "
+    "tmrw=tomorrow tmr=tomorrow tmw=tomorrow tomorrow's=tomorrow tomorow=tomorrow tommorow=tomorrow "
+    "tommorrow=tomorrow yr=year yrs=years fourty=forty ninty=ninety nineth=ninth fith=fifth twelth=twelfth "
+    "eigth=eighth ninteen=nineteen hr=hour hrs=hours min=minute mins=minutes sec=second secs=seconds wk=week "
+    "wks=weeks nought=zero naught=zero nil=zero til=till week's=week month's=month hour's=hour an=a isn't=not "
+    "wasn't=not don't=not days'=days hours'=hours minutes'=minutes weeks'=weeks months'=months years'=years ½=half "
+    "¼=quarter ¾=0.75 &=and "
+    "augst=month8 sundy=weekday6 twelvth=twelfth"
+)
 
 # Other ways to write a word. Months and weekdays come with their abbreviations.
 _SAME = {
@@ -55,23 +69,19 @@ _SAME = {
     **{name[:3]: f"weekday{n}" for n, name in enumerate(WEEKDAYS)},
     **{f"{name}s": f"weekday{n}" for n, name in enumerate(WEEKDAYS)},
     **{f"{name}'s": f"weekday{n}" for n, name in enumerate(WEEKDAYS)},
-    "sept": "month9", "tues": "weekday1", "weds": "weekday2", "thur": "weekday3", "thurs": "weekday3",
-    "o'clock": "oclock", "noontime": "noon", "midday": "noon", "tonite": "tonight", "&": "and", "today's": "today",
-    "tmrw": "tomorrow", "tmr": "tomorrow", "tmw": "tomorrow", "2moro": "tomorrow", "tomorrow's": "tomorrow",
-    "tomorow": "tomorrow", "tommorow": "tomorrow", "tommorrow": "tomorrow", "wensday": "weekday2", "yr": "year",
-    "febuary": "month2", "agust": "month8", "forty": "forty", "fourty": "forty", "ninty": "ninety", "nite": "night",
-    "hr": "hour", "hrs": "hours", "min": "minute", "mins": "minutes", "sec": "second", "secs": "seconds",
-    "wk": "week", "wks": "weeks", "yrs": "years", "nought": "zero", "naught": "zero", "nil": "zero", "til": "till",
-    "week's": "week", "month's": "month", "an": "a", "isn't": "not", "wasn't": "not", "don't": "not",
-    "days'": "days", "hours'": "hours", "minutes'": "minutes", "per cent": "percent", "halves": "half",
+    **dict(pair.split("=") for pair in _ALSO.split()),
 }
 # Only long words are mended by likeness: "match" is no March.
 _SPELLED = [
     *(name for name in (*MONTHS, *WEEKDAYS, *_UNITS, *_TENS) if len(name) > 5),
     *"tomorrow yesterday tonight midnight afternoon evening morning minute minutes quarter percent degrees".split(),
-    *"hundred thousand million fortnight second seconds kilometres kilograms celsius fahrenheit weekend earlier".split(),
+    *"hundred thousand million fortnight second seconds kilometres kilograms celsius weekend earlier".split(),
 ]
-_KNOWN = {*_SAME, *_NUMBERS, *_RANKS, *_SCALES, *_SPELLED}
+_KNOWN = {*_SAME, *_NUMBERS, *_RANKS, *_SCALES, *_SPELLED, "quarters", "thirds", "seconds"}
+
+
+_BEGINNING = {*_NUMBERS, "a", "half", "point"}
+_GOING_ON = {*_SCALES, *_SHARES, *_RANKS, "and", "point", "quarters", "0.75"}
 
 
 class Words:
@@ -110,17 +120,15 @@ def _tokens(text: str) -> list[Token]:
             glued = tokens and tokens[-1][2] == start and tokens[-1][0][-1:].isdigit() and tokens[-1][0].isascii()
             if glued and word in ("st", "nd", "rd", "th"):
                 tokens[-1] = (f"{tokens[-1][0]}th", tokens[-1][1], end)
-            elif glued and word == "k":
-                tokens[-1] = (_figures(Fraction(_plain(tokens[-1][0])) * 1000), tokens[-1][1], end)
             else:
                 tokens.append((word, start, end))
         elif kind == "number":
             tokens += _figure_tokens(written, start)
-        elif written == "-" and tokens and tokens[-1][2] == start and text[end : end + 1].isalpha():
-            continue  # twenty-first
+        elif written == "-" and tokens and tokens[-1][2] == start and (text[start - 1] + text[end : end + 1]).isalnum():
+            continue  # twenty-first, 9-Mar-2026; 5-7 came as one number
         elif kind == "half":
             tokens.append((f"{written[0].lower()}m", start, end))
-        else:
+        elif written not in ".!?":
             tokens.append((_SIGNS.get(written) or _SAME.get(written) or written, start, end))
     return tokens
 
@@ -134,14 +142,12 @@ def _figure_tokens(written: str, start: int) -> list[Token]:
         return [("0" + written if written[0] == "." else written, start, end)]
     if _THOUSANDS.fullmatch(written):
         return [(written.replace(",", ""), start, end)]
+    if _DECIMAL_COMMA.fullmatch(written):
+        return [(written.replace(",", "."), start, end)]
     return [(piece[0], start + piece.start(), start + piece.end()) for piece in _PIECE.finditer(written)]
 
 
-def _plain(word: str) -> str:
-    return word if re.fullmatch(r"\d+(\.\d+)?", word) else "0"
-
-
-def _figures(value: Fraction) -> str:
+def _figures(value: int | Fraction) -> str:
     """A number as figures: 2.5, 1200, 0.3333333333."""
     if value.denominator == 1:
         return str(value.numerator)
@@ -152,15 +158,19 @@ def _numbers(tokens: list[Token]) -> list[Token]:
     """Number words put together: "two hundred and five" → 205, "two and a half" → 2.5, "twenty first" → 21th."""
     together: list[Token] = []
     place = 0
-    while place < len(tokens):
-        value, after = _number(tokens, place)
+    last = len(tokens) - 1
+    while place <= last:
+        token = tokens[place]
+        word = token[0]
+        value, after = None, place
+        if word in _BEGINNING or (word[0].isdigit() and place < last and tokens[place + 1][0] in _GOING_ON):
+            value, after = _number(tokens, place)
         if value is None:
-            word = tokens[place][0]
             rank = _RANKS.get(word) if word != "second" else None
-            together.append((f"{rank}th", *tokens[place][1:]) if rank else tokens[place])
+            together.append((f"{rank}th", *token[1:]) if rank else token)
             place += 1
         else:
-            together.append((value, tokens[place][1], tokens[after - 1][2]))
+            together.append((value, token[1], tokens[after - 1][2]))
             place = after
     return together
 
@@ -168,13 +178,17 @@ def _numbers(tokens: list[Token]) -> list[Token]:
 def _number(tokens: list[Token], place: int) -> tuple[str | None, int]:
     """The number that begins at a word, as figures, and the word after it; (None, place) if none begins there."""
     words = [token[0] for token in tokens[place : place + 12]]
-    total, group, at = Fraction(0), None, 0
+    total: int | Fraction = 0
+    group: int | Fraction | None = None
+    at = 0
     if words[0] == "a" and len(words) > 1 and (words[1] in _SCALES or words[1] == "couple"):
         if words[1] == "couple":
             return "2", place + 2 + (words[2:3] == ["of"])
-        group, at = Fraction(1), 1
-    elif words[:2] == ["half", "a"] and words[2:3] and words[2] in _SCALES:
-        group, at = Fraction(1, 2), 2
+        group, at = 1, 1
+    elif words[0] == "half" and _SCALES.keys() & words[1 : 2 + (words[1:2] == ["a"])]:
+        group, at = Fraction(1, 2), 1 + (words[1] == "a")
+    elif words[0] == "point" and (digits := _digits(words[1:])):
+        return f"0.{digits}", place + 1 + len(digits)
     plain = False
     while at < len(words):
         word = words[at]
@@ -183,15 +197,15 @@ def _number(tokens: list[Token], place: int) -> tuple[str | None, int]:
         if figures:
             if (len(word) > 1 and word[0] == "0") or word in _RANKS or len(word) > _LONGEST_NUMBER:
                 return (None, place) if not at else (_figures(total), place + at)
-            group, plain, at = Fraction(word), True, at + 1
+            group, plain, at = (Fraction(word) if "." in word else int(word)), True, at + 1
         elif value is not None and (group is None or (not plain and _joins(group, value))):
-            group, plain, at = (group or Fraction(0)) + value, False, at + 1
+            group, plain, at = (group or 0) + value, False, at + 1
         elif group is not None and word in _SCALES:
             scale = _SCALES[word]
             if scale in (12, 20, 100):
                 group, plain = group * scale, False
             else:
-                total, group, plain = total + group * scale, Fraction(0), False
+                total, group, plain = total + group * scale, 0, False
             at += 1
         elif (
             group is not None
@@ -207,10 +221,15 @@ def _number(tokens: list[Token], place: int) -> tuple[str | None, int]:
             break
     if group is None:
         return None, place
-    if words[at : at + 2] == ["and", "a"] and words[at + 2 : at + 3] and words[at + 2] in _SHARES:
-        return _figures(total + group + _SHARES[words[at + 2]]), place + at + 3
-    if words[at : at + 1] == ["half"] and tokens[place + at - 1][2] == tokens[place + at][1]:
-        return _figures(total + group + Fraction(1, 2)), place + at + 1
+    share = at + 1 + (words[at + 1 : at + 2] == ["a"])
+    if words[at : at + 1] == ["and"] and words[share : share + 1] and words[share] in _SHARES:
+        return _figures(total + group + _SHARES[words[share]]), place + share + 1
+    if words[at : at + 1] and words[at] in _SHARES and tokens[place + at - 1][2] == tokens[place + at][1]:
+        return _figures(total + group + _SHARES[words[at]]), place + at + 1
+    if words[at : at + 1] == ["point"] and (digits := _digits(words[at + 1 :])):
+        return f"{_figures(total + group)}.{digits}", place + at + 1 + len(digits)
+    if words[at : at + 3] in (["and", "three", "quarters"], ["and", "3", "quarters"]):
+        return _figures(total + group + Fraction(3, 4)), place + at + 3
     if words[at : at + 1] == ["quarters"] and total + group == 3:
         return "0.75", place + at + 1
     if at == 1 and plain:
@@ -218,21 +237,33 @@ def _number(tokens: list[Token], place: int) -> tuple[str | None, int]:
     return _figures(total + group), place + at
 
 
-def _joins(group: Fraction, value: int) -> bool:
+def _digits(words: list[str]) -> str:
+    """The figures after the point of "two point five"."""
+    digits = ""
+    for word in words:
+        value = _NUMBERS.get(word, 10) if not word.isdecimal() else int(word) if len(word) == 1 else 10
+        if value > 9:
+            break
+        digits += str(value)
+    return digits
+
+
+def _joins(group: int | Fraction, value: int) -> bool:
     """Whether a number word goes on the number before it: forty + five, two hundred + ten; not twelve + fifty."""
     if group.denominator != 1:
         return False
     low = int(group) % 100
-    return (
-        (low == 0 and (group >= 100 or group == 0) and 0 < value < 100) or (low >= 20 and low % 10 == 0 and 0 < value < 10)
+    return (low == 0 and (group >= 100 or group == 0) and 0 < value < 100) or (
+        low >= 20 and low % 10 == 0 and 0 < value < 10
     )
 
 
-def _after_and(group: Fraction, total: Fraction, words: list[str], at: int) -> bool:
+def _after_and(group: int | Fraction, total: int | Fraction, words: list[str], at: int) -> bool:
     """Whether "and" is inside a number: two hundred and five."""
     value = _NUMBERS.get(words[at + 1])
     big = (group >= 100 and group % 100 == 0) or (bool(total) and group == 0)
-    return big and value is not None and 0 < value < 100
+    nested = words[at + 2 : at + 3] == ["hundred"] and not total
+    return big and value is not None and 0 < value < 100 and not nested
 
 
 @lru_cache(4096)

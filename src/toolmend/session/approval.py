@@ -130,7 +130,7 @@ class Approver:
         """The decision; None for a call that cannot run anyway."""
         try:
             tool = self.tools.tool(call.tool)
-            tool.validate(call.arguments)
+            await self.tools.accept(call)
         except (UnknownName, ToolError):
             return None
         if self.approvals.before and (then := self.approvals.before(turn, call)):

@@ -20,12 +20,14 @@ from toolmend.training.adapter.rows import Row, batches
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How long and how fast: tokens to see in all, the highest learning rate, tokens a step, warm-up steps; the rate falls
-    along a cosine to a tenth over the last `decay` of the tokens."""
+    """How long and how fast: tokens to see in all, the highest learning rate (that of the matrices B is `up_factor` times it:
+    LoRA+, Hayou et al. 2024), tokens a step, warm-up steps; the rate falls along a cosine to a tenth over the last `decay`
+    of the tokens."""
 
     tokens: int
-    rate: float = 1e-3
-    step: int = 3072
+    rate: float = 8e-4
+    up_factor: float = 4.0
+    step: int = 1536
     warmup: int = 30
     decay: float = 0.6
     seed: int = 0
@@ -55,7 +57,7 @@ def train(
 
     Goes on from `out` where a state of an earlier run lies. Raises KeyboardInterrupt through, after saving.
     """
-    optimiser = torch.optim.AdamW(net.parameters(), lr=plan.rate, weight_decay=0.01, betas=(0.9, 0.98), fused=True)
+    optimiser = _optimiser(net)
     progress = _restored(net, optimiser, out) or Progress(seed=plan.seed)
     saved = time.monotonic()
     try:
@@ -64,7 +66,7 @@ def train(
                 break
             begun = time.monotonic()
             for group in optimiser.param_groups:
-                group["lr"] = _rate(plan, progress)
+                group["lr"] = _rate(plan, progress) * (plan.up_factor if group["side"] == "up" else 1.0)
             loss, count = net.loss(tokens, learned)
             (loss / count).backward()  # type: ignore[no-untyped-call]
             torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
@@ -82,6 +84,13 @@ def train(
     finally:
         save_state(net, optimiser, progress, out)
     return progress
+
+
+def _optimiser(net: AdaptedLlama) -> torch.optim.Optimizer:
+    named = list(net.named_parameters())
+    sides = {side: [values for name, values in named if f".{side}." in name] for side in ("down", "up")}
+    groups = [{"params": values, "side": side} for side, values in sides.items()]
+    return torch.optim.AdamW(groups, lr=0.0, weight_decay=0.01, betas=(0.9, 0.98), fused=True)
 
 
 def _stream(rows: Callable[[int], tuple[Row | None, int]], progress: Progress) -> Iterator[Row]:

@@ -60,7 +60,7 @@ class Lessons:
     `slips` is the share of requests that are answered wrongly at first and complained about.
     """
 
-    def __init__(self, seed: int, *, held_out: bool = False, slips: float = 0.3, turns: tuple[int, int] = (2, 8)) -> None:
+    def __init__(self, seed: int, *, held_out: bool = False, slips: float = 0.3, turns: tuple[int, int] = (4, 11)) -> None:
         self.random = Random(seed * 2 + held_out)
         self.slips, self.wanted = slips, self.random.randint(*turns)
         share = 1.0 if held_out else 0.0

@@ -4,9 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolmend.errors import UnknownName
-from toolmend.messages import Call
-from toolmend.routing import (
+from toolmend.corrections.routing import (
     RoutingScore,
     Turn,
     Verdict,
@@ -16,6 +14,8 @@ from toolmend.routing import (
     router,
     routing_report,
 )
+from toolmend.errors import UnknownName
+from toolmend.messages import Call
 
 FRED = Call("action.add_calendar_entry", {"title": "Meeting with Fred", "date": "2024-11-11", "time": "17:00"})
 PAUL = Call("action.add_calendar_entry", {"title": "Meeting with Paul", "date": "2024-11-12", "time": "08:00"})

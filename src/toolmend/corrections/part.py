@@ -1,0 +1,67 @@
+"""What one clause says about one call, and how clauses go together. Internal to the room."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+Values = dict[str, Any]
+
+
+@dataclass(slots=True)
+class Part:
+    """New values and their words, what is blamed, praised or excluded, readings that are left (`unclear` tells why).
+
+    `wrong`: that something is; `sure`: the words point at this call (an old value is named, a slip is mended); `same`
+    are arguments whose value is what was said already.
+    """
+
+    edits: Values = field(default_factory=dict)
+    words: dict[str, str] = field(default_factory=dict)
+    blamed: set[str] = field(default_factory=set)
+    praised: set[str] = field(default_factory=set)
+    excluded: dict[str, tuple[Any, ...]] = field(default_factory=dict)
+    same: dict[str, str] = field(default_factory=dict)
+    candidates: list[Values] = field(default_factory=list)
+    unclear: str = ""
+    wrong: bool = False
+    sure: bool = False
+    how: str = ""
+
+    @property
+    def says_something(self) -> bool:
+        """Whether it is more than filling."""
+        return bool(self.edits or self.blamed or self.praised or self.unclear or self.wrong or self.same)
+
+
+def edit(name: str, value: Any, words: str, how: str, *, sure: bool = False) -> Part:
+    """One new value."""
+    return Part({name: value}, {name: words}, how=how, sure=sure)
+
+
+def unclear(reason: str, candidates: Iterable[Values] = ()) -> Part:
+    """No single reading."""
+    return Part(unclear=reason, candidates=list(candidates))
+
+
+def together(one: Part, other: Part) -> Part:
+    """Both clauses as one; two values for one argument are a contradiction."""
+    clash = [name for name in one.edits if name in other.edits and one.edits[name] != other.edits[name]]
+    joined = Part(
+        {**one.edits, **other.edits},
+        {**one.words, **other.words},
+        one.blamed | other.blamed,
+        one.praised | other.praised,
+        {**one.excluded, **other.excluded},
+        {**one.same, **other.same},
+        [*one.candidates, *other.candidates],
+        one.unclear or other.unclear,
+        one.wrong or other.wrong,
+        one.sure or other.sure or bool(one.blamed or one.wrong),
+        ", ".join(filter(None, (one.how, other.how))),
+    )
+    if clash:
+        joined.unclear = f"two values for the {clash[0]}"
+        joined.candidates = [{clash[0]: part.edits[clash[0]]} for part in (one, other)]
+    return joined

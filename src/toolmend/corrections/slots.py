@@ -1,0 +1,159 @@
+"""The arguments of a call that was made, each with the kind of its values and the words that name it.
+
+Where a tool gives no schema for an argument, the shape of its value tells the kind. Knows no sentence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from toolmend.corrections import names
+from toolmend.messages import Call, ToolSpec
+
+_SHAPES = (
+    ("date", re.compile(r"\d{4}-\d\d-\d\d")),
+    ("time", re.compile(r"\d\d:\d\d(:\d\d)?")),
+    ("date-time", re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?\S*")),
+)
+_LENGTHS = {"seconds", "minutes", "hours", "days", "weeks"}
+_MONEY = {"EUR", "USD", "GBP"}
+_KIND_OF_UNIT = {
+    **dict.fromkeys(_LENGTHS, "length"),
+    **dict.fromkeys(_MONEY, "money"),
+    "percent": "percent",
+    **dict.fromkeys(("celsius", "fahrenheit", "kelvin"), "degrees"),
+}
+_ALSO = {
+    "date": "day weekday month year",
+    "time": "hour clock start beginning",
+    "start": "time hour beginning begin",
+    "end": "finish",
+    "duration": "length",
+    "length": "duration",
+    "title": "name heading subject caption",
+    "name": "title",
+    "label": "name title",
+    "subject": "title",
+    "people": "persons guests person guest diners party heads number covers seats of",
+    "guests": "persons people person guest diners party heads number covers seats",
+    "persons": "people guests person guest number",
+    "party": "people persons guests person guest size number",
+    "tickets": "ticket number",
+    "seats": "seat people number",
+    "amount": "sum money quantity",
+    "quantity": "number count amount many pieces piece times",
+    "count": "number quantity amount",
+    "recipient": "receiver payee person addressee",
+    "to": "recipient receiver payee person",
+    "payee": "recipient receiver person",
+    "temperature": "degrees temp heat heating warmth",
+    "target": "temperature degrees",
+    "volume": "loudness",
+    "brightness": "light",
+    "place": "location venue",
+    "location": "place venue room",
+    "restaurant": "place name",
+    "destination": "place",
+    "artist": "singer band musician",
+    "track": "song title piece",
+    "song": "track title piece",
+    "item": "product article thing",
+    "product": "item article thing",
+    "note": "message memo comment reference text",
+    "message": "text note",
+    "reference": "note text purpose",
+    "colour": "color",
+    "color": "colour",
+    "room": "place zone",
+    "days": "day weekdays",
+    "repeat": "repeated repeating recurring",
+}
+KNOWN_LABELS = frozenset(
+    "date day time hour duration length title name people guests amount quantity recipient temperature volume place "
+    "location artist note message colour color size room price address email phone priority category reminder currency "
+    "number song track album seats deadline humidity brightness speed language currency weight flavour material brand height width deadline".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """An argument: its name, its schema as resolve() takes it, the kind of its values, its value (None where it was left
+    out), the words that name it."""
+
+    name: str
+    schema: Mapping[str, Any]
+    kind: str
+    old: Any
+    labels: frozenset[str]
+    label: str
+    required: bool = False
+
+    @property
+    def numeric(self) -> bool:
+        """Whether its values are numbers, with a unit or without."""
+        return self.kind in ("length", "money", "percent", "degrees", "number", "unit")
+
+
+def slots_of(call: Call, specs: Sequence[ToolSpec]) -> tuple[Slot, ...]:
+    """The arguments that the call has or could have, in the order of the tool."""
+    spec = next((spec for spec in specs if call.tool in (spec.full_name, spec.name)), None)
+    known = list(spec.properties) if spec else []
+    required = spec.required if spec else tuple(call.arguments)
+    order = [*known, *(name for name in call.arguments if name not in known)]
+    return tuple(_slot(spec, name, call.arguments.get(name), name in required) for name in order if name[:1] != "*")
+
+
+def _slot(spec: ToolSpec | None, name: str, value: Any, required: bool) -> Slot:
+    given = dict(names.schema_of(spec, name))
+    kind, schema = _kind(name, given, value)
+    if value is None and "default" in given:
+        value = given["default"]
+    split = names.split_name(name)
+    labels = {*split, names.label(name)}
+    for word in split:
+        labels |= set(_ALSO.get(word, "").split())
+    labels |= {f"{word}s" for word in labels if not word.endswith("s")}
+    return Slot(name, schema, kind, value, frozenset(labels), names.label(name), required)
+
+
+def _kind(name: str, schema: dict[str, Any], value: Any) -> tuple[str, dict[str, Any]]:
+    """The kind, and the schema that resolve() is given."""
+    types = schema.get("type")
+    kind = next((each for each in types if each != "null"), None) if isinstance(types, list) else types
+    if "enum" in schema:
+        return "enum", {**schema, "enum": [member for member in schema["enum"] if member is not None]}
+    if kind is None:
+        kind = _type_of(value)
+        schema = {**schema, "type": kind}
+    if kind == "string":
+        return _text_kind(schema, value)
+    if kind in ("integer", "number"):
+        unit = schema.get("x-unit") or (f"{names.unit(name, schema)}s".strip("s") and f"{names.unit(name, schema)}s")
+        if unit in ("minutes", "seconds", "hours"):
+            schema = {**schema, "x-unit": unit}
+        return _KIND_OF_UNIT.get(unit, "unit" if unit else "number"), schema
+    return {"boolean": "truth", "array": "list", "object": "object"}.get(str(kind), "text"), schema
+
+
+def _text_kind(schema: dict[str, Any], value: Any) -> tuple[str, dict[str, Any]]:
+    form = schema.get("format")
+    if form in ("date", "time", "date-time"):
+        return str(form), schema
+    if isinstance(value, str) and not form:
+        for shape, pattern in _SHAPES:
+            if pattern.fullmatch(value):
+                return shape, {**schema, "format": shape}
+    return "text", schema
+
+
+def _type_of(value: Any) -> str:
+    if isinstance(value, bool):
+        return "boolean"
+    if isinstance(value, int):
+        return "integer"
+    if isinstance(value, float):
+        return "number"
+    return {list: "array", tuple: "array", dict: "object"}.get(type(value), "string")

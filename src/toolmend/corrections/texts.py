@@ -1,0 +1,192 @@
+"""Changes inside a text: one word for another, a letter more or less, two names swapped, words put in or taken out.
+
+Every function gives the new text, or None where the words do not say exactly one. Knows no call and no argument.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from difflib import SequenceMatcher
+
+_ALIKE = 0.72
+"""How alike two names must be for one to pass for a slip of the other."""
+_LETTER = r"['\"]?(?P<l>ph|th|ck|sch|sh|ch|[a-z])['\"]?"
+_LETTER_2 = r"['\"]?(?P<m>ph|th|ck|sch|sh|ch|[a-z])['\"]?"
+_MANY = r"(?:'?s)?"
+_HINTS: tuple[tuple[str, Callable[[str, str, str], str]], ...] = (
+    (rf"with (?:an? )?{_LETTER},? (?:and )?(?:not|instead of|rather than) (?:with )?(?:an? )?{_LETTER_2}",
+     lambda word, new, old: word.replace(old, new)),
+    (rf"(?:with )?(?:an? )?{_LETTER} (?:instead of|not) (?:an? )?{_LETTER_2}", lambda word, new, old: word.replace(old, new)),
+    (rf"(?:without|with no|no|drop|minus) (?:the |an? |any )?(?:letter )?{_LETTER}(?: at the end| in it)?",
+     lambda word, letter, _: _last_removed(word, letter)),
+    (rf"(?:with |it has |has )?(?:only |just )?(?:one|a single) {_LETTER}{_MANY}(?: only)?",
+     lambda word, letter, _: word.replace(letter * 2, letter)),
+    (rf"(?:with |it has |has )?(?:two|double|a double) {_LETTER}{_MANY}",
+     lambda word, letter, _: re.sub(rf"(?<!{letter}){letter}(?!{letter})", letter * 2, word, count=1)),
+    (rf"(?:with |ends (?:in|with) |ending in )(?:an? )?{_LETTER}(?: at the end| on the end)?",
+     lambda word, letter, _: word if word.endswith(letter) else word + letter),
+)  # fmt: skip
+_HINT = re.compile("|".join(re.sub(r"\(\?P<\w>", "(?:", pattern) for pattern, _ in _HINTS))
+_PREPOSITIONS = ("with", "for", "to", "from", "at", "in", "by", "of", "on", "about")
+_SAYS = re.compile(
+    r"(?i)[.;:?!,]|\b(?:i|you|he|she|they|we|it|it's|that's|that|is|are|was|were|isn't|wasn't|don't|didn't|not|never|no|but|wrong|right|fine|ok|okay|correct|swapped|mixed|has|have|had"
+    r"|gets|get|got|should|would|could|said|meant|instead|please|or|only|just|another|also|again|always|everything|something|nothing|them|too|really|very|as|if|then|than|because|one|ones|else)\b"
+)
+_SMALL = frozenset({"the", "a", "an", "my", "our", "and", "&", *_PREPOSITIONS})
+
+
+def substituted(text: str, old: str, new: str) -> str | None:
+    """The text with `new` where `old` stands in it, once."""
+    for one, other in _bare(text, old, new):
+        places = [*re.finditer(rf"(?<!\w){re.escape(one)}(?!\w)", text, re.IGNORECASE)] if one else []
+        if len(places) == 1:
+            start, end = places[0].span()
+            return text[:start] + fitted(other, text[start:end]) + text[end:]
+    return None
+
+
+def _bare(text: str, old: str, new: str) -> Iterator[tuple[str, str]]:
+    """The two, also without what both begin or end with: articles, prepositions, 's."""
+    if lead := re.match(rf"(?i)(?:{'|'.join(_PREPOSITIONS)}) (?=\S)", new):
+        if old.lower() == text.lower() or re.search(rf"(?i)\b{lead[0]}{re.escape(old)}(?!\w)", text):
+            yield old, new[lead.end() :]
+    yield old, new
+    if old.endswith("'s") and new.endswith("'s"):
+        yield old[:-2], new[:-2]
+    for lead in ("the ", "a ", "an ", "my ", *(f"{word} " for word in _PREPOSITIONS)):
+        if old.lower().startswith(lead):
+            yield old[len(lead) :], re.sub(rf"(?i)^(?:{lead}|the |an? |my )", "", new)
+    if re.match(r"(?i)(?:the|an?|my) ", new):
+        yield old, new.partition(" ")[2]
+
+
+def fitted(new: str, old: str) -> str:
+    """A word written as the one it replaces: with a capital where that has one."""
+    return new[:1].upper() + new[1:] if old[:1].isupper() and new[:1].islower() else new
+
+
+def likened(text: str, words: str) -> str | None:
+    """The text with these words in place of those that are a slip of them; None where none, or several, are."""
+    count, tokens = len(words.split()), text.split()
+    if not count or words.lower() in text.lower():
+        return None
+    scores = [(_alike(" ".join(tokens[place : place + count]), words), place) for place in range(len(tokens) - count + 1)]
+    near = sorted((score, place) for score, place in scores if score >= _ALIKE)
+    if not near or (len(near) > 1 and near[-1][0] - near[-2][0] < 0.1):
+        return None
+    place = near[-1][1]
+    old = " ".join(tokens[place : place + count])
+    new = words[:-2] if words.endswith("'s") and not old.endswith("'s") else words
+    new += "'s" if old.endswith("'s") and not new.endswith("'s") else ""
+    return " ".join([*tokens[:place], fitted(new, old), *tokens[place + count :]])
+
+
+def _alike(one: str, other: str) -> float:
+    a, b = (re.sub(r"'s$", "", each.lower().strip(",.;:!?")) for each in (one, other))
+    if min(len(a), len(b)) < 3 or (a[0] != b[0] and a[1:] != b[1:]):
+        return 0.0
+    return SequenceMatcher(None, a, b).ratio()
+
+
+def respelled(text: str, said: str) -> str | None:
+    """The text with one word spelled as it is said: "Marta, without the h", "with two n's", "spelled J-O-N"."""
+    said = said.strip(" .!?")
+    if letters := re.search(r"\b([A-Za-z](?:[- .][A-Za-z]){2,})$", said):
+        return likened(text, re.sub(r"[- .]", "", letters[1]).capitalize())
+    if spelled := re.fullmatch(r"(?:it'?s |that'?s |(?:it is |is )?)?(?:spelled|spelt|written) ([\w'’]+)|([\w'’]+) is how (?:it's|you) (?:spelled|spelt|spell it|write it)", said, re.I):
+        return likened(text, spelled[1] or spelled[2])
+    said = re.sub(r"(?i)^there(?:'s| is) (no|an?) (\w) in ([\w']+)$", lambda m: f"{m[3]} with {m[1]} {m[2]}", said)
+    match = re.fullmatch(r"(?:(?P<name>[^\W\d_][\w'’-]*(?: [A-Z][\w'’-]*)?)(?: is| spelled| spelt| written| has)?,? (?:but )?)?(?P<hint>.+)", said)
+    if _HINT.fullmatch(said.lower()):
+        name, hint = None, said.lower()
+    elif match and _HINT.fullmatch(match["hint"].lower()):
+        name, hint = match["name"], match["hint"].lower()
+    else:
+        return None
+    if name and name.lower() not in ("it", "it's", "that's", "she", "he", "name", "the"):
+        if not re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.I):
+            return likened(text, name)
+        words = [name]
+    else:
+        words = [*dict.fromkeys(re.findall(r"[^\W\d_][\w'’-]*", text))]
+    changed = {word: new for word in words if (new := _hinted(word, hint)) and new != word}
+    proper = {word: new for word, new in changed.items() if word[:1].isupper() and not text.startswith(word)} or changed
+    if len(proper) != 1:
+        return None
+    return substituted(text, *next(iter(proper.items())))
+
+
+def _hinted(word: str, hint: str) -> str:
+    for pattern, change in _HINTS:
+        if match := re.fullmatch(pattern, hint):
+            groups = match.groupdict()
+            new = change(word.lower(), groups["l"], groups.get("m") or "")
+            return fitted(new, word)
+    return word
+
+
+def _last_removed(word: str, letter: str) -> str:
+    """Without the letter, where the word has it once."""
+    return word.replace(letter, "") if word.count(letter) == 1 else word
+
+
+def names_swapped(text: str) -> str | None:
+    """The text with its two names exchanged: "Flight from Oslo to Bergen"."""
+    tokens = text.split()
+    places = [place for place, token in enumerate(tokens) if token[:1].isupper() and (place or not _common_opening(tokens))]
+    if len(places) != 2:
+        return None
+    one, other = places
+    a, b = (tokens[place].removesuffix("'s") for place in places)
+    if a == b:
+        return None
+    tokens[one], tokens[other] = tokens[one].replace(a, b, 1), tokens[other].replace(b, a, 1)
+    return " ".join(tokens)
+
+
+def _common_opening(tokens: list[str]) -> bool:
+    """Whether the first word has its capital only because it comes first: what follows it is a small word."""
+    return (len(tokens) > 1 and tokens[1].lower() in _SMALL - {"and", "&", "to"}) or (len(tokens) > 3 and tokens[1][:1].isupper())
+
+
+def without(text: str, words: str) -> str | None:
+    """The text without these words."""
+    words = re.sub(r"(?i)^(?:the )?(?:words? |bit |part )?", "", words).strip(" '\"“”")
+    places = [*re.finditer(rf"(?<!\w){re.escape(words)}(?!\w)", text, re.IGNORECASE)] if words else []
+    if len(places) != 1:
+        return None
+    start, end = places[0].span()
+    left = re.sub(r"\s+", " ", f"{text[:start]} {text[end:]}").strip(" ,;:-–")
+    left = re.sub(r"(?i)\s+(?:with|for|to|at|in|and|&|of)$", "", left)
+    return fitted(left, text) or None
+
+
+def phrase_for(text: str, words: str) -> str | None:
+    """The text with the part that begins with the same small word replaced: "with Ben" in "Lunch with Ada"."""
+    lead = words.split()[0].lower() if words.split() else ""
+    if lead not in _PREPOSITIONS or len(words.split()) < 2:
+        return None
+    others = "|".join(_PREPOSITIONS)
+    places = [*re.finditer(rf"(?i)\b{lead}\b .+?(?=$| (?:{others})\b)", text)]
+    if len(places) != 1 or (places[0].start() == 0):
+        return None
+    return text[: places[0].start()] + words[0].lower() + words[1:] + text[places[0].end() :]
+
+
+def namelike(words: str) -> bool:
+    """Whether words can be a name or a title: nothing is said in them."""
+    capitals = len(words.split()) > 1 and all(word[:1].isupper() for word in words.split())
+    return not _SAYS.search(words) or (capitals and not re.search(r"[.;:?!,]", words))
+
+
+def divided(text: str) -> tuple[str, str, str]:
+    """The text before its first small word, that word, and the text after it; "" where there is none inside."""
+    match = re.fullmatch(rf"(?i)(\S.*?) ({'|'.join(_PREPOSITIONS)}) (\S.*)", text)
+    return (match[1], match[2], match[3]) if match else (text, "", "")
+
+
+def shares(text: str, words: str) -> bool:
+    """Whether both have a word in common that says something."""
+    own, said = ({word for word in re.findall(r"\w+", each.lower())} - _SMALL for each in (text, words))
+    return bool(own & said)

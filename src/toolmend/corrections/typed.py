@@ -1,0 +1,245 @@
+"""Clauses whose words are values of a kind: the kind tells which argument they are for ("seven in the evening").
+
+All that stands beside the values has to be explained too, else the clause is not understood. Knows one call.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence, Set
+from typing import Any
+
+from toolmend.corrections.clauses import TALK, speaks_of_you
+from toolmend.corrections.part import Part, edit, together, unclear
+from toolmend.corrections.segments import Segment, segments
+from toolmend.corrections.slots import Slot
+from toolmend.corrections.values import Said, value_for
+
+_KINDS: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys(("clock", "half", "time shift", "clock range", "minutes"), ("time", "date-time")),
+    **dict.fromkeys(("day", "day shift", "month", "year"), ("date", "date-time")),
+    "moment": ("date-time",),
+    **dict.fromkeys(("length", "length change", "long factor"), ("length",)),
+    "until": ("length",),
+}
+_NAMED = {
+    "money": {"amount", "price", "sum", "cost", "budget", "total", "limit", "fee"},
+    "percent": {"volume", "brightness", "level", "percent", "percentage", "discount", "tip", "humidity", "speed", "position", "intensity"},
+    "degrees": {"temperature", "target", "degrees", "heat"},
+}
+_WHOLE = {"quantity", "count", "number", "amount", "copies", "pieces", "many", "units"}
+_SMALL = frozenset(
+    "the a an at on in to of for by from till until is it's it its it'll be this that that's was and then only just please starts start "
+    "starting begins begin lasts last lasting takes goes ends end o'clock around about exactly precisely sharp not's i'm are they there's there us "
+    "again now today's same day date time clock instead altogether long total so as over with me my our we we're all both them".split()
+)
+_WORD = re.compile(r"[^\W_~]+(?:'[^\W_]+)?")
+_SPEAKS = re.compile(r"\b(?:the|my|is|it's|was|starts?|begins?|lasts?|takes|should|no|said|meant|make|change|move|be)\b|'s\b")
+_WRONG_VALUE = re.compile(r"~ (?:is|was)? ?(?:wrong|incorrect|not right|a mistake)")
+_RANGE = re.compile(
+    r"(?:(?:from |between )?(?P<start>.+?) )??(?:to|till|until|til|-|and|ends? at|ending at|finishes at|up to) (?P<end>.+)", re.I
+)
+_CLOCK = {"type": "string", "format": "time"}
+_REFUSES = re.compile(r"\b(?:not|no|never|don't|doesn't|isn't|or|without|except|either|neither|nor|unless|if)\b")
+
+
+class Typed:
+    """Reads clauses of values against the arguments of one call."""
+
+    def __init__(self, slots: Sequence[Slot], said: Said, known: Set[str]) -> None:
+        self.slots, self.said, self.known = slots, said, known
+        self.beside: Set[str] = frozenset()
+
+    def read(self, text: str, hint: Set[str] = frozenset()) -> Part | None:
+        """What the values of the clause are for; None where it has none, or words that nothing explains."""
+        values, rest = segments(text)
+        if len(values) > 1 and re.fullmatch(r"(?:either )?(?:at |on |for )?~ or (?:at |on |for )?~(?: \w+)?", rest):
+            each = [self.read(value.text, hint) for value in values]
+            return unclear(f"{text!r}: which of them?", [part.edits for part in each if part and part.edits])
+        if not values or _REFUSES.search(rest):
+            return None
+        chosen: list[tuple[Segment, tuple[Slot, ...]]] = []
+        for value in values:
+            chosen.append((value, self.fitting(value, rest, hint)))
+        if not self._explained(rest, chosen, hint):
+            return None
+        part = Part()
+        for name, text_, options in self._joined(chosen, text):
+            if not options:
+                return unclear(f"nothing here takes {_called(name)}")
+            part = together(part, self._given(options, text_, name))
+        return part
+
+    def _joined(
+        self, chosen: Sequence[tuple[Segment, tuple[Slot, ...]]], text: str
+    ) -> list[tuple[str, str, tuple[Slot, ...]]]:
+        """The values with the arguments they fit; several for one argument as one text."""
+        joined: list[tuple[str, str, tuple[Slot, ...]]] = []
+        for value, options in chosen:
+            last = joined[-1] if joined else None
+            if last and len(options) == 1 and options == last[2] and options[0].kind in ("date-time", "date", "time", "length"):
+                start = text.find(last[1])
+                joined[-1] = (last[0], text[start : text.find(value.text, start + len(last[1])) + len(value.text)], options)
+            else:
+                joined.append((value.kind, value.text, options))
+        return joined
+
+    def _given(self, options: tuple[Slot, ...], text: str, kind: str) -> Part:
+        if kind in ("until", "clock range"):
+            return self._until(options[0], text)
+        if kind == "change":
+            text = re.sub(r"(?i)^an? ", "one ", text)
+        if kind == "factor" and len(text.split()) < 4:
+            text = f"{text.split()[0]} that"
+        if len(options) > 1:
+            candidates = [{slot.name: value} for slot in options for value in value_for(slot, text, self.said).values]
+            return unclear(f"{text!r} could be the {' or the '.join(slot.label for slot in options)}", candidates)
+        return self.given(options[0], text)
+
+    def _until(self, slot: Slot, text: str) -> Part:
+        """A length by its end, or a start and a length: "until five", "from 3 to 5 pm"."""
+        match = _RANGE.fullmatch(text.strip())
+        start = next((each for each in self.slots if each.kind == "time"), None)
+        length = next((each for each in self.slots if each.kind == "length" and each.schema.get("x-unit") == "minutes"), None)
+        if not match or not start or not length:
+            return unclear(f"nothing here takes an end: {text!r}")
+        starts = self.said.read(match["start"], _CLOCK).values if match["start"] else (start.old,)
+        ends = self.said.read(match["end"], _CLOCK).values
+        spans = sorted(((_minute(end) - _minute(begin)) % 1440 or 1440, begin) for begin in starts for end in ends if begin)
+        if not spans:
+            return unclear(f"{slot.label} {text!r}: not understood")
+        edits = {start.name: spans[0][1], length.name: spans[0][0]}
+        edits = {each.name: edits[each.name] for each in (start, length) if edits[each.name] != each.old}
+        return Part(edits, dict.fromkeys(edits, text), how=f"{text!r}") if edits else Part(same={slot.name: text})
+
+    def given(self, slot: Slot, text: str) -> Part:
+        """The words as the value of this argument."""
+        reading = value_for(slot, text, self.said)
+        if len(reading.values) == 1:
+            value = reading.values[0]
+            if value == slot.old:
+                return Part(same={slot.name: text})
+            return edit(slot.name, value, text, f"{text!r} is the {slot.label}")
+        return unclear(f"{slot.label} {text!r}: {reading.reason or 'not understood'}", [{slot.name: value} for value in reading.values])
+
+    def _explained(self, rest: str, chosen: Sequence[tuple[Segment, tuple[Slot, ...]]], hint: Set[str]) -> bool:
+        labels = {word for _, options in chosen for slot in options for label in slot.labels for word in label.split()}
+        labels |= {word for slot in self.slots if slot.name in hint for word in slot.labels}
+        spoken = self.known if _SPEAKS.search(rest) else frozenset(re.findall(r"~ (?:\w+ )?([^\W\d_]+)", rest))
+        spoken = {word for word in spoken if {word, word.removesuffix("s")} & self.known} | self.beside
+        explained = _SMALL | labels | spoken | (frozenset() if speaks_of_you(rest) or _WRONG_VALUE.search(rest) else TALK)
+        return all({word, word.removesuffix("s"), word.removesuffix("'s")} & explained for word in _WORD.findall(rest))
+
+    def explains(self, rest: str, slot: Slot) -> bool:
+        """Whether the words beside the values of this argument say nothing else."""
+        return not _REFUSES.search(rest) and self._explained(rest, (), {slot.name})
+
+    # which argument -----------------------------------------------------------------------------------------------
+
+    def fitting(self, value: Segment, rest: str, hint: Set[str] = frozenset()) -> tuple[Slot, ...]:
+        """The arguments that such a value can be for."""
+        options = self._of_kind(value)
+        hinted = tuple(slot for slot in options if slot.name in hint)
+        if hinted:
+            return hinted
+        if len(options) > 1:
+            words = set(_WORD.findall(rest))
+            shared = frozenset.intersection(*(slot.labels for slot in options))
+            named = tuple(slot for slot in options if (slot.labels - shared) & words)
+            options = named or options
+        return options
+
+    def _of_kind(self, value: Segment) -> tuple[Slot, ...]:
+        if value.kind in _KINDS:
+            return tuple(slot for slot in self.slots if slot.kind in _KINDS[value.kind])
+        if value.kind in _NAMED:
+            own = tuple(slot for slot in self.slots if slot.kind == value.kind)
+            return own or tuple(slot for slot in self.slots if slot.kind == "number" and slot.labels & _NAMED[value.kind])
+        if value.kind in ("change", "factor"):
+            return self._changed(value)
+        return self._numbered(value)
+
+    def _changed(self, value: Segment) -> tuple[Slot, ...]:
+        numeric = tuple(slot for slot in self.slots if slot.numeric and slot.old is not None)
+        for kind, unit in (("degrees", r"degree|warmer|colder|cooler|hotter"), ("percent", r"percent|%|louder|quieter|softer|brighter|darker"),
+                           ("money", r"euro|dollar|pound")):  # fmt: skip
+            if re.search(unit, value.words):
+                return tuple(slot for slot in numeric if slot.kind == kind or slot.labels & _NAMED[kind]) or numeric
+        counted = tuple(slot for slot in numeric if slot.kind != "length")
+        if re.search(r"longer|shorter", value.words):
+            return tuple(slot for slot in numeric if slot.kind == "length")
+        return self._noun(value, counted) or counted or numeric
+
+    def _noun(self, value: Segment, numeric: Sequence[Slot]) -> tuple[Slot, ...]:
+        """The numbers that are counted by the word after the value: "four people", "two pizzas"."""
+        after = [word for word in value.after.split()[:2] if word.isalpha()]
+        if not after:
+            return ()
+        named = tuple(slot for slot in numeric if set(after) & (slot.labels - {"of"}))
+        if named:
+            return named
+        if any(word in self.known or word.removesuffix("s") in self.known for word in after):
+            return tuple(slot for slot in numeric if slot.labels & _WHOLE and slot.kind == "number")
+        return ()
+
+    def _numbered(self, value: Segment) -> tuple[Slot, ...]:
+        """A bare number: by the words beside it, else by what it can be at all, else by where it stood in the request."""
+        number = float(value.words.replace("minus ", "-"))
+        numeric = [slot for slot in self.slots if slot.numeric and _holds(slot, number)]
+        if named := self._noun(value, numeric):
+            return named
+        clocks = [slot for slot in self.slots if slot.kind in ("time", "date-time") and number == int(number) and 0 <= number <= 24]
+        days = [slot for slot in self.slots if slot.kind == "date" and value.before == "the" and 1 <= number <= 31]
+        if days:
+            return tuple(days)
+        if value.before in ("at", "starts", "begins", "@") and clocks and not any(slot.kind == "degrees" for slot in numeric):
+            return tuple(clocks)
+        people = [slot for slot in numeric if {"people", "guests", "persons"} & slot.labels]
+        if value.before == "for" and people:
+            return tuple(people)
+        options = [slot for slot in numeric if slot.kind != "length" or number >= 5 or not clocks]
+        options += [slot for slot in clocks if not (len(options) == 1 and number > 12)]
+        if len(options) > 1:
+            asked = [slot for slot in options if slot.name in self._asked(value.words)]
+            options = asked if len(asked) == 1 else options
+        return tuple(options)
+
+    def _asked(self, number: str) -> set[str]:
+        """The arguments for which the request has this number."""
+        values, rest = segments(self.said.request)
+        names: set[str] = set()
+        for value in values:
+            if value.kind == "number" and value.words == number and value.before in ("at", "for"):
+                alike = Segment("number", value.text, value.words, value.before, value.after)
+                kinds = ("time", "date-time") if value.before == "at" else ()
+                names |= {slot.name for slot in self.slots if slot.kind in kinds or slot in self._noun(alike, self.slots)}
+            elif value.kind != "number" and re.match(rf"{number}(?!\d)", value.words):
+                names |= {slot.name for slot in self._of_kind(value)}
+        return names
+
+
+def _holds(slot: Slot, number: float) -> bool:
+    schema = slot.schema
+    low, high = schema.get("minimum"), schema.get("maximum")
+    whole = schema.get("type") != "integer" or number == int(number)
+    return whole and (low is None or number >= low) and (high is None or number <= high) and number != slot.old
+
+
+def _minute(clock: str) -> int:
+    return int(clock[:2]) * 60 + int(clock[3:5])
+
+
+def _called(kind: str) -> str:
+    return {"clock": "a time", "half": "a time", "time shift": "a time", "day": "a day", "day shift": "a day", "length": "a length of time",
+            "money": "an amount of money", "percent": "a percentage", "degrees": "a temperature", "number": "such a number"}.get(kind, f"a {kind}")  # fmt: skip
+
+
+def same_value(slot: Slot, text: str, said: Said) -> bool:
+    """Whether the words can mean the value that the argument has."""
+    old: Any = slot.old
+    if old is None:
+        return False
+    for like in (None, old):
+        if old in said.read(text, slot.schema, like).values:
+            return True
+    return False

@@ -1,0 +1,158 @@
+"""A sentence about calls that were made → what it says of them: new values, blame, praise, or nothing at all.
+
+    understand("No, seven in the evening.", calls, specs).edits     # {0: {"time": "19:00"}}
+
+Works from the words, the calls and their schemas, for any tool. Asks no model; where two readings are left it says so.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from toolmend.corrections.clauses import closed, divisions, opened, says_meant, tidy
+from toolmend.corrections.cues import by_cues
+from toolmend.corrections.part import Part
+from toolmend.corrections.reader import Reader
+from toolmend.corrections.segments import segments
+from toolmend.corrections.understood import Understood
+from toolmend.corrections.values import Said
+from toolmend.messages import Call, ToolSpec
+from toolmend.resolve.references import Referred, refer
+
+LONGEST = 300
+_BACK = re.compile(
+    r"(?:please |just |can you |could you )*(?:undo(?: (?:it|that|this|the last (?:one|call|thing)|everything))?|take (?:it|that|this|everything) back|forget (?:it|that|about it|about that|the whole thing)|never ?mind|scrap (?:it|that)"
+    r"|(?:cancel|delete|remove|revert|reverse|drop|scratch|ditch|bin|kill|stop|reset) (?:it|that|this|that one|the call|everything)(?: again)?|don't (?:add|do|book|send|play|order|set|make|buy|start|change|pay|schedule) (?:it|that|this|anything|one)(?: after all| at all)?"
+    r"|revert|roll back|go back|stop|i (?:don't|didn't) (?:want|need) (?:it|that|this|any of (?:it|that|this)|one)(?: any ?more| after all| at all)?|i(?:'ve)? changed my mind(?:,? (?:forget it|leave it|never ?mind))?|leave it(?: be)?|put (?:it|everything) back(?: (?:as|the way|to how) it was)?"
+    r"|(?:back )?(?:as|to how|the way) it was(?: before)?|i take (?:it|that) back|let's not(?: do (?:it|that))?|not (?:any ?more|after all|needed any ?more)|no longer needed|it's (?:off|cancelled|not needed|no longer needed)(?: after all| any ?more)?|call it off|get rid of (?:it|that)|don't(?: bother)?|rather not|better not|on second thoughts?,? (?:no|don't|leave it|forget it|never ?mind|better not|let's not))"
+    r"(?: then| now| entirely| completely| altogether| again| after all| for now)?", re.I
+)  # fmt: skip
+_EVERY = re.compile(r"(?i)\b(?:for |in |on )?(?:all of (?:them|those|these)|both of (?:them|those|these)|all (?:three|four|five|the entries|the events)|each of (?:them|those|these)|every one of them|everything|them both|them all|both|all|each)\b(?! (?:is|are|was)? ?(?:right|fine|correct|good|ok|but|else|except))")
+_ONE = re.compile(r"(?i)\b(?:the )?((?:first|second|third|fourth|last|other|1st|2nd|3rd)(?: (?:one|call|entry|event|alarm|order))?)\b(?! (?:of|week|day|month|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december))")
+_NEW = ("is a request of its own", "asks for something more", "tells of something new", "is about an earlier call", "names somebody else", "is a question")
+
+
+def understand(
+    sentence: str,
+    calls: Sequence[Call],
+    specs: Sequence[ToolSpec],
+    *,
+    request: str = "",
+    now: dt.datetime | None = None,
+    hours: str | None = None,
+    locale: str | None = None,
+) -> Understood:
+    """What the sentence says of the calls, which are those that it can only be about.
+
+    `request` is what the person had said, `now` the clock, `hours` and `locale` as in resolve(). Never raises on words.
+    """
+    said = tidy(sentence)
+    if not said or len(said) > LONGEST or not calls:
+        return Understood("unclear" if calls else "new", reason="no words" if not said else "too much at once" if calls else "nothing was done")
+    if _takes_back(said):
+        return Understood("back", reason="is to be taken back")
+    verdict = by_cues(sentence, calls, [request or "?"])
+    background = Said(request, now, hours, locale)
+    numbers, rest = _meant(said, calls, now)
+    parts = {number: Reader(calls[number], specs, background).sentence(rest) for number in numbers or range(len(calls))}
+    understood = _together({number: part for number, part in parts.items() if part is not None and part.says_something}, calls, bool(numbers))
+    if not verdict.amends and (bare := opened(said)) != said:
+        verdict = by_cues(bare, calls, [request or "?"])
+    new = not verdict.amends and any(verdict.reason.startswith(reason) for reason in _NEW)
+    new = new and not (verdict.reason.startswith("tells") and re.search(r"(?i)\b(?:need|have) (?:it|that|this)\b", said))
+    if understood is not None and not (new and not _stands(understood, parts)):
+        return understood
+    if not verdict.amends and not says_meant(sentence):
+        return Understood("new", reason=verdict.reason)
+    return understood or Understood("unclear" if verdict.amends or says_meant(sentence) else "new", reason="not understood")
+
+
+def _takes_back(said: str) -> bool:
+    """Whether a clause says so, and no other gives a value or asks for something."""
+    if _BACK.fullmatch(closed(opened(said))) or _BACK.fullmatch(said):
+        return True
+    for one, other in (pair for pair in divisions(said) if not re.search(r"(?i)\binstead\b", said)):
+        for clause, rest in ((one, other), (other, one)):
+            if _BACK.fullmatch(closed(opened(clause))) and not segments(rest)[0] and len(rest.split()) < 8:
+                return not by_cues(rest, (), ["?"]).reason.startswith("is a request")
+    return False
+
+
+def _stands(understood: Understood, parts: Mapping[int, Part | None]) -> bool:
+    """Whether it is a correction although its words could be a request."""
+    if understood.kind in ("wrong", "blame"):
+        return True
+    return any(part is not None and part.sure for part in parts.values())
+
+
+def _meant(said: str, calls: Sequence[Call], now: dt.datetime | None) -> tuple[tuple[int, ...], str]:
+    """Which of several calls are spoken of (none: it does not say), and the words without that."""
+    if len(calls) < 2:
+        return (), said
+    if match := _EVERY.search(said):
+        return tuple(range(len(calls))), " ".join((said[: match.start()] + " it " + said[match.end() :]).split())
+    if match := _ONE.search(said):
+        found = refer(f"the {match[1]}", [call.arguments for call in calls], now=now)
+        if isinstance(found, Referred) and len(found.places) == 1:
+            return found.places, " ".join((said[: match.start()] + " it " + said[match.end() :]).split())
+    words = _only_of_one(said, calls)
+    return ((words,), said) if words is not None else ((), said)
+
+
+def _only_of_one(said: str, calls: Sequence[Call]) -> int | None:
+    """The one call that has a word of the sentence in its texts which the others have not."""
+    if re.search(r"(?i)\bnot\b|\binstead\b", said):
+        return None
+    own = [{word for value in call.arguments.values() if isinstance(value, str) for word in re.findall(r"[^\W\d_]{3,}", value.lower())} for call in calls]
+    spoken = set(re.findall(r"[^\W\d_]{3,}", said.lower()))
+    hits = [number for number, words in enumerate(own) if spoken & (words - set().union(*(other for place, other in enumerate(own) if place != number)))]
+    return hits[0] if len(hits) == 1 else None
+
+
+def _together(parts: Mapping[int, Part], calls: Sequence[Call], chosen: bool) -> Understood | None:
+    """What the sentence says of all the calls it is about."""
+    edits = {number: part for number, part in parts.items() if part.edits and not part.unclear}
+    if edits:
+        return _edits(edits, calls, chosen)
+    if any(part.unclear for part in parts.values()):
+        candidates = tuple({number: change} for number, part in parts.items() for change in part.candidates)
+        return Understood("unclear", candidates=candidates, reason=next(part.unclear for part in parts.values() if part.unclear))
+    blamed = {number: part for number, part in parts.items() if part.blamed}
+    if blamed:
+        return _blame(blamed, "is said to be wrong")
+    same = [part.same for part in parts.values() if part.same]
+    if same and not any(part.wrong and not part.same for part in parts.values()):
+        name, words = next(iter(same[0].items()))
+        return Understood("unclear", reason=f"{name} {words!r} is what the call has")
+    if any(part.wrong for part in parts.values()):
+        return Understood("wrong", reason="something is said to be wrong")
+    praised = tuple((number, name) for number, part in parts.items() for name in sorted(part.praised))
+    return Understood("new", praised=praised, reason="only praise") if praised else None
+
+
+def _edits(parts: Mapping[int, Part], calls: Sequence[Call], chosen: bool) -> Understood:
+    if len(parts) > 1 and not chosen:
+        sure = {number: part for number, part in parts.items() if part.sure}
+        parts = sure or parts
+        olds = {tuple((name, repr(calls[number].arguments.get(name))) for name in sorted(part.edits)) for number, part in parts.items()}
+        if len(olds) > 1:
+            return Understood("unclear", candidates=tuple({number: part.edits} for number, part in parts.items()), reason="which of the calls?")
+    if any(part.blamed - set(part.edits) for part in parts.values()):
+        return _blame(parts, "is said to be wrong")
+    words = {(number, name): said for number, part in parts.items() for name, said in part.words.items()}
+    praised = tuple((number, name) for number, part in parts.items() for name in sorted(part.praised - set(part.edits)))
+    edits = {number: dict(part.edits) for number, part in parts.items()}
+    return Understood("edit", edits, praised=praised, words=words, reason=next(iter(parts.values())).how)
+
+
+def _blame(parts: Mapping[int, Part], reason: str) -> Understood:
+    blamed = tuple((number, name) for number, part in parts.items() for name in sorted(part.blamed - set(part.edits)))
+    praised = tuple((number, name) for number, part in parts.items() for name in sorted(part.praised - part.blamed))
+    excluded: dict[tuple[int, str], tuple[Any, ...]] = {
+        (number, name): values for number, part in parts.items() for name, values in part.excluded.items() if name not in part.edits
+    }
+    edits = {number: dict(part.edits) for number, part in parts.items() if part.edits}
+    return Understood("blame", edits, blamed, praised, excluded, reason=f"{blamed[0][1]} {reason}")

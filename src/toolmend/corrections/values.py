@@ -1,0 +1,104 @@
+"""The value that words give an argument, against the value that was wrong: "at seven" of a call at 07:00 is 19:00.
+
+What resolve() leaves open is decided by what cannot be (the value that is being corrected) and by what the person had
+said before; where that decides nothing, all readings are given back.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from toolmend.corrections.segments import segments
+from toolmend.corrections.slots import Slot
+from toolmend.resolve import Resolved, resolve
+from toolmend.resolve.words import Words
+
+_AWAKE = ("06:00", "22:00")
+_MINUTES_ALONE = re.compile(r"(?:at )?(?:a )?(?:half|quarter|\d{1,2})(?: minutes)? (?:past|to)")
+_DAY_ALONE = re.compile(r"(?:on )?(?:the )?weekday\d")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The values that words can mean for an argument: one, several, or none."""
+
+    values: tuple[Any, ...]
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What values are read against: the request, the clock, the usual hours, the locale."""
+
+    request: str = ""
+    now: dt.datetime | None = None
+    hours: str | None = None
+    locale: str | None = None
+
+    def read(self, text: str, schema: Mapping[str, Any], like: Any = None) -> Reading:
+        """As resolve() reads it."""
+        result = resolve(text, schema, now=self.now, like=like, hours=self.hours, locale=self.locale)
+        return Reading((result.value,)) if isinstance(result, Resolved) else Reading(result.candidates, result.reason)
+
+
+def value_for(slot: Slot, text: str, said: Said) -> Reading:
+    """What the words give the argument. The value it has is among the readings only where it is the only one."""
+    if slot.kind == "time":
+        return _time(slot, text, said)
+    if slot.kind == "date" and slot.old is not None and _DAY_ALONE.fullmatch(Words(text).text):
+        return _weekday(slot, text, said)
+    reading = said.read(text, slot.schema, slot.old)
+    return _left(reading, slot.old)
+
+
+def _left(reading: Reading, old: Any) -> Reading:
+    others = tuple(value for value in reading.values if value != old)
+    return Reading(others or reading.values, reading.reason)
+
+
+def _time(slot: Slot, text: str, said: Said) -> Reading:
+    alone = said.read(text, slot.schema)
+    if _MINUTES_ALONE.fullmatch(Words(text).text):
+        return _left(said.read(text, slot.schema, slot.old), slot.old)
+    if len(alone.values) == 1:
+        return alone
+    if not alone.values:
+        return _left(said.read(text, slot.schema, slot.old), slot.old)
+    others = [value for value in alone.values if value != slot.old]
+    if len(others) == 1:
+        return Reading(tuple(others))
+    asked = [value for value in others if value in times_of(said.request, said)]
+    if len(asked) == 1:
+        return Reading(tuple(asked))
+    near = [value for value in others if isinstance(slot.old, str) and (value < "12") == (slot.old < "12")]
+    if len(near) == 1 and _AWAKE[0] <= near[0] <= _AWAKE[1]:
+        return Reading(tuple(near))
+    return Reading(tuple(others), "morning or evening?")
+
+
+def _weekday(slot: Slot, text: str, said: Said) -> Reading:
+    """That weekday: as said today, if that is a reading against the day that was wrong, too; else the one of its week."""
+    against = [day for day in said.read(text, slot.schema, slot.old).values if day != slot.old]
+    coming = [day for day in said.read(text, slot.schema).values if day != slot.old] if said.now else []
+    both = [day for day in coming if day in against]
+    if len(both) == 1:
+        return Reading(tuple(both))
+    week = [day for day in against if _week(day) == _week(slot.old)]
+    if len(week) == 1 and (not coming or coming[0] >= week[0] or re.search(r"(?i)\bnext|week\b", said.request)):
+        return Reading(tuple(week))
+    return Reading(tuple(dict.fromkeys([*against, *coming])), "which week?")
+
+
+def _week(day: str) -> tuple[int, int]:
+    return dt.date.fromisoformat(day).isocalendar()[:2]
+
+
+def times_of(text: str, said: Said) -> tuple[str, ...]:
+    """The times of day that a text names beyond doubt."""
+    clocks = [segment.text for segment in segments(text)[0] if segment.kind == "clock"]
+    readings = [said.read(clock, {"type": "string", "format": "time"}).values for clock in clocks]
+    return tuple(values[0] for values in readings if len(values) == 1)
