@@ -36,6 +36,14 @@ _ALSO_CALLED = {
     "celsius": ("temperature",), "number": ("number",), "list": ("list",),
 }  # fmt: skip
 
+_NOUNS = {
+    "at": "time", "every": "interval", "until": "end", "till": "end", "by": "deadline", "due": "deadline", "to": "recipient",
+    "to_whom": "recipient", "whom": "recipient", "who": "person", "with_whom": "person", "for_whom": "person", "since": "start",
+    "from_whom": "sender", "where": "place", "when": "moment", "why": "reason", "what": "thing", "of_what": "thing", "near": "place",
+    "below": "limit", "above": "limit", "max": "limit", "from_time": "start", "to_time": "end", "from_date": "start", "to_date": "end",
+    "from_day": "first day", "to_day": "last day", "from_when": "start", "until_when": "end", "for_how_long": "duration", "on": "day",
+}  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True)
 class Offered:
@@ -52,9 +60,10 @@ class Offered:
     def called(self, shown: str, random: Random) -> str:
         """What a person calls a parameter: its own plain name, or what it is, where no other is like it."""
         parameter = self.parameter(shown)
-        plain = " ".join(words_of(parameter.name))
         kind = family(parameter.kind)
-        return random.choice((plain, plain, *(_ALSO_CALLED.get(kind, ()) if self.alone(shown) else ())))
+        plain = _NOUNS.get(parameter.name, " ".join(words_of(parameter.name)))
+        also = _ALSO_CALLED.get(kind, ()) if self.alone(shown) else ()
+        return random.choice((plain, plain, *also))
 
     def alone(self, shown: str) -> bool:
         """Whether no other parameter takes the like: its words alone tell which is meant."""
@@ -143,7 +152,9 @@ class Asking:
         template = self._template(self.random.choice(offered.tool.wordings))
         told = self._filled(template, offered)
         slots = {match[1] for match in SLOT.finditer(template) if match[2] is None}
-        twice = [own for own in sorted(slots) if offered.tool.parameters[own].kind.name in _PAIRED]
+        parameters = [offered.tool.parameters[own] for own in sorted(slots)]
+        twice = [parameter.name for parameter in parameters if parameter.kind.name in _PAIRED
+                 and not re.search(r"\bwho|person|people", f"{parameter.name} {parameter.about}")]  # fmt: skip
         if not twice:
             return None
         own = self.random.choice(twice)
@@ -184,34 +195,3 @@ def _lowered(told: Told, kind: Kind) -> Told:
     elif kind.item and kind.item.name == "text":
         value = [item.lower() for item in value]
     return replace(told, words=told.words.lower(), value=value)
-
-
-def tools_text(tools: Sequence[Offered], *, describe: bool) -> str:
-    """The system text."""
-    lines = [_signature(offered.spec, describe=describe) for offered in tools]
-    always = "change(of, ...)\nagain(of, ...)\nundo(of)\nWrite the words that were said. No call if none is due."
-    return "\n".join(["Tools:", *lines, always])
-
-
-def _signature(spec: ToolSpec, *, describe: bool) -> str:
-    shown = [_shown(name, schema, name in spec.required) for name, schema in spec.properties.items()]
-    notes = "; ".join(f"{name}: {schema['description']}" for name, schema in spec.properties.items())
-    about = f"  # {'. '.join(part for part in (spec.description.rstrip('.'), notes) if part)}" if describe else ""
-    return f"{spec.name}({', '.join(shown)}){about}"
-
-
-def _shown(name: str, schema: Mapping[str, Any], required: bool) -> str:
-    kind, default = _kind_shown(schema), schema.get("default")
-    if required or default is None:
-        return name + "?" * (not required) + (f": {kind}" if kind else "")
-    value = ("no", "yes")[default] if isinstance(default, bool) else default
-    return f"{name}{f': {kind}' if kind else ''} = {value}"
-
-
-def _kind_shown(schema: Mapping[str, Any]) -> str:
-    if schema["type"] == "array":
-        return f"[{_kind_shown(schema['items']) or '…'}]"
-    if "enum" in schema:
-        return "|".join(schema["enum"])
-    kinds = {"integer": "int", "number": "number", "boolean": "yes|no"}
-    return str(schema.get("x-unit") or schema.get("format") or kinds.get(schema["type"], ""))

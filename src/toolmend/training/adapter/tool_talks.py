@@ -18,9 +18,10 @@ from toolmend.messages import Call
 from toolmend.reading.spoken import write_spoken
 from toolmend.resolve.calls import Background, Computed, Open, compute
 from toolmend.resolve.said import AGAIN, CHANGE, UNDO, Said
+from toolmend.strategies.spoken_signature import spoken_system
 from toolmend.training.adapter.talks import Turn
 from toolmend.training.adapter.tool_names import words_of
-from toolmend.training.adapter.tool_requests import Asking, Offered, ToolAsk, offer, tools_text
+from toolmend.training.adapter.tool_requests import Asking, Offered, ToolAsk, offer
 from toolmend.training.adapter.tool_slips import ToolSlip, complaint_about, tool_slip
 from toolmend.training.adapter.tool_values import HOURS, Told, retold, shifted
 from toolmend.training.adapter.toolkits import toolkits
@@ -52,7 +53,7 @@ class ToolTalk:
         self.phrases, self.kits = _phrases(held_out), toolkits(held_out=held_out)
         self.tools, describe = offer(random, self.kits)
         self.specs = [offered.spec for offered in self.tools]
-        self.system = tools_text(self.tools, describe=describe)
+        self.system = spoken_system(self.specs, {}, describe=describe)
         self.now = dt.datetime(2024, 1, 1, 9) + dt.timedelta(hours=random.randrange(3 * 365 * 24))
         self.asking = Asking(random, self.now, lower=random.random() < 0.15)
         self.wanted = random.randint(1, 6)
@@ -145,7 +146,9 @@ class ToolTalk:
         offered = {word for one in self.tools for word in _telling(one)}
         for _ in range(_TRIES):
             tool = self.random.choice(self.kits[self.random.choice(sorted(self.kits))])
-            other = Offered(tool, tool.spec(tool.name, {p: p for p in tool.parameters}), {p: p for p in tool.parameters})
+            other = Offered(
+                tool, tool.spec(tool.name, {p: p for p in tool.parameters}), {p: p for p in tool.parameters}
+            )
             if not _telling(other) & offered:
                 ask = self.asking.ask(other)
                 return self._spoken(ask.sentence, [ask])
@@ -270,7 +273,9 @@ class ToolTalk:
             return False
         ask, words = asks[-1], dict(slip.words or {})
         if len(words) == 1 and self.random.random() < 0.5:
-            words[slip.argument] = retold(ask.offered.parameter(slip.argument).kind, ask.told[slip.argument], self.random).words
+            words[slip.argument] = retold(
+                ask.offered.parameter(slip.argument).kind, ask.told[slip.argument], self.random
+            ).words
         level, text = complaint_about(slip, ask, words.get(slip.argument, ""), self.random, self.phrases)
         if level < 3 or len(words) > 1:
             words = dict(slip.words or {})
@@ -321,9 +326,7 @@ class ToolTalk:
         return self._mannered(text)
 
     def _computed(self, lines: Sequence[Said], said: str, amended: Sequence[Call] = ()) -> Computed:
-        background = Background(
-            tuple(self.calls), tuple(amended), text=said, open=self.open, now=self.now, hours=HOURS
-        )
+        background = Background(tuple(self.calls), tuple(amended), text=said, open=self.open, now=self.now, hours=HOURS)
         return compute(lines, self.specs, background)
 
     def _reply(self, said: str, lines: Sequence[Said], op: str, computed: Computed) -> None:

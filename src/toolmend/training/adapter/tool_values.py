@@ -30,12 +30,29 @@ _QUANTITIES = {
     "kilograms": (("kg", "kg", "kilos", "kilograms"), (0.5, 1, 1.5, 2, 3, 4, 5, 8, 10, 12, 20, 25, 40, 60, 75)),
     "grams": (("g", "g", "grams", "gr"), (5, 20, 50, 75, 100, 125, 150, 200, 250, 300, 400, 500, 750, 900)),
     "litres": (("l", "litres", "litres", "liters"), (0.5, 1, 1.5, 2, 3, 5, 8, 10, 15, 20, 40, 60, 120)),
-    "kilometres": (("km", "km", "kilometres", "kilometers"), (1, 2, 2.5, 3, 5, 7.5, 8, 10, 12, 15, 20, 30, 42, 60, 100)),
+    "kilometres": (
+        ("km", "km", "kilometres", "kilometers"),
+        (1, 2, 2.5, 3, 5, 7.5, 8, 10, 12, 15, 20, 30, 42, 60, 100),
+    ),
     "metres": (("m", "metres", "metres", "meters"), (0.5, 1, 1.5, 2, 2.5, 3, 5, 8, 10, 20, 25, 50, 100, 400)),
-    "centimetres": (("cm", "cm", "centimetres", "centimeters"), (2, 5, 8, 10, 15, 20, 25, 30, 42, 50, 60, 80, 90, 120, 180)),
+    "centimetres": (
+        ("cm", "cm", "centimetres", "centimeters"),
+        (2, 5, 8, 10, 15, 20, 25, 30, 42, 50, 60, 80, 90, 120, 180),
+    ),
 }
-_ONE = {"kilos": "kilo", "kilograms": "kilogram", "litres": "litre", "liters": "liter", "metres": "metre", "meters": "meter",
-        "kilometres": "kilometre", "kilometers": "kilometer", "centimetres": "centimetre", "centimeters": "centimeter", "grams": "gram"}
+_ONE = {
+    "kilos": "kilo",
+    "kilograms": "kilogram",
+    "litres": "litre",
+    "liters": "liter",
+    "metres": "metre",
+    "meters": "meter",
+    "kilometres": "kilometre",
+    "kilometers": "kilometer",
+    "centimetres": "centimetre",
+    "centimeters": "centimeter",
+    "grams": "gram",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +147,11 @@ def _date(_kind: Kind, random: Random, now: dt.datetime) -> Told:
         return Told(words, (today + dt.timedelta(days)).isoformat())
     day = today + dt.timedelta(random.randint(3, 250))
     if style < 0.62:
-        words = f"{day:%A} the {saying.nth(day.day)}" if random.random() < 0.5 else f"{day:%A}, {saying.MONTHS[day.month - 1]} {day.day}"
+        words = (
+            f"{day:%A} the {saying.nth(day.day)}"
+            if random.random() < 0.5
+            else f"{day:%A}, {saying.MONTHS[day.month - 1]} {day.day}"
+        )
         near = today + dt.timedelta(random.randint(3, 25)) if "the" in words else day
         words = words if near is day else f"{near:%A} the {saying.nth(near.day)}"
         return Told(words, near.isoformat())
@@ -150,12 +171,21 @@ def _time(_kind: Kind, random: Random, _now: dt.datetime) -> Told:
 
 def _moment(_kind: Kind, random: Random, now: dt.datetime) -> Told:
     day, clock = _date(_kind, random, now), _time(_kind, random, now)
-    words = random.choice((f"{day.words} at {clock.words}", f"{day.words} at {clock.words}", f"{day.words}, {clock.words}", f"{day.words} {clock.words}"))
+    words = random.choice(
+        (
+            f"{day.words} at {clock.words}",
+            f"{day.words} at {clock.words}",
+            f"{day.words}, {clock.words}",
+            f"{day.words} {clock.words}",
+        )
+    )
     return Told(words, f"{day.value}T{clock.value}")
 
 
 def _minutes(_kind: Kind, random: Random, _now: dt.datetime) -> Told:
-    minutes = random.choice((5, 10, 15, 20, 25, 30, 40, 45, 50, 60, 75, 90, 105, 120, 150, 180, 240, random.randint(2, 59)))
+    minutes = random.choice(
+        (5, 10, 15, 20, 25, 30, 40, 45, 50, 60, 75, 90, 105, 120, 150, 180, 240, random.randint(2, 59))
+    )
     return Told(saying.length(minutes, random), minutes)
 
 
@@ -168,21 +198,39 @@ def _hours(_kind: Kind, random: Random, _now: dt.datetime) -> Told:
 
 def _seconds(_kind: Kind, random: Random, _now: dt.datetime) -> Told:
     seconds = random.choice((5, 10, 15, 20, 30, 40, 45, 60, 90, 120, 180, random.randint(2, 90)))
-    forms = [f"{figure(seconds, random)} seconds", f"{seconds} seconds", f"{seconds} sec", f"{seconds}s", f"{seconds} secs"]
-    forms += {30: ["half a minute"], 60: ["a minute", "one minute"], 90: ["a minute and a half"], 120: ["two minutes", "2 min"]}.get(seconds, [])
+    forms = [
+        f"{figure(seconds, random)} seconds",
+        f"{seconds} seconds",
+        f"{seconds} sec",
+        f"{seconds}s",
+        f"{seconds} secs",
+    ]
+    forms += {
+        30: ["half a minute"],
+        60: ["a minute", "one minute"],
+        90: ["a minute and a half"],
+        120: ["two minutes", "2 min"],
+    }.get(seconds, [])
     return Told(random.choice(forms), seconds)
 
 
 def _days(_kind: Kind, random: Random, _now: dt.datetime) -> Told:
     days = random.choice((1, 2, 3, 4, 5, 6, 7, 10, 14, 21, 28, 30, random.randint(2, 60)))
     forms = [f"{figure(days, random)} day{'s' * (days > 1)}"] * 3
-    forms += {1: ["a day", "one day"], 7: ["a week", "one week"], 14: ["two weeks", "a fortnight"], 21: ["three weeks", "3 weeks"]}.get(days, [])
+    forms += {
+        1: ["a day", "one day"],
+        7: ["a week", "one week"],
+        14: ["two weeks", "a fortnight"],
+        21: ["three weeks", "3 weeks"],
+    }.get(days, [])
     return Told(random.choice(forms), days)
 
 
 def _weeks(_kind: Kind, random: Random, _now: dt.datetime) -> Told:
     weeks = random.choice((1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 26))
-    forms = [f"{figure(weeks, random)} week{'s' * (weeks > 1)}"] * 3 + {1: ["a week"], 2: ["a fortnight"]}.get(weeks, [])
+    forms = [f"{figure(weeks, random)} week{'s' * (weeks > 1)}"] * 3 + {1: ["a week"], 2: ["a fortnight"]}.get(
+        weeks, []
+    )
     return Told(random.choice(forms), weeks)
 
 
@@ -203,23 +251,75 @@ def _decimal(kind: Kind, random: Random, now: dt.datetime) -> Told:
 
 def _percent(_kind: Kind, random: Random, _now: dt.datetime) -> Told:
     value = random.choice((5, 10, 15, 20, 25, 30, 40, 50, 60, 65, 70, 75, 80, 90, 100, random.randint(1, 99)))
-    forms = [f"{value}%", f"{value} %", f"{value} percent", f"{figure(value, random, words=1)} percent", f"{value} per cent"]
+    forms = [
+        f"{value}%",
+        f"{value} %",
+        f"{value} percent",
+        f"{figure(value, random, words=1)} percent",
+        f"{value} per cent",
+    ]
     return Told(random.choice(forms), value)
 
 
 def _celsius(_kind: Kind, random: Random, _now: dt.datetime) -> Told:
-    value = random.choice((-18, -5, 4, 16, 17, 18, 19, 19.5, 20, 20.5, 21, 22, 23, 24, 37, 40, 60, 75, 90, 160, 180, 200, 220))
-    forms = [f"{value:g} degrees", f"{value:g}°C", f"{value:g} °C", f"{value:g} C", f"{figure(value, random, words=1)} degrees", f"{value:g} degrees Celsius", f"{value:g}°"]
+    value = random.choice(
+        (-18, -5, 4, 16, 17, 18, 19, 19.5, 20, 20.5, 21, 22, 23, 24, 37, 40, 60, 75, 90, 160, 180, 200, 220)
+    )
+    forms = [
+        f"{value:g} degrees",
+        f"{value:g}°C",
+        f"{value:g} °C",
+        f"{value:g} C",
+        f"{figure(value, random, words=1)} degrees",
+        f"{value:g} degrees Celsius",
+        f"{value:g}°",
+    ]
     return Told(random.choice(forms), value)
 
 
 def _money(name: str, random: Random) -> Told:
-    value: float = random.choice((2, 5, 8, 10, 12, 15, 20, 25, 30, 40, 50, 60, 75, 80, 90, 100, 120, 150, 200, 250, 300, 500, 800, 1200, 2500, random.randint(1, 400)))
+    value: float = random.choice(
+        (
+            2,
+            5,
+            8,
+            10,
+            12,
+            15,
+            20,
+            25,
+            30,
+            40,
+            50,
+            60,
+            75,
+            80,
+            90,
+            100,
+            120,
+            150,
+            200,
+            250,
+            300,
+            500,
+            800,
+            1200,
+            2500,
+            random.randint(1, 400),
+        )
+    )
     if value < 100 and random.random() < 0.2:
         value += random.choice((0.5, 0.99, 0.2, 0.75))
     money = f"{value:.2f}" if value != int(value) else figure(value, random, words=0)
     word, sign = random.choice(_MONEY[name]), _SIGNS[name]
-    forms = [f"{money} {word}", f"{money} {word}", f"{sign}{money}", f"{sign}{money}", f"{money}{sign}", f"{money} {sign}"]
+    forms = [
+        f"{money} {word}",
+        f"{money} {word}",
+        f"{sign}{money}",
+        f"{sign}{money}",
+        f"{money}{sign}",
+        f"{money} {sign}",
+    ]
     if value == int(value) and value <= 100:
         forms += [f"{figure(value, random, words=1)} {random.choice(_MONEY[name][:2])}"] * 2
     return Told(random.choice(forms), value)

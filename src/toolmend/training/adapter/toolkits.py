@@ -64,7 +64,6 @@ class Kind:
             return {"type": "boolean"}
         return {"type": "string", **({"format": self.name} if self.name in _FORMATS else {})}
 
-
     def read(self, text: str) -> Any:
         """A value as it stands in a file. Raises ValueError where it is none of this kind."""
         if self.name == "enum" and text in self.members:
@@ -247,7 +246,7 @@ def _checked(wording: str, draft: _Draft, where: _Place, lacks: str = "") -> str
 
 def is_held_out(topic: str) -> bool:
     """Whether a field is kept for tests: a tenth of them, by their names."""
-    return hashlib.sha256(topic.encode()).digest()[0] % 10 == 0
+    return hashlib.sha256(f"exam {topic}".encode()).digest()[0] % 10 == 0
 
 
 def _texts() -> Iterator[tuple[str, str]]:
