@@ -1,4 +1,4 @@
-"""What a talk offers, and how a person asks for one of its tools: a sentence, and the words and the value of each argument.
+"""What a talk offers, and how a person asks for one of its tools: a sentence, and words and value of each argument.
 
 Knows tools and wordings; no earlier calls and no reply but the line that is due.
 """
@@ -15,7 +15,7 @@ from typing import Any
 
 from toolmend.messages import ToolSpec
 from toolmend.resolve.said import MISSING, Said
-from toolmend.training.adapter.tool_names import renamed_parameter, renamed_tool, words_of
+from toolmend.training.adapter.tool_names import plain_name, renamed_parameter, renamed_tool
 from toolmend.training.adapter.tool_values import Told, tell, understood
 from toolmend.training.adapter.toolkits import SLOT, Kind, MadeTool, Parameter
 from toolmend.training.phrases import expand
@@ -31,17 +31,10 @@ _FAMILIES = {
     **dict.fromkeys(("kilometres", "metres", "centimetres"), "distance"),
 }
 _ALSO_CALLED = {
-    "date": ("date", "day"), "time": ("time",), "date-time": ("time", "date and time"), "length": ("duration", "length"),
+    "date": ("date", "day"), "time": ("time",), "date-time": ("time", "date and time"),
+    "length": ("duration", "length"),
     "money": ("amount", "price", "sum"), "weight": ("weight",), "distance": ("distance",), "percent": ("percentage",),
     "celsius": ("temperature",), "number": ("number",), "list": ("list",),
-}  # fmt: skip
-
-_NOUNS = {
-    "at": "time", "every": "interval", "until": "end", "till": "end", "by": "deadline", "due": "deadline", "to": "recipient",
-    "to_whom": "recipient", "whom": "recipient", "who": "person", "with_whom": "person", "for_whom": "person", "since": "start",
-    "from_whom": "sender", "where": "place", "when": "moment", "why": "reason", "what": "thing", "of_what": "thing", "near": "place",
-    "below": "limit", "above": "limit", "max": "limit", "from_time": "start", "to_time": "end", "from_date": "start", "to_date": "end",
-    "from_day": "first day", "to_day": "last day", "from_when": "start", "until_when": "end", "for_how_long": "duration", "on": "day",
 }  # fmt: skip
 
 
@@ -61,7 +54,7 @@ class Offered:
         """What a person calls a parameter: its own plain name, or what it is, where no other is like it."""
         parameter = self.parameter(shown)
         kind = family(parameter.kind)
-        plain = _NOUNS.get(parameter.name, " ".join(words_of(parameter.name)))
+        plain = plain_name(parameter.name)
         also = _ALSO_CALLED.get(kind, ()) if self.alone(shown) else ()
         return random.choice((plain, plain, *also))
 
@@ -73,7 +66,7 @@ class Offered:
 
 @dataclass(frozen=True, slots=True)
 class ToolAsk:
-    """A request for one call. `told` are words and values by the names shown; `lacks` is the parameter that is not said."""
+    """A request for one call. `told` are words and values by the names shown; `lacks` is the parameter not said."""
 
     offered: Offered
     sentence: str
@@ -121,7 +114,7 @@ def offer(random: Random, kits: Mapping[str, Sequence[MadeTool]]) -> tuple[list[
 
 @dataclass(slots=True)
 class Asking:
-    """Makes requests. `lower` writes everything in small letters; `dropped` counts words that were not understood, by kind."""
+    """Makes requests. `lower` writes all in small letters; `dropped` counts words that were not understood, by kind."""
 
     random: Random
     now: dt.datetime

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
-from toolmend.resolve.said import CHANGE, MISSING, Said
+from toolmend.resolve.said import MISSING, Said
 from toolmend.training.adapter.tool_requests import Asking, Offered, ToolAsk, family
 from toolmend.training.phrases import Phrases
 
@@ -18,8 +18,8 @@ _LEVELS, _LEVEL_WEIGHTS = (1, 2, 3), (25, 40, 35)
 
 @dataclass(frozen=True, slots=True)
 class ToolSlip:
-    """A wrong reply: its lines, or its text; the `topic` of the complaint; the parameter that is wrong, and the offered tool it
-    is of; the words by which it is changed (none where the right lines are due)."""
+    """A wrong reply: its lines, or its text; the `topic` of the complaint; the parameter that is wrong; the words that
+    change it (None where the right lines are due)."""
 
     lines: tuple[Said, ...]
     topic: str
@@ -173,5 +173,6 @@ def _invented(ask: ToolAsk, asking: Asking, _tools: Sequence[Offered], _before: 
 
 _Maker = Callable[[ToolAsk, Asking, Sequence[Offered], Sequence[str]], ToolSlip | None]
 _KINDS: tuple[tuple[_Maker, int], ...] = (
-    (_wrong_words, 48), (_swapped, 6), (_forgotten, 14), (_needless, 8), (_other_tool, 12), (_too_much, 5), (_invented, 7),
+    (_wrong_words, 48), (_swapped, 6), (_forgotten, 14), (_needless, 8), (_other_tool, 12), (_too_much, 5),
+    (_invented, 7),
 )  # fmt: skip

@@ -18,7 +18,6 @@ from toolmend.training.adapter.toolkits import Kind
 from toolmend.training.words import made_up
 
 HOURS = "06-22"
-_SCALES = ("hundred", "thousand")
 _TENS = "x x twenty thirty forty fifty sixty seventy eighty ninety".split()
 _SIGNS = {"EUR": "€", "USD": "$", "GBP": "£"}
 _MONEY = {
@@ -370,7 +369,7 @@ def retold(kind: Kind, told: Told, random: Random) -> Told:
 
 
 def shifted(kind: Kind, value: Any, random: Random) -> Told | None:
-    """Words for a value by what it differs from the old one: "an hour later", "10 minutes longer". None for other kinds."""
+    """Words for how a value differs from the old one: "an hour later", "10 minutes longer". None for other kinds."""
     if kind.name == "time":
         minutes, later = random.choice((15, 30, 30, 60, 60, 120)), random.random() < 0.6
         moment = dt.datetime.combine(dt.date(2024, 1, 2), dt.time.fromisoformat(value))

@@ -39,8 +39,8 @@ _FORMATS = ("date", "time", "date-time")
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What a parameter takes. `name` is text, date, time, date-time, a unit, int, number, yes|no, enum or list; `members`
-    are the examples of a text and the members of an enum, `item` what a list is of."""
+    """What a parameter takes. `name` is text, date, time, date-time, a unit, int, number, yes|no, enum or list;
+    `members` are the examples of a text and the members of an enum, `item` what a list is of."""
 
     name: str
     members: tuple[str, ...] = ()
@@ -124,7 +124,7 @@ class _Place:
 @dataclass(slots=True)
 class _Draft:
     where: _Place
-    field: str
+    topic: str
     name: str
     about: str
     parameters: dict[str, Parameter] = field(default_factory=dict)
@@ -135,7 +135,7 @@ class _Draft:
         if not self.wordings:
             raise self.where.wrong(f"{self.name} has no wording; write one as `> …`")
         return MadeTool(
-            self.field, self.name, self.about, dict(self.parameters), tuple(self.wordings), tuple(self.lacking)
+            self.topic, self.name, self.about, dict(self.parameters), tuple(self.wordings), tuple(self.lacking)
         )
 
 
@@ -165,7 +165,7 @@ def read_toolkit(text: str, name: str) -> tuple[MadeTool, ...]:
 def _begun(line: str, topic: str, where: _Place) -> _Draft:
     match = _TOOL.fullmatch(line.strip())
     if not match or not topic:
-        raise where.wrong(f"should be `tool: name — description`, below a `field:` line")
+        raise where.wrong("should be `tool: name — description`, below a `field:` line")
     return _Draft(where, topic, match[1], match[2])
 
 
@@ -183,7 +183,7 @@ def _take(line: str, draft: _Draft, where: _Place) -> None:
             raise where.wrong(f"{match[1]} cannot be the name of a parameter here; choose another")
         draft.parameters[match[1]] = _parameter(match[1], match[2], match[3], where)
     else:
-        raise where.wrong(f"should be `  name: TYPE — description`, `> …` or `missing PARAMETER: > …`")
+        raise where.wrong("should be `  name: TYPE — description`, `> …` or `missing PARAMETER: > …`")
 
 
 def _parameter(name: str, told: str, about: str, where: _Place) -> Parameter:
