@@ -16,7 +16,7 @@ from toolmend.training.adapter.tool_names import renamed_parameter, words_of
 from toolmend.training.adapter.tool_requests import Asking, offer
 from toolmend.training.adapter.tool_talks import ToolTalk, tool_lessons
 from toolmend.training.adapter.tool_values import HOURS, retold, tell, understood
-from toolmend.training.adapter.toolkits import Kind, toolkits
+from toolmend.training.adapter.toolkits import ValueKind, toolkits
 
 SEEDS = range(300)
 NOW = dt.datetime(2025, 3, 11, 9)
@@ -137,24 +137,24 @@ def test_a_doubt_without_ground_changes_nothing() -> None:
 @pytest.mark.parametrize(
     "kind",
     [
-        *(Kind(name) for name in "date time minutes hours seconds days weeks EUR USD GBP percent".split()),
-        *(Kind(name) for name in "celsius kilograms grams litres kilometres metres centimetres yes|no".split()),
-        Kind("int", low=0, high=60),
-        Kind("number", low=0.5, high=9),
-        Kind("enum", ("low", "living_room", "semiSkimmed")),
-        Kind("text", ("blue chair", "Anna", "the old mill", "kitchen lamp")),
-        Kind("list", item=Kind("text", ("milk", "rye bread", "eggs", "tea"))),
+        *(ValueKind(name) for name in "date time minutes hours seconds days weeks EUR USD GBP percent".split()),
+        *(ValueKind(name) for name in "celsius kilograms grams litres kilometres metres centimetres yes|no".split()),
+        ValueKind("int", low=0, high=60),
+        ValueKind("number", low=0.5, high=9),
+        ValueKind("enum", ("low", "living_room", "semiSkimmed")),
+        ValueKind("text", ("blue chair", "Anna", "the old mill", "kitchen lamp")),
+        ValueKind("list", item=ValueKind("text", ("milk", "rye bread", "eggs", "tea"))),
     ],
     ids=lambda kind: kind.name,
 )
-def test_most_words_are_understood(kind: Kind) -> None:
+def test_most_words_are_understood(kind: ValueKind) -> None:
     random = Random(1)
     told = [tell(kind, random, NOW) for _ in range(200)]
     assert sum(understood(one, kind, NOW) for one in told) > 160
 
 
 def test_a_time_told_again_means_the_same() -> None:
-    kind, random = Kind("minutes"), Random(3)
+    kind, random = ValueKind("minutes"), Random(3)
     told = [tell(kind, random, NOW) for _ in range(50)]
     assert all(retold(kind, one, random).value == one.value for one in told)
 

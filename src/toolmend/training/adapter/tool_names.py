@@ -10,11 +10,11 @@ import re
 from collections.abc import Callable, Collection
 from random import Random
 
-from toolmend.training.adapter.toolkits import MadeTool, Parameter
+from toolmend.training.adapter.toolkits import MadeParameter, MadeTool
 from toolmend.training.words import made_up, sections
 
 _SMALL = frozenset(
-    "the a an of for to in on at or and with by from is it how long many much when what which one if this that be whose "
+    "the a an of for to in on at or and with by from is it how long many much when what which one if this that be "
     "whose who as into out up its all any are where whom whether after before per".split()
 )
 _PREFIXES = ("do", "my", "api", "svc", "fn", "v2", "home", "app", "x", "run", "cmd", "mod")
@@ -54,7 +54,7 @@ def renamed_tool(tool: MadeTool, random: Random, taken: Collection[str], *, nons
     return _named(tool.name, ways, random, taken, nonsense=nonsense)
 
 
-def renamed_parameter(parameter: Parameter, random: Random, taken: Collection[str], *, nonsense: bool) -> str:
+def renamed_parameter(parameter: MadeParameter, random: Random, taken: Collection[str], *, nonsense: bool) -> str:
     """A name for a parameter that is none of `taken`, and not its own."""
     own = words_of(parameter.name)
     ways: list[Callable[[], list[str]]] = [

@@ -16,8 +16,8 @@ from typing import Any
 from toolmend.messages import ToolSpec
 from toolmend.resolve.said import MISSING, Said
 from toolmend.training.adapter.tool_names import plain_name, renamed_parameter, renamed_tool
-from toolmend.training.adapter.tool_values import Told, tell, understood
-from toolmend.training.adapter.toolkits import SLOT, Kind, MadeTool, Parameter
+from toolmend.training.adapter.tool_values import SaidValue, tell, understood
+from toolmend.training.adapter.toolkits import SLOT, MadeParameter, MadeTool, ValueKind
 from toolmend.training.phrases import expand
 
 RENAMED_SHARE, DESCRIBED_SHARE = 0.35, 0.75
@@ -46,7 +46,7 @@ class Offered:
     spec: ToolSpec
     names: Mapping[str, str]
 
-    def parameter(self, shown: str) -> Parameter:
+    def parameter(self, shown: str) -> MadeParameter:
         """The parameter that has this name here."""
         return next(self.tool.parameters[own] for own, name in self.names.items() if name == shown)
 
@@ -70,7 +70,7 @@ class ToolAsk:
 
     offered: Offered
     sentence: str
-    told: Mapping[str, Told]
+    told: Mapping[str, SaidValue]
     lacks: str = ""
 
     def line(self) -> Said:
@@ -83,7 +83,7 @@ class ToolAsk:
         return {name: told.value for name, told in self.told.items()}
 
 
-def family(kind: Kind) -> str:
+def family(kind: ValueKind) -> str:
     """Kinds that one cannot tell apart by the words have one family."""
     own = kind.item or kind
     return _FAMILIES.get(own.name, own.name) if not kind.item or own.name != "text" else "list"
@@ -122,7 +122,7 @@ class Asking:
     dropped: Counter[str] = field(default_factory=Counter)
     tried: Counter[str] = field(default_factory=Counter)
 
-    def say(self, kind: Kind) -> Told:
+    def say(self, kind: ValueKind) -> SaidValue:
         """A value of a kind in words that are understood by themselves."""
         while True:
             told = tell(kind, self.random, self.now)
@@ -155,7 +155,7 @@ class Asking:
         one, other = told[name], self.say(kind)
         if one.value == other.value or any(re.search(r"\band\b|,|&", told.words) for told in (one, other)):
             return None
-        both = Told(f"{one.words} and {other.words}", None)
+        both = SaidValue(f"{one.words} and {other.words}", None)
         sentence = _said(template, {**told, name: both}, offered)
         return ToolAsk(offered, sentence, told), ToolAsk(offered, "", {**told, name: other})
 
@@ -164,24 +164,24 @@ class Asking:
         text = re.sub(r"\s+", " ", expand(wording, self.random)).strip()
         return re.sub(r" ([,.?!;:])", r"\1", text)
 
-    def _filled(self, template: str, offered: Offered) -> dict[str, Told]:
-        told: dict[str, Told] = {}
+    def _filled(self, template: str, offered: Offered) -> dict[str, SaidValue]:
+        told: dict[str, SaidValue] = {}
         for match in SLOT.finditer(template):
             parameter, name = offered.tool.parameters[match[1]], offered.names[match[1]]
             if match[2] is not None:
-                told[name] = Told(match[2], parameter.kind.read(match[2]))
+                told[name] = SaidValue(match[2], parameter.kind.read(match[2]))
             else:
                 told[name] = told.get(name) or self.say(parameter.kind)
         return told
 
 
-def _said(template: str, told: Mapping[str, Told], offered: Offered) -> str:
+def _said(template: str, told: Mapping[str, SaidValue], offered: Offered) -> str:
     bare = SLOT.sub(lambda match: match[0] if match[2] is None else "", template)
     bare = re.sub(r" ([,.?!;:])", r"\1", re.sub(r" +", " ", bare)).strip()
     return SLOT.sub(lambda match: told[offered.names[match[1]]].words, bare)
 
 
-def _lowered(told: Told, kind: Kind) -> Told:
+def _lowered(told: SaidValue, kind: ValueKind) -> SaidValue:
     value = told.value
     if kind.name == "text":
         value = value.lower()

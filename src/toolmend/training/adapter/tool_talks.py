@@ -23,11 +23,11 @@ from toolmend.training.adapter.talks import Turn
 from toolmend.training.adapter.tool_names import words_of
 from toolmend.training.adapter.tool_requests import Asking, Offered, ToolAsk, offer
 from toolmend.training.adapter.tool_slips import ToolSlip, complaint_about, tool_slip
-from toolmend.training.adapter.tool_values import HOURS, Told, retold, shifted
+from toolmend.training.adapter.tool_values import HOURS, SaidValue, retold, shifted
 from toolmend.training.adapter.toolkits import toolkits
 from toolmend.training.phrases import Phrases, expand, first_upper
 
-_OPS = {"call": 44, "several": 16, "outside": 11, "lacking": 11, "change": 20, "again": 6, "undo": 3}
+_OPS = {"call": 44, "several": 16, "outside": 13, "lacking": 13, "change": 34, "again": 8, "undo": 3}
 _AFTER = ("change", "again", "undo")  # these need a call that stands
 _TRIES = 8
 SLIPS, DOUBTS = 0.4, 0.06
@@ -179,6 +179,8 @@ class ToolTalk:
     def _change(self) -> bool | None:
         """Another value for an argument of the last call, or of an earlier one."""
         random = self.random
+        if (shape := random.random()) < 0.2:
+            return self._change_two() if shape < 0.12 else self._change_both()
         old = self.calls[-1] if len(self.calls) < 2 or random.random() < 0.7 else random.choice(self.calls[:-1])
         of = "" if old is self.calls[-1] else self._words_for(old)
         if not of and old is not self.calls[-1]:
@@ -197,12 +199,46 @@ class ToolTalk:
         self._reply(said, [line], "change", computed)
         return None
 
-    def _other(self, offered: Offered, old: Call, *, relative: bool = False) -> tuple[str, Told, str]:
+    def _change_two(self) -> bool | None:
+        """Other values for two arguments of the last call."""
+        old = self.calls[-1]
+        offered = self._offered(old)
+        (one, first, _), (two, second, _) = self._other(offered, old), self._other(offered, old)
+        if not one or not two or one == two:
+            return None
+        called = {"argument": offered.called(one, self.random), "other": offered.called(two, self.random)}
+        said = self._say("change two", value=first.words, another=second.words, **called)
+        line = Said(CHANGE, {one: first.words, two: second.words})
+        computed = self._computed([line], said)
+        if not _is(computed, [(old.tool, {**old.arguments, one: first.value, two: second.value})]):
+            return False
+        self._reply(said, [line], "change", computed)
+        return None
+
+    def _change_both(self) -> bool | None:
+        """The same argument of the last two calls, which are of one tool."""
+        pair = self.calls[-2:]
+        if len({call.tool for call in pair}) != 1 or len(pair) != 2:
+            return None
+        offered = self._offered(pair[0])
+        name, told, section = self._other(offered, pair[1])
+        if not name or section == "add named":
+            return None
+        of = self.random.choice(("both", "both of them", "both", "these two"))
+        said = self._say("change both", value=told.words, argument=offered.called(name, self.random), of=of)
+        line = Said(CHANGE, {name: told.words}, of)
+        computed = self._computed([line], said)
+        if not _is(computed, [(call.tool, {**call.arguments, name: told.value}) for call in pair]):
+            return False
+        self._reply(said, [line], "change", computed)
+        return None
+
+    def _other(self, offered: Offered, old: Call, *, relative: bool = False) -> tuple[str, SaidValue, str]:
         """An argument, other words for it, and how that is said; no name where nothing fits."""
         random = self.random
         names = [name for name in offered.spec.properties if offered.parameter(name).kind.name != "yes|no"]
         if not names:
-            return "", Told("", None), ""
+            return "", SaidValue("", None), ""
         name = random.choice(names)
         kind, value = offered.parameter(name).kind, old.arguments.get(name)
         told = shifted(kind, value, random) if relative and value is not None and random.random() < 0.4 else None

@@ -38,7 +38,7 @@ _FORMATS = ("date", "time", "date-time")
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class ValueKind:
     """What a parameter takes. `name` is text, date, time, date-time, a unit, int, number, yes|no, enum or list;
     `members` are the examples of a text and the members of an enum, `item` what a list is of."""
 
@@ -46,7 +46,7 @@ class Kind:
     members: tuple[str, ...] = ()
     low: float = 0.0
     high: float = 0.0
-    item: Kind | None = None
+    item: ValueKind | None = None
 
     def schema(self) -> dict[str, Any]:
         """The JSON Schema."""
@@ -79,11 +79,11 @@ class Kind:
 
 
 @dataclass(frozen=True, slots=True)
-class Parameter:
+class MadeParameter:
     """One parameter of a made-up tool. `default` is None where it has none."""
 
     name: str
-    kind: Kind
+    kind: ValueKind
     about: str
     required: bool = True
     default: Any = None
@@ -101,7 +101,7 @@ class MadeTool:
     field: str
     name: str
     about: str
-    parameters: Mapping[str, Parameter]
+    parameters: Mapping[str, MadeParameter]
     wordings: tuple[str, ...] = ()
     lacking: tuple[tuple[str, str], ...] = ()
 
@@ -127,7 +127,7 @@ class _Draft:
     topic: str
     name: str
     about: str
-    parameters: dict[str, Parameter] = field(default_factory=dict)
+    parameters: dict[str, MadeParameter] = field(default_factory=dict)
     wordings: list[str] = field(default_factory=list)
     lacking: list[tuple[str, str]] = field(default_factory=list)
 
@@ -186,37 +186,37 @@ def _take(line: str, draft: _Draft, where: _Place) -> None:
         raise where.wrong("should be `  name: TYPE — description`, `> …` or `missing PARAMETER: > …`")
 
 
-def _parameter(name: str, told: str, about: str, where: _Place) -> Parameter:
+def _parameter(name: str, told: str, about: str, where: _Place) -> MadeParameter:
     form, default, required = told, "", True
     if told.endswith("?"):
         form, required = told[:-1].rstrip(), False
     elif match := re.fullmatch(r"([^{}]*\S|.*[}\]])\s+=\s+(\S.*)", told):
         form, default, required = match[1], match[2], False
     kind = _kind(form, where)
-    return Parameter(name, kind, about, required, _default(kind, default, where) if default else None)
+    return MadeParameter(name, kind, about, required, _default(kind, default, where) if default else None)
 
 
-def _kind(form: str, where: _Place) -> Kind:
+def _kind(form: str, where: _Place) -> ValueKind:
     if form.startswith("[") and form.endswith("]"):
         item = _kind(form[1:-1], where)
         if item.item or item.name == "yes|no":
             raise where.wrong(f"a list of {form[1:-1]} cannot be said in a sentence; make it a list of values")
-        return Kind("list", item=item)
+        return ValueKind("list", item=item)
     if form.startswith("text{") and form.endswith("}"):
         examples = tuple(example.strip() for example in form[5:-1].split(";") if example.strip())
         if len(examples) < 4:
             raise where.wrong(f"text has {len(examples)} examples; write at least 6, between semicolons")
-        return Kind("text", examples)
+        return ValueKind("text", examples)
     if match := _RANGE.fullmatch(form):
-        return Kind(match[1], low=float(match[2]), high=float(match[3]))
+        return ValueKind(match[1], low=float(match[2]), high=float(match[3]))
     if form in (*_FORMATS, *_UNITS, "yes|no"):
-        return Kind(form)
+        return ValueKind(form)
     if "|" in form and "{" not in form:
-        return Kind("enum", tuple(member.strip() for member in form.split("|")))
+        return ValueKind("enum", tuple(member.strip() for member in form.split("|")))
     raise where.wrong(f"{form!r} is no type; should be text{{…;…}}, date, minutes, int{{1..9}}, yes|no, a|b, […] …")
 
 
-def _default(kind: Kind, text: str, where: _Place) -> Any:
+def _default(kind: ValueKind, text: str, where: _Place) -> Any:
     """A default, or the value that a wording sets."""
     try:
         return kind.read(text)
