@@ -45,7 +45,7 @@ def renamed_tool(tool: MadeTool, random: Random, taken: Collection[str], *, nons
     ways: list[Callable[[], list[str]]] = [
         lambda: _synonyms(words_of(tool.name), random),
         lambda: _synonyms(words_of(tool.name), random),
-        lambda: _content(tool.about)[: random.choice((2, 3, 3))],
+        lambda: content_words(tool.about)[: random.choice((2, 3, 3))],
         lambda: [*prefix, *words_of(tool.name)],
         lambda: [random.choice(_PREFIXES), *words_of(tool.name)],
         lambda: [_short(word, random) for word in words_of(tool.name)],
@@ -60,8 +60,8 @@ def renamed_parameter(parameter: MadeParameter, random: Random, taken: Collectio
     ways: list[Callable[[], list[str]]] = [
         lambda: _synonyms(own, random),
         lambda: _synonyms(own, random),
-        lambda: _content(parameter.about)[-1:],
-        lambda: _content(parameter.about)[-2:],
+        lambda: content_words(parameter.about)[-1:],
+        lambda: content_words(parameter.about)[-2:],
         lambda: [_short(word, random) for word in own],
         lambda: [*own, random.choice(("value", "arg", "in", "param", "str"))],
         lambda: [random.choice(("the", "p", "in", "my", "a")), *own],
@@ -88,7 +88,8 @@ def _synonyms(own: list[str], random: Random) -> list[str]:
     ]
 
 
-def _content(about: str) -> list[str]:
+def content_words(about: str) -> list[str]:
+    """The words of a description that are more than grammar, in its order."""
     return [word for word in re.findall(r"[a-z]+", about.lower()) if word not in _SMALL and len(word) > 2]
 
 

@@ -20,11 +20,11 @@ from toolmend.resolve.calls import Background, Computed, Open, compute
 from toolmend.resolve.said import AGAIN, CHANGE, UNDO, Said
 from toolmend.strategies.spoken_signature import spoken_system
 from toolmend.training.adapter.talks import Turn
-from toolmend.training.adapter.tool_names import words_of
+from toolmend.training.adapter.tool_names import content_words, words_of
 from toolmend.training.adapter.tool_requests import Asking, Offered, ToolAsk, offer
 from toolmend.training.adapter.tool_slips import ToolSlip, complaint_about, tool_slip
 from toolmend.training.adapter.tool_values import HOURS, SaidValue, retold, shifted
-from toolmend.training.adapter.toolkits import toolkits
+from toolmend.training.adapter.toolkits import MadeTool, toolkits
 from toolmend.training.phrases import Phrases, expand, first_upper
 
 _OPS = {"call": 44, "several": 16, "outside": 13, "lacking": 13, "change": 34, "again": 8, "undo": 3}
@@ -59,6 +59,7 @@ class ToolTalk:
         self.wanted = random.randint(1, 6)
         self.calls: list[Call] = []
         self.open: Open | None = None
+        self.alone: Call | None = None  # the call of a reply that made one
         self.turns: list[Turn] = []
         self.tried: Counter[str] = Counter()
         self.dropped: Counter[str] = Counter()
@@ -77,6 +78,9 @@ class ToolTalk:
                 del self.turns[before:]
                 self.open = None
                 self.dropped[op] += 1
+            elif self.alone and self.alone.said and self.random.random() < DOUBTS:
+                self._doubt(self.alone)
+            self.alone = None
         return self.turns
 
     # asking ----------------------------------------------------------------------------------------------------
@@ -116,10 +120,12 @@ class ToolTalk:
             return None
         self.open = None
         self._reply(said, lines, op, computed)
-        if len(asks) == 1 and asks[0].told and self.random.random() < DOUBTS:
-            named = asks[0].offered.called(self.random.choice(list(asks[0].told)), self.random)
-            self.turns.append(Turn(self._say("doubt", argument=named), "change()", True, "groundless"))
         return None
+
+    def _doubt(self, call: Call) -> None:
+        """A doubt about a right reply."""
+        named = self._offered(call).called(self.random.choice(list(call.said)), self.random)
+        self.turns.append(Turn(self._say("doubt", argument=named), "change()", True, "groundless"))
 
     def _outside(self) -> bool | None:
         """What none of the tools can do, or no request at all."""
@@ -143,13 +149,15 @@ class ToolTalk:
 
     def _foreign(self) -> str:
         """A request for a tool that is not offered, and is not like one that is; "" where none was found."""
-        offered = {word for one in self.tools for word in _telling(one)}
+        near = self.random.random() < 0.5
+        fields = sorted({one.tool.field for one in self.tools} if near else self.kits)
+        offered = {word for one in self.tools for word in _telling(one.tool)}
         for _ in range(_TRIES):
-            tool = self.random.choice(self.kits[self.random.choice(sorted(self.kits))])
+            tool = self.random.choice(self.kits[self.random.choice(fields)])
             other = Offered(
                 tool, tool.spec(tool.name, {p: p for p in tool.parameters}), {p: p for p in tool.parameters}
             )
-            if not _telling(other) & offered:
+            if not _telling(tool) & offered:
                 ask = self.asking.ask(other)
                 return self._spoken(ask.sentence, [ask])
         return ""
@@ -369,6 +377,7 @@ class ToolTalk:
         """The reply that is due, and what comes of it."""
         self.turns.append(Turn(said, write_spoken(lines, self.specs), True, op))
         self.open = computed.open
+        self.alone = computed.calls[0] if len(computed.calls) == 1 else None
         gone = {*computed.undo, *(call.amends for call in computed.calls)}
         self.calls = [call for call in self.calls if call.id not in gone]
         for call in computed.calls:
@@ -376,9 +385,9 @@ class ToolTalk:
             self.calls.append(replace(call, id=f"c{self.count}", amends=None))
 
 
-def _telling(offered: Offered) -> set[str]:
+def _telling(tool: MadeTool) -> set[str]:
     """The words by which a tool could be taken for another."""
-    return {word.rstrip("s") for word in (*words_of(offered.tool.name)[1:], *words_of(offered.tool.name)[:1])}
+    return {word.rstrip("s") for word in (*words_of(tool.name), *content_words(tool.about))}
 
 
 def _is(computed: Computed, due: _Due) -> bool:
