@@ -359,15 +359,19 @@ class ToolTalk:
         random = self.random
         own = any(text.startswith(told.words) for ask in asks for told in ask.told.values())
         if random.random() < 0.1:
-            lead = expand(random.choice(self.phrases.lines["lead"][0]), random)
-            text, own = f"{lead}{random.choice((', ', ' '))}{text}", False
-        if random.random() < 0.1 and text[-1:] not in ".?!":
-            text += random.choice((", ", " ")) + expand(random.choice(self.phrases.lines["tail"][0]), random)
+            text, own = f"{self._aside('lead')}{random.choice((', ', ' '))}{text}", False
+        if text[-1:] not in ".?!" and random.random() < 0.15:
+            text += random.choice((", ", " ")) + self._aside("tail" if random.random() < 0.6 else "after")
         if not own and random.random() < 0.6:
             text = first_upper(text)
         if text[-1:] not in ".?!" and random.random() < 0.35:
             text += random.choice("...!")
+        if random.random() < 0.05:
+            text = f"{self._aside('before')} {text}"
         return self._mannered(text)
+
+    def _aside(self, section: str) -> str:
+        return expand(self.random.choice(self.phrases.lines[section][0]), self.random).strip()
 
     def _computed(self, lines: Sequence[Said], said: str, amended: Sequence[Call] = ()) -> Computed:
         background = Background(tuple(self.calls), tuple(amended), text=said, open=self.open, now=self.now, hours=HOURS)

@@ -17,7 +17,7 @@ from toolmend.training import saying
 from toolmend.training.adapter.toolkits import ValueKind
 from toolmend.training.words import made_up
 
-HOURS = "06-22"
+HOURS = "08-19"
 _TENS = "x x twenty thirty forty fifty sixty seventy eighty ninety".split()
 _SIGNS = {"EUR": "€", "USD": "$", "GBP": "£"}
 _MONEY = {
