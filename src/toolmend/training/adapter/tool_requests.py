@@ -22,6 +22,7 @@ from toolmend.training.phrases import expand
 
 RENAMED_SHARE, DESCRIBED_SHARE = 0.35, 0.75
 _COUNTS, _COUNT_WEIGHTS = range(1, 13), (6, 10, 13, 14, 13, 11, 8, 7, 6, 5, 4, 3)
+_NO_ON = re.compile(r"(?:today|tomorrow|the day after|in \S+ days|this )", re.IGNORECASE)  # nobody says "on tomorrow"
 _PAIRED = ("text", "enum", "date", "time")
 _FAMILIES = {
     **dict.fromkeys(("minutes", "hours", "seconds", "days", "weeks"), "length"),
@@ -178,7 +179,13 @@ class Asking:
 def _said(template: str, told: Mapping[str, SaidValue], offered: Offered) -> str:
     bare = SLOT.sub(lambda match: match[0] if match[2] is None else "", template)
     bare = re.sub(r" ([,.?!;:])", r"\1", re.sub(r" +", " ", bare)).strip()
-    return SLOT.sub(lambda match: told[offered.names[match[1]]].words, bare)
+    for match in reversed(list(SLOT.finditer(bare))):
+        words = told[offered.names[match[1]]].words
+        before = bare[: match.start()]
+        if _NO_ON.match(words):
+            before = re.sub(r"(^|(?<= ))[Oo]n $", "", before)
+        bare = before + words + bare[match.end() :]
+    return bare
 
 
 def _lowered(told: SaidValue, kind: ValueKind) -> SaidValue:
