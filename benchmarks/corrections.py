@@ -1,8 +1,8 @@
 """How well corrections are understood without a model: python benchmarks/corrections.py [FILE] [--show]
 
 FILE has one JSON object per line: call {tool, arguments}, request, said, now, kind (value, blame, wrong, new, back,
-unclear) with edit {argument: value}, or blamed and praised [argument]. Tools are described by a `tools` beside the call,
-or in --tools; without either, values tell their kind. Default: the open half under tests/corrections/data.
+unclear) with edit {argument: value}, or blamed and praised [argument]. Tools are described by a `tools` beside the
+call, or in --tools; without either, values tell their kind. Default: the open half under tests/corrections/data.
 
 right: as it is written there. asked: something less, so that nothing is changed but a question or a model is needed.
 missed: a correction taken for a new request. wrong: a change, or a blame, that is not what was said.
@@ -76,7 +76,7 @@ def main() -> None:
         if options.show and result != "right":
             due = row.get("edit", row.get("blamed", ""))
             got = understood.edits or understood.blamed or understood.candidates
-            print(f"{result:6} {row['kind']:7} {row['said']!r} due {due} got {understood.kind} {got} ({understood.reason})")
+            print(f"{result:6} {row['kind']:7} {row['said']!r} due {due} got {understood.kind} {got}")
     print(f"{'kind':8}{'right':>7}{'asked':>7}{'missed':>8}{'wrong':>7}{'of':>6}")
     for kind, count in [*counts.items(), ("all", sum(counts.values(), Counter()))]:
         print(f"{kind:8}{count['right']:7}{count['asked']:7}{count['missed']:8}{count['wrong']:7}{count.total():6}")

@@ -1,6 +1,6 @@
 """Tokens a second, first token, reply and memory of the engine behind `gguf/…`, on SmolLM2 135M.
 
-    toolmend models get smollm2; python benchmarks/gguf_engine.py [RELATED.gguf …]
+    toolmend models get smollm2; python benchmarks/gguf_engine.py [FILE.gguf …]
 
 Each row is a process of its own. `alone`: a talk of two turns, the first after a cold prompt of some 330 tokens, the
 second after what the cache holds; replies have 48 tokens. `eight`: eight talks at once, a prompt of some 80 tokens and
@@ -35,7 +35,18 @@ SYSTEM = (
     "You translate what a person says into one call. action.add_calendar_entry(title: str, date: str, time: str, "
     "duration: int = 30) adds an entry. action.remove_calendar_entry(title: str, date: str, time: str) removes one. "
 )
-COLUMNS = ("file", "threads", "slots", "first cold", "first warm", "reply", "tok/s alone", "tok/s eight", "MiB at once")
+COLUMNS = (
+    "file",
+    "threads",
+    "slots",
+    "first cold",
+    "first warm",
+    "reply",
+    "tok/s alone",
+    "tok/s eight",
+    "tok/CPU s",
+    "peak MiB",
+)
 
 
 def main() -> None:
@@ -45,7 +56,7 @@ def main() -> None:
     except ToolmendError as error:
         print(f"skipped: {error}")
         return
-    print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores; seconds, reply tokens a second, peak MiB")
+    print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores; times in seconds, tokens are those of replies")
     print("".join(f"{name:>13}" for name in COLUMNS))
     with tempfile.TemporaryDirectory() as folder:
         for path in [shipped, *rewritten(shipped, Path(folder)), *map(Path, sys.argv[1:])]:
@@ -62,10 +73,11 @@ def one(path: str, threads: str, slots: str) -> None:
     model.warm_up()
     talks = [anyio.run(alone, model, number) for number in range(ROUNDS)]
     cold, warm, whole, rate = (statistics.median(column) for column in zip(*talks, strict=True))
-    together: float | str = "-"
+    together: list[float | str] = ["-", "-"]
     if int(slots) == TALKS:
-        together = statistics.median(anyio.run(eight, model, number) for number in range(ROUNDS))
-    print(json.dumps([cold, warm, whole, rate, together, peak()]))
+        rounds = [anyio.run(eight, model, number) for number in range(ROUNDS)]
+        together = [statistics.median(column) for column in zip(*rounds, strict=True)]
+    print(json.dumps([cold, warm, whole, rate, *together, peak()]))
 
 
 def peak() -> int:
@@ -92,19 +104,19 @@ async def timed(model: GgufModel, said: list[Message]) -> tuple[float, float, st
     return heard[0], time.perf_counter() - began, reply.text, reply.usage.output_tokens
 
 
-async def eight(model: GgufModel, number: int) -> float:
-    """Reply tokens a second of eight talks at once, reading their prompts included."""
+async def eight(model: GgufModel, number: int) -> tuple[float, float]:
+    """Reply tokens of eight talks at once, a second and a CPU second, reading their prompts included."""
     made = list[int]()
 
     async def talk(place: int) -> None:
         said = [Message("user", f"Round {number}, talk {place}. {SYSTEM}Tell me about the sea.")]
         made.append((await model.reply(request(said))).usage.output_tokens)
 
-    began = time.perf_counter()
+    began, used = time.perf_counter(), time.process_time()
     async with anyio.create_task_group() as group:
         for place in range(TALKS):
             group.start_soon(talk, place)
-    return sum(made) / (time.perf_counter() - began)
+    return sum(made) / (time.perf_counter() - began), sum(made) / (time.process_time() - used)
 
 
 def request(said: list[Message]) -> Request:

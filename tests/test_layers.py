@@ -23,6 +23,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("resolve",),
     ("http", "registry", "options", "stats", "db", "tracing", "models", "tools", "reading"),
     ("strategies", "toolboxes", "grading", "corrections", "portal"),
+    ("mend",),
     ("session",),
     ("store", "ratings", "knowledge", "memory"),
     ("evals", "arena"),
@@ -45,6 +46,7 @@ ALLOWED = {
 FORBIDDEN = {
     *((room, io) for room in ("strategies", "toolboxes", "grading", "corrections") for io in ("http", "db")),
     *((room, "models") for room in ("strategies", "toolboxes", "grading", "corrections")),
+    *(("mend", room) for room in ("models", "http", "db", "toolboxes", "grading")),
     ("session", "db"),
     ("session", "stats"),
 }

@@ -55,13 +55,17 @@ class Replied:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """What the reader made of the reply: calls, leniencies used, the text left over, and why there is no call."""
+    """What the reader made of the reply: calls, leniencies used, the text left over, and why there is no call.
+
+    `told` is what the person was told where that is not the reply itself: calls computed from words, a question.
+    """
 
     turn: int
     calls: tuple[Call, ...] = ()
     leniencies: tuple[str, ...] = ()
     rest: str = ""
     problem: str | None = None
+    told: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +107,7 @@ class Guarded:
     The turn is ended: `repeated_call`, `too_many_calls`, `endless_rounds`. A tool is kept from doing harm:
     `tool_failed` (it raised), `tool_blocked` (it was overdue), `tool_busy` (an overdue one is still running),
     `tool_printed`, `long_result`. A strategy tells what it did of its own accord: `retries_spent`, `too_many_intents`,
-    `step_limit`, `intent`, `auto`, `as_published`. The model is told more than what was said: `recalled`, and whence.
+    `step_limit`, `intent`, `auto`, `as_published`. A correction was `mended`, and how. The model is told more than what was said: `recalled`, and whence.
     """
 
     turn: int

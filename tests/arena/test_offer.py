@@ -111,7 +111,16 @@ def test_what_is_shown_to_choose_from_is_what_is_offered(place: Path, plugin: No
     spelled = "toolmend.memory.toolbox:MemoryTools"
     arena = Arena(place, [Contestant("builtin/small", "freyr?retries=1")], toolbox=("shop", spelled), suites=["shop"])
     assert arena.toolboxes == [*WORLDS, spelled]
-    assert arena.strategies == ["auto", "freyr", "freyr_paper", "native", "oneline", "react", "freyr?retries=1"]
+    assert arena.strategies == [
+        "auto",
+        "freyr",
+        "freyr_paper",
+        "native",
+        "oneline",
+        "react",
+        "spoken",
+        "freyr?retries=1",
+    ]
     arena.close()
 
 

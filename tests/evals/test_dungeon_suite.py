@@ -74,7 +74,7 @@ def test_the_self_test_has_no_failure(dungeon: Suite) -> None:
     assert len(tried) > 500
 
 
-@pytest.mark.parametrize("strategy", ["oneline", "native", "freyr", "react"])
+@pytest.mark.parametrize("strategy", ["oneline", "native", "freyr", "react", "spoken"])
 def test_right_replies_are_right_whatever_the_strategy(dungeon: Suite, store: Store, strategy: str) -> None:
     finished = anyio.run(run, Plan.make(dungeon, ["scripted/oracle"], [strategy]), store)
     wrong = [

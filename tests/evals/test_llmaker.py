@@ -55,6 +55,11 @@ def played(suite: Suite, store: Store, model: str, *strategies: str) -> dict[str
 
 
 @pytest.mark.needs_shared
+def test_its_world_takes_no_words_for_values(llmaker: Suite) -> None:
+    assert llmaker.toolbox(next(iter(llmaker.cases().values()))).spoken_values is False
+
+
+@pytest.mark.needs_shared
 def test_fifty_requests_in_five_cases(llmaker: Suite) -> None:
     [experiment] = llmaker.experiments
     groups = [case.group for case in experiment.cases]
@@ -63,7 +68,7 @@ def test_fifty_requests_in_five_cases(llmaker: Suite) -> None:
 
 
 @pytest.mark.needs_shared
-@pytest.mark.parametrize("strategy", ["oneline", "native", "freyr", "react"])
+@pytest.mark.parametrize("strategy", ["oneline", "native", "freyr", "react", "spoken"])
 def test_the_oracle_does_all_strictly_and_what_can_be_done_by_the_published_checks(
     llmaker: Suite, store: Store, strategy: str
 ) -> None:

@@ -58,7 +58,7 @@ def answered(suite: Suite, store: Store, strategy: str) -> Sample:
     return sample
 
 
-@pytest.mark.parametrize("strategy", ["oneline", "native", "freyr", "react"])
+@pytest.mark.parametrize("strategy", ["oneline", "native", "freyr", "react", "spoken"])
 def test_every_strategy_gets_what_it_asks_for(diary: Suite, store: Store, strategy: str) -> None:
     sample = answered(diary, store, strategy)
     assert (sample.status, sample.detail) == ("ok", "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -127,6 +128,30 @@ def test_defaults_of_an_experiment(suite_file: Write) -> None:
 def test_without_experiments_every_case_is_played(suite_file: Write) -> None:
     (made,) = read_suite(suite_file(experiments="")).experiments
     assert (made.id, [case.id for case in made.cases]) == ("chat", ["lunch"])
+
+
+def test_a_suite_sets_the_clock_of_its_toolbox(suite_file: Write) -> None:
+    suite = read_suite(suite_file(tools="tools: calendar\nnow: 2025-01-01T00:00"))
+    [case] = suite.cases().values()
+    assert suite.toolbox(case).clock == datetime(2025, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("written", "what"),
+    [
+        ("tools: calendar\nnow: noon", "now: must be a time as YYYY-MM-DDTHH:MM, not 'noon'"),
+        ("tools: dungeon\nnow: 2025-01-01T00:00", "now: this toolbox has no clock to set"),
+    ],
+)
+def test_a_clock_that_cannot_be_set(suite_file: Write, written: str, what: str) -> None:
+    with pytest.raises(BadFile, match=what):
+        read_suite(suite_file(tools=written))
+
+
+def test_the_world_of_a_published_suite_takes_no_words_for_values() -> None:
+    published, own = load_suite("calendar"), load_suite("calendar_dev")
+    boxes = [suite.toolbox(next(iter(suite.cases().values()))) for suite in (published, own)]
+    assert [box.spoken_values for box in boxes] == [False, True]
 
 
 def test_any_byte_changes_the_hash(suite_file: Write) -> None:

@@ -157,6 +157,11 @@ def test_not_that_thing_but_another() -> None:
     assert (call.amends, call.arguments["title"]) == ("c3", "Dentist")
 
 
+def test_what_is_corrected_and_not_wanted_is_undone() -> None:
+    result = computed('remove_calendar_entry(entry="it")', DENTIST, amended=(TEA,))
+    assert (result.calls, result.undo) == ((), ("c1",))
+
+
 def test_a_thing_is_given_by_its_first_value() -> None:
     shop = Shop()
     things = {kind: tuple(each) for kind, each in shop.things().items()}

@@ -150,6 +150,14 @@ def test_what_is_corrected_may_be_wanted_no_more(spoken: Callable[..., Heard]) -
     assert str(session.tools) == "2025-06-08 15:00  30 min  tea"
 
 
+def test_a_corrected_entry_that_is_removed_is_gone(spoken: Callable[..., Heard]) -> None:
+    session, _ = spoken(WALK, TEA, 'remove_calendar_entry(entry="it")')
+    session.say("walk")
+    session.say("tea")
+    session.correct("no, cancel it")
+    assert str(session.tools) == "2025-06-09 12:00  30 min  walk"
+
+
 def test_a_question_puts_back_what_is_corrected(spoken: Callable[..., Heard]) -> None:
     session, _ = spoken(TEA, 'change(time="?")', 'change(time="5 pm")')
     session.say("tea")
@@ -183,6 +191,13 @@ def test_the_words_of_a_value_are_kept_with_the_events(spoken: Callable[..., Hea
     assert isinstance(revived, Called)
     assert revived.call.said == {"title": "tea", "date": "8 June", "time": "3 pm"}
     assert revived.call.rules == called.call.rules
+
+
+def test_what_the_person_was_told_is_kept(spoken: Callable[..., Heard]) -> None:
+    session, heard = spoken('add_calendar_entry(title="tea", date="8 June", time="?")', "Hello.")
+    session.say("tea")
+    session.say("hi")
+    assert [event.told for event in heard if isinstance(event, Read)] == ["At what time?", ""]
 
 
 def test_a_call_without_words_is_written_as_before() -> None:

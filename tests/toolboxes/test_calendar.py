@@ -307,3 +307,7 @@ def test_no_arguments_raise_and_no_refusal_changes_anything(name: str, given_arg
     calendar = Calendar([FRED])
     result = calendar.run_sync(Call(name, given_arguments))
     assert result.ok or calendar.entries == [FRED]
+
+
+def test_its_entries_are_what_people_speak_of() -> None:
+    assert Calendar([CONCERT]).things() == {"entry": [CONCERT.to_json()]}

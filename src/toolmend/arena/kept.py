@@ -11,7 +11,7 @@ from toolmend.arena.decided import decision_views
 from toolmend.arena.steps import called, steps_of
 from toolmend.arena.views import TurnView, WorldView
 from toolmend.arena.wording import in_words
-from toolmend.events import Asked, Called, Corrected, Event, Marked, Replied, Undone, from_json, to_json
+from toolmend.events import Asked, Called, Corrected, Event, Marked, Read, Replied, Undone, from_json, to_json
 from toolmend.grading import Grade, Turn, mark_history
 from toolmend.mistakes import Correction, Mark
 
@@ -125,6 +125,12 @@ def _took_back(turn: KeptTurn) -> bool:
     return last is not None and not last.redone
 
 
+def _told(turn: KeptTurn) -> str:
+    """What the person was told: the last reply, where nothing was said instead of it."""
+    read = next((event for event in reversed(turn.events) if isinstance(event, Read)), None)
+    return (read.told if read else "") or (turn.replied[-1].text if turn.replied else "")
+
+
 def _view(turn: KeptTurn, marks: tuple[Mark, ...], by_case: bool, corrected_by: int | None, undone: bool) -> TurnView:
     replied = turn.replied
     # That a tool took a call does not make it right: without a case no reply is marked as correct.
@@ -132,7 +138,7 @@ def _view(turn: KeptTurn, marks: tuple[Mark, ...], by_case: bool, corrected_by: 
     return TurnView(
         turn.asked.turn,
         turn.asked.text,
-        replied[-1].text if replied else "",
+        _told(turn),
         tuple(called(event.call) for event in turn.calls),
         shown,
         tuple(in_words(mistake) for mistake in turn.marked.mistakes),

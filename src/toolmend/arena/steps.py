@@ -43,6 +43,7 @@ def _steps(event: Event, wires: Iterator[tuple[str, str]]) -> Iterator[StepView]
         yield from _replied(event, wires)
     elif isinstance(event, Read):
         lines = [line for call in event.calls for line in (called(call), *origins(call))]
+        lines += [f"told: {event.told}"] if event.told and not event.calls else []
         lines += [f"leniently: {', '.join(event.leniencies)}"] if event.leniencies else []
         lines += [f"no call: {event.problem}"] if event.problem else []
         yield StepView("read", "read as", "\n".join(lines))

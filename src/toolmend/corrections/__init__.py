@@ -14,7 +14,7 @@ from string import Formatter
 from typing import Any
 
 from toolmend.corrections import names, sentences, words, world_sentences
-from toolmend.corrections.understanding import understand
+from toolmend.corrections.understanding import takes_back, understand
 from toolmend.corrections.understood import Understood, edited, edited_calls
 from toolmend.errors import BadOption
 from toolmend.messages import Call, ToolSpec
@@ -28,6 +28,7 @@ __all__ = [
     "false_correction",
     "headline_level",
     "name_first",
+    "takes_back",
     "understand",
     "unrelated_remark",
     "wordings",

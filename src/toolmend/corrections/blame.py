@@ -62,25 +62,46 @@ _PRAISED = re.compile(
     r"\b(?:right|correct|fine|good|great|ok|okay|perfect|stays?|keep|leave|true|as it (?:is|was)|spot on|alright)\b"
 )
 _FAULTY = re.compile(
-    r"\b(?:wrong|incorrect|mistaken?|false|off|check|fix|correct|look (?:again )?at|reread|misread|missing|required|needs? an?|lacks|lacking|misspel\w+|mess\w*|bad|mind|reread|mend|count|differs?|(?:doesn't|does not) match|something else|copy|forget|(?:what|which|how) .*did i (?:say|tell|ask|give|mention)|spelled|spelling|forgot|left out"
-    r"|got|mixed up|misheard|misunderstood|not (?:quite )?(?:right|correct|true|ok|fine|good)|(?:isn't|aren't|wasn't) (?:quite )?(?:right|correct|true|ok|fine|good)|not (?:what|how|when|the)"
-    r"|isn't (?:what|how|when|the)|another|different|sure|doubt|again|change|problem with|except|but|apart from|only|adjust|update|redo|needs? (?:changing|fixing|correcting)|isn't)\b"
+    r"\b(?:wrong|incorrect|mistaken?|false|off|check|fix|correct|look (?:again )?at|reread|misread|missing"
+    r"|required|needs? an?|lacks|lacking|neither|misspel\w+|mess\w*|bad|mind|reread|mend|count|differs?|(?:doesn't"
+    r"|does not) match|something else|copy|forget|(?:what|which|how) .*did i (?:say|tell|ask|give|mention)"
+    r"|spelled|spelling|forgot|left out"
+    r"|got|mixed up|misheard|misunderstood|not (?:quite )?(?:right|correct|true|ok|fine|good)|(?:isn't|aren't"
+    r"|wasn't) (?:quite )?(?:right|correct|true|ok|fine|good)|not (?:what|how|when|the)"
+    r"|isn't (?:what|how|when|the)|another|different|sure|doubt|again|change|problem with|except|but"
+    r"|apart from|only|adjust|update|redo|needs? (?:changing|fixing|correcting)|isn't)\b"
 )
 _IDLE = re.compile(
-    r"(?:the|a|an|is|are|was|it|it's|its|that|that's|this|there's|there|of|in|with|to|and|or|you|you've|have|has|i|i'm|said|gave|wanted|asked|for|please|me|my|still|just|quite|all|though|however"
-    r"|rest|everything|else|other|others|only|once|more|again|about|got|put|wrote|took|not|isn't|aren't|wasn't|be|been|would|could|should|can|one|thing|your|on|at|so|very|right|no|yes|both|same|n't|did|do|does|as|looks?|seems?|too|here|now|were|than|what|how|when|where|who|which|long|takes?|starts?|from|need|needs|please|think|sure|am|entry|event|call|apart|s|ll|some|entered|written|noted|chose|picked|used|typed|something|anything|ask|tell|told|say|mention|mentioned|named?|matches|match|someone|nope|hmm|then|from|doesn't|properly|words|well|take|takes|place|happens?|begins?|if|for|sorry|of course|totally|completely|though|clearly|by|mistake|error|problem|value)"
+    r"(?:date|time|day|part|the|a|an|is|are|was|it|it's|its|that|that's|this|there's|there|of|in|with|to|and"
+    r"|or|you|you've|have|has|i|i'm|said|gave|wanted|asked|for|please|me|my|still|just|quite|all|though"
+    r"|however"
+    r"|rest|everything|else|other|others|only|once|more|again|about|got|put|wrote|took|not|isn't|aren't"
+    r"|wasn't|be|been|would|could|should|can|one|thing|your|on|at|so|very|right|no|yes|both|same|n't|did|do"
+    r"|does|as|looks?|seems?|too|here|now|were|than|what|how|when|where|who|which|long|takes?|starts?|from"
+    r"|need|needs|please|think|sure|am|entry|event|call|apart|s|ll|her|his|their|our|nor|neither|some|entered|written|noted|chose|picked"
+    r"|used|typed|something|anything|ask|tell|told|say|mention|mentioned|named?|matches|match|someone|nope"
+    r"|hmm|then|from|doesn't|properly|words|well|take|takes|place|happens?|begins?|if|for|sorry|of course"
+    r"|totally|completely|though|clearly|by|mistake|error|problem|value)"
 )
 
 
 def judged(said: str, slots: Sequence[Slot]) -> tuple[set[str], set[str]]:
     """The arguments that a clause blames and those it praises, by name; none where it says anything besides."""
     text = _NO_PART.sub(" ", " ".join(said.casefold().replace("’", "'").split()))
-    rest = re.search(r"(?:everything|all|the rest|the others?)(?: else| of it)?(?:'s| is| are| was)? ?(?:else )?(?:right|fine|correct|good|ok|okay|perfect|stays?)(?: as it (?:is|was))?", text)
+    rest = re.search(
+        r"(?:everything|all|the rest|the others?)(?: else| of it)?(?:'s| is| are| was)? ?(?:else )?(?:right"
+        r"|fine|correct|good|ok|okay|perfect|stays?)(?: as it (?:is|was))?",
+        text,
+    )
     except_ = re.search(r"\b(?:except(?: for)?|but(?: not)?|apart from|only|just)\b(.*)$", text)
     if rest and not except_:
         others = text[: rest.start()] + text[rest.end() :]
         blamed = _judged_names(others, slots)
-        return (blamed, {slot.name for slot in slots} - blamed) if _is_idle(others, slots) and (blamed or not others.strip(" ,.")) else (set(), set())
+        return (
+            (blamed, {slot.name for slot in slots} - blamed)
+            if _is_idle(others, slots) and (blamed or not others.strip(" ,."))
+            else (set(), set())
+        )
     if rest and except_:
         blamed = _judged_names(except_[1], slots)
         return (blamed, {slot.name for slot in slots} - blamed) if _is_idle(except_[1], slots) else (set(), set())
@@ -89,22 +110,27 @@ def judged(said: str, slots: Sequence[Slot]) -> tuple[set[str], set[str]]:
         return set(), set()  # each clause by itself
     if not named or not _is_idle(text, slots):
         return set(), set()
-    if _FAULTY.search(text) and not re.fullmatch(r"(?:the |its )?[\w ]+? (?:is|are|was) (?:correct|right)(?: though)?", text):
+    if _FAULTY.search(text) and not re.fullmatch(
+        r"(?!neither)(?:the |its )?[\w ]+? (?:is|are|was) (?:correct|right)(?: though)?", text
+    ):
         return named, set()
     return (set(), named) if _PRAISED.search(text) else (set(), set())
 
 
 def _judged_names(text: str, slots: Sequence[Slot]) -> set[str]:
     """The arguments named: by their own names before by other words for them."""
+    text = re.sub(r"\b(\w+)'s name\b|\bname of the (\w+)\b", lambda match: match[1] or match[2], text)
     names = {slot.name for slot in slots if re.search(rf"\b{re.escape(slot.label)}s?\b", text)}
     others = {
-        slot.name: [label for label in slot.labels if label != slot.label and re.search(rf"\b{re.escape(label)}\b", text)]
+        slot.name: [
+            label for label in slot.labels if label != slot.label and re.search(rf"\b{re.escape(label)}\b", text)
+        ]
         for slot in slots
         if slot.name not in names
     }
     taken = {word for slot in slots if slot.name in names for word in (slot.label, *slot.label.split())}
     also = {name for name, labels in others.items() if set(labels) - taken - {f"{word}s" for word in taken}}
-    return names | also if not names or len(also) == 0 else names
+    return names | also
 
 
 def _is_idle(text: str, slots: Sequence[Slot]) -> bool:

@@ -9,46 +9,75 @@ import re
 from collections.abc import Iterator
 
 _SAYING = (
-    r"(?:(?:my words were|what i (?:said|told you|wrote|asked for|meant|want(?:ed)?) (?:was|is|were)|i quote|to quote(?: myself)?|(?:spell|write|put) it like this|we(?:'re| are))|(?:i|we)(?:'ve|'d| have| had)? (?:(?:clearly|distinctly|definitely|actually|really|only|just|thought i|am sure i|think i|believe i|do|did|always) )*"
-    r"(?:say|said|meant to say|meant|mean|asked for|ask for|asked (?:you )?(?:to \w+ (?:it|that|this))|wanted|want|told you|wrote|typed|needed|need|ordered"
-    r"|(?:would )?like|prefer|rather have|was (?:talking|thinking) (?:about|of))(?: (?:it|that))?(?: (?:to be|to (?:say|read|go|have|start)|was|is))?)"
+    r"(?:(?:my words were|what i (?:said|told you|wrote|asked for|meant|want(?:ed)?) (?:was|is|were)|i quote"
+    r"|to quote(?: myself)?|(?:spell|write|put) it like this|we(?:'re| are))|(?:i|we)(?:'ve|'d| have"
+    r"| had)? (?:(?:clearly|distinctly|definitely|actually|really|only|just|thought i|am sure i|think i"
+    r"|believe i|do|did|always) )*"
+    r"(?:say|said|meant to say|meant|mean|asked for|ask for|asked (?:you )?(?:to \w+ (?:it|that|this))|wanted"
+    r"|want|told you|wrote|typed|needed|need|ordered"
+    r"|(?:would )?like|prefer|rather have|was (?:talking|thinking) (?:about|of))(?: (?:it|that))?(?: (?:to be"
+    r"|to (?:say|read|go|have|start)|was|is))?)"
 )
 _BEING = (
-    r"(?:which (?:is|should be)|(?:wasn't|isn't|was|is) (?:it|that)(?: not)?|(?:didn't|did) (?:i|we) (?:not )?(?:say|ask for|mean|tell you)|(?:should|must|has to|ought to) (?:be|read|say)|(?:(?:it|that|this)(?! one\b)|they|these|those|he|she|the (?:right |correct |actual )?(?:one|answer|value|thing|call|entry|event|appointment))"
-    r"(?:'s| is| was|'re| are|'ll be| will be)?(?: (?:really|actually|only|just|supposed to|meant to|going to|all|both|in fact|clearly))*"
-    r"(?: (?:should(?: have)?|must|has to|have to|needs to|need to|ought to|would|was to|is to|will|be|been|say|read|start|begin|go|last|take(?: place)?|happen|run|cost|end"
-    r"|starts|begins|lasts|takes(?: place)?|happens|runs|goes|costs|ends|for))*)"
+    r"(?:(?:the|my) \w+ (?:is|goes|should (?:be|go)|was meant|has to (?:be|go))(?= (?:for|to|at|in|on|with|from|by) )|"
+    r"(?:which (?:is|should be)|(?:wasn't|isn't|was|is) (?:it|that)(?: not)?|(?:didn't|did) (?:i"
+    r"|we) (?:not )?(?:say|ask for|mean|tell you)|(?:should|must|has to|ought to) (?:be|read|say)|(?:(?:it"
+    r"|that|this)(?! one\b)|they|these|those|he|she|the (?:right |correct |actual )?(?:one|answer|value|thing"
+    r"|call|entry|event|appointment))"
+    r"(?:'s| is| was|'re| are|'ll be| will be)?(?: (?:really|actually|only|just|supposed to|meant to|going to"
+    r"|all|both|in fact|clearly))*"
+    r"(?: (?:should(?: have)?|must|has to|have to|needs to|need to|ought to|would|was to|is to|will|be|been"
+    r"|say|read|start|begin|go|last|take(?: place)?|happen|run|cost|end"
+    r"|starts|begins|lasts|takes(?: place)?|happens|runs|goes|costs|ends|for))*))"
 )
 _MAKING = (
     r"(?:please |can you |could you |would you |will you |let's |just |do )*"
-    r"(?:make|allow|change|set|move|put|turn|switch|shift|adjust|correct|fix|update|edit|use|take|give|have|let|say|read|write|book|send|order|play|do|try|go with|go for|stick with"
+    r"(?:make|allow|change|set|move|put|turn|switch|shift|adjust|correct|fix|update|edit|use|take|give|have"
+    r"|let|say|read|write|book|send|order|play|do|try|go with|go for|stick with"
     r"|keep|raise|lower|increase|reduce|reschedule|enter|schedule)"
-    r"(?: (?:it|that|this|them|those|me|all|everything))?(?: (?:be|all|both))?(?: (?:to|at|on|for|in|as|into|be|down to|up to|down|up|down for|back to))?"
+    r"(?: (?:it|that|this|them|those|me|all|everything))?(?: (?:be|all|both))?(?: (?:to|at|on|for|in|as|into"
+    r"|be|down to|up to|down|up|down for|back to))?"
 )
 _FIRST = re.compile(
-    r"(?:no(?: no)*|nope|nah|not quite|not right|sorry|oops|whoops|ups|actually|wait|hmm+|hm|well|okay|ok|please|but|and|so|hey|hi|hello|oh|ah|uh|um|er|erm|argh|ugh|correction"
-    r"|excuse me|pardon|close|almost|nearly|hold on|hang on|listen|look|again|thanks|thank you|cheers|right|good|nice|great|perfect|fine|wrong|wrong again|still wrong|that's wrong"
-    r"|that is wrong|that's not right|that's not it|not that|i'm afraid|my mistake|my bad|i think|i believe|i guess|i'm sure|maybe|perhaps|yes|yeah|yep|then|remember|of course|obviously|surely"
-    r"|like i said|as i said|as i told you|i mean|come on|on second thoughts?|you misheard(?: me)?|you misunderstood(?: me)?|you got that wrong|typo|mistake|nearly right|almost right|good try|nice try|for the record|to be clear|once more|one more time|darling|dear|man|huh|mm+)"
+    r"(?:no(?: no)*|nope|nah|not quite|not right|sorry|oops|whoops|ups|actually|wait|hmm+|hm|well|okay|ok"
+    r"|please|but|and|so|hey|hi|hello|oh|ah|uh|um|er|erm|argh|ugh|correction"
+    r"|excuse me|pardon|close|almost|nearly|hold on|hang on|listen|look|again|thanks|thank you|cheers|right"
+    r"|good|nice|great|perfect|fine|wrong|wrong again|still wrong|that's wrong"
+    r"|that is wrong|that's not right|that's not it|not that|i'm afraid|my mistake|my bad|i think|i believe"
+    r"|i guess|i'm sure|maybe|perhaps|yes|yeah|yep|then|remember|of course|obviously|surely"
+    r"|like i said|as i said|as i told you|i mean|come on|on second thoughts?|you misheard(?: me)?"
+    r"|you misunderstood(?: me)?|you got that wrong|typo|mistake|nearly right|almost right|good try|nice try"
+    r"|for the record|to be clear|once more|one more time|darling|dear|man|huh|mm+)"
     r"(?:\s*[,.:;!?–—-]+\s*|\s+-+\s+)",
     re.IGNORECASE,
 )
 _FIRST_BARE = re.compile(
-    r"(?:no|nope|nah|sorry|oops|actually|wait|hmm+|oh|ok|okay|well|uh|um|er|please|but|and|just|instead|rather|then|so) (?=\S)", re.IGNORECASE
+    r"(?:no|nope|nah|sorry|oops|actually|wait|hmm+|oh|ok|okay|well|uh|um|er|please|but|and|just|instead"
+    r"|rather|then|so) (?=\S)",
+    re.IGNORECASE,
 )
 _MARKED = re.compile(rf"(?:{_SAYING}|{_BEING}|{_MAKING})(?=\s|[:,]|$)[,:]?\s*", re.IGNORECASE)
 _LAST = re.compile(
-    r"(?:^|[,;–—-]*\s+)(?:please|pls|instead|i (?:clearly )?(?:said|meant|mean|think|told you|asked for|wanted|want)|that is|as i said|like i said|like i asked|as i asked|though|actually|rather|remember|not that|thanks"
-    r"|thank you|if you can|if possible|then|by the way|you know|okay|ok|is (?:right|correct|the right one|what i (?:said|meant|wanted|asked for))|was what i (?:said|meant|wanted)"
-    r"|for me|would you|could you|of course|sorry|not (?:that|this|what you (?:put|wrote|did|have))|in fact|as i told you|it (?:is|was|should be)|that's what i (?:said|meant)|was the (?:one|idea)|you know|(?:gets|should get|is (?:the one )?(?:who|that) gets) (?:it|that|the money))$",
+    r"(?:^|[,;–—-]*\s+)(?:please|pls|instead|i (?:clearly )?(?:said|meant|mean|think|told you|asked for"
+    r"|wanted|want)|that is|as i said|like i said|like i asked|as i asked|though|actually|rather|remember"
+    r"|not that|thanks"
+    r"|thank you|if you can|if possible|then|by the way|you know|okay|ok|is (?:right|correct|the right one"
+    r"|what i (?:said|meant|wanted|asked for))|was what i (?:said|meant|wanted)"
+    r"|for me|would you|could you|of course|sorry|not the other way (?:a?round|about)|not (?:that|this"
+    r"|what you (?:put|wrote|did|have))|in fact|as i told you|it (?:is|was|should be)|that's what i (?:said"
+    r"|meant)|was the (?:one|idea)|you know|(?:gets|should get|is (?:the one )?(?:who|that) gets) (?:it|that"
+    r"|the money))$",
     re.IGNORECASE,
 )
 _MEANT = re.compile(
-    r"\b(?:no|nope|nah|not|sorry|oops|actually|wrong|meant|mean|said|told|asked for|wanted|instead|rather|should|supposed|correction|mistake|isn't|wasn't|typo|misheard)\b", re.I
+    r"\b(?:no|nope|nah|not|sorry|oops|actually|wrong|meant|mean|said|told|asked for|wanted|instead|rather"
+    r"|should|supposed|correction|mistake|isn't|wasn't|typo|misheard)\b",
+    re.I,
 )
 _DIVIDERS = (
     r"[.;!?]+\s+",
     r",?\s+but\s+",
+    r",?\s+(?:except|apart from|only)(?: (?:that|for))?\s+",
     r"\s+[–—-]+\s+",
     r",\s+and\s+",
     r",\s*",
@@ -59,13 +88,24 @@ _DIVIDERS = (
 
 
 TALK = frozenset(
-    "i i'd i'll i'm i've said say says saying told tell you gave give given asked ask meant mean means mentioned mention wrote write words word were what was what's should must be been would could can need needs needed want wanted "
-    "like as my mine again look listen remember clearly definitely surely really actually exactly did didn't do does wasn't weren't have had has it's it its that that's this these those he she they we which is are the a an of for to "
-    "in on and so but then there there's please sorry thanks no yes nope hmm oh well just only simply correct right wrong mistake error true fix read quote quoting repeat listen one ones got get put down make made let know thought "
-    "think believe sure course instead rather all everything else other not'that supposed going go happen happens takes place called named set change changed use go with hold wait actually answer".split()
+    "i i'd i'll i'm i've said say says saying told tell you gave give given asked ask meant mean means "
+    "mentioned mention wrote write words word were what was what's should must be been would could can need "
+    "needs needed want wanted "
+    "like as my mine again look listen remember clearly definitely surely really actually exactly did didn't "
+    "do does wasn't weren't have had has it's it its that that's this these those he she they we which is are "
+    "the a an of for to "
+    "in on and so but then there there's please sorry thanks no yes nope hmm oh well just only simply correct "
+    "right wrong mistake error true fix read quote quoting repeat listen one ones got get put down make made "
+    "let know thought "
+    "think believe sure course instead rather all everything else other not'that supposed going go happen "
+    "happens takes place called named set change changed use go with hold wait actually answer".split()
 )
 """Words that speak of what was said, not of what is meant."""
-_TELLING = re.compile(r"\b(?:told|tell|gave|asked|give|for|by|ask|do|did|could|can|would|will|if|thank|as|let|want|need) you\b|\byou know\b", re.I)
+_TELLING = re.compile(
+    r"\b(?:told|tell|gave|asked|give|for|by|ask|do|did|could|can|would|will|if|thank|as|let|want|need) you\b"
+    r"|\byou know\b",
+    re.I,
+)
 _YOURS = re.compile(r"\b(?:you|you've|your)\b", re.I)
 
 

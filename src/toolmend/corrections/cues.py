@@ -1,4 +1,4 @@
-"""Cues that a sentence amends the last call or is something new: rules over words, tried in order, each with its reason.
+"""Cues that a sentence amends the last call or is something new: rules over words in order, each with its reason.
 
 They say "new" when unsure: a request taken for an amendment undoes something that was right. Know calls and sentences;
 nothing of tools.

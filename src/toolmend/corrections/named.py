@@ -1,13 +1,12 @@
-"""Clauses about arguments that are not typed by their words: texts, members, lists, yes and no, and named arguments.
+"""Clauses that name an argument, and those of members, lists, yes and no.
 
-"call it Dentist", "without express", "for Ben", "large", "the room is the kitchen", "Thursday too". Knows one call.
+"call it Dentist", "without express", "large", "the room is the kitchen", "Thursday too". Knows one call.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence, Set
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from toolmend.corrections import texts
@@ -16,63 +15,100 @@ from toolmend.corrections.part import Part, edit, unclear
 from toolmend.corrections.slots import KNOWN_LABELS, Slot
 from toolmend.corrections.typed import Typed
 from toolmend.corrections.values import Said
+from toolmend.corrections.worded import Worded
 
-_IS = r"(?:'s| is| was| are| should(?: have)?(?: be| been| say| read)?| must be| has to be| needs to be| ought to be| goes to| to| as| at| for| in| into| be| :| =|:|=|,)*"
-_VERB = r"(?:please |can you |could you )?(?:change|set|make|fix|correct|put|move|update|adjust|use|have|write|edit|enter|switch|turn|with|for|as|let|keep|raise|lower)"
+_IS = (
+    r"(?:'s| is| was| are| should(?: have)?(?: be| been| say| read)?| must be| has to be| needs to be"
+    r"| ought to be| goes to| to| as| at| for| in| into| be| :| =|:|=|,)*"
+)
+_VERB = (
+    r"(?:please |can you |could you )?(?:change|set|make|fix|correct|put|move|update|adjust|use|have|write|edit"
+    r"|enter|switch|turn|with|for|as|let|keep|raise|lower)"
+)
 _CALLED = re.compile(
-    r"(?:please |just )*(?:(?:call|name|rename|label|title|entitle)(?!,? (?:is|was|should|and|are|ok|fine|right|wrong|stays)\b)(?: (?:it|that|this|the \w+))?(?: (?:to|as|into))?|(?:it|that|this)(?:'s| is| should be|'ll be)? (?:called|named|titled|labelled|entitled)"
-    r"|(?:the )?(?:name|title|label|heading)(?: of (?:it|that))? (?:is|should be|should read|should say|to|=|:))[:,]? (.+)",
+    r"(?:please |just )*(?:(?:call|name|rename|label|title|entitle)(?!,? (?:is|was|should|and|are|ok|fine"
+    r"|right|wrong|stays)\b)(?: (?:it|that|this|the \w+))?(?: (?:to|as|into))?|(?:it|that|this|the \w+)(?:'s"
+    r"| is| should be|'ll be)? (?:called|named|titled|labelled|entitled)"
+    r"|(?:the )?(?:name|title|label|heading)(?: of (?:it|that))? (?:is|should be|should read|should say|to|="
+    r"|:))[:,]? (.+)",
     re.I,
 )
 _OFF = re.compile(
-    r"(?:please )?(?:(?:without|no|not|minus|drop|skip|remove|delete|leave out|leave off|take (?:out|off)|lose|omit|forget|turn off|switch off|disable|cancel|don't (?:need|want|make it|use|do|add)|i (?:don't|didn't) (?:need|want|ask for|say)"
-    r"|there's no|it's not|it isn't|it's without|not with|nix|clear|get rid of|no need for|never)) (?:the |any |an? |it |to be |that )*(.+)",
+    r"(?:please )?(?:(?:without|no|not|minus|drop|skip|remove|delete|leave out|leave off|take (?:out|off)"
+    r"|lose|omit|forget|turn off|switch off|disable|cancel|don't (?:need|want|make it|use|do|add)|i (?:don't"
+    r"|didn't) (?:need|want|ask for|say)"
+    r"|there's no|it's not|it isn't|it's without|not with|nix|clear|get rid of|no need for|never)) (?:the "
+    r"|any |an? |it |to be |that )*(.+)",
     re.I,
 )
-_ON = re.compile(
-    r"(?:please )?(?:(?:we|i)(?:'d| would)? (?:want|like|prefer|wanted)(?: to (?:sit|be|have it|eat|be seated))?|with|add|plus|include|turn on|switch on|enable|make (?:it|that|this)|it's|it should be|it is|and|use|put in|do|want|i want(?:ed)?|need|on) (?:the |an? |it )*(.+)", re.I
+_ALSO = re.compile(
+    r"(?:(?:and|add|also|plus|with|on|include|as well as) )+(.+?)(?: (?:too|as well|also))?|(.+?) (?:too|as well|also)",
+    re.I,
 )
-_ALSO = re.compile(r"(?:(?:and|add|also|plus|with|on|include|as well as) )+(.+?)(?: (?:too|as well|also))?|(.+?) (?:too|as well|also)", re.I)
 _ONLY = re.compile(r"(?:only|just)(?: on)? (.+)|(.+?) only", re.I)
-_LEAVE_OUT = re.compile(
-    r"(?:drop|remove|delete|leave out|take out|take off|lose|skip|cut|omit|get rid of|without|no|clear|leave off|strike) (?:the |any |that )?(?:words? |bit |part )?(.+?)(?: (?:from|in|off|of|out of) (?:the |its )?([\w ]+?))?", re.I
-)
-_PUT_IN = re.compile(r"(?:add|append|put|insert) (['\"]?)(.+?)\1 (?:to|at the end of|after|onto) (?:the |its )?([\w ]+?)", re.I)
-_ANTONYMS = {"outdoor": ("inside", "indoors", "indoor", "in"), "outside": ("inside", "indoors", "indoor"), "indoor": ("outside", "outdoors", "outdoor"),
-             "private": ("public",), "public": ("private",), "on": ("off",), "return": ("one-way", "one way")}  # fmt: skip
-_ALIKE = {"outdoor": ("outside", "outdoors", "terrace", "open air", "garden"), "outside": ("outdoors", "outdoor"), "indoor": ("inside", "indoors"),
-          "gift": ("wrapped", "wrapping", "present"), "express": ("fast", "rush", "priority"), "shuffle": ("random", "shuffled", "shuffling")}  # fmt: skip
-_JUDGES = re.compile(r"(?i)(?:wrong|right|fine|ok|okay|correct|good|incorrect|missing|not|off|too|also|and|swapped|perfect|great|mixed|but)\b")
-_TO = {
-    "to": {"recipient", "to", "payee", "destination", "receiver", "addressee"},
-    "for": {"recipient", "person", "guest", "for", "payee", "patient", "whom"},
-    "from": {"from", "sender", "origin", "account", "source"},
-    "in": {"room", "place", "location", "zone", "city", "area"},
-    "at": {"restaurant", "place", "location", "venue", "address"},
-    "by": {"artist", "band", "author", "singer"},
-    "with": {"person", "guest", "with", "extra"},
+_ANTONYMS = {
+    "outdoor": ("inside", "indoors", "indoor", "in"),
+    "outside": ("inside", "indoors", "indoor"),
+    "indoor": ("outside", "outdoors", "outdoor"),
+    "private": ("public",),
+    "public": ("private",),
+    "return": ("one-way", "one way"),
 }
-_IDLE = frozenset("ones the a an it its please one that this in on to for of with is at my our want size colour color version kind type".split())
+_ALIKE = {
+    "outdoor": ("outside", "outdoors", "terrace", "open air", "garden"),
+    "outside": ("outdoors", "outdoor"),
+    "indoor": ("inside", "indoors"),
+    "gift": ("wrapped", "wrapping", "present"),
+    "express": ("fast", "rush", "priority"),
+    "shuffle": ("random", "shuffled", "shuffling"),
+}
+_JUDGES = re.compile(
+    r"(?i)(?:wrong|right|fine|ok|okay|correct|good|incorrect|missing|not|off|too|also|and|swapped|perfect"
+    r"|great|mixed|but)\b"
+)
+_IDLE = frozenset(
+    "ones the a an it its please one that this in on to for of with is at my our want size colour color class "
+    "version kind type".split()
+)
+_STATES = ("on", "enabled", "active", "power")
+_REFUSING = re.compile(
+    r"(?i)\b(?:no need for|no|not|without|don't|doesn't|didn't|never|minus|drop|skip|remove|delete|omit|lose"
+    r"|off|disable|cancel"
+    r"|isn't|leave (?:out|off)|take (?:out|off)|get rid of|clear|forget|nor)\b"
+)
+_FLAG_IDLE = frozenset(
+    "the a an any it its it's i i'd i'll we we'd we'll want wanted like would rather prefer please be to of "
+    "for with add plus include "
+    "turn turned switch switched enable make should put use do does need have sit sitting eat seated as in "
+    "mode delivery shipping "
+    "ship send order deliver get option and too also on yes true is that this me us asked ask said there "
+    "there's must at table light".split()
+)
 _DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 
 
 class Named:
     """Reads clauses of words against the arguments of one call."""
 
-    def __init__(self, slots: Sequence[Slot], said: Said, typed: Typed) -> None:
-        self.slots, self.said, self.typed = slots, said, typed
-        self.texts = tuple(slot for slot in slots if slot.kind == "text")
+    def __init__(self, slots: Sequence[Slot], said: Said, typed: Typed, worded: Worded) -> None:
+        self.slots, self.said, self.typed, self.texts = slots, said, typed, worded
 
     def called(self, text: str) -> Part | None:
         """ "call it Dentist", "the room is the kitchen", "title: tea": the argument is named, its value follows."""
-        if (match := _CALLED.fullmatch(text)) and not _JUDGES.match(match[1]):
-            if slot := self.title():
-                return self.whole(slot, match[1])
+        match = _CALLED.fullmatch(text)
+        if (
+            match
+            and not _JUDGES.match(match[1])
+            and not re.search(r"[.;:] ", match[1])
+            and (slot := self.texts.title())
+        ):
+            return self.texts.whole(slot, match[1])
         for slot, words, separated in self._labelled(text):
             if slot.kind == "text":
                 name = next((core for core in cores(words) if texts.namelike(core)), "")
-                if name and separated and not _JUDGES.match(words):
-                    return self.whole(slot, name)
+                brief = text.lower().startswith(("the ", "its ")) and len(words.split()) < 4 and name == words
+                if name and (separated or brief) and not _JUDGES.match(words):
+                    return self.texts.whole(slot, name)
                 continue
             part = self.typed.read(words, {slot.name}) or self.member(words, (slot,)) or self.listed(words, (slot,))
             if part is None and slot.kind == "truth" and re.fullmatch(r"(?i)on|off|yes|no|true|false", words):
@@ -81,7 +117,11 @@ class Named:
                 return part
         if match := re.fullmatch(rf"(?:{_VERB} )?(?:the|its) (\w+)(?:{_IS}) .+", text, re.I):
             word = match[1].lower()
-            if word in KNOWN_LABELS and not any(word in slot.labels for slot in self.slots) and word not in self.typed.known:
+            if (
+                word in KNOWN_LABELS
+                and not any(word in slot.labels for slot in self.slots)
+                and word not in self.typed.known
+            ):
                 return unclear(f"there is no {word} here")
         return None
 
@@ -92,29 +132,17 @@ class Named:
             own = [label for label in slot.labels if label == slot.label or shared.count(label) == 1]
             labels = "|".join(sorted(map(re.escape, own), key=len, reverse=True))
             for pattern in (
-                rf"(?:(?P<verb>{_VERB}) )?(?:only |just )?(?:the |its |my |a )?(?:right |correct |actual |new )?(?:{labels})(?P<is>{_IS}) (?P<value>.+)",
+                rf"(?:(?P<verb>{_VERB}) )?(?:only |just )?(?:the |its |my |a )?(?:right |correct |actual "
+                rf"|new )?(?:{labels})(?P<is>{_IS}) (?P<value>.+)",
                 rf"(?:put it )?(?:under|with|by|as) (?:the |a )(?:{labels}) (?P<value>.+)",
                 rf"(?P<value>.+?) (?:is|for|as|in) (?:the|its) (?:right |correct )?(?:{labels})(?: field)?",
             ):
                 if match := re.fullmatch(pattern, text, re.I):
-                    yield slot, match["value"].strip(" :=,"), bool(match.groupdict().get("verb")) or match.groupdict().get("is") != ""
-
-    def title(self) -> Slot | None:
-        """What a thing is called by: the one text that is a name, or the only text there is."""
-        for names in ({"title", "name", "label", "subject"}, {"track", "song"}):
-            named = [slot for slot in self.texts if slot.label in names]
-            if len(named) == 1:
-                return named[0]
-        return self.texts[0] if len(self.texts) == 1 else None
-
-    def whole(self, slot: Slot, words: str) -> Part:
-        """A text as a whole."""
-        words = re.sub(r"^(['\"])(.*)\1$", r"\2", words.strip())
-        if re.search(r"(?i)\bnot\b|\binstead of\b|\brather than\b", words):
-            words = re.split(r"(?i),? (?:and )?(?:not|instead of|rather than) ", words)[0]
-        if isinstance(slot.old, str) and words.lower() == slot.old.lower():
-            return Part(same={slot.name: words})
-        return edit(slot.name, texts.fitted(words, slot.old or ""), words, f"{words!r} is the {slot.label}", sure=True)
+                    yield (
+                        slot,
+                        match["value"].strip(" :=,"),
+                        bool(match.groupdict().get("verb")) or match.groupdict().get("is") != "",
+                    )
 
     # members, yes and no, lists -----------------------------------------------------------------------------------
 
@@ -131,7 +159,11 @@ class Named:
         if len(fitting) != 1:
             return None
         slot, value = fitting[0]
-        return Part(same={slot.name: text}) if value == slot.old else edit(slot.name, value, text, f"{value!r} is the {slot.label}")
+        return (
+            Part(same={slot.name: text})
+            if value == slot.old
+            else edit(slot.name, value, text, f"{value!r} is the {slot.label}")
+        )
 
     def members(self, text: str, schema: Any) -> tuple[list[Any], list[str]]:
         """The members that are named, and the words that name none."""
@@ -156,11 +188,16 @@ class Named:
         if words[0].lower() in _IDLE:
             return None
         day = words[0].lower().removesuffix("s")
-        short = [member for member in schema["enum"] if day in _DAYS and isinstance(member, str) and len(member) > 1 and day.startswith(member.lower())]
+        short = [
+            member
+            for member in schema["enum"]
+            if day in _DAYS and isinstance(member, str) and len(member) > 1 and day.startswith(member.lower())
+        ]
         if len(words) == 1 and len(short) == 1:
             return short[0]
         values = self.said.read(" ".join(words), schema).values
-        if len(values) != 1 or any(len(words) > 1 and self.said.read(" ".join(part), schema).values for part in (words[1:], words[:-1])):
+        parts = (words[1:], words[:-1]) if len(words) > 1 else ()
+        if len(values) != 1 or any(self.said.read(" ".join(part), schema).values == values for part in parts):
             return None
         return values[0]
 
@@ -169,33 +206,36 @@ class Named:
 
     def flag(self, text: str) -> Part | None:
         """Yes or no: "without express", "shuffle on", "not outside", "it's urgent"."""
+        tokens = re.findall(r"[\w']+", text.lower())
+        refused = [*_REFUSING.finditer(text)]
+        words = [word for word in tokens if word not in _FLAG_IDLE and not any(word in no[0].lower() for no in refused)]
         for slot in self.slots:
-            if slot.kind != "truth":
+            if slot.kind != "truth" or len(refused) > 1:
                 continue
-            for pattern, value in ((_OFF, False), (_ON, True), (re.compile(r"(.+?)"), True)):
-                if match := pattern.fullmatch(text):
-                    words = re.sub(r"(?i)\b(?:please|it|mode|delivery|shipping|turned|switched|be)\b", " ", match[1])
-                    said = re.fullmatch(r"(?i)(?:the )?(.+?)(?: (?:is|should be))?(?: (on|off|yes|no|true|false))?", " ".join(words.split()))
-                    if said and (means := self._names_flag(slot, said[1])) is not None:
-                        on = (said[2] or "on").lower() in ("on", "yes", "true")
-                        return self._turned(slot, value == (on == means), text)
+            if slot.label in _STATES and (
+                turned := re.fullmatch(r"(?:turn|switch) (?:it|that|this) (on|off)", text, re.I)
+            ):
+                return self._turned(slot, turned[1].lower() == "on", text)
+            means = self._names_flag(slot, words)
+            if means is not None:
+                return self._turned(slot, means != bool(refused), text)
         return None
 
     def _turned(self, slot: Slot, value: bool, text: str) -> Part:
-        return Part(same={slot.name: text}) if value is slot.old else edit(slot.name, value, text, f"{slot.label}: {'yes' if value else 'no'}")
+        return (
+            Part(same={slot.name: text})
+            if value is slot.old
+            else edit(slot.name, value, text, f"{slot.label}: {'yes' if value else 'no'}", sure=True)
+        )
 
-    def _names_flag(self, slot: Slot, words: str) -> bool | None:
+    def _names_flag(self, slot: Slot, words: Sequence[str]) -> bool | None:
         """True where the words name it, False where they name its contrary."""
-        said = re.sub(r"(?i)^(?:the|any|an?|to) ", "", words).lower().strip(" ,!")
-        for word in slot.label.split():
-            if said in _ANTONYMS.get(word, ()):
-                return False
-            if said in _ALIKE.get(word, ()):
-                return True
-        label = slot.label.removeprefix("is ").removeprefix("with ").removeprefix("has ")
-        stems = {_stem(word) for word in label.split()}
-        own = [_stem(word) for word in re.findall(r"\w+", said)]
-        return True if (own and stems >= set(own)) or said == label else None
+        label = re.sub(r"^(?:is|with|has|use) ", "", slot.label).split()
+        contrary = {other for word in label for other in _ANTONYMS.get(word, ())}
+        alike = {_stem(other) for word in label for other in (word, *_ALIKE.get(word, ()))}
+        if len(words) == 1 and words[0] in contrary:
+            return False
+        return True if words and all(_stem(word) in alike for word in words) else None
 
     def listed(self, text: str, slots: Sequence[Slot] | None = None) -> Part | None:
         """A list made longer, shorter, or another."""
@@ -206,14 +246,20 @@ class Named:
             if match := _OFF.fullmatch(text):
                 gone = self._items(slot, match[1], old)
                 if gone and all(item in old for item in gone):
-                    return edit(slot.name, [item for item in old if item not in gone], text, f"without {match[1]}", sure=True)
+                    return edit(
+                        slot.name, [item for item in old if item not in gone], text, f"without {match[1]}", sure=True
+                    )
                 continue
             only, also = _ONLY.fullmatch(text), _ALSO.fullmatch(text)
             if only and (items := self._items(slot, only[1] or only[2], old)):
                 return edit(slot.name, items, text, f"only {text!r}", sure=True)
             if also and (items := self._items(slot, also[1] or also[2], old)):
                 more = [item for item in items if item not in old]
-                return edit(slot.name, self._ordered(slot, [*old, *more]), text, f"{text!r} besides", sure=True) if more else None
+                return (
+                    edit(slot.name, self.ordered(slot, [*old, *more]), text, f"{text!r} besides", sure=True)
+                    if more
+                    else None
+                )
             if (items := self._items(slot, text, old)) and items != old:
                 return edit(slot.name, items, text, f"{text!r} is the {slot.label}", sure=True)
         return None
@@ -227,99 +273,17 @@ class Named:
             values, rest = self.members(text, schema)
             return values if self._idle([word for word in rest if word not in ("and", "every", "each")], slot) else []
         words = [re.sub(r"(?i)^(?:the|an?|some|any) ", "", item.strip()) for item in re.split(r",| and | & ", text)]
-        same = [next((item for item in old if str(item).lower() in (word.lower(), f"{word.lower()}s")), None) for word in words]
+        same = [
+            next((item for item in old if str(item).lower() in (word.lower(), f"{word.lower()}s")), None)
+            for word in words
+        ]
         return same if all(item is not None for item in same) else []
 
     @staticmethod
-    def _ordered(slot: Slot, values: list[Any]) -> list[Any]:
+    def ordered(slot: Slot, values: list[Any]) -> list[Any]:
+        """The values of a list in the order of the members, where all are members."""
         order = (slot.schema.get("items") or {}).get("enum")
         return sorted(values, key=order.index) if order and all(value in order for value in values) else values
-
-    # texts --------------------------------------------------------------------------------------------------------
-
-    def cut(self, text: str) -> Part | None:
-        """Words put into a text or taken out of it, or an optional argument left out."""
-        if match := _PUT_IN.fullmatch(text):
-            slot = next((slot for slot in self.texts if match[3].lower() in slot.labels), None)
-            if slot:
-                return edit(slot.name, f"{slot.old} {match[2]}" if slot.old else match[2], text, f"{match[2]!r} added", sure=True)
-        match = _LEAVE_OUT.fullmatch(text)
-        if not match:
-            return None
-        words, label = match[1].strip(" '\""), (match[2] or "").lower()
-        for slot in self.slots:
-            if not label and words.lower() in slot.labels and not slot.required and slot.old is not None and slot.kind != "truth":
-                return edit(slot.name, None, text, f"without {slot.label}", sure=True)
-        among = [slot for slot in self.texts if not label or label in slot.labels]
-        shorter = [(slot, new) for slot in among if isinstance(slot.old, str) and (new := texts.without(slot.old, words))]
-        if len(shorter) == 1:
-            slot, new = shorter[0]
-            return edit(slot.name, new, text, f"{slot.label} without {words!r}", sure=True)
-        return None
-
-    def respelled(self, text: str) -> Part | None:
-        """ "Marta, without the h": one text has a word that becomes this."""
-        changed = [(slot, new) for slot in self.texts if isinstance(slot.old, str) and (new := texts.respelled(slot.old, text)) and new != slot.old]
-        if len(changed) == 1:
-            return edit(changed[0][0].name, changed[0][1], text, f"spelled {text!r}", sure=True)
-        return unclear("more than one text could be meant", [{slot.name: new} for slot, new in changed]) if changed else None
-
-    def phrase(self, text: str, *, meant: bool) -> Part | None:
-        """Words alone: mended where a text has a slip of them, else the text whose place they take."""
-        bare = text.strip(" '\"")
-        if not bare or len(bare.split()) > 7 or not self.texts or not texts.namelike(bare):
-            return None
-        if all(any(word in slot.labels for slot in self.slots) for word in re.sub(r"(?i)\b(?:the|your|its|with|of|and)\b", " ", bare).lower().split()):
-            return None
-        core = re.sub(r"(?i)^(?:it's|the|an?|my|for|with|to|at|in|by|from|of) ", "", bare)
-        slips = [(slot, new) for slot in self.texts if isinstance(slot.old, str) and (new := texts.likened(slot.old, core))]
-        if len(slips) == 1:
-            return edit(slips[0][0].name, slips[0][1], bare, f"{core!r} is like what was taken", sure=True)
-        if not meant:
-            return self._by_lead(bare, core) if core[:1].isupper() or core.lower() in self.said.request.lower() else None
-        for slot in self.texts:
-            if isinstance(slot.old, str) and (new := texts.phrase_for(slot.old, bare)):
-                return edit(slot.name, new, bare, f"{bare!r} in the {slot.label}")
-        shared = [slot for slot in self.texts if isinstance(slot.old, str) and len(core.split()) > 1 and texts.shares(slot.old, core)]
-        if len(shared) == 1:
-            return self.whole(shared[0], bare)
-        return self._placed(bare, core)
-
-    def _placed(self, bare: str, core: str) -> Part | None:
-        """By the word before it, by what the request has, or as the only text."""
-        if part := self._by_lead(bare, core):
-            return part
-        lead = bare.split()[0].lower()
-        held = [slot for slot in self.texts if isinstance(slot.old, str)]
-        request = self.said.request.lower()
-        doubtful = [slot for slot in held if request and slot.old.lower() not in request]
-        if len(held) == 1 and (parted := self._head_or_tail(held[0], core)):
-            return parted
-        for slots in ([slot for slot in doubtful if core.lower() in request], held):
-            if len(slots) == 1 and len(str(slots[0].old).split()) <= 2 and lead not in _TO:
-                return self.whole(slots[0], core if lead != "my" else bare)
-        candidates: list[dict[str, Any]] = [{slot.name: core} for slot in held]
-        return unclear(f"{bare!r}: not clear what it is for", candidates)
-
-    def _head_or_tail(self, slot: Slot, core: str) -> Part | None:
-        """For a title of several words: a title of its own, or one of its ends, where the request has the whole."""
-        head, lead, tail = texts.divided(slot.old)
-        if not lead:
-            return None
-        if texts.divided(core)[1]:
-            return self.whole(slot, core)
-        request = self.said.request.lower()
-        ways = [f"{core} {lead} {tail}", f"{head} {lead} {core}"]
-        asked = [way for way in ways if way.lower() in request]
-        if len(asked) == 1:
-            return edit(slot.name, texts.fitted(asked[0], slot.old), core, f"{core!r} in the {slot.label}")
-        return unclear(f"{core!r}: which part of the {slot.label}?", [{slot.name: texts.fitted(way, slot.old)} for way in ways])
-
-    def _by_lead(self, bare: str, core: str) -> Part | None:
-        """By the small word before it: "to Ben" is for a recipient."""
-        lead = bare.split()[0].lower()
-        fitting = [slot for slot in self.texts if core != bare and _TO.get(lead, set()) & (slot.labels | {slot.name})]
-        return replace(self.whole(fitting[0], core), sure=False) if len(fitting) == 1 else None
 
 
 def _stem(word: str) -> str:
@@ -328,7 +292,12 @@ def _stem(word: str) -> str:
 
 def _expanded(text: str, members: Sequence[Any]) -> list[Any]:
     """Weekdays and weekends among members that are days."""
-    days = [member for member in members for day in _DAYS if str(member).lower()[:3] == day[:3] and day.startswith(str(member).lower())]
+    days = [
+        member
+        for member in members
+        for day in _DAYS
+        if str(member).lower()[:3] == day[:3] and day.startswith(str(member).lower())
+    ]
     if len(days) < 7:
         return []
     said = re.sub(r"(?i)^(?:on|every|the|all) ", "", text.lower().strip())
@@ -337,8 +306,3 @@ def _expanded(text: str, members: Sequence[Any]) -> list[Any]:
     if said in ("weekends", "weekend", "at weekends"):
         return days[5:]
     return days if said in ("day", "days", "every day", "daily", "week") else []
-
-
-def words_of(values: Iterator[Any] | Sequence[Any]) -> Set[str]:
-    """The words of the texts among some values, lower-cased."""
-    return {word for value in values if isinstance(value, str) for word in re.findall(r"[^\W\d_]{3,}", value.lower())}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -45,9 +45,11 @@ def unclear(reason: str, candidates: Iterable[Values] = ()) -> Part:
     return Part(unclear=reason, candidates=list(candidates))
 
 
-def together(one: Part, other: Part) -> Part:
-    """Both clauses as one; two values for one argument are a contradiction."""
-    clash = [name for name in one.edits if name in other.edits and one.edits[name] != other.edits[name]]
+def together(one: Part, other: Part, over: Set[str] = frozenset()) -> Part:
+    """Both clauses as one; two values for one argument are a contradiction, but for those of `over`: the last holds."""
+    clash = [
+        name for name in one.edits if name not in over and name in other.edits and one.edits[name] != other.edits[name]
+    ]
     joined = Part(
         {**one.edits, **other.edits},
         {**one.words, **other.words},
@@ -58,7 +60,7 @@ def together(one: Part, other: Part) -> Part:
         [*one.candidates, *other.candidates],
         one.unclear or other.unclear,
         one.wrong or other.wrong,
-        one.sure or other.sure or bool(one.blamed or one.wrong),
+        one.sure or other.sure or bool(one.blamed or one.wrong or one.same),
         ", ".join(filter(None, (one.how, other.how))),
     )
     if clash:

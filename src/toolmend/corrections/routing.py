@@ -17,7 +17,17 @@ from toolmend.corrections.understanding import understand
 from toolmend.errors import UnknownName
 from toolmend.messages import Call
 
-__all__ = ["Router", "RoutingScore", "Turn", "Verdict", "by_words", "default_router", "labelled_turns", "router", "routing_report"]
+__all__ = [
+    "Router",
+    "RoutingScore",
+    "Turn",
+    "Verdict",
+    "by_words",
+    "default_router",
+    "labelled_turns",
+    "router",
+    "routing_report",
+]
 
 
 class Router(Protocol):

@@ -12,14 +12,20 @@ from toolmend.resolve.durations import SPAN
 from toolmend.resolve.words import Words
 
 _N = r"\d+(?:\.\d+)?"
-_HALF = r"(?: ?(?:am|pm|a m|p m)(?! ?[a-z]))"
-_PART = r"(?: ?,? ?(?:in the (?:early |late )?(?:morning|afternoon|evening)|at night|tonight|this (?:morning|afternoon|evening)))"
+_HALF = r"(?: ?(?:am|pm))"
+_PART = (
+    r"(?: ?,? ?(?:in the (?:early |late )?(?:morning|afternoon|evening)|at night|tonight|this (?:morning"
+    r"|afternoon|evening)))"
+)
 _WEEKDAY = r"(?:(?:this|next|last|coming|this coming|following|the following) )?weekday\d"
 _DAY = r"\d{1,2}th|2nd"
 _YEAR = r"(?: ?,? ?(?:of )?(?:19|20|21)\d\d)?"
-_MONTH_DAY = rf"(?:month\d+ (?:the )?(?:{_DAY}|\d{{1,2}})(?!:){_YEAR}|(?:the )?(?:{_DAY}|\d{{1,2}}) (?:of )?month\d+{_YEAR})"
+_MONTH_DAY = (
+    rf"(?:month\d+ (?:the )?(?:{_DAY}|\d{{1,2}})(?!:){_YEAR}|(?:the )?(?:{_DAY}|\d{{1,2}}) (?:of )?month\d+{_YEAR})"
+)
 _CLOCK = (
-    rf"(?:(?:a )?(?:half|quarter|\d{{1,2}}(?: minutes?)?) (?:past|to|after|before|till) (?:\d{{1,2}}|noon|midnight)(?: oclock)?"
+    rf"(?:(?:a )?(?:half|quarter|\d{{1,2}}(?: minutes?)?) (?:past|to|after|before|till) (?:\d{{1,2}}|noon"
+    rf"|midnight)(?: oclock)?"
     rf"|\d{{1,2}}:\d\d(?: h| hours?)?|\d{{1,2}} oclock|(?:12 )?(?:noon|midnight)|half \d{{1,2}})(?:{_HALF}|{_PART})?"
     rf"|\d{{1,2}}(?:[. ]\d\d|:\d\d)?(?: oclock)?(?:{_HALF}|{_PART})"
     rf"|\d{{1,2}} (?:[1-5]\d|0 ?\d|oh \d)(?! \d|\S)"
@@ -28,7 +34,8 @@ _CLOCK = (
 _LATER = r"(?:later|earlier|sooner|after(?:wards)?(?: that)?|before(?: that)?)"
 _DAYS_SPAN = r"(?:(?:\d+|a|half a|a couple of|another) (?:days?|weeks?|months?|years?|fortnights?)(?! (?:long|more)))"
 _MORE = (
-    r"(?:more|less|fewer|longer|shorter|higher|lower|warmer|colder|cooler|hotter|louder|quieter|softer|brighter|darker|extra"
+    r"(?:more|less|fewer|longer|shorter|higher|lower|warmer|colder|cooler|hotter|louder|quieter|softer"
+    r"|brighter|darker|extra"
     r"|additional)"
 )
 _UNITS = {
@@ -39,43 +46,87 @@ _UNITS = {
 _RULES: tuple[tuple[str, str], ...] = (
     ("month", r"(?:in )?month\d+(?! ?(?:the )?\d)(?=$| ,| \.)"),
     ("day shift", rf"(?:(?:the|a) day|{_DAYS_SPAN}) {_LATER}(?! (?:today|tomorrow|weekday|month|the \d))"),
-    ("day shift", rf"(?:push|move|postpone|put|shift|bring|delay)(?: (?:it|that|this|them))? (?:back|forward|off|out|on)(?: by)? {_DAYS_SPAN}"),
+    (
+        "day shift",
+        rf"(?:push|move|postpone|put|shift|bring|delay)(?: (?:it|that|this|them))? (?:back|forward|off|out"
+        rf"|on)(?: by)? {_DAYS_SPAN}",
+    ),
     ("day shift", rf"{_DAYS_SPAN} (?:forward|back|ahead)(?! \S)"),
     ("day shift", r"(?:the )?(?:next|following|previous) (?:day|week|month|year)(?! weekday)"),
     ("time shift", rf"(?:{SPAN}) {_LATER}(?! (?:noon|midnight|\d))"),
     ("time shift", rf"(?:later|earlier) by (?:{SPAN})"),
-    ("time shift", rf"(?:push|move|postpone|put|shift|bring|delay)(?: (?:it|that|this|them))? (?:back|forward|off|out|on|up)(?: by)? (?:{SPAN})"),
+    (
+        "time shift",
+        rf"(?:push|move|postpone|put|shift|bring|delay)(?: (?:it|that|this|them))? (?:back|forward|off|out|on"
+        rf"|up)(?: by)? (?:{SPAN})",
+    ),
     ("time shift", rf"(?:delay|postpone)(?: (?:it|that|this|them))?(?: by)? (?:{SPAN})"),
     ("time shift", rf"(?:{SPAN}) (?:forward|ahead)(?! \S)"),
     ("length change", rf"(?:{SPAN}) (?:longer|shorter|more|less)(?! \S)|(?:longer|shorter) by (?:{SPAN})"),
     ("length change", rf"(?:extend|lengthen|shorten|cut|prolong)(?: (?:it|that|this|them))?(?: by)? (?:{SPAN})"),
-    ("long factor", r"(?:twice|half|3 times|\d+ times) (?:as|so) long|(?:twice|double|half) (?:the|that) (?:length|duration|time)"),
+    (
+        "long factor",
+        r"(?:twice|half|3 times|\d+ times) (?:as|so) long|(?:twice|double|half) (?:the|that) (?:length|duration|time)",
+    ),
     ("factor", r"(?:twice|half|\d+ times) (?:as|so) (?:much|many|big|high|warm|loud|large|bright)(?: \w+)?"),
-    ("factor", r"(?:double|triple|halve|twice|half)(?: (?:it|that|this|of (?:it|that|this)|(?:the|that) (?:amount|number|quantity|price|sum)))?(?! (?:a|an|\d|past|hour|to|room|bed|the|as))(?! \w)"),
-    ("change", rf"(?:{_N}|a)(?: (?:degrees?|percent|%|points?|steps?|euros?|dollars?|pounds?))? {_MORE}"),
+    (
+        "factor",
+        r"(?:double|triple|halve|twice|half)(?: (?:it|that|this|of (?:it|that|this)|(?:the|that) (?:amount"
+        r"|number|quantity|price|sum)))?(?! (?:a|an|\d|past|hour|to|room|bed|the|as))(?! \w)",
+    ),
+    ("change", rf"(?:{_N}|a)(?: (?!and|or|to|at|on|for)[a-z%]+)? {_MORE}"),
     ("change", rf"{_MORE} by {_N}(?: (?:degrees?|percent|%|points?|steps?))?"),
-    ("change", rf"(?:raise|increase|turn up|lower|reduce|decrease|turn down|turn (?:it|that) (?:up|down)|up|cut)(?: (?:it|that|this))?(?: by) {_N}(?: (?:degrees?|percent|%|points?))?"),
+    (
+        "change",
+        rf"(?:raise|increase|turn up|lower|reduce|decrease|turn down|turn (?:it|that) (?:up|down)|up"
+        rf"|cut)(?: (?:it|that|this))?(?: by) {_N}(?: (?:degrees?|percent|%|points?))?",
+    ),
     ("change", rf"{_N} (?:degrees?|percent|%) (?:up|down)"),
     ("moment", r"\d{4}-\d\d-\d\d[ t]\d{1,2}:\d\d"),
     ("day", r"(?:the )?day (?:after tomorrow|before yesterday)"),
-    ("day", r"(?:a week|2 weeks|a fortnight) (?:today|tomorrow|on weekday\d|weekday\d|from (?:today|tomorrow|weekday\d))"),
+    (
+        "day",
+        r"(?:a week|2 weeks|a fortnight) (?:today|tomorrow|on weekday\d|weekday\d|from (?:today|tomorrow|weekday\d))",
+    ),
     ("day", rf"in (?:{_DAYS_SPAN})(?: time)?|{_DAYS_SPAN} (?:from now|hence|from today)"),
     ("day", rf"(?:the )?(?:\d+th|second|last) weekday\d (?:of|in) (?:month\d+{_YEAR}|(?:this|next|the) month)"),
     ("day", rf"(?:weekday\d ?,? ?)?(?:the )?{_MONTH_DAY}"),
-    ("day", rf"{_WEEKDAY} ?,? ?the (?:{_DAY}|\d{{1,2}})(?! \S)|{_WEEKDAY} ?,? ?(?:the )?(?:{_DAY})(?: of (?:this|next|the) month)?"),
+    (
+        "day",
+        rf"{_WEEKDAY} ?,? ?the (?:{_DAY}|\d{{1,2}})(?! \S)|{_WEEKDAY} ?,? ?(?:the )?(?:{_DAY})(?: of (?:this"
+        rf"|next|the) month)?",
+    ),
     ("day", rf"{_WEEKDAY}(?: (?:week|in a week|after next|of next week|next week))?|next week ?(?:on )?weekday\d"),
-    ("day", rf"(?:the )?(?:{_DAY})(?: (?:of )?(?:this|next|the same|the|that) month)?(?! (?:floor|one|call|entry|event))"),
-    ("day", r"today|tomorrow|yesterday|christmas(?: eve| day)?|new year'?s? (?:eve|day)|halloween|valentine'?s day|boxing day"),
+    (
+        "day",
+        rf"(?:the )?(?:{_DAY})(?: (?:of )?(?:this|next|the same|the|that) month)?(?! (?:floor|one|call|entry|event))",
+    ),
+    (
+        "day",
+        r"today|tomorrow|yesterday|christmas(?: eve| day)?|new year'?s? (?:eve|day)|halloween"
+        r"|valentine'?s day|boxing day",
+    ),
     ("day", r"\d{4}-\d\d-\d\d|\d{1,2}/\d{1,2}(?:/\d{2,4})?|\d{1,2}\.\d{1,2}\.(?:\d{2,4})?"),
     ("day", r"next week|next month|next year|the end of (?:the|this|next) month"),
     ("clock range", rf"(?:from |between )?(?:{_CLOCK}|\d{{1,2}}) (?:to|till|until|-|and) (?:{_CLOCK})"),
     ("clock range", r"(?:from|between) \d{1,2} (?:to|till|until|-|and) \d{1,2}(?!:| ?(?:hours?|minutes?|people))"),
     ("until", rf"(?:until|till|ends? at|ending at|up to|finishes at) (?:{_CLOCK}|\d{{1,2}}(?!\S| ?(?:hours|minutes)))"),
-    ("length", rf"(?!second)(?:{_N}|a|half) (?:and a half )?(?:hours?|h) (?:and )?{_N}(?: (?:minutes?|m))?|(?!second){SPAN}(?: (?:long|in length|in total|altogether))?"),
+    (
+        "length",
+        rf"(?!second)(?:{_N}|a|half) (?:and a half )?(?:hours?|h) (?:and )?{_N}(?: (?:minutes?|m))?"
+        rf"|(?!second){SPAN}(?: (?:long|in length|in total|altogether))?",
+    ),
     ("clock", rf"(?:{_CLOCK})"),
     ("minutes", r"(?:a )?(?:half|quarter|\d{1,2})(?: minutes)? (?:past|to)(?=$| ,| \.| and)"),
-    ("half", r"(?:the )?(?:am|pm|in the (?:morning|afternoon|evening)|(?:the )?(?:morning|afternoon|evening|night)|at night|tonight)"),
-    *((kind, rf"(?:{_N} ?{unit}(?: ?\d\d(?!\d))?|(?:\$|€|£) ?{_N})" if kind == "money" else rf"{_N} ?{unit}") for kind, unit in _UNITS.items()),
+    (
+        "half",
+        r"(?:the )?(?:am|pm|in the (?:morning|afternoon|evening)|(?:the )?(?:morning|afternoon|evening|night)"
+        r"|at night|tonight)",
+    ),
+    *(
+        (kind, rf"(?:{_N} ?{unit}(?: ?\d\d(?!\d))?|(?:\$|€|£) ?{_N})" if kind == "money" else rf"{_N} ?{unit}")
+        for kind, unit in _UNITS.items()
+    ),
     ("year", r"(?:19|20|21)\d\d(?=$| ,| \.| instead| please)"),
     ("number", rf"(?:minus )?{_N}"),
 )
@@ -111,7 +162,9 @@ def segments(text: str) -> tuple[tuple[Segment, ...], str]:
             continue
         start, end = words.span(match.start(), match.end())
         before = line[: match.start()].split()
-        values.append(Segment(kind, text[start:end], match[0], before[-1] if before else "", line[match.end() :].strip()))
+        values.append(
+            Segment(kind, text[start:end], match[0], before[-1] if before else "", line[match.end() :].strip())
+        )
         rest.append(line[place : match.start()])
         rest.append("~")
         place = match.end()

@@ -37,9 +37,10 @@ _ALSO = {
     "name": "title",
     "label": "name title",
     "subject": "title",
-    "people": "persons guests person guest diners party heads number covers seats of",
+    "people": "size persons guests person guest diners party heads number covers seats of",
     "guests": "persons people person guest diners party heads number covers seats",
     "persons": "people guests person guest number",
+    "passengers": "people persons passenger guests of us",
     "party": "people persons guests person guest size number",
     "tickets": "ticket number",
     "seats": "seat people number",
@@ -74,14 +75,15 @@ _ALSO = {
 KNOWN_LABELS = frozenset(
     "date day time hour duration length title name people guests amount quantity recipient temperature volume place "
     "location artist note message colour color size room price address email phone priority category reminder currency "
-    "number song track album seats deadline humidity brightness speed language currency weight flavour material brand height width deadline".split()
+    "number song track album seats deadline humidity brightness speed language currency weight flavour "
+    "material brand height width deadline".split()
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """An argument: its name, its schema as resolve() takes it, the kind of its values, its value (None where it was left
-    out), the words that name it."""
+    """An argument: its name, its schema as resolve() takes it, the kind of its values, its value (None where it was
+    left out), the words that name it."""
 
     name: str
     schema: Mapping[str, Any]
@@ -115,7 +117,7 @@ def _slot(spec: ToolSpec | None, name: str, value: Any, required: bool) -> Slot:
     labels = {*split, names.label(name)}
     for word in split:
         labels |= set(_ALSO.get(word, "").split())
-    labels |= {f"{word}s" for word in labels if not word.endswith("s")}
+    labels |= {f"{word}s" if not word.endswith("s") else word[:-1] for word in labels if len(word) > 3}
     return Slot(name, schema, kind, value, frozenset(labels), names.label(name), required)
 
 
@@ -150,10 +152,5 @@ def _text_kind(schema: dict[str, Any], value: Any) -> tuple[str, dict[str, Any]]
 
 
 def _type_of(value: Any) -> str:
-    if isinstance(value, bool):
-        return "boolean"
-    if isinstance(value, int):
-        return "integer"
-    if isinstance(value, float):
-        return "number"
-    return {list: "array", tuple: "array", dict: "object"}.get(type(value), "string")
+    kinds = {bool: "boolean", int: "integer", float: "number", list: "array", tuple: "array", dict: "object"}
+    return kinds.get(type(value), "string")

@@ -15,23 +15,40 @@ _LETTER = r"['\"]?(?P<l>ph|th|ck|sch|sh|ch|[a-z])['\"]?"
 _LETTER_2 = r"['\"]?(?P<m>ph|th|ck|sch|sh|ch|[a-z])['\"]?"
 _MANY = r"(?:'?s)?"
 _HINTS: tuple[tuple[str, Callable[[str, str, str], str]], ...] = (
-    (rf"with (?:an? )?{_LETTER},? (?:and )?(?:not|instead of|rather than) (?:with )?(?:an? )?{_LETTER_2}",
-     lambda word, new, old: word.replace(old, new)),
-    (rf"(?:with )?(?:an? )?{_LETTER} (?:instead of|not) (?:an? )?{_LETTER_2}", lambda word, new, old: word.replace(old, new)),
-    (rf"(?:without|with no|no|drop|minus) (?:the |an? |any )?(?:letter )?{_LETTER}(?: at the end| in it)?",
-     lambda word, letter, _: _last_removed(word, letter)),
-    (rf"(?:with |it has |has )?(?:only |just )?(?:one|a single) {_LETTER}{_MANY}(?: only)?",
-     lambda word, letter, _: word.replace(letter * 2, letter)),
-    (rf"(?:with |it has |has )?(?:two|double|a double) {_LETTER}{_MANY}",
-     lambda word, letter, _: re.sub(rf"(?<!{letter}){letter}(?!{letter})", letter * 2, word, count=1)),
-    (rf"(?:with |ends (?:in|with) |ending in )(?:an? )?{_LETTER}(?: at the end| on the end)?",
-     lambda word, letter, _: word if word.endswith(letter) else word + letter),
-)  # fmt: skip
-_HINT = re.compile("|".join(re.sub(r"\(\?P<\w>", "(?:", pattern) for pattern, _ in _HINTS))
+    (
+        rf"with (?:an? )?{_LETTER},? (?:and )?(?:not|instead of|rather than) (?:with )?(?:an? )?{_LETTER_2}",
+        lambda word, new, old: word.replace(old, new),
+    ),
+    (
+        rf"(?:with )?(?:an? )?{_LETTER} (?:instead of|not) (?:an? )?{_LETTER_2}",
+        lambda word, new, old: word.replace(old, new),
+    ),
+    (
+        rf"(?:without|with no|no|drop|minus) (?:the |an? |any )?(?:letter )?{_LETTER}(?: at the end| in it)?",
+        lambda word, letter, _: _last_removed(word, letter),
+    ),
+    (
+        rf"(?:with |it has |has )?(?:only |just )?(?:one|a single) {_LETTER}{_MANY}(?: only)?",
+        lambda word, letter, _: word.replace(letter * 2, letter),
+    ),
+    (
+        rf"(?:with |it has |has )?(?:two|double|a double) {_LETTER}{_MANY}",
+        lambda word, letter, _: re.sub(rf"(?<!{letter}){letter}(?!{letter})", letter * 2, word, count=1),
+    ),
+    (
+        rf"(?:with |ends (?:in|with) |ending in )(?:an? )?{_LETTER}(?: at the end| on the end)?",
+        lambda word, letter, _: word if word.endswith(letter) else word + letter,
+    ),
+)
+_ONE_HINT = "|".join(re.sub(r"\(\?P<\w>", "(?:", pattern) for pattern, _ in _HINTS)
+_HINT = re.compile(rf"(?:{_ONE_HINT})(?:,? (?:and |but )?(?:{_ONE_HINT}))*")
 _PREPOSITIONS = ("with", "for", "to", "from", "at", "in", "by", "of", "on", "about")
+_OPENING = rf"(?i)^(?:(?:{'|'.join(_PREPOSITIONS)}) )?(?:the |an? |my |our )?(?=\S)"
 _SAYS = re.compile(
-    r"(?i)[.;:?!,]|\b(?:i|you|he|she|they|we|it|it's|that's|that|is|are|was|were|isn't|wasn't|don't|didn't|not|never|no|but|wrong|right|fine|ok|okay|correct|swapped|mixed|has|have|had"
-    r"|gets|get|got|should|would|could|said|meant|instead|please|or|only|just|another|also|again|always|everything|something|nothing|them|too|really|very|as|if|then|than|because|one|ones|else)\b"
+    r"(?i)[.;:?!,]|\b(?:i|you|he|she|they|we|it|it's|that's|that|is|are|was|were|isn't|wasn't|don't|didn't"
+    r"|not|never|no|but|wrong|right|fine|ok|okay|correct|swapped|mixed|has|have|had"
+    r"|gets|get|got|should|would|could|said|meant|instead|please|or|only|just|another|also|again|always"
+    r"|everything|something|nothing|them|too|really|very|as|if|then|than|because|one|ones|else)\b"
 )
 _SMALL = frozenset({"the", "a", "an", "my", "our", "and", "&", *_PREPOSITIONS})
 
@@ -48,15 +65,18 @@ def substituted(text: str, old: str, new: str) -> str | None:
 
 def _bare(text: str, old: str, new: str) -> Iterator[tuple[str, str]]:
     """The two, also without what both begin or end with: articles, prepositions, 's."""
+    if re.sub(_OPENING, "", old).lower() == text.lower():
+        yield text, re.sub(_OPENING, "", new)
     if lead := re.match(rf"(?i)(?:{'|'.join(_PREPOSITIONS)}) (?=\S)", new):
-        if old.lower() == text.lower() or re.search(rf"(?i)\b{lead[0]}{re.escape(old)}(?!\w)", text):
+        stands = re.search(rf"(?i)\b{lead[0]}{re.escape(old)}(?!\w)", text)
+        if stands or old.lower() == text.lower():
             yield old, new[lead.end() :]
     yield old, new
     if old.endswith("'s") and new.endswith("'s"):
         yield old[:-2], new[:-2]
-    for lead in ("the ", "a ", "an ", "my ", *(f"{word} " for word in _PREPOSITIONS)):
-        if old.lower().startswith(lead):
-            yield old[len(lead) :], re.sub(rf"(?i)^(?:{lead}|the |an? |my )", "", new)
+    for opening in ("the ", "a ", "an ", "my ", *(f"{word} " for word in _PREPOSITIONS)):
+        if old.lower().startswith(opening):
+            yield old[len(opening) :], re.sub(rf"(?i)^(?:{opening}|the |an? |my )", "", new)
     if re.match(r"(?i)(?:the|an?|my) ", new):
         yield old, new.partition(" ")[2]
 
@@ -69,9 +89,11 @@ def fitted(new: str, old: str) -> str:
 def likened(text: str, words: str) -> str | None:
     """The text with these words in place of those that are a slip of them; None where none, or several, are."""
     count, tokens = len(words.split()), text.split()
-    if not count or words.lower() in text.lower():
+    if not count or re.search(rf"(?i)(?<!\w){re.escape(words)}(?!\w)", text):
         return None
-    scores = [(_alike(" ".join(tokens[place : place + count]), words), place) for place in range(len(tokens) - count + 1)]
+    scores = [
+        (_alike(" ".join(tokens[place : place + count]), words), place) for place in range(len(tokens) - count + 1)
+    ]
     near = sorted((score, place) for score, place in scores if score >= _ALIKE)
     if not near or (len(near) > 1 and near[-1][0] - near[-2][0] < 0.1):
         return None
@@ -82,11 +104,21 @@ def likened(text: str, words: str) -> str | None:
     return " ".join([*tokens[:place], fitted(new, old), *tokens[place + count :]])
 
 
+def _sound(word: str) -> str:
+    """A name about as it is spoken."""
+    for written, spoken in (("ph", "f"), ("th", "t"), ("ck", "k"), ("c", "k"), ("y", "i"), ("z", "s"), ("h", "")):
+        word = word.replace(written, spoken)
+    return re.sub(r"(.)\1", r"\1", word)
+
+
 def _alike(one: str, other: str) -> float:
     a, b = (re.sub(r"'s$", "", each.lower().strip(",.;:!?")) for each in (one, other))
-    if min(len(a), len(b)) < 3 or (a[0] != b[0] and a[1:] != b[1:]):
+    if min(len(a), len(b)) < 3:
         return 0.0
-    return SequenceMatcher(None, a, b).ratio()
+    if a[1:] in (b, b[1:]) or b[1:] == a or a[0] == b[0]:
+        return SequenceMatcher(None, a, b).ratio()
+    a, b = _sound(a), _sound(b)
+    return SequenceMatcher(None, a, b).ratio() if a[:1] == b[:1] else 0.0
 
 
 def respelled(text: str, said: str) -> str | None:
@@ -94,10 +126,19 @@ def respelled(text: str, said: str) -> str | None:
     said = said.strip(" .!?")
     if letters := re.search(r"\b([A-Za-z](?:[- .][A-Za-z]){2,})$", said):
         return likened(text, re.sub(r"[- .]", "", letters[1]).capitalize())
-    if spelled := re.fullmatch(r"(?:it'?s |that'?s |(?:it is |is )?)?(?:spelled|spelt|written) ([\w'’]+)|([\w'’]+) is how (?:it's|you) (?:spelled|spelt|spell it|write it)", said, re.I):
+    if spelled := re.fullmatch(
+        r"(?:it'?s |that'?s |(?:it is |is )?)?(?:spelled|spelt|written) ([\w'’]+)|([\w'’]+) is how (?:it's"
+        r"|you) (?:spelled|spelt|spell it|write it)",
+        said,
+        re.I,
+    ):
         return likened(text, spelled[1] or spelled[2])
     said = re.sub(r"(?i)^there(?:'s| is) (no|an?) (\w) in ([\w']+)$", lambda m: f"{m[3]} with {m[1]} {m[2]}", said)
-    match = re.fullmatch(r"(?:(?P<name>[^\W\d_][\w'’-]*(?: [A-Z][\w'’-]*)?)(?: is| spelled| spelt| written| has)?,? (?:but )?)?(?P<hint>.+)", said)
+    match = re.fullmatch(
+        r"(?:(?P<name>[^\W\d_][\w'’-]*(?: [A-Z][\w'’-]*)?)(?: is| spelled| spelt| written| has| spells (?:it"
+        r"|(?:his|her|the) name)| is (?:spelled|spelt|written))?,? (?:but )?)?(?P<hint>.+)",
+        said,
+    )
     if _HINT.fullmatch(said.lower()):
         name, hint = None, said.lower()
     elif match and _HINT.fullmatch(match["hint"].lower()):
@@ -134,7 +175,9 @@ def _last_removed(word: str, letter: str) -> str:
 def names_swapped(text: str) -> str | None:
     """The text with its two names exchanged: "Flight from Oslo to Bergen"."""
     tokens = text.split()
-    places = [place for place, token in enumerate(tokens) if token[:1].isupper() and (place or not _common_opening(tokens))]
+    places = [
+        place for place, token in enumerate(tokens) if token[:1].isupper() and (place or not _common_opening(tokens))
+    ]
     if len(places) != 2:
         return None
     one, other = places
@@ -147,7 +190,9 @@ def names_swapped(text: str) -> str | None:
 
 def _common_opening(tokens: list[str]) -> bool:
     """Whether the first word has its capital only because it comes first: what follows it is a small word."""
-    return (len(tokens) > 1 and tokens[1].lower() in _SMALL - {"and", "&", "to"}) or (len(tokens) > 3 and tokens[1][:1].isupper())
+    return (len(tokens) > 1 and tokens[1].lower() in _SMALL - {"and", "&", "to"}) or (
+        len(tokens) > 3 and tokens[1][:1].isupper()
+    )
 
 
 def without(text: str, words: str) -> str | None:
@@ -177,6 +222,8 @@ def phrase_for(text: str, words: str) -> str | None:
 def namelike(words: str) -> bool:
     """Whether words can be a name or a title: nothing is said in them."""
     capitals = len(words.split()) > 1 and all(word[:1].isupper() for word in words.split())
+    if re.match(r"[a-z] ", words):
+        return False
     return not _SAYS.search(words) or (capitals and not re.search(r"[.;:?!,]", words))
 
 

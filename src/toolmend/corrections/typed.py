@@ -24,20 +24,44 @@ _KINDS: Mapping[str, tuple[str, ...]] = {
 }
 _NAMED = {
     "money": {"amount", "price", "sum", "cost", "budget", "total", "limit", "fee"},
-    "percent": {"volume", "brightness", "level", "percent", "percentage", "discount", "tip", "humidity", "speed", "position", "intensity"},
+    "percent": {
+        "volume",
+        "brightness",
+        "level",
+        "percent",
+        "percentage",
+        "discount",
+        "tip",
+        "humidity",
+        "speed",
+        "position",
+        "intensity",
+    },
     "degrees": {"temperature", "target", "degrees", "heat"},
 }
 _WHOLE = {"quantity", "count", "number", "amount", "copies", "pieces", "many", "units"}
 _SMALL = frozenset(
-    "the a an at on in to of for by from till until is it's it its it'll be this that that's was and then only just please starts start "
-    "starting begins begin lasts last lasting takes goes ends end o'clock around about exactly precisely sharp not's i'm are they there's there us "
-    "again now today's same day date time clock instead altogether long total so as over with me my our we we're all both them".split()
+    "the a an at on in to of for by from till until is it's it its it'll be meet meeting see we'll this that "
+    "that's was and then only just please starts start "
+    "starting begins begin lasts last lasting takes goes ends end o'clock around about exactly precisely "
+    "sharp not's i'm are they there's there us "
+    "again now today's same day date time clock instead altogether long total so as over with me my our we "
+    "we're all both them".split()
 )
 _WORD = re.compile(r"[^\W_~]+(?:'[^\W_]+)?")
-_SPEAKS = re.compile(r"\b(?:the|my|is|it's|was|starts?|begins?|lasts?|takes|should|no|said|meant|make|change|move|be)\b|'s\b")
+_SPEAKS = re.compile(
+    r"\b(?:the|my|is|it's|was|starts?|begins?|lasts?|takes|should|no|said|meant|make|change|move|be)\b|'s\b"
+)
+_THING = re.compile(
+    r"\b(?:the|my|that|this|our) (?:meeting|event|appointment|entry|thing|alarm|table|order|reminder|booking"
+    r"|reservation|flight|taxi|cab|timer|trip|stay|transfer|payment|call|lesson|party)\b"
+)
+_JUDGING = re.compile(r"\b(?:wrong|incorrect|mistake|not right|error)\b")
 _WRONG_VALUE = re.compile(r"~ (?:is|was)? ?(?:wrong|incorrect|not right|a mistake)")
 _RANGE = re.compile(
-    r"(?:(?:from |between )?(?P<start>.+?) )??(?:to|till|until|til|-|and|ends? at|ending at|finishes at|up to) (?P<end>.+)", re.I
+    r"(?:(?:from |between )?(?P<start>.+?) )??(?:to|till|until|til|-|and|ends? at|ending at|finishes at"
+    r"|up to) (?P<end>.+)",
+    re.I,
 )
 _CLOCK = {"type": "string", "format": "time"}
 _REFUSES = re.compile(r"\b(?:not|no|never|don't|doesn't|isn't|or|without|except|either|neither|nor|unless|if)\b")
@@ -77,9 +101,18 @@ class Typed:
         joined: list[tuple[str, str, tuple[Slot, ...]]] = []
         for value, options in chosen:
             last = joined[-1] if joined else None
-            if last and len(options) == 1 and options == last[2] and options[0].kind in ("date-time", "date", "time", "length"):
+            if (
+                last
+                and len(options) == 1
+                and options == last[2]
+                and options[0].kind in ("date-time", "date", "time", "length")
+            ):
                 start = text.find(last[1])
-                joined[-1] = (last[0], text[start : text.find(value.text, start + len(last[1])) + len(value.text)], options)
+                joined[-1] = (
+                    last[0],
+                    text[start : text.find(value.text, start + len(last[1])) + len(value.text)],
+                    options,
+                )
             else:
                 joined.append((value.kind, value.text, options))
         return joined
@@ -100,12 +133,16 @@ class Typed:
         """A length by its end, or a start and a length: "until five", "from 3 to 5 pm"."""
         match = _RANGE.fullmatch(text.strip())
         start = next((each for each in self.slots if each.kind == "time"), None)
-        length = next((each for each in self.slots if each.kind == "length" and each.schema.get("x-unit") == "minutes"), None)
+        length = next(
+            (each for each in self.slots if each.kind == "length" and each.schema.get("x-unit") == "minutes"), None
+        )
         if not match or not start or not length:
             return unclear(f"nothing here takes an end: {text!r}")
         starts = self.said.read(match["start"], _CLOCK).values if match["start"] else (start.old,)
         ends = self.said.read(match["end"], _CLOCK).values
-        spans = sorted(((_minute(end) - _minute(begin)) % 1440 or 1440, begin) for begin in starts for end in ends if begin)
+        spans = sorted(
+            ((_minute(end) - _minute(begin)) % 1440 or 1440, begin) for begin in starts for end in ends if begin
+        )
         if not spans:
             return unclear(f"{slot.label} {text!r}: not understood")
         edits = {start.name: spans[0][1], length.name: spans[0][0]}
@@ -120,14 +157,22 @@ class Typed:
             if value == slot.old:
                 return Part(same={slot.name: text})
             return edit(slot.name, value, text, f"{text!r} is the {slot.label}")
-        return unclear(f"{slot.label} {text!r}: {reading.reason or 'not understood'}", [{slot.name: value} for value in reading.values])
+        return unclear(
+            f"{slot.label} {text!r}: {reading.reason or 'not understood'}",
+            [{slot.name: value} for value in reading.values],
+        )
 
     def _explained(self, rest: str, chosen: Sequence[tuple[Segment, tuple[Slot, ...]]], hint: Set[str]) -> bool:
         labels = {word for _, options in chosen for slot in options for label in slot.labels for word in label.split()}
         labels |= {word for slot in self.slots if slot.name in hint for word in slot.labels}
         spoken = self.known if _SPEAKS.search(rest) else frozenset(re.findall(r"~ (?:\w+ )?([^\W\d_]+)", rest))
         spoken = {word for word in spoken if {word, word.removesuffix("s")} & self.known} | self.beside
-        explained = _SMALL | labels | spoken | (frozenset() if speaks_of_you(rest) or _WRONG_VALUE.search(rest) else TALK)
+        explained = (
+            _SMALL | labels | spoken | (frozenset() if speaks_of_you(rest) or _WRONG_VALUE.search(rest) else TALK)
+        )
+        if _JUDGING.search(rest):
+            explained = explained - ({"day", "date", "time"} - labels)
+        rest = _THING.sub(" the ", rest)
         return all({word, word.removesuffix("s"), word.removesuffix("'s")} & explained for word in _WORD.findall(rest))
 
     def explains(self, rest: str, slot: Slot) -> bool:
@@ -150,21 +195,38 @@ class Typed:
         return options
 
     def _of_kind(self, value: Segment) -> tuple[Slot, ...]:
+        if (
+            value.kind == "clock"
+            and re.fullmatch(r"\d+ \d\d", value.words)
+            and not any("time" in slot.kind for slot in self.slots)
+        ):
+            return tuple(slot for slot in self.slots if slot.kind == "money")
+        if value.kind == "length" and re.search(r"day|week|month|year", value.words):
+            return tuple(
+                slot for slot in self.slots if slot.kind == "length" and slot.schema.get("x-unit") in ("days", "weeks")
+            )
         if value.kind in _KINDS:
             return tuple(slot for slot in self.slots if slot.kind in _KINDS[value.kind])
         if value.kind in _NAMED:
             own = tuple(slot for slot in self.slots if slot.kind == value.kind)
-            return own or tuple(slot for slot in self.slots if slot.kind == "number" and slot.labels & _NAMED[value.kind])
+            return own or tuple(
+                slot for slot in self.slots if slot.kind == "number" and slot.labels & _NAMED[value.kind]
+            )
         if value.kind in ("change", "factor"):
             return self._changed(value)
         return self._numbered(value)
 
     def _changed(self, value: Segment) -> tuple[Slot, ...]:
         numeric = tuple(slot for slot in self.slots if slot.numeric and slot.old is not None)
-        for kind, unit in (("degrees", r"degree|warmer|colder|cooler|hotter"), ("percent", r"percent|%|louder|quieter|softer|brighter|darker"),
-                           ("money", r"euro|dollar|pound")):  # fmt: skip
+        for kind, unit in (
+            ("degrees", r"degree|warmer|colder|cooler|hotter"),
+            ("percent", r"percent|%|louder|quieter|softer|brighter|darker"),
+            ("money", r"euro|dollar|pound"),
+        ):
             if re.search(unit, value.words):
                 return tuple(slot for slot in numeric if slot.kind == kind or slot.labels & _NAMED[kind]) or numeric
+        if named := tuple(slot for slot in numeric if set(value.words.split()) & slot.labels):
+            return named
         counted = tuple(slot for slot in numeric if slot.kind != "length")
         if re.search(r"longer|shorter", value.words):
             return tuple(slot for slot in numeric if slot.kind == "length")
@@ -183,21 +245,29 @@ class Typed:
         return ()
 
     def _numbered(self, value: Segment) -> tuple[Slot, ...]:
-        """A bare number: by the words beside it, else by what it can be at all, else by where it stood in the request."""
+        """A bare number: by the words beside it, else by what it can be at all, else by its place in the request."""
         number = float(value.words.replace("minus ", "-"))
         numeric = [slot for slot in self.slots if slot.numeric and _holds(slot, number)]
         if named := self._noun(value, numeric):
             return named
-        clocks = [slot for slot in self.slots if slot.kind in ("time", "date-time") and number == int(number) and 0 <= number <= 24]
+        clocks = [
+            slot
+            for slot in self.slots
+            if slot.kind in ("time", "date-time") and number == int(number) and 0 <= number <= 24
+        ]
         days = [slot for slot in self.slots if slot.kind == "date" and value.before == "the" and 1 <= number <= 31]
         if days:
             return tuple(days)
-        if value.before in ("at", "starts", "begins", "@") and clocks and not any(slot.kind == "degrees" for slot in numeric):
+        if (
+            value.before in ("at", "starts", "begins", "@")
+            and clocks
+            and not any(slot.kind == "degrees" for slot in numeric)
+        ):
             return tuple(clocks)
         people = [slot for slot in numeric if {"people", "guests", "persons"} & slot.labels]
-        if value.before == "for" and people:
+        if people and (value.before in ("for", "we're") or value.after.startswith("of us") or value.before == "are"):
             return tuple(people)
-        options = [slot for slot in numeric if slot.kind != "length" or number >= 5 or not clocks]
+        options = [slot for slot in numeric if slot.kind != "length" or number >= 10 or not clocks]
         options += [slot for slot in clocks if not (len(options) == 1 and number > 12)]
         if len(options) > 1:
             asked = [slot for slot in options if slot.name in self._asked(value.words)]
@@ -206,13 +276,15 @@ class Typed:
 
     def _asked(self, number: str) -> set[str]:
         """The arguments for which the request has this number."""
-        values, rest = segments(self.said.request)
+        values, _ = segments(self.said.request)
         names: set[str] = set()
         for value in values:
             if value.kind == "number" and value.words == number and value.before in ("at", "for"):
                 alike = Segment("number", value.text, value.words, value.before, value.after)
                 kinds = ("time", "date-time") if value.before == "at" else ()
-                names |= {slot.name for slot in self.slots if slot.kind in kinds or slot in self._noun(alike, self.slots)}
+                names |= {
+                    slot.name for slot in self.slots if slot.kind in kinds or slot in self._noun(alike, self.slots)
+                }
             elif value.kind != "number" and re.match(rf"{number}(?!\d)", value.words):
                 names |= {slot.name for slot in self._of_kind(value)}
         return names
@@ -230,8 +302,18 @@ def _minute(clock: str) -> int:
 
 
 def _called(kind: str) -> str:
-    return {"clock": "a time", "half": "a time", "time shift": "a time", "day": "a day", "day shift": "a day", "length": "a length of time",
-            "money": "an amount of money", "percent": "a percentage", "degrees": "a temperature", "number": "such a number"}.get(kind, f"a {kind}")  # fmt: skip
+    return {
+        "clock": "a time",
+        "half": "a time",
+        "time shift": "a time",
+        "day": "a day",
+        "day shift": "a day",
+        "length": "a length of time",
+        "money": "an amount of money",
+        "percent": "a percentage",
+        "degrees": "a temperature",
+        "number": "such a number",
+    }.get(kind, f"a {kind}")
 
 
 def same_value(slot: Slot, text: str, said: Said) -> bool:
@@ -239,7 +321,4 @@ def same_value(slot: Slot, text: str, said: Said) -> bool:
     old: Any = slot.old
     if old is None:
         return False
-    for like in (None, old):
-        if old in said.read(text, slot.schema, like).values:
-            return True
-    return False
+    return any(old in said.read(text, slot.schema, like).values for like in (None, old))

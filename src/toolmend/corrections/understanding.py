@@ -24,15 +24,40 @@ from toolmend.resolve.references import Referred, refer
 
 LONGEST = 300
 _BACK = re.compile(
-    r"(?:please |just |can you |could you )*(?:undo(?: (?:it|that|this|the last (?:one|call|thing)|everything))?|take (?:it|that|this|everything) back|forget (?:it|that|about it|about that|the whole thing)|never ?mind|scrap (?:it|that)"
-    r"|(?:cancel|delete|remove|revert|reverse|drop|scratch|ditch|bin|kill|stop|reset) (?:it|that|this|that one|the call|everything)(?: again)?|don't (?:add|do|book|send|play|order|set|make|buy|start|change|pay|schedule) (?:it|that|this|anything|one)(?: after all| at all)?"
-    r"|revert|roll back|go back|stop|i (?:don't|didn't) (?:want|need) (?:it|that|this|any of (?:it|that|this)|one)(?: any ?more| after all| at all)?|i(?:'ve)? changed my mind(?:,? (?:forget it|leave it|never ?mind))?|leave it(?: be)?|put (?:it|everything) back(?: (?:as|the way|to how) it was)?"
-    r"|(?:back )?(?:as|to how|the way) it was(?: before)?|i take (?:it|that) back|let's not(?: do (?:it|that))?|not (?:any ?more|after all|needed any ?more)|no longer needed|it's (?:off|cancelled|not needed|no longer needed)(?: after all| any ?more)?|call it off|get rid of (?:it|that)|don't(?: bother)?|rather not|better not|on second thoughts?,? (?:no|don't|leave it|forget it|never ?mind|better not|let's not))"
+        r"(?:please |just |can you |could you )*(?:undo(?: (?:it|that|this|the last (?:one|call|thing)"
+        r"|everything))?|take (?:it|that|this|everything) (?:back|out|off|away)(?: again)?|forget (?:it|that"
+        r"|about it|about that|the whole thing)|never ?mind|scrap (?:it|that)"
+        r"|(?:cancel|delete|remove|revert|reverse|drop|scratch|ditch|bin|kill|stop|reset) (?:it|that|this"
+        r"|that one|the call|everything)(?: again)?|don't (?:add|do|book|send|play|order|set|make|buy|start"
+        r"|change|pay|schedule) (?:it|that|this|anything|one)(?: after all| at all)?"
+        r"|revert|roll back|go back|stop|i (?:don't|didn't) (?:want|need) (?:it|that|this|any of (?:it|that|this)"
+        r"|one|an? (?:entry|alarm|order|booking|reminder|table|event|call|timer))(?: any ?more| after all| at all)?|i(?:'ve)? changed my mind(?:,? (?:forget it|leave it"
+        r"|never ?mind))?|leave it(?: be)?|put (?:it|everything) back(?: (?:as|the way|to how) it was)?"
+        r"|(?:back )?(?:as|to how|the way) it was(?: before)?|i take (?:it|that) back|let's not(?: do (?:it"
+        r"|that))?|not (?:any ?more|after all|needed any ?more)|no longer needed|it's (?:off|cancelled|not needed"
+        r"|no longer needed)(?: after all| any ?more)?|call it off|get rid of (?:it|that)|don't(?: bother)?"
+        r"|rather not|better not|on second thoughts?,? (?:no|don't|leave it|forget it|never ?mind|better not"
+        r"|let's not))"
     r"(?: then| now| entirely| completely| altogether| again| after all| for now)?", re.I
 )  # fmt: skip
-_EVERY = re.compile(r"(?i)\b(?:for |in |on )?(?:all of (?:them|those|these)|both of (?:them|those|these)|all (?:three|four|five|the entries|the events)|each of (?:them|those|these)|every one of them|everything|them both|them all|both|all|each)\b(?! (?:is|are|was)? ?(?:right|fine|correct|good|ok|but|else|except))")
-_ONE = re.compile(r"(?i)\b(?:the )?((?:first|second|third|fourth|last|other|1st|2nd|3rd)(?: (?:one|call|entry|event|alarm|order))?)\b(?! (?:of|week|day|month|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december))")
-_NEW = ("is a request of its own", "asks for something more", "tells of something new", "is about an earlier call", "names somebody else", "is a question")
+_EVERY = re.compile(
+    r"(?i)\b(?:for |in |on )?(?:all of (?:them|those|these)|both of (?:them|those|these)|all (?:three|four"
+    r"|five|the entries|the events)|each of (?:them|those|these)|every one of them|everything|them both"
+    r"|them all|both|all|each)\b(?! (?:is|are|was)? ?(?:right|fine|correct|good|ok|but|else|except))"
+)
+_ONE = re.compile(
+    r"(?i)\b(?:the )?((?:first|second|third|fourth|last|other|1st|2nd|3rd)(?: (?:one|call|entry|event|alarm"
+    r"|order))?)\b(?! (?:of|week|day|month|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january"
+    r"|february|march|april|may|june|july|august|september|october|november|december))"
+)
+_NEW = (
+    "is a request of its own",
+    "asks for something more",
+    "tells of something new",
+    "is about an earlier call",
+    "names somebody else",
+    "is a question",
+)
 
 
 def understand(
@@ -51,27 +76,40 @@ def understand(
     """
     said = tidy(sentence)
     if not said or len(said) > LONGEST or not calls:
-        return Understood("unclear" if calls else "new", reason="no words" if not said else "too much at once" if calls else "nothing was done")
-    if _takes_back(said):
+        return Understood(
+            "unclear" if calls else "new",
+            reason="no words" if not said else "too much at once" if calls else "nothing was done",
+        )
+    if takes_back(said):
         return Understood("back", reason="is to be taken back")
     verdict = by_cues(sentence, calls, [request or "?"])
     background = Said(request, now, hours, locale)
     numbers, rest = _meant(said, calls, now)
     parts = {number: Reader(calls[number], specs, background).sentence(rest) for number in numbers or range(len(calls))}
-    understood = _together({number: part for number, part in parts.items() if part is not None and part.says_something}, calls, bool(numbers))
+    understood = _together(
+        {number: part for number, part in parts.items() if part is not None and part.says_something},
+        calls,
+        bool(numbers),
+    )
     if not verdict.amends and (bare := opened(said)) != said:
         verdict = by_cues(bare, calls, [request or "?"])
     new = not verdict.amends and any(verdict.reason.startswith(reason) for reason in _NEW)
-    new = new and not (verdict.reason.startswith("tells") and re.search(r"(?i)\b(?:need|have) (?:it|that|this)\b", said))
+    new = new and not (
+        verdict.reason.startswith("tells")
+        and re.search(r"(?i)\b(?:i need|need (?:it|that|this)|have (?:it|that|this))\b", said)
+    )
     if understood is not None and not (new and not _stands(understood, parts)):
         return understood
     if not verdict.amends and not says_meant(sentence):
         return Understood("new", reason=verdict.reason)
-    return understood or Understood("unclear" if verdict.amends or says_meant(sentence) else "new", reason="not understood")
+    return understood or Understood(
+        "unclear" if verdict.amends or says_meant(sentence) else "new", reason="not understood"
+    )
 
 
-def _takes_back(said: str) -> bool:
-    """Whether a clause says so, and no other gives a value or asks for something."""
+def takes_back(sentence: str) -> bool:
+    """Whether what was done is to be undone: a clause says so, and no other gives a value or asks for something."""
+    said = tidy(sentence)
     if _BACK.fullmatch(closed(opened(said))) or _BACK.fullmatch(said):
         return True
     for one, other in (pair for pair in divisions(said) if not re.search(r"(?i)\binstead\b", said)):
@@ -106,9 +144,21 @@ def _only_of_one(said: str, calls: Sequence[Call]) -> int | None:
     """The one call that has a word of the sentence in its texts which the others have not."""
     if re.search(r"(?i)\bnot\b|\binstead\b", said):
         return None
-    own = [{word for value in call.arguments.values() if isinstance(value, str) for word in re.findall(r"[^\W\d_]{3,}", value.lower())} for call in calls]
+    own = [
+        {
+            word
+            for value in call.arguments.values()
+            if isinstance(value, str)
+            for word in re.findall(r"[^\W\d_]{3,}", value.lower())
+        }
+        for call in calls
+    ]
     spoken = set(re.findall(r"[^\W\d_]{3,}", said.lower()))
-    hits = [number for number, words in enumerate(own) if spoken & (words - set().union(*(other for place, other in enumerate(own) if place != number)))]
+    hits = [
+        number
+        for number, words in enumerate(own)
+        if spoken & (words - set().union(*(other for place, other in enumerate(own) if place != number)))
+    ]
     return hits[0] if len(hits) == 1 else None
 
 
@@ -119,7 +169,9 @@ def _together(parts: Mapping[int, Part], calls: Sequence[Call], chosen: bool) ->
         return _edits(edits, calls, chosen)
     if any(part.unclear for part in parts.values()):
         candidates = tuple({number: change} for number, part in parts.items() for change in part.candidates)
-        return Understood("unclear", candidates=candidates, reason=next(part.unclear for part in parts.values() if part.unclear))
+        return Understood(
+            "unclear", candidates=candidates, reason=next(part.unclear for part in parts.values() if part.unclear)
+        )
     blamed = {number: part for number, part in parts.items() if part.blamed}
     if blamed:
         return _blame(blamed, "is said to be wrong")
@@ -137,9 +189,16 @@ def _edits(parts: Mapping[int, Part], calls: Sequence[Call], chosen: bool) -> Un
     if len(parts) > 1 and not chosen:
         sure = {number: part for number, part in parts.items() if part.sure}
         parts = sure or parts
-        olds = {tuple((name, repr(calls[number].arguments.get(name))) for name in sorted(part.edits)) for number, part in parts.items()}
+        olds = {
+            tuple((name, repr(calls[number].arguments.get(name))) for name in sorted(part.edits))
+            for number, part in parts.items()
+        }
         if len(olds) > 1:
-            return Understood("unclear", candidates=tuple({number: part.edits} for number, part in parts.items()), reason="which of the calls?")
+            return Understood(
+                "unclear",
+                candidates=tuple({number: part.edits} for number, part in parts.items()),
+                reason="which of the calls?",
+            )
     if any(part.blamed - set(part.edits) for part in parts.values()):
         return _blame(parts, "is said to be wrong")
     words = {(number, name): said for number, part in parts.items() for name, said in part.words.items()}
@@ -152,7 +211,10 @@ def _blame(parts: Mapping[int, Part], reason: str) -> Understood:
     blamed = tuple((number, name) for number, part in parts.items() for name in sorted(part.blamed - set(part.edits)))
     praised = tuple((number, name) for number, part in parts.items() for name in sorted(part.praised - part.blamed))
     excluded: dict[tuple[int, str], tuple[Any, ...]] = {
-        (number, name): values for number, part in parts.items() for name, values in part.excluded.items() if name not in part.edits
+        (number, name): values
+        for number, part in parts.items()
+        for name, values in part.excluded.items()
+        if name not in part.edits
     }
     edits = {number: dict(part.edits) for number, part in parts.items() if part.edits}
     return Understood("blame", edits, blamed, praised, excluded, reason=f"{blamed[0][1]} {reason}")

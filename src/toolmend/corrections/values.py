@@ -51,8 +51,11 @@ def value_for(slot: Slot, text: str, said: Said) -> Reading:
         return _time(slot, text, said)
     if slot.kind == "date" and slot.old is not None and _DAY_ALONE.fullmatch(Words(text).text):
         return _weekday(slot, text, said)
-    reading = said.read(text, slot.schema, slot.old)
-    return _left(reading, slot.old)
+    reading = _left(said.read(text, slot.schema, slot.old), slot.old)
+    if slot.kind == "date-time" and len(reading.values) > 1 and slot.old:
+        near = [value for value in reading.values if _week(value[:10]) == _week(slot.old[:10])]
+        return Reading(tuple(near), reading.reason) if len(near) == 1 else reading
+    return reading
 
 
 def _left(reading: Reading, old: Any) -> Reading:
@@ -81,7 +84,9 @@ def _time(slot: Slot, text: str, said: Said) -> Reading:
 
 
 def _weekday(slot: Slot, text: str, said: Said) -> Reading:
-    """That weekday: as said today, if that is a reading against the day that was wrong, too; else the one of its week."""
+    """That weekday: as said today, if it fits the day that was wrong, too; else the one of its week."""
+    if slot.old in said.read(text, slot.schema, slot.old).values:
+        return Reading((slot.old,))
     against = [day for day in said.read(text, slot.schema, slot.old).values if day != slot.old]
     coming = [day for day in said.read(text, slot.schema).values if day != slot.old] if said.now else []
     both = [day for day in coming if day in against]

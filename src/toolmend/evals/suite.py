@@ -92,7 +92,8 @@ class Suite:
     """A whole file. `hash` changes with any byte of it. `path` is the name that loads it again.
 
     `reminders` are sentences by pattern of model names: what the user adds to everything said to such a model. `now` is
-    the time it is in the toolbox. Of a published notation (`notation`) the world takes no words for values.
+    the time it is in the toolbox. Where published rules count, too (`notation`, a step's `beside`), it takes no words for
+    values.
     """
 
     name: str
@@ -118,7 +119,7 @@ class Suite:
     def toolbox(self, case: Case) -> Toolbox:
         """A new toolbox in the state in which a case begins."""
         box = Toolbox.load(self.tools)
-        box.spoken_values = self.notation is None
+        box.spoken_values = self.notation is None and not any(step.beside for step in case.steps)
         if self.now is not None:
             box.now = self.now  # type: ignore[attr-defined]
         if case.steps and case.steps[0].start is not None:

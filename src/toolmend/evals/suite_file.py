@@ -36,6 +36,7 @@ def read(path: Path, tools: str | None = None) -> Suite:
             reader.box = Toolbox.load(own)
         except ToolmendError as error:
             raise reader.bad(str(error), top, "tools") from error
+    now = reader.now(top)
     reader.for_all_steps(top)
     return Suite(
         name,
@@ -48,7 +49,7 @@ def read(path: Path, tools: str | None = None) -> Suite:
         reader.choice(top, "notation", ("blog",), None),
         reader.optional_text(top, "about") or "",
         reader.reminders(top),
-        reader.now(top),
+        now,
     )
 
 

@@ -92,21 +92,20 @@ def is_computed(schema: Mapping[str, Any]) -> bool:
 
 
 def typed(name: str, schema: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The schema with its `x-unit` or `format`, where only its description tells it ("how long it lasts, in minutes",
-    "the day, as YYYY-MM-DD")."""
+    """The schema, of a value that may be null the other one, with its `x-unit` or `format` where only its description
+    tells it ("how long it lasts, in minutes", "the day, as YYYY-MM-DD")."""
     options = [one for one in schema.get("anyOf", ()) if one.get("type") != "null"]
-    one = {**schema, **options[0]} if len(options) == 1 else dict(schema)
+    one = {key: value for key, value in schema.items() if key != "anyOf" or len(options) != 1}
+    one |= options[0] if len(options) == 1 else {}
     text = str(schema.get("description", ""))
     if one.get("type") == "string" and not one.keys() & {"format", "enum", "pattern"}:
         form = next((form for written, form in _WRITTEN if written in text.upper()), "")
-        found = {"format": form} if form else {}
-    elif one.get("type") in _NUMBERS[:2] and not one.keys() & {"x-unit", "enum"}:
+        return {**one, "format": form} if form else one
+    if one.get("type") in _NUMBERS[:2] and not one.keys() & {"x-unit", "enum"}:
         told = [word.lower() for word in _IN_UNITS.findall(text)]
         unit = next((UNITS[word] for word in told if word in UNITS), "minutes" if name == "duration" else "")
-        found = {"x-unit": unit} if unit else {}
-    else:
-        found = {}
-    return {**{key: value for key, value in one.items() if key != "anyOf"}, **found} if found else schema
+        return {**one, "x-unit": unit} if unit else one
+    return one
 
 
 @dataclass(slots=True)

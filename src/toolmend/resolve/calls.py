@@ -157,7 +157,10 @@ class _Computing:
                 continue
             meant = [{**one, **thing} for one in meant for thing in things]
         for given in meant:
-            if question := self.one_call(spec, line, named, given):
+            corrected = [call for call in self.corrected(spec, named) if given and _holds(call.arguments, given)]
+            if corrected:  # it does not stand now: it stays so
+                self.undo.append(corrected[-1].id)
+            elif question := self.one_call(spec, line, named, given):
                 return question
         return None
 
@@ -300,6 +303,7 @@ class _Computing:
         called that, or this very reply makes it."""
         kind, words = named[name], str(line.words[name])
         things = tuple(self.background.things.get(kind, ()))
+        things += tuple(call.arguments for call in self.corrected(spec, named))
         if words == MISSING:
             return Question(spec.full_name, name, things[-_MANY:], "it was not said")
         if name in spec.properties and any(words in map(str, call.arguments.values()) for call in self.calls):
@@ -327,6 +331,12 @@ class _Computing:
             return ()
         reason = f"{words!r} could be several" if choices else f"there is no {kind} like {words!r}"
         return Question(spec.full_name, name, choices, reason)
+
+    def corrected(self, spec: ToolSpec, named: Mapping[str, str]) -> list[Call]:
+        """The calls that are being corrected whose things a call of this tool could take as a whole."""
+        keys = [key for name in named if name not in spec.properties for key in stands_for(spec, name, named)]
+        calls = [call for call in self.background.amended if call.tool != spec.full_name]
+        return [call for call in calls if keys and all(key in call.arguments for key in keys)]
 
     def spoken_of(self, arguments: Values) -> int:
         """The place of the last call that was about a thing; -1 if none was: "it" is what was spoken of last."""

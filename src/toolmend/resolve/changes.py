@@ -12,7 +12,7 @@ from fractions import Fraction
 from toolmend.resolve import clock, dates
 from toolmend.resolve.durations import SPAN, Span, measure
 from toolmend.resolve.grammar import Grammar, Match
-from toolmend.resolve.leftovers import changes_value
+from toolmend.resolve.leftovers import blanked, changes_value
 from toolmend.resolve.results import Finding, nothing
 from toolmend.resolve.shapes import Frame
 
@@ -189,7 +189,7 @@ def of_moment(words: str, like: dt.datetime | None, frame: Frame) -> Finding | N
                 return nothing("no such day")
             rest = dt.timedelta(seconds=int(span.seconds % 86400))
             moment = dt.datetime.combine(day, base.time()) + sign * rest
-            if any(True for _ in clock.GRAMMAR.read(words[match.end :])):
+            if any(True for _ in clock.GRAMMAR.read(blanked(words, [(match.start, match.end)]))):
                 return None
             if changes_value(words, [(match.start, match.end)]):
                 return nothing(_NOT_ALONE)

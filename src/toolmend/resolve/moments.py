@@ -6,7 +6,7 @@ import datetime as dt
 import re
 
 from toolmend.resolve import changes, clock, dates
-from toolmend.resolve.durations import SPAN
+from toolmend.resolve.durations import SPAN, measure
 from toolmend.resolve.grammar import Match
 from toolmend.resolve.leftovers import blanked, changes_value
 from toolmend.resolve.results import Finding, nothing
@@ -15,6 +15,7 @@ from toolmend.resolve.shapes import Frame
 _LASTING = re.compile(rf"(?<!\S)for {SPAN}(?!\S)")
 _THE_ONE = re.compile(r"((?:the|that|this) .* (?:am|pm|oclock) )1$")  # the 3 pm one
 _AS_IT_IS = re.compile(r"(?<!\S)(?:at )?(?:the |that )?(?:same (?:day|date|time)|that day)(?!\S)")
+_BESIDE = re.compile(rf"(?:at )?(?P<span>{SPAN}) (?P<way>before|after)(?= (?!that\b))")
 _NO_CLOCK = "the words count from today, and no clock (now) was given"
 
 
@@ -41,6 +42,8 @@ def read_time(words: str, frame: Frame) -> Finding:
     plain = clock.GRAMMAR.read_all(words) is not None
     if not plain and (change := changes.of_time(words, like, frame)):
         return change
+    if not plain and (beside := _beside(words, frame, like)):
+        return beside
     spans = [] if plain else _days(words, frame, dates.day_of(frame.like))[0]
     times, finding = _times(words, spans, frame, like)
     if like is not None and not times and "same time" in words:
@@ -67,8 +70,9 @@ def read_moment(words: str, frame: Frame) -> Finding:
     else:
         spans, days, _ = _days(words, frame, day)
     times, finding = _times(words, spans, frame, minute)
-    if not times and (change := changes.of_time(words, minute, frame)):
-        times, finding = [(change.start, change.end)], change
+    part = " ".join(clock.parts_of_day(words)) if spans else words
+    if not times and part and (change := changes.of_time(part, minute, frame)):
+        times, finding = [(change.start, change.end)] if part is words else [], change
     if not spans and not finding.rule:
         return nothing("neither a day nor a time in these words")
     if changes_value(words, [*spans, *times, *_lasting(words)], dated=True):
@@ -124,6 +128,21 @@ def _nearest_days(times: tuple[str, ...], frame: Frame) -> list[dt.date]:
 
 def _lasting(words: str) -> list[tuple[int, int]]:
     return [match.span() for match in _LASTING.finditer(words)] if "for " in words else []
+
+
+def _beside(words: str, frame: Frame, like: int | None) -> Finding | None:
+    """A length of time before or after a time that is said: "half an hour before noon"; None if it is no such."""
+    match = _BESIDE.match(words)
+    span = measure(match["span"]) if match else None
+    if match is None or span is None or span.months or span.seconds % 60:
+        return None
+    times, finding = _times(words, [match.span()], frame, like)
+    if not finding.values or changes_value(words, [match.span(), *times], dated=True):
+        return None
+    sign = -1 if match["way"] == "before" else 1
+    minutes = [clock.minute_of(value) or 0 for value in finding.values]
+    values = tuple(clock.shown((minute + sign * int(span.seconds // 60)) % clock.DAY) for minute in minutes)
+    return Finding(values, match.start(), finding.end, "so long before or after", "morning or evening?")
 
 
 def _marked(match: Match, words: str) -> bool:

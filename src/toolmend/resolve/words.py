@@ -80,7 +80,7 @@ _SPELLED = [
 _KNOWN = {*_SAME, *_NUMBERS, *_RANKS, *_SCALES, *_SPELLED, "quarters", "thirds", "seconds"}
 
 
-_BEGINNING = {*_NUMBERS, "a", "half", "point"}
+_BEGINNING = {*_NUMBERS, "a", "half", "point", "hundred", "thousand", "million", "dozen"}
 _GOING_ON = {*_SCALES, *_SHARES, *_RANKS, "and", "point", "quarters", "0.75"}
 
 
@@ -187,6 +187,8 @@ def _number(tokens: list[Token], place: int) -> tuple[str | None, int]:
         group, at = 1, 1
     elif words[0] == "half" and _SCALES.keys() & words[1 : 2 + (words[1:2] == ["a"])]:
         group, at = Fraction(1, 2), 1 + (words[1] == "a")
+    elif words[0] in _SCALES:
+        group = 1
     elif words[0] == "point" and (digits := _digits(words[1:])):
         return f"0.{digits}", place + 1 + len(digits)
     plain = False
@@ -221,20 +223,27 @@ def _number(tokens: list[Token], place: int) -> tuple[str | None, int]:
             break
     if group is None:
         return None, place
-    share = at + 1 + (words[at + 1 : at + 2] == ["a"])
-    if words[at : at + 1] == ["and"] and words[share : share + 1] and words[share] in _SHARES:
-        return _figures(total + group + _SHARES[words[share]]), place + share + 1
-    if words[at : at + 1] and words[at] in _SHARES and tokens[place + at - 1][2] == tokens[place + at][1]:
-        return _figures(total + group + _SHARES[words[at]]), place + at + 1
-    if words[at : at + 1] == ["point"] and (digits := _digits(words[at + 1 :])):
-        return f"{_figures(total + group)}.{digits}", place + at + 1 + len(digits)
-    if words[at : at + 3] in (["and", "three", "quarters"], ["and", "3", "quarters"]):
-        return _figures(total + group + Fraction(3, 4)), place + at + 3
-    if words[at : at + 1] == ["quarters"] and total + group == 3:
-        return "0.75", place + at + 1
+    glued = place + at < len(tokens) and tokens[place + at - 1][2] == tokens[place + at][1]
+    if tail := _tail(total + group, words, at, glued):
+        return tail[0], place + tail[1]
     if at == 1 and plain:
         return words[0], place + 1
     return _figures(total + group), place + at
+
+
+def _tail(value: int | Fraction, words: list[str], at: int, glued: bool) -> tuple[str, int] | None:
+    """A number with the fraction that follows it: "and a half", "½", "point five"; None if none follows."""
+    share = at + 1 + (words[at + 1 : at + 2] == ["a"])
+    if words[at : at + 1] == ["and"] and words[share : share + 1] and words[share] in _SHARES:
+        of = _SCALES.get(words[at - 1], 1)  # a million and a half
+        return _figures(value + of * _SHARES[words[share]]), share + 1
+    if glued and words[at : at + 1] and words[at] in _SHARES:
+        return _figures(value + _SHARES[words[at]]), at + 1
+    if words[at : at + 1] == ["point"] and (digits := _digits(words[at + 1 :])):
+        return f"{_figures(value)}.{digits}", at + 1 + len(digits)
+    if words[at : at + 3] in (["and", "three", "quarters"], ["and", "3", "quarters"]):
+        return _figures(value + Fraction(3, 4)), at + 3
+    return ("0.75", at + 1) if words[at : at + 1] == ["quarters"] and value == 3 else None
 
 
 def _digits(words: list[str]) -> str:

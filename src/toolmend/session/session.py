@@ -20,9 +20,11 @@ from typing import Any
 from anyio import CancelScope, to_thread
 
 from toolmend import tracing
-from toolmend.corrections.routing import Router, default_router
+from toolmend.corrections.avoiding import wrong
+from toolmend.corrections.routing import Router, Verdict, default_router
 from toolmend.errors import BadOption, ToolmendError
 from toolmend.events import Asked, Corrected, Guarded, Sink
+from toolmend.mend import Case, Mender
 from toolmend.messages import Call, Message, Options, Reply, Request
 from toolmend.mistakes import Correction
 from toolmend.models import Model, declared, load_model
@@ -31,7 +33,6 @@ from toolmend.portal import run_sync
 from toolmend.resolve.calls import Background, without_removed
 from toolmend.session.answer import Answer
 from toolmend.session.approval import Approvals, Policy, approvals_of
-from toolmend.session.blame import wrong
 from toolmend.session.context import NOTHING, Context, Shown, beside
 from toolmend.session.guards import Limits
 from toolmend.session.standing import Standing
@@ -46,6 +47,7 @@ class Session:
     `roles` gives a strategy that asks in several roles (`freyr`: intent, params, summary, chat) other models for some;
     `context` is asked before every turn what else the model should know (context.py). `locale` ("en-US", "en-GB") says
     whether 3/4 is in March or in April, where words are computed (resolve/).
+    `mend` has corrections understood by their words first, the model asked for what they leave open (mend/).
     `approve` says which calls may run (approval.py): a policy as text or value, or Approvals with somebody to ask.
     """
 
@@ -64,6 +66,7 @@ class Session:
         approve: str | Policy | Approvals | None = None,
         context: Context | None = None,
         locale: str | None = None,
+        mend: bool = False,
     ) -> None:
         self.model, self.strategy = load_model(model), load_strategy(strategy)
         self.roles = {role: load_model(other) for role, other in (roles or {}).items()}
@@ -73,6 +76,7 @@ class Session:
             self.tools.spoken_values = False
         self.system, self.options, self.router = system, options or Options(), router or default_router
         self.context, self.locale = context, locale
+        self.mender = Mender() if mend else None
         self.messages: list[Message] = []
         self.answers: list[Answer] = []
         self.limits = limits or Limits()
@@ -107,6 +111,8 @@ class Session:
             return await self._turn(text, None, on_delta=on_delta)
         said = [message.content for message in self.messages if message.role == "user"]
         verdict = self.router(text, self.standing, said)
+        if self.mender and (reason := self.mender.concerned(text)):
+            verdict = Verdict(True, reason)
         target = self._target(None) if verdict.amends and self.answers else None
         return await self._turn(text, target, routed=f"router: {verdict.reason}", on_delta=on_delta)
 
@@ -147,6 +153,8 @@ class Session:
             await self._standing.put_back(answer.turn, answer.undone)
         self.answers.pop()
         del self.messages[-2:]
+        if self.mender:
+            self.mender.forget()
         return answer
 
     async def play(
@@ -202,7 +210,7 @@ class Session:
         try:
             if given is None:
                 shown = await self._shown(number, text)
-                flow = self.strategy.turn(self._talk(said, target, shown))
+                flow = self._mended(self.strategy.turn(self._talk(said, target, shown)), text, target)
                 await turn.drive(flow, partial(self._ask, shown.text), on_delta)
             else:
                 await turn.give(given)
@@ -237,11 +245,42 @@ class Session:
         """Put back what was undone for this turn where nothing replaced it and nobody wanted it gone; what is undone in
         the end, and whether all was put back."""
         amended = {call.id for call in target.calls} if target else set[str]()
-        replaced = any(call.amends in amended for call in turn.took_effect)
+        meant = self.mender is not None and self.mender.taken_back
+        replaced = meant or any(call.amends in amended for call in turn.took_effect)
         back = () if replaced else tuple(call_id for call_id in undone if call_id not in turn.taken)
         await self._standing.put_back(number, back)
         gone = tuple(dict.fromkeys((*reversed(turn.taken), *(call_id for call_id in undone if call_id not in back))))
         return (back, True) if back and not gone else (gone, False)
+
+    def _mended(self, turn: Flow, text: str, target: Answer | None) -> Flow:
+        """The turn, with what can be mended of the target's calls mended first."""
+        if self.mender is None:
+            return turn
+        if target is None or not target.calls:
+            self.mender.forget()
+            return turn
+        return self.mender.flow(self._case(text, target), turn)
+
+    def _case(self, text: str, target: Answer) -> Case:
+        """What is to be mended: the calls that stood, and all that was said and tried for them."""
+        talk = [answer for answer in self.answers if self._root(answer) == self._root(target)]
+        return Case(
+            text,
+            target.standing or target.calls,
+            self.tools.specs,
+            "\n".join(self.messages[2 * answer.turn].content for answer in talk),
+            tuple(call for answer in talk for call in answer.calls),
+            tuple(call.arguments for call in self.standing if call.tool not in {made.tool for made in target.calls}),
+            asks=self.model.abilities.toolboxes is None and not self.model.abilities.avoids,
+            constrains=bool(getattr(self.strategy, "structured", False)),
+            now=getattr(self.tools, "now", None),
+        )
+
+    def _root(self, answer: Answer) -> int:
+        """The turn that the request of this one was made in."""
+        while answer.amends is not None:
+            answer = self.answers[answer.amends]
+        return answer.turn
 
     async def _shown(self, number: int, text: str) -> Shown:
         """What the context has to say about this turn; an event tells where it is from."""

@@ -92,7 +92,8 @@ class Turn:
         named = self.standing.named(step.calls, self.amended)
         reading = replace(step.reading, calls=named) if len(named) == len(step.reading.calls) else step.reading
         self._readings.append(reading)
-        self.standing.emit(Read(self.number, named, reading.leniencies, reading.rest, reading.problem))
+        told = self.text if self.own else ""
+        self.standing.emit(Read(self.number, named, reading.leniencies, reading.rest, reading.problem, told))
         if self._stops(self._guard.too_many(named)):
             return ()
         results = []

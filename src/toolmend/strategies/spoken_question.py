@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from toolmend.messages import ToolSpec
+from toolmend.resolve.arguments import typed
 from toolmend.resolve.calls import Question
 
 _OPEN = {"date": "On what day?", "time": "At what time?", "date-time": "When?"}
@@ -25,6 +26,7 @@ def sentence(question: Question, specs: Sequence[ToolSpec]) -> str:
         return _either(_told(things, question.argument))
     spec = next((spec for spec in specs if spec.full_name == question.tool), None)
     schema = spec.properties.get(question.argument) if spec else None
+    schema = typed(question.argument, schema) if schema else None
     if schema is None or question.reason.startswith("there is no "):
         return _which(question)
     form = str(schema.get("format", ""))

@@ -23,7 +23,7 @@ class Speech:
         if not isinstance(value, str) or _fits(value, schema):
             return value
         from toolmend.resolve import Resolved, resolve
-        from toolmend.resolve.arguments import typed, is_computed
+        from toolmend.resolve.arguments import is_computed, typed
 
         if not is_computed(schema):
             return value

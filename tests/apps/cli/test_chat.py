@@ -29,6 +29,22 @@ def test_a_reply_with_what_it_did_and_the_world(chat: Invoke) -> None:
     assert result.stdout == f"  {NOON}\n" + DONE.format(1, "12:00") + WORLD.format("12:00")
 
 
+def test_where_a_value_came_from(invoke: Invoke) -> None:
+    said = 'add_calendar_entry(title="Lunch", date="2024-05-03", time="noon")'
+    talk = ["chat", "--model", "scripted/echo", "--strategy", "spoken"]
+    call = '  action.add_calendar_entry("Lunch", date="2024-05-03", time="12:00")\n'
+    after = DONE.format(1, "12:00") + WORLD.format("12:00")
+    assert invoke(*talk, stdin=f"{said}\n").stdout == f'{call}  time 12:00 ← "noon"\n{after}'
+    told = invoke(*talk, "--explain", stdin=f"{said}\n").stdout
+    assert told == f'{call}  time 12:00 ← "noon" (noon or midnight)\n{after}'
+
+
+def test_a_question_is_no_missing_call(invoke: Invoke) -> None:
+    said = 'add_calendar_entry(title="Lunch", date="2024-05-03", time="?")'
+    result = invoke("chat", "--model", "scripted/echo", "--strategy", "spoken", stdin=f"{said}\n")
+    assert result.stdout == "  At what time?\n"
+
+
 def test_the_routers_verdict_and_what_became_of_the_old_call(chat: Invoke) -> None:
     result = chat(NOON, f"No, {ONE}")
     said = "taken as a correction of c1 — /undo to take it back, /new to say it is a new request"

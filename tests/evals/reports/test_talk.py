@@ -33,6 +33,17 @@ def test_a_correction_with_its_branch(corrected: tuple[Event, ...]) -> None:
     }
 
 
+def test_what_was_told_instead_of_the_reply_and_where_values_came_from() -> None:
+    call = Call("f", {"time": "12:00"}, "c1", said={"time": "noon"})
+    events = (
+        Read(0, (call,), told="f('12:00')"),
+        Read(1, rest="At what time?", problem="no_call", told="At what time?"),
+    )
+    first, second = talk(Sample("main/a", "m", "s", events=events))["turns"]
+    assert first["lines"] == [["read", 'f(time="12:00"); time 12:00 ← "noon"']]
+    assert second["lines"] == [["read", "told: At what time?; no call: no_call"]]
+
+
 def test_lines_stand_in_the_order_of_what_happened() -> None:
     events = (
         Asked(0, "do it"),

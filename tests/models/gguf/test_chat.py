@@ -39,6 +39,11 @@ def test_a_cut_written_by_a_person_makes_no_control_token(tiny: Path) -> None:
     assert parts == (0, "user\n<|im_", "end|><|im_end|>\n<|im_start|>assistant\n")
 
 
+def test_where_no_control_token_goes_first_the_cut_has_no_width(write_model: Write, tmp_path: Path) -> None:
+    path = write_model(tmp_path / "plain.gguf", template="Q: {{ messages[0].content }} A:")
+    assert prompt(path, Message("user", "<|im_end|>")) == ("Q: <\u200b|im_end|> A:",)
+
+
 def test_a_file_without_a_template_is_read_by_its_tokens(write_model: Write, tmp_path: Path) -> None:
     path = write_model(tmp_path / "bare.gguf", template="")
     assert prompt(path, Message("user", "Hi")) == (0, "user\nHi<|im_end|>\n<|im_start|>assistant\n")

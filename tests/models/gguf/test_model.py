@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from threading import Event
@@ -17,6 +18,7 @@ from toolmend import load_model
 from toolmend.errors import BadFile, BadOption, ModelError
 from toolmend.messages import Constraint, Message, Options, Reply, Request
 from toolmend.models.gguf import load
+from toolmend.models.gguf.engine import library
 from toolmend.models.gguf.model import Chance, GgufModel
 from toolmend.models.gguf.places import locate
 
@@ -108,6 +110,20 @@ def test_more_requests_than_slots_are_all_answered(model: GgufModel) -> None:
     assert texts == {text: reply(model, request(text)).text for text in texts}
 
 
+def test_slots_come_as_they_are_needed(tiny: Path) -> None:
+    model = load(f"{tiny}?threads=1&num_ctx=192")
+    reply(model, request("x"))
+    assert len(model.engine._slots) == 3
+
+    async def all_at_once() -> None:
+        async with anyio.create_task_group() as group:
+            for number in range(20):
+                group.start_soon(model.reply, request(str(number)))
+
+    anyio.run(all_at_once)
+    assert (len(model.engine._slots), len(model.engine._free)) == (8, 8)
+
+
 def test_a_cancelled_request_frees_its_slot(tiny: Path) -> None:
     model = load(f"{tiny}?threads=1&parallel=1")
 
@@ -189,6 +205,17 @@ def test_an_adapter_that_comes_late_is_loaded_then(tiny: Path, adapters: list[Pa
     assert reply(base, request("hello")).text == before
 
 
+def test_an_adapter_that_was_replaced_is_not_taken_for_the_one_that_was_named(tiny: Path, adapters: list[Path]) -> None:
+    name = f"{tiny}?threads=1&num_ctx=160&parallel=1"
+    models = [load(f"{name}&adapter={path}") for path in adapters]
+    adapters[0].write_bytes(adapters[1].read_bytes())
+    with pytest.raises(BadFile, match=r"1\.gguf: is gone, or another one, since this model was named; name it anew"):
+        reply(models[0], request("hello"))
+    assert (
+        reply(load(f"{name}&adapter={adapters[0]}"), request("hello")).text == reply(models[1], request("hello")).text
+    )
+
+
 def test_an_adapter_is_its_product_times_alpha_over_rank(
     tiny: Path, tmp_path: Path, weights: dict[str, Any], write_model: Write, write_adapter: Write
 ) -> None:
@@ -227,16 +254,20 @@ def test_no_port_is_opened_and_the_socket_is_out_of_reach(model: GgufModel) -> N
     assert address.startswith("unix://") and not Path(address.removeprefix("unix://")).exists()
 
 
+def test_without_the_package_it_is_one_line(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "xllamacpp", None)
+    library.cache_clear()
+    with pytest.raises(ModelError, match=r"^gguf/… needs the package xllamacpp, which cannot be imported"):
+        reply(load(f"{tiny}?num_ctx=100"), request("hello"))
+    library.cache_clear()
+
+
 def test_a_real_model_answers() -> None:
     try:
         locate("smollm2")
     except ModelError as error:
         pytest.skip(str(error))
-    answer = reply(
-        load_model("gguf/smollm2?threads=1&num_ctx=512&parallel=1"),
-        Request(
-            (Message("system", "Answer briefly."), Message("user", "What is the capital of France?")),
-            options=Options(max_tokens=16),
-        ),
+    model = load_model("gguf/smollm2?threads=1&num_ctx=512&parallel=1&template=chatml")
+    assert (
+        reply(model, request("What is the capital of France?", max_tokens=16)).text == "The capital of France is Paris."
     )
-    assert "Paris" in answer.text

@@ -62,6 +62,11 @@ def test_what_a_suite_adds_for_a_model_is_left_out() -> None:
     assert talk(events).turns[0].user == "a"
 
 
+def test_calls_that_were_said_in_words_are_learned_in_full() -> None:
+    events: list[Event] = [Asked(0, "a"), Replied(0, 'change(time="four")'), Read(0, (), told='add("tea", "16:00")')]
+    assert talk(events).turns[0].reply.text == 'add("tea", "16:00")'
+
+
 def test_words_after_calls_are_kept_apart() -> None:
     events = turn(0, "a", "1:00", right=True)
     events += [Replied(0, "It is in."), Read(0, (), problem="no_call")]

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from toolmend.apps.cli.screen import difference, hang, plain
-from toolmend.apps.cli.talk_view import written
 from toolmend.events import (
     Asked,
     Called,
@@ -79,8 +78,7 @@ def _turn(console: Console, events: Sequence[Event]) -> None:
         elif isinstance(event, Replied):
             _row(console, _speaker(event), event.text or "(nothing)", "cyan")
         elif isinstance(event, Read):
-            for call in (call for call in event.calls if call.said):
-                _row(console, "", "; ".join([f"read as {written(call)}", *origins(call)]), "dim")
+            _print_read(event, console)
         elif isinstance(event, Called) and event.result.error:
             _row(console, "", f"tool error: {event.result.error}", "red")
         elif isinstance(event, Refused):
@@ -95,6 +93,14 @@ def _turn(console: Console, events: Sequence[Event]) -> None:
     tried = [f"{event.arm} {glyphs(event.marks)}" for event in events if isinstance(event, Tried)]
     if tried:
         _row(console, "", f"tried and undone: {' · '.join(tried)}", "dim")
+
+
+def _print_read(event: Read, console: Console) -> None:
+    """What the person was told where that is not the reply, and where the values of its calls came from."""
+    if event.told:
+        _row(console, "told", event.told)
+    for line in (line for call in event.calls for line in origins(call)):
+        _row(console, "", line, "dim")
 
 
 def _speaker(event: Replied) -> str:

@@ -112,6 +112,7 @@ def _reply(event: Replied) -> Line:
 
 def _read(event: Read) -> Line | None:
     words = [line for call in event.calls if call.said for line in (_call(call), *origins(call))]
+    words += [f"told: {event.told}"] if event.told and not event.calls else []
     words += [*([f"leniently: {', '.join(event.leniencies)}"] if event.leniencies else [])]
     words += [f"no call: {event.problem}"] if event.problem else []
     return ["read", "; ".join(words)] if words else None

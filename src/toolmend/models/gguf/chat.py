@@ -21,6 +21,7 @@ from toolmend.models.openai_messages import messages_of, tools_of
 
 Prompt = tuple[int | str, ...]
 
+_THIN = "\u200b"
 _CUT = "\ufdd0"  # a noncharacter of Unicode: no text that means anything has it
 
 
@@ -52,7 +53,8 @@ class GgufChat:
         ids = self._header.ids
         opening = begin or (self._words["bos_token"] if self._header.meta.get("tokenizer.ggml.add_bos_token") else "")
         parts = [part for part in (first.removeprefix(begin), *rest) if part]
-        return (ids[opening], *parts) if opening else tuple(parts)
+        # Texts alone would be several prompts: where no id goes first, the cuts are blanks without width.
+        return (ids[opening], *parts) if opening else (_THIN.join(parts),)
 
     def calls(self, text: str, names: WireNames) -> tuple[str, tuple[Call, ...]]:
         """The text of a reply without its native calls, and the calls."""

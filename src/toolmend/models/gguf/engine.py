@@ -7,6 +7,7 @@ The package always listens; here it does so on a socket file in a private folder
 
 from __future__ import annotations
 
+import hashlib
 import os
 import secrets
 import sys
@@ -28,6 +29,7 @@ Take = Callable[[Mapping[str, Any]], bool]
 """Hears of every piece of a reply; True ends it."""
 
 _BATCH = 128  # tokens of a prompt between two looks at whether anybody still waits
+_ENDS = 4 << 20  # bytes of either end of a file that tell it from others
 _LOOK = 0.5  # seconds between two such looks while no slot is free
 
 
@@ -37,6 +39,16 @@ class Adapter:
 
     path: Path
     digest: str
+
+    @classmethod
+    def of(cls, path: Path) -> Adapter:
+        """The adapter that a file holds now."""
+        return cls(path, fingerprint(path))
+
+    @property
+    def stands(self) -> bool:
+        """Whether the file still holds it."""
+        return self.path.is_file() and fingerprint(self.path) == self.digest
 
 
 @dataclass(eq=False)
@@ -58,12 +70,16 @@ class _Slot:
 
 
 class Engine:
-    """A file, its window in tokens for each of so many conversations, and threads (0: as llama.cpp counts them)."""
+    """A file, its window in tokens for each conversation, and threads (0: as llama.cpp counts them).
 
-    def __init__(self, path: Path, window: int, slots: int, threads: int) -> None:
+    Every slot takes the memory of a window: there are `slots` of them, and `most` once that was too few.
+    """
+
+    def __init__(self, path: Path, window: int, slots: int, most: int, threads: int) -> None:
         self.path, self.window, self.threads = path, window, threads
         self._slots = [_Slot(number) for number in range(slots)]
         self._free = list(self._slots)
+        self._most, self._crowded = most, False
         self._adapters: list[Adapter] = []
         self._loaded: list[Adapter] = []
         self._server: Any = None
@@ -130,6 +146,8 @@ class Engine:
                 if dropped.is_set():
                     raise ModelError(f"{self.path.name}: nobody waits for this reply")
                 self._turn.wait(_LOOK)
+            if adapter is not None and adapter not in self._loaded:
+                raise BadFile(adapter.path, "is gone, or another one, since this model was named; name it anew")
             slot = self._best(adapter, text)
             self._free.remove(slot)
             slot.adapter, slot.text = adapter, text
@@ -142,11 +160,12 @@ class Engine:
                 self._turn.notify_all()
 
     def _ready(self) -> bool:
-        """Whether a slot can be had now. What is not loaded yet is loaded as soon as no slot is busy."""
-        if self._server is None or len(self._loaded) < len(self._adapters):
+        """Whether a slot can be had now. What is missing, slots too, comes as soon as no slot is busy."""
+        if self._server is None or self._crowded or len(self._loaded) < len(self._adapters):
             if len(self._free) < len(self._slots):
                 return False
             self._start()
+        self._crowded = not self._free and len(self._slots) < self._most
         return bool(self._free)
 
     def _best(self, adapter: Adapter | None, text: str) -> _Slot:
@@ -159,6 +178,10 @@ class Engine:
     def _start(self) -> None:
         """Load the file with all adapters. Raises BadFile, and ModelError where the package is missing."""
         self._server = None  # what was loaded before goes first
+        if self._crowded:
+            self._slots = [_Slot(number) for number in range(self._most)]
+            self._free, self._crowded = list(self._slots), False
+        self._adapters = [adapter for adapter in self._adapters if adapter.stands]
         package = library()
         params = package.CommonParams()
         params.model.path = str(self.path)
@@ -210,16 +233,26 @@ def library() -> Any:
     return xllamacpp
 
 
+def fingerprint(path: Path) -> str:
+    """16 hexadecimal digits of a file's size, beginning and end: another model or training is another one."""
+    size = path.stat().st_size
+    with path.open("rb") as file:
+        digest = hashlib.sha256(b"%d" % size + file.read(_ENDS))
+        file.seek(max(0, size - _ENDS))
+        digest.update(file.read())
+    return digest.hexdigest()[:16]
+
+
 _ENGINES: WeakValueDictionary[tuple[Any, ...], Engine] = WeakValueDictionary()
 _LOCK = threading.Lock()
 
 
-def engine_of(path: Path, window: int, slots: int, threads: int) -> Engine:
+def engine_of(path: Path, window: int, slots: int, most: int, threads: int) -> Engine:
     """The engine of a file, shared by all models that say the same of it; it goes with the last of them."""
     state = path.stat()
-    key = (path.resolve(), state.st_mtime_ns, state.st_size, window, slots, threads)
+    key = (path.resolve(), state.st_mtime_ns, state.st_size, window, slots, most, threads)
     with _LOCK:
         engine = _ENGINES.get(key)
         if engine is None:
-            engine = _ENGINES[key] = Engine(path, window, slots, threads)
+            engine = _ENGINES[key] = Engine(path, window, slots, most, threads)
         return engine

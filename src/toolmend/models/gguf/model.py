@@ -5,7 +5,6 @@ A prompt longer than the window is an error and never cut. A constraint is kept 
 
 from __future__ import annotations
 
-import hashlib
 import threading
 import time
 from collections.abc import Mapping
@@ -19,16 +18,15 @@ import anyio.to_thread
 from toolmend.errors import BadOption
 from toolmend.messages import Constraint, Finish, Reply, Request, Usage
 from toolmend.models.gguf.chat import GgufChat, Prompt
-from toolmend.models.gguf.engine import Adapter, engine_of
+from toolmend.models.gguf.engine import Adapter, engine_of, fingerprint
 from toolmend.models.gguf.grammar import grammar_of, probe_of, took
 from toolmend.models.gguf.header import Header
 from toolmend.models.model import Abilities, OnDelta
 from toolmend.models.openai_messages import names_of
 
 _WINDOW = 4096
-_SLOTS = 8
+_SLOTS, _FEW = 8, 3  # a strategy asks in up to three ways, each with a beginning of its own
 _CACHES = 768 << 20
-_ENDS = 4 << 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,12 +65,12 @@ class GgufModel:
         if self.window > trained:
             raise BadOption(f"{name}: num_ctx is {self.window}, and the model was made for {trained} tokens")
         fitting = _CACHES // max(1, header.cache_bytes * self.window)
-        self.parallel = settings.parallel or max(1, min(_SLOTS, fitting))
-        self.engine = engine_of(header.path, self.window, self.parallel, settings.threads)
+        most = settings.parallel or max(1, min(_SLOTS, fitting))
+        begin = settings.parallel or min(_FEW, most)
+        self.engine = engine_of(header.path, self.window, begin, most, settings.threads)
         self.adapter: Adapter | None = None
         if settings.adapter:
-            path = Path(settings.adapter).expanduser()
-            self.adapter = Adapter(path, fingerprint(path))
+            self.adapter = Adapter.of(Path(settings.adapter).expanduser())
             self.engine.add(self.adapter)
         self.abilities = Abilities(
             native_tools=self.chat.tools, streaming=True, system=self.chat.system, window=self.window
@@ -193,13 +191,3 @@ class _Heard:
 def _chance(token: Mapping[str, Any]) -> Chance:
     top = tuple((other["token"], other["logprob"]) for other in token.get("top_logprobs", ()))
     return Chance(token["token"], token["logprob"], top)
-
-
-def fingerprint(path: Path) -> str:
-    """16 hexadecimal digits of a file's size, beginning and end: another model or training is another one."""
-    size = path.stat().st_size
-    with path.open("rb") as file:
-        digest = hashlib.sha256(b"%d" % size + file.read(_ENDS))
-        file.seek(max(0, size - _ENDS))
-        digest.update(file.read())
-    return digest.hexdigest()[:16]

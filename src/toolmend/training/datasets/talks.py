@@ -169,7 +169,8 @@ def _reply(of: Numbered, marked: Marked | None) -> Reply:
     right = None if marked is None or (last.model == GIVEN and not marked.mistakes) else not marked.mistakes
     found = tuple(results[call.id] for call in calls if call.id in results)
     mistakes = marked.mistakes if marked else ()
-    return Reply(last.text, calls, found, words, right, mistakes, place, once)
+    told = reads[-1].told if reads else ""  # the calls in full, where a model said them in words
+    return Reply(told or last.text, calls, found, words, right, mistakes, place, once)
 
 
 def _branch(place: int, tried: Tried, tools: tuple[ToolSpec, ...], reminder: str) -> Branch:

@@ -2,9 +2,9 @@
 
 import pytest
 
+from toolmend.corrections.avoiding import wrong
 from toolmend.messages import Call, Wrong
 from toolmend.reading import read_python
-from toolmend.session.blame import wrong
 from toolmend.toolboxes import Calendar
 
 ADD = 'action.add_calendar_entry("Lunch", date="2024-05-03", time="12:00", duration=30)'

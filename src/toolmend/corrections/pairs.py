@@ -1,0 +1,181 @@
+"""Clauses that name the wrong value: "Marta, not Martha", "from two to three", "not on Friday". Knows one call."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from toolmend.corrections import texts
+from toolmend.corrections.clauses import closed, cores
+from toolmend.corrections.named import Named
+from toolmend.corrections.part import Part, edit, unclear
+from toolmend.corrections.segments import segments
+from toolmend.corrections.slots import Slot
+from toolmend.corrections.typed import Typed, same_value
+from toolmend.corrections.values import Said
+from toolmend.corrections.worded import Worded
+
+_PAIRS = tuple(
+    re.compile(pattern, re.I)
+    for pattern in (
+        r"(?:it's |that's |it is |it was )?(?P<new>[^,.;]+?),? (?:and |but )?(?:not|instead of|rather than"
+        r"|in place of) (?P<old>[^,.;]+)",
+        r"(?:it's |that's |it is |it was )?(?:not|instead of|rather than) (?P<old>.+?)(?:,? but|,|\.| -+|;"
+        r"|:) (?:it's |it is |it should be |i (?:said|meant) |rather |make it |at |on )?(?P<new>.+)",
+        r"(?:it |that |this )?(?:isn't|is not|wasn't|ain't) (?P<old>.+?)(?:,? but|,|\.|;) (?:it's |it is "
+        r"|it should be |i (?:said|meant) )?(?P<new>.+)",
+        r"(?:change|move|switch|set|put|correct|turn|shift|lower|raise|take|go)(?: (?:it|that|this"
+        r"|the \w+))? from (?P<old>.+?) to (?P<new>.+)",
+        r"(?:replace|swap|substitute) (?P<old>.+?) (?:with|by|for) (?P<new>.+)",
+        r"(?:change|turn|make|correct) (?!it\b|that\b|this\b|them\b)(?:the )?(?P<old>.+?) (?:to|into|for) (?P<new>.+)",
+        r"you (?:put|wrote|took|said|have|made it|typed|sent|booked|ordered|set|understood"
+        r"|heard)(?: down)? (?P<old>.+?),? (?:but |and )?(?:i (?:said|meant|wanted|asked for)|it's"
+        r"|it should be|it is|make it|not) (?P<new>.+)",
+        r"i (?:said|meant|wanted|asked for) (?P<new>.+?),? (?:but |and )?you (?:put|wrote|took|made it|have"
+        r"|typed|sent|booked|ordered|set|heard)(?: down)? (?P<old>.+)",
+        r"(?P<old>.+?) (?:should|must|has to|needs to|ought to) (?:be|read|say|have been) (?P<new>.+)",
+        r"(?P<old>.+?) is wrong[,;.:]? (?:it's|it is|it should be|make it|i (?:said|meant)) (?P<new>.+)",
+    )
+)
+_NOT = re.compile(
+    r"(?:(?:i'm|we're|i am|we are)(?= not)|it|that|this)?(?:'s| is)? ?(?:not (?:going|flying|driving|coming"
+    r"|playing|eating|meeting|paying) (?=to|at|with|on|in|for)|not|isn't|wasn't"
+    r"|(?:shouldn't|mustn't|won't) (?:be|start|begin|go|last)|doesn't (?:start|begin|last"
+    r"|take)|(?:isn't|not) supposed to be) (?:at |on |for |in |with |to |called )?(?:the )?(?P<old>.+)",
+    re.I,
+)
+
+
+class Pairs:
+    """Reads clauses of an old value and a new one against the arguments of one call."""
+
+    def __init__(self, slots: Sequence[Slot], said: Said, typed: Typed, named: Named, worded: Worded) -> None:
+        self.slots, self.said, self.typed, self.named, self.worded = slots, said, typed, named, worded
+
+    def typed_pair(self, text: str) -> Part | None:
+        """A pair whose old value is that of an argument."""
+        for pattern in _PAIRS:
+            if match := pattern.fullmatch(text):
+                for new in cores(match["new"]):
+                    if part := self.exchanged(closed(match["old"]).strip(" '\""), new.strip(" '\"")):
+                        return part
+        return None
+
+    def exchanged(self, old: str, new: str) -> Part | None:
+        """`new` for `old`, where exactly one argument has the old value."""
+        options: list[Part] = []
+        bare = re.sub(r"(?i)^(?:at|on|for|in|the|until) (?=\S)", "", old)
+        for slot in self.slots:
+            if (
+                part := self._exchanged(slot, old, new) or (self._exchanged(slot, bare, new) if bare != old else None)
+            ) is not None:
+                options.append(part)
+        edits = [part for part in options if part.edits]
+        if len(edits) == 1:
+            edits[0].sure = True
+            return edits[0]
+        if len(edits) > 1:
+            return unclear(f"{old!r} stands in more than one place", [part.edits for part in edits])
+        return options[0] if options else None
+
+    def _exchanged(self, slot: Slot, old: str, new: str) -> Part | None:
+        if slot.old is None:
+            return None
+        if slot.kind == "text":
+            value = texts.substituted(str(slot.old), old, new)
+            return (
+                edit(slot.name, value, new, f"{new!r} for {old!r}")
+                if value and not _odd(value) and texts.namelike(new)
+                else None
+            )
+        if slot.kind == "enum":
+            was, now = self.named.members(old, slot.schema), self.named.members(new, slot.schema)
+            if was[0] == [slot.old] and len(now[0]) == 1 and not [word for word in now[1] if len(word) > 3]:
+                return edit(slot.name, now[0][0], new, f"{new!r} for {old!r}")
+            return None
+        if slot.kind == "list":
+            return self._in_list(slot, old, new)
+        if slot.kind in ("truth", "object"):
+            return None
+        if slot.kind == "time" and (minutes := self._minutes(slot, old, new)):
+            return edit(slot.name, minutes, new, f"{new!r} for {old!r}")
+        values, rest = segments(old)
+        if len(values) != 1 or not self.typed.explains(rest, slot) or slot not in self._could_be(values[0], slot):
+            return None
+        if not same_value(slot, old, self.said) or not segments(new)[0]:
+            return None
+        part = self.typed.read(new, {slot.name})
+        if part and part.edits and (slot.name in part.edits or segments(new)[0][0].kind == "clock range"):
+            return part
+        return self.typed.given(slot, new) if self.typed.explains(segments(new)[1], slot) else None
+
+    def _minutes(self, slot: Slot, old: str, new: str) -> str:
+        """ "fifteen, not fifty" of 18:50 is 18:15."""
+        both = [segments(words)[0] for words in (old, new)]
+        if any([value.kind for value in values] != ["number"] for values in both):
+            return ""
+        was, now = (values[0].words for values in both)
+        if was != str(slot.old)[3:5] or not now.isdecimal() or not 10 <= int(now) < 60:
+            return ""
+        return f"{slot.old[:3]}{now}{slot.old[5:]}"
+
+    def _could_be(self, value: Any, slot: Slot) -> tuple[Slot, ...]:
+        if value.kind == "number":
+            return (slot,) if slot.numeric or slot.kind in ("time", "date", "date-time") else ()
+        if value.kind == "length" and slot.kind == "number":
+            return ()
+        return self.typed.fitting(value, "", {slot.name})
+
+    def _in_list(self, slot: Slot, old: str, new: str) -> Part | None:
+        schema = slot.schema.get("items") or {}
+        if "enum" in schema:
+            was, now = self.named.members(old, schema)[0], self.named.members(new, schema)[0]
+        else:
+            was = [item for item in slot.old if str(item).lower() == old.lower()]
+            now = [new]
+        if len(was) != 1 or len(now) != 1 or was[0] not in slot.old:
+            return None
+        values = [now[0] if item == was[0] else item for item in slot.old]
+        return edit(slot.name, self.named.ordered(slot, values), new, f"{new!r} for {old!r}")
+
+    def pair(self, text: str) -> Part | None:
+        """A pair whose old value stands nowhere: the new one alone, where its kind says what it is for."""
+        for pattern in _PAIRS[:3]:
+            match = pattern.fullmatch(text)
+            if not match or re.match(r"(?i)(?:without|drop|no) ", text):
+                continue
+            for new in cores(match["new"]):
+                if [value.kind for value in segments(new)[0]] == ["number"]:
+                    return unclear(f"nothing here is {match['old']!r}")
+                part = self.typed.read(new) or self.named.flag(new) or self.named.member(new)
+                if part and part.edits:
+                    return part
+                slips = self.worded.phrase(new, meant=False)
+                if slips:
+                    return slips
+        return None
+
+    def refused(self, text: str) -> Part | None:
+        """A value that is not wanted, and none instead: "not on Friday"."""
+        match = _NOT.fullmatch(text)
+        if not match:
+            return None
+        old = match["old"].strip(" '\"")
+        blamed = {slot.name: slot.old for slot in self.slots if slot.old is not None and self._is(slot, old)}
+        if len(blamed) != 1:
+            return None
+        return Part(blamed=set(blamed), excluded={name: (value,) for name, value in blamed.items()}, wrong=True)
+
+    def _is(self, slot: Slot, words: str) -> bool:
+        if slot.kind == "text":
+            return texts.substituted(str(slot.old), words, "x") is not None
+        if slot.kind == "enum":
+            return self.named.members(words, slot.schema)[0] == [slot.old]
+        values, _ = segments(words)
+        return len(values) == 1 and slot in self._could_be(values[0], slot) and same_value(slot, words, self.said)
+
+
+def _odd(value: str) -> bool:
+    """Whether a word now stands twice in a row."""
+    return re.search(r"(?i)\b(\w+) \1\b", value) is not None

@@ -1,0 +1,10 @@
+"""Mending: from a person's correction to the right call, by what is surest first, a model only where words do not do.
+
+The new values in the sentence itself; else the rest is held and what is blamed is asked anew; else the readings there
+are; else one question to the person. Without I/O, like a strategy. Knows no session and asks no model by name.
+"""
+
+from toolmend.mend.case import Case
+from toolmend.mend.mender import Mender
+
+__all__ = ["Case", "Mender"]

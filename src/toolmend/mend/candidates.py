@@ -1,0 +1,96 @@
+"""What else a call could be, by how people and models err: another reading of a phrase, its twin, a slip.
+
+The weights are a guess to start from, to be counted from stored corrections. Knows no model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from toolmend.corrections.slots import Slot
+from toolmend.corrections.understood import Place
+from toolmend.mend.case import Case, Edits
+from toolmend.mend.support import Support, support
+
+WEIGHTS: Mapping[str, float] = {
+    "the words give another value": 8.0,
+    "a slip of a word that was said": 6.0,
+    "another reading of the same words": 5.0,
+    "the other way round": 3.0,
+    "another entry": 2.0,
+    "not asked for": 2.0,
+    "the other half of the day": 1.5,
+}
+CLEARLY = 2.0
+"""How much likelier than the next one a candidate must be to be taken without asking."""
+ENOUGH = 4.0
+"""The least weight of a candidate that is taken without asking."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """What could be meant, why, and how likely that is beside the others."""
+
+    edits: Edits
+    why: str
+    words: str = ""
+
+    @property
+    def weight(self) -> float:
+        """Out of WEIGHTS."""
+        return WEIGHTS[self.why]
+
+
+def candidates(case: Case, places: Sequence[Place]) -> tuple[Candidate, ...]:
+    """What the calls could be where these arguments are doubted, likeliest first, nothing that was tried."""
+    ranked: list[Candidate] = []
+    for candidate in sorted(_all(case, set(places)), key=lambda each: -each.weight):
+        if case.is_new(candidate.edits) and candidate.edits not in [other.edits for other in ranked]:
+            ranked.append(candidate)
+    return tuple(ranked)
+
+
+def clear(ranked: Sequence[Candidate]) -> Candidate | None:
+    """The first, where it is clearly ahead."""
+    if not ranked or ranked[0].weight < ENOUGH:
+        return None
+    return ranked[0] if len(ranked) == 1 or ranked[0].weight >= CLEARLY * ranked[1].weight else None
+
+
+def _all(case: Case, places: set[Place]) -> Iterator[Candidate]:
+    for number in range(len(case.calls)):
+        slots = case.slots(number)
+        doubted = [slot for slot in slots if (number, slot.name) in places]
+        for slot in doubted:
+            for value, why, words in _of_one(slot, support(slot, slots, case.background)):
+                yield Candidate({number: {slot.name: value}}, why, words)
+        for place, one in enumerate(doubted):
+            for other in doubted[place + 1 :]:
+                if one.kind == other.kind != "truth" and None not in (one.old, other.old) and one.old != other.old:
+                    yield Candidate({number: {one.name: other.old, other.name: one.old}}, "the other way round")
+        yield from _entries(case, number, {slot.name for slot in doubted})
+
+
+def _of_one(slot: Slot, stands: Support) -> Iterator[tuple[Any, str, str]]:
+    for phrase in stands.others:
+        if slot.kind == "text":
+            yield phrase.values[0], "a slip of a word that was said", phrase.words
+            continue
+        why = "another reading of the same words" if slot.old in phrase.values else "the words give another value"
+        several = "another reading of the same words" if len(phrase.values) > 1 else why
+        yield from ((value, several, phrase.words) for value in phrase.values if value != slot.old)
+    if slot.kind == "time" and isinstance(slot.old, str) and not stands.firm:
+        yield f"{(int(slot.old[:2]) + 12) % 24:02}{slot.old[2:]}", "the other half of the day", ""
+    default = slot.schema.get("default")
+    if not slot.required and slot.old not in (None, default) and not stands.phrases:
+        yield default, "not asked for", ""
+
+
+def _entries(case: Case, number: int, doubted: set[str]) -> Iterator[Candidate]:
+    """Other things of the same make, for a call that is about one of them as a whole."""
+    values = dict(case.calls[number].arguments)
+    things = [{name: thing[name] for name in values} for thing in case.things if values.keys() <= thing.keys()]
+    if values in things and values.keys() <= doubted:
+        yield from (Candidate({number: thing}, "another entry") for thing in things if thing != values)

@@ -1,0 +1,75 @@
+"""What is to be mended: the calls, the sentence about them, and what was said and tried before."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from toolmend.corrections import Understood, edited_calls, understand
+from toolmend.corrections.slots import Slot, slots_of
+from toolmend.corrections.understood import Place
+from toolmend.corrections.values import Said
+from toolmend.messages import Call, ToolSpec
+
+Edits = Mapping[int, Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One correction. `said` is the sentence about `calls`, `request` what the person had said before, oldest first.
+
+    `tried` are calls that were made for this request before; `things` what a call to another thing could be about, each
+    as its values. `asks` tells whether the model answers plain questions: not one that was trained for its toolbox
+    only. `constrains`: whether it honours a JSON Schema.
+    """
+
+    said: str
+    calls: tuple[Call, ...]
+    specs: tuple[ToolSpec, ...]
+    request: str = ""
+    tried: tuple[Call, ...] = ()
+    things: tuple[Mapping[str, Any], ...] = ()
+    asks: bool = True
+    constrains: bool = False
+    now: dt.datetime | None = None
+    hours: str | None = None
+    locale: str | None = None
+
+    @property
+    def background(self) -> Said:
+        """What values are read against."""
+        return Said(self.request, self.now, self.hours, self.locale)
+
+    def understood(self) -> Understood:
+        """What the sentence says."""
+        return understand(
+            self.said,
+            self.calls,
+            self.specs,
+            request=self.request,
+            now=self.now,
+            hours=self.hours,
+            locale=self.locale,
+        )
+
+    def slots(self, number: int) -> tuple[Slot, ...]:
+        """The arguments of one of the calls."""
+        return slots_of(self.calls[number], self.specs)
+
+    def places(self, praised: Sequence[Place] = ()) -> tuple[Place, ...]:
+        """Every argument that is not praised."""
+        all_ = ((number, slot.name) for number in range(len(self.calls)) for slot in self.slots(number))
+        return tuple(place for place in all_ if place not in praised)
+
+    def is_new(self, edits: Edits) -> bool:
+        """Whether the calls so edited are others than these, and none that is changed was tried before."""
+        changed = edited_calls(self.calls, edits)
+        others = [new for new, old in zip(changed, self.calls, strict=True) if new.arguments != old.arguments]
+        return bool(others) and not any(same(new, old) for new in others for old in self.tried)
+
+
+def same(one: Call, other: Call) -> bool:
+    """Whether two calls are one."""
+    return one.tool == other.tool and dict(one.arguments) == dict(other.arguments)

@@ -1,0 +1,198 @@
+"""The ladder of one talk: the sentence's own values, the blamed part anew, the readings there are, one question.
+
+    flow = mender.flow(case, otherwise)   # yields Ask, Act, Say, Flag as a strategy's turn does; `otherwise` is that
+
+Every rung is told as a Flag "mended". The same call is never made twice: what stands firmly on the person's own words
+is kept, and the words are shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from toolmend.corrections import Understood, edited_calls, takes_back
+from toolmend.corrections.understood import Place
+from toolmend.mend.asking import answered, choice, chosen, question
+from toolmend.mend.candidates import candidates, clear
+from toolmend.mend.case import Case, Edits, same
+from toolmend.mend.support import support
+from toolmend.messages import Call, CallResult, Reply
+from toolmend.reading import Reading, render
+from toolmend.strategies import Act, Flag, Flow, Say
+from toolmend.strategies.strategy import Step
+
+Rung = Generator[Step, Any, bool]
+"""A rung of the ladder: whether it was enough."""
+OFFERED = 3
+ASKED_ANEW = 2
+"""So many blamed arguments are asked for one by one; more are left to the strategy."""
+
+
+class Mender:
+    """Mends the calls of one talk. `offers` are the answers to the question that is open, if one is; `taken_back` tells
+    that the last sentence took the calls back."""
+
+    def __init__(self) -> None:
+        self.offers: tuple[Edits, ...] = ()
+        self.taken_back = False
+        self._insisted: list[Call] = []
+
+    def concerned(self, text: str) -> str:
+        """Why a sentence is about what was done, whatever else it looks like: it answers the open question, or takes
+        back; "" if it does neither."""
+        if chosen(text, self.offers) is not None:
+            return "answers the question"
+        return "takes back" if takes_back(text) else ""
+
+    def forget(self) -> None:
+        """The open question is no longer of interest."""
+        self.offers, self.taken_back = (), False
+
+    def flow(self, case: Case, otherwise: Flow) -> Flow:
+        """One turn: the correction of the case."""
+        offers = self.offers
+        self.forget()
+        picked = chosen(case.said, offers)
+        if picked is not None and (yield from self._made(case, picked, "choice")):
+            return
+        understood = case.understood()
+        if understood.kind == "edit" and (yield from self._made(case, understood.edits, "edit", understood.words)):
+            return
+        if understood.kind == "back":
+            self.taken_back = True
+            yield Flag("mended", "back")
+            yield Say("Taken back.")
+        elif understood.kind == "unclear" and understood.candidates:
+            yield from self._ask_person(case, understood.candidates[:OFFERED])
+        elif understood.kind in ("blame", "wrong"):
+            yield from self._doubted(case, understood, otherwise)
+        else:
+            yield from otherwise
+
+    def _doubted(self, case: Case, understood: Understood, otherwise: Flow) -> Flow:
+        """What is blamed, or everything that is not praised, is something else."""
+        given, case = understood.edits, replace(case, calls=edited_calls(case.calls, understood.edits))
+        places = understood.blamed or case.places(understood.praised)
+        ranked = candidates(case, places)
+        best = clear(ranked)
+        if best is None and not ranked and (words := self._firm(case, places)):
+            yield from self._insist(case, words)
+            return
+        if best and (yield from self._made(case, best.edits, "candidate")):
+            return
+        if understood.blamed:
+            if (yield from self._anew(case, understood.blamed, otherwise)):
+                return
+        elif not ranked and (yield from self._other(case, otherwise)):
+            return
+        yield from self._ask_person(case, [_joined(given, candidate.edits) for candidate in ranked[:OFFERED]])
+
+    # rungs --------------------------------------------------------------------------------------------------------
+
+    def _made(self, case: Case, edits: Edits, how: str, words: Mapping[Place, str] | None = None) -> Rung:
+        """Make the calls with other values; whether one took effect."""
+        calls = tuple(
+            replace(
+                call, said={**call.said, **{name: said for (at, name), said in (words or {}).items() if at == number}}
+            )
+            for number, call in enumerate(edited_calls(case.calls, edits))
+        )
+        yield Flag("mended", how)
+        specs = {spec.full_name: spec for spec in case.specs}
+        yield Say("\n".join(render(call, specs.get(call.tool)) for call in calls))
+        results: Sequence[CallResult] = yield Act(calls, Reading(calls))
+        return any(result.ok for result in results)
+
+    def _anew(self, case: Case, blamed: Sequence[Place], otherwise: Flow) -> Rung:
+        """Hold everything else and ask for what is blamed; whether a call was made."""
+        if not case.asks or len(blamed) > ASKED_ANEW:
+            return (yield from self._other(case, otherwise, blamed))
+        edits: dict[int, dict[str, Any]] = {}
+        for number, name in blamed:
+            slot = next(slot for slot in case.slots(number) if slot.name == name)
+            reply: Reply = yield question(case, number, slot)
+            value = answered(case, number, slot, reply.text)
+            if value is None:
+                return False
+            edits.setdefault(number, {})[name] = value[0]
+        return case.is_new(edits) and (yield from self._made(case, edits, "asked anew"))
+
+    def _other(self, case: Case, otherwise: Flow, blamed: Sequence[Place] = ()) -> Rung:
+        """The strategy's own turn, of whose calls only what is blamed is taken; whether a call was made. Stopped before
+        it makes a call that was made before."""
+        sent: Any = None
+        acted = False
+        while True:
+            try:
+                step = otherwise.send(sent)
+            except StopIteration:
+                return True
+            if isinstance(step, Act) and not acted and not step.reading.rest.strip().endswith("?"):
+                calls = _held(case, step.calls, blamed)
+                if not calls or all(any(same(call, old) for old in (*case.tried, *case.calls)) for call in calls):
+                    otherwise.close()
+                    return False
+                yield Flag("mended", "asked anew")
+                acted, step = True, Act(calls, replace(step.reading, calls=calls))
+            sent = yield step
+
+    def _ask_person(self, case: Case, offers: Sequence[Edits]) -> Flow:
+        """One question, with the answers that could be meant."""
+        self.offers = tuple(offer for offer in offers if case.is_new(offer))
+        yield Flag("mended", "question")
+        yield Say(
+            choice(case, self.offers) if self.offers else "What should be different? Please say it in your words."
+        )
+
+    def _insist(self, case: Case, words: Mapping[Place, str]) -> Flow:
+        """Keep what stands on the person's own words, and show them."""
+        self._insisted += case.calls
+        shown = [
+            f"You said {said!r}: {name.replace('_', ' ')} {case.calls[number].arguments[name]}."
+            for (number, name), said in words.items()
+        ]
+        yield Flag("mended", "insists")
+        yield Say(" ".join([*shown, "Please say what it should be."]))
+
+    def _firm(self, case: Case, places: Sequence[Place]) -> dict[Place, str]:
+        """The words that every doubted argument stands on; none where one has none, or they were shown before."""
+        if any(same(call, old) for call in case.calls for old in self._insisted):
+            return {}
+        words: dict[Place, str] = {}
+        for number, name in places:
+            slots = case.slots(number)
+            slot = next(slot for slot in slots if slot.name == name)
+            if slot.old is None or slot.name not in case.calls[number].arguments:
+                continue
+            stands = support(slot, slots, case.background)
+            if not stands.firm and (slot.required or slot.old != slot.schema.get("default")):
+                return {}
+            if stands.firm:
+                words[number, name] = stands.firm
+        return words
+
+
+def _joined(one: Edits, other: Edits) -> Edits:
+    """Both edits as one."""
+    return {number: {**one.get(number, {}), **other.get(number, {})} for number in {*one, *other}}
+
+
+def _held(case: Case, calls: Sequence[Call], blamed: Sequence[Place]) -> tuple[Call, ...] | None:
+    """The old calls with what is blamed as in the new ones; the new ones where nothing is; None if they are others."""
+    if not blamed:
+        return tuple(calls)
+    if len(calls) != len(case.calls) or any(new.tool != old.tool for new, old in zip(calls, case.calls, strict=True)):
+        return None
+    held = []
+    for number, (new, old) in enumerate(zip(calls, case.calls, strict=True)):
+        names = {name for at, name in blamed if at == number}
+        values = {**old.arguments, **{name: new.arguments.get(name) for name in names}}
+        kept = {name: value for name, value in values.items() if value is not None}
+        held.append(
+            replace(
+                new, arguments=kept, said={**old.said, **{name: new.said[name] for name in names if name in new.said}}
+            )
+        )
+    return tuple(held)

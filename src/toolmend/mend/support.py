@@ -1,0 +1,87 @@
+"""Where the values of a call stand in what the person had said, and which other values could stand there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from toolmend.corrections import texts
+from toolmend.corrections.segments import segments
+from toolmend.corrections.slots import Slot
+from toolmend.corrections.typed import Typed
+from toolmend.corrections.values import Said
+
+_NAME = re.compile(r"[^\W\d_][\w'’-]*")
+_LONGEST = 4  # words of a name, or of a member
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """Words of the request that give an argument these values."""
+
+    words: str
+    values: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """What the request has for an argument: `firm` are the words that give its value and nothing else does; `phrases`
+    all words that give it any value."""
+
+    phrases: tuple[Phrase, ...] = ()
+    firm: str = ""
+
+    @property
+    def others(self) -> tuple[Phrase, ...]:
+        """Phrases, where the value stands on none of them alone."""
+        return () if self.firm else self.phrases
+
+
+def support(slot: Slot, slots: Sequence[Slot], said: Said) -> Support:
+    """What the request says of the argument."""
+    if slot.kind == "text":
+        return _of_text(slot, slots, said)
+    phrases = tuple(_phrases(slot, slots, said))
+    alone = phrases[0] if len({phrase.values for phrase in phrases}) == 1 else None
+    return Support(phrases, alone.words if alone and alone.values == (slot.old,) else "")
+
+
+def _phrases(slot: Slot, slots: Sequence[Slot], said: Said) -> list[Phrase]:
+    """The words of the request that can be for the argument, with their values."""
+    if slot.kind in ("enum", "truth", "list", "object"):
+        return _members(slot, said) if slot.kind == "enum" else []
+    values, rest = segments(said.request)
+    typed = Typed(slots, said, frozenset())
+    phrases = []
+    for value in values:
+        if slot in typed.fitting(value, rest):
+            reading = said.read(value.text, slot.schema).values
+            reading = reading or tuple(each for each in said.read(value.text, slot.schema, slot.old).values)
+            if reading:
+                phrases.append(Phrase(value.text, reading))
+    return phrases
+
+
+def _members(slot: Slot, said: Said) -> list[Phrase]:
+    reading = said.read(said.request, slot.schema).values if said.request else ()
+    return [Phrase(str(value).replace("_", " "), (value,)) for value in reading]
+
+
+def _of_text(slot: Slot, slots: Sequence[Slot], said: Said) -> Support:
+    """A text is firm where the request has all of it; a word that is nearly one of it could be meant instead."""
+    if not isinstance(slot.old, str) or not said.request:
+        return Support()
+    if match := re.search(rf"(?i)(?<!\w){re.escape(slot.old)}(?!\w)", said.request):
+        return Support((Phrase(match[0], (slot.old,)),), match[0])
+    words = _NAME.findall(said.request)
+    taken = {word.lower() for each in slots if isinstance(each.old, str) for word in _NAME.findall(each.old)}
+    near = [
+        Phrase(name, (changed,))
+        for size in range(1, _LONGEST)
+        for start in range(len(words) - size + 1)
+        if not {word.lower() for word in words[start : start + size]} <= taken
+        and (changed := texts.likened(slot.old, name := " ".join(words[start : start + size])))
+    ]
+    return Support(tuple({phrase.values: phrase for phrase in reversed(near)}.values()))

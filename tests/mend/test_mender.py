@@ -1,0 +1,228 @@
+"""The ladder, driven with plain lists: what is made, what is asked, and in which order."""
+
+import datetime as dt
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from toolmend.mend import Case, Mender
+from toolmend.messages import Call, CallResult, Reply, ToolSpec
+from toolmend.reading import read_python
+from toolmend.strategies import Act, Ask, Flag, Say
+
+ADD = ToolSpec(
+    "add",
+    parameters={
+        "type": "object",
+        "properties": {
+            "title": {"type": "string"},
+            "date": {"type": "string", "format": "date"},
+            "time": {"type": "string", "format": "time"},
+            "duration": {"type": "integer", "x-unit": "minutes", "default": 30},
+        },
+        "required": ["title", "date", "time"],
+    },
+)
+REMOVE = replace(ADD, name="remove")
+DINNER = Call("add", {"title": "Dinner with Martha", "date": "2026-03-06", "time": "07:00"}, id="c1")
+REQUEST = "Add dinner with Marta on Thursday at seven"
+SURE = "Add dinner with Martha on March 6 at 7 am"
+
+
+def case(said: str, call: Call = DINNER, **more: Any) -> Case:
+    given: dict[str, Any] = {"request": REQUEST, "tried": (call,), "now": dt.datetime(2026, 3, 4, 9), **more}
+    return Case(said, (call,), (ADD, REMOVE), **given)
+
+
+def nothing() -> Iterator[Any]:
+    raise AssertionError("the strategy was asked")
+    yield
+
+
+def strategy(*replies: str) -> Iterator[Any]:
+    """A turn that asks once and makes the calls of the reply, as oneline does."""
+    reply = yield Ask(())
+    reading = read_python(reply.text, (ADD, REMOVE))
+    yield Act(reading.calls, reading)
+
+
+def drive(mender: Mender, given: Case, *replies: str, otherwise: Any = None, fails: bool = False) -> list[Any]:
+    """The steps of a turn, with the model's replies given and the tools' results made up."""
+    flow, steps, left = mender.flow(given, otherwise or nothing()), [], list(replies)
+    sent: Any = None
+    while True:
+        try:
+            step = flow.send(sent)
+        except StopIteration:
+            return steps
+        steps.append(step)
+        sent = None
+        if isinstance(step, Ask):
+            sent = Reply(left.pop(0))
+        elif isinstance(step, Act):
+            sent = tuple(CallResult("", error="no" if fails else None) for _ in step.calls)
+
+
+def how(steps: list[Any]) -> list[str]:
+    return [step.detail for step in steps if isinstance(step, Flag) and step.name == "mended"]
+
+
+def made(steps: list[Any]) -> list[dict[str, Any]]:
+    return [dict(call.arguments) for step in steps if isinstance(step, Act) for call in step.calls]
+
+
+def told(steps: list[Any]) -> str:
+    return [step.text for step in steps if isinstance(step, Say)][-1]
+
+
+def asked(steps: list[Any]) -> list[str]:
+    return [step.messages[-1].content for step in steps if isinstance(step, Ask) and step.messages]
+
+
+def test_the_sentence_alone_gives_the_value_and_no_model_is_asked():
+    steps = drive(Mender(), case("No, seven in the evening."))
+    assert (how(steps), made(steps)) == (["edit"], [{**DINNER.arguments, "time": "19:00"}])
+
+
+def test_an_edit_keeps_the_words_it_is_from():
+    [act] = [step for step in drive(Mender(), case("at half past seven pm")) if isinstance(step, Act)]
+    assert (dict(act.calls[0].said), act.calls[0].amends) == ({"time": "half past seven pm"}, "c1")
+
+
+def test_what_the_request_says_otherwise_is_taken_where_that_part_is_blamed():
+    steps = drive(Mender(), case("The date is wrong."))
+    assert (how(steps), made(steps)) == (["candidate"], [{**DINNER.arguments, "date": "2026-03-05"}])
+
+
+def test_a_model_is_asked_for_the_words_of_the_blamed_argument_and_the_rest_is_held():
+    call = replace(DINNER, arguments={**DINNER.arguments, "duration": 15})
+    given = case("The length is wrong.", call, request="dinner on Friday at 7 am, plan some time")
+    steps = drive(Mender(), given, "an hour and a half")
+    assert asked(steps) == [
+        "The person said: dinner on Friday at 7 am, plan some time\nThe person said: The length is wrong.\n"
+        "The duration is not 15.\nWhich words give the duration?"
+    ]
+    assert (how(steps), made(steps)) == (["asked anew"], [{**DINNER.arguments, "duration": 90}])
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "8 pm",
+        '"8 pm"',
+        '{"time": "8 pm"}',
+        "The time is: 8 pm",
+        'add("x", time="20:00")',
+        "It's at 8 pm.\nAnything else?",
+    ],
+)
+def test_an_answer_is_read_leniently(reply):
+    steps = drive(Mender(), case("The time is wrong.", request="dinner"), reply)
+    assert (how(steps), made(steps)[-1]["time"]) == (["asked anew"], "20:00")
+
+
+@pytest.mark.parametrize("reply", ["7 am", "I don't know.", "", "7 am or 8 am", "soon"])
+def test_the_value_that_is_wrong_or_no_value_leads_to_a_question(reply):
+    mender = Mender()
+    steps = drive(mender, case("The time is wrong.", request="dinner"), reply)
+    assert (how(steps), made(steps)) == (["question"], [])
+    assert mender.offers == ({0: {"time": "19:00"}},)
+
+
+def test_a_constraint_is_sent_where_it_is_honoured():
+    [ask] = [
+        step
+        for step in drive(Mender(), case("The time is wrong.", request="x", constrains=True), "8 pm")
+        if isinstance(step, Ask)
+    ]
+    assert ask.constraint.value["required"] == ["time"]
+
+
+def test_of_a_model_that_answers_no_questions_only_the_blamed_part_is_taken():
+    reply = 'add("Supper", date="2026-01-01", time="20:00")'
+    given = case("The time is wrong.", request="dinner", asks=False)
+    steps = drive(Mender(), given, reply, otherwise=strategy())
+    assert (how(steps), made(steps)) == (["asked anew"], [{**DINNER.arguments, "time": "20:00"}])
+
+
+def test_the_same_call_again_is_not_made():
+    reply = 'add("Dinner with Martha", date="2026-03-06", time="07:00")'
+    given = case("The time is wrong.", request="dinner", asks=False)
+    steps = drive(Mender(), given, reply, otherwise=strategy())
+    assert (how(steps), made(steps)) == (["question"], [])
+
+
+def test_only_that_it_is_wrong_leads_to_the_readings_there_are():
+    mender = Mender()
+    steps = drive(mender, case("That's wrong."))
+    assert told(steps) == (
+        "Which is right? 1: date 2026-03-05. 2: title Dinner with Marta. 3: time 19:00. Or say it in your words."
+    )
+    assert len(mender.offers) == 3
+
+
+def test_the_one_reading_that_is_clearly_ahead_is_taken():
+    call = replace(DINNER, arguments={"title": "dinner with Marta", "date": "2026-03-06", "time": "19:00"})
+    steps = drive(Mender(), case("That's wrong.", call, request="Add dinner with Marta on March 5 at 7 pm"))
+    assert (how(steps), made(steps)[0]["date"]) == (["candidate"], "2026-03-05")
+
+
+@pytest.mark.parametrize(("said", "time"), [("the third", "19:00"), ("3", "19:00"), ("8 pm", "20:00")])
+def test_the_question_is_answered_by_place_or_in_words(said, time):
+    mender = Mender()
+    drive(mender, case("That's wrong."))
+    assert made(drive(mender, case(said)))[0]["time"] == time
+
+
+def test_what_stands_on_the_persons_words_is_kept_and_shown():
+    steps = drive(Mender(), case("The time is wrong.", request=SURE))
+    assert (how(steps), made(steps)) == (["insists"], [])
+    assert told(steps) == "You said '7 am': time 07:00. Please say what it should be."
+
+
+def test_nobody_insists_twice():
+    mender = Mender()
+    drive(mender, case("The time is wrong.", request=SURE))
+    assert how(drive(mender, case("The time is still wrong.", request=SURE), "8 am")) == ["asked anew"]
+
+
+def test_what_was_tried_is_never_made_again():
+    tried = (DINNER, replace(DINNER, arguments={**DINNER.arguments, "date": "2026-03-05"}))
+    steps = drive(Mender(), case("The date is wrong.", tried=tried), "Thursday")
+    assert (how(steps), made(steps)) == (["question"], [])
+
+
+def test_another_entry_is_offered_for_a_call_about_one():
+    things = (
+        {"title": "Dentist", "date": "2026-03-05", "time": "10:00", "duration": 30},
+        {**DINNER.arguments, "duration": 30},
+    )
+    mender = Mender()
+    drive(mender, case("That's wrong.", replace(DINNER, tool="remove"), request="Take that out", things=things))
+    assert {0: {"title": "Dentist", "date": "2026-03-05", "time": "10:00"}} in mender.offers
+
+
+def test_taking_back_makes_no_call():
+    mender = Mender()
+    steps = drive(mender, case("Forget it."))
+    assert (how(steps), made(steps), mender.taken_back) == (["back"], [], True)
+
+
+def test_what_is_no_correction_is_left_to_the_strategy():
+    steps = drive(
+        Mender(), case("Add lunch with Ben too"), 'add("Lunch", date="2026-03-05", time="12:00")', otherwise=strategy()
+    )
+    assert (how(steps), len(made(steps))) == ([], 1)
+
+
+def test_an_edit_that_the_tool_refuses_is_left_to_the_strategy():
+    steps = drive(Mender(), case("at 8 pm"), "add()", otherwise=strategy(), fails=True)
+    assert (how(steps), len(made(steps))) == (["edit"], 2)
+
+
+def test_what_was_given_besides_the_blame_is_in_the_answers_offered():
+    mender = Mender()
+    drive(mender, case("The time is wrong, and it lasts an hour.", request="dinner"), "no idea")
+    assert mender.offers == ({0: {"duration": 60, "time": "19:00"}},)

@@ -1,0 +1,74 @@
+"""Corrections that are mended in a talk: no model where words do, and what is undone, kept and told."""
+
+import datetime as dt
+
+from toolmend.events import Guarded
+from toolmend.toolboxes import Calendar
+
+ADD = 'action.add_calendar_entry("Dinner with Martha", date="2026-03-06", time="07:00")'
+ENTRY = {"title": "Dinner with Martha", "date": "2026-03-06", "time": "07:00", "duration": 30}
+REQUEST = "Add dinner with Martha on Friday at seven"
+
+
+def mended(talk, *replies, request=REQUEST):
+    box = Calendar()
+    box.now = dt.datetime(2026, 3, 4, 9)
+    chat, events = talk(ADD, *replies, tools=box, mend=True)
+    chat.request(request)
+    events.clear()
+    return chat, events
+
+
+def entries(chat):
+    return chat.tools.state()["entries"]
+
+
+def test_a_value_that_is_given_is_put_in_and_no_model_is_asked(talk):
+    chat, events = mended(talk)
+    answer = chat.correct("No, seven in the evening.")
+    assert entries(chat) == [{**ENTRY, "time": "19:00"}]
+    assert (answer.undone, answer.calls[0].amends, answer.usage.output_tokens) == (("c1",), "c1", 0)
+    assert Guarded(1, "mended", "edit") in events
+
+
+def test_what_is_told_of_a_mended_call_is_the_call(talk):
+    chat, _ = mended(talk)
+    assert str(chat.correct("at 8 pm")) == ADD.replace("07:00", "20:00")
+    assert chat.messages[-1].content == ADD.replace("07:00", "20:00")
+
+
+def test_a_question_leaves_the_call_as_it_was_and_is_answered_by_its_number(talk):
+    chat, _ = mended(talk, request="Add dinner with Marta on Friday at seven")
+    answer = chat.say("That's wrong.")
+    assert str(answer) == "Which is right? 1: title Dinner with Marta. 2: time 19:00. Or say it in your words."
+    assert (answer.calls, answer.redone, entries(chat)) == ((), True, [ENTRY])
+    chat.say("the second")
+    assert entries(chat) == [{**ENTRY, "time": "19:00"}]
+
+
+def test_taking_back_undoes_and_stays_undone(talk):
+    chat, _ = mended(talk)
+    answer = chat.say("Forget it.")
+    assert (entries(chat), answer.undone, answer.redone) == ([], ("c1",), False)
+
+
+def test_a_mended_turn_can_be_taken_back(talk):
+    chat, _ = mended(talk)
+    chat.correct("at 8 pm")
+    chat.undo()
+    assert entries(chat) == [ENTRY]
+
+
+def test_one_correction_after_the_other(talk):
+    chat, _ = mended(talk)
+    chat.say("No, seven in the evening.")
+    chat.say("And an hour later, for two hours.")
+    assert entries(chat) == [{**ENTRY, "time": "20:00", "duration": 120}]
+
+
+def test_without_it_the_model_is_asked(talk):
+    chat, events = talk(ADD, ADD.replace("07:00", "18:00"))
+    chat.request(REQUEST)
+    chat.correct("No, seven in the evening.")
+    assert entries(chat)[0]["time"] == "18:00"
+    assert not any(isinstance(event, Guarded) for event in events)
