@@ -6,6 +6,7 @@ Knows the signature (defaults, required parameters) and names the differences; p
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from toolmend.errors import BadOption, UnknownName
@@ -121,6 +122,14 @@ class Table:
         if self._names is None:
             self._names = Names(self.specs)
         return self._names.known(name)
+
+    def as_offered(self, call: Call) -> Call:
+        """The call under its tool's own name where it has the one that a server knows: `math_factorial` or
+        `math__factorial` for `math.factorial`, if that is one tool's only."""
+        if call.tool in self.by_name:
+            return call
+        own = [name for name in self.by_name if call.tool in (name.replace(".", "_"), name.replace(".", "__"))]
+        return replace(call, tool=own[0]) if len(own) == 1 else call
 
     def spec(self, name: str) -> ToolSpec:
         """The tool of an expected call: by its full name, or by its bare name if that is one tool's only."""

@@ -28,7 +28,7 @@ from toolmend.grading.expected import (
 from toolmend.grading.schemas import Shape, json_type
 from toolmend.mistakes import Kind
 
-_RULES = (OneOf, Date, Time, Duration, Regex, Range, Contains, Any_, Optional_)
+RULES_OF_VALUES = (OneOf, Date, Time, Duration, Regex, Range, Contains, Any_, Optional_)
 _DATE_TEXT = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
 _TIME_TEXT = re.compile(r"(\d{2}):(\d{2})(?::(\d{2}))?")
 _NUMBERS = frozenset({"integer", "number"})
@@ -122,7 +122,7 @@ def _mildest(checks: list[Check], got: Any) -> Kind:
 
 
 def _accepting(expected: AcceptedValue, shape: Shape | None) -> Callable[[Any], bool]:
-    if isinstance(expected, _RULES):
+    if isinstance(expected, RULES_OF_VALUES):
         return _rule(expected, shape)
     if isinstance(expected, str):
         text = folded(expected)
@@ -202,7 +202,7 @@ def _holds_rule(value: Any) -> bool:
         return any(_holds_rule(item) for item in value.values())
     if isinstance(value, (list, tuple)):
         return any(_holds_rule(item) for item in value)
-    return isinstance(value, _RULES)
+    return isinstance(value, RULES_OF_VALUES)
 
 
 def _deep(expected: Any, got: Any, shape: Shape | None) -> bool:
@@ -241,7 +241,7 @@ def fault(expected: AcceptedValue, got: Any, shape: Shape | None = None) -> Kind
             return Kind.WRONG_VALUE
     if not json_type(got) & types:
         return Kind.WRONG_TYPE
-    if isinstance(expected, _RULES) or _holds_rule(expected):
+    if isinstance(expected, RULES_OF_VALUES) or _holds_rule(expected):
         return Kind.WRONG_VALUE
     return Kind.WRONG_TYPE if _same_but_type(expected, got) else Kind.WRONG_VALUE
 
