@@ -121,7 +121,7 @@ class _Value:
             return Kind.WRONG_TYPE
         return None if got in self.answers else Kind.WRONG_VALUE  # a name instead of a value: taken as it is
 
-    def _items_fit(self, got: Sequence[Any], answer: Any) -> bool:
+    def _items_fit(self, got: Any, answer: Any) -> bool:
         """Whether the items are of the declared type, or of that of the answer's first item."""
         if not isinstance(answer, list):
             return True
@@ -134,9 +134,10 @@ class _Value:
         if self.declared is list and self.item is dict:
             return lambda got: any(_same_mappings(got, answer) for answer in self.answers)
         if self.declared is list:
-            return lambda got: list(map(_standard, got)) in [
-                list(map(_standard, answer)) for answer in self.answers if isinstance(answer, (list, str))
-            ]
+            return lambda got: (
+                list(map(_standard, got))
+                in [list(map(_standard, answer)) for answer in self.answers if isinstance(answer, (list, str))]
+            )
         if self.declared is str:
             return lambda got: standard(got) in [standard(answer) for answer in self.answers if type(answer) is str]
         return lambda got: got in self.answers
@@ -218,5 +219,3 @@ def _key(node: ast.expr | None) -> Any:
     if isinstance(key, (list, dict)):
         raise Unreadable(node or ast.Constant(None), "cannot be a key")
     return key
-
-

@@ -22,8 +22,8 @@ _SCALARS |= dict.fromkeys(("int", "byte", "short", "long", "Bigint"), "integer")
 _LISTS = dict.fromkeys(("list", "ArrayList", "Array", "Queue", "Stack", "Set"), "array")
 _TYPES: dict[str, dict[str, str]] = {
     **{name: {"type": own} for name, own in {**_SCALARS, **_LISTS}.items()},
-    **dict.fromkeys(("dict", "HashMap", "Hashtable"), {"type": "object"}),
-    **dict.fromkeys(("float", "double"), {"type": "number", "format": "float"}),
+    **{name: {"type": "object"} for name in ("dict", "HashMap", "Hashtable")},
+    **{name: {"type": "number", "format": "float"} for name in ("float", "double")},
     "tuple": {"type": "array", "format": "tuple"},
     "any": {},
     "Any": {},

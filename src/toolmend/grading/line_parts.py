@@ -84,7 +84,7 @@ def reply_of(data: Mapping[str, Any], specs: tuple[ToolSpec, ...], notation: str
     """What was replied: calls as they were made, or a text that is read. Raises Wrong."""
     given = [key for key in _REPLIES if key in data]
     if given != ["tool_calls"] and set(given) != {"tool_calls", "reply"} and len(given) != 1:
-        raise Wrong("give either 'reply' (a text), 'calls' (a list) or 'tool_calls' (OpenAI's, with or without 'reply')")
+        raise Wrong("give either 'reply' (a text), 'calls' (a list) or 'tool_calls' (OpenAI's; 'reply' may go with it)")
     if "calls" in data:
         return [Call(*_call(item, "calls")) for item in typed(data, "calls", list, None)]
     text: str = typed(data, "reply", str, "") if data.get("reply") is not None or "tool_calls" not in data else ""

@@ -212,9 +212,7 @@ def _deep(expected: Any, got: Any, shape: Shape | None) -> bool:
             isinstance(got, Mapping)
             and got.keys() <= expected.keys()
             and all(
-                accepts(item, got[key], shape.of(key) if shape else None)
-                if key in got
-                else isinstance(item, Optional_)
+                accepts(item, got[key], shape.of(key) if shape else None) if key in got else isinstance(item, Optional_)
                 for key, item in expected.items()
             )
         )

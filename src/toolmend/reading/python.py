@@ -36,7 +36,7 @@ def read_python(text: str, specs: Sequence[ToolSpec], lenient: bool = True) -> R
 
 
 def _whole(text: str, names: Names, lenient: bool) -> Reading | None:
-    """A line that is nothing but a call of a known tool, or a list of such: read at once, as the reader would read it."""
+    """A line that is nothing but a call of a known tool, or a list of such: read at once, to the same end."""
     source = text.strip(" \t\n\r")
     if source[-1:] not in (")", "]") or "\n" in source or "#" in source:
         return None
