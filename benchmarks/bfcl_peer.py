@@ -135,7 +135,14 @@ def replies(case: Row, pick: random.Random) -> Iterator[str]:
 def around(name: str, right: str) -> Iterator[str]:
     """The same call in other clothes, and no call at all."""
     yield from (right, f"[{right}]", f"[{right}, {right}]", f"```\n{right}\n```", f"```python\n[{right}]\n```")
-    yield from (f"[{right},\n {right}]", f"Sure: {right}", f"{right}\nAnything else?", right[:-1], f"{right})", f"'{right}'")
+    yield from (
+        f"[{right},\n {right}]",
+        f"Sure: {right}",
+        f"{right}\nAnything else?",
+        right[:-1],
+        f"{right})",
+        f"'{right}'",
+    )
     yield from (right.replace(name, f"{name}_now", 1), right.replace(name, name.replace(".", "_"), 1), "", "[]", "None")
     yield from ("I cannot do that.", "Which one do you mean?", f"I would call `{name}` for that.", f"{name}()", name)
     yield json.dumps({"name": name, "arguments": {}})
@@ -157,7 +164,7 @@ def cases_and_rows(cases: list[Row]) -> list[Row]:
 
 
 def ours(cases: list[Row], rows: list[Row]) -> tuple[list[bool], float, float]:
-    """Our verdicts under BFCL's rules, and the seconds they and toolmend's own took: every row brings another tool set."""
+    """Our verdicts under BFCL's rules, and the seconds they and our own took: every row brings another tool set."""
     from toolmend.grading import Expected, grade
     from toolmend.grading.line_parts import expected_of, tools_of
 
@@ -195,8 +202,12 @@ def main() -> None:
         places = [place for place, row in enumerate(rows) if row["id"].startswith(category)]
         same = [verdicts[place] == theirs["verdicts"][place] for place in places]
         right = sum(theirs["verdicts"][place] for place in places)
-        print(f"{category}: {sum(same):,} of {len(same):,} verdicts alike ({sum(same) / len(same):.3%}); {right:,} right")
-        for text, count in Counter(rows[p]["text"] for p, alike in zip(places, same, strict=True) if not alike).most_common(12):
+        print(
+            f"{category}: {sum(same):,} of {len(same):,} verdicts alike ({sum(same) / len(same):.3%}); {right:,} right"
+        )
+        for text, count in Counter(
+            rows[p]["text"] for p, alike in zip(places, same, strict=True) if not alike
+        ).most_common(12):
             print(f"  differs, {count}: {text[:160]!r}")
     for name, spent in (("bfcl-eval", theirs["seconds"]), ("--rules bfcl", seconds), ("toolmend", own_seconds)):
         print(f"{name:14} {len(rows) / spent:>10,.0f} texts a second, read and judged")

@@ -20,6 +20,7 @@ from toolmend.messages import Call, ToolSpec
 from toolmend.mistakes import Kind
 from toolmend.reading import Reading
 from toolmend.reading.literals import Unreadable, fold, parse_expression
+from toolmend.reading.quick import plain_calls
 
 TUPLE = "tuple"
 """The `format` of a list that is declared as a tuple."""
@@ -168,7 +169,10 @@ def read_bfcl(text: str) -> Reading:
     """
     source = text.strip("`\n ")
     source = f"{'' if source.startswith('[') else '['}{source}{'' if source.endswith(']') else ']'}"
-    node = parse_expression(source.strip().strip("'"))
+    source = source.strip().strip("'")
+    if plain := plain_calls(source):
+        return Reading(tuple(Call(name, named) for name, _, named in plain))
+    node = parse_expression(source)
     parts = node.elts if isinstance(node, (ast.List, ast.Tuple, ast.Set)) else [node]
     calls = []
     for part in parts:

@@ -16,6 +16,7 @@ from toolmend.reading.arguments import Arguments, excerpt, from_node
 from toolmend.reading.leftover import Leftover, without_reasoning
 from toolmend.reading.literals import dotted, parse_expression
 from toolmend.reading.mend import mend
+from toolmend.reading.quick import plain_calls
 from toolmend.reading.reading import Names, Problem, Reading, bind, judged
 from toolmend.reading.scan import CALL, scan
 
@@ -41,9 +42,15 @@ def _whole(text: str, names: Names, lenient: bool) -> Reading | None:
     if source[-1:] not in (")", "]") or "\n" in source or "#" in source:
         return None
     listed = lenient and source.startswith("[")
+    plain = plain_calls(source) if lenient or not source.startswith("[") else None
+    if plain is not None:
+        if not all(names.known(name) for name, _, _ in plain):
+            return None
+        calls = [Call(name, bind(positional, named, names.find(name))) for name, positional, named in plain]
+        return Reading(tuple(calls), "", ("list",) if listed else ())
     node = parse_expression(source) if listed or CALL.match(source) else None
     parts = node.elts if listed and isinstance(node, ast.List) else [node]
-    calls, notes, detail = list[Call](), list[str](), ""
+    calls, notes, detail = [], list[str](), ""
     for part in parts:
         name = dotted(part.func) if isinstance(part, ast.Call) else None
         if name is None or not isinstance(part, ast.Call) or not names.known(name) or keyword.iskeyword(name):
