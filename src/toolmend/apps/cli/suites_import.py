@@ -1,0 +1,46 @@
+"""`toolmend suites import`: suites of others, taken over as suites of lines. Knows the doors of evals only."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from toolmend.apps.cli import options, screen
+from toolmend.apps.cli.models_files import told
+
+_FILE = click.Path(path_type=Path)
+
+
+@click.group("import")
+def import_() -> None:
+    """Take over a suite of somebody else, so that `toolmend run` plays it."""
+
+
+@options.command
+@click.option(
+    "--category", "categories", multiple=True, metavar="NAME",
+    help="May be given again. [default: simple_python, irrelevance]",
+)  # fmt: skip
+@click.option(
+    "--corrections", type=click.IntRange(min=0), default=0, show_default=True,
+    help="How many a request may have; the public table knows none.",
+)  # fmt: skip
+@click.option("--wheel", type=_FILE, metavar="FILE.whl", help="A wheel of bfcl-eval that is here already.")
+def bfcl(categories: tuple[str, ...], corrections: int, wheel: Path | None) -> None:
+    """Fetch the package bfcl-eval with pip (1.9 MB, Apache-2.0) and make the suite `bfcl` of its data.
+
+    Nothing of the package is installed or run. Single turns only, in Python or any JSON Schema.
+    """
+    from toolmend.evals.bfcl import DEFAULT, import_bfcl
+
+    with told() as tell:
+        made = import_bfcl(categories or DEFAULT, corrections=corrections, wheel=wheel, on_bytes=tell)
+    for category, count in made.cases.items():
+        click.echo(f"{category}  {screen.counted(count, 'case')}")
+    if made.left_out:
+        screen.note(f"left out, as the answer contradicts its own tools: {', '.join(made.left_out)}")
+    screen.note(f"{made.path}: to play it, toolmend run bfcl --model NAME")
+
+
+import_.add_command(bfcl)
