@@ -8,17 +8,15 @@ none of it.
 from __future__ import annotations
 
 import json
-import os
 import re
 import zipfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from toolmend.errors import BadFile, BadOption, ModelError, UnknownName
-from toolmend.evals.suite_lines import imported_suites
+from toolmend.errors import BadFile, BadOption, UnknownName
+from toolmend.evals.suite_lines import Kept, keep_suite
 from toolmend.models.gguf.fetch import OnBytes, Shipped, fetch_wheel
 
 NAME = "bfcl"
@@ -35,73 +33,49 @@ CATEGORIES = (
 )
 
 
-@dataclass(frozen=True)
-class Imported:
-    """Where the suite is, how many cases each category has, and the ids of those whose answer contradicts its tools."""
-
-    path: Path
-    cases: dict[str, int]
-    left_out: tuple[str, ...]
-
-
 def import_bfcl(
     categories: Sequence[str] = DEFAULT,
     *,
     corrections: int = 0,
     wheel: Path | None = None,
     on_bytes: OnBytes | None = None,
-) -> Imported:
+) -> Kept:
     """Write the suite `bfcl` where `toolmend run bfcl` finds it, in place of one that is there. `wheel` is one that is
-    there already, of whatever version.
+    there already, of whatever version. Cases whose answer contradicts their own tools are left out.
 
     Raises UnknownName for a category, BadFile for a wheel that is none of bfcl-eval, ModelError where pip cannot fetch.
     """
     for category in categories:
         if category not in CATEGORIES:
             raise UnknownName("category", category, CATEGORIES)
-    target = imported_suites() / f"{NAME}.jsonl"
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with TemporaryDirectory(dir=target.parent, prefix=".import-") as folder:
-            source = wheel or fetch_wheel(NAME, WHEEL, Path(folder), on_bytes or (lambda _what, _done, _of: None))
-            version = source.name.split("-")[1] if source.name.count("-") > 1 else "?"
-            cases, left_out = _cases(source, list(dict.fromkeys(categories)))
-            head = {
-                "suite": NAME,
-                "about": f"BFCL, single turns: {', '.join(cases)}",
-                "source": f"bfcl-eval {version}, Apache-2.0",
-                "corrections": corrections,
-                "notation": NAME,
-            }
-            written = Path(folder) / target.name
-            rows = [head, *(row for rows in cases.values() for row in rows)]
-            written.write_text("".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows), encoding="utf-8")
-            os.replace(written, target)
-    except OSError as error:
-        raise ModelError(f"{NAME}: cannot be kept in {target.parent} ({error.strerror or error})") from error
-    return Imported(target, {name: len(rows) for name, rows in cases.items()}, tuple(left_out))
+    with TemporaryDirectory() as folder:
+        source = wheel or fetch_wheel(NAME, WHEEL, Path(folder), on_bytes or (lambda _what, _done, _of: None))
+        version = source.name.split("-")[1] if source.name.count("-") > 1 else "?"
+        wanted = list(dict.fromkeys(categories))
+        cases = _cases(source, wanted)
+    head = {
+        "about": f"BFCL, single turns: {', '.join(wanted)}",
+        "source": f"bfcl-eval {version}, Apache-2.0",
+        "corrections": corrections,
+        "notation": NAME,
+    }
+    return keep_suite(NAME, head, cases)
 
 
-def _cases(wheel: Path, categories: Sequence[str]) -> tuple[dict[str, list[dict[str, Any]]], list[str]]:
+def _cases(wheel: Path, categories: Sequence[str]) -> list[dict[str, Any]]:
     try:
         with zipfile.ZipFile(wheel) as archive:
-            made, left_out = dict[str, list[dict[str, Any]]](), list[str]()
+            made = list[dict[str, Any]]()
             for category in categories:
                 answers = {}
                 if category not in WITHOUT_ANSWERS:
                     answers = {row["id"]: row["ground_truth"] for row in _rows(archive, f"possible_answer/{category}")}
-                made[category] = []
-                for row in _rows(archive, category):
-                    case = _case(row, category, answers)
-                    if _contradicts(case):
-                        left_out.append(row["id"])
-                    else:
-                        made[category].append(case)
+                made += [_case(row, category, answers) for row in _rows(archive, category)]
+            return made
     except (zipfile.BadZipFile, OSError) as error:
         raise BadFile(wheel, f"cannot be read as a wheel ({error})") from error
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise BadFile(wheel, f"holds BFCL's data in another form than is known ({error!r})") from error
-    return made, left_out
 
 
 def _rows(archive: zipfile.ZipFile, name: str) -> Iterator[dict[str, Any]]:
@@ -124,12 +98,3 @@ def _case(row: dict[str, Any], category: str, answers: dict[str, Any]) -> dict[s
         return {**case, "expected": "any" if category == "live_relevance" else []}
     return {**case, "ground_truth": answers[row["id"]]}
 
-
-def _contradicts(case: dict[str, Any]) -> bool:
-    """Whether the answer leaves out what the tool requires, or names a tool that is not offered: nothing would be right."""
-    tools = {tool["name"]: tool["parameters"] for tool in case["tools"]}
-    for call in case.get("ground_truth", ()):
-        ((name, arguments),) = call.items()
-        if name not in tools or not set(tools[name].get("required", ())) <= set(arguments):
-            return True
-    return False

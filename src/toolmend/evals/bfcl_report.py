@@ -50,7 +50,9 @@ def section(suite: Suite, samples: Iterable[Sample]) -> dict[str, Any]:
             "ours": _rate([(case, ours) for case, ours, _ in results]),
             "theirs": _rate([(case, theirs) for case, _, theirs in results]),
         }
-        for (contestant, category), results in judged.items()
+        for category in dict.fromkeys(case.group for case in cases.values())
+        for (contestant, group), results in judged.items()
+        if group == category
     ]
     return {"rows": rows, "published": published_rows()}
 

@@ -10,8 +10,13 @@ Tools and what is expected are written as in the lines that `toolmend grade` rea
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+import json
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from toolmend.errors import BadFile, BadOption, ToolmendError
@@ -23,9 +28,10 @@ from toolmend.grading.mutants import references
 from toolmend.messages import ToolSpec
 
 _HEAD = frozenset({"suite", "about", "corrections", "notation", "source"})
-_STEP = frozenset({"say", "expected", "ground_truth", "ordered", "asks"})
+_STEP = frozenset({"say", "expected", "ground_truth", "ordered", "asks", "given"})
 _CASE = _STEP | {"id", "group", "tools", "steps"}
 NOTATIONS = ("bfcl",)
+_ABOUT = "each case with its own tools"
 
 
 def imported_suites() -> Path:
@@ -33,6 +39,47 @@ def imported_suites() -> Path:
     from platformdirs import user_cache_path
 
     return user_cache_path("toolmend") / "suites"
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A suite that was imported: where it is, how many cases each group has, the ids of those that could not be."""
+
+    path: Path
+    cases: Mapping[str, int]
+    left_out: tuple[str, ...] = ()
+
+
+def keep_suite(
+    name: str, head: Mapping[str, Any], cases: Sequence[Mapping[str, Any]], left_out: tuple[str, ...] = ()
+) -> Kept:
+    """Write an imported suite, in place of one of that name; cases that nothing could be right for are left out.
+
+    Raises BadOption for a name that would be no file's, BadFile where it cannot be written.
+    """
+    if not re.fullmatch(r"[A-Za-z0-9_-]{1,60}", name):
+        raise BadOption(f"a suite cannot be imported as {name!r}: letters, digits, _ and - make a name")
+    groups: dict[str, int] = {}
+    lines, unfit = [json.dumps({"suite": name, **head}, ensure_ascii=False)], list(left_out)
+    for case in cases:
+        line = json.dumps(case, ensure_ascii=False)
+        try:
+            _case(json.loads(line), 0)
+        except (Wrong, ToolmendError):
+            unfit.append(str(case["id"]))
+            continue
+        groups[case["group"]] = groups.get(case["group"], 0) + 1
+        lines.append(line)
+    target = imported_suites() / f"{name}.jsonl"
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(dir=target.parent, prefix=".import-") as folder:
+            written = Path(folder) / target.name
+            written.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+            os.replace(written, target)
+    except OSError as error:
+        raise BadFile(target, f"cannot be written ({error.strerror or error})") from error
+    return Kept(target, groups, tuple(unfit))
 
 
 def read_lines(path: Path, tools: str | None = None) -> Suite:
@@ -65,7 +112,7 @@ def read_lines(path: Path, tools: str | None = None) -> Suite:
         raise BadFile(path, "no case is in it")
     corrections = head.get("corrections", 0)
     experiments = tuple(
-        Experiment(group, "", tuple(cases.values()), 1, corrections, "own", ()) for group, cases in groups.items()
+        Experiment(group, _ABOUT, tuple(cases.values()), 1, corrections, "own", ()) for group, cases in groups.items()
     )
     digest = hashlib.sha256(content).hexdigest()[:16]
     name, about = head.get("suite", path.stem), head.get("about", "")
@@ -101,4 +148,4 @@ def _steps(written: list[Any], specs: tuple[ToolSpec, ...]) -> Iterator[Step]:
         for call in expected.calls:
             table_of(specs).target(call)  # raises for a tool or an argument that is not there
         reference = next(iter(references(expected, table_of(specs)))).text if expected.calls else ""
-        yield Step(data["say"], expected, reference)
+        yield Step(data["say"], expected, reference, given=data.get("given") and typed(data, "given", str, None))

@@ -18,7 +18,7 @@ from toolmend.grading.schemas import Shape
 
 @dataclass(frozen=True, slots=True)
 class OneOf:
-    """Any of several acceptable values or rules; the first is the one to show."""
+    """Any of several acceptable values or rules; the first is the one to show. None at all: nothing is acceptable."""
 
     values: tuple[Any, ...]
 

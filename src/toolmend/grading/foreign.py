@@ -77,8 +77,7 @@ def _shape(spec: ToolSpec | None, name: str) -> Shape | None:
 
 
 def _acceptable(values: Sequence[Any], shape: Shape | None, deep: bool = False) -> OneOf | Optional_:
-    due = [value for value in values if value != OMITTED] or [OMITTED]
-    items = OneOf(tuple(_answer(value, shape, deep) for value in due))
+    items = OneOf(tuple(_answer(value, shape, deep) for value in values if value != OMITTED))
     return Optional_(items) if OMITTED in values else items
 
 

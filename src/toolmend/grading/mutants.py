@@ -84,7 +84,8 @@ class _Maker:
         self.calls = [self._reference(*pair) for pair in zip(expected.calls, self.specs, strict=True)]
 
     def _reference(self, due: ExpectedCall, spec: ToolSpec) -> Call:
-        return Call(spec.full_name, {name: example(v, self._shape(spec, name)) for name, v in due.arguments.items()})
+        given = {name: value for name, value in due.arguments.items() if value != Optional_(OneOf(()))}
+        return Call(spec.full_name, {name: example(v, self._shape(spec, name)) for name, v in given.items()})
 
     def _shape(self, spec: ToolSpec, name: str) -> Shape:
         return Shape(spec.properties.get(name), spec.parameters)
@@ -114,7 +115,7 @@ class _Maker:
                 for other in _alternatives(value)[1:]:
                     changed = self.with_value(place, {name: example(other, self._shape(spec, name))})
                     yield self.specimen("reference", changed, argument=name)
-                if isinstance(value, Optional_) and name not in spec.required:
+                if isinstance(value, Optional_) and name not in spec.required and name in self.calls[place].arguments:
                     call = self.calls[place]
                     rest = Call(call.tool, {key: given for key, given in call.arguments.items() if key != name})
                     yield self.specimen("reference without an optional argument", self.with_call(place, rest))

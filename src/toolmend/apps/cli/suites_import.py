@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from toolmend.apps.cli import options, screen
 from toolmend.apps.cli.models_files import told
+
+if TYPE_CHECKING:
+    from toolmend.evals.suite_lines import Kept
 
 _FILE = click.Path(path_type=Path)
 
@@ -35,12 +39,40 @@ def bfcl(categories: tuple[str, ...], corrections: int, wheel: Path | None) -> N
     from toolmend.evals.bfcl import DEFAULT, import_bfcl
 
     with told() as tell:
-        made = import_bfcl(categories or DEFAULT, corrections=corrections, wheel=wheel, on_bytes=tell)
-    for category, count in made.cases.items():
-        click.echo(f"{category}  {screen.counted(count, 'case')}")
-    if made.left_out:
-        screen.note(f"left out, as the answer contradicts its own tools: {', '.join(made.left_out)}")
-    screen.note(f"{made.path}: to play it, toolmend run bfcl --model NAME")
+        _tell(import_bfcl(categories or DEFAULT, corrections=corrections, wheel=wheel, on_bytes=tell))
 
 
-import_.add_command(bfcl)
+@options.command
+@click.argument("folder", type=_FILE)
+def _api_bank(folder: Path) -> None:
+    """Make the suite `api_bank` of FOLDER, a copy of API-Bank: its apis/ and lv1-lv2-samples/.
+
+    Nothing in it is run. Requests that are answered in words have those words given.
+    """
+    from toolmend.evals.apibank import import_api_bank
+
+    _tell(import_api_bank(folder))
+
+
+@options.command
+@click.argument("log", type=_FILE, metavar="LOG.json")
+@click.option("--name", metavar="NAME", help="What the suite is called. [default: as the log's task]")
+def inspect(log: Path, name: str | None) -> None:
+    """Make a suite of a log of Inspect AI: the samples whose target is calls of the tools that were offered."""
+    from toolmend.evals.inspect_import import import_log
+
+    _tell(import_log(log, name))
+
+
+def _tell(kept: Kept) -> None:
+    for group, count in kept.cases.items():
+        click.echo(f"{group}  {screen.counted(count, 'case')}")
+    if kept.left_out:
+        some = ", ".join(kept.left_out[:5])
+        more = f" and {len(kept.left_out) - 5:,} more" if len(kept.left_out) > 5 else ""
+        screen.note(screen.plain(f"left out, as nothing could be right for them: {some}{more}"))
+    screen.note(f"{kept.path}: to play it, toolmend run {kept.path.stem} --model NAME")
+
+
+for _command in (bfcl, _api_bank, inspect):
+    import_.add_command(_command)
