@@ -16,6 +16,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -56,11 +57,13 @@ def judge() -> None:
     for line in (data / "possible_answer" / "BFCL_v4_simple_python.json").open(encoding="utf-8"):
         answer = json.loads(line)
         answers[answer["id"]] = answer["ground_truth"]
-    print(json.dumps([{**case, "ground_truth": answers.get(case["id"])} for case in cases]), flush=True)
-    functions = {case["id"]: case["function"] for case in cases}
+    cases = [{**case, "ground_truth": answers.get(case["id"])} for case in cases]
+    print(json.dumps(cases), flush=True)
+    known = {case["id"]: case for case in cases}
 
     def verdict(row: Row) -> bool:
-        truth = answers.get(row["id"])
+        case = known[row["id"]]
+        truth = case["ground_truth"]
         try:
             calls = default_decode_ast_prompting(row["text"])
         except Exception:  # the wheel's own judges take any exception for "no call", too
@@ -71,16 +74,23 @@ def judge() -> None:
             return False
         try:
             return bool(
-                ast_checker(functions[row["id"]], calls, truth, Language.PYTHON, "simple_python", "toolmend")["valid"]
+                ast_checker(case["function"], calls, truth, Language.PYTHON, category_of(case), "toolmend")["valid"]
             )
         except Exception:  # the checker cannot go on, and nothing is right
             return False
 
     for line in sys.stdin:
-        rows = json.loads(line)
+        sent = json.loads(line)
+        known |= {case["id"]: case for case in sent["cases"]}
+        rows = sent["rows"]
         start = time.process_time()
         verdicts = [verdict(row) for row in rows]
         print(json.dumps({"verdicts": verdicts, "seconds": time.process_time() - start}), flush=True)
+
+
+def category_of(case: Row) -> str:
+    """The category by whose rules of counting a case is judged: that of its id."""
+    return str(case["id"].rpartition("_")[0])
 
 
 def changed(value: Any, pick: random.Random) -> list[Any]:
@@ -149,6 +159,36 @@ def around(name: str, right: str) -> Iterator[str]:
     yield from ("import math\nprint(math.pi)", "response.json()", "requests.get('x')", "[1, 2]", "x = f(1)", "3 + 4")
 
 
+def pairs(cases: list[Row]) -> list[Row]:
+    """Cases of two tools made of two of one: both calls due (parallel), or one of them (multiple)."""
+    due = [case for case in cases if case["ground_truth"]]
+    made = []
+    for number, (one, two) in enumerate(pairwise(due)):
+        if one["function"][0]["name"] != two["function"][0]["name"]:
+            both = [*one["function"], *two["function"]]
+            truth = [*one["ground_truth"], *two["ground_truth"]]
+            made.append({"id": f"parallel_{number}", "function": both, "ground_truth": truth})
+            made.append({"id": f"multiple_{number}", "function": both, "ground_truth": truth[:1]})
+    return made
+
+
+def replies_to_pairs(case: Row, pick: random.Random) -> Iterator[str]:
+    """One call, two, three, in either order, each as it should be or with a changed value."""
+    calls = []
+    for tool, truth in zip(case["function"], (case["ground_truth"] * 2)[:2], strict=True):
+        ((name, due),) = truth.items()
+        arguments = {key: plain(values[0]) for key, values in due.items() if values[0] != ""}
+        key = next(iter(arguments), "x")
+        wrong = changed(arguments.get(key, 1), pick)
+        calls.append(
+            (written(name, arguments), written(name, {**arguments, key: pick.choice(wrong)}), f"{tool['name']}()")
+        )
+    (one, bad_one, bare), (two, bad_two, _) = calls
+    for some in ([one], [two], [one, two], [two, one], [one, one], [one, bad_two], [bad_one, two], [one, two, two]):
+        yield f"[{', '.join(some)}]"
+    yield from (f"[{two}, {bad_one}]", f"[{one}, {bare}]", f"{one}\n{two}", "[]")
+
+
 def cases_and_rows(cases: list[Row]) -> list[Row]:
     """Every reply to every case."""
     pick, rows = random.Random(7), list[Row]()
@@ -156,6 +196,8 @@ def cases_and_rows(cases: list[Row]) -> list[Row]:
         if case["ground_truth"] is None:
             name, properties = case["function"][0]["name"], case["function"][0]["parameters"]["properties"]
             texts: Iterator[str] = around(name, written(name, dict.fromkeys(properties, 1)))
+        elif len(case["function"]) > 1:
+            texts = replies_to_pairs(case, pick)
         else:
             texts = replies(case, pick)
         rows += [{"id": case["id"], "text": text} for text in dict.fromkeys(texts)]
@@ -193,12 +235,13 @@ def main() -> None:
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as peer:
         assert peer.stdin is not None and peer.stdout is not None
         cases = json.loads(peer.stdout.readline())
-        rows = cases_and_rows(cases)
-        peer.stdin.write(json.dumps(rows) + "\n")
+        more = pairs(cases)
+        rows = cases_and_rows(cases := [*cases, *more])
+        peer.stdin.write(json.dumps({"cases": more, "rows": rows}) + "\n")
         peer.stdin.close()
         theirs = json.loads(peer.stdout.readline())
     verdicts, seconds, own_seconds = ours(cases, rows)
-    for category in CATEGORIES:
+    for category in (*CATEGORIES, "parallel", "multiple"):
         places = [place for place, row in enumerate(rows) if row["id"].startswith(category)]
         same = [verdicts[place] == theirs["verdicts"][place] for place in places]
         right = sum(theirs["verdicts"][place] for place in places)

@@ -97,4 +97,3 @@ def _case(row: dict[str, Any], category: str, answers: dict[str, Any]) -> dict[s
     if category in WITHOUT_ANSWERS:
         return {**case, "expected": "any" if category == "live_relevance" else []}
     return {**case, "ground_truth": answers[row["id"]]}
-

@@ -44,8 +44,10 @@ def import_log(path: Path, name: str | None = None) -> Kept:
 
 
 def _case(sample: Mapping[str, Any]) -> dict[str, Any] | None:
-    tools = next((event["tools"] for event in sample["events"] if event["event"] == "model" and event["tools"]), [])
-    tools = [{key: tool[key] for key in ("name", "description", "parameters") if key in tool} for tool in tools]
+    offered: list[Any] = next(
+        (event["tools"] for event in sample["events"] if event["event"] == "model" and event["tools"]), []
+    )
+    tools = [{key: tool[key] for key in ("name", "description", "parameters") if key in tool} for tool in offered]
     target = sample["target"] if isinstance(sample["target"], str) else "\n".join(sample["target"])
     try:
         specs, _ = tools_of({"tools": tools})

@@ -64,7 +64,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Case:
-    """One dialogue. `group` is its heading in the report; `tools` are those it brings itself, instead of the suite's."""
+    """One dialogue. `group` is its heading in the report; `tools` are those it brings, instead of the suite's."""
 
     id: str
     group: str

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -167,9 +168,8 @@ def _digest(path: Path) -> str:
 def _size(folder: Path) -> int:
     """Bytes of what is in a folder that somebody else writes and clears."""
     total = 0
-    for path in folder.rglob("*"):
-        try:
-            total += path.stat().st_size if path.is_file() else 0
-        except OSError:
-            continue  # gone between listing and looking
+    for where, _, files in os.walk(folder):  # a folder that is gone between listing and looking is passed over
+        for file in files:
+            with suppress(OSError):
+                total += os.stat(os.path.join(where, file)).st_size
     return total
