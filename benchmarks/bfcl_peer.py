@@ -24,8 +24,8 @@ CATEGORIES = ("simple_python", "irrelevance")
 Row = dict[str, Any]
 
 
-def judge() -> None:
-    """Read rows, print the data's cases or verdicts with the seconds they took."""
+def stand_in() -> None:
+    """Let the wheel be imported without what it imports and nothing here needs."""
     from importlib.machinery import ModuleSpec
     from types import SimpleNamespace
     from unittest.mock import MagicMock
@@ -45,27 +45,31 @@ def judge() -> None:
     sys.meta_path.append(Missing())  # type: ignore[arg-type]
     models = {"toolmend": SimpleNamespace(underscore_to_dot=False)}
     sys.modules["bfcl_eval.constants.model_config"] = MagicMock(MODEL_CONFIG_MAPPING=models)
+
+
+def data_of(folder: Path) -> list[Row]:
+    """The cases of the open categories, each with its possible answer, None where no call is due."""
+    answers = {}
+    for line in (folder / "possible_answer" / "BFCL_v4_simple_python.json").open(encoding="utf-8"):
+        answer = json.loads(line)
+        answers[answer["id"]] = answer["ground_truth"]
+    lines = [line for name in CATEGORIES for line in (folder / f"BFCL_v4_{name}.json").open(encoding="utf-8")]
+    return [{**case, "ground_truth": answers.get(case["id"])} for case in map(json.loads, lines)]
+
+
+def judge() -> None:
+    """Print the data's cases, then verdicts on the rows that come, with the seconds they took."""
+    stand_in()
     import bfcl_eval  # type: ignore[import-not-found]
     from bfcl_eval.constants.enums import Language  # type: ignore[import-not-found]
     from bfcl_eval.eval_checker.ast_eval.ast_checker import ast_checker  # type: ignore[import-not-found]
     from bfcl_eval.model_handler.utils import default_decode_ast_prompting  # type: ignore[import-not-found]
     from bfcl_eval.utils import is_empty_output, is_function_calling_format_output  # type: ignore[import-not-found]
 
-    data = Path(bfcl_eval.__file__).parent / "data"
-    cases = [json.loads(line) for name in CATEGORIES for line in (data / f"BFCL_v4_{name}.json").open(encoding="utf-8")]
-    answers = {}
-    for line in (data / "possible_answer" / "BFCL_v4_simple_python.json").open(encoding="utf-8"):
-        answer = json.loads(line)
-        answers[answer["id"]] = answer["ground_truth"]
-    cases = [{**case, "ground_truth": answers.get(case["id"])} for case in cases]
-    print(json.dumps(cases), flush=True)
-    known = {case["id"]: case for case in cases}
-
-    def verdict(row: Row) -> bool:
-        case = known[row["id"]]
-        truth = case["ground_truth"]
+    def verdict(case: Row, text: str) -> bool:
+        truth, category = case["ground_truth"], category_of(case)
         try:
-            calls = default_decode_ast_prompting(row["text"])
+            calls = default_decode_ast_prompting(text)
         except Exception:  # the wheel's own judges take any exception for "no call", too
             return truth is None
         if truth is None:
@@ -73,19 +77,17 @@ def judge() -> None:
         if not is_function_calling_format_output(calls):
             return False
         try:
-            return bool(
-                ast_checker(case["function"], calls, truth, Language.PYTHON, category_of(case), "toolmend")["valid"]
-            )
+            return bool(ast_checker(case["function"], calls, truth, Language.PYTHON, category, "toolmend")["valid"])
         except Exception:  # the checker cannot go on, and nothing is right
             return False
 
-    for line in sys.stdin:
-        sent = json.loads(line)
-        known |= {case["id"]: case for case in sent["cases"]}
-        rows = sent["rows"]
-        start = time.process_time()
-        verdicts = [verdict(row) for row in rows]
-        print(json.dumps({"verdicts": verdicts, "seconds": time.process_time() - start}), flush=True)
+    cases = data_of(Path(bfcl_eval.__file__).parent / "data")
+    print(json.dumps(cases), flush=True)
+    sent = json.loads(sys.stdin.readline())
+    known = {case["id"]: case for case in [*cases, *sent["cases"]]}
+    start = time.process_time()
+    verdicts = [verdict(known[row["id"]], row["text"]) for row in sent["rows"]]
+    print(json.dumps({"verdicts": verdicts, "seconds": time.process_time() - start}), flush=True)
 
 
 def category_of(case: Row) -> str:
