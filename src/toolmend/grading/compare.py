@@ -5,13 +5,14 @@ Knows the signature (defaults, required parameters) and names the differences; p
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from toolmend.errors import BadOption, UnknownName
 from toolmend.grading.expected import ExpectedCall, Optional_, plain, shown
-from toolmend.grading.schemas import Shape
+from toolmend.grading.schemas import JSON_TYPES, Shape
 from toolmend.grading.values import Check, canonical, check_of
 from toolmend.messages import Call, ToolSpec
 from toolmend.mistakes import Kind, Mistake
@@ -68,7 +69,11 @@ class Target:
         return check
 
     def _shape(self, name: str) -> Shape:
-        return Shape(self._spec.properties.get(name), self._spec.parameters)
+        schema = self._spec.properties.get(name)
+        if isinstance(schema, dict) and isinstance(schema.get("type"), str) and schema["type"] not in JSON_TYPES:
+            told = f"{self.name}: the type {schema['type']!r} of {name} is none of JSON Schema's"
+            warnings.warn(f"{told}; grading.foreign.json_schema translates those of others", stacklevel=2)
+        return Shape(schema, self._spec.parameters)
 
     def _default(self, name: str) -> Any:
         schema = self._spec.properties.get(name)

@@ -21,6 +21,10 @@ _JSON_TYPES: dict[type, frozenset[str]] = {
 }
 
 
+JSON_TYPES = frozenset({"array", "boolean", "integer", "null", "number", "object", "string"})
+"""The names that a schema's `type` may have."""
+
+
 def json_type(value: Any) -> frozenset[str]:
     """The JSON types that a value has: a whole number is both integer and number."""
     if isinstance(value, float):
