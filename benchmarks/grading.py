@@ -1,14 +1,20 @@
 """How fast grading is, on one core, measured through `grade`. Run: PYTHONPATH=src python benchmarks/grading.py
 
-Prints checks a second for calls given as values (specs and expected calls reused, as a run does) and for texts.
+Prints checks a second for calls given as values (specs and expected calls reused, as a run does) and for texts; then
+for 2,000 tool sets of three tools that come one after the other, again and again, as lines of a benchmark do. With
+TOOLMEND_BFCL (a Python that has bfcl-eval) its checker's speed stands below, on texts made from its data.
 """
 
 from __future__ import annotations
 
+import itertools
+import json
 import time
 from collections.abc import Callable
 
-from toolmend.grading import Date, Expected, ExpectedCall, OneOf, grade
+import bfcl_peer
+
+from toolmend.grading import Date, Expected, ExpectedCall, OneOf, grade, grade_lines
 from toolmend.messages import Call, ToolSpec
 
 _TEXT = {"type": "string"}
@@ -58,6 +64,48 @@ def changed(**arguments: object) -> Call:
     return Call(CALL.tool, {**ARGUMENTS, **arguments})
 
 
+Case = tuple[tuple[ToolSpec, ...], Expected, Call, str]
+
+
+def tool_sets(count: int) -> list[Case]:
+    """Different sets of three tools with a call that is due, as a call and as a line."""
+    made = []
+    for number in range(count):
+        name = f"book_{number}"
+        specs = tuple(ToolSpec(f"{name}{more}", parameters=TOOLS[0].parameters) for more in ("", "_later", "_never"))
+        expected = Expected((ExpectedCall(name, RULES.arguments),))
+        tools = [{"name": spec.name, "parameters": spec.parameters} for spec in specs]
+        due = [{"tool": name, "arguments": {**ARGUMENTS, "title": {"oneof": ["Fred", "Meeting with Fred"]}}}]
+        text = LINE.replace(CALL.tool, name)
+        made.append(
+            (specs, expected, Call(name, ARGUMENTS), json.dumps({"tools": tools, "reply": text, "expected": due}))
+        )
+    return made
+
+
+def many_tool_sets() -> None:
+    """Print what checks cost when every one brings another tool set."""
+    cases = tool_sets(2_000)
+    turn, texts = (
+        itertools.cycle(cases),
+        itertools.cycle([(case, LINE.replace(CALL.tool, case[2].tool)) for case in cases]),
+    )
+    rows = grade_lines(case[3] for case in itertools.cycle(cases))
+
+    def call() -> object:
+        specs, expected, made, _ = next(turn)
+        return grade((made,), expected, specs)
+
+    def text() -> object:
+        (specs, expected, _, _), line = next(texts)
+        return grade(line, expected, specs)
+
+    for name, check in (("calls", call), ("text", text), ("lines of JSON", lambda: next(rows))):
+        for _ in cases:
+            check()
+        print(f"{f'{name}, another tool set each time':40} {rate(check):>12,.0f} a second")
+
+
 def main() -> None:
     """Print every figure."""
     one, rules = Expected((PLAIN,)), Expected((RULES,))
@@ -77,6 +125,8 @@ def main() -> None:
     }
     for name, check in figures.items():
         print(f"{name:40} {rate(check):>12,.0f} a second")
+    many_tool_sets()
+    bfcl_peer.main()
 
 
 if __name__ == "__main__":

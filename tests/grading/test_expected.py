@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from toolmend.errors import BadOption
-from toolmend.grading import Any_, Date, Duration, OneOf, Regex, Time, accepted
+from toolmend.grading import Any_, Date, Duration, OneOf, Optional_, Regex, Time, accepted
 from toolmend.grading.expected import shown
 
 
@@ -27,6 +27,9 @@ from toolmend.grading.expected import shown
         ({"regex": "a+"}, Regex("a+"), {"regex": "a+"}),
         ({"regex": "a+", "example": "aa"}, Regex("a+", "aa"), {"regex": "a+"}),
         ({"any": True}, Any_(), None),
+        ({"optional": {"oneof": [1, 2]}}, Optional_(OneOf((1, 2))), 1),
+        ({"a": {"time": "17:00"}}, {"a": Time(17)}, {"a": "17:00"}),
+        ([{"oneof": [1, 2]}, 3], [OneOf((1, 2)), 3], [1, 3]),
         ({"value": {"date": "x"}}, {"date": "x"}, {"date": "x"}),
     ],
 )
@@ -46,6 +49,8 @@ def test_accepted_and_shown(data: Any, value: Any, display: Any) -> None:
         ({"duration": "x"}, "a number of minutes"),
         ({"oneof": []}, "at least one"),
         ({"any": 1}, "wanted: true"),
+        ([{"optional": 1}], "an item of a list"),
+        ({"oneof": [{"optional": 1}]}, "one of several"),
         ({"regex": "("}, "no regular expression"),
         ({"regex": 3}, "no regular expression"),
     ],

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolmend.errors import BadOption, UnknownName
-from toolmend.grading import Date, Expected, ExpectedCall, Grade, OneOf, grade
+from toolmend.grading import Date, Expected, ExpectedCall, Grade, OneOf, compare, grade
 from toolmend.messages import Call, Reply, ToolSpec
 from toolmend.mistakes import Kind, Mark, Mistake
 from toolmend.reading import Reading, read_json
@@ -240,3 +240,19 @@ def test_no_text_raises(tools: Tools, text: str) -> None:
         for lenience in ("default", "none"):
             graded = grade(text, expected, tools, lenience=lenience)
             assert graded.marks[0] is Mark.CORRECT if graded.correct else graded.marks[0] is not Mark.CORRECT
+
+
+def test_a_type_of_somebody_else_is_warned_of() -> None:
+    specs = (ToolSpec("f", "", {"properties": {"x": {"type": "float"}}}),)
+    with pytest.warns(UserWarning, match="f: the type 'float' of x is none of JSON Schema's"):
+        grade(Call("f", {"x": 1.5}), Expected((ExpectedCall("f", {"x": 1.5}),)), specs)
+
+
+def test_many_tool_sets_are_made_ready_once_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[int] = []
+    original = compare.Table.__init__
+    monkeypatch.setattr(compare.Table, "__init__", lambda self, *given: made.append(1) or original(self, *given))
+    cases = [((ToolSpec(f"f{number}"),), Expected((ExpectedCall(f"f{number}"),))) for number in range(300)]
+    for specs, expected in cases * 2:
+        assert grade(Call(specs[0].name), expected, specs).correct
+    assert len(made) == 300

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
 
-from toolmend.errors import BadFile
-from toolmend.grading import grade_lines
+from toolmend.errors import BadOption
+from toolmend.grading import grade_lines, lines
 
 SCHEMA = {"type": "object", "properties": {"x": {"type": "integer"}, "when": {"type": "string"}}, "required": ["x"]}
 LINE: dict[str, Any] = {
@@ -90,17 +91,135 @@ def test_lenience_none() -> None:
         ({"expected": [{"tool": "api.f"}]}, "lacks the required x"),
         ({"expected": [{"tool": "api.f", "arguments": {"x": {"time": "25:00"}}}]}, "no time of day"),
         ({"ordered": "yes"}, "'ordered' must be true or false"),
+        ({"expected": "all"}, "'expected' must be a list"),
+        ({"ground_truth": []}, "either 'expected'"),
+        ({"notation": "xml"}, "is unknown"),
+        ({"rules": "x"}, "are unknown"),
+        ({"tool_calls": [{}]}, "has no name"),
         ({"replies": "x"}, "unknown key 'replies'"),
     ],
 )
-def test_broken_lines_name_file_line_and_key(changes: dict[str, Any], what: str) -> None:
-    line = json.dumps({key: value for key, value in {**LINE, **changes}.items() if value is not ...})
-    with pytest.raises(BadFile, match=what) as caught:
-        list(grade_lines(["", line], source="some.jsonl"))
-    assert str(caught.value).startswith("some.jsonl:2: ")
+def test_a_broken_line_is_told_and_the_rest_goes_on(changes: dict[str, Any], what: str) -> None:
+    line = json.dumps({key: value for key, value in {**LINE, **changes, "id": 7}.items() if value is not ...})
+    broken, right = grade_lines(["", line, json.dumps(LINE)])
+    assert (broken["line"], right["line"], right["mark"]) == (2, 3, "correct")
+    assert what in broken["error"]
 
 
-@pytest.mark.parametrize("line", ["{", "[]", "3", "[" * 100_000])
-def test_no_json_object(line: str) -> None:
-    with pytest.raises(BadFile, match=r"no JSON|is an object"):
-        list(grade_lines([line]))
+@pytest.mark.parametrize("line", ["{", "[]", "3", "[" * 100_000, b"\xff"])
+def test_no_json_object(line: str | bytes) -> None:
+    (row,) = grade_lines([line])
+    assert re.search(r"no JSON|is an object|not UTF-8", row["error"])
+
+
+@pytest.mark.parametrize("option", [{"rules": "theirs"}, {"notation": "xml"}, {"lenience": "much"}])
+def test_unknown_options(option: dict[str, str]) -> None:
+    with pytest.raises(BadOption, match="known: "):
+        list(grade_lines([], **option))  # type: ignore[arg-type]
+
+
+JSON_CALL = '{"name": "api.f", "arguments": {"x": 1}}'
+
+
+@pytest.mark.parametrize(
+    ("reply", "notation", "mark"),
+    [
+        (JSON_CALL, ..., "correct"),
+        (JSON_CALL, "auto", "correct"),
+        (JSON_CALL, "json", "correct"),
+        (JSON_CALL, "python", "garbage"),
+        (f"<tool_call>{JSON_CALL}</tool_call>", "tags", "correct"),
+        (JSON_CALL, "native", "garbage"),
+        ("api.f(1)", "python", "correct"),
+        ("api.f(1)", "native", "garbage"),
+    ],
+)
+def test_notations_of_calls_in_text(reply: str, notation: Any, mark: str) -> None:
+    assert graded(reply=reply, notation=notation)["mark"] == mark
+
+
+@pytest.mark.parametrize("reply", [JSON_CALL, f"<tool_call>{JSON_CALL}</tool_call>", "api.f(1)"])
+def test_a_call_in_any_notation_is_unwanted_where_none_is_due(reply: str) -> None:
+    assert [each["kind"] for each in graded(reply=reply, expected=[])["mistakes"]] == ["unwanted_call"]
+    assert graded(reply=reply, expected=[], notation="native")["mark"] == "correct"
+
+
+def test_the_notation_of_lines_that_name_none() -> None:
+    (row,) = grade_lines([json.dumps({**LINE, "reply": JSON_CALL})], notation="python")
+    assert row["mark"] == "garbage"
+
+
+@pytest.mark.parametrize("reply", ["requests.get('x')", "data = response.json()", "Use it so:\nprint_all(3)\n"])
+def test_program_text_that_names_no_tool_is_words(reply: str) -> None:
+    assert graded(reply=reply, expected=[])["mark"] == "correct"
+
+
+def test_a_call_made_as_a_call_is_unwanted_whatever_its_name() -> None:
+    assert graded(reply=..., calls=[{"tool": "other"}], expected=[])["mark"] == "mistake"
+
+
+@pytest.mark.parametrize(
+    ("reply", "kinds"),
+    [("api.f(9)", []), ("Which one?", ["no_call"]), ("other(1)", ["unknown_tool"])],
+)
+def test_any_call(reply: str, kinds: list[str]) -> None:
+    assert [each["kind"] for each in graded(reply=reply, expected="any")["mistakes"]] == kinds
+
+
+def test_calls_of_openai_with_arguments_as_text() -> None:
+    tool = {**LINE["tools"][0], "name": "factorial", "receiver": "math"}
+    wanted = [{"tool": "math.factorial", "arguments": {"x": 5}}]
+    for name in ("math.factorial", "math_factorial", "math__factorial"):
+        called = [{"id": "1", "type": "function", "function": {"name": name, "arguments": '{"x": 5}'}}]
+        row = graded(tools=[tool], reply=None, tool_calls=called, expected=wanted)
+        assert (row["mark"], row["mistakes"]) == ("correct", [])
+
+
+def test_no_calls_of_openai_are_no_call() -> None:
+    assert graded(reply="api.f(1)", tool_calls=None, expected=[])["mark"] == "correct"
+
+
+def test_arguments_that_are_no_json_are_a_syntax_problem() -> None:
+    row = graded(reply=..., tool_calls=[{"function": {"name": "f", "arguments": "{x"}}])
+    assert [each["kind"] for each in row["mistakes"]] == ["syntax"]
+
+
+def test_rules_stand_inside_mappings_and_lists() -> None:
+    schema = {"properties": {"p": {"type": "object", "properties": {"when": {"type": "string"}}}, "l": {}}}
+    due = {"p": {"when": {"date": "2025-05-03"}, "who": {"optional": "Ada"}}, "l": [{"oneof": [1, 2]}, 3]}
+    tools = [{"name": "f", "parameters": schema}]
+
+    def mark(p: Any, l: Any) -> str:  # noqa: E741
+        calls = [{"tool": "f", "arguments": {"p": p, "l": l}}]
+        return str(graded(tools=tools, reply=..., calls=calls, expected=[{"tool": "f", "arguments": due}])["mark"])
+
+    day = {"when": "2025-05-03"}
+    assert [mark(day, [1, 3]), mark({**day, "who": "ada"}, [2, 3])] == ["correct", "correct"]
+    assert [mark({**day, "who": "Eve"}, [1, 3]), mark({}, [1, 3]), mark(day, [3, 3])] == ["mistake"] * 3
+
+
+def test_an_argument_may_be_left_out_and_null_is_not_that() -> None:
+    wanted = [{"tool": "api.f", "arguments": {"x": 1, "when": {"optional": "noon"}}}]
+    marks = [graded(reply=f"api.f(1{more})", expected=wanted)["mark"] for more in ("", ', "noon"', ', "one"', ", None")]
+    assert marks == ["correct", "correct", "mistake", "mistake"]
+
+
+def test_foreign_types_are_read_and_warned_of() -> None:
+    schema = {
+        "type": "dict",
+        "properties": {"x": {"type": "float"}, "type": {"type": "tuple", "items": {"type": "any"}}},
+    }
+    changes = {"tools": [{"name": "f", "parameters": schema}], "expected": [{"tool": "f", "arguments": {"x": 1.5}}]}
+    row = graded(**changes, reply="f(x='a')")
+    assert row["mistakes"][0]["kind"] == "wrong_type"
+    assert row["warnings"] == ["types that are no JSON Schema's are read as such: any, dict, float, tuple"]
+    assert "warnings" not in graded(**changes, reply="f(x=1.5)", rules="bfcl")
+
+
+def test_tools_between_each_other_are_made_ready_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[Any] = []
+    original = lines.tools_of
+    monkeypatch.setattr(lines, "tools_of", lambda data: made.append(1) or original(data))
+    two = [json.dumps({**LINE, "tools": [{**LINE["tools"][0], "description": str(n)}]}) for n in range(100)]
+    assert {row["mark"] for row in grade_lines([*two, *two])} == {"correct"}
+    assert len(made) == 100

@@ -8,7 +8,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolmend.grading import Any_, Date, Duration, Expected, ExpectedCall, OneOf, Regex, Time, grade, self_test
+from toolmend.grading import (
+    Any_,
+    Date,
+    Duration,
+    Expected,
+    ExpectedCall,
+    OneOf,
+    Optional_,
+    Regex,
+    Time,
+    grade,
+    self_test,
+)
 from toolmend.grading import selftest as module
 from toolmend.messages import ToolSpec
 
@@ -138,3 +150,13 @@ def test_steps_of_any_kind(arguments: dict[str, Any], data: st.DataObject) -> No
     call = ExpectedCall("x.f", arguments)
     report = self_test([Expected((call,)), Expected((call, ExpectedCall("other")))], tools)
     assert [str(trial) for trial in report.failures] == []
+
+
+def test_optional_arguments_rules_inside_mappings_and_any_call() -> None:
+    schema = {"type": "object", "properties": {"p": {"type": "object"}, "n": {"type": "integer"}}, "required": ["p"]}
+    specs = (ToolSpec("f", "", schema),)
+    due = ExpectedCall("f", {"p": {"day": Date(2025, 5, 3), "who": Optional_("Ada")}, "n": Optional_(OneOf((1, 2)))})
+    report = self_test([Expected((due,)), Expected(any_call=True)], specs)
+    assert report.failures == ()
+    assert report.counts["reference without an optional argument"] == (1, 1)
+    assert report.counts["no call"] == (1, 1)

@@ -296,3 +296,9 @@ def test_no_warning_escapes_the_parser(tools: Tools) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert read_python("action.add_calendar_entry('\\d', 1if 1 else 2)", tools).problem == "syntax"
+
+
+@pytest.mark.parametrize("text", ["[f(a=1),\n f(a=2)]", "[\n f(a=1),\n f(a=2)\n]", "(f(a=1),\n\nf(a=2))"])
+def test_a_list_of_calls_over_lines(text: str) -> None:
+    reading = read_python(text, (ToolSpec("f", "", {"type": "object", "properties": {"a": {}}}),))
+    assert ([call.arguments["a"] for call in reading.calls], reading.rest, reading.problem) == ([1, 2], "", None)

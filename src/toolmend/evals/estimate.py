@@ -146,8 +146,7 @@ class _Guesses:
     """What samples need as far as the suite tells; the same for every attempt."""
 
     def __init__(self, plan: Plan) -> None:
-        self.suite, self.box = plan.suite, Toolbox.load(plan.suite.tools)
-        self.undoable = all(self.box.can_undo(Call(spec.full_name)) for spec in self.box.specs)
+        self.suite, self.shared = plan.suite, Toolbox.load(plan.suite.tools)
         self._made: dict[tuple[str, str], Needs] = {}
 
     def of(self, sample: Planned) -> Needs:
@@ -165,7 +164,8 @@ class _Guesses:
     def _walk(self, sample: Planned, *, corrected: bool) -> _Length:
         """One sample with everything right at once, or with every correction needed."""
         experiment, case, player = sample.experiment, sample.case, sample.player
-        system = player.strategy.system_text(Talk(self.box.specs, (), self.suite.system))
+        box = self.suite.toolbox(case) if case.tools else self.shared
+        system = player.strategy.system_text(Talk(box.specs, (), self.suite.system))
         reminder = self.suite.reminder(player.model.name)
         length = _Length(len(system), len(reminder) + 1 if reminder else 0)
         for number, step in enumerate(case.steps):
@@ -174,23 +174,23 @@ class _Guesses:
             length.say(len(step.say), len(step.given or "") or reply, asked=not gold and step.given is None)
             if gold:
                 continue
-            wrong = corrected if step.given is None else self._wrong(step, player)
-            for _ in range(self._branches(experiment, step, wrong)):
+            wrong = corrected if step.given is None else self._wrong(step, player, box)
+            for _ in range(self._branches(experiment, step, wrong, box)):
                 length.say(_SENTENCE, reply, stays=False)
             rounds = experiment.corrections if corrected else min(1, experiment.corrections)
             for _ in range(rounds if wrong else 0):
                 length.say(_SENTENCE, reply)
         return length
 
-    def _wrong(self, step: Step, player: Player) -> bool:
+    def _wrong(self, step: Step, player: Player, box: Toolbox) -> bool:
         if step.expected.free:  # only the world could tell, and nothing is run here
             return True
         expected = replace(step.expected, bare=player.strategy.bare)
-        return bool(grade(step.given or "", expected, self.box.specs).mistakes)
+        return bool(grade(step.given or "", expected, box.specs).mistakes)
 
-    def _branches(self, experiment: Experiment, step: Step, wrong: bool) -> int:
+    def _branches(self, experiment: Experiment, step: Step, wrong: bool, box: Toolbox) -> int:
         """How many are tried at most after the first reply: all levels but the talk's own, or the false one."""
-        if not self.undoable:
+        if not experiment.branches or not all(box.can_undo(Call(spec.full_name)) for spec in box.specs):
             return 0
         if not wrong:
             return "false" in experiment.branches and bool(step.reference)

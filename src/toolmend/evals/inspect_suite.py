@@ -61,8 +61,8 @@ def write_tasks(suite: Suite, folder: Path) -> list[Path]:
     no file."""
     from toolmend import __version__
 
-    if not Path(suite.path).is_file():
-        raise BadOption(f"suite '{suite.name}' is no file that could go along: it cannot be exported")
+    if not Path(suite.path).is_file() or suite.path.endswith(".jsonl"):
+        raise BadOption(f"suite '{suite.name}' is no YAML file that could go along: it cannot be exported")
 
     file = f"toolmend_{identifier(suite.name)}"
     paths = [folder / f"{file}{suffix}" for suffix in (".py", ".jsonl", ".yaml")]

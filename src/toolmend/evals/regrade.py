@@ -120,7 +120,9 @@ def _samples(store: Store, made: Regrade) -> Iterator[tuple[Sample, Reread | Sam
             if sample.strategy not in graders:
                 strategy: Strategy = load_strategy(sample.strategy)
                 graders[sample.strategy] = Grader(strategy, specs, made.suite.system, made.lenience)
-            yield sample, run_sync(reread, sample, case, graders[sample.strategy]) or sample
+            grader = graders[sample.strategy]
+            grader = replace(grader, specs=made.suite.toolbox(case).specs) if case.tools else grader
+            yield sample, run_sync(reread, sample, case, grader) or sample
 
 
 def _count(made: Regrade, old: Sample, new: Reread | Sample | None) -> None:

@@ -12,7 +12,7 @@ from dataclasses import asdict
 from typing import Any
 
 from toolmend.errors import ToolmendError
-from toolmend.evals import blog, llmaker, llmaker_report, rates, roles
+from toolmend.evals import bfcl_report, blog, llmaker, llmaker_report, rates, roles
 from toolmend.evals.kept import kept
 from toolmend.evals.rates import Difference, Rate, Tally, Trial
 from toolmend.evals.suite import Suite, load_suite
@@ -56,6 +56,9 @@ def _build(store: Store, run_id: str) -> dict[str, Any]:
     suite = played_suite(run, notes)
     if suite is not None and suite.notation == "blog":
         report["blog"] = _blog(suite, sorted(few, key=lambda sample: order.index(sample.contestant)))
+    if suite is not None and suite.notation == bfcl_report.NOTATION:
+        samples = store.samples(run_id, only=bfcl_report.NEEDED, by_case=True)
+        report["bfcl"] = bfcl_report.section(suite, samples)
     if run.config.suite == llmaker.NAME:
         report["llmaker"] = llmaker_report.section(store.samples(run_id, only=(Looked, Marked), by_case=True))
     return report

@@ -47,8 +47,11 @@ def _calls(suite: Suite) -> Iterator[Tried]:
     for experiment in suite.experiments:
         for case in experiment.cases:
             for number, step in enumerate(case.steps, 1):
-                if not step.expected.free:
-                    steps.setdefault(repr(step.expected), (f"{case.id}, step {number}", step.expected))
+                place = f"{case.id}, step {number}"
+                if case.tools:
+                    yield from (Tried(place, trial) for trial in self_test([step.expected], case.tools).trials)
+                elif not step.expected.free:
+                    steps.setdefault(repr(step.expected), (place, step.expected))
     if steps:
         places, expectations = zip(*steps.values(), strict=True)
         for trial in self_test(expectations, Toolbox.load(suite.tools).specs).trials:

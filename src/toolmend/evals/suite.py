@@ -17,9 +17,11 @@ from typing import Any, Protocol
 
 from toolmend import registry
 from toolmend.errors import BadOption, UnknownName
+from toolmend.evals.offered import offered
 from toolmend.evals.patterns import fitting
 from toolmend.grading import Expected
 from toolmend.grading.worlds import World
+from toolmend.messages import ToolSpec
 from toolmend.options import split_name
 from toolmend.tools import Toolbox
 
@@ -63,11 +65,12 @@ class Step:
 
 @dataclass(frozen=True)
 class Case:
-    """One dialogue. `group` is its heading in the report."""
+    """One dialogue. `group` is its heading in the report; `tools` are those it brings, instead of the suite's."""
 
     id: str
     group: str
     steps: tuple[Step, ...]
+    tools: tuple[ToolSpec, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -118,6 +121,8 @@ class Suite:
 
     def toolbox(self, case: Case) -> Toolbox:
         """A new toolbox in the state in which a case begins."""
+        if case.tools:
+            return offered(case.tools)
         box = Toolbox.load(self.tools)
         box.spoken_values = self.notation is None and not any(step.beside for step in case.steps)
         if self.now is not None:
@@ -132,17 +137,27 @@ def shipped() -> list[str]:
     return sorted(Path(str(each)).stem for each in files("toolmend.suites").iterdir() if each.name.endswith(".yaml"))
 
 
+def imported() -> list[str]:
+    """Names of the suites that `toolmend suites import` wrote."""
+    from toolmend.evals.suite_lines import imported_suites
+
+    return sorted(path.stem for path in imported_suites().glob("*.jsonl"))
+
+
 def load_suite(name: str, tools: str | None = None, **options: str) -> Suite:
-    """A shipped suite by name, any suite by path, or one that a part of a program makes (`llmaker?cases=PATH`).
+    """A shipped or imported suite by name, any suite by path, or one that a part of a program makes
+    (`llmaker?cases=PATH`).
 
     `tools` names another toolbox to play it with. Raises UnknownName or BadFile; the latter, too, where an expected
     call is none of that toolbox; BadOption for `options` that the suite does not have.
     """
-    if name in shipped() or name.endswith((".yaml", ".yml")):
+    if name in shipped() or name.endswith((".yaml", ".yml", ".jsonl")) or name in imported():
         if options:
             raise BadOption(f"suite {name!r} takes no {', '.join(sorted(options))}")
         own = Path(str(files("toolmend.suites").joinpath(f"{name}.yaml")))
-        return read_suite(own if name in shipped() else Path(name), tools)
+        if name in shipped():
+            return read_suite(own, tools)
+        return _read_any(name, tools)
     bare, given = split_name(name, "suite")
     if bare in registry.suites.names():
         return _made(bare, registry.suites.get(bare), tools, {**given, **options})
@@ -150,7 +165,17 @@ def load_suite(name: str, tools: str | None = None, **options: str) -> Suite:
         raise BadOption(f"suite {name!r} takes no {', '.join(sorted(options))}")
     if "/" in name:
         return read_suite(Path(name), tools)
-    raise UnknownName("suite", name, [*shipped(), *registry.suites.names()], "a file is given as PATH.yaml")
+    known = [*shipped(), *imported(), *registry.suites.names()]
+    hint = "`toolmend suites import bfcl` fetches it" if name == "bfcl" else "a file is given as PATH.yaml"
+    raise UnknownName("suite", name, known, hint)
+
+
+def _read_any(name: str, tools: str | None) -> Suite:
+    """A suite by its path, or an imported one by its name."""
+    from toolmend.evals.suite_lines import imported_suites, read_lines
+
+    path = Path(name) if "." in name else imported_suites() / f"{name}.jsonl"
+    return read_lines(path, tools) if path.suffix == ".jsonl" else read_suite(path, tools)
 
 
 def _made(name: str, factory: registry.Factory, tools: str | None, options: dict[str, str]) -> Suite:

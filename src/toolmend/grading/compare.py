@@ -5,96 +5,105 @@ Knows the signature (defaults, required parameters) and names the differences; p
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 
 from toolmend.errors import BadOption, UnknownName
-from toolmend.grading.expected import ExpectedCall, plain, shown
-from toolmend.grading.schemas import Shape
+from toolmend.grading.expected import ExpectedCall, Optional_, plain, shown
+from toolmend.grading.schemas import JSON_TYPES, Shape
 from toolmend.grading.values import Check, canonical, check_of
 from toolmend.messages import Call, ToolSpec
 from toolmend.mistakes import Kind, Mistake
+from toolmend.reading.reading import Names
 
 _MISSING = object()
 _KEPT = 2_000
-
-
-@dataclass(frozen=True, slots=True)
-class _Parameter:
-    """A parameter of the expected tool. `optional`: leaving it out is as good as its default, which is acceptable."""
-
-    name: str
-    check: Check
-    optional: bool
-    due: Any
+_TABLES_KEPT = 8_000
 
 
 class Target:
-    """An expected call with the signature of its tool."""
+    """An expected call with the signature of its tool; a parameter is made ready when it is first looked at."""
 
-    __slots__ = ("_names", "_parameters", "bare", "expected", "name")
+    __slots__ = ("_checks", "_lacking", "_names", "_spec", "bare", "expected", "name")
 
     def __init__(self, expected: ExpectedCall, spec: ToolSpec) -> None:
-        self.expected, self.name = expected, spec.full_name
+        self.expected, self.name, self._spec = expected, spec.full_name, spec
         self.bare = spec.name.rpartition(".")[2]
-        self._parameters = tuple(self._ready(expected, spec))
-        self._names = frozenset(parameter.name for parameter in self._parameters)
-
-    @staticmethod
-    def _ready(expected: ExpectedCall, spec: ToolSpec) -> list[_Parameter]:
         lacking = [name for name in spec.required if name not in expected.arguments]
         if lacking:
             raise BadOption(
                 f"the expected call of {spec.full_name} lacks the required {', '.join(lacking)};"
                 ' say what is acceptable there, {"any": true} for anything'
             )
-        ready = []
-        root = spec.parameters
-        for name in dict.fromkeys([*spec.properties, *expected.arguments]):
-            schema = spec.properties.get(name)
-            shape = Shape(schema, root)
-            default = schema.get("default", _MISSING) if isinstance(schema, dict) else _MISSING
-            required = name in spec.required or name not in spec.properties
-            if name in expected.arguments:
-                value = expected.arguments[name]
-                check = check_of(value, shape)
-                stand_in = None if default is _MISSING else default
-                ready.append(_Parameter(name, check, not required and check.accepts(stand_in), shown(value)))
-            else:
-                value = None if default is _MISSING else default
-                ready.append(_Parameter(name, check_of(value, shape), True, plain(value)))
-        return ready
+        self._names = dict.fromkeys([*spec.properties, *expected.arguments])
+        self._checks: dict[str, Check] = {}
+        self._lacking: dict[str, bool] = {}
 
     def differences(self, call: Call) -> list[Mistake]:
         """The mistakes in a call's arguments."""
-        arguments = call.arguments
+        arguments, due = call.arguments, self.expected.arguments
         found: list[Mistake] = []
         given = 0
-        for parameter in self._parameters:
-            value = arguments.get(parameter.name, _MISSING)
+        for name in self._names:
+            value = arguments.get(name, _MISSING)
             if value is _MISSING:
-                if not parameter.optional:
-                    found.append(Mistake(Kind.MISSING_ARGUMENT, parameter.name, self.name, parameter.due))
+                if name in due and not self._may_lack(name):
+                    found.append(Mistake(Kind.MISSING_ARGUMENT, name, self.name, self._due(name)))
                 continue
             given += 1
-            if not parameter.check.accepts(value):
-                kind = parameter.check.fault(value)
-                found.append(Mistake(kind, parameter.name, self.name, parameter.due, plain(value)))
+            check = self._checks.get(name) or self._ready(name)
+            if not check.accepts(value):
+                found.append(Mistake(check.fault(value), name, self.name, self._due(name), plain(value)))
         if given != len(arguments):
             for name in arguments:
                 if name not in self._names:
                     found.append(Mistake(Kind.UNKNOWN_ARGUMENT, name, self.name, None, plain(arguments[name])))
         return found
 
+    def _ready(self, name: str) -> Check:
+        value = self.expected.arguments.get(name, _MISSING)
+        check = check_of(self._default(name) if value is _MISSING else value, self._shape(name))
+        self._checks[name] = check
+        return check
+
+    def _shape(self, name: str) -> Shape:
+        schema = self._spec.properties.get(name)
+        if isinstance(schema, dict) and isinstance(schema.get("type"), str) and schema["type"] not in JSON_TYPES:
+            told = f"{self.name}: the type {schema['type']!r} of {name} is none of JSON Schema's"
+            warnings.warn(f"{told}; grading.foreign.json_schema translates those of others", stacklevel=2)
+        return Shape(schema, self._spec.parameters)
+
+    def _default(self, name: str) -> Any:
+        schema = self._spec.properties.get(name)
+        return schema.get("default") if isinstance(schema, dict) else None
+
+    def _due(self, name: str) -> Any:
+        """What is shown as right there."""
+        due = self.expected.arguments
+        return shown(due[name]) if name in due else plain(self._default(name))
+
+    def _may_lack(self, name: str) -> bool:
+        """Whether leaving out an argument that is named is as good: it is optional, or its default is acceptable."""
+        answer = self._lacking.get(name)
+        if answer is None:
+            answer = name not in self._spec.required and (
+                isinstance(self.expected.arguments[name], Optional_)
+                or (name in self._spec.properties and self._ready(name).accepts(self._default(name)))
+            )
+            self._lacking[name] = answer
+        return answer
+
 
 class Table:
     """The tools that calls are graded against, and the expected calls made ready for them."""
 
-    __slots__ = ("_ready", "by_bare", "by_name", "specs")
+    __slots__ = ("_kind", "_names", "_ready", "by_bare", "by_name", "specs")
 
-    def __init__(self, specs: Sequence[ToolSpec]) -> None:
-        self.specs = tuple(specs)
+    def __init__(self, specs: Sequence[ToolSpec], kind: type[Target] = Target) -> None:
+        self.specs, self._kind = tuple(specs), kind
+        self._names: Names | None = None
         self.by_name = {spec.full_name: spec for spec in specs}
         self.by_bare: dict[str, list[ToolSpec]] = {}
         for spec in specs:
@@ -110,8 +119,22 @@ class Table:
             return ready
         if len(self._ready) >= _KEPT:
             self._ready.clear()
-        ready = self._ready[id(expected)] = Target(expected, self.spec(expected.tool))
+        ready = self._ready[id(expected)] = self._kind(expected, self.spec(expected.tool))
         return ready
+
+    def offers(self, name: str) -> bool:
+        """Whether a call of that name means one of these tools: by its last component, or by its receiver."""
+        if self._names is None:
+            self._names = Names(self.specs)
+        return self._names.known(name)
+
+    def as_offered(self, call: Call) -> Call:
+        """The call under its tool's own name where it has the one that a server knows: `math_factorial` or
+        `math__factorial` for `math.factorial`, if that is one tool's only."""
+        if call.tool in self.by_name:
+            return call
+        own = [name for name in self.by_name if call.tool in (name.replace(".", "_"), name.replace(".", "__"))]
+        return replace(call, tool=own[0]) if len(own) == 1 else call
 
     def spec(self, name: str) -> ToolSpec:
         """The tool of an expected call: by its full name, or by its bare name if that is one tool's only."""
@@ -149,15 +172,18 @@ class Table:
         return (call.tool, frozenset(arguments.items()))
 
 
-_TABLES: dict[tuple[int, ...], Table] = {}
+_TABLES: dict[tuple[Any, ...], Table] = {}
 
 
-def table_of(specs: Sequence[ToolSpec]) -> Table:
-    """The table of these very specs, kept by their identity (it holds them, so that none can be mistaken)."""
-    ids = tuple(map(id, specs))
-    table = _TABLES.get(ids)
+def table_of(specs: Sequence[ToolSpec], kind: type[Target] = Target) -> Table:
+    """The table of these very specs, kept by their identity (it holds them, so that none can be mistaken).
+
+    `kind` is how expected calls are compared. Where tools come as JSON, lines.py finds equal ones by their content.
+    """
+    key = (kind, *map(id, specs))
+    table = _TABLES.get(key)
     if table is None:
-        if len(_TABLES) >= 64:
+        if len(_TABLES) >= _TABLES_KEPT:
             _TABLES.clear()
-        table = _TABLES[ids] = Table(specs)
+        table = _TABLES[key] = Table(specs, kind)
     return table

@@ -13,11 +13,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from toolmend.errors import BadOption
+from toolmend.grading.schemas import Shape
 
 
 @dataclass(frozen=True, slots=True)
 class OneOf:
-    """Any of several acceptable values or rules; the first is the one to show."""
+    """Any of several acceptable values or rules; the first is the one to show. None at all: nothing is acceptable."""
 
     values: tuple[Any, ...]
 
@@ -75,8 +76,15 @@ class Any_:
     """Any value at all."""
 
 
+@dataclass(frozen=True, slots=True)
+class Optional_:
+    """An argument, or a key of a mapping, that may be left out; where it is given it must be acceptable."""
+
+    value: Any
+
+
 AcceptedValue = Any
-"""A plain JSON value, or OneOf, Date, Time, Duration, Regex, Range, Contains, Any_."""
+"""A plain JSON value, or OneOf, Date, Time, Duration, Regex, Range, Contains, Any_, Optional_; rules at any depth."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +104,7 @@ class Expected:
 
     `ordered`: the calls in this order. `bare`: the prompt demands the call alone, so that text beside it is chatter.
     `free`: whatever calls and words, because the world they lead to is looked at instead (worlds.py).
+    `any_call`: a call of any tool offered, whatever its arguments. `rules`: whose judgement it is (RULES_OF).
     """
 
     calls: tuple[ExpectedCall, ...] = ()
@@ -103,30 +112,42 @@ class Expected:
     asks: tuple[str, ...] = ()
     bare: bool = True
     free: bool = False
+    any_call: bool = False
+    rules: str = "toolmend"
 
 
-RULES = ("any", "contains", "date", "duration", "oneof", "range", "regex", "time", "value")
+RULES_OF = ("toolmend", "bfcl")
+"""Whose judgements there are: docs/measures.md's, and those of BFCL's checker (bfcl.py)."""
+RULES = ("any", "contains", "date", "duration", "oneof", "optional", "range", "regex", "time", "value")
+_LIKE_OBJECTS = frozenset(RULES) - {"oneof", "optional", "value"}
 
 
-def accepted(value: Any) -> AcceptedValue:
-    """The acceptable value that JSON data spells; a mapping of one key is a rule, anything else a plain value.
+def accepted(value: Any, shape: Shape | None = None) -> AcceptedValue:
+    """The acceptable value that JSON data spells; a mapping of one key is a rule, at any depth of lists and mappings.
 
         {"oneof": ["a", {"time": "17:00"}]}   {"date": "2024-11-11"}   {"date": {"month": 11, "day": 11}}
         {"time": "17:00"}   {"duration": 30}   {"regex": "[a-z]+", "example": "ab"}   {"any": true}   {"value": {…}}
-        {"range": [1, 4]}   {"contains": "sword"}   {"contains": ["sword", "blade"]}
+        {"range": [1, 4]}   {"contains": "sword"}   {"contains": ["sword", "blade"]}   {"optional": "a"}
 
-    `value` takes what follows as it is, for an argument that is itself such a mapping. Raises BadOption.
+    `value` takes what follows as it is, for an argument that is itself such a mapping. Where `shape` (the schema of the
+    place) says that an object stands there, only oneof, optional and value are rules. Raises BadOption.
     """
+    if isinstance(value, (list, tuple)):
+        items = shape.items if shape else None
+        return [_one(accepted(item, items), "an item of a list") for item in value]
     if not isinstance(value, Mapping):
         return value
     keys = set(value)
-    if keys == {"regex", "example"} or keys == {"regex"}:
+    object_due = shape is not None and "object" in shape.types and bool(keys & _LIKE_OBJECTS)
+    if (keys == {"regex", "example"} or keys == {"regex"}) and not object_due:
         return _regex(value)
-    if len(value) != 1 or not keys <= set(RULES):
-        return value
+    if len(value) != 1 or not keys <= set(RULES) or object_due:
+        return {key: accepted(item, shape.of(key) if shape else None) for key, item in value.items()}
     ((rule, given),) = value.items()
+    if rule == "optional":
+        return Optional_(_one(accepted(given, shape), "another optional value"))
     if rule == "oneof" and isinstance(given, (list, tuple)) and given:
-        return OneOf(tuple(accepted(item) for item in given))
+        return OneOf(tuple(_one(accepted(item, shape), "one of several") for item in given))
     if rule == "date" and isinstance(given, (str, Mapping)):
         return _date(given)
     if rule == "time" and isinstance(given, str):
@@ -142,6 +163,13 @@ def accepted(value: Any) -> AcceptedValue:
     if rule == "value":
         return given
     raise BadOption(f"{rule}: {given!r:.60} makes no rule; wanted: {_WANTED[str(rule)]}")
+
+
+def _one(value: AcceptedValue, where: str) -> AcceptedValue:
+    """The value, which is not optional. Raises BadOption."""
+    if isinstance(value, Optional_):
+        raise BadOption(f"optional: goes around an argument or the value of a key, not around {where}")
+    return value
 
 
 _WANTED = {
@@ -197,6 +225,8 @@ def _time(given: str) -> Time:
 
 def shown(value: AcceptedValue) -> Any:
     """The value as JSON-able data for display and corrections: of several the first, of a rule its notation."""
+    if isinstance(value, Optional_):
+        return shown(value.value)
     if isinstance(value, OneOf):
         return shown(value.values[0]) if value.values else None
     if isinstance(value, Date):

@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from toolmend.errors import BadOption
+from toolmend.grading.bfcl import BfclTarget, read_bfcl
 from toolmend.grading.compare import Table, Target, table_of
-from toolmend.grading.expected import Expected
+from toolmend.grading.expected import RULES_OF, Expected
 from toolmend.grading.marks import is_junk, marks_of
 from toolmend.grading.pairing import pair
 from toolmend.messages import Call, Reply, ToolSpec
@@ -50,36 +51,53 @@ def grade(
     """The grade of a reply: text (read as Python notation), a reading, a model's reply, or calls.
 
     A model's native calls may leave out receivers. `lenience="none"` makes mistakes of what is otherwise forgiven.
-    Raises UnknownName if an expected tool is not among `tools`, BadOption for an unknown lenience.
+    Under BFCL's rules nothing beside the calls counts, and a text is read as BFCL decodes it.
+    Raises UnknownName if an expected tool is not among `tools`, BadOption for an unknown lenience or unknown rules.
     """
     if lenience not in ("default", "none"):
         raise BadOption(f"lenience: {lenience!r} is unknown; known: default, none")
-    table = table_of(tools)
+    if expected.rules not in RULES_OF:
+        raise BadOption(f"rules: {expected.rules!r} are unknown; known: {', '.join(RULES_OF)}")
+    theirs = expected.rules == "bfcl"
+    table = table_of(tools, BfclTarget if theirs else Target)
     native = False
     if isinstance(reply, str):
-        reading = read_python(reply, tools)
+        reading = _read(reply, tools, theirs)
     elif isinstance(reply, Reading):
         reading = reply
     elif isinstance(reply, Reply):
         native = bool(reply.calls)
-        reading = Reading(reply.calls, reply.text.strip()) if native else read_python(reply.text, tools)
+        calls = tuple(map(table.as_offered, reply.calls))
+        reading = Reading(calls, reply.text.strip()) if native else _read(reply.text, tools, theirs)
     else:
-        calls = (reply,) if isinstance(reply, Call) else reply
+        calls = (reply,) if isinstance(reply, Call) else tuple(reply)
         if len(calls) == 1 and len(expected.calls) == 1:
             found = table.mistakes(calls[0], table.target(expected.calls[0]))
             return Grade(tuple(found), True, marks_of(found, True)) if found else _CORRECT
-        reading = Reading(tuple(calls), problem=None if calls else "no_call")
-    return _graded(reading, expected, table, native, lenience == "none")
+        reading = Reading(calls, problem=None if calls else "no_call")
+    as_calls = native or not isinstance(reply, (str, Reading, Reply))
+    return _graded(reading, expected, table, native, lenience == "none", as_calls)
 
 
-def _graded(reading: Reading, expected: Expected, table: Table, native: bool, strict: bool) -> Grade:
+def _read(text: str, tools: Sequence[ToolSpec], theirs: bool) -> Reading:
+    return read_bfcl(text) if theirs else read_python(text, tools)
+
+
+def _graded(
+    reading: Reading, expected: Expected, table: Table, native: bool, strict: bool, as_calls: bool = False
+) -> Grade:
+    """`as_calls`: the calls were made as such, and not found in a text."""
     valid = bool(reading.calls)
+    if expected.rules == "bfcl":
+        reading = Reading(reading.calls, problem=None if valid else "no_call")
     if expected.free:
         mistakes = _free(reading, expected)
+    elif expected.any_call:
+        mistakes = _any(reading, expected, table)
+    elif expected.calls:
+        mistakes = _mistakes(reading, expected, table, native, strict)
     else:
-        mistakes = (
-            _mistakes(reading, expected, table, native, strict) if expected.calls else _without(reading, expected)
-        )
+        mistakes = _without(reading, expected, None if as_calls and valid else table)
     junk = bool(mistakes) and is_junk(mistakes, reading.rest)
     return Grade(tuple(mistakes), valid, marks_of(mistakes, valid, junk), reading.leniencies)
 
@@ -97,16 +115,30 @@ def _mistakes(reading: Reading, expected: Expected, table: Table, native: bool, 
     return found
 
 
-def _without(reading: Reading, expected: Expected) -> list[Mistake]:
-    """A step that expects no call, or a question."""
-    if reading.calls:
-        return [Mistake(Kind.UNWANTED_CALL, got=call.tool) for call in reading.calls]
-    if reading.problem == "syntax":
+def _without(reading: Reading, expected: Expected, table: Table | None) -> list[Mistake]:
+    """A step that expects no call, or a question. Program text that names no tool of the table is words, too; BFCL
+    counts whatever is a call.
+    """
+    every = table is None or expected.rules == "bfcl"
+    unwanted = [call for call in reading.calls if every or (table and table.offers(call.tool))]
+    if unwanted:
+        return [Mistake(Kind.UNWANTED_CALL, got=call.tool) for call in unwanted]
+    if reading.problem == "syntax" and not reading.calls:
         return [Mistake(Kind.UNWANTED_CALL, got=reading.detail[:_SHOWN])]
     if not expected.asks or "?" in reading.rest or "\uff1f" in reading.rest:  # the second is the full-width one
         return []
     asked = ", ".join(expected.asks)
     return [Mistake(Kind.CHATTER if reading.rest else Kind.NO_CALL, expected=asked, got=reading.rest[:_SHOWN])]
+
+
+def _any(reading: Reading, expected: Expected, table: Table) -> list[Mistake]:
+    """A step that expects a call of whichever tool is offered; BFCL takes any name."""
+    if not reading.calls:
+        broken = reading.problem == "syntax"
+        return [Mistake(Kind.SYNTAX if broken else Kind.NO_CALL, got=(reading.detail or reading.rest)[:_SHOWN])]
+    if expected.rules == "bfcl":
+        return []
+    return [Mistake(Kind.UNKNOWN_TOOL, got=call.tool) for call in reading.calls if not table.offers(call.tool)]
 
 
 def _free(reading: Reading, expected: Expected) -> list[Mistake]:
@@ -120,6 +152,8 @@ def _free(reading: Reading, expected: Expected) -> list[Mistake]:
 
 def compare_calls(calls: Sequence[Call], expected: Expected, table: Table, native: bool = False) -> list[Mistake]:
     """The mistakes of several calls, paired with the expected ones at least total cost."""
+    if len(calls) == len(expected.calls) == 1:
+        return table.mistakes(calls[0], table.target(expected.calls[0]), native)
     targets = [table.target(call) for call in expected.calls]
     if len(calls) == len(targets) and _all_right(calls, targets, table, native, expected.ordered):
         return []

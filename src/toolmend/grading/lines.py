@@ -4,64 +4,110 @@
      "expected": [{"tool": "api.f", "arguments": {"x": {"oneof": [1, 2]}}}], "ordered": false, "bare": true}
 
 gives {"line": 1, "mistakes": [{"kind": …, "argument": …}], "mark": "correct", "marks": ["correct"], "leniencies": []}.
-Instead of "reply" there may be "calls": [{"tool": …, "arguments": {…}}]. Knows no files and no printing.
+Knows no files and no printing; what the parts of a line mean is line_parts.py's.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from toolmend.errors import BadFile, ToolmendError
-from toolmend.grading.expected import RULES, Expected, ExpectedCall, accepted
+from toolmend.errors import BadOption, ToolmendError
+from toolmend.grading.expected import RULES_OF, Expected
 from toolmend.grading.grade import Grade, grade
-from toolmend.grading.schemas import Shape
-from toolmend.messages import Call, ToolSpec
+from toolmend.grading.line_parts import NOTATIONS, Wrong, expected_of, loaded, notation_of, reply_of, tools_of
+from toolmend.messages import ToolSpec
 from toolmend.mistakes import Mistake
 
-_LIKE_OBJECTS = frozenset(RULES) - {"oneof", "value"}
-_KEYS = frozenset({"tools", "reply", "calls", "expected", "ordered", "asks", "bare", "id"})
-
-
-class _Wrong(Exception):
-    """What is wrong with a line, said in one sentence."""
+_KEPT = 8_000
 
 
 def grade_lines(
-    lines: Iterable[str],
+    lines: Iterable[str | bytes],
     *,
     tools: tuple[ToolSpec, ...] | None = None,
     lenience: str = "default",
-    source: str = "<lines>",
+    rules: str = "toolmend",
+    notation: str | None = None,
 ) -> Iterator[dict[str, Any]]:
-    """The graded lines, in order; blank ones are skipped. `tools` are those of lines that name none.
+    """The graded lines, in order; blank ones are skipped. `tools`, `rules` and `notation` are those of lines that name
+    none; without a notation any is read, under BFCL's rules Python.
 
-    Raises BadFile naming `source` and the line.
+    A line that cannot be graded gives {"line": …, "error": …}, and the next one follows. Types that are no JSON
+    Schema's are translated; its `warnings` say so, but under BFCL's rules. Raises BadOption for an unknown option.
     """
-    last: tuple[Any, tuple[ToolSpec, ...]] = (..., ())
+    if rules not in RULES_OF:
+        raise BadOption(f"rules: {rules!r} are unknown; known: {', '.join(RULES_OF)}")
+    if notation is not None and notation not in NOTATIONS:
+        raise BadOption(f"notation: {notation!r} is unknown; known: {', '.join(NOTATIONS)}")
+    if lenience not in ("default", "none"):
+        raise BadOption(f"lenience: {lenience!r} is unknown; known: default, none")
+    grader = _Grader(tools, lenience, rules, notation)
     for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
+        if line.strip():
+            yield grader.row(number, line)
+
+
+@dataclass
+class _Ready:
+    """Tools of some content, and the expectations that were met with them, by their content."""
+
+    specs: tuple[ToolSpec, ...]
+    warnings: list[str] = field(default_factory=list)
+    expected: dict[str, Expected] = field(default_factory=dict)
+
+
+@dataclass
+class _Grader:
+    tools: tuple[ToolSpec, ...] | None
+    lenience: str
+    rules: str
+    notation: str | None
+    _ready: dict[str, _Ready] = field(default_factory=dict)
+    _last: tuple[Any, _Ready] | None = None
+
+    def row(self, number: int, line: str | bytes) -> dict[str, Any]:
+        """What one line comes to."""
+        head: dict[str, Any] = {"line": number}
         try:
-            data = _loaded(line)
-            own = data.get("tools", tools)
-            if own != last[0]:  # the same tools on every line are made ready once
-                last = (own, own if isinstance(own, tuple) else _tools(data))
-            graded = grade(_reply(data), _expected(data, last[1]), last[1], lenience=lenience)
-        except (_Wrong, ToolmendError) as fault:
-            raise BadFile(source, str(fault), number) from None
-        yield {"line": number, **({"id": data["id"]} if "id" in data else {}), **_result(graded)}
+            data = loaded(line)
+            if "id" in data:
+                head["id"] = data["id"]
+            ready = self._tools(data)
+            expected = self._expected(data, ready)
+            reply = reply_of(data, ready.specs, notation_of(data, self.notation, expected.rules))
+            graded = grade(reply, expected, ready.specs, lenience=self.lenience)
+        except (Wrong, ToolmendError) as fault:
+            return {**head, "error": str(fault)}
+        warned = {"warnings": ready.warnings} if ready.warnings and expected.rules == "toolmend" else {}
+        return {**head, **_result(graded), **warned}
 
+    def _tools(self, data: Mapping[str, Any]) -> _Ready:
+        """The tools of a line, made ready once however many others come between."""
+        own = data.get("tools", self.tools)
+        if self._last is not None and self._last[0] == own:
+            return self._last[1]
+        key = "" if isinstance(own, tuple) else json.dumps(own)
+        ready = self._ready.get(key)
+        if ready is None:
+            if len(self._ready) >= _KEPT:
+                self._ready.clear()
+            ready = self._ready[key] = _Ready(own) if isinstance(own, tuple) else _Ready(*tools_of(data))
+        self._last = own, ready
+        return ready
 
-def _loaded(line: str) -> dict[str, Any]:
-    try:
-        data = json.loads(line)
-    except (ValueError, RecursionError) as fault:
-        raise _Wrong(f"no JSON: {fault}") from None
-    if not isinstance(data, dict):
-        raise _Wrong(f"a line is an object, got {type(data).__name__}")
-    return data
+    def _expected(self, data: Mapping[str, Any], ready: _Ready) -> Expected:
+        key = json.dumps([data.get(name) for name in ("expected", "ground_truth", "asks", "ordered", "bare", "rules")])
+        expected = ready.expected.get(key)
+        if expected is None:
+            if len(ready.expected) >= _KEPT:
+                ready.expected.clear()
+            made = expected_of(data, ready.specs)
+            rules = data.get("rules", self.rules)
+            expected = ready.expected[key] = replace(made, rules=rules if isinstance(rules, str) else repr(rules))
+        return expected
 
 
 def _result(graded: Grade) -> dict[str, Any]:
@@ -77,63 +123,3 @@ def _result(graded: Grade) -> dict[str, Any]:
 def _mistake(mistake: Mistake) -> dict[str, Any]:
     fields = {"argument": mistake.argument, "tool": mistake.tool, "expected": mistake.expected, "got": mistake.got}
     return {"kind": mistake.kind.value, **{key: value for key, value in fields.items() if value is not None}}
-
-
-def _typed(data: Mapping[str, Any], key: str, kind: type, default: Any) -> Any:
-    value = data.get(key, default)
-    if not isinstance(value, kind):
-        raise _Wrong(f"{key!r} must be {_KIND_NAMES[kind]}, got {value!r:.60}")
-    return value
-
-
-_KIND_NAMES = {list: "a list", str: "a text", dict: "an object", bool: "true or false"}
-
-
-def _tools(data: Mapping[str, Any]) -> tuple[ToolSpec, ...]:
-    specs = []
-    for tool in _typed(data, "tools", list, None):
-        inner = tool.get("function", tool) if isinstance(tool, dict) else None
-        if not isinstance(inner, dict) or not isinstance(inner.get("name"), str):
-            raise _Wrong(f"'tools': {tool!r:.60} has no name")
-        parameters = _typed(inner, "parameters", dict, {})
-        if not isinstance(parameters.get("properties", {}), dict):
-            raise _Wrong(f"'tools': the parameters of {inner['name']} are no JSON Schema object with properties")
-        specs.append(ToolSpec(inner["name"], "", parameters, _typed(inner, "receiver", str, "")))
-    return tuple(specs)
-
-
-def _reply(data: Mapping[str, Any]) -> str | list[Call]:
-    unknown = sorted(set(data) - _KEYS)
-    if unknown:
-        raise _Wrong(f"unknown key {unknown[0]!r}; known: {', '.join(sorted(_KEYS))}")
-    if ("reply" in data) == ("calls" in data):
-        raise _Wrong("give either 'reply' (a text) or 'calls' (a list)")
-    if "reply" in data:
-        text: str = _typed(data, "reply", str, None)
-        return text
-    return [Call(*_call(item, "calls")) for item in _typed(data, "calls", list, None)]
-
-
-def _call(item: Any, key: str) -> tuple[str, dict[str, Any]]:
-    if not isinstance(item, dict) or not isinstance(item.get("tool"), str):
-        raise _Wrong(f"{key!r}: {item!r:.60} has no tool")
-    return item["tool"], _typed(item, "arguments", dict, {})
-
-
-def _expected(data: Mapping[str, Any], specs: tuple[ToolSpec, ...]) -> Expected:
-    calls = []
-    for item in _typed(data, "expected", list, None):
-        tool, arguments = _call(item, "expected")
-        spec = next((spec for spec in specs if tool in (spec.full_name, spec.name)), None)
-        calls.append(ExpectedCall(tool, {name: _accepted(name, value, spec) for name, value in arguments.items()}))
-    asks = tuple(str(name) for name in _typed(data, "asks", list, []))
-    return Expected(tuple(calls), _typed(data, "ordered", bool, False), asks, _typed(data, "bare", bool, True))
-
-
-def _accepted(name: str, value: Any, spec: ToolSpec | None) -> Any:
-    """A mapping is a rule, unless the parameter itself takes an object."""
-    if spec is not None and isinstance(value, dict) and set(value) & _LIKE_OBJECTS:
-        types = Shape(spec.properties.get(name), spec.parameters).types
-        if "object" in types:
-            return value
-    return accepted(value)

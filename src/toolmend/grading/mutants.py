@@ -23,6 +23,7 @@ from toolmend.grading.expected import (
     Expected,
     ExpectedCall,
     OneOf,
+    Optional_,
     Range,
     Regex,
     shown,
@@ -48,6 +49,12 @@ class Specimen:
 
 def example(value: Any, shape: Shape) -> Any:
     """A value that an acceptable value accepts; None if a pattern gives no example."""
+    if isinstance(value, Optional_):
+        return example(value.value, shape)
+    if isinstance(value, Mapping):
+        return {key: example(item, shape.of(key) or Shape({}, {})) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [example(item, shape.items or Shape({}, {})) for item in value]
     if isinstance(value, OneOf):
         return example(value.values[0], shape)
     if isinstance(value, Date):
@@ -77,7 +84,8 @@ class _Maker:
         self.calls = [self._reference(*pair) for pair in zip(expected.calls, self.specs, strict=True)]
 
     def _reference(self, due: ExpectedCall, spec: ToolSpec) -> Call:
-        return Call(spec.full_name, {name: example(v, self._shape(spec, name)) for name, v in due.arguments.items()})
+        given = {name: value for name, value in due.arguments.items() if value != Optional_(OneOf(()))}
+        return Call(spec.full_name, {name: example(v, self._shape(spec, name)) for name, v in given.items()})
 
     def _shape(self, spec: ToolSpec, name: str) -> Shape:
         return Shape(spec.properties.get(name), spec.parameters)
@@ -104,9 +112,13 @@ class _Maker:
         yield self.specimen("reference", self.calls)
         for place, (due, spec) in enumerate(zip(self.expected.calls, self.specs, strict=True)):
             for name, value in due.arguments.items():
-                for other in value.values[1:] if isinstance(value, OneOf) else ():
+                for other in _alternatives(value)[1:]:
                     changed = self.with_value(place, {name: example(other, self._shape(spec, name))})
                     yield self.specimen("reference", changed, argument=name)
+                if isinstance(value, Optional_) and name not in spec.required and name in self.calls[place].arguments:
+                    call = self.calls[place]
+                    rest = Call(call.tool, {key: given for key, given in call.arguments.items() if key != name})
+                    yield self.specimen("reference without an optional argument", self.with_call(place, rest))
         if len(self.calls) > 1 and not self.expected.ordered:
             yield self.specimen("reference in another order", self.calls[::-1])
 
@@ -175,6 +187,9 @@ class _Maker:
 
     def _around(self) -> Iterator[Specimen]:
         right = self.text(self.calls)
+        if self.expected.any_call:
+            yield Specimen("no call", "That is done already.", frozenset({(Kind.NO_CALL.value, None)}))
+            return
         if not self.calls:
             yield from self._unwanted()
             return
@@ -218,6 +233,9 @@ def references(expected: Expected, table: Table) -> Iterator[Specimen]:
     """Replies that are right: the first acceptable values, then each other one in its turn."""
     if expected.calls:
         yield from _Maker(expected, table).references()
+    elif expected.any_call:
+        for spec in table.specs[:3]:
+            yield Specimen("reference", render(sample_call(spec), spec))
     else:
         yield Specimen("reference", "On which day?" if expected.asks else "That is done already.")
 
@@ -234,9 +252,14 @@ def without_example(expected: Expected) -> list[str]:
         name
         for call in expected.calls
         for name, value in call.arguments.items()
-        for rule in (value.values if isinstance(value, OneOf) else (value,))
+        for rule in _alternatives(value)
         if isinstance(rule, Regex) and not rule.example
     ]
+
+
+def _alternatives(value: Any) -> Sequence[Any]:
+    inner = value.value if isinstance(value, Optional_) else value
+    return inner.values if isinstance(inner, OneOf) else (inner,)
 
 
 def _changed(value: Any, shape: Shape) -> list[Any]:

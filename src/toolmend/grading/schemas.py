@@ -23,6 +23,10 @@ _JSON_TYPES: dict[type, frozenset[str]] = {
 }
 
 
+JSON_TYPES = frozenset({"array", "boolean", "integer", "null", "number", "object", "string"})
+"""The names that a schema's `type` may have."""
+
+
 def json_type(value: Any) -> frozenset[str]:
     """The JSON types that a value has: a whole number is both integer and number."""
     if isinstance(value, float):
@@ -34,18 +38,40 @@ def json_type(value: Any) -> frozenset[str]:
 class Shape:
     """One schema, resolved as far as it is asked for. `types` is empty if the schema names none."""
 
-    __slots__ = ("_parts", "_root", "choices", "format", "types", "unique")
+    __slots__ = ("_found", "_root", "_schema", "_told")
 
     def __init__(self, schema: Any, root: Mapping[str, Any]) -> None:
-        self._root = root
-        self._parts = applied(schema, root)
-        types: set[str] = set()
-        for part in self._parts:
-            types |= _types(part)
-        self.types = frozenset(types)
-        self.choices = [choice for part in self._parts for choice in part.get("enum") or ()]
-        self.unique = any(part.get("uniqueItems") is True for part in self._parts)
-        self.format = next((part["format"] for part in self._parts if isinstance(part.get("format"), str)), "")
+        self._schema, self._root = schema, root
+        self._found: list[Mapping[str, Any]] | None = None
+        self._told: frozenset[str] | None = None
+
+    @property
+    def _parts(self) -> list[Mapping[str, Any]]:
+        if self._found is None:
+            self._found = applied(self._schema, self._root)
+        return self._found
+
+    @property
+    def types(self) -> frozenset[str]:
+        """Every type that the schema or an alternative names."""
+        if self._told is None:
+            self._told = frozenset(name for part in self._parts for name in _types(part))
+        return self._told
+
+    @property
+    def choices(self) -> list[Any]:
+        """The values that an `enum` offers."""
+        return [choice for part in self._parts for choice in part.get("enum") or ()]
+
+    @property
+    def unique(self) -> bool:
+        """Whether a list is a set."""
+        return any(part.get("uniqueItems") is True for part in self._parts)
+
+    @property
+    def format(self) -> str:
+        """The first `format` named, "" for none."""
+        return next((part["format"] for part in self._parts if isinstance(part.get("format"), str)), "")
 
     @property
     def parts(self) -> Sequence[Mapping[str, Any]]:

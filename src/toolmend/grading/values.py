@@ -13,11 +13,22 @@ from dataclasses import dataclass
 from typing import Any
 
 from toolmend.grading import notation
-from toolmend.grading.expected import AcceptedValue, Any_, Contains, Date, Duration, OneOf, Range, Regex, Time
+from toolmend.grading.expected import (
+    AcceptedValue,
+    Any_,
+    Contains,
+    Date,
+    Duration,
+    OneOf,
+    Optional_,
+    Range,
+    Regex,
+    Time,
+)
 from toolmend.grading.schemas import Shape, json_type
 from toolmend.mistakes import Kind
 
-_RULES = (OneOf, Date, Time, Duration, Regex, Range, Contains, Any_)
+RULES_OF_VALUES = (OneOf, Date, Time, Duration, Regex, Range, Contains, Any_, Optional_)
 _DATE_TEXT = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
 _TIME_TEXT = re.compile(r"(\d{2}):(\d{2})(?::(\d{2}))?")
 _NUMBERS = frozenset({"integer", "number"})
@@ -70,10 +81,35 @@ class Check:
 
 def check_of(expected: AcceptedValue, shape: Shape | None = None) -> Check:
     """The check for one acceptable value of a parameter of this shape."""
+    if isinstance(expected, Optional_):
+        return check_of(expected.value, shape)
     if isinstance(expected, OneOf):
+        if all(type(value) is str for value in expected.values):
+            return Check(_one_of_texts(expected.values), lambda got: _fault_of_several(expected, got, shape))
         checks = [check_of(value, shape) for value in expected.values]
         return Check(lambda got: any(check.accepts(got) for check in checks), lambda got: _mildest(checks, got))
     return Check(_accepting(expected, shape), lambda got: fault(expected, got, shape))
+
+
+def _one_of_texts(texts: tuple[str, ...]) -> Callable[[Any], bool]:
+    """Many texts at the price of one: they are folded when the first does not fit as it is."""
+    folds: set[str] = set()
+
+    def accepting(got: Any) -> bool:
+        if not isinstance(got, str):
+            return False
+        if got in texts:
+            return True
+        if not folds:
+            folds.update(map(folded, texts))
+        return folded(got) in folds
+
+    return accepting
+
+
+def _fault_of_several(expected: OneOf, got: Any, shape: Shape | None) -> Kind:
+    """What is wrong with a value that is none of several."""
+    return _mildest([check_of(value, shape) for value in expected.values], got)
 
 
 _MILDEST = (Kind.WRONG_FORMAT, Kind.WRONG_TYPE, Kind.WRONG_VALUE)
@@ -86,7 +122,7 @@ def _mildest(checks: list[Check], got: Any) -> Kind:
 
 
 def _accepting(expected: AcceptedValue, shape: Shape | None) -> Callable[[Any], bool]:
-    if isinstance(expected, _RULES):
+    if isinstance(expected, RULES_OF_VALUES):
         return _rule(expected, shape)
     if isinstance(expected, str):
         text = folded(expected)
@@ -166,7 +202,7 @@ def _holds_rule(value: Any) -> bool:
         return any(_holds_rule(item) for item in value.values())
     if isinstance(value, (list, tuple)):
         return any(_holds_rule(item) for item in value)
-    return isinstance(value, _RULES)
+    return isinstance(value, RULES_OF_VALUES)
 
 
 def _deep(expected: Any, got: Any, shape: Shape | None) -> bool:
@@ -174,8 +210,11 @@ def _deep(expected: Any, got: Any, shape: Shape | None) -> bool:
     if isinstance(expected, Mapping):
         return (
             isinstance(got, Mapping)
-            and expected.keys() == got.keys()
-            and all(accepts(item, got[key], shape.of(key) if shape else None) for key, item in expected.items())
+            and got.keys() <= expected.keys()
+            and all(
+                accepts(item, got[key], shape.of(key) if shape else None) if key in got else isinstance(item, Optional_)
+                for key, item in expected.items()
+            )
         )
     return (
         isinstance(got, (list, tuple))
@@ -200,7 +239,7 @@ def fault(expected: AcceptedValue, got: Any, shape: Shape | None = None) -> Kind
             return Kind.WRONG_VALUE
     if not json_type(got) & types:
         return Kind.WRONG_TYPE
-    if isinstance(expected, _RULES) or _holds_rule(expected):
+    if isinstance(expected, RULES_OF_VALUES) or _holds_rule(expected):
         return Kind.WRONG_VALUE
     return Kind.WRONG_TYPE if _same_but_type(expected, got) else Kind.WRONG_VALUE
 

@@ -37,7 +37,10 @@ def read(text: str, specs: Sequence[ToolSpec], form: str = "auto", lenient: bool
         return _READERS[form](text, specs, lenient)
     start = text.lstrip().lstrip("`").removeprefix("json").lstrip()
     order = ["json", "python", "bullets"] if start[:1] in ("{", "[") else ["python", "json", "bullets"]
-    readings = [_READERS[name](text, specs, lenient) for name in (["tags"] if TAGGED.search(text) else []) + order]
-    whole = [reading for reading in readings if reading.calls and reading.problem is None]
-    broken = [reading for reading in readings if reading.problem == "syntax"]
-    return (whole or broken or readings)[0]
+    readings: list[Reading] = []
+    for name in (["tags"] if TAGGED.search(text) else []) + order:
+        reading = _READERS[name](text, specs, lenient)
+        if reading.calls and reading.problem is None:
+            return reading
+        readings.append(reading)
+    return next((reading for reading in readings if reading.problem == "syntax"), readings[0])

@@ -16,6 +16,7 @@ from toolmend.reading.arguments import Arguments, excerpt, from_node
 from toolmend.reading.leftover import Leftover, without_reasoning
 from toolmend.reading.literals import dotted, parse_expression
 from toolmend.reading.mend import mend
+from toolmend.reading.quick import plain_calls
 from toolmend.reading.reading import Names, Problem, Reading, bind, judged
 from toolmend.reading.scan import CALL, scan
 
@@ -24,13 +25,44 @@ _LEAD = re.compile(
     r"(?P<assignment>[^\W\d][\w.]*(?:[ \t]*:[ \t]*[\w.]+)?[ \t]*=[ \t]*)?(?P<await>await[ \t]+)?"
 )
 _TAIL = re.compile(r"(?P<fence>[ \t]*`{1,3})?(?P<semicolon>[ \t]*;)?(?P<comment>[ \t]*#[^\n]*)?")
+_GOES_ON = re.compile(r"(?:[\s,;(\[]|#[^\n]*\n)*")
 _STRAY = re.compile(r"[)\]}\"']+(?=[\s;#`.,]|$)")
 _LINE_END = re.compile(r"[ \t]*(?:[;,\])`][ \t`]*)*(?:\r?\n|$)")
 
 
 def read_python(text: str, specs: Sequence[ToolSpec], lenient: bool = True) -> Reading:
     """The calls in a text of Python notation. `lenient=False` forgives no noise: it is `rest` then."""
-    return judged(_Reader(text, Names(specs)).read(lenient), lenient)
+    names = Names(specs)
+    return judged(_whole(text, names, lenient) or _Reader(text, names).read(lenient), lenient)
+
+
+def _whole(text: str, names: Names, lenient: bool) -> Reading | None:
+    """A line that is nothing but a call of a known tool, or a list of such: read at once, to the same end."""
+    source = text.strip(" \t\n\r")
+    if source[-1:] not in (")", "]") or "\n" in source or "#" in source:
+        return None
+    listed = lenient and source.startswith("[")
+    plain = plain_calls(source) if lenient or not source.startswith("[") else None
+    if plain is not None:
+        if not all(names.known(name) for name, _, _ in plain):
+            return None
+        calls = [Call(name, bind(positional, named, names.find(name))) for name, positional, named in plain]
+        return Reading(tuple(calls), "", ("list",) if listed else ())
+    node = parse_expression(source) if listed or CALL.match(source) else None
+    parts = node.elts if listed and isinstance(node, ast.List) else [node]
+    calls, notes, detail = [], list[str](), ""
+    for part in parts:
+        name = dotted(part.func) if isinstance(part, ast.Call) else None
+        if name is None or not isinstance(part, ast.Call) or not names.known(name) or keyword.iskeyword(name):
+            return None
+        arguments = from_node(part, source)
+        calls.append(Call(name, bind(arguments.positional, arguments.named, names.find(name))))
+        notes += sorted(arguments.notes)
+        detail = detail or arguments.detail
+    if not calls:
+        return None
+    leniencies = tuple(dict.fromkeys([*notes, "list"] if listed else notes))
+    return Reading(tuple(calls), "", leniencies, "syntax" if detail else None, detail)
 
 
 @dataclass(slots=True)
@@ -173,8 +205,8 @@ class _Reader:
         """Where the call ends if stray brackets or quotes follow it that nothing before it opened."""
         gap = self.text[self.left.end : start]
         newline = gap.rfind("\n")
-        self.pending = self.pending if newline < 0 else 0
-        gap = gap[newline + 1 :]
+        if newline >= 0 and not _GOES_ON.fullmatch(gap):  # a list may go over lines, prose ends with its line
+            self.pending, gap = 0, gap[newline + 1 :]
         self.pending += sum(gap.count(mark) for mark in "([{") - sum(gap.count(mark) for mark in ")]}")
         stray = _STRAY.match(self.text, stop)
         if stray is None or len(stray[0]) <= max(0, self.pending) or gap.endswith(stray[0]):

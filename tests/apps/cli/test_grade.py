@@ -51,13 +51,14 @@ def test_standard_input(invoke: Invoke) -> None:
 
 
 @pytest.mark.parametrize("bad", ["{", "[]", '{"tools": []}', "\x00", "nonsense"])
-def test_a_bad_line_is_named(invoke: Invoke, replies: Path, bad: str) -> None:
+def test_a_bad_line_is_named_and_the_rest_goes_on(invoke: Invoke, replies: Path, bad: str) -> None:
     replies.write_text(line("set(1)") + bad + "\n" + line("set(1)"))
     result = invoke("grade", replies, "--format", "json")
     assert result.exit_code == 2
-    assert result.stderr.startswith(f"toolmend: {replies}:2: ")
-    assert result.stderr.count("\n") == 1
-    assert len(result.stdout.splitlines()) == 1
+    told = result.stderr.splitlines()
+    assert told[0].startswith(f"toolmend: {replies}:2: ")
+    assert told[1:] == [f"toolmend: 1 line of {replies} could not be graded"]
+    assert [json.loads(row).get("mark") for row in result.stdout.splitlines()] == ["correct", None, "correct"]
 
 
 def test_bytes_that_are_no_text(invoke: Invoke, replies: Path) -> None:
@@ -78,3 +79,17 @@ def test_a_folder(invoke: Invoke, tmp_path: Path) -> None:
 def test_a_file_with_a_byte_order_mark(invoke: Invoke, replies: Path) -> None:
     replies.write_text(line("set(1)"), encoding="utf-8-sig")
     assert invoke("grade", replies).exit_code == 0
+
+
+def test_the_rules_and_the_notation_of_another_judge(invoke: Invoke, replies: Path) -> None:
+    replies.write_text(line("set(1)") + line("set(x=1)"))
+    rows = invoke("grade", replies, "--rules", "bfcl", "--format", "json").stdout.splitlines()
+    assert [json.loads(row)["mark"] for row in rows] == ["mistake", "correct"]  # positional arguments are not seen
+    rows = invoke("grade", replies, "--notation", "native", "--format", "json").stdout.splitlines()
+    assert [json.loads(row)["mark"] for row in rows] == ["garbage", "garbage"]
+
+
+def test_foreign_types_are_told_once(invoke: Invoke, replies: Path) -> None:
+    replies.write_text((line("set(1)") + line("set(1)")).replace('"object"', '"dict"'))
+    told = invoke("grade", replies).stderr.splitlines()
+    assert told == [f"toolmend: {replies}:1: types that are no JSON Schema's are read as such: dict"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import shutil
 import zipfile
 from collections import namedtuple
@@ -115,3 +116,17 @@ def test_an_interrupted_download_leaves_nothing(cache: Path) -> None:
 def test_a_model_that_nobody_knows() -> None:
     with pytest.raises(UnknownName, match="unknown model to get 'large'; known: smollm2"):
         fetch.get("large")
+
+
+def test_a_folder_that_goes_while_it_is_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a" / "b").mkdir(parents=True)
+    (tmp_path / "kept").write_bytes(b"four")
+    scan = os.scandir
+
+    def vanishing(path: str) -> object:
+        if str(path).endswith("a"):
+            raise FileNotFoundError(path)
+        return scan(path)
+
+    monkeypatch.setattr(os, "scandir", vanishing)
+    assert fetch._size(tmp_path) == 4

@@ -45,6 +45,11 @@ def test_and_by_its_requests_under_another_name() -> None:
     assert said is not None and said.endswith("requests of 'calendar_test', which is kept for testing")
 
 
+def test_a_public_benchmark_is_kept_for_testing() -> None:
+    said = kept_for_testing(replace(DEV, name="bfcl", notation="bfcl"))
+    assert said == "'bfcl' is a public benchmark, and so kept for testing"
+
+
 @pytest.mark.parametrize(("suite", "dev"), [(DEV, True), (BLOG, False)])
 def test_others_may_be_learned_from(suite: object, dev: bool) -> None:
     assert kept_for_testing(suite) is None  # type: ignore[arg-type]

@@ -21,7 +21,7 @@ def get(name: str) -> None:
     """
     from toolmend.models.gguf import fetch
 
-    with _told() as tell:
+    with told() as tell:
         path = fetch.get(name, tell)
     click.echo(f"gguf/{name}  {path.stat().st_size / 1e6:.1f} MB, {fetch.SHIPPED[name].licence}: {path}")
 
@@ -44,7 +44,7 @@ def local(form: str) -> None:
 
 
 @contextmanager
-def _told() -> Iterator[Callable[[str, int, int], None]]:
+def told() -> Iterator[Callable[[str, int, int], None]]:
     """Hears how far a download is and shows it on standard error: a bar on a terminal, else a few lines."""
     from rich.progress import BarColumn, DownloadColumn, Progress, TaskID, TextColumn
 

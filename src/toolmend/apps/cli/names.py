@@ -81,9 +81,9 @@ def _toolboxes(_ctx: click.Context) -> Iterator[tuple[str, str]]:
 
 
 def _suites(_ctx: click.Context) -> Iterator[tuple[str, str]]:
-    from toolmend.evals.suite import shipped
+    from toolmend.evals.suite import imported, shipped
 
-    return ((name, "") for name in shipped())
+    return ((name, "") for name in [*shipped(), *imported()])
 
 
 def _runs(ctx: click.Context) -> Iterator[tuple[str, str]]:

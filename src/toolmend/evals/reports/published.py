@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from toolmend.evals.reports.bfcl import bfcl
 from toolmend.evals.reports.llmaker import llmaker
 from toolmend.evals.reports.tables import Behind, Cell, Data, Row, Table
 from toolmend.mistakes import Mark, glyphs
@@ -22,7 +23,7 @@ _COUNTED = ("correct", "fixed", "mistake", "garbage")
 def published(report: Data) -> list[Table]:
     """The published tables this run has rows for; none where the suite has no published notation."""
     if "blog" not in report:
-        return llmaker(report)
+        return [*bfcl(report), *llmaker(report)]
     who = {f"{row['model']} · {row['strategy']}": number for number, row in enumerate(report["contestants"])}
     rows = [(who[name], name, row) for name, row in report["blog"]["rows"].items()]
     printed = report["blog"]["published"]

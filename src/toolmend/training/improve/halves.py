@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from toolmend.errors import BadOption
+from toolmend.evals.bfcl_report import NOTATION as BENCHMARK
 from toolmend.evals.suite import Suite, load_suite, shipped
 from toolmend.training.datasets.build import DEV
 from toolmend.training.datasets.curation import in_test
@@ -42,9 +43,12 @@ def check_share(suite: Suite, held: Collection[str], share: float) -> None:
 
 
 def kept_for_testing(suite: Suite) -> str | None:
-    """Why a suite is kept for testing: its name ends in `_test`, or it has requests of a shipped one that does."""
+    """Why a suite is kept for testing: its name ends in `_test`, it has requests of a shipped one so called, or it is
+    a public benchmark."""
     if suite.name.endswith(TEST):
         return f"'{suite.name}' is kept for testing"
+    if suite.notation == BENCHMARK:
+        return f"'{suite.name}' is a public benchmark, and so kept for testing"
     said = _requests(suite)
     for name in shipped():
         if name.endswith(TEST) and (common := said & _requests(load_suite(name))):

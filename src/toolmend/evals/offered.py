@@ -1,0 +1,28 @@
+"""Tools that a case offers and nobody can run: every call is taken as it is and changes nothing. Suites of lines
+(suite_lines.py) are played with them; what is called is looked at, not what comes of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from toolmend.messages import ToolSpec
+from toolmend.tools import Toolbox
+from toolmend.tools.tool import Tool
+
+OWN = "toolmend.evals.offered:Toolbox"
+"""The toolbox of a suite whose cases bring their own tools: none."""
+
+
+def offered(specs: Sequence[ToolSpec]) -> Toolbox:
+    """A toolbox of these tools. Arguments are not checked: whether they fit is for grading to say."""
+    return Toolbox.of(*(Tool(spec, _taken, lambda arguments: (dict(arguments), ()), _nothing) for spec in specs))
+
+
+def _taken(**_arguments: Any) -> str:
+    return "done"
+
+
+def _nothing(_value: Any) -> None:
+    """Takes back a call that changed nothing."""
