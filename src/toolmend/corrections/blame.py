@@ -69,7 +69,7 @@ _FAULTY = re.compile(
     r"|got|mixed up|misheard|misunderstood|not (?:quite )?(?:right|correct|true|ok|fine|good)|(?:isn't|aren't"
     r"|wasn't) (?:quite )?(?:right|correct|true|ok|fine|good)|not (?:what|how|when|the)"
     r"|isn't (?:what|how|when|the)|another|different|sure|doubt|again|change|problem with|except|but"
-    r"|apart from|only|adjust|update|redo|needs? (?:changing|fixing|correcting)|isn't)\b"
+    r"|apart from|only the|just the|adjust|update|redo|needs? (?:changing|fixing|correcting)|isn't)\b"
 )
 _IDLE = re.compile(
     r"(?:date|time|day|part|the|a|an|is|are|was|it|it's|its|that|that's|this|there's|there|of|in|with|to|and"

@@ -28,13 +28,15 @@ _BEING = (
     r"|all|both|in fact|clearly))*"
     r"(?: (?:should(?: have)?|must|has to|have to|needs to|need to|ought to|would|was to|is to|will|be|been"
     r"|say|read|start|begin|go|last|take(?: place)?|happen|run|cost|end"
-    r"|starts|begins|lasts|takes(?: place)?|happens|runs|goes|costs|ends|for))*))"
+    r"|starts|begins|lasts|takes(?: place)?|happens|runs|goes|costs|ends|for|leave|leaves|depart|departs"
+    r"|arrive|arrives|come|comes))*))"
 )
 _MAKING = (
     r"(?:please |can you |could you |would you |will you |let's |just |do )*"
-    r"(?:make|allow|change|set|move|put|turn|switch|shift|adjust|correct|fix|update|edit|use|take|give|have"
-    r"|let|say|read|write|book|send|order|play|do|try|go with|go for|stick with"
-    r"|keep|raise|lower|increase|reduce|reschedule|enter|schedule)"
+    r"(?:(?:make|change|set|move|put|turn|switch|shift|adjust|correct|fix|update|edit|keep|raise|lower|increase"
+    r"|reduce|reschedule)(?! (?:the|my|our|your)\b)|allow|use|take|give|have|let|say|read|write|book|send"
+    r"|order|play|do|try|go with|go for|stick with"
+    r"|enter|schedule)"
     r"(?: (?:it|that|this|them|those|me|all|everything))?(?: (?:be|all|both))?(?: (?:to|at|on|for|in|as|into"
     r"|be|down to|up to|down|up|down for|back to))?"
 )
@@ -75,7 +77,7 @@ _MEANT = re.compile(
     re.I,
 )
 _DIVIDERS = (
-    r"[.;!?]+\s+",
+    r"(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bMrs)(?<!\bSt)(?<!\bProf)[.;!?]+\s+",
     r",?\s+but\s+",
     r",?\s+(?:except|apart from|only)(?: (?:that|for))?\s+",
     r"\s+[–—-]+\s+",

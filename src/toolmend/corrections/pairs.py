@@ -83,12 +83,15 @@ class Pairs:
         if slot.old is None:
             return None
         if slot.kind == "text":
+            numbers, rest = segments(new)
+            if segments(old)[0] and len(numbers) == 1 and self.typed.explains(rest.replace("number", ""), slot):
+                new = numbers[0].text
+            elif numbers and not (new[:1].isupper() and old[:1].isupper() and new.isalpha()):
+                return None
             value = texts.substituted(str(slot.old), old, new)
-            return (
-                edit(slot.name, value, new, f"{new!r} for {old!r}")
-                if value and not _odd(value) and texts.namelike(new)
-                else None
-            )
+            if not value or _odd(value) or not texts.namelike(new):
+                return None
+            return edit(slot.name, value, new, f"{new!r} for {old!r}")
         if slot.kind == "enum":
             was, now = self.named.members(old, slot.schema), self.named.members(new, slot.schema)
             if was[0] == [slot.old] and len(now[0]) == 1 and not [word for word in now[1] if len(word) > 3]:

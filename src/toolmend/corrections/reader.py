@@ -68,6 +68,7 @@ _WRONG = re.compile(
     r"(?:(?:still |completely |totally |all |just |simply |quite |plain )*(?:wrong|incorrect"
     r"|not (?:quite )?(?:right|correct|it|good|what i (?:said|asked for|wanted|meant|asked|had in mind)|true)"
     r"|a mistake|off|false|mistaken)(?: (?:here|there|again|with (?:that|it|this)))?"
+    r"|(?:can't|cannot) be (?:right|correct)"
     r"|isn't (?:right|correct|it|what i (?:said|asked for|wanted|meant))|doesn't (?:look|seem|sound) right"
     r"|(?:no|nope|nah)(?: no)*|you (?:made|have made) (?:a mistake|an error)|you got (?:it|that|this"
     r"|something) wrong|(?:there's|there is) (?:a mistake|an error|something wrong)(?: (?:in|with) (?:it|that"

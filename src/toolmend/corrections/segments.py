@@ -132,6 +132,7 @@ _RULES: tuple[tuple[str, str], ...] = (
 )
 # "second" and "a" alone are too often no length and no number.
 _TOO_LITTLE = re.compile(r"(?:a|the|(?:second|minute|hour|day|week|month|year)s?|h|s|m|d|w)")
+_RANK = re.compile(r"[123]th|2nd")
 _ONE = re.compile(r"(?:that|this|the|which|other|right|wrong|same|no) 1$")
 _SEARCH = re.compile(
     r"(?<!\S)(?:" + "|".join(f"(?P<r{number}>{rule})" for number, (_, rule) in enumerate(_RULES)) + r")(?!\S)"
@@ -156,7 +157,9 @@ def segments(text: str) -> tuple[tuple[Segment, ...], str]:
     values: list[Segment] = []
     while match := _SEARCH(line, place):
         kind = _RULES[int((match.lastgroup or "r0")[1:])][0]
-        if _TOO_LITTLE.fullmatch(match[0]) or (kind == "number" and _ONE.search(line[: match.end()])):
+        if kind == "day" and _RANK.fullmatch(match[0]) and not re.search(r"(?:the|on) $", line[: match.start()]):
+            kind = "rank"
+        if kind == "rank" or _TOO_LITTLE.fullmatch(match[0]) or (kind == "number" and _ONE.search(line[: match.end()])):
             rest.append(line[place : match.end()])
             place = match.end()
             continue

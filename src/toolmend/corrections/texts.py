@@ -48,7 +48,7 @@ _SAYS = re.compile(
     r"(?i)[.;:?!,]|\b(?:i|you|he|she|they|we|it|it's|that's|that|is|are|was|were|isn't|wasn't|don't|didn't"
     r"|not|never|no|but|wrong|right|fine|ok|okay|correct|swapped|mixed|has|have|had"
     r"|gets|get|got|should|would|could|said|meant|instead|please|or|only|just|another|also|again|always"
-    r"|everything|something|nothing|them|too|really|very|as|if|then|than|because|one|ones|else)\b"
+    r"|everything|something|nothing|them|too|really|very|as|if|then|than|because|one|ones|else|gone|enough|which)\b"
 )
 _SMALL = frozenset({"the", "a", "an", "my", "our", "and", "&", *_PREPOSITIONS})
 
@@ -91,9 +91,7 @@ def likened(text: str, words: str) -> str | None:
     count, tokens = len(words.split()), text.split()
     if not count or re.search(rf"(?i)(?<!\w){re.escape(words)}(?!\w)", text):
         return None
-    scores = [
-        (_alike(" ".join(tokens[place : place + count]), words), place) for place in range(len(tokens) - count + 1)
-    ]
+    scores = [(_slip(tokens[place : place + count], words.split()), place) for place in range(len(tokens) - count + 1)]
     near = sorted((score, place) for score, place in scores if score >= _ALIKE)
     if not near or (len(near) > 1 and near[-1][0] - near[-2][0] < 0.1):
         return None
@@ -102,6 +100,13 @@ def likened(text: str, words: str) -> str | None:
     new = words[:-2] if words.endswith("'s") and not old.endswith("'s") else words
     new += "'s" if old.endswith("'s") and not new.endswith("'s") else ""
     return " ".join([*tokens[:place], fitted(new, old), *tokens[place + count :]])
+
+
+def _slip(old: list[str], new: list[str]) -> float:
+    """How alike the words are that are not the same: 0 where one of them is another word."""
+    return min(
+        (_alike(*pair) for pair in zip(old, new, strict=True) if pair[0].lower() != pair[1].lower()), default=0.0
+    )
 
 
 def _sound(word: str) -> str:
@@ -152,6 +157,8 @@ def respelled(text: str, said: str) -> str | None:
     else:
         words = [*dict.fromkeys(re.findall(r"[^\W\d_][\w'’-]*", text))]
     changed = {word: new for word in words if (new := _hinted(word, hint)) and new != word}
+    if not name and any(_has(word, hint) for word in words):
+        return text
     proper = {word: new for word, new in changed.items() if word[:1].isupper() and not text.startswith(word)} or changed
     if len(proper) != 1:
         return None
@@ -165,6 +172,12 @@ def _hinted(word: str, hint: str) -> str:
             new = change(word.lower(), groups["l"], groups.get("m") or "")
             return fitted(new, word)
     return word
+
+
+def _has(word: str, hint: str) -> bool:
+    """Whether the word has the doubled letter that is spoken of."""
+    match = re.search(rf"(?:two|double) {_LETTER}{_MANY}$", hint)
+    return match is not None and match["l"] * 2 in word.lower()
 
 
 def _last_removed(word: str, letter: str) -> str:
@@ -222,6 +235,7 @@ def phrase_for(text: str, words: str) -> str | None:
 def namelike(words: str) -> bool:
     """Whether words can be a name or a title: nothing is said in them."""
     capitals = len(words.split()) > 1 and all(word[:1].isupper() for word in words.split())
+    words = re.sub(r"\b(Dr|Mr|Ms|Mrs|St|Prof)\.", r"\1", words)
     if re.match(r"[a-z] ", words):
         return False
     return not _SAYS.search(words) or (capitals and not re.search(r"[.;:?!,]", words))

@@ -43,7 +43,9 @@ _WHOLE = {"quantity", "count", "number", "amount", "copies", "pieces", "many", "
 _SMALL = frozenset(
     "the a an at on in to of for by from till until is it's it its it'll be meet meeting see we'll this that "
     "that's was and then only just please starts start "
-    "starting begins begin lasts last lasting takes goes ends end o'clock around about exactly precisely "
+    "starting begins begin lasts last lasting takes goes ends end than enough better suits suffices shorten "
+    "extend lengthen move push bring raise lower "
+    "increase reduce turn cut up down back forward until o'clock around about exactly precisely "
     "sharp not's i'm are they there's there us "
     "again now today's same day date time clock instead altogether long total so as over with me my our we "
     "we're all both them".split()
@@ -64,7 +66,7 @@ _RANGE = re.compile(
     re.I,
 )
 _CLOCK = {"type": "string", "format": "time"}
-_REFUSES = re.compile(r"\b(?:not|no|never|don't|doesn't|isn't|or|without|except|either|neither|nor|unless|if)\b")
+_REFUSES = re.compile(r"\bby ~|\b(?:not|no|never|don't|doesn't|isn't|or|without|except|either|neither|nor|unless|if)\b")
 
 
 class Typed:
@@ -165,8 +167,10 @@ class Typed:
     def _explained(self, rest: str, chosen: Sequence[tuple[Segment, tuple[Slot, ...]]], hint: Set[str]) -> bool:
         labels = {word for _, options in chosen for slot in options for label in slot.labels for word in label.split()}
         labels |= {word for slot in self.slots if slot.name in hint for word in slot.labels}
+        counts = any(slot.kind == "number" and slot.labels & _WHOLE for _, options in chosen for slot in options)
+        counted = set(re.findall(r"~ ([^\W\d_]+s)\b", rest)) if counts and _SPEAKS.search(rest) else set()
         spoken = self.known if _SPEAKS.search(rest) else frozenset(re.findall(r"~ (?:\w+ )?([^\W\d_]+)", rest))
-        spoken = {word for word in spoken if {word, word.removesuffix("s")} & self.known} | self.beside
+        spoken = {word for word in spoken if {word, word.removesuffix("s")} & self.known} | self.beside | counted
         explained = (
             _SMALL | labels | spoken | (frozenset() if speaks_of_you(rest) or _WRONG_VALUE.search(rest) else TALK)
         )

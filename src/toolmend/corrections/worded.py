@@ -101,11 +101,10 @@ class Worded:
 
     def respelled(self, text: str) -> Part | None:
         """ "Marta, without the h": one text has a word that becomes this."""
-        changed = [
-            (slot, new)
-            for slot in self.texts
-            if isinstance(slot.old, str) and (new := texts.respelled(slot.old, text)) and new != slot.old
-        ]
+        spelled = [(s, new) for s in self.texts if isinstance(s.old, str) and (new := texts.respelled(s.old, text))]
+        changed = [(slot, new) for slot, new in spelled if new != slot.old]
+        if spelled and not changed:
+            return Part(same={spelled[0][0].name: text})
         if len(changed) == 1:
             return edit(changed[0][0].name, changed[0][1], text, f"spelled {text!r}", sure=True)
         return (
