@@ -63,7 +63,8 @@ _PRAISED = re.compile(
 )
 _FAULTY = re.compile(
     r"\b(?:wrong|incorrect|mistaken?|false|off|check|fix|correct|look (?:again )?at|reread|misread|missing"
-    r"|required|needs? an?|lacks|lacking|neither|misspel\w+|mess\w*|bad|mind|reread|mend|count|differs?|(?:doesn't"
+    r"|don't think|doubt|required|needs? an?|lacks|lacking|neither|misspel\w+|mess\w*|bad|mind|reread|mend"
+    r"|count|differs?|(?:doesn't"
     r"|does not) match|something else|copy|forget|(?:what|which|how) .*did i (?:say|tell|ask|give|mention)"
     r"|spelled|spelling|forgot|left out"
     r"|got|mixed up|misheard|misunderstood|not (?:quite )?(?:right|correct|true|ok|fine|good)|(?:isn't|aren't"
@@ -78,7 +79,8 @@ _IDLE = re.compile(
     r"|rest|everything|else|other|others|only|once|more|again|about|got|put|wrote|took|not|isn't|aren't"
     r"|wasn't|be|been|would|could|should|can|one|thing|your|on|at|so|very|right|no|yes|both|same|n't|did|do"
     r"|does|as|looks?|seems?|too|here|now|were|than|what|how|when|where|who|which|long|takes?|starts?|from"
-    r"|need|needs|please|think|sure|am|entry|event|call|apart|s|ll|her|his|their|our|nor|neither|some|entered|written|noted|chose|picked"
+    r"|need|needs|please|think|sure|am|entry|event|call|apart|s|ll|must|don't|her|his|their|our|nor|neither"
+    r"|some|entered|written|noted|chose|picked"
     r"|used|typed|something|anything|ask|tell|told|say|mention|mentioned|named?|matches|match|someone|nope"
     r"|hmm|then|from|doesn't|properly|words|well|take|takes|place|happens?|begins?|if|for|sorry|of course"
     r"|totally|completely|though|clearly|by|mistake|error|problem|value)"

@@ -19,6 +19,7 @@ _SAYING = (
     r"|to (?:say|read|go|have|start)|was|is))?)"
 )
 _BEING = (
+    r"(?:(?:he|she|they)(?:'s| is|'re| are) (?:called|named)|"
     r"(?:(?:the|my) \w+ (?:is|goes|should (?:be|go)|was meant|has to (?:be|go))(?= (?:for|to|at|in|on|with|from|by) )|"
     r"(?:which (?:is|should be)|(?:wasn't|isn't|was|is) (?:it|that)(?: not)?|(?:didn't|did) (?:i"
     r"|we) (?:not )?(?:say|ask for|mean|tell you)|(?:should|must|has to|ought to) (?:be|read|say)|(?:(?:it"
@@ -29,7 +30,7 @@ _BEING = (
     r"(?: (?:should(?: have)?|must|has to|have to|needs to|need to|ought to|would|was to|is to|will|be|been"
     r"|say|read|start|begin|go|last|take(?: place)?|happen|run|cost|end"
     r"|starts|begins|lasts|takes(?: place)?|happens|runs|goes|costs|ends|for|leave|leaves|depart|departs"
-    r"|arrive|arrives|come|comes))*))"
+    r"|arrive|arrives|come|comes))*)))"
 )
 _MAKING = (
     r"(?:please |can you |could you |would you |will you |let's |just |do )*"
@@ -62,6 +63,7 @@ _MARKED = re.compile(rf"(?:{_SAYING}|{_BEING}|{_MAKING})(?=\s|[:,]|$)[,:]?\s*", 
 _LAST = re.compile(
     r"(?:^|[,;–—-]*\s+)(?:please|pls|instead|i (?:clearly )?(?:said|meant|mean|think|told you|asked for"
     r"|wanted|want)|that is|as i said|like i said|like i asked|as i asked|though|actually|rather|remember"
+    r"|obviously|naturally|clearly"
     r"|not that|thanks"
     r"|thank you|if you can|if possible|then|by the way|you know|okay|ok|is (?:right|correct|the right one"
     r"|what i (?:said|meant|wanted|asked for))|was what i (?:said|meant|wanted)"

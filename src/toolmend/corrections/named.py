@@ -106,6 +106,8 @@ class Named:
         for slot, words, separated in self._labelled(text):
             if slot.kind == "text":
                 name = next((core for core in cores(words) if texts.namelike(core)), "")
+                if name and self._goes_on(slot, name):
+                    continue
                 brief = text.lower().startswith(("the ", "its ")) and len(words.split()) < 4 and name == words
                 if name and (separated or brief) and not _JUDGES.match(words):
                     return self.texts.whole(slot, name)
@@ -124,6 +126,12 @@ class Named:
             ):
                 return unclear(f"there is no {word} here")
         return None
+
+    def _goes_on(self, slot: Slot, words: str) -> bool:
+        """Whether another argument is named after "and"."""
+        others = {label for other in self.slots if other is not slot for label in other.labels}
+        rest = re.split(r"(?i),|\band\b", words, maxsplit=1)[1:]
+        return bool(rest) and bool(set(re.findall(r"\w+", rest[0].lower())[:3]) & others)
 
     def _labelled(self, text: str) -> Iterator[tuple[Slot, str, bool]]:
         """The arguments that are named, the words for each, and whether a verb or a mark stands between."""
@@ -300,7 +308,13 @@ def _expanded(text: str, members: Sequence[Any]) -> list[Any]:
     ]
     if len(days) < 7:
         return []
-    said = re.sub(r"(?i)^(?:on|every|the|all) ", "", text.lower().strip())
+    said = re.sub(r"(?i)^(?:on|every|the|all|from) ", "", text.lower().strip())
+    if span := re.fullmatch(r"(\w+?)s? (?:to|till|through|until|-) (\w+?)s?", said):
+        ends = [
+            next((place for place, day in enumerate(_DAYS) if len(word) > 2 and day.startswith(word)), -1)
+            for word in span.groups()
+        ]
+        return days[ends[0] : ends[1] + 1] if 0 <= ends[0] < ends[1] else []
     if said in ("weekdays", "weekday", "working days", "work days"):
         return days[:5]
     if said in ("weekends", "weekend", "at weekends"):

@@ -35,14 +35,16 @@ _PAIRS = tuple(
         r"i (?:said|meant|wanted|asked for) (?P<new>.+?),? (?:but |and )?you (?:put|wrote|took|made it|have"
         r"|typed|sent|booked|ordered|set|heard)(?: down)? (?P<old>.+)",
         r"(?P<old>.+?) (?:should|must|has to|needs to|ought to) (?:be|read|say|have been) (?P<new>.+)",
-        r"(?P<old>.+?) is wrong[,;.:]? (?:it's|it is|it should be|make it|i (?:said|meant)) (?P<new>.+)",
+        r"(?P<old>.+?) is wrong[,;.:] ?(?:(?:it's|it is|it should be|make it|i (?:said|meant)) )?(?P<new>.+)",
     )
 )
 _NOT = re.compile(
+    r"(?:(?:(?:i|we) (?:didn't|never|did not) (?:say|said|ask(?:ed)? for|mean|meant|want|wanted|order|ordered|write)"
+    r"|(?:it|that) (?:doesn't|does not|shouldn't) (?:go|cost|belong)) |"
     r"(?:(?:i'm|we're|i am|we are)(?= not)|it|that|this)?(?:'s| is)? ?(?:not (?:going|flying|driving|coming"
-    r"|playing|eating|meeting|paying) (?=to|at|with|on|in|for)|not|isn't|wasn't"
+    r"|playing|eating|meeting|paying)(?= (?:to|at|with|on|in|for))|not|isn't|wasn't"
     r"|(?:shouldn't|mustn't|won't) (?:be|start|begin|go|last)|doesn't (?:start|begin|last"
-    r"|take)|(?:isn't|not) supposed to be) (?:at |on |for |in |with |to |called )?(?:the )?(?P<old>.+)",
+    r"|take)|(?:isn't|not) supposed to be) )(?:at |on |for |in |with |to |called )?(?:the )?(?P<old>.+)",
     re.I,
 )
 

@@ -45,7 +45,10 @@ _UNITS = {
 }
 _RULES: tuple[tuple[str, str], ...] = (
     ("month", r"(?:in )?month\d+(?! ?(?:the )?\d)(?=$| ,| \.)"),
-    ("day shift", rf"(?:(?:the|a) day|{_DAYS_SPAN}) {_LATER}(?! (?:today|tomorrow|weekday|month|the \d))"),
+    (
+        "day shift",
+        rf"(?:(?:the|a) (?:day|week|month|year)|{_DAYS_SPAN}) {_LATER}(?! (?:today|tomorrow|weekday|month|the \d))",
+    ),
     (
         "day shift",
         rf"(?:push|move|postpone|put|shift|bring|delay)(?: (?:it|that|this|them))? (?:back|forward|off|out"
@@ -71,8 +74,8 @@ _RULES: tuple[tuple[str, str], ...] = (
     ("factor", r"(?:twice|half|\d+ times) (?:as|so) (?:much|many|big|high|warm|loud|large|bright)(?: \w+)?"),
     (
         "factor",
-        r"(?:double|triple|halve|twice|half)(?: (?:it|that|this|of (?:it|that|this)|(?:the|that) (?:amount"
-        r"|number|quantity|price|sum)))?(?! (?:a|an|\d|past|hour|to|room|bed|the|as))(?! \w)",
+        r"(?:double|triple|halve|twice|half)(?: (?:it|that|this|of (?:it|that|this)|(?:the|that) [a-z]+"
+        r"))?(?! (?:a|an|\d|past|hour|to|room|bed|the|as))(?! \w)",
     ),
     ("change", rf"(?:{_N}|a)(?: (?!and|or|to|at|on|for)[a-z%]+)? {_MORE}"),
     ("change", rf"{_MORE} by {_N}(?: (?:degrees?|percent|%|points?|steps?))?"),

@@ -31,7 +31,8 @@ _BACK = re.compile(
         r"|(?:cancel|delete|remove|revert|reverse|drop|scratch|ditch|bin|kill|stop|reset) (?:it|that|this"
         r"|that one|the call|everything)(?: again)?|don't (?:add|do|book|send|play|order|set|make|buy|start"
         r"|change|pay|schedule) (?:it|that|this|anything|one)(?: after all| at all)?"
-        r"|revert|roll back|go back|stop|i (?:don't|didn't) (?:want|need) (?:it|that|this|any of (?:it|that|this)"
+            r"|stop (?:it|that|playing|the \w+)|revert|roll back|go back|stop|i (?:don't|didn't) (?:want"
+            r"|need) (?:it|that|this|any of (?:it|that|this)"
             r"|one|an? (?:entry|alarm|order|booking|reminder|table|event|call|timer))(?: any ?more| after all"
             r"| at all)?|i(?:'ve)? changed my mind(?:,? (?:forget it|leave it"
         r"|never ?mind))?|leave it(?: be)?|put (?:it|everything) back(?: (?:as|the way|to how) it was)?"
@@ -97,13 +98,14 @@ def understand(
     if not verdict.amends and (bare := opened(said)) != said:
         verdict = by_cues(bare, calls, [request or "?"])
     new = not verdict.amends and any(verdict.reason.startswith(reason) for reason in _NEW)
+    new = new and "one more" not in verdict.reason
     new = new and not (
         verdict.reason.startswith("tells")
         and re.search(r"(?i)\b(?:i need|need (?:it|that|this)|have (?:it|that|this))\b", said)
     )
     if understood is not None and not (new and not _stands(understood, parts)):
         return understood
-    if not verdict.amends and not says_meant(sentence):
+    if new or (not verdict.amends and not says_meant(sentence)):
         return Understood("new", reason=verdict.reason)
     return understood or Understood(
         "unclear" if verdict.amends or says_meant(sentence) else "new", reason="not understood"

@@ -12,6 +12,7 @@ from typing import Any
 
 from toolmend.corrections import texts
 from toolmend.corrections.part import Part, edit, unclear
+from toolmend.corrections.segments import segments
 from toolmend.corrections.slots import Slot
 from toolmend.corrections.values import Said
 
@@ -116,6 +117,9 @@ class Worded:
     def phrase(self, text: str, *, meant: bool) -> Part | None:
         """Words alone: mended where a text has a slip of them, else the text whose place they take."""
         bare = text.strip(" '\"")
+        bare = re.sub(r"(?i) ones?$", "", bare)
+        if segments(bare)[0] and not bare[:1].isupper():
+            return None
         if not bare or len(bare.split()) > 7 or not self.texts or not texts.namelike(bare):
             return None
         if all(
