@@ -81,7 +81,8 @@ _FLAG_IDLE = frozenset(
     "for with add plus include "
     "turn turned switch switched enable make should put use do does need have sit sitting eat seated as in "
     "mode delivery shipping "
-    "ship send order deliver get option and too also on yes true is that this me us asked ask said there "
+    "included includes including needed wanted ship send order deliver get option and too also on yes true is "
+    "that this me us asked ask said there "
     "there's must at table light".split()
 )
 _DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()

@@ -59,7 +59,7 @@ class Pairs:
         """A pair whose old value is that of an argument."""
         for pattern in _PAIRS:
             if match := pattern.fullmatch(text):
-                for new in cores(match["new"]):
+                for new in reversed([*cores(match["new"])]):
                     if part := self.exchanged(closed(match["old"]).strip(" '\""), new.strip(" '\"")):
                         return part
         return None

@@ -74,7 +74,8 @@ _WRONG = re.compile(
     r"|something) wrong|(?:there's|there is) (?:a mistake|an error|something wrong)(?: (?:in|with) (?:it|that"
     r"|this|there))?"
     r"|i (?:didn't|did not|never) (?:said|asked for|meant|wanted|say|ask for|mean|want) (?:that|this|it)"
-    r"|try (?:it |that )?again|again|once more|not (?:quite|really|that)|fix (?:it|that)|correct (?:it|that)"
+    r"|redo (?:it|that)|try (?:it |that )?again|again|once more|not (?:quite|really|that)|fix (?:it|that)"
+    r"|correct (?:it|that)"
     r"|check (?:it |that )?again|do (?:it|that) again|(?:you|you've) misunderstood(?: me)?"
     r"|you misheard(?: me)?|that's not it|not it|almost|nearly|close)",
     re.I,

@@ -136,7 +136,7 @@ _RULES: tuple[tuple[str, str], ...] = (
 # "second" and "a" alone are too often no length and no number.
 _TOO_LITTLE = re.compile(r"(?:a|the|(?:second|minute|hour|day|week|month|year)s?|h|s|m|d|w)")
 _RANK = re.compile(r"[123]th|2nd")
-_ONE = re.compile(r"(?:that|this|the|which|other|right|wrong|same|no) 1$")
+_ONE = re.compile(r"(?:that|this|the|which|other|right|wrong|same|no|a [a-z]+) 1$")
 _SEARCH = re.compile(
     r"(?<!\S)(?:" + "|".join(f"(?P<r{number}>{rule})" for number, (_, rule) in enumerate(_RULES)) + r")(?!\S)"
 ).search

@@ -41,7 +41,7 @@ _NAMED = {
 }
 _WHOLE = {"quantity", "count", "number", "amount", "copies", "pieces", "many", "units"}
 _SMALL = frozenset(
-    "the a an at on in to of for by from till until is it's it its it'll be meet meeting see we'll this that "
+    "the a an at on in to of for by from till until is it's it its it'll take be meet we'll this that "
     "that's was and then only just please starts start "
     "starting begins begin lasts last lasting takes goes ends end than enough better suits suffices shorten "
     "extend lengthen move push bring raise lower "
@@ -55,8 +55,8 @@ _SPEAKS = re.compile(
     r"\b(?:the|my|is|it's|was|starts?|begins?|lasts?|takes|should|no|said|meant|make|change|move|be)\b|'s\b"
 )
 _THING = re.compile(
-    r"\b(?:the|my|that|this|our) (?:meeting|event|appointment|entry|thing|alarm|table|order|reminder|booking"
-    r"|reservation|flight|taxi|cab|timer|trip|stay|transfer|payment|call|lesson|party)\b"
+    r"\b(?:the|my|that|this|our) (?:meeting|event|appointment|entry|thing|booking|reservation|trip|stay|call"
+    r"|lesson|party)\b"
 )
 _JUDGING = re.compile(r"\b(?:wrong|incorrect|mistake|not right|error)\b")
 _WRONG_VALUE = re.compile(r"~ (?:is|was)? ?(?:wrong|incorrect|not right|a mistake)")
@@ -79,7 +79,7 @@ class Typed:
     def read(self, text: str, hint: Set[str] = frozenset()) -> Part | None:
         """What the values of the clause are for; None where it has none, or words that nothing explains."""
         values, rest = segments(text)
-        if len(values) > 1 and re.fullmatch(r"(?:either )?(?:at |on |for )?~ or (?:at |on |for )?~(?: \w+)?", rest):
+        if len(values) > 1 and re.search(r"~,? or (?:\w+ )*~", rest):
             each = [self.read(value.text, hint) for value in values]
             return unclear(f"{text!r}: which of them?", [part.edits for part in each if part and part.edits])
         if not values or _REFUSES.search(rest):

@@ -137,11 +137,14 @@ class Worded:
         if len(slips) == 1:
             return edit(slips[0][0].name, slips[0][1], bare, f"{core!r} is like what was taken", sure=True)
         if not meant:
-            said = core[:1].isupper() or self._asked(core)
-            return (self._by_lead(bare, core) if said else None) or self._doubtful(core)
+            asked = self._asked(core)
+            part = self._by_lead(bare, core) if asked or core[:1].isupper() else None
+            part = part or self._doubtful(core)
+            if part or not asked:
+                return part
         for slot in self.texts:
             if isinstance(slot.old, str) and (new := texts.phrase_for(slot.old, bare)):
-                return edit(slot.name, new, bare, f"{bare!r} in the {slot.label}")
+                return edit(slot.name, new, bare, f"{bare!r} in the {slot.label}", sure=self._asked(core))
         if part := self._by_lead(bare, core):
             return part
         shared = [
@@ -151,7 +154,7 @@ class Worded:
         ]
         if len(shared) == 1:
             return self.whole(shared[0], bare)
-        return self._placed(bare, core)
+        return self._placed(bare, core) if meant else None
 
     def _placed(self, bare: str, core: str) -> Part | None:
         """By the word before it, by what the request has, or as the only text."""
@@ -172,9 +175,16 @@ class Worded:
     def _doubtful(self, core: str) -> Part | None:
         """Words of the request, where one short text of the call is not in the request."""
         doubtful = [slot for slot in self.texts if isinstance(slot.old, str) and not self._asked(slot.old)]
-        if len(doubtful) != 1 or not self._asked(core) or len(str(doubtful[0].old).split()) > 2:
+        if len(doubtful) != 1 or not self._asked(core):
             return None
-        return replace(self.whole(doubtful[0], core), sure=False)
+        slot, words = doubtful[0], str(doubtful[0].old).split()
+        unheard = [word for word in words if len(word) > 2 and not self._asked(word.removesuffix("'s"))]
+        if re.search(rf"(?i)(?<!\w){re.escape(core)}(?!\w)", str(slot.old)):
+            return replace(self.whole(slot, core), sure=False) if len(words) < 4 else None
+        if len(words) > 1 and len(unheard) == 1 and len(core.split()) == 1:
+            value = texts.substituted(str(slot.old), unheard[0], core)
+            return edit(slot.name, value, core, f"{core!r} for {unheard[0]!r}", sure=True) if value else None
+        return None if len(words) > 2 else replace(self.whole(slot, core), sure=False)
 
     def _head_or_tail(self, slot: Slot, core: str) -> Part | None:
         """For a title of several words: a title of its own, or one of its ends, where the request has the whole."""
