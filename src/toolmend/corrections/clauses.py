@@ -42,7 +42,8 @@ _MAKING = (
     r"|be|down to|up to|down|up|down for|back to))?"
 )
 _FIRST = re.compile(
-    r"(?:no(?: no)*|nope|nah|not quite|not right|sorry|oops|whoops|ups|actually|wait|hmm+|hm|well|okay|ok"
+    r"(?:no problem|no worries|all good|no(?: no)*|nope|nah|not quite|not right|sorry|oops|whoops|ups"
+    r"|actually|wait|hmm+|hm|well|okay|ok"
     r"|please|but|and|so|hey|hi|hello|oh|ah|uh|um|er|erm|argh|ugh|correction"
     r"|excuse me|pardon|close|almost|nearly|hold on|hang on|listen|look|again|thanks|thank you|cheers|right"
     r"|good|nice|great|perfect|fine|wrong|wrong again|still wrong|that's wrong"

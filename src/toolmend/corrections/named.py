@@ -18,7 +18,8 @@ from toolmend.corrections.values import Said
 from toolmend.corrections.worded import Worded
 
 _IS = (
-    r"(?:'s| is| was| are| should(?: have)?(?: be| been| say| read)?| must be| has to be| needs to be"
+    r"(?:'s| is| was| are| should(?: have)?(?: just| only| simply)?(?: be| been| say| read)?| must be"
+    r"| has to be| needs to be"
     r"| ought to be| goes to| to| as| at| for| in| into| be| :| =|:|=|,)*"
 )
 _VERB = (
@@ -97,13 +98,9 @@ class Named:
     def called(self, text: str) -> Part | None:
         """ "call it Dentist", "the room is the kitchen", "title: tea": the argument is named, its value follows."""
         match = _CALLED.fullmatch(text)
-        if (
-            match
-            and not _JUDGES.match(match[1])
-            and not re.search(r"[.;:] ", match[1])
-            and (slot := self.texts.title())
-        ):
-            return self.texts.whole(slot, match[1])
+        slot = self.texts.title()
+        if match and slot and not _JUDGES.match(match[1]) and not re.search(r"[.;:] ", match[1]):
+            return self.texts.slip(match[1]) or self.texts.whole(slot, match[1])
         for slot, words, separated in self._labelled(text):
             if slot.kind == "text":
                 name = next((core for core in cores(words) if texts.namelike(core)), "")
@@ -143,7 +140,7 @@ class Named:
             for pattern in (
                 rf"(?:(?P<verb>{_VERB}) )?(?:only |just )?(?:the |its |my |a )?(?:right |correct |actual "
                 rf"|new )?(?:{labels})(?P<is>{_IS}) (?P<value>.+)",
-                rf"(?:put it )?(?:under|with|by|as) (?:the |a )(?:{labels}) (?P<value>.+)",
+                rf"(?:put it |book it )?(?:under|with|by|as|in) (?:the |a )(?:{labels}) (?:of )?(?P<value>.+)",
                 rf"(?P<value>.+?) (?:is|for|as|in) (?:the|its) (?:right |correct )?(?:{labels})(?: field)?",
             ):
                 if match := re.fullmatch(pattern, text, re.I):

@@ -18,7 +18,7 @@ _PART = (
     r"|afternoon|evening)))"
 )
 _WEEKDAY = r"(?:(?:this|next|last|coming|this coming|following|the following) )?weekday\d"
-_DAY = r"\d{1,2}th|2nd"
+_DAY = r"\d{1,2}th|2nd|second"
 _YEAR = r"(?: ?,? ?(?:of )?(?:19|20|21)\d\d)?"
 _MONTH_DAY = (
     rf"(?:month\d+ (?:the )?(?:{_DAY}|\d{{1,2}})(?!:){_YEAR}|(?:the )?(?:{_DAY}|\d{{1,2}}) (?:of )?month\d+{_YEAR})"
@@ -135,7 +135,7 @@ _RULES: tuple[tuple[str, str], ...] = (
 )
 # "second" and "a" alone are too often no length and no number.
 _TOO_LITTLE = re.compile(r"(?:a|the|(?:second|minute|hour|day|week|month|year)s?|h|s|m|d|w)")
-_RANK = re.compile(r"[123]th|2nd")
+_RANK = re.compile(r"[123]th|2nd|second")
 _ONE = re.compile(r"(?:that|this|the|which|other|right|wrong|same|no|a [a-z]+) 1$")
 _SEARCH = re.compile(
     r"(?<!\S)(?:" + "|".join(f"(?P<r{number}>{rule})" for number, (_, rule) in enumerate(_RULES)) + r")(?!\S)"

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 from difflib import SequenceMatcher
 
-_ALIKE = 0.72
+_ALIKE = 0.66
 """How alike two names must be for one to pass for a slip of the other."""
 _LETTER = r"['\"]?(?P<l>ph|th|ck|sch|sh|ch|[a-z])['\"]?"
 _LETTER_2 = r"['\"]?(?P<m>ph|th|ck|sch|sh|ch|[a-z])['\"]?"
@@ -50,6 +50,12 @@ _SAYS = re.compile(
     r"|gets|get|got|should|would|could|said|meant|instead|please|or|only|just|another|also|again|always"
     r"|everything|something|nothing|them|too|really|very|as|if|then|than|because|one|ones|else|gone|enough|which)\b"
 )
+_DOES = re.compile(
+    r"(?i)(?:use|make|change|set|put|move|take|give|send|add|remove|drop|keep|let|fix|correct|check|replace"
+    r"|swap|try|do|did|does|start|starts|end|ends|go|goes|want|need|say|says"
+    r"|read|write|spell|leave|turn|switch|get|push|pull|bring|raise|lower|delete|cancel|undo|stop|wait|sorry"
+    r"|thanks|thank|why|what|when|where|who|how|which|until|till)\b"
+)
 _SMALL = frozenset({"the", "a", "an", "my", "our", "and", "&", *_PREPOSITIONS})
 
 
@@ -89,7 +95,7 @@ def fitted(new: str, old: str) -> str:
 def likened(text: str, words: str) -> str | None:
     """The text with these words in place of those that are a slip of them; None where none, or several, are."""
     count, tokens = len(words.split()), text.split()
-    if not count or re.search(rf"(?i)(?<!\w){re.escape(words)}(?!\w)", text):
+    if not count or re.search(r"\b\w-\w\b", words) or re.search(rf"(?i)(?<!\w){re.escape(words)}(?!\w)", text):
         return None
     scores = [(_slip(tokens[place : place + count], words.split()), place) for place in range(len(tokens) - count + 1)]
     near = sorted((score, place) for score, place in scores if score >= _ALIKE)
@@ -120,6 +126,8 @@ def _alike(one: str, other: str) -> float:
     a, b = (re.sub(r"'s$", "", each.lower().strip(",.;:!?")) for each in (one, other))
     if min(len(a), len(b)) < 3:
         return 0.0
+    if len(a) == len(b) == 3 and sum(one != other for one, other in zip(a, b, strict=True)) == 1:
+        return _ALIKE
     if a[1:] in (b, b[1:]) or b[1:] == a or a[0] == b[0]:
         return SequenceMatcher(None, a, b).ratio()
     a, b = _sound(a), _sound(b)
@@ -234,11 +242,10 @@ def phrase_for(text: str, words: str) -> str | None:
 
 def namelike(words: str) -> bool:
     """Whether words can be a name or a title: nothing is said in them."""
-    capitals = len(words.split()) > 1 and all(word[:1].isupper() for word in words.split())
     words = re.sub(r"\b(Dr|Mr|Ms|Mrs|St|Prof)\.", r"\1", words)
-    if re.match(r"[a-z] ", words):
-        return False
-    return not _SAYS.search(words) or (capitals and not re.search(r"[.;:?!,]", words))
+    if len(words.split()) > 1 and all(word[:1].isupper() for word in words.split()):
+        return not re.search(r"[.;:?!,]", words)
+    return not (_SAYS.search(words) or _DOES.match(words) or re.match(r"[a-z] ", words))
 
 
 def divided(text: str) -> tuple[str, str, str]:

@@ -39,6 +39,11 @@ _NAMED = {
     },
     "degrees": {"temperature", "target", "degrees", "heat"},
 }
+_PACKED = frozenset(
+    f"{word}{end}"
+    for word in "pack box bottle piece bag carton pair packet unit item cup can jar copy".split()
+    for end in ("", "s", "es")
+)
 _WHOLE = {"quantity", "count", "number", "amount", "copies", "pieces", "many", "units"}
 _SMALL = frozenset(
     "the a an at on in to of for by from till until is it's it its it'll take be meet we'll this that "
@@ -168,7 +173,9 @@ class Typed:
         labels = {word for _, options in chosen for slot in options for label in slot.labels for word in label.split()}
         labels |= {word for slot in self.slots if slot.name in hint for word in slot.labels}
         counts = any(slot.kind == "number" and slot.labels & _WHOLE for _, options in chosen for slot in options)
-        counted = set(re.findall(r"~ ([^\W\d_]+s)\b", rest)) if counts and _SPEAKS.search(rest) else set()
+        counted = (
+            {*_PACKED, *(re.findall(r"~ ([^\W\d_]+s)\b", rest) if _SPEAKS.search(rest) else ())} if counts else set()
+        )
         spoken = self.known if _SPEAKS.search(rest) else frozenset(re.findall(r"~ (?:\w+ )?([^\W\d_]+)", rest))
         spoken = {word for word in spoken if {word, word.removesuffix("s")} & self.known} | self.beside | counted
         explained = (
@@ -244,7 +251,7 @@ class Typed:
         named = tuple(slot for slot in numeric if set(after) & (slot.labels - {"of"}))
         if named:
             return named
-        if any(word in self.known or word.removesuffix("s") in self.known for word in after):
+        if any({word, word.removesuffix("s")} & (self.known | _PACKED) for word in after):
             return tuple(slot for slot in numeric if slot.labels & _WHOLE and slot.kind == "number")
         return ()
 

@@ -26,6 +26,7 @@ _PUT_IN = re.compile(
     r"(?:add|append|put|insert) (['\"]?)(.+?)\1 (?:to|at the end of|after|onto) (?:the |its )?([\w ]+?)", re.I
 )
 _TO = {
+    "under": {"name", "label"},
     "to": {"recipient", "to", "payee", "destination", "receiver", "addressee"},
     "for": {"label", "purpose", "recipient", "person", "guest", "for", "payee", "patient", "whom"},
     "from": {"pickup", "departure", "start", "from", "sender", "origin", "account", "source"},
@@ -127,15 +128,14 @@ class Worded:
             for word in re.sub(r"(?i)\b(?:the|your|its|with|of|and)\b", " ", bare).lower().split()
         ):
             return None
-        core = re.sub(r"(?i)^(?:(?:it's|the|an?|my|for|with|to|at|in|by|from|of) )+", "", bare)
+        if self._speaks_of_others(bare):
+            return None
+        core = re.sub(r"(?i)^(?:(?:it's|the|an?|my|for|with|to|at|in|by|from|of|under) )+", "", bare)
         coloured = [slot for slot in self.texts if {"colour", "color"} & slot.labels]
         if core.lower() in _COLOURS and len(coloured) == 1:
             return replace(self.whole(coloured[0], core), sure=False)
-        slips = [
-            (slot, new) for slot in self.texts if isinstance(slot.old, str) and (new := texts.likened(slot.old, core))
-        ]
-        if len(slips) == 1:
-            return edit(slips[0][0].name, slips[0][1], bare, f"{core!r} is like what was taken", sure=True)
+        if slip := self.slip(core):
+            return slip
         if not meant:
             asked = self._asked(core)
             part = self._by_lead(bare, core) if asked or core[:1].isupper() else None
@@ -155,6 +155,18 @@ class Worded:
         if len(shared) == 1:
             return self.whole(shared[0], bare)
         return self._placed(bare, core) if meant else None
+
+    def slip(self, words: str) -> Part | None:
+        """Words that one text has a slip of."""
+        slips = [(s, new) for s in self.texts if isinstance(s.old, str) and (new := texts.likened(s.old, words))]
+        if len(slips) != 1:
+            return None
+        return edit(slips[0][0].name, slips[0][1], words, f"{words!r} is like what was taken", sure=True)
+
+    def _speaks_of_others(self, words: str) -> bool:
+        """Whether an argument is named that is no text."""
+        labels = {label for slot in self.slots if slot.kind != "text" for label in slot.labels if len(label) > 3}
+        return bool(set(re.findall(r"\w+", words.lower())) & labels)
 
     def _placed(self, bare: str, core: str) -> Part | None:
         """By the word before it, by what the request has, or as the only text."""
