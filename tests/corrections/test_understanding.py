@@ -139,6 +139,13 @@ def test_a_tool_without_a_schema_is_known_by_its_values():
     assert understand("at 8:30, for four", [call], ()).edits == {0: {"start": "08:30", "seats": 4}}
 
 
+def test_another_thing_to_take_away_is_no_edit_of_its_title():
+    call = Call("calendar.remove_entry", {"title": "Piano lesson", "date": "2026-03-13", "time": "07:00"})
+    understood = understand("Not the piano lesson, the optician.", [call], ())
+    assert (understood.kind, understood.words) == ("blame", {(0, "title"): "the optician"})
+    assert [name for _, name in understood.blamed] == ["title", "date", "time"]
+
+
 def test_a_list_is_made_longer_and_shorter():
     assert of("Thursday too", ALARM).edits == {0: {"days": ["mon", "tue", "thu"]}}
     assert of("not on Tuesday", ALARM).edits == {0: {"days": ["mon"]}}

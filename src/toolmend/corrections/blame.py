@@ -63,13 +63,15 @@ _PRAISED = re.compile(
 )
 _FAULTY = re.compile(
     r"\b(?:wrong|incorrect|mistaken?|false|off|check|fix|correct|look (?:again )?at|reread|misread|missing"
-    r"|required|needs? an?|lacks|lacking|neither|misspel\w+|mess\w*|bad|mind|reread|mend|count|differs?|(?:doesn't"
+    r"|don't think|doubt|typo|misprint|required|needs? an?|lacks|lacking|neither|misspel\w+|mess\w*|bad"
+    r"|mind|reread|mend"
+    r"|count|differs?|(?:doesn't"
     r"|does not) match|something else|copy|forget|(?:what|which|how) .*did i (?:say|tell|ask|give|mention)"
     r"|spelled|spelling|forgot|left out"
     r"|got|mixed up|misheard|misunderstood|not (?:quite )?(?:right|correct|true|ok|fine|good)|(?:isn't|aren't"
     r"|wasn't) (?:quite )?(?:right|correct|true|ok|fine|good)|not (?:what|how|when|the)"
     r"|isn't (?:what|how|when|the)|another|different|sure|doubt|again|change|problem with|except|but"
-    r"|apart from|only|adjust|update|redo|needs? (?:changing|fixing|correcting)|isn't)\b"
+    r"|apart from|only the|just the|adjust|update|redo|needs? (?:changing|fixing|correcting)|isn't)\b"
 )
 _IDLE = re.compile(
     r"(?:date|time|day|part|the|a|an|is|are|was|it|it's|its|that|that's|this|there's|there|of|in|with|to|and"
@@ -78,7 +80,8 @@ _IDLE = re.compile(
     r"|rest|everything|else|other|others|only|once|more|again|about|got|put|wrote|took|not|isn't|aren't"
     r"|wasn't|be|been|would|could|should|can|one|thing|your|on|at|so|very|right|no|yes|both|same|n't|did|do"
     r"|does|as|looks?|seems?|too|here|now|were|than|what|how|when|where|who|which|long|takes?|starts?|from"
-    r"|need|needs|please|think|sure|am|entry|event|call|apart|s|ll|her|his|their|our|nor|neither|some|entered|written|noted|chose|picked"
+    r"|need|needs|please|think|sure|am|entry|event|call|apart|s|ll|must|double|don't|her|his|their|our|nor|neither"
+    r"|some|entered|written|noted|chose|picked"
     r"|used|typed|something|anything|ask|tell|told|say|mention|mentioned|named?|matches|match|someone|nope"
     r"|hmm|then|from|doesn't|properly|words|well|take|takes|place|happens?|begins?|if|for|sorry|of course"
     r"|totally|completely|though|clearly|by|mistake|error|problem|value)"
@@ -121,6 +124,8 @@ def _judged_names(text: str, slots: Sequence[Slot]) -> set[str]:
     """The arguments named: by their own names before by other words for them."""
     text = re.sub(r"\b(\w+)'s name\b|\bname of the (\w+)\b", lambda match: match[1] or match[2], text)
     names = {slot.name for slot in slots if re.search(rf"\b{re.escape(slot.label)}s?\b", text)}
+    if re.search(r"\b(?:how|that|as) long\b", text):
+        names |= {slot.name for slot in slots if slot.kind == "length"}
     others = {
         slot.name: [
             label for label in slot.labels if label != slot.label and re.search(rf"\b{re.escape(label)}\b", text)

@@ -18,7 +18,8 @@ from toolmend.corrections.values import Said
 from toolmend.corrections.worded import Worded
 
 _IS = (
-    r"(?:'s| is| was| are| should(?: have)?(?: be| been| say| read)?| must be| has to be| needs to be"
+    r"(?:'s| is| was| are| should(?: have)?(?: just| only| simply)?(?: be| been| say| read)?| must be"
+    r"| has to be| needs to be"
     r"| ought to be| goes to| to| as| at| for| in| into| be| :| =|:|=|,)*"
 )
 _VERB = (
@@ -81,7 +82,8 @@ _FLAG_IDLE = frozenset(
     "for with add plus include "
     "turn turned switch switched enable make should put use do does need have sit sitting eat seated as in "
     "mode delivery shipping "
-    "ship send order deliver get option and too also on yes true is that this me us asked ask said there "
+    "included includes including needed wanted ship send order deliver get option and too also on yes true is "
+    "that this me us asked ask said there "
     "there's must at table light".split()
 )
 _DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
@@ -96,16 +98,14 @@ class Named:
     def called(self, text: str) -> Part | None:
         """ "call it Dentist", "the room is the kitchen", "title: tea": the argument is named, its value follows."""
         match = _CALLED.fullmatch(text)
-        if (
-            match
-            and not _JUDGES.match(match[1])
-            and not re.search(r"[.;:] ", match[1])
-            and (slot := self.texts.title())
-        ):
-            return self.texts.whole(slot, match[1])
+        slot = self.texts.title()
+        if match and slot and not _JUDGES.match(match[1]) and not re.search(r"[.;:] ", match[1]):
+            return self.texts.slip(match[1]) or self.texts.whole(slot, match[1])
         for slot, words, separated in self._labelled(text):
             if slot.kind == "text":
                 name = next((core for core in cores(words) if texts.namelike(core)), "")
+                if name and self._goes_on(slot, name):
+                    continue
                 brief = text.lower().startswith(("the ", "its ")) and len(words.split()) < 4 and name == words
                 if name and (separated or brief) and not _JUDGES.match(words):
                     return self.texts.whole(slot, name)
@@ -125,6 +125,12 @@ class Named:
                 return unclear(f"there is no {word} here")
         return None
 
+    def _goes_on(self, slot: Slot, words: str) -> bool:
+        """Whether another argument is named after "and"."""
+        others = {label for other in self.slots if other is not slot for label in other.labels}
+        rest = re.split(r"(?i),|\band\b", words, maxsplit=1)[1:]
+        return bool(rest) and bool(set(re.findall(r"\w+", rest[0].lower())[:3]) & others)
+
     def _labelled(self, text: str) -> Iterator[tuple[Slot, str, bool]]:
         """The arguments that are named, the words for each, and whether a verb or a mark stands between."""
         shared = [label for slot in self.slots for label in slot.labels]
@@ -134,7 +140,7 @@ class Named:
             for pattern in (
                 rf"(?:(?P<verb>{_VERB}) )?(?:only |just )?(?:the |its |my |a )?(?:right |correct |actual "
                 rf"|new )?(?:{labels})(?P<is>{_IS}) (?P<value>.+)",
-                rf"(?:put it )?(?:under|with|by|as) (?:the |a )(?:{labels}) (?P<value>.+)",
+                rf"(?:put it |book it )?(?:under|with|by|as|in) (?:the |a )(?:{labels}) (?:of )?(?P<value>.+)",
                 rf"(?P<value>.+?) (?:is|for|as|in) (?:the|its) (?:right |correct )?(?:{labels})(?: field)?",
             ):
                 if match := re.fullmatch(pattern, text, re.I):
@@ -300,7 +306,13 @@ def _expanded(text: str, members: Sequence[Any]) -> list[Any]:
     ]
     if len(days) < 7:
         return []
-    said = re.sub(r"(?i)^(?:on|every|the|all) ", "", text.lower().strip())
+    said = re.sub(r"(?i)^(?:on|every|the|all|from) ", "", text.lower().strip())
+    if span := re.fullmatch(r"(\w+?)s? (?:to|till|through|until|-) (\w+?)s?", said):
+        ends = [
+            next((place for place, day in enumerate(_DAYS) if len(word) > 2 and day.startswith(word)), -1)
+            for word in span.groups()
+        ]
+        return days[ends[0] : ends[1] + 1] if 0 <= ends[0] < ends[1] else []
     if said in ("weekdays", "weekday", "working days", "work days"):
         return days[:5]
     if said in ("weekends", "weekend", "at weekends"):

@@ -35,14 +35,16 @@ _PAIRS = tuple(
         r"i (?:said|meant|wanted|asked for) (?P<new>.+?),? (?:but |and )?you (?:put|wrote|took|made it|have"
         r"|typed|sent|booked|ordered|set|heard)(?: down)? (?P<old>.+)",
         r"(?P<old>.+?) (?:should|must|has to|needs to|ought to) (?:be|read|say|have been) (?P<new>.+)",
-        r"(?P<old>.+?) is wrong[,;.:]? (?:it's|it is|it should be|make it|i (?:said|meant)) (?P<new>.+)",
+        r"(?P<old>.+?) is wrong[,;.:] ?(?:(?:it's|it is|it should be|make it|i (?:said|meant)) )?(?P<new>.+)",
     )
 )
 _NOT = re.compile(
+    r"(?:(?:(?:i|we) (?:didn't|never|did not) (?:say|said|ask(?:ed)? for|mean|meant|want|wanted|order|ordered|write)"
+    r"|(?:it|that) (?:doesn't|does not|shouldn't) (?:go|cost|belong)) |"
     r"(?:(?:i'm|we're|i am|we are)(?= not)|it|that|this)?(?:'s| is)? ?(?:not (?:going|flying|driving|coming"
-    r"|playing|eating|meeting|paying) (?=to|at|with|on|in|for)|not|isn't|wasn't"
+    r"|playing|eating|meeting|paying)(?= (?:to|at|with|on|in|for))|not|isn't|wasn't"
     r"|(?:shouldn't|mustn't|won't) (?:be|start|begin|go|last)|doesn't (?:start|begin|last"
-    r"|take)|(?:isn't|not) supposed to be) (?:at |on |for |in |with |to |called )?(?:the )?(?P<old>.+)",
+    r"|take)|(?:isn't|not) supposed to be) )(?:at |on |for |in |with |to |called )?(?:the )?(?P<old>.+)",
     re.I,
 )
 
@@ -57,7 +59,7 @@ class Pairs:
         """A pair whose old value is that of an argument."""
         for pattern in _PAIRS:
             if match := pattern.fullmatch(text):
-                for new in cores(match["new"]):
+                for new in reversed([*cores(match["new"])]):
                     if part := self.exchanged(closed(match["old"]).strip(" '\""), new.strip(" '\"")):
                         return part
         return None
@@ -83,12 +85,15 @@ class Pairs:
         if slot.old is None:
             return None
         if slot.kind == "text":
+            numbers, rest = segments(new)
+            if segments(old)[0] and len(numbers) == 1 and self.typed.explains(rest.replace("number", ""), slot):
+                new = numbers[0].text
+            elif numbers and not (new[:1].isupper() and old[:1].isupper() and new.isalpha()):
+                return None
             value = texts.substituted(str(slot.old), old, new)
-            return (
-                edit(slot.name, value, new, f"{new!r} for {old!r}")
-                if value and not _odd(value) and texts.namelike(new)
-                else None
-            )
+            if not value or _odd(value) or not texts.namelike(new):
+                return None
+            return edit(slot.name, value, new, f"{new!r} for {old!r}")
         if slot.kind == "enum":
             was, now = self.named.members(old, slot.schema), self.named.members(new, slot.schema)
             if was[0] == [slot.old] and len(now[0]) == 1 and not [word for word in now[1] if len(word) > 3]:

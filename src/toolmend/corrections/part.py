@@ -46,7 +46,9 @@ def unclear(reason: str, candidates: Iterable[Values] = ()) -> Part:
 
 
 def together(one: Part, other: Part, over: Set[str] = frozenset()) -> Part:
-    """Both clauses as one; two values for one argument are a contradiction, but for those of `over`: the last holds."""
+    """Both clauses as one; two values for one argument are a contradiction, but for texts, `over`,
+    in which the second keeps the words of the first."""
+    over = {name for name in over if one.words.get(name, "").lower() in str(other.edits.get(name)).lower()}
     clash = [
         name for name in one.edits if name not in over and name in other.edits and one.edits[name] != other.edits[name]
     ]

@@ -18,7 +18,7 @@ _PART = (
     r"|afternoon|evening)))"
 )
 _WEEKDAY = r"(?:(?:this|next|last|coming|this coming|following|the following) )?weekday\d"
-_DAY = r"\d{1,2}th|2nd"
+_DAY = r"\d{1,2}th|2nd|second"
 _YEAR = r"(?: ?,? ?(?:of )?(?:19|20|21)\d\d)?"
 _MONTH_DAY = (
     rf"(?:month\d+ (?:the )?(?:{_DAY}|\d{{1,2}})(?!:){_YEAR}|(?:the )?(?:{_DAY}|\d{{1,2}}) (?:of )?month\d+{_YEAR})"
@@ -45,7 +45,10 @@ _UNITS = {
 }
 _RULES: tuple[tuple[str, str], ...] = (
     ("month", r"(?:in )?month\d+(?! ?(?:the )?\d)(?=$| ,| \.)"),
-    ("day shift", rf"(?:(?:the|a) day|{_DAYS_SPAN}) {_LATER}(?! (?:today|tomorrow|weekday|month|the \d))"),
+    (
+        "day shift",
+        rf"(?:(?:the|a) (?:day|week|month|year)|{_DAYS_SPAN}) {_LATER}(?! (?:today|tomorrow|weekday|month|the \d))",
+    ),
     (
         "day shift",
         rf"(?:push|move|postpone|put|shift|bring|delay)(?: (?:it|that|this|them))? (?:back|forward|off|out"
@@ -71,8 +74,8 @@ _RULES: tuple[tuple[str, str], ...] = (
     ("factor", r"(?:twice|half|\d+ times) (?:as|so) (?:much|many|big|high|warm|loud|large|bright)(?: \w+)?"),
     (
         "factor",
-        r"(?:double|triple|halve|twice|half)(?: (?:it|that|this|of (?:it|that|this)|(?:the|that) (?:amount"
-        r"|number|quantity|price|sum)))?(?! (?:a|an|\d|past|hour|to|room|bed|the|as))(?! \w)",
+        r"(?:double|triple|halve|twice|half)(?: (?:it|that|this|of (?:it|that|this)|(?:the|that) [a-z]+"
+        r"))?(?! (?:a|an|\d|past|hour|to|room|bed|the|as))(?! \w)",
     ),
     ("change", rf"(?:{_N}|a)(?: (?!and|or|to|at|on|for)[a-z%]+)? {_MORE}"),
     ("change", rf"{_MORE} by {_N}(?: (?:degrees?|percent|%|points?|steps?))?"),
@@ -132,7 +135,8 @@ _RULES: tuple[tuple[str, str], ...] = (
 )
 # "second" and "a" alone are too often no length and no number.
 _TOO_LITTLE = re.compile(r"(?:a|the|(?:second|minute|hour|day|week|month|year)s?|h|s|m|d|w)")
-_ONE = re.compile(r"(?:that|this|the|which|other|right|wrong|same|no) 1$")
+_RANK = re.compile(r"[123]th|2nd|second")
+_ONE = re.compile(r"(?:that|this|the|which|other|right|wrong|same|no|a [a-z]+) 1$")
 _SEARCH = re.compile(
     r"(?<!\S)(?:" + "|".join(f"(?P<r{number}>{rule})" for number, (_, rule) in enumerate(_RULES)) + r")(?!\S)"
 ).search
@@ -156,7 +160,9 @@ def segments(text: str) -> tuple[tuple[Segment, ...], str]:
     values: list[Segment] = []
     while match := _SEARCH(line, place):
         kind = _RULES[int((match.lastgroup or "r0")[1:])][0]
-        if _TOO_LITTLE.fullmatch(match[0]) or (kind == "number" and _ONE.search(line[: match.end()])):
+        if kind == "day" and _RANK.fullmatch(match[0]) and not re.search(r"(?:the|on) $", line[: match.start()]):
+            kind = "rank"
+        if kind == "rank" or _TOO_LITTLE.fullmatch(match[0]) or (kind == "number" and _ONE.search(line[: match.end()])):
             rest.append(line[place : match.end()])
             place = match.end()
             continue

@@ -69,7 +69,7 @@ _ALSO = {
     "colour": "color",
     "color": "colour",
     "room": "place zone",
-    "days": "day weekdays",
+    "days": "day",
     "repeat": "repeated repeating recurring",
 }
 KNOWN_LABELS = frozenset(

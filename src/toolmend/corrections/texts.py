@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 from difflib import SequenceMatcher
 
-_ALIKE = 0.72
+_ALIKE = 0.66
 """How alike two names must be for one to pass for a slip of the other."""
 _LETTER = r"['\"]?(?P<l>ph|th|ck|sch|sh|ch|[a-z])['\"]?"
 _LETTER_2 = r"['\"]?(?P<m>ph|th|ck|sch|sh|ch|[a-z])['\"]?"
@@ -48,7 +48,13 @@ _SAYS = re.compile(
     r"(?i)[.;:?!,]|\b(?:i|you|he|she|they|we|it|it's|that's|that|is|are|was|were|isn't|wasn't|don't|didn't"
     r"|not|never|no|but|wrong|right|fine|ok|okay|correct|swapped|mixed|has|have|had"
     r"|gets|get|got|should|would|could|said|meant|instead|please|or|only|just|another|also|again|always"
-    r"|everything|something|nothing|them|too|really|very|as|if|then|than|because|one|ones|else)\b"
+    r"|everything|something|nothing|them|too|really|very|as|if|then|than|because|one|ones|else|gone|enough|which)\b"
+)
+_DOES = re.compile(
+    r"(?i)(?:use|make|change|set|put|move|take|give|send|add|remove|drop|keep|let|fix|correct|check|replace"
+    r"|swap|try|do|did|does|start|starts|end|ends|go|goes|want|need|say|says"
+    r"|read|write|spell|leave|turn|switch|get|push|pull|bring|raise|lower|delete|cancel|undo|stop|wait|sorry"
+    r"|thanks|thank|why|what|when|where|who|how|which|until|till)\b"
 )
 _SMALL = frozenset({"the", "a", "an", "my", "our", "and", "&", *_PREPOSITIONS})
 
@@ -89,11 +95,9 @@ def fitted(new: str, old: str) -> str:
 def likened(text: str, words: str) -> str | None:
     """The text with these words in place of those that are a slip of them; None where none, or several, are."""
     count, tokens = len(words.split()), text.split()
-    if not count or re.search(rf"(?i)(?<!\w){re.escape(words)}(?!\w)", text):
+    if not count or re.search(r"\b\w-\w\b", words) or re.search(rf"(?i)(?<!\w){re.escape(words)}(?!\w)", text):
         return None
-    scores = [
-        (_alike(" ".join(tokens[place : place + count]), words), place) for place in range(len(tokens) - count + 1)
-    ]
+    scores = [(_slip(tokens[place : place + count], words.split()), place) for place in range(len(tokens) - count + 1)]
     near = sorted((score, place) for score, place in scores if score >= _ALIKE)
     if not near or (len(near) > 1 and near[-1][0] - near[-2][0] < 0.1):
         return None
@@ -102,6 +106,13 @@ def likened(text: str, words: str) -> str | None:
     new = words[:-2] if words.endswith("'s") and not old.endswith("'s") else words
     new += "'s" if old.endswith("'s") and not new.endswith("'s") else ""
     return " ".join([*tokens[:place], fitted(new, old), *tokens[place + count :]])
+
+
+def _slip(old: list[str], new: list[str]) -> float:
+    """How alike the words are that are not the same: 0 where one of them is another word."""
+    return min(
+        (_alike(*pair) for pair in zip(old, new, strict=True) if pair[0].lower() != pair[1].lower()), default=0.0
+    )
 
 
 def _sound(word: str) -> str:
@@ -115,6 +126,8 @@ def _alike(one: str, other: str) -> float:
     a, b = (re.sub(r"'s$", "", each.lower().strip(",.;:!?")) for each in (one, other))
     if min(len(a), len(b)) < 3:
         return 0.0
+    if len(a) == len(b) == 3 and sum(one != other for one, other in zip(a, b, strict=True)) == 1:
+        return _ALIKE
     if a[1:] in (b, b[1:]) or b[1:] == a or a[0] == b[0]:
         return SequenceMatcher(None, a, b).ratio()
     a, b = _sound(a), _sound(b)
@@ -152,6 +165,8 @@ def respelled(text: str, said: str) -> str | None:
     else:
         words = [*dict.fromkeys(re.findall(r"[^\W\d_][\w'’-]*", text))]
     changed = {word: new for word in words if (new := _hinted(word, hint)) and new != word}
+    if not name and any(_has(word, hint) for word in words):
+        return text
     proper = {word: new for word, new in changed.items() if word[:1].isupper() and not text.startswith(word)} or changed
     if len(proper) != 1:
         return None
@@ -165,6 +180,12 @@ def _hinted(word: str, hint: str) -> str:
             new = change(word.lower(), groups["l"], groups.get("m") or "")
             return fitted(new, word)
     return word
+
+
+def _has(word: str, hint: str) -> bool:
+    """Whether the word has the doubled letter that is spoken of."""
+    match = re.search(rf"(?:two|double) {_LETTER}{_MANY}$", hint)
+    return match is not None and match["l"] * 2 in word.lower()
 
 
 def _last_removed(word: str, letter: str) -> str:
@@ -221,10 +242,10 @@ def phrase_for(text: str, words: str) -> str | None:
 
 def namelike(words: str) -> bool:
     """Whether words can be a name or a title: nothing is said in them."""
-    capitals = len(words.split()) > 1 and all(word[:1].isupper() for word in words.split())
-    if re.match(r"[a-z] ", words):
-        return False
-    return not _SAYS.search(words) or (capitals and not re.search(r"[.;:?!,]", words))
+    words = re.sub(r"\b(Dr|Mr|Ms|Mrs|St|Prof)\.", r"\1", words)
+    if len(words.split()) > 1 and all(word[:1].isupper() for word in words.split()):
+        return not re.search(r"[.;:?!,]", words)
+    return not (_SAYS.search(words) or _DOES.match(words) or re.match(r"[a-z] ", words))
 
 
 def divided(text: str) -> tuple[str, str, str]:

@@ -39,11 +39,18 @@ _NAMED = {
     },
     "degrees": {"temperature", "target", "degrees", "heat"},
 }
+_PACKED = frozenset(
+    f"{word}{end}"
+    for word in "pack box bottle piece bag carton pair packet unit item cup can jar copy".split()
+    for end in ("", "s", "es")
+)
 _WHOLE = {"quantity", "count", "number", "amount", "copies", "pieces", "many", "units"}
 _SMALL = frozenset(
-    "the a an at on in to of for by from till until is it's it its it'll be meet meeting see we'll this that "
+    "the a an at on in to of for by from till until is it's it its it'll take be meet we'll this that "
     "that's was and then only just please starts start "
-    "starting begins begin lasts last lasting takes goes ends end o'clock around about exactly precisely "
+    "starting begins begin lasts last lasting takes goes ends end than enough better suits suffices shorten "
+    "extend lengthen move push bring raise lower "
+    "increase reduce turn cut up down back forward until o'clock around about exactly precisely "
     "sharp not's i'm are they there's there us "
     "again now today's same day date time clock instead altogether long total so as over with me my our we "
     "we're all both them".split()
@@ -53,8 +60,8 @@ _SPEAKS = re.compile(
     r"\b(?:the|my|is|it's|was|starts?|begins?|lasts?|takes|should|no|said|meant|make|change|move|be)\b|'s\b"
 )
 _THING = re.compile(
-    r"\b(?:the|my|that|this|our) (?:meeting|event|appointment|entry|thing|alarm|table|order|reminder|booking"
-    r"|reservation|flight|taxi|cab|timer|trip|stay|transfer|payment|call|lesson|party)\b"
+    r"\b(?:the|my|that|this|our) (?:meeting|event|appointment|entry|thing|booking|reservation|trip|stay|call"
+    r"|lesson|party)\b"
 )
 _JUDGING = re.compile(r"\b(?:wrong|incorrect|mistake|not right|error)\b")
 _WRONG_VALUE = re.compile(r"~ (?:is|was)? ?(?:wrong|incorrect|not right|a mistake)")
@@ -64,7 +71,7 @@ _RANGE = re.compile(
     re.I,
 )
 _CLOCK = {"type": "string", "format": "time"}
-_REFUSES = re.compile(r"\b(?:not|no|never|don't|doesn't|isn't|or|without|except|either|neither|nor|unless|if)\b")
+_REFUSES = re.compile(r"\bby ~|\b(?:not|no|never|don't|doesn't|isn't|or|without|except|either|neither|nor|unless|if)\b")
 
 
 class Typed:
@@ -77,7 +84,7 @@ class Typed:
     def read(self, text: str, hint: Set[str] = frozenset()) -> Part | None:
         """What the values of the clause are for; None where it has none, or words that nothing explains."""
         values, rest = segments(text)
-        if len(values) > 1 and re.fullmatch(r"(?:either )?(?:at |on |for )?~ or (?:at |on |for )?~(?: \w+)?", rest):
+        if len(values) > 1 and re.search(r"~,? or (?:\w+ )*~", rest):
             each = [self.read(value.text, hint) for value in values]
             return unclear(f"{text!r}: which of them?", [part.edits for part in each if part and part.edits])
         if not values or _REFUSES.search(rest):
@@ -165,8 +172,12 @@ class Typed:
     def _explained(self, rest: str, chosen: Sequence[tuple[Segment, tuple[Slot, ...]]], hint: Set[str]) -> bool:
         labels = {word for _, options in chosen for slot in options for label in slot.labels for word in label.split()}
         labels |= {word for slot in self.slots if slot.name in hint for word in slot.labels}
+        counts = any(slot.kind == "number" and slot.labels & _WHOLE for _, options in chosen for slot in options)
+        counted = (
+            {*_PACKED, *(re.findall(r"~ ([^\W\d_]+s)\b", rest) if _SPEAKS.search(rest) else ())} if counts else set()
+        )
         spoken = self.known if _SPEAKS.search(rest) else frozenset(re.findall(r"~ (?:\w+ )?([^\W\d_]+)", rest))
-        spoken = {word for word in spoken if {word, word.removesuffix("s")} & self.known} | self.beside
+        spoken = {word for word in spoken if {word, word.removesuffix("s")} & self.known} | self.beside | counted
         explained = (
             _SMALL | labels | spoken | (frozenset() if speaks_of_you(rest) or _WRONG_VALUE.search(rest) else TALK)
         )
@@ -240,7 +251,7 @@ class Typed:
         named = tuple(slot for slot in numeric if set(after) & (slot.labels - {"of"}))
         if named:
             return named
-        if any(word in self.known or word.removesuffix("s") in self.known for word in after):
+        if any({word, word.removesuffix("s")} & (self.known | _PACKED) for word in after):
             return tuple(slot for slot in numeric if slot.labels & _WHOLE and slot.kind == "number")
         return ()
 

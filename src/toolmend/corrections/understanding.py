@@ -14,6 +14,7 @@ from typing import Any
 
 from toolmend.corrections.clauses import closed, divisions, opened, says_meant, tidy
 from toolmend.corrections.cues import by_cues
+from toolmend.corrections.names import split_name
 from toolmend.corrections.part import Part
 from toolmend.corrections.reader import Reader
 from toolmend.corrections.segments import segments
@@ -30,8 +31,10 @@ _BACK = re.compile(
         r"|(?:cancel|delete|remove|revert|reverse|drop|scratch|ditch|bin|kill|stop|reset) (?:it|that|this"
         r"|that one|the call|everything)(?: again)?|don't (?:add|do|book|send|play|order|set|make|buy|start"
         r"|change|pay|schedule) (?:it|that|this|anything|one)(?: after all| at all)?"
-        r"|revert|roll back|go back|stop|i (?:don't|didn't) (?:want|need) (?:it|that|this|any of (?:it|that|this)"
-        r"|one|an? (?:entry|alarm|order|booking|reminder|table|event|call|timer))(?: any ?more| after all| at all)?|i(?:'ve)? changed my mind(?:,? (?:forget it|leave it"
+            r"|stop (?:it|that|playing|the \w+)|revert|roll back|go back|stop|i (?:don't|didn't) (?:want"
+            r"|need) (?:it|that|this|any of (?:it|that|this)"
+            r"|one|an? (?:entry|alarm|order|booking|reminder|table|event|call|timer))(?: any ?more| after all"
+            r"| at all)?|i(?:'ve)? changed my mind(?:,? (?:forget it|leave it"
         r"|never ?mind))?|leave it(?: be)?|put (?:it|everything) back(?: (?:as|the way|to how) it was)?"
         r"|(?:back )?(?:as|to how|the way) it was(?: before)?|i take (?:it|that) back|let's not(?: do (?:it"
         r"|that))?|not (?:any ?more|after all|needed any ?more)|no longer needed|it's (?:off|cancelled|not needed"
@@ -50,6 +53,7 @@ _ONE = re.compile(
     r"|order))?)\b(?! (?:of|week|day|month|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january"
     r"|february|march|april|may|june|july|august|september|october|november|december))"
 )
+_ABOUT = frozenset({"remove", "delete", "cancel", "clear", "move", "reschedule", "update", "change", "edit", "finish"})
 _NEW = (
     "is a request of its own",
     "asks for something more",
@@ -94,13 +98,14 @@ def understand(
     if not verdict.amends and (bare := opened(said)) != said:
         verdict = by_cues(bare, calls, [request or "?"])
     new = not verdict.amends and any(verdict.reason.startswith(reason) for reason in _NEW)
+    new = new and "one more" not in verdict.reason
     new = new and not (
         verdict.reason.startswith("tells")
         and re.search(r"(?i)\b(?:i need|need (?:it|that|this)|have (?:it|that|this))\b", said)
     )
     if understood is not None and not (new and not _stands(understood, parts)):
         return understood
-    if not verdict.amends and not says_meant(sentence):
+    if new or (not verdict.amends and not says_meant(sentence)):
         return Understood("new", reason=verdict.reason)
     return understood or Understood(
         "unclear" if verdict.amends or says_meant(sentence) else "new", reason="not understood"
@@ -201,10 +206,27 @@ def _edits(parts: Mapping[int, Part], calls: Sequence[Call], chosen: bool) -> Un
             )
     if any(part.blamed - set(part.edits) for part in parts.values()):
         return _blame(parts, "is said to be wrong")
+    if others := {number: part for number, part in parts.items() if _is_another(calls[number], part)}:
+        return _another(others, calls)
     words = {(number, name): said for number, part in parts.items() for name, said in part.words.items()}
     praised = tuple((number, name) for number, part in parts.items() for name in sorted(part.praised - set(part.edits)))
     edits = {number: dict(part.edits) for number, part in parts.items()}
     return Understood("edit", edits, praised=praised, words=words, reason=next(iter(parts.values())).how)
+
+
+def _is_another(call: Call, part: Part) -> bool:
+    """Whether another thing is meant: a call that takes something away is told another name, and no date or time."""
+    verb = split_name(call.tool.rpartition(".")[2])[0]
+    texts = [name for name, value in call.arguments.items() if isinstance(value, str)]
+    return verb in _ABOUT and len(texts) > 1 and set(part.edits) == {texts[0]}
+
+
+def _another(parts: Mapping[int, Part], calls: Sequence[Call]) -> Understood:
+    """Everything that tells the thing is wrong; the words for the right one are kept."""
+    blamed = tuple((number, name) for number in parts for name in calls[number].arguments)
+    words = {(number, name): said for number, part in parts.items() for name, said in part.words.items()}
+    excluded = {(number, name): (calls[number].arguments[name],) for number, name in blamed}
+    return Understood("blame", blamed=blamed, excluded=excluded, words=words, reason="another thing is meant")
 
 
 def _blame(parts: Mapping[int, Part], reason: str) -> Understood:

@@ -66,7 +66,9 @@ def _left(reading: Reading, old: Any) -> Reading:
 def _time(slot: Slot, text: str, said: Said) -> Reading:
     alone = said.read(text, slot.schema)
     if _MINUTES_ALONE.fullmatch(Words(text).text):
-        return _left(said.read(text, slot.schema, slot.old), slot.old)
+        near = _left(said.read(text, slot.schema, slot.old), slot.old)
+        asked = tuple(value for value in near.values if value in all_times_of(said.request, said))
+        return Reading(asked) if len(asked) == 1 else near
     if len(alone.values) == 1:
         return alone
     if not alone.values:
@@ -95,11 +97,20 @@ def _weekday(slot: Slot, text: str, said: Said) -> Reading:
     week = [day for day in against if _week(day) == _week(slot.old)]
     if len(week) == 1 and (not coming or coming[0] >= week[0] or re.search(r"(?i)\bnext|week\b", said.request)):
         return Reading(tuple(week))
-    return Reading(tuple(dict.fromkeys([*against, *coming])), "which week?")
+    left = tuple(dict.fromkeys([*against, *coming]))
+    days = [segment.text for segment in segments(said.request)[0] if segment.kind == "day"]
+    asked = [day for day in left if any(day in said.read(words, slot.schema, slot.old).values for words in days)]
+    return Reading(tuple(asked)) if len(asked) == 1 else Reading(left, "which week?")
 
 
 def _week(day: str) -> tuple[int, int]:
     return dt.date.fromisoformat(day).isocalendar()[:2]
+
+
+def all_times_of(text: str, said: Said) -> tuple[str, ...]:
+    """Every time of day that a text can name."""
+    clocks = [segment.text for segment in segments(text)[0] if segment.kind == "clock"]
+    return tuple(value for clock in clocks for value in said.read(clock, {"type": "string", "format": "time"}).values)
 
 
 def times_of(text: str, said: Said) -> tuple[str, ...]:

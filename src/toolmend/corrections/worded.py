@@ -12,6 +12,7 @@ from typing import Any
 
 from toolmend.corrections import texts
 from toolmend.corrections.part import Part, edit, unclear
+from toolmend.corrections.segments import segments
 from toolmend.corrections.slots import Slot
 from toolmend.corrections.values import Said
 
@@ -25,6 +26,7 @@ _PUT_IN = re.compile(
     r"(?:add|append|put|insert) (['\"]?)(.+?)\1 (?:to|at the end of|after|onto) (?:the |its )?([\w ]+?)", re.I
 )
 _TO = {
+    "under": {"name", "label"},
     "to": {"recipient", "to", "payee", "destination", "receiver", "addressee"},
     "for": {"label", "purpose", "recipient", "person", "guest", "for", "payee", "patient", "whom"},
     "from": {"pickup", "departure", "start", "from", "sender", "origin", "account", "source"},
@@ -101,11 +103,10 @@ class Worded:
 
     def respelled(self, text: str) -> Part | None:
         """ "Marta, without the h": one text has a word that becomes this."""
-        changed = [
-            (slot, new)
-            for slot in self.texts
-            if isinstance(slot.old, str) and (new := texts.respelled(slot.old, text)) and new != slot.old
-        ]
+        spelled = [(s, new) for s in self.texts if isinstance(s.old, str) and (new := texts.respelled(s.old, text))]
+        changed = [(slot, new) for slot, new in spelled if new != slot.old]
+        if spelled and not changed:
+            return Part(same={spelled[0][0].name: text})
         if len(changed) == 1:
             return edit(changed[0][0].name, changed[0][1], text, f"spelled {text!r}", sure=True)
         return (
@@ -117,6 +118,9 @@ class Worded:
     def phrase(self, text: str, *, meant: bool) -> Part | None:
         """Words alone: mended where a text has a slip of them, else the text whose place they take."""
         bare = text.strip(" '\"")
+        bare = re.sub(r"(?i) ones?$", "", bare)
+        if segments(bare)[0] and not bare[:1].isupper():
+            return None
         if not bare or len(bare.split()) > 7 or not self.texts or not texts.namelike(bare):
             return None
         if all(
@@ -124,21 +128,23 @@ class Worded:
             for word in re.sub(r"(?i)\b(?:the|your|its|with|of|and)\b", " ", bare).lower().split()
         ):
             return None
-        core = re.sub(r"(?i)^(?:(?:it's|the|an?|my|for|with|to|at|in|by|from|of) )+", "", bare)
+        if self._speaks_of_others(bare):
+            return None
+        core = re.sub(r"(?i)^(?:(?:it's|the|an?|my|for|with|to|at|in|by|from|of|under) )+", "", bare)
         coloured = [slot for slot in self.texts if {"colour", "color"} & slot.labels]
         if core.lower() in _COLOURS and len(coloured) == 1:
             return replace(self.whole(coloured[0], core), sure=False)
-        slips = [
-            (slot, new) for slot in self.texts if isinstance(slot.old, str) and (new := texts.likened(slot.old, core))
-        ]
-        if len(slips) == 1:
-            return edit(slips[0][0].name, slips[0][1], bare, f"{core!r} is like what was taken", sure=True)
+        if slip := self.slip(core):
+            return slip
         if not meant:
-            said = core[:1].isupper() or self._asked(core)
-            return (self._by_lead(bare, core) if said else None) or self._doubtful(core)
+            asked = self._asked(core)
+            part = self._by_lead(bare, core) if asked or core[:1].isupper() else None
+            part = part or self._doubtful(core)
+            if part or not asked:
+                return part
         for slot in self.texts:
             if isinstance(slot.old, str) and (new := texts.phrase_for(slot.old, bare)):
-                return edit(slot.name, new, bare, f"{bare!r} in the {slot.label}")
+                return edit(slot.name, new, bare, f"{bare!r} in the {slot.label}", sure=self._asked(core))
         if part := self._by_lead(bare, core):
             return part
         shared = [
@@ -148,7 +154,19 @@ class Worded:
         ]
         if len(shared) == 1:
             return self.whole(shared[0], bare)
-        return self._placed(bare, core)
+        return self._placed(bare, core) if meant else None
+
+    def slip(self, words: str) -> Part | None:
+        """Words that one text has a slip of."""
+        slips = [(s, new) for s in self.texts if isinstance(s.old, str) and (new := texts.likened(s.old, words))]
+        if len(slips) != 1:
+            return None
+        return edit(slips[0][0].name, slips[0][1], words, f"{words!r} is like what was taken", sure=True)
+
+    def _speaks_of_others(self, words: str) -> bool:
+        """Whether an argument is named that is no text."""
+        labels = {label for slot in self.slots if slot.kind != "text" for label in slot.labels if len(label) > 3}
+        return bool(set(re.findall(r"\w+", words.lower())) & labels)
 
     def _placed(self, bare: str, core: str) -> Part | None:
         """By the word before it, by what the request has, or as the only text."""
@@ -169,9 +187,16 @@ class Worded:
     def _doubtful(self, core: str) -> Part | None:
         """Words of the request, where one short text of the call is not in the request."""
         doubtful = [slot for slot in self.texts if isinstance(slot.old, str) and not self._asked(slot.old)]
-        if len(doubtful) != 1 or not self._asked(core) or len(str(doubtful[0].old).split()) > 2:
+        if len(doubtful) != 1 or not self._asked(core):
             return None
-        return replace(self.whole(doubtful[0], core), sure=False)
+        slot, words = doubtful[0], str(doubtful[0].old).split()
+        unheard = [word for word in words if len(word) > 2 and not self._asked(word.removesuffix("'s"))]
+        if re.search(rf"(?i)(?<!\w){re.escape(core)}(?!\w)", str(slot.old)):
+            return replace(self.whole(slot, core), sure=False) if len(words) < 4 else None
+        if len(words) > 1 and len(unheard) == 1 and len(core.split()) == 1:
+            value = texts.substituted(str(slot.old), unheard[0], core)
+            return edit(slot.name, value, core, f"{core!r} for {unheard[0]!r}", sure=True) if value else None
+        return None if len(words) > 2 else replace(self.whole(slot, core), sure=False)
 
     def _head_or_tail(self, slot: Slot, core: str) -> Part | None:
         """For a title of several words: a title of its own, or one of its ends, where the request has the whole."""

@@ -13,8 +13,10 @@ from toolmend.corrections.slots import Slot
 from toolmend.corrections.understood import Place
 from toolmend.mend.case import Case, Edits
 from toolmend.mend.support import Support, support
+from toolmend.resolve.references import Referred, refer
 
 WEIGHTS: Mapping[str, float] = {
+    "the entry that is named": 9.0,
     "the words give another value": 8.0,
     "a slip of a word that was said": 6.0,
     "another reading of the same words": 5.0,
@@ -43,10 +45,13 @@ class Candidate:
         return WEIGHTS[self.why]
 
 
-def candidates(case: Case, places: Sequence[Place]) -> tuple[Candidate, ...]:
-    """What the calls could be where these arguments are doubted, likeliest first, nothing that was tried."""
+def candidates(case: Case, places: Sequence[Place], words: Mapping[int, str] | None = None) -> tuple[Candidate, ...]:
+    """What the calls could be where these arguments are doubted, likeliest first, nothing that was tried.
+
+    `words` are those that were used for the thing that a call is about.
+    """
     ranked: list[Candidate] = []
-    for candidate in sorted(_all(case, set(places)), key=lambda each: -each.weight):
+    for candidate in sorted(_all(case, set(places), words or {}), key=lambda each: -each.weight):
         if case.is_new(candidate.edits) and candidate.edits not in [other.edits for other in ranked]:
             ranked.append(candidate)
     return tuple(ranked)
@@ -59,18 +64,18 @@ def clear(ranked: Sequence[Candidate]) -> Candidate | None:
     return ranked[0] if len(ranked) == 1 or ranked[0].weight >= CLEARLY * ranked[1].weight else None
 
 
-def _all(case: Case, places: set[Place]) -> Iterator[Candidate]:
+def _all(case: Case, places: set[Place], words: Mapping[int, str]) -> Iterator[Candidate]:
     for number in range(len(case.calls)):
         slots = case.slots(number)
         doubted = [slot for slot in slots if (number, slot.name) in places]
         for slot in doubted:
-            for value, why, words in _of_one(slot, support(slot, slots, case.background)):
-                yield Candidate({number: {slot.name: value}}, why, words)
+            for value, why, said in _of_one(slot, support(slot, slots, case.background)):
+                yield Candidate({number: {slot.name: value}}, why, said)
         for place, one in enumerate(doubted):
             for other in doubted[place + 1 :]:
                 if one.kind == other.kind != "truth" and None not in (one.old, other.old) and one.old != other.old:
                     yield Candidate({number: {one.name: other.old, other.name: one.old}}, "the other way round")
-        yield from _entries(case, number, {slot.name for slot in doubted})
+        yield from _entries(case, number, {slot.name for slot in doubted}, words.get(number, ""))
 
 
 def _of_one(slot: Slot, stands: Support) -> Iterator[tuple[Any, str, str]]:
@@ -88,9 +93,13 @@ def _of_one(slot: Slot, stands: Support) -> Iterator[tuple[Any, str, str]]:
         yield default, "not asked for", ""
 
 
-def _entries(case: Case, number: int, doubted: set[str]) -> Iterator[Candidate]:
+def _entries(case: Case, number: int, doubted: set[str], words: str) -> Iterator[Candidate]:
     """Other things of the same make, for a call that is about one of them as a whole."""
     values = dict(case.calls[number].arguments)
     things = [{name: thing[name] for name in values} for thing in case.things if values.keys() <= thing.keys()]
     if values in things and values.keys() <= doubted:
-        yield from (Candidate({number: thing}, "another entry") for thing in things if thing != values)
+        others = [thing for thing in things if thing != values]
+        named = refer(words, others, now=case.now) if words and others else None
+        places = named.places if isinstance(named, Referred) and named.by == "its words" else ()
+        for place, thing in enumerate(others):
+            yield Candidate({number: thing}, "the entry that is named" if place in places else "another entry")

@@ -75,7 +75,7 @@ class Mender:
         """What is blamed, or everything that is not praised, is something else."""
         given, case = understood.edits, replace(case, calls=edited_calls(case.calls, understood.edits))
         places = understood.blamed or case.places(understood.praised)
-        ranked = candidates(case, places)
+        ranked = candidates(case, places, {number: words for (number, _), words in understood.words.items()})
         best = clear(ranked)
         if best is None and not ranked and (words := self._firm(case, places)):
             yield from self._insist(case, words)
