@@ -37,7 +37,11 @@ def words_meaning(
     """The words of the text that mean it: the shortest runs from which nothing can be left out, widened by neighbours that
     say more of the same `kind` (date, time, duration). Those that mean it by themselves (`plain`) come first, and those
     that begin and end with a word of that kind."""
-    free = [span for span in runs(text, 16 if kind == "days" else LONGEST) if not any(span[0] < end and start < span[1] for start, end in taken)]
+    free = [
+        span
+        for span in runs(text, 16 if kind == "days" else LONGEST)
+        if not any(span[0] < end and start < span[1] for start, end in taken)
+    ]
     telling = [span for span in free if _tells(text[slice(*span)], kind)]
     rest = [span for span in free if _REFERRING.search(text[slice(*span)])]
     for accepts, spans in ((plain, telling), (means, telling), (means, rest)):
@@ -57,7 +61,7 @@ def _tells(words: str, kind: str) -> bool:
 
 
 def _bare(word: str) -> str:
-    return word.strip(".,;:!?\"()–—")
+    return word.strip('.,;:!?"()–—')
 
 
 def _inside(inner: tuple[int, int], outer: tuple[int, int]) -> bool:
@@ -113,7 +117,9 @@ _CHANGE = (
     r"|shift\w*|preponed?|advance\w*|put"
 )
 _TELLING = {
-    "days": re.compile(r".*(?:\d|th|day|first|second|third|the|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec).*", re.IGNORECASE),
+    "days": re.compile(
+        r".*(?:\d|th|day|first|second|third|the|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec).*", re.IGNORECASE
+    ),
     "date": re.compile(
         rf"{_NUMBER.replace(chr(92) + 'd' + chr(92) + 'S*', _FIGURES)}|(?:\w+th|first|second|third|\w+-(?:first|second|third|fifth|eighth|ninth)|fifth|eighth|ninth|twelfth|thousand|twenty)"
         r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:mon|tue|wed|thu|fri|sat|sun)s?|tom+or+ow|today|yesterday|weeks?|days?|months?|years?"

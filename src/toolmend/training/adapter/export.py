@@ -33,7 +33,9 @@ def save_peft(net: AdaptedLlama, folder: Path, base: str) -> None:
         _TENSOR.format(layer=layer, name=_PEFT[name], side=side): values.astype(np.float16)
         for layer, name, side, values in _matrices(net)
     }
-    save_file(tensors, folder / "adapter_model.safetensors", metadata={"format": "pt", "toolmend.notation": str(NOTATION)})
+    save_file(
+        tensors, folder / "adapter_model.safetensors", metadata={"format": "pt", "toolmend.notation": str(NOTATION)}
+    )
     config = {
         "peft_type": "LORA",
         "task_type": "CAUSAL_LM",

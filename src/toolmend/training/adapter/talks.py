@@ -62,7 +62,9 @@ class Lessons:
     `slips` is the share of requests that are answered wrongly at first and complained about.
     """
 
-    def __init__(self, seed: int, *, held_out: bool = False, slips: float = 0.3, turns: tuple[int, int] = (4, 11)) -> None:
+    def __init__(
+        self, seed: int, *, held_out: bool = False, slips: float = 0.3, turns: tuple[int, int] = (4, 11)
+    ) -> None:
         self.random = Random(seed * 2 + held_out)
         self.slips, self.wanted = slips, self.random.randint(*turns)
         share = 1.0 if held_out else 0.0
@@ -220,7 +222,9 @@ class Lessons:
     def _composed(self, said: str, day: str, background: Background) -> str:
         """A day whose month was said elsewhere in the sentence: "the 5th, the 12th and the 19th of December"."""
         months = [word for word in re.findall(r"[A-Za-z]+", said) if word[:3].lower() in _MONTHS]
-        for number in re.findall(r"(?:the )?(?:\d{1,2}(?:st|nd|rd|th)?|[a-z]*-?(?:first|second|third|fifth|eighth|ninth|th))\b", said):
+        for number in re.findall(
+            r"(?:the )?(?:\d{1,2}(?:st|nd|rd|th)?|[a-z]*-?(?:first|second|third|fifth|eighth|ninth|th))\b", said
+        ):
             for month in dict.fromkeys(months):
                 words = f"{number.removeprefix('the ')} of {month}"
                 if self._computed([Said(ADD, {"date": words})], background).get("date") == day:
@@ -253,7 +257,9 @@ class Lessons:
         like = (known[-1].arguments if known else {}) if new else values
         ranged = name == "time" and new and due["duration"] != 30
 
-        def means(run: str, length: bool = False, known: Sequence[Call] = known, like: Mapping[str, Any] = like) -> bool:
+        def means(
+            run: str, length: bool = False, known: Sequence[Call] = known, like: Mapping[str, Any] = like
+        ) -> bool:
             result = value_of(SPECS[0], name, run, values, like, background, known, new=new)
             if not isinstance(result, Value) or result.values.get(name) != due[name]:
                 return False
@@ -345,7 +351,9 @@ class Lessons:
     def _entry(self, said: str, entry: Entry, background: Background) -> str:
         ways = [self._shown(said, entry, [way]) for way in self.talk.words_for(entry)]
         if not ways:
-            ways = [run for run in (said[slice(*span)] for span in _spans(said)) if self._names(run, entry, background)][:1]
+            ways = [
+                run for run in (said[slice(*span)] for span in _spans(said)) if self._names(run, entry, background)
+            ][:1]
         for way in (*ways, entry.bare):
             if self._names(way, entry, background):
                 return way
@@ -409,7 +417,9 @@ class Lessons:
         due = compute(lines, SPECS, background).calls[0]
         kind = random.random()
         if kind < 0.16:
-            words = random.choice(("All right.", "I can only add and remove calendar entries.", "Done.", "At what time?", "Which one?"))
+            words = random.choice(
+                ("All right.", "I can only add and remove calendar entries.", "Done.", "At what time?", "Which one?")
+            )
             wrong, topic, mended = words, "no call", lines
             computed = Computed()
         else:
@@ -424,10 +434,16 @@ class Lessons:
         argument = {"duration": "duration", "year": "date"}.get(topic, topic)
         text = complaint(Slip("", topic, argument), level, meant, random, self.complaints)
         if topic in _TOPICS and mended and mended[0].tool == CHANGE:
-            shown = replace(self._background(text, ()), calls=(*self.calls, replace(computed.calls[0], id=f"c{self.count}w")))
+            shown = replace(
+                self._background(text, ()), calls=(*self.calls, replace(computed.calls[0], id=f"c{self.count}w"))
+            )
             shown = replace(shown, things=background.things)
             value = due.arguments[topic]
-            span = words_meaning(text, topic, lambda run: _changed(run, topic, shown) == value) if topic != "title" else None
+            span = (
+                words_meaning(text, topic, lambda run: _changed(run, topic, shown) == value)
+                if topic != "title"
+                else None
+            )
             if topic == "title" and str(value).lower() in text.lower():
                 place = text.lower().find(str(value).lower())
                 span = (place, place + len(str(value)))
@@ -440,7 +456,9 @@ class Lessons:
         self.turns.append(Turn(text, write_spoken(mended, SPECS), True, f"fix {level} {topic}"))
         return True
 
-    def _wrong(self, line: Said, due: Call, background: Background) -> tuple[Said, str, dict[str, str], Computed] | None:
+    def _wrong(
+        self, line: Said, due: Call, background: Background
+    ) -> tuple[Said, str, dict[str, str], Computed] | None:
         """The line with one argument in words for something else; what it was; the right words for it."""
         random = self.random
         names = [name for name in due.arguments if name in ("title", "date", "time", "duration")]
