@@ -30,7 +30,7 @@ _PARTS = {
     "day": r"(?P<day>\d{1,2}th|second|\d{1,2})",
     "nth": r"(?P<day>\d{1,2}th|(?<=the )second)",
     "month": r"month(?P<month>\d+)",
-    "year": r"(?P<year>(?:19|20|21)\d\d|20 \d\d|' \d\d)",
+    "year": r"(?P<year>(?:19|20|21)\d\d|20 \d\d|' \d\d|(?:of )?(?:this|next|last) year)",
     "weekday": r"weekday(?P<weekday>\d)",
     "which": r"(?P<which>this|next|last|the following|the same|same|that|the)",
     "span": rf"(?P<span>{SPAN})",
@@ -46,7 +46,7 @@ GRAMMAR = Grammar(
         ("year, month, day", r"(?P<year>\d{4})[-/](?P<month>\d{1,2})[-/](?P<day>\d{1,2})"),
         ("year, month, day", r"(?P<year>(?:19|20)\d\d)(?P<month>[01]\d)(?P<day>[0-3]\d)"),
         ("figures", r"(?P<first>\d{1,2})(?P<mark>[-/.])(?P<second>\d{1,2})[-/.](?P<year>\d{4}|\d\d)"),
-        ("holiday", rf"(?P<holiday>{'|'.join(sorted(_HOLIDAYS, key=len, reverse=True))})(?: (?P<year>\d{{4}}))?"),
+        ("holiday", rf"(?P<holiday>{'|'.join(sorted(_HOLIDAYS, key=len, reverse=True))})(?: (?:, |of )?{{year}})?"),
         ("weekday of a month", r"(?:the )?(?P<rank>\d+th|second|last) {weekday} " + _OF_MONTH),
         (
             "edge of a period",
@@ -72,7 +72,7 @@ GRAMMAR = Grammar(
 def days_of(rule: str, groups: Groups, frame: Frame, like: dt.date | None) -> Days:
     """The days that a match of GRAMMAR can mean, in order; none where there is no such day or no clock to tell it."""
     try:
-        return sorted(set(_READERS[rule](groups, frame, like)))
+        return list(dict.fromkeys(_READERS[rule](groups, frame, like)))
     except (OverflowError, ValueError):
         return []
 
@@ -96,6 +96,8 @@ def read_days(words: str, frame: Frame, like: dt.date | None) -> list[Said]:
             before = match
             continue
         days = days_of(match.rule, match.groups, frame, like)
+        if match.rule == "weekday" and like is None and words[: match.start].endswith("on "):
+            days = [day for day in days if frame.now and day != frame.now.date()]
         if before is not None and words[before.end : match.start].strip() in ("", "the"):
             said.append(Said(before.start, match.end, before.rule, _moved(days, before.groups)))
         elif days or "span" not in match.groups:
@@ -134,7 +136,9 @@ def _today(frame: Frame) -> dt.date:
     return frame.now.date()
 
 
-def _year(text: str) -> int:
+def _year(text: str, frame: Frame) -> int:
+    if text.endswith("year"):
+        return _today(frame).year + (1 if "next" in text else -1 if "last" in text else 0)
     figures = "".join(character for character in text if character.isdigit())
     return int(figures) + (2000 if len(figures) == 2 else 0)
 
@@ -146,7 +150,7 @@ def _number(text: str) -> int:
 def _dated(month: int, day: int, groups: Groups, frame: Frame, like: dt.date | None) -> Days:
     """A day of a month in the year that is said, else that of `like`, else the next such day."""
     if "year" in groups:
-        return [dt.date(_year(groups["year"]), month, day)]
+        return [dt.date(_year(groups["year"], frame), month, day)]
     if like is not None:
         return [dt.date(like.year, month, day)]
     today = _today(frame)
@@ -176,7 +180,10 @@ def _figures(groups: Groups, frame: Frame, like: dt.date | None) -> Days:
 
 def _day_and_month(groups: Groups, frame: Frame, like: dt.date | None) -> Days:
     days = _dated(int(groups["month"]), _number(groups["day"]), groups, frame, like)
-    return [day for day in days if "weekday" not in groups or day.weekday() == int(groups["weekday"])]
+    if "weekday" not in groups or not days or days[0].weekday() == int(groups["weekday"]):
+        return days
+    apart = (int(groups["weekday"]) - days[0].weekday() + 3) % 7 - 3
+    return [*days, days[0] + apart * _DAY] if "year" in groups else []
 
 
 def _months_from(day: dt.date) -> Iterator[dt.date]:
@@ -205,7 +212,7 @@ def _month(groups: Groups, frame: Frame, like: dt.date | None) -> dt.date:
     if "month" in groups:
         month = int(groups["month"])
         if "year" in groups or like is not None:
-            return dt.date(_year(groups["year"]) if "year" in groups else like.year if like else 0, month, 1)
+            return dt.date(_year(groups["year"], frame) if "year" in groups else like.year if like else 0, month, 1)
         today = _today(frame)
         return dt.date(today.year + (month < today.month), month, 1)
     which = groups["which"]
@@ -291,7 +298,7 @@ def _weekday_near(like: dt.date, weekday: int, frame: Frame) -> Days:
     if day >= like:
         return [day]
     gone = frame.now is not None and day < frame.now.date()
-    return [day + 7 * _DAY] if gone else [day, day + 7 * _DAY]
+    return [day + 7 * _DAY] if gone else [day + 7 * _DAY, day]
 
 
 def _near(groups: Groups, frame: Frame, like: dt.date | None) -> Days:
@@ -303,7 +310,7 @@ def _holiday(groups: Groups, frame: Frame, like: dt.date | None) -> Days:
     if isinstance(holiday, tuple):
         return _dated(*holiday, groups, frame, like)
     if "year" in groups or like is not None:
-        return [_easter(_year(groups["year"]) if "year" in groups else like.year if like else 0) + holiday * _DAY]
+        return [_easter(_year(groups["year"], frame) if "year" in groups else like.year if like else 0) + holiday * _DAY]
     today = _today(frame)
     days = [_easter(today.year + later) + holiday * _DAY for later in (0, 1)]
     return [day for day in days if day >= today][:1]

@@ -41,6 +41,12 @@ _TIMES = re.compile(
     r"(?:the )?(?:length|time|amount|number|price)))*"
 )
 _PERCENT = re.compile(r"(?<!\S)(?P<n>\d+(?:\.\d+)?) (?:percent|%)(?!\S)")
+_ALL = re.compile(
+    r"(?:(?:turn|put|set|crank|make) (?:it|that|this) |to |on |at |all )*(?:(?P<full>full(?:y| blast| power| volume| "
+    r"brightness| strength| whack| tilt)?(?: (?:on|up|open))?|(?:all )?the (?:way|whole way) (?:up|open)|flat out|"
+    r"completely (?:open|up|full)|everything|maxed out|the lot)|(?:all )?the way (?:down|off)|completely off|"
+    r"off|fully (?:closed|off|down))"
+)
 _SHARE = re.compile(r"(?:a |1 )?(?:half|quarter|3th)")
 _PART = re.compile(r"(?<!\S)(?:a |1 |by )+(half|quarter|3th) (?:longer|shorter|more|less|fewer|higher|lower)(?!\S)")
 _SIGNED = re.compile(r"(?P<sign>plus|minus|[+]) (?P<rest>[^-].*)")
@@ -52,7 +58,10 @@ def read_number(words: str, frame: Frame) -> Finding:
     said = set(words.split())
     if like is not None and (change := _whole_change(words, like, frame)):
         return change
-    if not _BOUND.isdisjoint(said) or "up to" in words or "at most" in words:
+    if frame.kind == "percent" and (end := _ALL.fullmatch(words.strip("~ ,"))):
+        return _shaped([Fraction(100 if end["full"] else 0)], 0, len(words), "all or nothing", frame)
+    below = frame.kind == "temperature" and " below 0" in words or " below freezing" in words
+    if (not below and not _BOUND.isdisjoint(said)) or "up to" in words or "at most" in words:
         return nothing("a bound is no number")
     more, less = not _MORE.isdisjoint(said), not _LESS.isdisjoint(said)
     if more and less:

@@ -58,7 +58,9 @@ _ALSO = (
     "wks=weeks nought=zero naught=zero nil=zero til=till week's=week month's=month hour's=hour an=a isn't=not "
     "wasn't=not don't=not days'=days hours'=hours minutes'=minutes weeks'=weeks months'=months years'=years ½=half "
     "¼=quarter ¾=0.75 &=and "
-    "augst=month8 sundy=weekday6 twelvth=twelfth"
+    "augst=month8 sundy=weekday6 twelvth=twelfth fiveteen=fifteen forteen=fourteen threee=three arvo=afternoon "
+    "tomoz=tomorrow tomoro=tomorrow qtr=quarter qtrs=quarters mth=month mths=months wkend=weekend "
+    "hlaf=half haf=half forwards=forward morn=morning mornin=morning hrz=hours"
 )
 
 # Other ways to write a word. Months and weekdays come with their abbreviations.
@@ -71,6 +73,14 @@ _SAME = {
     **{f"{name}'s": f"weekday{n}" for n, name in enumerate(WEEKDAYS)},
     **dict(pair.split("=") for pair in _ALSO.split()),
 }
+# Said beside a value, and nothing of it.
+_FILLERS = frozenset("uh um uhm erm er ehm hmm please pls plz thanks thx ta cheers mate kindly ish".split())
+# A fraction before one of these is no date: 1/2 hour, 3/4 kg, 1/4 past.
+_AFTER_SHARE = frozenset(
+    "a of past second seconds minute minutes hour hours h day days week weeks month months year years "
+    "kg kilo kilos g l litre litres liter liters km mile miles mi m cm inch inches foot feet".split()
+)
+_WRITTEN_SHARES = {"1/2": ("half", "5"), "1/4": ("quarter", "25"), "3/4": ("0.75", "75")}
 # Only long words are mended by likeness: "match" is no March.
 _SPELLED = [
     *(name for name in (*MONTHS, *WEEKDAYS, *_UNITS, *_TENS) if len(name) > 5),
@@ -116,14 +126,20 @@ def _tokens(text: str) -> list[Token]:
         kind, written, start, end = match.lastgroup, match[0], match.start(), match.end()
         if kind == "word":
             word = written.lower().replace("’", "'")
-            word = _SAME.get(word) or _spelled(word)
+            word = normalised(word)
             glued = tokens and tokens[-1][2] == start and tokens[-1][0][-1:].isdigit() and tokens[-1][0].isascii()
             if glued and word in ("st", "nd", "rd", "th"):
                 tokens[-1] = (f"{tokens[-1][0]}th", tokens[-1][1], end)
-            else:
+            elif word not in _FILLERS:
+                if tokens and tokens[-1][0] in _WRITTEN_SHARES and word in _AFTER_SHARE:
+                    _mend_share(tokens, word)
                 tokens.append((word, start, end))
         elif kind == "number":
-            tokens += _figure_tokens(written, start)
+            before = tokens[-1] if tokens else None
+            if before and _goes_on(before[0], written) and text[before[2] : start] == " ":
+                tokens[-1] = (before[0] + written, before[1], end)  # 1 200
+            else:
+                tokens += _figure_tokens(written, start)
         elif written == "-" and tokens and tokens[-1][2] == start and (text[start - 1] + text[end : end + 1]).isalnum():
             continue  # twenty-first, 9-Mar-2026; 5-7 came as one number
         elif kind == "half":
@@ -131,6 +147,22 @@ def _tokens(text: str) -> list[Token]:
         elif written not in ".!?":
             tokens.append((_SIGNS.get(written) or _SAME.get(written) or written, start, end))
     return tokens
+
+
+def _goes_on(before: str, written: str) -> bool:
+    """Whether figures are the thousands' rest of those before them."""
+    return len(written) == 3 and written.isdecimal() and 0 < len(before) < 3 and before.isdecimal() and before[0] != "0"
+
+
+def _mend_share(tokens: list[Token], following: str) -> None:
+    """The fraction at the end as words, with the whole number before it: 1/2 → half, 2 1/2 → 2.5."""
+    share, start, end = tokens.pop()
+    word, decimals = _WRITTEN_SHARES[share]
+    word = word if following in ("a", "of", "past") else f"0.{decimals}"
+    if tokens and tokens[-1][0].isdecimal():
+        whole = tokens.pop()
+        word, start = f"{whole[0]}.{decimals}", whole[1]
+    tokens.append((word, start, end))
 
 
 def _figure_tokens(written: str, start: int) -> list[Token]:
@@ -275,9 +307,16 @@ def _after_and(group: int | Fraction, total: int | Fraction, words: list[str], a
     return big and value is not None and 0 < value < 100 and not nested
 
 
+def normalised(word: str) -> str:
+    """A lower-case word as grammars know it: "tues" → "weekday1", "hrs" → "hour", its spelling mended."""
+    return _SAME.get(word) or _spelled(word)
+
+
 @lru_cache(4096)
 def _spelled(word: str) -> str:
     """The known long word that this one is a slip of, normalised; the word itself if there is none."""
+    if word.endswith("ish") and (word[:-3] in _NUMBERS or word[:-3] in ("noon", "midnight")):
+        return word[:-3]
     if len(word) < 6 or len(word) > 12 or word in _KNOWN:
         return word
     near = []
