@@ -20,11 +20,12 @@ _SPAN = {"span": rf"(?P<span>{SPAN})"}
 _THING = "day|date|time|length|duration|value|amount|number|price|place|temperature"
 SAME = re.compile(
     r"(?:keep |leave |it |stays |at |on |as )*(?:"
-    rf"(?:the |that )?same(?: (?:as (?:before|it was|now)|again|one|{_THING}))*|"
+    rf"(?:still )?(?:the |that )?same(?: (?:as (?:before|it was|now|always|usual|last time|the (?:last|previous|other)(?: (?:one|time))?)|"
+    rf"again|one|{_THING}))*|"
     rf"(?:keep|leave)(?: (?:it|that|the (?:{_THING})))+|unchanged|as (?:it )?(?:is|was|before)|before|no change)"
 )
 _LATER = (
-    r"later|earlier|sooner|(?:after(?: that|wards)?|thereafter|further|on|before(?: that)?|prior)(?! (?!at )[^\s~,])"
+    r"later|earlier|sooner|(?:early|late)(?! (?:in|at|on|morning|afternoon|evening|night)\b)|(?:after(?: that|wards)?|thereafter|further|on(?: from (?:that|it))?|before(?: that)?|prior)(?! (?!at )[^\s~,])"
 )
 _IT = r"(?: (?:it|that|this|them|these|those|both|all|all of (?:it|them)|everything|each|the \w+(?! \d)))?"
 _BY = r"(?: (?:by|for|of|with|another|a further|about|exactly|only|just))*"
@@ -48,8 +49,11 @@ _SHIFTS = Grammar(
         ("put off", r"{span} (?:back|of delay|delay|postponement|behind schedule)(?! (?:at|to|from))"),
         ("put off", r"push\w*{it}{by} {span}"),
         ("put off", r"(?:put|mov|shift)\w*{it} by {span}"),
-        ("brought forward", r"(?:forward|up) by {span}"),
-        ("put off", r"back by {span}"),
+        ("brought forward", rf"(?:forward|up|in advance(?: of (?:{_ALREADY}))?) by {{span}}"),
+        ("brought forward", r"forward {span}"),
+        ("put off", r"back(?: by)? {span}"),
+        ("brought forward", r"{span} too late"),
+        ("put off", r"{span} too (?:early|soon)"),
         ("either way", r"by {span}"),
     ],
     {**_SHIFTING, **_SPAN},
@@ -79,7 +83,7 @@ _PUT_IT = (
     r"it's|it is|that's|it should be|should be|let's (?:say|do|make it)|say|rather|but|at|in the|the|this|that|same time|same)"
 )
 _MINUTES_ALONE = re.compile(
-    rf"(?:{_PUT_IT} )*(?:(?:a )?(?P<n>half|quarter|\d{{1,2}})(?: minutes)? (?P<way>past|to)|: (?P<exact>\d\d))"
+    rf"(?:{_PUT_IT} )*(?:(?:a )?(?P<n>half|quarter|\d{{1,2}})(?: minutes)? (?P<way>past|to)|: (?P<exact>\d\d)|(?P<whole>(?:on the |the full )hour))"
     r"(?: (?:instead|then|rather|the hour))*"
 )
 _PART_ALONE = re.compile(
@@ -178,7 +182,7 @@ def _other_half(bare: str, like: int, frame: Frame, end: int) -> Finding | None:
     """A part of the day alone, or minutes without an hour: "pm", "in the morning", "half past"."""
     minutes = _MINUTES_ALONE.fullmatch(bare)
     if minutes:
-        apart = {"half": 30, "quarter": 15}.get(minutes["n"] or "") or int(minutes["n"] or minutes["exact"])
+        apart = {"half": 30, "quarter": 15}.get(minutes["n"] or "") or int(minutes["n"] or minutes["exact"] or 0)
         hour = like // 60 * 60
         values = [hour - apart, *([hour + 60 - apart] if like > hour else [])] if minutes["way"] == "to" else [hour + apart]
         times = tuple(clock.shown(at) for at in values if 0 <= at < clock.DAY and apart < 60)
