@@ -29,8 +29,19 @@ _SMALL = {
     "penny": "GBP",
     "pee": "GBP",
 }
+# Words that may follow a number whose unit is not said; any other might be its unit.
+_BESIDE = (
+    r"(?:more|less|fewer|extra|additional|higher|lower|warmer|colder|cooler|hotter|cheaper|dearer|longer|shorter|further|farther|"
+    r"heavier|lighter|bigger|smaller|brighter|darker|louder|quieter|faster|slower|closer|nearer|taller|off|up|down|for|from|in|on|"
+    r"at|to|of|or|and|not|but|by|per|each|every|the|that|this|it|is|was|will|would|should|instead|rather|then|now|today|tonight|"
+    r"tomorrow|total|altogether|exactly|only|so|as|because|if|when|while|with|without|until|till|than|times|half|quarter|"
+    r"plus|minus|point|points|too|also|again|max|min|oclock|am|pm|below|above|under|over|discount|maybe|sorry|i|we|you|"
+    r"all|both|percentage|between|oh|no|yes|yeah|ok|okay|thanks|thank|should|could|can|did|do|tops|even|straight|flat|"
+    r"month\d+|weekday\d+|approximately|about|around|or so)(?!\S)"
+)
 # The second, smaller unit of "six foot two", "5 kilos 200", "1 m 80".
-_SMALLER = {"feet": ("inches", 1), "metres": ("centimetres", 1), "kilograms": ("grams", 1), "kilometres": ("metres", 1)}
+_SMALLER = {"feet": ("inches", 1), "metres": ("centimetres", 1), "kilograms": ("grams", 1), "kilometres": ("metres", 1),
+            "stone": ("pounds", 1)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +69,7 @@ def _grammar(kind: str) -> Grammar:
     bare = (
         [("number", "{n}")]
         if kind == "number"
-        else [("another unit", "{n} (?:degrees )?(?:{foreign})"), ("number", "{n}")]
+        else [("another unit", rf"{{n}} (?:degrees )?(?:{{foreign}}|(?!{_BESIDE})[^\W\d]{{2,}})"), ("number", "{n}")]
     )
     if kind == "number":
         rules = [
@@ -89,11 +100,11 @@ def _grammar(kind: str) -> Grammar:
     else:
         rules = [("feet and inches", r"{n} ' (?P<rest>\d\d?)(?: \")?")] if kind == "length" else []
         if kind == "temperature":
-            rules = [("below zero", r"{n}(?: degrees?)?(?: (?P<unit>{units}))? below (?:0|freezing)")]
+            rules = [("below zero", r"{n}(?: degrees?)?(?: (?P<unit>{units}))? below(?: (?:0|freezing)|$)")]
         rules += [
             ("quantity", r"{n}(?: degrees?| °)? (?P<unit>{units})(?: (?:and )?(?P<rest>\d+)(?: (?P<unit2>{units}))?)?"),
             ("quantity", r"{n} degrees?"),
-            ("quantity", r"a degree(?: (?P<unit>{units}))?"),
+            ("quantity", r"a degrees?(?: (?P<unit>{units}))?"),
             ("quantity", r"{n} and a half (?P<unit>{units})"),
             ("quantity", r"{share} (?:(?:degrees? )?(?P<unit>{units})|degrees?)"),
             ("quantity", r"a (?P<unit>{units})(?: and (?P<more>a half))?"),
@@ -134,10 +145,10 @@ def _value(match: Match, words: str, frame: Frame, difference: bool) -> Fraction
     if match.rule == "hours and minutes":
         return convert(Fraction(60 * int(groups["hours"]) + int(groups["minutes"])), "minutes", unit)
     number = _number(groups)
-    if frame.kind == "money":
-        return _money(match, number, unit)
     if match.rule == "another unit":
         raise ValueError("another kind of thing")
+    if frame.kind == "money":
+        return _money(match, number, unit)
     if match.rule == "share":
         return number * (100 if frame.kind == "percent" else 1)
     if match.rule == "feet and inches":

@@ -34,7 +34,7 @@ _DATED = r"(?:the )?(?:\d|month\d|weekday\d|christmas|xmas|easter|new year|hallo
 _OF_MONTH = r"(?:of |in )?(?:{month}(?: ,?(?: ?of)? ?{year})?|{which} month)"
 GRAMMAR = Grammar(
     [
-        ("so long after", r"(?:the )?{span} (?P<way>after|from|before|following|on)(?= (?!now\b|that\b|it\b))"),
+        ("so long after", r"(?:the )?{span} (?P<way>after|from|before|following|on)(?= (?!now\b|that\b|it\b|next\b))"),
         ("weekday beside", rf"(?:the )?(?:1th |last |next )?{{weekday}} (?P<way>before|after|following)(?= {_DATED})"),
         ("weekday after next", r"(?:the )?{weekday} after next(?! week)"),
         ("this time in another", r"(?:this|the same|same) (?:time|date) (?P<which>next|last) (?P<unit>week|month|year)"),

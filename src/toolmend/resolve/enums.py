@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from toolmend.resolve.changes import SAME
 from toolmend.resolve.results import Finding, nothing
 from toolmend.resolve.shapes import Frame
 from toolmend.resolve.words import MONTHS, WEEKDAYS, Words, normalised
@@ -17,14 +18,16 @@ _YES = (
     "true|on|correct|right|go ahead|why not|by all means|sounds good|fine|gladly|you bet|affirmative|enable|enabled|"
     "with|indeed|exactly|totally|for sure|do it|active|i do|it is|it does|go for it|uh huh|allowed|1|alright|"
     "think so|agreed|accepted|i would|i'd love to|no doubt|no problem|count me in|not no|yes not no|that's it|"
-    "approved|granted|yes please"
+    "approved|granted|yes please|okey|okey dokey|k|kk|naturally|guess so|suppose so|hope so|great|perfect|good|cool|yess|ye|yh|"
+    "yas|yessir|love to|works for me|with pleasure|let's"
 )
 _NO = (
     "n|no|nope|nah|never|no way|not really|not|don't|do not|false|off|negative|rather not|i'd rather not|no thanks|"
     "not at all|absolutely not|of course not|certainly not|definitely not|without|disable|disabled|no need|inactive|"
     "no thank you|not needed|not necessary|please don't|please do not|not today|not now|by no means|no chance|0|"
     "wrong|nuh uh|won't|can't|don't do it|don't think so|not yes|no not yes|not okay|not ok|not right|not correct|"
-    "not true|refused|declined|count me out|denied|isn't|it's not|please no|not please|no please"
+    "not true|refused|declined|count me out|denied|isn't|it's not|please no|not please|no please|dont|noo|nooo|nay|not a chance|no sir|forget it|hell no|no can do|"
+    "let's not|not good|not great|not cool|not perfect|no good|no ta|hardly|doesn't|didn't|wouldn't|shouldn't"
 )
 # Neither, although a yes or a no is in it.
 _NEITHER = (
@@ -37,7 +40,18 @@ _TRUTH: dict[str, bool | None] = {
 }
 _SORTED = "|".join(sorted(map(re.escape, _TRUTH), key=len, reverse=True))
 _TRUTHS = re.compile(rf"(?<!\S)(?:{_SORTED})(?!\S)")
-_RANGE = re.compile(r"\s*(?:from\s+)?(.+?)\s+(?:to|through|thru|till|until|-|–)\s+(.+)", re.IGNORECASE)
+_RANGE = re.compile(r"\s*(?:from\s+)?(.+?)(?:\s+(?:to|through|thru|till|until)\s+|\s*[-–]\s*)(.+)", re.IGNORECASE)
+_EXCEPT = re.compile(r" (?:any|every|all)(?:thing|one|where)?(?: [a-z]+)? but | (?:apart from|other than|excluding) ")
+_EVERY = (
+    r"(?:all|every|each|both)(?: single)?(?: of)?(?: (?:the|these|those|them|my|our))?(?: (?:days?|rooms?|ones?|things?|options?|places?|areas?|"
+    r"items?|week|of (?:them|it)|[2-9]))?|everything|everywhere|everyone|the (?:whole )?lot|the whole (?:week|house)|all (?:week|of them|of it)"
+)
+_GROUP = re.compile(
+    r"(?:(?:at|on|over|during|in) )?(?:the )?(?:"
+    rf"(?P<every>{_EVERY})|(?P<working>(?:every |each |all )?(?:week ?days?|working days?|work days?|working week|work week|business days?))|"
+    r"(?P<free>(?:every |each )?week ?ends?))"
+    r"(?: (?:but|except|except for|but not|apart from|other than|without|excluding|not)(?: (?:at|on|in|for))? (?P<out>.+))?"
+)
 # "on Friday" says neither.
 _ON = re.compile(r"(?<!\S)on(?= (?!please|now|again|then|not ))")
 
@@ -51,9 +65,9 @@ def read_truth(text: str, frame: Frame) -> Finding:
     """Yes or no."""
     words = _ON.sub("~", plain(text))
     if isinstance(frame.like, bool):
-        if re.fullmatch(r"(?:the )?(?:same|unchanged)(?: as before)?", words):
+        if SAME.fullmatch(words):
             return Finding((frame.like,), 0, len(text), "same")
-        if re.fullmatch(r"(?:the )?(?:opposite|other way (?:a?round)|reverse|toggle)(?: it)?", words):
+        if re.fullmatch(r"(?:the )?(?:opposite|other way (?:a?round)|reverse|toggle|flip|invert)(?: (?:it|that))?", words):
             return Finding((not frame.like,), 0, len(text), "the opposite")
     said = [match[0] for match in _TRUTHS.finditer(words)]
     values = list(dict.fromkeys(_TRUTH[name] for name in said if name != "please" or set(said) == {"please"}))
@@ -68,7 +82,7 @@ def read_member(text: str, frame: Frame) -> Finding:
     if (
         frame.like is not None
         and frame.like in members
-        and re.fullmatch(r"(?:the )?(?:same|unchanged)(?: one)?", plain(text))
+        and SAME.fullmatch(plain(text))
     ):
         return Finding((frame.like,), 0, len(text), "same")
     if text.strip() in members:
@@ -90,7 +104,7 @@ def read_member(text: str, frame: Frame) -> Finding:
             values += [member for member in names[name] if member not in values]
     if not values:
         return nothing("none of the members is named")
-    if re.search(r" (?:not|no|without|except|neither|nor|never|isn't|don't) ", rest):
+    if _EXCEPT.search(rest) or re.search(r" (?:not|no|without|except|neither|nor|never|isn't|don't) ", rest):
         return nothing("a member is refused, none is named instead")
     start, end = min(place[0] for place in read), max(place[1] for place in read)
     return Finding(tuple(values), start, end, "member", "more than one member fits")
@@ -104,6 +118,21 @@ def read_range(text: str, frame: Frame) -> list[Any]:
         return []
     members = list(frame.schema["enum"])
     return members[members.index(ends[0][0]) : members.index(ends[1][0]) + 1]
+
+
+def read_group(text: str, frame: Frame) -> tuple[list[Any], str]:
+    """The members that "every day", "weekdays", "all rooms" name together, and the words for those to leave out."""
+    match = _GROUP.fullmatch(plain(text))
+    if match is None:
+        return [], ""
+    members = list(frame.schema["enum"])
+    if match["every"]:
+        if match["every"].startswith("both") and len(members) != 2:
+            return [], ""
+        return members, match["out"] or ""
+    days = WEEKDAYS[:5] if match["working"] else WEEKDAYS[5:]
+    named = [member for member in members if _calendar(plain(str(member))) in days]
+    return (named if len(named) == len(days) else []), match["out"] or ""
 
 
 def _place(text: str, words: str) -> tuple[int, int]:
