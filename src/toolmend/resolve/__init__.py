@@ -157,11 +157,15 @@ def _apart(text: str, place: int, inner: Frame, given: tuple[Any, ...]) -> list[
     if inner.kind not in ("enum", "number") or len(words) < 2:
         return []
     read = [(_read(word, inner, given), start) for word, start in words]
-    return [
-        Resolved(result.value, (start + result.span[0], start + result.span[1]), result.rule)
-        for result, start in read
-        if isinstance(result, Resolved)
-    ] if all(isinstance(result, Resolved) for result, _ in read) else []
+    return (
+        [
+            Resolved(result.value, (start + result.span[0], start + result.span[1]), result.rule)
+            for result, start in read
+            if isinstance(result, Resolved)
+        ]
+        if all(isinstance(result, Resolved) for result, _ in read)
+        else []
+    )
 
 
 def _any(text: str, frame: Frame, given: tuple[Any, ...]) -> Resolved | Unclear:

@@ -40,8 +40,13 @@ _BESIDE = (
     r"month\d+|weekday\d+|approximately|about|around|or so)(?!\S)"
 )
 # The second, smaller unit of "six foot two", "5 kilos 200", "1 m 80".
-_SMALLER = {"feet": ("inches", 1), "metres": ("centimetres", 1), "kilograms": ("grams", 1), "kilometres": ("metres", 1),
-            "stone": ("pounds", 1)}
+_SMALLER = {
+    "feet": ("inches", 1),
+    "metres": ("centimetres", 1),
+    "kilograms": ("grams", 1),
+    "kilometres": ("metres", 1),
+    "stone": ("pounds", 1),
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,11 +22,10 @@ SAME = re.compile(
     r"(?:keep |leave |it |stays |at |on |as )*(?:"
     rf"(?:still )?(?:the |that )?same(?: (?:as (?:before|it was|now|always|usual|last time|the (?:last|previous|other)(?: (?:one|time))?)|"
     rf"again|one|{_THING}))*|"
-    rf"(?:keep|leave)(?: (?:it|that|the (?:{_THING})))+|unchanged|as (?:it )?(?:is|was|before)|before|no change)"
+    rf"(?:keep|leave)(?: (?:it|that|the (?:{_THING})))+|unchanged|as (?:it )?(?:is|was|before)|before|no changes?|"
+    r"not (?:change|move|touch)(?: (?:it|that|this|anything))?)"
 )
-_LATER = (
-    r"later|earlier|sooner|(?:early|late)(?! (?:in|at|on|morning|afternoon|evening|night)\b)|(?:after(?: that|wards)?|thereafter|further|on(?: from (?:that|it))?|before(?: that)?|prior)(?! (?!at )[^\s~,])"
-)
+_LATER = r"later|earlier|sooner|(?:early|late)(?! (?:in|at|on|morning|afternoon|evening|night)\b)|(?:after(?: that|wards)?|thereafter|further|on(?: from (?:that|it))?|before(?: that)?|prior)(?! (?!at )[^\s~,])"
 _IT = r"(?: (?:it|that|this|them|these|those|both|all|all of (?:it|them)|everything|each|the \w+(?! \d)))?"
 _BY = r"(?: (?:by|for|of|with|another|a further|about|exactly|only|just))*"
 _PUSHING = r"(?:push|put|mov|shift|set|slid|knock|bump)(?:e|es|ed|ing|d|t|ting)?"
@@ -37,7 +36,7 @@ _SHIFTS = Grammar(
     [
         ("later or earlier", rf"(?:the |by |it |make it )*{{span}} (?P<way>{_LATER})"),
         ("later or earlier", r"(?P<way>later|earlier|sooner) by {span}"),
-        ("later or earlier", r"(?P<way>plus|[+]|minus) {span}"),
+        ("later or earlier", r"(?P<way>plus|[+]|minus|-) {span}"),
         ("put off", r"(?:postpon|delay|defer)\w*{it}(?: (?:back|off|out|on))?{by} {span}"),
         ("either way", r"push\w*{it}(?: ahead| forward){by} {span}"),
         ("either way", r"push\w*{it}{by} {span} (?:ahead|forward)"),
@@ -45,7 +44,10 @@ _SHIFTS = Grammar(
         ("brought forward", r"(?:prepon|advanc)\w*{it}(?: forward)?{by} {span}"),
         ("brought forward", r"{pulling}{it} (?:forward|up){by} {span}"),
         ("brought forward", r"{pulling} (?:forward|up){it}{by} {span}"),
-        ("brought forward", rf"{{span}} (?:forward|beforehand|in advance(?: of (?:{_ALREADY}))?|ahead of (?:{_ALREADY}))"),
+        (
+            "brought forward",
+            rf"{{span}} (?:forward|beforehand|in advance(?: of (?:{_ALREADY}))?|ahead of (?:{_ALREADY}))",
+        ),
         ("put off", r"{span} (?:back|of delay|delay|postponement|behind schedule)(?! (?:at|to|from))"),
         ("put off", r"push\w*{it}{by} {span}"),
         ("put off", r"(?:put|mov|shift)\w*{it} by {span}"),
@@ -86,9 +88,7 @@ _MINUTES_ALONE = re.compile(
     rf"(?:{_PUT_IT} )*(?:(?:a )?(?P<n>half|quarter|\d{{1,2}})(?: minutes)? (?P<way>past|to)|: (?P<exact>\d\d)|(?P<whole>(?:on the |the full )hour))"
     r"(?: (?:instead|then|rather|the hour))*"
 )
-_PART_ALONE = re.compile(
-    rf"(?:{_PUT_IT} )*(am|pm|morning|afternoon|evening)(?: (?:1|instead|then|rather))*"
-)
+_PART_ALONE = re.compile(rf"(?:{_PUT_IT} )*(am|pm|morning|afternoon|evening)(?: (?:1|instead|then|rather))*")
 # When a part of the day that is said alone begins and ends.
 _USUAL = {"am": (0, 720), "pm": (720, 1440), "morning": (300, 720), "afternoon": (720, 1080), "evening": (1020, 1440)}
 _NOT_ALONE = "part of the words would change the value, and was not understood"
@@ -184,7 +184,9 @@ def _other_half(bare: str, like: int, frame: Frame, end: int) -> Finding | None:
     if minutes:
         apart = {"half": 30, "quarter": 15}.get(minutes["n"] or "") or int(minutes["n"] or minutes["exact"] or 0)
         hour = like // 60 * 60
-        values = [hour - apart, *([hour + 60 - apart] if like > hour else [])] if minutes["way"] == "to" else [hour + apart]
+        values = (
+            [hour - apart, *([hour + 60 - apart] if like > hour else [])] if minutes["way"] == "to" else [hour + apart]
+        )
         times = tuple(clock.shown(at) for at in values if 0 <= at < clock.DAY and apart < 60)
         return Finding(times, 0, end, "minutes alone", "which hour?")
     part = _PART_ALONE.fullmatch(bare)
@@ -229,7 +231,7 @@ def _signs(match: Match) -> tuple[int, ...]:
         return 1, -1
     way = match.groups.get("way", "")
     back = match.rule in ("brought forward", "so long ago") or way.startswith(
-        ("earl", "before", "soon", "prior", "minus")
+        ("earl", "before", "soon", "prior", "minus", "-")
     )
     return (-1,) if back else (1,)
 

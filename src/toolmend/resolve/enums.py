@@ -11,7 +11,9 @@ from toolmend.resolve.results import Finding, nothing
 from toolmend.resolve.shapes import Frame
 from toolmend.resolve.words import MONTHS, WEEKDAYS, Words, normalised
 
-_NAMED = {f"weekday{n}": name for n, name in enumerate(WEEKDAYS)} | {f"month{n}": name for n, name in enumerate(MONTHS, 1)}
+_NAMED = {f"weekday{n}": name for n, name in enumerate(WEEKDAYS)} | {
+    f"month{n}": name for n, name in enumerate(MONTHS, 1)
+}
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?[+#]*")
 _YES = (
     "y|yes|yeah|yep|yup|yea|aye|sure|sure thing|ok|okay|of course|definitely|absolutely|certainly|please|please do|"
@@ -19,7 +21,7 @@ _YES = (
     "with|indeed|exactly|totally|for sure|do it|active|i do|it is|it does|go for it|uh huh|allowed|1|alright|"
     "think so|agreed|accepted|i would|i'd love to|no doubt|no problem|count me in|not no|yes not no|that's it|"
     "approved|granted|yes please|okey|okey dokey|k|kk|naturally|guess so|suppose so|hope so|great|perfect|good|cool|yess|ye|yh|"
-    "yas|yessir|love to|works for me|with pleasure|let's"
+    "activate|activated|yas|yessir|love to|works for me|with pleasure|let's"
 )
 _NO = (
     "n|no|nope|nah|never|no way|not really|not|don't|do not|false|off|negative|rather not|i'd rather not|no thanks|"
@@ -27,7 +29,7 @@ _NO = (
     "no thank you|not needed|not necessary|please don't|please do not|not today|not now|by no means|no chance|0|"
     "wrong|nuh uh|won't|can't|don't do it|don't think so|not yes|no not yes|not okay|not ok|not right|not correct|"
     "not true|refused|declined|count me out|denied|isn't|it's not|please no|not please|no please|dont|noo|nooo|nay|not a chance|no sir|forget it|hell no|no can do|"
-    "let's not|not good|not great|not cool|not perfect|no good|no ta|hardly|doesn't|didn't|wouldn't|shouldn't"
+    "deactivate|deactivated|let's not|not good|not great|not cool|not perfect|no good|no ta|hardly|doesn't|didn't|wouldn't|shouldn't"
 )
 # Neither, although a yes or a no is in it.
 _NEITHER = (
@@ -41,6 +43,7 @@ _TRUTH: dict[str, bool | None] = {
 _SORTED = "|".join(sorted(map(re.escape, _TRUTH), key=len, reverse=True))
 _TRUTHS = re.compile(rf"(?<!\S)(?:{_SORTED})(?!\S)")
 _RANGE = re.compile(r"\s*(?:from\s+)?(.+?)(?:\s+(?:to|through|thru|till|until)\s+|\s*[-–]\s*)(.+)", re.IGNORECASE)
+_NO_BEFORE = re.compile(r"^\s*(?:no|nope|nah|oh no)\s*,", re.IGNORECASE)
 _EXCEPT = re.compile(r" (?:any|every|all)(?:thing|one|where)?(?: [a-z]+)? but | (?:apart from|other than|excluding) ")
 _EVERY = (
     r"(?:all|every|each|both)(?: single)?(?: of)?(?: (?:the|these|those|them|my|our))?(?: (?:days?|rooms?|ones?|things?|options?|places?|areas?|"
@@ -67,7 +70,9 @@ def read_truth(text: str, frame: Frame) -> Finding:
     if isinstance(frame.like, bool):
         if SAME.fullmatch(words):
             return Finding((frame.like,), 0, len(text), "same")
-        if re.fullmatch(r"(?:the )?(?:opposite|other way (?:a?round)|reverse|toggle|flip|invert)(?: (?:it|that))?", words):
+        if re.fullmatch(
+            r"(?:the )?(?:opposite|other way (?:a?round)|reverse|toggle|flip|invert)(?: (?:it|that))?", words
+        ):
             return Finding((not frame.like,), 0, len(text), "the opposite")
     said = [match[0] for match in _TRUTHS.finditer(words)]
     values = list(dict.fromkeys(_TRUTH[name] for name in said if name != "please" or set(said) == {"please"}))
@@ -79,16 +84,12 @@ def read_truth(text: str, frame: Frame) -> Finding:
 def read_member(text: str, frame: Frame) -> Finding:
     """The member whose name or synonym is in the words; the whole text first, then the longest names in it."""
     members = frame.schema["enum"]
-    if (
-        frame.like is not None
-        and frame.like in members
-        and SAME.fullmatch(plain(text))
-    ):
+    if frame.like is not None and frame.like in members and SAME.fullmatch(plain(text)):
         return Finding((frame.like,), 0, len(text), "same")
     if text.strip() in members:
         return Finding((text.strip(),), 0, len(text), "member")
     names = _names(members, frame.schema.get("x-synonyms"))
-    words = plain(text)
+    words = plain(_NO_BEFORE.sub("", text))
     forms = [*_forms(words), words.replace(" ", ""), _calendar(words), plain(Words(text).text)]
     whole = next((names[form] for form in forms if form in names), None)
     if whole is not None:

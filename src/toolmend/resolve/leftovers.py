@@ -56,7 +56,7 @@ def blanked(words: str, spans: Iterable[tuple[int, int]]) -> str:
 
 
 _PERIOD = re.compile(
-    r"(?<!\S)(?:weeks?|weekends?|fortnights?|months?|years?|days?|hours?|minutes?|seconds?|forward|ahead|back|black|cyber|ash|shrove|palm|maundy|whit)(?!\S)"
+    r"(?<!\S)(?:weeks?|weekends?|fortnights?|months?|years?|days?|hours?|minutes?|seconds?|forward|ahead|back|black|eve|cyber|ash|shrove|palm|maundy|whit)(?!\S)"
 )
 
 

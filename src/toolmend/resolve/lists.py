@@ -29,7 +29,9 @@ _FEWER = re.compile(
     r"(?:on |in |for )?(?P<out>.+?)(?: any ?more| any longer| (?:out|off|away)| from (?:it|that|them|the list))*"
 )
 _SWAP = (
-    re.compile(r"(?:make it |have |do )?(?P<want>.+?),? (?:instead of|rather than|in place of|(?:and )?not(?: on| in)?) (?P<out>.+)"),
+    re.compile(
+        r"(?:make it |have |do )?(?P<want>.+?),? (?:instead of|rather than|in place of|(?:and )?not(?: on| in)?) (?P<out>.+)"
+    ),
     re.compile(r"not (?:on |in )?(?P<out>.+?)(?:,? but|,| -) (?:on |in )?(?P<want>.+)"),
     re.compile(r"(?:swap|replace|change|switch|exchange)(?: out)? (?P<out>.+?) (?:for|with|to|by|into) (?P<want>.+)"),
 )

@@ -20,7 +20,7 @@ _KEPT = re.compile(
     r"\d+|\d*\.\d+|\d{4}[-/]\d{1,2}[-/]\d{1,2}|\d{1,2}([-/.])\d{1,2}\1\d{2,4}|\d{1,2}:\d\d(:\d\d)?|\d{1,3}/\d{1,3}"
 )
 _THOUSANDS = re.compile(r"\d{1,3}(,\d{3})+(\.\d+)?")
-_DECIMAL_COMMA = re.compile(r"\d+,\d\d")
+_DECIMAL_COMMA = re.compile(r"\d+,\d\d|\d\d?,\d")
 _PIECE = re.compile(r"\d+|\D")
 _LONGEST_NUMBER = 15
 
@@ -56,7 +56,7 @@ _ALSO = (
     "tmrw=tomorrow tmr=tomorrow tmw=tomorrow tomorrow's=tomorrow tomorow=tomorrow tommorow=tomorrow "
     "tommorrow=tomorrow yr=year yrs=years fourty=forty ninty=ninety nineth=ninth fith=fifth twelth=twelfth "
     "eigth=eighth ninteen=nineteen hr=hour hrs=hours min=minute mins=minutes sec=second secs=seconds wk=week "
-    "wks=weeks nought=zero naught=zero nil=zero til=till week's=week month's=month hour's=hour an=a isn't=not "
+    "wks=weeks nought=zero naught=zero nil=zero til=till week's=week month's=month year's=year day's=day hour's=hour an=a isn't=not "
     "wasn't=not don't=not days'=days hours'=hours minutes'=minutes weeks'=weeks months'=months years'=years ½=half "
     "¼=quarter ¾=0.75 &=and "
     "augst=month8 sundy=weekday6 twelvth=twelfth fiveteen=fifteen forteen=fourteen threee=three arvo=afternoon "
@@ -76,6 +76,7 @@ _SAME = {
     **{f"{name}'s": f"weekday{n}" for n, name in enumerate(WEEKDAYS)},
     **dict(pair.split("=") for pair in _ALSO.split()),
 }
+_SOUNDS = {"2moro": "tomorrow", "2morrow": "tomorrow", "2mrw": "tomorrow", "2night": "tonight"}
 # Said beside a value, and nothing of it.
 _FILLERS = frozenset("uh um uhm erm er ehm hmm please pls plz thanks thx ta cheers mate kindly ish".split())
 # A fraction before one of these is no date: 1/2 hour, 3/4 kg, 1/4 past.
@@ -133,6 +134,8 @@ def _tokens(text: str) -> list[Token]:
             glued = tokens and tokens[-1][2] == start and tokens[-1][0][-1:].isdigit() and tokens[-1][0].isascii()
             if glued and word in ("st", "nd", "rd", "th"):
                 tokens[-1] = (f"{tokens[-1][0]}th", tokens[-1][1], end)
+            elif glued and (sounds := _SOUNDS.get(tokens[-1][0] + word)):
+                tokens[-1] = (sounds, tokens[-1][1], end)
             elif word not in _FILLERS:
                 if tokens and tokens[-1][0] in _WRITTEN_SHARES and word in _AFTER_SHARE:
                     _mend_share(tokens, word)
@@ -285,7 +288,9 @@ def _tail(value: int | Fraction, words: list[str], at: int, glued: bool) -> tupl
 
 def _quarters(words: list[str]) -> bool:
     """Whether "three" before these words is three quarters: "three quarters", "three quarter hours"."""
-    return words[:1] == ["quarters"] or (words[:1] == ["quarter"] and "".join(words[1:2]) in _AFTER_SHARE - {"past", "a", "of"})
+    return words[:1] == ["quarters"] or (
+        words[:1] == ["quarter"] and "".join(words[1:2]) in _AFTER_SHARE - {"past", "a", "of"}
+    )
 
 
 def _digits(words: list[str]) -> str:
