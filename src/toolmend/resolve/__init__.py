@@ -121,9 +121,9 @@ def _values(text: str, frame: Frame, given: tuple[Any, ...]) -> Resolved | Uncle
     items = frame.schema.get("items")
     now, _, hours, locale = given
     inner = frame_of(items if items is not None else {"type": "string"}, now, None, hours, locale)
-    if inner.kind == "enum" and (members := read_group(text, inner))[0]:
-        out = _values(members[1], frame, given) if members[1] else Resolved([], (0, 0), "")
-        kept = [member for member in members[0] if isinstance(out, Unclear) or member not in out.value]
+    if inner.kind == "enum" and (group := read_group(text, inner))[0]:
+        out = _values(group[1], frame, given) if group[1] else Resolved([], (0, 0), "")
+        kept = [member for member in group[0] if isinstance(out, Unclear) or member not in out.value]
         return out if isinstance(out, Unclear) else Resolved(kept, (0, len(text)), "all of them")
     items_said = parts(wanted(text, changing=False) if inner.kind != "text" else text)
     backward = len(items_said) > 1 and shares_end([Words(item).text for item, _ in items_said], inner.kind)

@@ -20,12 +20,16 @@ _SPAN = {"span": rf"(?P<span>{SPAN})"}
 _THING = "day|date|time|length|duration|value|amount|number|price|place|temperature"
 SAME = re.compile(
     r"(?:keep |leave |it |stays |at |on |as )*(?:"
-    rf"(?:still )?(?:the |that )?same(?: (?:as (?:before|it was|now|always|usual|last time|the (?:last|previous|other)(?: (?:one|time))?)|"
+    rf"(?:still )?(?:the |that )?same(?: (?:as (?:before|it was|now|always|usual|last time|the (?:last|previous|"
+    rf"other)(?: (?:one|time))?)|"
     rf"again|one|{_THING}))*|"
     rf"(?:keep|leave)(?: (?:it|that|the (?:{_THING})))+|unchanged|as (?:it )?(?:is|was|before)|before|no changes?|"
     r"not (?:change|move|touch)(?: (?:it|that|this|anything))?)"
 )
-_LATER = r"later|earlier|sooner|(?:early|late)(?! (?:in|at|on|morning|afternoon|evening|night)\b)|(?:after(?: that|wards)?|thereafter|further|on(?: from (?:that|it))?|before(?: that)?|prior)(?! (?!at )[^\s~,])"
+_LATER = (
+    r"later|earlier|sooner|(?:early|late)(?! (?:in|at|on|morning|afternoon|evening|night)\b)|(?:after(?: "
+    r"that|wards)?|thereafter|further|on(?: from (?:that|it))?|before(?: that)?|prior)(?! (?!at )[^\s~,])"
+)
 _IT = r"(?: (?:it|that|this|them|these|those|both|all|all of (?:it|them)|everything|each|the \w+(?! \d)))?"
 _BY = r"(?: (?:by|for|of|with|another|a further|about|exactly|only|just))*"
 _PUSHING = r"(?:push|put|mov|shift|set|slid|knock|bump)(?:e|es|ed|ing|d|t|ting)?"
@@ -82,10 +86,12 @@ _FROM_NOW = Grammar(
 _NOW = re.compile(r"(?:right |just )?now|immediately|straight away|right away|at once")
 _PUT_IT = (
     r"(?:(?:make|set|change|switch|turn|move|put)(?: (?:it|that|this))?(?: (?:to|for))?|i (?:mean|meant|said|want)|"
-    r"it's|it is|that's|it should be|should be|let's (?:say|do|make it)|say|rather|but|at|in the|the|this|that|same time|same)"
+    r"it's|it is|that's|it should be|should be|let's (?:say|do|make it)|say|rather|but|at|in the|the|this|that|"
+    r"same time|same)"
 )
 _MINUTES_ALONE = re.compile(
-    rf"(?:{_PUT_IT} )*(?:(?:a )?(?P<n>half|quarter|\d{{1,2}})(?: minutes)? (?P<way>past|to)|: (?P<exact>\d\d)|(?P<whole>(?:on the |the full )hour))"
+    rf"(?:{_PUT_IT} )*(?:(?:a )?(?P<n>half|quarter|\d{{1,2}})(?: minutes)? (?P<way>past|to)|: (?P<exact>\d\d)|"
+    rf"(?P<whole>(?:on the |the full )hour))"
     r"(?: (?:instead|then|rather|the hour))*"
 )
 _PART_ALONE = re.compile(rf"(?:{_PUT_IT} )*(am|pm|morning|afternoon|evening)(?: (?:1|instead|then|rather))*")

@@ -20,7 +20,8 @@ _YES = (
     "true|on|correct|right|go ahead|why not|by all means|sounds good|fine|gladly|you bet|affirmative|enable|enabled|"
     "with|indeed|exactly|totally|for sure|do it|active|i do|it is|it does|go for it|uh huh|allowed|1|alright|"
     "think so|agreed|accepted|i would|i'd love to|no doubt|no problem|count me in|not no|yes not no|that's it|"
-    "approved|granted|yes please|okey|okey dokey|k|kk|naturally|guess so|suppose so|hope so|great|perfect|good|cool|yess|ye|yh|"
+    "approved|granted|yes please|okey|okey dokey|k|kk|naturally|guess so|suppose so|hope so|great|perfect|good|"
+    "cool|yess|ye|yh|"
     "activate|activated|yas|yessir|love to|works for me|with pleasure|let's"
 )
 _NO = (
@@ -28,8 +29,10 @@ _NO = (
     "not at all|absolutely not|of course not|certainly not|definitely not|without|disable|disabled|no need|inactive|"
     "no thank you|not needed|not necessary|please don't|please do not|not today|not now|by no means|no chance|0|"
     "wrong|nuh uh|won't|can't|don't do it|don't think so|not yes|no not yes|not okay|not ok|not right|not correct|"
-    "not true|refused|declined|count me out|denied|isn't|it's not|please no|not please|no please|dont|noo|nooo|nay|not a chance|no sir|forget it|hell no|no can do|"
-    "deactivate|deactivated|let's not|not good|not great|not cool|not perfect|no good|no ta|hardly|doesn't|didn't|wouldn't|shouldn't"
+    "not true|refused|declined|count me out|denied|isn't|it's not|please no|not please|no please|dont|noo|nooo|"
+    "nay|not a chance|no sir|forget it|hell no|no can do|"
+    "deactivate|deactivated|let's not|not good|not great|not cool|not perfect|no good|no ta|hardly|doesn't|didn't|"
+    "wouldn't|shouldn't"
 )
 # Neither, although a yes or a no is in it.
 _NEITHER = (
@@ -46,14 +49,18 @@ _RANGE = re.compile(r"\s*(?:from\s+)?(.+?)(?:\s+(?:to|through|thru|till|until)\s
 _NO_BEFORE = re.compile(r"^\s*(?:no|nope|nah|oh no)\s*,", re.IGNORECASE)
 _EXCEPT = re.compile(r" (?:any|every|all)(?:thing|one|where)?(?: [a-z]+)? but | (?:apart from|other than|excluding) ")
 _EVERY = (
-    r"(?:all|every|each|both)(?: single)?(?: of)?(?: (?:the|these|those|them|my|our))?(?: (?:days?|rooms?|ones?|things?|options?|places?|areas?|"
-    r"items?|week|of (?:them|it)|[2-9]))?|everything|everywhere|everyone|the (?:whole )?lot|the whole (?:week|house)|all (?:week|of them|of it)"
+    r"(?:all|every|each|both)(?: single)?(?: of)?(?: (?:the|these|those|them|my|our))?(?: (?:days?|rooms?|ones?|"
+    r"things?|options?|places?|areas?|"
+    r"items?|week|of (?:them|it)|[2-9]))?|everything|everywhere|everyone|the (?:whole )?lot|the whole (?:week|"
+    r"house)|all (?:week|of them|of it)"
 )
 _GROUP = re.compile(
     r"(?:(?:at|on|over|during|in) )?(?:the )?(?:"
-    rf"(?P<every>{_EVERY})|(?P<working>(?:every |each |all )?(?:week ?days?|working days?|work days?|working week|work week|business days?))|"
+    rf"(?P<every>{_EVERY})|(?P<working>(?:every |each |all )?(?:week ?days?|working days?|work days?|working week|"
+    rf"work week|business days?))|"
     r"(?P<free>(?:every |each )?week ?ends?))"
-    r"(?: (?:but|except|except for|but not|apart from|other than|without|excluding|not)(?: (?:at|on|in|for))? (?P<out>.+))?"
+    r"(?: (?:but|except|except for|but not|apart from|other than|without|excluding|not)(?: (?:at|on|in|for))? "
+    r"(?P<out>.+))?"
 )
 # "on Friday" says neither.
 _ON = re.compile(r"(?<!\S)on(?= (?!please|now|again|then|not ))")

@@ -1,4 +1,4 @@
-"""Holidays by the words that Words makes of them. A table and the date of Easter; it knows none that differs by land."""
+"""Holidays by their normalised words, and the date of Easter. A table; it knows none that differs by country."""
 
 from __future__ import annotations
 

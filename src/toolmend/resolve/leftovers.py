@@ -16,7 +16,8 @@ _CHANGING = re.compile(
 _INK = re.compile(r"\S")
 _HEDGES = re.compile(
     r"(?<!\S)(?:around|about|maybe|approximately|roughly|every|each|or so|"
-    r"(?:push|put|postpon|delay|defer|mov|shift|bring|brought|pull|reschedul|schedul)\w*(?: [a-z']+){0,4}? (?:to|until|till)(?= ~)|"
+    r"(?:push|put|postpon|delay|defer|mov|shift|bring|brought|pull|reschedul|schedul)\w*(?: [a-z']+){0,4}? (?:to|"
+    r"until|till)(?= ~)|"
     r"the (?:day|date|time|month|year|hour)(?: (?:to|for|is|will be|should be))?(?= ~))(?!\S)"
 )
 _AGAINST = r"(?:not|instead of|rather than|in place of)"

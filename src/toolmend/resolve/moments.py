@@ -104,7 +104,9 @@ def _times(
 ) -> tuple[list[tuple[int, int]], Finding]:
     """Where times are said, and which they can be."""
     parts = clock.parts_of_day(words)
-    spans, values, rule = [], [], ""
+    spans: list[tuple[int, int]] = []
+    values: list[str] = []
+    rule = ""
     for match in clock.GRAMMAR.read(blanked(words, [*days, *_lasting(words)])):
         said = clock.clock_of(match)
         spans.append((match.start, match.end))

@@ -16,13 +16,15 @@ from toolmend.resolve.shapes import Frame
 _MORE = frozenset(
     (
         "more another extra additional longer further higher warmer hotter bigger larger heavier later louder "
-        "up add increase raise extend lengthen prolong added increased raised extended upped farther taller brighter faster dearer"
+        "up add increase raise extend lengthen prolong added increased raised extended upped farther taller "
+        "brighter faster dearer"
     ).split()
 )
 _LESS = frozenset(
     (
         "less fewer shorter lower colder cooler smaller lighter earlier quieter down reduce cut decrease off "
-        "subtract shorten trim away remove deduct lose knock discount decreased reduced lowered dropped trim drop darker slower cheaper nearer closer"
+        "subtract shorten trim away remove deduct lose knock discount decreased reduced lowered dropped trim drop "
+        "darker slower cheaper nearer closer"
     ).split()
 )
 # Words beside which a number is no number, or not that one.
@@ -38,14 +40,16 @@ _TIMES = re.compile(
     r"(?:only |just |now |to |about )*(?:make (?:it|that) |it |(?:cut|reduce) (?:it |that )?(?:in|by) )?"
     rf"(?:(?P<word>{'|'.join(_FACTORS)})|(?P<n>{NUMBER}) (?:times|x)|"
     rf"(?:a )?(?P<share>quarter|3th))(?: (?:(?:as|so) [a-z]+|it|that|this|of (?:that|it|this)|"
-    r"(?:the )?(?:length|time|amount|number|price|distance|weight|size|speed|volume|duration|temperature|height|width|cost|value|"
+    r"(?:the )?(?:length|time|amount|number|price|distance|weight|size|speed|volume|duration|temperature|height|"
+    r"width|cost|value|"
     r"brightness|quantity|sum)))*(?P<again>(?<=\w) again)?"
 )
 _PERCENT = re.compile(r"(?<!\S)(?P<n>\d+(?:\.\d+)?) (?:percent|%)(?! points?)(?!\S)")
 _ALL = re.compile(
     r"(?:(?:turn|put|set|crank|make) (?:it|that|this) |to |on |at |all )*(?:(?P<full>full(?:y| blast| power| volume| "
     r"brightness| strength| whack| tilt)?(?: (?:on|up|open))?|(?:all )?the (?:way|whole way) (?:up|open)|flat out|"
-    r"completely (?:open|up|full)|everything|(?:the )?max(?:imum)?|maxed out|the lot)|(?:all )?the way (?:down|off)|completely off|"
+    r"completely (?:open|up|full)|everything|(?:the )?max(?:imum)?|maxed out|the lot)|(?:all )?the way (?:down|"
+    r"off)|completely off|"
     r"off|fully (?:closed|off|down))"
 )
 _SHARE = re.compile(r"(?:a |1 )?(?:half|quarter|3th)")

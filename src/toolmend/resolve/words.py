@@ -52,18 +52,21 @@ _SIGNS = {"–": "-", "—": "-", "−": "-", "’": "'"}
 
 _ALSO = (
     "sept=month9 tues=weekday1 weds=weekday2 wensday=weekday2 thur=weekday3 thurs=weekday3 febuary=month2 "
-    "agust=month8 o'clock=oclock noontime=noon midday=noon midnite=midnight tonite=tonight nite=night today's=today todays=today tomorrows=tomorrow "
+    "agust=month8 o'clock=oclock noontime=noon midday=noon midnite=midnight tonite=tonight nite=night "
+    "today's=today todays=today tomorrows=tomorrow "
     "tmrw=tomorrow tmr=tomorrow tmw=tomorrow tomorrow's=tomorrow tomorow=tomorrow tommorow=tomorrow "
     "tommorrow=tomorrow yr=year yrs=years fourty=forty ninty=ninety nineth=ninth fith=fifth twelth=twelfth "
     "eigth=eighth ninteen=nineteen hr=hour hrs=hours min=minute mins=minutes sec=second secs=seconds wk=week "
-    "wks=weeks nought=zero naught=zero nil=zero til=till week's=week month's=month year's=year day's=day hour's=hour an=a isn't=not "
+    "wks=weeks nought=zero naught=zero nil=zero til=till week's=week month's=month year's=year day's=day "
+    "hour's=hour an=a isn't=not "
     "wasn't=not don't=not days'=days hours'=hours minutes'=minutes weeks'=weeks months'=months years'=years ½=half "
     "¼=quarter ¾=0.75 &=and "
     "augst=month8 sundy=weekday6 twelvth=twelfth fiveteen=fifteen forteen=fourteen threee=three arvo=afternoon "
     "tomoz=tomorrow tomoro=tomorrow qtr=quarter qtrs=quarters mth=month mths=months wkend=weekend "
     "hlaf=half haf=half forwards=forward morn=morning mornin=morning hrz=hours "
     "januar=month1 februar=month2 märz=month3 mai=month5 juni=month6 juli=month7 oktober=month10 dezember=month12 "
-    "apirl=month4 arpil=month4 aprl=month4 juley=month7 jully=month7 marhc=month3 mrach=month3 teusday=weekday1 halfway=half deg=degrees degs=degrees"
+    "apirl=month4 arpil=month4 aprl=month4 juley=month7 jully=month7 marhc=month3 mrach=month3 teusday=weekday1 "
+    "halfway=half deg=degrees degs=degrees"
 )
 
 # Other ways to write a word. Months and weekdays come with their abbreviations.
