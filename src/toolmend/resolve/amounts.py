@@ -14,7 +14,7 @@ from toolmend.resolve.shapes import Frame
 from toolmend.resolve.units import UNITS, WORDS, convert
 
 _SIGNED = rf"(?P<sign>(?:minus|negative|(?<!\d )[-+]) )?(?P<n>{NUMBER})"
-_THOUSANDS = r"(?P<kilo> (?:k|thousand))?"
+_THOUSANDS = r"(?P<kilo> (?:k|thousand|grand))?"
 _SHARE = r"(?P<share>(?:1 )?half|(?:a )?quarter|(?:a |1 )?3th|2 thirds|0.75)(?: of)?(?: a)?"
 _SHARES = {"half": Fraction(1, 2), "quarter": Fraction(1, 4), "3th": Fraction(1, 3), "2 thirds": Fraction(2, 3)}
 _NONE = r"(?P<none>none|nothing|nobody|not any|not a single one)"
@@ -31,7 +31,7 @@ _SMALL = {
 }
 # Words that may follow a number whose unit is not said; any other might be its unit.
 _BESIDE = (
-    r"(?:more|less|fewer|extra|additional|higher|lower|warmer|colder|cooler|hotter|cheaper|dearer|longer|shorter|further|farther|"
+    r"(?:grand|thousand|million|more|less|fewer|extra|additional|higher|lower|warmer|colder|cooler|hotter|cheaper|dearer|longer|shorter|further|farther|"
     r"heavier|lighter|bigger|smaller|brighter|darker|louder|quieter|faster|slower|closer|nearer|taller|off|up|down|for|from|in|on|"
     r"at|to|of|or|and|not|but|by|per|each|every|the|that|this|it|is|was|will|would|should|instead|rather|then|now|today|tonight|"
     r"tomorrow|total|altogether|exactly|only|so|as|because|if|when|while|with|without|until|till|than|times|half|quarter|"
@@ -112,7 +112,7 @@ def _grammar(kind: str) -> Grammar:
             ("quantity", r"a degrees?(?: (?P<unit>{units}))?"),
             ("quantity", r"{n} and a half (?P<unit>{units})"),
             ("quantity", r"{share} (?:(?:degrees? )?(?P<unit>{units})|degrees?)"),
-            ("quantity", r"a (?P<unit>{units})(?: and (?P<more>a half))?"),
+            ("quantity", r"a (?P<unit>{units})(?: (?P<rest>\d+)| and (?P<more>a half))?"),
             *bare,
         ]
     return Grammar([(name, _filled(rule, parts)) for name, rule in rules])

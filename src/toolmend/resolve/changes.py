@@ -23,7 +23,8 @@ SAME = re.compile(
     rf"(?:still )?(?:the |that )?same(?: (?:as (?:before|it was|now|always|usual|last time|the (?:last|previous|"
     rf"other)(?: (?:one|time))?)|"
     rf"again|one|{_THING}))*|"
-    rf"(?:keep|leave)(?: (?:it|that|the (?:{_THING})))+|unchanged|as (?:it )?(?:is|was|before)|before|no changes?|"
+    rf"(?:keep|leave)(?: (?:it|that|the (?:{_THING})))+(?: (?:as (?:it )?(?:is|was)|alone|unchanged|the same))?|"
+    rf"unchanged|as (?:it )?(?:is|was|before)|before|no changes?|"
     r"not (?:change|move|touch)(?: (?:it|that|this|anything))?)"
 )
 _LATER = (
@@ -67,7 +68,7 @@ _SHIFTS = Grammar(
 _DATES = Grammar(
     [
         ("next or previous", r"(?P<the>the )?(?P<which>next|following|previous|this) (?P<unit>day|week|month|year)"),
-        ("next or previous", r"(?:the )?(?P<unit>day|week|month|year) (?P<which>after next)"),
+        ("next or previous", r"(?:the )?(?P<unit>day|week|month|year) (?P<which>after next|following)"),
         ("weekday after", r"(?:the )?(?P<which>following|previous) weekday(?P<weekday>\d)"),
         ("weekday after", r"(?:the )?weekday(?P<weekday>\d) (?P<which>after|before)(?: that)?(?! \S)"),
         ("another month", r"(?:in )?month(?P<month>\d+)(?: (?:of )?(?P<year>\d{4}))?(?! \d)"),
@@ -77,7 +78,10 @@ _DATES = Grammar(
 )
 _FROM_NOW = Grammar(
     [
-        ("so long from now", r"(?:with)?in {span}(?: time| from now)?"),
+        (
+            "so long from now",
+            r"(?:with)?in (?:about |around |roughly |exactly |just |another )?{span}(?: time| from now)?",
+        ),
         ("so long from now", r"{span} (?:from now|hence)"),
         ("so long ago", r"{span} ago"),
     ],
@@ -85,14 +89,15 @@ _FROM_NOW = Grammar(
 )
 _NOW = re.compile(r"(?:right |just )?now|immediately|straight away|right away|at once")
 _PUT_IT = (
-    r"(?:(?:make|set|change|switch|turn|move|put)(?: (?:it|that|this))?(?: (?:to|for))?|i (?:mean|meant|said|want)|"
+    r"(?:(?:let's )?(?:make|set|change|switch|turn|move|put|push|shift)(?: (?:it|that|this))?(?: (?:to|for))?|i "
+    r"(?:mean|meant|said|want)|"
     r"it's|it is|that's|it should be|should be|let's (?:say|do|make it)|say|rather|but|at|in the|the|this|that|"
     r"same time|same)"
 )
 _MINUTES_ALONE = re.compile(
     rf"(?:{_PUT_IT} )*(?:(?:a )?(?P<n>half|quarter|\d{{1,2}})(?: minutes)? (?P<way>past|to)|: (?P<exact>\d\d)|"
     rf"(?P<whole>(?:on the |the full )hour))"
-    r"(?: (?:instead|then|rather|the hour))*"
+    r"(?: (?:instead|then|rather|the hour))*(?: (?:would|will|works|suits|is)(?: (?!not|too)[a-z']+)*)?"
 )
 _PART_ALONE = re.compile(rf"(?:{_PUT_IT} )*(am|pm|morning|afternoon|evening)(?: (?:1|instead|then|rather))*")
 # When a part of the day that is said alone begins and ends.
@@ -213,7 +218,7 @@ def of_moment(words: str, like: dt.datetime | None, frame: Frame) -> Finding | N
     for grammar, base in ((_SHIFTS, like), (_FROM_NOW, frame.now)):
         for match in grammar.read(words):
             span = measure(match.groups["span"])
-            hours = span and re.search(r"hour|minute|\d [hm]\b", match.groups["span"])
+            hours = span and (span.seconds % 86400 or re.search(r"hour|minute|\d [hm]\b", match.groups["span"]))
             if span is None or base is None or (grammar is _FROM_NOW and not hours):
                 continue
             whole = Span(span.months, span.seconds - span.seconds % 86400)

@@ -31,6 +31,7 @@ _FEWER = re.compile(
     r"from|but)\s+"
     r"(?:on |in |for )?(?P<out>.+?)(?: any ?more| any longer| (?:out|off|away)| from (?:it|that|them|the list))*"
 )
+_GONE = re.compile(r"(?P<out>.+?) (?:off|out)(?: (?:of )?(?:it|that|(?:the|that|my) list))?")
 _SWAP = (
     re.compile(
         r"(?:make it |have |do )?(?P<want>.+?),? (?:instead of|rather than|in place of|(?:and )?not(?: on| in)?) "
@@ -58,7 +59,7 @@ def change_of(text: str) -> ListChange | None:
     for swap in _SWAP:
         if match := swap.fullmatch(low):
             return ListChange(bare[slice(*match.span("want"))], bare[slice(*match.span("out"))])
-    if match := _FEWER.fullmatch(low):
+    if match := _FEWER.fullmatch(low) or _GONE.fullmatch(low):
         return ListChange(out=bare[slice(*match.span("out"))])
     if match := _MORE.fullmatch(low):
         return ListChange(bare[slice(*match.span("first" if match["first"] else "last"))])

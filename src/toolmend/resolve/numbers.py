@@ -39,7 +39,7 @@ _FACTORS = {
 _TIMES = re.compile(
     r"(?:only |just |now |to |about )*(?:make (?:it|that) |it |(?:cut|reduce) (?:it |that )?(?:in|by) )?"
     rf"(?:(?P<word>{'|'.join(_FACTORS)})|(?P<n>{NUMBER}) (?:times|x)|"
-    rf"(?:a )?(?P<share>quarter|3th))(?: (?:(?:as|so) [a-z]+|it|that|this|of (?:that|it|this)|"
+    rf"(?:a )?(?P<share>quarter|3th))(?: (?:(?:as|so) [a-z]+|it|that|this|of (?:that|it|this|them|those)|"
     r"(?:the )?(?:length|time|amount|number|price|distance|weight|size|speed|volume|duration|temperature|height|"
     r"width|cost|value|"
     r"brightness|quantity|sum)))*(?P<again>(?<=\w) again)?"
