@@ -101,7 +101,13 @@ def _grammar(kind: str) -> Grammar:
             *bare,
         ]
     elif kind == "percent":
-        rules = [("percent", r"{n} (?:{units})"), ("share", r"{share}"), ("none", _NONE), *bare]
+        rules = [
+            ("percent", r"{n} (?:{units})"),
+            ("share of one", r"{share} (?:{units})"),
+            ("share", r"{share}(?! (?:hour|minute|day|past|to)s?\b)"),
+            ("none", _NONE),
+            *bare,
+        ]
     else:
         rules = [("feet and inches", r"{n} ' (?P<rest>\d\d?)(?: \")?")] if kind == "length" else []
         if kind == "temperature":

@@ -80,13 +80,14 @@ _FROM_NOW = Grammar(
     [
         (
             "so long from now",
-            r"(?:with)?in (?:about |around |roughly |exactly |just |another )?{span}(?: time| from now)?",
+            r"in (?:about |around |roughly |exactly |just |another )?{span}(?: time| from now)?",
         ),
         ("so long from now", r"{span} (?:from now|hence)"),
         ("so long ago", r"{span} ago"),
     ],
     _SPAN,
 )
+_PART_OF_MONTH = re.compile(r"(?<!\S)(?:mid|middle|early|late|start|beginning|end|half|sometime)(?!\S)")
 _NOW = re.compile(r"(?:right |just )?now|immediately|straight away|right away|at once")
 _PUT_IT = (
     r"(?:(?:let's )?(?:make|set|change|switch|turn|move|put|push|shift)(?: (?:it|that|this))?(?: (?:to|for))?|i "
@@ -119,6 +120,8 @@ def of_date(words: str, like: dt.date, frame: Frame, *, alone: bool = True) -> F
     other = next(_DATES.read(words), None) if dates.GRAMMAR.read_all(bare) is None else None
     if other is None or (other.rule == "another day" and (not alone or other.groups["day"] != bare.split(" ")[-1])):
         return None
+    if other.rule == "another month" and _PART_OF_MONTH.search(words[: other.start]):
+        return nothing("which day of the month?")
     if other.rule != "weekday after" and any(True for _ in dates.GRAMMAR.read(words)):
         return None
     try:

@@ -46,9 +46,9 @@ GRAMMAR = Grammar(
         ("a week tomorrow", r"(?P<base>tomorrow|today|weekday\d) (?P<in>in) {span}"),
         (
             "a week tomorrow",
-            r"(?P<span>a (?:week|month|year)|\d (?:week|month)s?|a fortnight) (?P<base>tomorrow|today|(?:this )?weekday\d)",
+            r"(?P<span>(?:a|\d) (?:week|month|year)s?|a fortnight) (?P<base>tomorrow|today|(?:this )?weekday\d)",
         ),
-        ("so long from now", r"(?:with)?in (?:about |around |roughly |exactly |just )?{span}(?: time| from now)?"),
+        ("so long from now", r"in (?:about |around |exactly )?{span}(?: time| from now)?"),
         ("so long ago", r"{span} ago"),
         ("so long from now", r"{span} (?:from now|hence)"),
         ("year, month, day", r"(?P<year>\d{4})[-/](?P<month>\d{1,2})[-/](?P<day>\d{1,2})"),

@@ -20,9 +20,9 @@ _YES = (
     "true|on|correct|right|go ahead|why not|by all means|sounds good|fine|gladly|you bet|affirmative|enable|enabled|"
     "with|indeed|exactly|totally|for sure|do it|active|i do|it is|it does|go for it|uh huh|allowed|1|alright|"
     "think so|agreed|accepted|i would|i'd love to|no doubt|no problem|count me in|not no|yes not no|that's it|"
-    "approved|granted|yes please|okey|okey dokey|k|kk|naturally|guess so|suppose so|hope so|great|perfect|good|"
-    "cool|yess|ye|yh|"
-    "activate|activated|yas|yessir|love to|works for me|with pleasure|let's"
+    "approved|granted|yes please|okey|okey dokey|naturally|guess so|suppose so|hope so|"
+    "yess|ye|yh|"
+    "activate|activated|yas|yessir|love to|works for me|with pleasure"
 )
 _NO = (
     "n|no|nope|nah|never|no way|not really|not|don't|do not|false|off|negative|rather not|i'd rather not|no thanks|"
@@ -34,9 +34,13 @@ _NO = (
     "deactivate|deactivated|let's not|not good|not great|not cool|not perfect|no good|no ta|hardly|doesn't|didn't|"
     "wouldn't|shouldn't"
 )
+# Yes only where nothing else is said: "good question" is none.
+_YES_ALONE = frozenset(("k", "kk", "good", "great", "cool", "perfect", "let's", "very good", "all good"))
 # Neither, although a yes or a no is in it.
 _NEITHER = (
-    "not sure|don't mind|don't know|don't care|no idea|never mind|nevermind|not yet|not certain|no matter|no preference"
+    "not sure|don't mind|don't know|don't care|no idea|never mind|nevermind|hold on|hang on|come on|right away|"
+    "right now|no worries|not bad|can't wait|let's see|and off|or off|"
+    "and on|or on|no clue|not yet|not certain|no matter|no preference"
 )
 _TRUTH: dict[str, bool | None] = {
     **dict.fromkeys(_YES.split("|"), True),
@@ -81,6 +85,8 @@ def read_truth(text: str, frame: Frame) -> Finding:
             r"(?:the )?(?:opposite|other way (?:a?round)|reverse|toggle|flip|invert)(?: (?:it|that))?", words
         ):
             return Finding((not frame.like,), 0, len(text), "the opposite")
+    if words in _YES_ALONE:
+        return Finding((True,), 0, len(text), "yes or no")
     said = [match[0] for match in _TRUTHS.finditer(words)]
     values = list(dict.fromkeys(_TRUTH[name] for name in said if name != "please" or set(said) == {"please"}))
     if not values or None in values:

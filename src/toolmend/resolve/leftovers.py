@@ -9,14 +9,16 @@ import re
 from collections.abc import Iterable
 
 _CHANGING = re.compile(
-    r"(?<!\S)(?:\d\S*|or|not|before|after|later|earlier|sooner|ago|half|quarter|twice|double|triple|except|until|till|"
+    r"(?<!\S)(?:\d\S*|at least(?= ~)|at most(?= ~)|up to(?= ~)|over(?= ~)|under(?= ~)|within|or|not|before|after|"
+    r"later|earlier|sooner|ago|half|quarter|twice|double|triple|except|until|till|"
     r"between|next|last|previous|following|past|few|several|some|bit|minus|plus|less|fewer|more|every|each|other|than|"
     r"month\d+|weekday\d|[+*/×-])(?!\S)"
 )
 _INK = re.compile(r"\S")
 _HEDGES = re.compile(
     r"(?<!\S)(?:around|about|maybe|approximately|roughly|every|each|or so|"
-    r"(?:push|put|postpon|delay|defer|mov|shift|bring|brought|pull|reschedul|schedul)\w*(?: [a-z']+){0,4}? (?:to|"
+    r"(?:push|put|postpon|delay|defer|mov|shift|bring|brought|pull|reschedul|schedul|bump|turn|crank|rais|tak|"
+    r"go)\w*(?: [a-z']+){0,4}? (?:to|"
     r"until|till)(?= ~)|"
     r"the (?:day|date|time|month|year|hour)(?: (?:to|for|is|will be|should be))?(?= ~))(?!\S)"
 )

@@ -28,7 +28,7 @@ _LESS = frozenset(
     ).split()
 )
 # Words beside which a number is no number, or not that one.
-_VAGUE = frozenset("few several some all many most lots bit while couple between by either".split())
+_VAGUE = frozenset("few several some all many most lots bit while couple between by either something odd".split())
 _UNSAID = _VAGUE - {"by", "between", "all", "most", "while"}
 _BOUND = frozenset("than least under over below above maximum minimum max min".split())
 _FACTORS = {
@@ -60,6 +60,8 @@ _PART = re.compile(
 _RAISED = re.compile(
     r"(?:turn|put|push|crank|go|take|bring|move|raise|bump|whack|jack)\w*(?: (?:it|that|this|them))? up to "
 )
+# Also "min 30 minutes", which is no minute and thirty minutes.
+_OR_LESS = re.compile(r" or (?:less|more|fewer|longer|shorter|higher|lower|over|under)(?!\S)|^minutes? \d")
 _SIGNED = re.compile(r"(?P<sign>plus|minus|[+]) (?P<rest>[^-].*)")
 
 
@@ -77,6 +79,8 @@ def read_number(words: str, frame: Frame) -> Finding:
         or ("up to" in words and not (like is not None and _RAISED.search(words)))
         or "at most" in words
     ):
+        return nothing("a bound is no number")
+    if _OR_LESS.search(words):
         return nothing("a bound is no number")
     more, less = not _MORE.isdisjoint(said), not _LESS.isdisjoint(said)
     if more and less:

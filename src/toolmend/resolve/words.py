@@ -94,7 +94,20 @@ _SPELLED = [
     *"tomorrow yesterday tonight midnight afternoon evening morning minute minutes quarter percent degrees".split(),
     *"hundred thousand million fortnight second seconds kilometres kilograms celsius weekend earlier".split(),
 ]
-_KNOWN = {*_SAME, *_NUMBERS, *_RANKS, *_SCALES, *_SPELLED, "quarters", "thirds", "seconds", "degree"}
+_KNOWN = {
+    *_SAME,
+    *_NUMBERS,
+    *_RANKS,
+    *_SCALES,
+    *_SPELLED,
+    "quarters",
+    "thirds",
+    "seconds",
+    "degree",
+    "hundreds",
+    "thousands",
+    "millions",
+}
 
 
 _BEGINNING = {*_NUMBERS, "a", "half", "point", "hundred", "thousand", "million", "dozen", *_TWO}
