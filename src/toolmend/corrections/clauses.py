@@ -40,7 +40,7 @@ _MAKING = (
 )
 _FIRST = re.compile(
     r"(?:no(?: no)*|nope|nah|not quite|not right|sorry|oops|whoops|ups|actually|wait|hmm+|hm|well|okay|ok"
-    r"|please|but|and|so|hey|hi|hello|oh|ah|uh|um|er|erm|argh|ugh|correction"
+    r"|please|but|and|so|hey|(?:hi|hello)(?!,? not)|oh|ah|uh|um|er|erm|argh|ugh|correction"
     r"|excuse me|pardon|close|almost|nearly|hold on|hang on|listen|look|again|thanks|thank you|cheers|right"
     r"|good|nice|great|perfect|fine|wrong|wrong again|still wrong|that's wrong"
     r"|that is wrong|that's not right|that's not it|not that|i'm afraid|my mistake|my bad|i think|i believe"
@@ -71,7 +71,7 @@ _LAST = re.compile(
 )
 _MEANT = re.compile(
     r"\b(?:no|nope|nah|not|sorry|oops|actually|wrong|meant|mean|said|told|asked for|wanted|instead|rather"
-    r"|should|supposed|correction|mistake|isn't|wasn't|typo|misheard)\b",
+    r"|should|supposed|correction|mistake|isn't|wasn't|typo|misheard|talking about|thinking of)\b",
     re.I,
 )
 _DIVIDERS = (

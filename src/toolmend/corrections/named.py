@@ -11,6 +11,7 @@ from typing import Any
 
 from toolmend.corrections import texts
 from toolmend.corrections.clauses import cores
+from toolmend.corrections.common import COMMON
 from toolmend.corrections.part import Part, edit, unclear
 from toolmend.corrections.slots import KNOWN_LABELS, Slot
 from toolmend.corrections.typed import Typed
@@ -53,13 +54,14 @@ _ANTONYMS = {
     "private": ("public",),
     "public": ("private",),
     "return": ("one-way", "one way"),
+    "express": ("standard", "normal", "regular", "slow", "ordinary", "economy"),
 }
 _ALIKE = {
     "outdoor": ("outside", "outdoors", "terrace", "open air", "garden"),
     "outside": ("outdoors", "outdoor"),
     "indoor": ("inside", "indoors"),
     "gift": ("wrapped", "wrapping", "present"),
-    "express": ("fast", "rush", "priority"),
+    "express": ("fast", "rush", "priority", "hurry", "quick", "quickly", "asap", "speed", "speedy", "urgent"),
     "shuffle": ("random", "shuffled", "shuffling"),
 }
 _JUDGES = re.compile(
@@ -82,7 +84,8 @@ _FLAG_IDLE = frozenset(
     "turn turned switch switched enable make should put use do does need have sit sitting eat seated as in "
     "mode delivery shipping "
     "ship send order deliver get option and too also on yes true is that this me us asked ask said there "
-    "there's must at table light".split()
+    "there's must at table light so fine ok okay enough will can possible needed doesn has too quite really it'll forgot you "
+    "better best suffice suffices would good yeah sure happy".split()
 )
 _DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 
@@ -202,7 +205,7 @@ class Named:
         return values[0]
 
     def _idle(self, rest: Sequence[str], slot: Slot) -> bool:
-        return all(word in _IDLE or word in slot.labels or word in self.typed.known for word in rest)
+        return all(word in _IDLE or word in COMMON or word in slot.labels or word in self.typed.known for word in rest)
 
     def flag(self, text: str) -> Part | None:
         """Yes or no: "without express", "shuffle on", "not outside", "it's urgent"."""
@@ -220,6 +223,10 @@ class Named:
             if means is not None:
                 return self._turned(slot, means != bool(refused), text)
         return None
+
+    def names(self, slot: Slot, words: str) -> bool:
+        """Whether the words name this yes or no."""
+        return self._names_flag(slot, words.lower().split()) is True
 
     def _turned(self, slot: Slot, value: bool, text: str) -> Part:
         return (

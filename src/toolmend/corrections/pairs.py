@@ -72,6 +72,8 @@ class Pairs:
             ) is not None:
                 options.append(part)
         edits = [part for part in options if part.edits]
+        whole = {slot.name for slot in self.slots if str(slot.old).lower() in (old.lower(), bare.lower().removesuffix("'s"))}
+        edits = [part for part in edits if whole & set(part.edits)] or edits
         if len(edits) == 1:
             edits[0].sure = True
             return edits[0]
@@ -84,6 +86,9 @@ class Pairs:
             return None
         if slot.kind == "text":
             value = texts.substituted(str(slot.old), old, new)
+            kept = set(str(slot.old).lower().split()) - set(old.lower().split())
+            if value and kept and kept <= set(new.lower().split()) and len(new.split()) > len(kept):
+                return self.worded.whole(slot, new)
             return (
                 edit(slot.name, value, new, f"{new!r} for {old!r}")
                 if value and not _odd(value) and texts.namelike(new)
@@ -162,16 +167,19 @@ class Pairs:
         if not match:
             return None
         old = match["old"].strip(" '\"")
-        blamed = {slot.name: slot.old for slot in self.slots if slot.old is not None and self._is(slot, old)}
+        blamed = {slot.name: slot.old for slot in self.slots if slot.old is not None and self.is_old(slot, old)}
         if len(blamed) != 1:
             return None
         return Part(blamed=set(blamed), excluded={name: (value,) for name, value in blamed.items()}, wrong=True)
 
-    def _is(self, slot: Slot, words: str) -> bool:
+    def is_old(self, slot: Slot, words: str) -> bool:
+        """Whether the words name the value that the argument has."""
         if slot.kind == "text":
             return texts.substituted(str(slot.old), words, "x") is not None
         if slot.kind == "enum":
             return self.named.members(words, slot.schema)[0] == [slot.old]
+        if slot.kind == "truth":
+            return slot.old is True and self.named.names(slot, words)
         values, _ = segments(words)
         return len(values) == 1 and slot in self._could_be(values[0], slot) and same_value(slot, words, self.said)
 

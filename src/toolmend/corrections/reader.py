@@ -13,9 +13,11 @@ from typing import Any
 from toolmend.corrections import names, texts
 from toolmend.corrections.blame import judged
 from toolmend.corrections.clauses import TALK, closed, cores, divisions, opened, says_meant
+from toolmend.corrections.implied import Implied
 from toolmend.corrections.named import Named
 from toolmend.corrections.pairs import Pairs
 from toolmend.corrections.part import Part, together, unclear
+from toolmend.corrections.rewording import reworded
 from toolmend.corrections.segments import segments
 from toolmend.corrections.slots import slots_of
 from toolmend.corrections.typed import Typed
@@ -87,17 +89,22 @@ class Reader:
         self.call, self.specs, self.said = call, specs, said
         self.slots = slots_of(call, specs)
         known = words_of(list(call.arguments.values())) | set(names.split_name(call.tool.rpartition(".")[2]))
-        self.typed = Typed(self.slots, said, known)
+        self.typed = Typed(self.slots, said, known, frozenset(names.split_name(call.tool.rpartition(".")[2])[1:]))
         self.worded = Worded(self.slots, said)
         self.named = Named(self.slots, said, self.typed, self.worded)
         self.pairs = Pairs(self.slots, said, self.typed, self.named, self.worded)
+        self.implied = Implied(self.slots, self.pairs.is_old)
         self.hint: frozenset[str] = frozenset()
         self.meant = False
 
     def sentence(self, text: str) -> Part | None:
         """What the whole sentence says; None where some of it is not understood."""
         self.meant = says_meant(text)
-        return self.clause(text, 3)
+        part = self.clause(text, 3)
+        if (part is None or part.unclear or part.blamed) and (other := reworded(text)) != text:
+            again = self.clause(other, 3)
+            return again if again and again.says_something and not (again.unclear and part) else part
+        return part
 
     def clause(self, text: str, depth: int) -> Part | None:
         """One clause, or several one after the other."""
@@ -115,7 +122,7 @@ class Reader:
             second = self._after(first).clause(other, depth - 1)
             if second is not None and not (first.unclear or second.unclear):
                 return together(first, second, over={slot.name for slot in self.slots if slot.kind == "text"})
-        return part
+        return part if part and not part.same else self.implied.read(text) or part
 
     def _after(self, first: Part) -> Reader:
         """The reader of the next clause: it knows what was blamed, and the texts as they are now."""
@@ -187,7 +194,7 @@ class Reader:
         part = self.typed.read(text, self.hint)
         if part is None and self.hint and len(self.hint) == 1:
             slot = next(slot for slot in self.slots if slot.name in self.hint)
-            if slot.kind == "text" and len(text.split()) <= 7 and texts.namelike(text):
+            if slot.kind == "text" and len(text.split()) <= 7 and texts.namelike(text) and not self.named.member(text):
                 return self.worded.whole(slot, text)
         return part
 

@@ -45,6 +45,7 @@ _UNITS = {
 }
 _RULES: tuple[tuple[str, str], ...] = (
     ("month", r"(?:in )?month\d+(?! ?(?:the )?\d)(?=$| ,| \.)"),
+    ("day shift", r"(?:a|the) (?:week|month|year) (?:later|earlier|after|before)(?: that)?(?! \S)"),
     ("day shift", rf"(?:(?:the|a) day|{_DAYS_SPAN}) {_LATER}(?! (?:today|tomorrow|weekday|month|the \d))"),
     (
         "day shift",
@@ -127,12 +128,16 @@ _RULES: tuple[tuple[str, str], ...] = (
         (kind, rf"(?:{_N} ?{unit}(?: ?\d\d(?!\d))?|(?:\$|€|£) ?{_N})" if kind == "money" else rf"{_N} ?{unit}")
         for kind, unit in _UNITS.items()
     ),
+    ("price", r"\d{1,4} [6-9]\d(?! ?\d)"),
     ("year", r"(?:19|20|21)\d\d(?=$| ,| \.| instead| please)"),
     ("number", rf"(?:minus )?{_N}"),
 )
 # "second" and "a" alone are too often no length and no number.
 _TOO_LITTLE = re.compile(r"(?:a|the|(?:second|minute|hour|day|week|month|year)s?|h|s|m|d|w)")
-_ONE = re.compile(r"(?:that|this|the|which|other|right|wrong|same|no) 1$")
+_ONE = re.compile(
+    r"(?:that|this|the|which|other|right|wrong|same|no|weekday\d|\d+th|morning|afternoon|evening|later|earlier|next"
+    r"|first|last|new|old|big|small|large) 1$"
+)
 _SEARCH = re.compile(
     r"(?<!\S)(?:" + "|".join(f"(?P<r{number}>{rule})" for number, (_, rule) in enumerate(_RULES)) + r")(?!\S)"
 ).search

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
 from toolmend.corrections.clauses import TALK, speaks_of_you
+from toolmend.corrections.common import COMMON
 from toolmend.corrections.part import Part, edit, together, unclear
 from toolmend.corrections.segments import Segment, segments
 from toolmend.corrections.slots import Slot
@@ -54,15 +55,19 @@ _SPEAKS = re.compile(
 )
 _THING = re.compile(
     r"\b(?:the|my|that|this|our) (?:meeting|event|appointment|entry|thing|alarm|table|order|reminder|booking"
-    r"|reservation|flight|taxi|cab|timer|trip|stay|transfer|payment|call|lesson|party)\b"
+    r"|reservation|flight|taxi|cab|timer|trip|stay|transfer|payment|call|lesson|party)\b(?:'s)?"
 )
 _JUDGING = re.compile(r"\b(?:wrong|incorrect|mistake|not right|error)\b")
 _WRONG_VALUE = re.compile(r"~ (?:is|was)? ?(?:wrong|incorrect|not right|a mistake)")
+_TITLES = {"title", "subject", "label"}
+_MEALS = frozenset("breakfast brunch lunch dinner supper tea".split())
 _RANGE = re.compile(
     r"(?:(?:from |between )?(?P<start>.+?) )??(?:to|till|until|til|-|and|ends? at|ending at|finishes at"
     r"|up to) (?P<end>.+)",
     re.I,
 )
+_ENDS = {"until", "end", "ends"}
+_UNTIL = re.compile(r"(?i)^(?:until|till|til|up to|to|ends? at|ending at|finishes at) ")
 _CLOCK = {"type": "string", "format": "time"}
 _REFUSES = re.compile(r"\b(?:not|no|never|don't|doesn't|isn't|or|without|except|either|neither|nor|unless|if)\b")
 
@@ -70,8 +75,8 @@ _REFUSES = re.compile(r"\b(?:not|no|never|don't|doesn't|isn't|or|without|except|
 class Typed:
     """Reads clauses of values against the arguments of one call."""
 
-    def __init__(self, slots: Sequence[Slot], said: Said, known: Set[str]) -> None:
-        self.slots, self.said, self.known = slots, said, known
+    def __init__(self, slots: Sequence[Slot], said: Said, known: Set[str], tool: Set[str] = frozenset()) -> None:
+        self.slots, self.said, self.known, self.tool = slots, said, known, tool
         self.beside: Set[str] = frozenset()
 
     def read(self, text: str, hint: Set[str] = frozenset()) -> Part | None:
@@ -92,6 +97,7 @@ class Typed:
             if not options:
                 return unclear(f"nothing here takes {_called(name)}")
             part = together(part, self._given(options, text_, name))
+            part.sure = part.sure or (name in ("change", "factor", "time shift", "day shift") and bool(part.edits))
         return part
 
     def _joined(
@@ -118,10 +124,17 @@ class Typed:
         return joined
 
     def _given(self, options: tuple[Slot, ...], text: str, kind: str) -> Part:
+        ends = next((slot for slot in options if slot.kind == "time" and _ENDS & slot.labels), None)
+        if ends and kind in ("until", "length change"):
+            text = re.sub(r"(?i)\blonger\b|\bmore\b", "later", re.sub(r"(?i)\bshorter\b|\bless\b", "earlier", text))
+            return self.given(ends, text)
         if kind in ("until", "clock range"):
             return self._until(options[0], text)
         if kind == "change":
             text = re.sub(r"(?i)^an? ", "one ", text)
+            if options and options[0].kind == "percent":
+                less = re.search(r"(?i)less|fewer|lower|quieter|softer|darker|down|reduce|decrease", text)
+                text = f"{text.split()[0]} {'less' if less else 'more'}" if text[:1] != text[:1].upper() else text
         if kind == "factor" and len(text.split()) < 4:
             text = f"{text.split()[0]} that"
         if len(options) > 1:
@@ -141,16 +154,21 @@ class Typed:
         starts = self.said.read(match["start"], _CLOCK).values if match["start"] else (start.old,)
         ends = self.said.read(match["end"], _CLOCK).values
         spans = sorted(
-            ((_minute(end) - _minute(begin)) % 1440 or 1440, begin) for begin in starts for end in ends if begin
+            (begin != start.old, (_minute(end) - _minute(begin)) % 1440 or 1440, begin)
+            for begin in starts
+            for end in ends
+            if begin
         )
         if not spans:
             return unclear(f"{slot.label} {text!r}: not understood")
-        edits = {start.name: spans[0][1], length.name: spans[0][0]}
+        edits = {start.name: spans[0][2], length.name: spans[0][1]}
         edits = {each.name: edits[each.name] for each in (start, length) if edits[each.name] != each.old}
         return Part(edits, dict.fromkeys(edits, text), how=f"{text!r}") if edits else Part(same={slot.name: text})
 
     def given(self, slot: Slot, text: str) -> Part:
         """The words as the value of this argument."""
+        if _ENDS & slot.labels:
+            text = _UNTIL.sub("", text)
         reading = value_for(slot, text, self.said)
         if len(reading.values) == 1:
             value = reading.values[0]
@@ -166,9 +184,13 @@ class Typed:
         labels = {word for _, options in chosen for slot in options for label in slot.labels for word in label.split()}
         labels |= {word for slot in self.slots if slot.name in hint for word in slot.labels}
         spoken = self.known if _SPEAKS.search(rest) else frozenset(re.findall(r"~ (?:\w+ )?([^\W\d_]+)", rest))
-        spoken = {word for word in spoken if {word, word.removesuffix("s")} & self.known} | self.beside
+        if len(chosen) == 1:
+            spoken = spoken | (set(_WORD.findall(rest)) & self.tool)
+        if not any(slot.kind == "text" and _TITLES & slot.labels for slot in self.slots):
+            spoken = spoken | (set(_WORD.findall(rest)) & _MEALS)
+        spoken = {word for word in spoken if {word, word.removesuffix("s")} & (self.known | self.tool | _MEALS)} | self.beside
         explained = (
-            _SMALL | labels | spoken | (frozenset() if speaks_of_you(rest) or _WRONG_VALUE.search(rest) else TALK)
+            _SMALL | labels | spoken | (frozenset() if speaks_of_you(rest) or _WRONG_VALUE.search(rest) else TALK | COMMON)
         )
         if _JUDGING.search(rest):
             explained = explained - ({"day", "date", "time"} - labels)
@@ -205,6 +227,10 @@ class Typed:
             return tuple(
                 slot for slot in self.slots if slot.kind == "length" and slot.schema.get("x-unit") in ("days", "weeks")
             )
+        if value.kind in ("until", "length change") and not any(slot.kind == "length" for slot in self.slots):
+            return tuple(slot for slot in self.slots if slot.kind == "time" and _ENDS & slot.labels)
+        if value.kind == "price":
+            return tuple(slot for slot in self.slots if slot.kind == "money")
         if value.kind in _KINDS:
             return tuple(slot for slot in self.slots if slot.kind in _KINDS[value.kind])
         if value.kind in _NAMED:
@@ -255,7 +281,7 @@ class Typed:
             for slot in self.slots
             if slot.kind in ("time", "date-time") and number == int(number) and 0 <= number <= 24
         ]
-        days = [slot for slot in self.slots if slot.kind == "date" and value.before == "the" and 1 <= number <= 31]
+        days = [slot for slot in self.slots if not value.after.startswith("of us") and slot.kind == "date" and value.before == "the" and 1 <= number <= 31]
         if days:
             return tuple(days)
         if (
