@@ -51,8 +51,12 @@ _REFUSES = re.compile(
     r"|rubbish|nonsense|enough|mistake)\b"
 )
 _KIND_OF_WRONG = re.compile(
-    r"\b(?:(?:the |a )?(?:wrong|incorrect|different|another) (?P<a>\w+)(?: \w+)?|(?:not|isn't|wasn't) (?:that|this|the right) "
-    r"(?P<b>\w+)|(?:the |her |his |my )?(?P<c>\w+)(?:'s| is| was|'s been)? (?:wrong|off|misspel\w+|spelled wrong|amiss))\b"
+    r"\b(?:(?:wrong|incorrect|different|another) (?P<a>\w+)"
+    r"|(?:not|isn't|wasn't) (?:that|this|the right|my|her|his|their|our) (?P<b>\w+)"
+    r"|(?P<c>\w+)(?: of (?:the )?\w+)?(?:'s| is| was| looks| seems|'s been)? (?:wrong|off|misspel\w+|spelled wrong|amiss|odd"
+    r"|(?:doesn't|does not|can't|isn't|won't|not) (?:add up|match|fit|be right|right|make sense|work))"
+    r"|(?:check|recheck|fix|correct|mend|reconsider|look at) (?:the |your |its )(?:spelling of (?:the |her |his |my )?)?(?P<d>\w+)"
+    r"|^(?:the |its )?(?P<e>\w+) (?:not|isn't)$)"
 )
 _RELATIVE = re.compile(
     r"\b(?:not|isn't|wasn't|aren't) (?P<what>where|when|who|whom|how many|how much|how long|how loud|how)\b(?P<rest>.*)"
@@ -113,7 +117,7 @@ class Implied:
         """The arguments of the first of these kinds or names that there is one of."""
         for word in words.split():
             by_name = [slot for slot in self.slots if word in slot.label.split() or slot.kind == word]
-            if slots := by_name or [slot for slot in self.slots if word in slot.labels and slot.kind != "date"]:
+            if slots := by_name or [slot for slot in self.slots if word in slot.labels and word not in ("time", "date")]:
                 return slots
             if word == "coloured":
                 slots = [slot for slot in self.slots if slot.kind == "text" and _COLOURED.search(str(slot.old))]

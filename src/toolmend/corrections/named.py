@@ -38,7 +38,7 @@ _OFF = re.compile(
     r"(?:please )?(?:(?:without|no|not|minus|drop|skip|remove|delete|leave out|leave off|take (?:out|off)"
     r"|lose|omit|forget|turn off|switch off|disable|cancel|don't (?:need|want|make it|use|do|add)|i (?:don't"
     r"|didn't) (?:need|want|ask for|say)"
-    r"|there's no|it's not|it isn't|it's without|not with|nix|clear|get rid of|no need for|never)) (?:the "
+    r"|except(?: for| on)?|apart from|all but|but not|there's no|it's not|it isn't|it's without|not with|nix|clear|get rid of|no need for|never)) (?:the "
     r"|any |an? |it |to be |that )*(.+)",
     re.I,
 )
@@ -46,7 +46,7 @@ _ALSO = re.compile(
     r"(?:(?:and|add|also|plus|with|on|include|as well as) )+(.+?)(?: (?:too|as well|also))?|(.+?) (?:too|as well|also)",
     re.I,
 )
-_ONLY = re.compile(r"(?:only|just)(?: on)? (.+)|(.+?) only", re.I)
+_ONLY = re.compile(r"(?:only|just)(?: on| at)? (.+)|(.+?) only", re.I)
 _ANTONYMS = {
     "outdoor": ("inside", "indoors", "indoor", "in"),
     "outside": ("inside", "indoors", "indoor"),
@@ -84,7 +84,7 @@ _FLAG_IDLE = frozenset(
     "turn turned switch switched enable make should put use do does need have sit sitting eat seated as in "
     "mode delivery shipping "
     "ship send order deliver get option and too also on yes true is that this me us asked ask said there "
-    "there's must at table light so fine ok okay enough will can possible needed doesn has too quite really it'll forgot you "
+    "there's must at table light so fine ok okay enough will can possible needed doesn has too quite really it'll "
     "better best suffice suffices would good yeah sure happy".split()
 )
 _DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
@@ -224,6 +224,15 @@ class Named:
                 return self._turned(slot, means != bool(refused), text)
         return None
 
+    def forgotten(self, text: str) -> Part | None:
+        """ "You forgot the child seat": what is off should be on."""
+        match = re.fullmatch(r"(?i)(?:you|you've|you have) (?:forgot|forgotten|left out|missed|omitted) (?:about )?(.+)", text)
+        words = [word for word in re.findall(r"[\w']+", match[1].lower()) if word not in _FLAG_IDLE] if match else []
+        for slot in self.slots:
+            if slot.kind == "truth" and slot.old is False and words and self._names_flag(slot, words):
+                return self._turned(slot, True, text)
+        return None
+
     def names(self, slot: Slot, words: str) -> bool:
         """Whether the words name this yes or no."""
         return self._names_flag(slot, words.lower().split()) is True
@@ -274,7 +283,7 @@ class Named:
     def _items(self, slot: Slot, text: str, old: list[Any]) -> list[Any]:
         schema = slot.schema.get("items") or {}
         if "enum" in schema:
-            expanded = _expanded(text, schema["enum"])
+            expanded = _expanded(text, schema["enum"]) or self._range(text, schema)
             if expanded:
                 return expanded
             values, rest = self.members(text, schema)
@@ -285,6 +294,15 @@ class Named:
             for word in words
         ]
         return same if all(item is not None for item in same) else []
+
+    def _range(self, text: str, schema: Any) -> list[Any]:
+        """ "Monday to Friday": all from one member to the other."""
+        match = re.fullmatch(r"(?i)(?:from )?(\w+) (?:to|till|until|through|thru|-) (\w+)", text.strip())
+        ends = [self.members(word, schema)[0] for word in match.groups()] if match else []
+        if [len(end) for end in ends] != [1, 1]:
+            return []
+        first, last = (schema["enum"].index(end[0]) for end in ends)
+        return schema["enum"][first : last + 1] if first < last else []
 
     @staticmethod
     def ordered(slot: Slot, values: list[Any]) -> list[Any]:
@@ -307,7 +325,8 @@ def _expanded(text: str, members: Sequence[Any]) -> list[Any]:
     ]
     if len(days) < 7:
         return []
-    said = re.sub(r"(?i)^(?:on|every|the|all) ", "", text.lower().strip())
+    said = re.sub(r"^(?:(?:on|every|the|all|each|at|only|just) )+|(?<=day) of the week$|(?<=days) of the week$", "", text.lower().strip())
+    said = said.strip()
     if said in ("weekdays", "weekday", "working days", "work days"):
         return days[:5]
     if said in ("weekends", "weekend", "at weekends"):

@@ -87,7 +87,7 @@ class Pairs:
         if slot.kind == "text":
             value = texts.substituted(str(slot.old), old, new)
             kept = set(str(slot.old).lower().split()) - set(old.lower().split())
-            if value and kept and kept <= set(new.lower().split()) and len(new.split()) > len(kept):
+            if value and texts.namelike(new) and kept and kept <= set(new.lower().split()) and len(new.split()) > len(kept):
                 return self.worded.whole(slot, new)
             return (
                 edit(slot.name, value, new, f"{new!r} for {old!r}")

@@ -77,7 +77,12 @@ _WRONG = re.compile(
     r"|i (?:didn't|did not|never) (?:said|asked for|meant|wanted|say|ask for|mean|want) (?:that|this|it)"
     r"|try (?:it |that )?again|again|once more|not (?:quite|really|that)|fix (?:it|that)|correct (?:it|that)"
     r"|check (?:it |that )?again|do (?:it|that) again|(?:you|you've) misunderstood(?: me)?"
-    r"|you misheard(?: me)?|that's not it|not it|almost|nearly|close)",
+    r"|you misheard(?: me)?|that's not it|not it|almost|nearly|close"
+    r"|(?:that|this|it) (?:can't|cannot|couldn't|doesn't|won't|isn't|must not) (?:be|look|seem|sound)? ?(?:right|correct|true|it)"
+    r"|(?:are you|you) sure(?: about (?:that|this|it))?|is (?:that|this|it) (?:really )?(?:right|correct|what i (?:said|asked for"
+    r"|wanted|meant))|(?:read|listen to|look at|check) (?:my (?:message|request|words|sentence)|what i (?:said|wrote|asked)|me)"
+    r"(?: (?:again|once more|carefully|properly|more carefully))*|(?:that's|it's|this is) (?:not|nothing like) (?:even close|near)"
+    r"|(?:you )?(?:have another|try another) (?:go|look|try))",
     re.I,
 )
 
@@ -100,18 +105,16 @@ class Reader:
     def sentence(self, text: str) -> Part | None:
         """What the whole sentence says; None where some of it is not understood."""
         self.meant = says_meant(text)
-        part = self.clause(text, 3)
-        if (part is None or part.unclear or part.blamed) and (other := reworded(text)) != text:
-            again = self.clause(other, 3)
-            return again if again and again.says_something and not (again.unclear and part) else part
-        return part
+        other = reworded(text)
+        part = self.clause(other, 3) if other != text else None
+        return part if part and part.says_something and not part.unclear else self.clause(text, 3) or part
 
     def clause(self, text: str, depth: int) -> Part | None:
         """One clause, or several one after the other."""
         if not closed(opened(text)):
             return self.whole(text) or Part()
         part = self.whole(text)
-        if part is not None and not part.unclear:
+        if part is not None and not part.unclear and not part.same:
             return part
         for one, other in divisions(text) if depth else ():
             first = self.clause(one, depth - 1)
@@ -136,7 +139,7 @@ class Reader:
     def whole(self, text: str) -> Part | None:
         """One clause, read as it is or without what stands around its core."""
         if _WRONG.fullmatch(text.strip(" .!?,")) or self.only_wrong(text):
-            return Part(wrong=True)
+            return self.implied.read(text) or Part(wrong=True)
         unsure: Part | None = None
         for core in cores(text):
             if _WRONG.fullmatch(core):
@@ -170,11 +173,15 @@ class Reader:
         unsure: Part | None = None
         for way in (
             self.swapped,
+            self.named.forgotten,
             self.judged,
             self.pairs.typed_pair,
+            self.worded.placed,
             self.named.called,
             self.hinted,
             self.worded.respelled,
+            self.worded.authored,
+            self.worded.recoloured,
             self.named.flag,
             self.named.listed,
             self.pairs.pair,

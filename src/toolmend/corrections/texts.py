@@ -40,6 +40,11 @@ _HINTS: tuple[tuple[str, Callable[[str, str, str], str]], ...] = (
         lambda word, letter, _: word if word.endswith(letter) else word + letter,
     ),
 )
+_CAPITAL = re.compile(
+    r"(?:(?P<name>[^\W\d_][\w'-]*),? )?(?:with |it's |it has )?(?:an? )?(?:(?P<large>capital|big|upper-?case|large)"
+    r"|small|little|lower-?case) (?P<letter>[a-z])(?: (?:in|for|at the (?:start|beginning) of) (?P<name2>[\w'-]+))?",
+    re.I,
+)
 _ONE_HINT = "|".join(re.sub(r"\(\?P<\w>", "(?:", pattern) for pattern, _ in _HINTS)
 _HINT = re.compile(rf"(?:{_ONE_HINT})(?:,? (?:and |but )?(?:{_ONE_HINT}))*")
 _PREPOSITIONS = ("with", "for", "to", "from", "at", "in", "by", "of", "on", "about")
@@ -126,6 +131,12 @@ def respelled(text: str, said: str) -> str | None:
     said = said.strip(" .!?")
     if letters := re.search(r"\b([A-Za-z](?:[- .][A-Za-z]){2,})$", said):
         return likened(text, re.sub(r"[- .]", "", letters[1]).capitalize())
+    if capital := _CAPITAL.fullmatch(said):
+        return _recased(text, capital)
+    if (named := re.fullmatch(r"([\w'-]+) (?:is|should be|has to be) (?:spelled|spelt|written) ([\w'-]+)", said)) and (
+        changed := substituted(text, named[1], named[2])
+    ):
+        return changed
     if spelled := re.fullmatch(
         r"(?:it'?s |that'?s |(?:it is |is )?)?(?:spelled|spelt|written) ([\w'’]+)|([\w'’]+) is how (?:it's"
         r"|you) (?:spelled|spelt|spell it|write it)",
@@ -156,6 +167,18 @@ def respelled(text: str, said: str) -> str | None:
     if len(proper) != 1:
         return None
     return substituted(text, *next(iter(proper.items())))
+
+
+def _recased(text: str, said: re.Match[str]) -> str | None:
+    """The text with one word's first letter made large or small."""
+    name, large, letter = said["name"] or said["name2"], bool(said["large"]), said["letter"].lower()
+    words = [word for word in re.findall(r"[^\W\d_][\w'’-]*", text) if word[0].lower() == letter]
+    words = [word for word in words if not name or word.lower() == name.lower()]
+    words = [word for word in dict.fromkeys(words) if word[0].isupper() is not large]
+    if len(words) != 1:
+        return None
+    new = (letter.upper() if large else letter) + words[0][1:]
+    return re.sub(rf"(?<!\w){re.escape(words[0])}(?!\w)", new, text, count=1)
 
 
 def _hinted(word: str, hint: str) -> str:

@@ -47,7 +47,7 @@ _SMALL = frozenset(
     "starting begins begin lasts last lasting takes goes ends end o'clock around about exactly precisely "
     "sharp not's i'm are they there's there us "
     "again now today's same day date time clock instead altogether long total so as over with me my our we "
-    "we're all both them".split()
+    "we're all both them 1".split()
 )
 _WORD = re.compile(r"[^\W_~]+(?:'[^\W_]+)?")
 _SPEAKS = re.compile(
@@ -59,6 +59,7 @@ _THING = re.compile(
 )
 _JUDGING = re.compile(r"\b(?:wrong|incorrect|mistake|not right|error)\b")
 _WRONG_VALUE = re.compile(r"~ (?:is|was)? ?(?:wrong|incorrect|not right|a mistake)")
+_SHIFTS = {"change", "factor", "time shift", "day shift", "length change", "long factor"}
 _TITLES = {"title", "subject", "label"}
 _MEALS = frozenset("breakfast brunch lunch dinner supper tea".split())
 _RANGE = re.compile(
@@ -97,7 +98,7 @@ class Typed:
             if not options:
                 return unclear(f"nothing here takes {_called(name)}")
             part = together(part, self._given(options, text_, name))
-            part.sure = part.sure or (name in ("change", "factor", "time shift", "day shift") and bool(part.edits))
+            part.sure = part.sure or (name in _SHIFTS and bool(part.edits))
         return part
 
     def _joined(
@@ -186,7 +187,7 @@ class Typed:
         spoken = self.known if _SPEAKS.search(rest) else frozenset(re.findall(r"~ (?:\w+ )?([^\W\d_]+)", rest))
         if len(chosen) == 1:
             spoken = spoken | (set(_WORD.findall(rest)) & self.tool)
-        if not any(slot.kind == "text" and _TITLES & slot.labels for slot in self.slots):
+        if not any(slot.kind == "text" and slot.label in _TITLES for slot in self.slots):
             spoken = spoken | (set(_WORD.findall(rest)) & _MEALS)
         spoken = {word for word in spoken if {word, word.removesuffix("s")} & (self.known | self.tool | _MEALS)} | self.beside
         explained = (

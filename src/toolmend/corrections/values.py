@@ -18,6 +18,8 @@ from toolmend.resolve import Resolved, resolve
 from toolmend.resolve.words import Words
 
 _AWAKE = ("06:00", "22:00")
+_CLEARLY = 120
+"""Minutes by which one time must be nearer to the wrong one than another to be taken for what was meant."""
 _MINUTES_ALONE = re.compile(r"(?:at )?(?:a )?(?:half|quarter|\d{1,2})(?: minutes)? (?:past|to)")
 _DAY_ALONE = re.compile(r"(?:on )?(?:the )?weekday\d")
 
@@ -77,9 +79,11 @@ def _time(slot: Slot, text: str, said: Said) -> Reading:
     asked = [value for value in others if value in times_of(said.request, said)]
     if len(asked) == 1:
         return Reading(tuple(asked))
-    near = [value for value in others if isinstance(slot.old, str) and (value < "12") == (slot.old < "12")]
-    if len(near) == 1 and _AWAKE[0] <= near[0] <= _AWAKE[1]:
-        return Reading(tuple(near))
+    near = sorted((_apart(value, slot.old), value) for value in others) if isinstance(slot.old, str) else []
+    if near and (len(near) == 1 or near[1][0] - near[0][0] >= _CLEARLY):
+        distance, value = near[0]
+        if distance <= _CLEARLY or _AWAKE[0] <= value <= _AWAKE[1]:
+            return Reading((value,))
     return Reading(tuple(others), "morning or evening?")
 
 
@@ -100,6 +104,12 @@ def _weekday(slot: Slot, text: str, said: Said) -> Reading:
 
 def _week(day: str) -> tuple[int, int]:
     return dt.date.fromisoformat(day).isocalendar()[:2]
+
+
+def _apart(one: str, other: str) -> int:
+    """Minutes between two times of day, the shorter way round the clock."""
+    minutes = abs((int(one[:2]) - int(other[:2])) * 60 + int(one[3:5]) - int(other[3:5]))
+    return min(minutes, 1440 - minutes)
 
 
 def times_of(text: str, said: Said) -> tuple[str, ...]:

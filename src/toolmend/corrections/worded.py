@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from toolmend.corrections import texts
-from toolmend.corrections.part import Part, edit, unclear
+from toolmend.corrections.part import Part, edit, together, unclear
 from toolmend.corrections.slots import Slot
 from toolmend.corrections.values import Said
 
@@ -33,6 +33,21 @@ _TO = {
     "by": {"artist", "band", "author", "singer"},
     "with": {"person", "guest", "with", "extra"},
 }
+_PLACES = {"address", "destination", "pickup", "delivery"}
+_PLACED = tuple(
+    (re.compile(rf"(?:please |can you |we're |i'm |we are |i am |it's |it should be )*{verb} (.+)", re.I), labels)
+    for verb, labels in (
+        (r"(?:going|go|headed|heading|(?:take|drive|drop|get|bring) (?:me|us|him|her|them)(?: off)?) (?:to|at)", {"destination"}),
+        (r"(?:pick(?:ed)? (?:me|us|him|her|them) up|pick ?up|collect (?:me|us|him|her|them)|starting|leaving)"
+         r" (?:at|from|in)", {"pickup", "origin", "departure"}),
+        (r"(?:(?:send|deliver|ship|bring|post)(?: (?:it|them|that|this|those))?|delivered|shipped|to be delivered) to",
+         {"address", "recipient", "destination"}),
+    )
+)
+_HOUSE = re.compile(
+    r"(?:(?:it's |the |my )*(?:address|house|number|no\.?)(?: is| should be|:)? |to |at |it's )*"
+    r"(?:number )?(\d+\w?)((?<=\d) (?:[A-Z][\w'-]+)(?: [A-Z][\w'-]+)*)?"
+)
 
 _COLOURS = frozenset(
     "red green blue yellow white black grey gray brown orange pink purple violet beige silver gold navy".split()
@@ -84,7 +99,7 @@ class Worded:
         for slot in self.slots:
             if (
                 not label
-                and words.lower() in slot.labels
+                and (words.lower() in slot.labels or _names_it(words, slot))
                 and not slot.required
                 and slot.old is not None
                 and slot.kind != "truth"
@@ -114,6 +129,42 @@ class Worded:
             else None
         )
 
+    def placed(self, text: str) -> Part | None:
+        """What the verb or the form tells the place of: "going to the airport", "send it to 5 Park Street"."""
+        for pattern, labels in _PLACED:
+            if match := pattern.fullmatch(text):
+                words = re.split(r"(?i),? (?:and )?not |, ", match[1])[0]
+                slots = [slot for slot in self.texts if labels & (slot.labels | {slot.name})]
+                if len(slots) == 1 and texts.namelike(words) and not re.match(r"(?i)(?:it|that|this|them|the \w+ one)$", words):
+                    return self.whole(slots[0], words)
+        if match := _HOUSE.fullmatch(text):
+            slots = [slot for slot in self.texts if re.match(r"\d+\b", str(slot.old or "")) or slot.labels & _PLACES]
+            if len(slots) != 1:
+                return None
+            if match[2]:
+                return self.whole(slots[0], f"{match[1]} {match[2].strip()}")
+            if re.match(r"\d+ ", str(slots[0].old or "")) and text.lower().startswith(("number", "house", "no.")):
+                return self.whole(slots[0], re.sub(r"^\d+\w?", match[1], str(slots[0].old)))
+        return None
+
+    def authored(self, text: str) -> Part | None:
+        """ "Hello by Adele": a piece and who made it."""
+        artist = [slot for slot in self.texts if _TO["by"] & slot.labels]
+        piece = [slot for slot in self.texts if {"song", "track", "title", "book", "album"} & slot.labels]
+        match = re.fullmatch(r"(\S.*?) by ((?:the )?[A-Z]\S*(?: \S+){0,3})", text)
+        if not match or len(artist) != 1 or len(piece) != 1 or not texts.namelike(match[1]):
+            return None
+        return together(self.whole(piece[0], match[1]), self.whole(artist[0], match[2]))
+
+    def recoloured(self, text: str) -> Part | None:
+        """Another colour for the one that a text has: "make them green"."""
+        match = re.fullmatch(r"(?:(?:in|the|a|an) )*(\w+)(?: ones?)?", text.lower())
+        if not match or match[1] not in _COLOURS or any({"colour", "color"} & slot.labels for slot in self.slots):
+            return None
+        had = [(slot, word) for slot in self.texts for word in str(slot.old or "").lower().split() if word in _COLOURS]
+        new = texts.substituted(str(had[0][0].old), had[0][1], match[1]) if len(had) == 1 else None
+        return edit(had[0][0].name, new, text, f"{match[1]!r} for {had[0][1]!r}") if new else None
+
     def phrase(self, text: str, *, meant: bool) -> Part | None:
         """Words alone: mended where a text has a slip of them, else the text whose place they take."""
         bare = text.strip(" '\"")
@@ -135,6 +186,9 @@ class Worded:
             return edit(slips[0][0].name, slips[0][1], bare, f"{core!r} is like what was taken", sure=True)
         if not meant:
             said = core[:1].isupper() or self._asked(core)
+            for slot in self.texts if said else ():
+                if isinstance(slot.old, str) and (new := texts.phrase_for(slot.old, bare)):
+                    return edit(slot.name, new, bare, f"{bare!r} in the {slot.label}")
             return (self._by_lead(bare, core) if said else None) or self._doubtful(core)
         for slot in self.texts:
             if isinstance(slot.old, str) and (new := texts.phrase_for(slot.old, bare)):
@@ -196,6 +250,12 @@ class Worded:
             return None
         fitting = [slot for slot in self.texts if core != bare and _TO.get(lead, set()) & (slot.labels | {slot.name})]
         return replace(self.whole(fitting[0], core), sure=False) if len(fitting) == 1 else None
+
+
+def _names_it(words: str, slot: Slot) -> bool:
+    """Whether several words name it: "due date", "end time"."""
+    said = set(words.lower().split())
+    return len(said) > 1 and bool(said & slot.labels) and said <= slot.labels | {slot.kind}
 
 
 def words_of(values: Iterator[Any] | Sequence[Any]) -> Set[str]:
