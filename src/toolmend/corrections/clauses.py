@@ -28,7 +28,8 @@ _BEING = (
     r"|all|both|in fact|clearly))*"
     r"(?: (?:should(?: have)?|must|has to|have to|needs to|need to|ought to|would|was to|is to|will|be|been"
     r"|say|read|start|begin|go|last|take(?: place)?|happen|run|cost|end"
-    r"|starts|begins|lasts|takes(?: place)?|happens|runs|goes|costs|ends|for))*))"
+    r"|starts|begins|lasts|takes(?: place)?|happens|runs|goes|costs|ends|for"
+    r"|(?:booked|ordered|sent|made|reserved|entered)(?= (?:for|to|at|in|on|under|by|from|with) )))*))"
 )
 _MAKING = (
     r"(?:please |can you |could you |would you |will you |let's |just |do )*"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 COMMON = frozenset(
     # preference and fitness
-    "better best plenty enough suit suits suited fits fit works work will'll would'd prefer preferred preferably "
+    "better best plenty enough suit suits suited fits fit works work woken wake woke booked ordered sent made reserved belong belongs under via prefer preferred preferably "
     "ideal ideally nicer nice lovely great good fine perfect ok okay easier more "
     # manner of saying
     "obviously clearly naturally honestly really truly just simply merely basically literally surely certainly "

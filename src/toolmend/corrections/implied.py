@@ -32,6 +32,8 @@ _STRONG: dict[str, str] = {
     **dict.fromkeys("blinding dazzling pitch-black gloomy".split(), "brightness"),
     **dict.fromkeys("deafening blaring inaudible".split(), "volume"),
     **dict.fromkeys("boiling freezing sweltering roasting tropical sauna oven fridge".split(), "degrees temperature"),
+    "hear": "volume",
+    **dict.fromkeys(("see a thing", "see anything", "can't see", "in the dark"), "brightness"),
     "middle of the night": "time",
     "crack of dawn": "time",
 }
@@ -45,13 +47,17 @@ _TOO = re.compile(
     rf"|(?P<compared>{_COMPARED}) than (?:that|this|it)"
     rf"|(?P<more>more|less|fewer)(?: (?P<what>[\w ]+?))? than (?:that|this)|(?P<enough>{_ADJECTIVE}) enough)\b"
 )
+_PLAIN = re.compile(
+    rf"(?:brr,? |ouch,? |oh,? )?(?:that's|that is|it's|this is) (?:a (?:bit|little|lot) |rather |pretty |quite |very |awfully |really |so )*"
+    rf"({_ADJECTIVE})(?: for (?:me|us))?"
+)
 _REFUSES = re.compile(
     r"\b(?:not|never|no|nobody|no one|nothing|don't|doesn't|didn't|isn't|aren't|wasn't|won't|can't|cannot|shouldn't"
     r"|wouldn't|who|why|hardly|hate|hates|too|wrong|off|bad|awful|terrible|horrible|ugly|ridiculous|silly|crazy|absurd"
-    r"|rubbish|nonsense|enough|mistake)\b"
+    r"|rubbish|nonsense|enough|mistake|really|seriously|only|just)\b"
 )
 _KIND_OF_WRONG = re.compile(
-    r"\b(?:(?:wrong|incorrect|different|another) (?P<a>\w+)"
+    r"\b(?:(?:wrong|incorrect|different|another|old|previous|outdated) (?P<a>\w+)"
     r"|(?:not|isn't|wasn't) (?:that|this|the right|my|her|his|their|our) (?P<b>\w+)"
     r"|(?P<c>\w+)(?: of (?:the )?\w+)?(?:'s| is| was| looks| seems|'s been)? (?:wrong|off|misspel\w+|spelled wrong|amiss|odd"
     r"|(?:doesn't|does not|can't|isn't|won't|not) (?:add up|match|fit|be right|right|make sense|work))"
@@ -129,6 +135,8 @@ class Implied:
         for word, about in _STRONG.items():
             if word in said:
                 return self._about(about)
+        if plain := _PLAIN.fullmatch(said):
+            return self._about(_DEGREES[plain[1]])
         match = _TOO.search(said)
         if match is None:
             return self._about("number money length") if re.search(r"\b(?:not|isn't|aren't) enough\b", said) else []
@@ -157,7 +165,10 @@ class Implied:
             return self._about(words.get(busy["when"], _NOUNS.get(busy["when"], "")))
         match = _KIND_OF_WRONG.search(said)
         noun = next(filter(None, match.groups()), "") if match else ""
-        return self._about(noun) or self._about(_NOUNS.get(noun, "")) if noun not in ("", "that", "it") else []
+        if len(noun) < 3 or noun in ("that", "one"):
+            return []
+        own = [slot for slot in self.slots if slot.kind == "text" and noun in str(slot.old).lower().split()]
+        return self._about(noun) or self._about(_NOUNS.get(noun, "")) or own
 
     def _relative(self, said: str) -> list[Slot]:
         match = _RELATIVE.search(said)
@@ -180,7 +191,12 @@ class Implied:
         if len(values) > 1:
             return []
         words = [values[0].text] if values else re.findall(r"[\w'-]{3,}", text)
-        return [slot for slot in self.slots if slot.kind != "text" and any(self.refused(slot, word) for word in words)]
+        names = [word for word in words if word[:1].isupper() and not values]
+        return [
+            slot
+            for slot in self.slots
+            if any(self.refused(slot, word) for word in (names if slot.kind == "text" else words))
+        ]
 
 
 def _grown(adjective: str, compared: str) -> bool:

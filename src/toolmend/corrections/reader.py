@@ -13,6 +13,7 @@ from typing import Any
 from toolmend.corrections import names, texts
 from toolmend.corrections.blame import judged
 from toolmend.corrections.clauses import TALK, closed, cores, divisions, opened, says_meant
+from toolmend.corrections.cues import by_cues
 from toolmend.corrections.implied import Implied
 from toolmend.corrections.named import Named
 from toolmend.corrections.pairs import Pairs
@@ -27,6 +28,10 @@ from toolmend.corrections.worded import Worded, words_of
 from toolmend.messages import Call, ToolSpec
 
 _SMALL_WORD = re.compile(r"(?i)(?:to|for|at|in|by|with|from|on)\b")
+_CLAUSES = re.compile(
+    r"\s*[.!?;:,]+\s+|\s+[–—-]+\s+|\s+(?:because|since|cause|as|so|like|such as|that's|which is)\s+", re.I
+)
+_ASKS = re.compile(r"(?i)(?:what|where|when|who|how|is|are|do|does|did|which|can|could|would|will|also|and|plus|not|no)\b")
 _SWAP_WORDS = frozenset(
     "you you've i have has had been swap swapped switch switched mixed mix up them these those they the two "
     "names values arguments it it's that that's is are both round around other way wrong got get "
@@ -107,7 +112,41 @@ class Reader:
         self.meant = says_meant(text)
         other = reworded(text)
         part = self.clause(other, 3) if other != text else None
-        return part if part and part.says_something and not part.unclear else self.clause(text, 3) or part
+        if part and part.says_something and not part.unclear:
+            return part
+        plain = self.clause(text, 3) or part
+        return plain if plain and not plain.unclear else self._beside_talk(text) or plain
+
+    def _beside_talk(self, text: str) -> Part | None:
+        """The clauses that are understood, where all others only talk: "the office, silly"."""
+        clauses = [clause for clause in _CLAUSES.split(text) if clause]
+        parts = [self.clause(clause, 1) for clause in clauses] if 1 < len(clauses) < 5 else []
+        said = [part for part in parts if part is not None and part.says_something]
+        talk = [clause for clause, part in zip(clauses, parts, strict=False) if part is None]
+        if not any(part.edits for part in said) or any(part.unclear for part in said) or not talk:
+            return None
+        if not all(self._only_talks(clause) for clause in talk):
+            return None
+        whole = said[0]
+        for part in said[1:]:
+            whole = together(whole, part)
+        return whole
+
+    def _only_talks(self, clause: str) -> bool:
+        """Whether nothing in a clause could be a value, a request or a question."""
+        words = re.findall(r"[\w'-]+", clause)
+        labels = {label for slot in self.slots for label in (slot.label, slot.name)}
+        named = [word for word in words[1:] if word[:1].isupper() and not re.match(r"I\b", word)]
+        member = any(self.named.members(clause, slot.schema)[0] for slot in self.slots if slot.kind == "enum")
+        return not (
+            segments(clause)[0]
+            or named
+            or member
+            or len(words) > 9
+            or labels & {word.lower() for word in words}
+            or _ASKS.match(clause)
+            or by_cues(clause, (), ["?"]).reason.startswith(("is a request", "asks for"))
+        )
 
     def clause(self, text: str, depth: int) -> Part | None:
         """One clause, or several one after the other."""
@@ -249,7 +288,7 @@ class Reader:
 
     def _too(self, span: str, how: str) -> Part | None:
         """ "too late" blames, "an hour too late" is an hour earlier."""
-        if segments(span)[0] and how in _CONTRARY:
+        if segments(span)[0] and how in _CONTRARY and not re.search(r"(?:\bis|\bare|'s|\bwas)$", span):
             return self.typed.read(f"{span} {_CONTRARY[how]}")
         if span.strip(" ,").lower() not in (
             "",

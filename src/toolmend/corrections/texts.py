@@ -9,10 +9,13 @@ import re
 from collections.abc import Callable, Iterator
 from difflib import SequenceMatcher
 
+from toolmend.resolve.words import Words
+
 _ALIKE = 0.72
 """How alike two names must be for one to pass for a slip of the other."""
 _LETTER = r"['\"]?(?P<l>ph|th|ck|sch|sh|ch|[a-z])['\"]?"
 _LETTER_2 = r"['\"]?(?P<m>ph|th|ck|sch|sh|ch|[a-z])['\"]?"
+_SOUNDS = {"c": "ks", "k": "cq", "w": "v", "v": "wf", "f": "v", "z": "s", "s": "zc", "i": "y", "y": "i", "j": "yg", "q": "k", "g": "j", "a": "e", "o": "u", "u": "o"}
 _MANY = r"(?:'?s)?"
 _HINTS: tuple[tuple[str, Callable[[str, str, str], str]], ...] = (
     (
@@ -36,8 +39,12 @@ _HINTS: tuple[tuple[str, Callable[[str, str, str], str]], ...] = (
         lambda word, letter, _: re.sub(rf"(?<!{letter}){letter}(?!{letter})", letter * 2, word, count=1),
     ),
     (
-        rf"(?:with |ends (?:in|with) |ending in )(?:an? )?{_LETTER}(?: at the end| on the end)?",
+        rf"(?:ends (?:in|with) |ending in |with )(?:an? )?{_LETTER}(?: at the end| on the end)",
         lambda word, letter, _: word if word.endswith(letter) else word + letter,
+    ),
+    (
+        rf"(?:with |ends (?:in|with) |ending in )(?:an? )?{_LETTER}",
+        lambda word, letter, _: _with_letter(word, letter),
     ),
 )
 _CAPITAL = re.compile(
@@ -60,7 +67,8 @@ _SMALL = frozenset({"the", "a", "an", "my", "our", "and", "&", *_PREPOSITIONS})
 
 def substituted(text: str, old: str, new: str) -> str | None:
     """The text with `new` where `old` stands in it, once."""
-    for one, other in _bare(text, old, new):
+    digits = Words(old).text
+    for one, other in [*_bare(text, old, new), *([(digits, new)] if digits != old and digits.isdecimal() else [])]:
         places = [*re.finditer(rf"(?<!\w){re.escape(one)}(?!\w)", text, re.IGNORECASE)] if one else []
         if len(places) == 1:
             start, end = places[0].span()
@@ -188,6 +196,16 @@ def _hinted(word: str, hint: str) -> str:
             new = change(word.lower(), groups["l"], groups.get("m") or "")
             return fitted(new, word)
     return word
+
+
+def _with_letter(word: str, letter: str) -> str:
+    """With the letter for the one that sounds like it, or at the end; as it was where neither is likely."""
+    alike = [other for other in _SOUNDS.get(letter, "") if word.count(other) == 1]
+    if letter in word:
+        return word
+    if alike:
+        return word.replace(alike[0], letter)
+    return word + letter if letter in "ehtsnydk" and not (letter == "h" and word[-1] in "nlrm") else word
 
 
 def _last_removed(word: str, letter: str) -> str:

@@ -61,6 +61,8 @@ _JUDGING = re.compile(r"\b(?:wrong|incorrect|mistake|not right|error)\b")
 _WRONG_VALUE = re.compile(r"~ (?:is|was)? ?(?:wrong|incorrect|not right|a mistake)")
 _SHIFTS = {"change", "factor", "time shift", "day shift", "length change", "long factor"}
 _TITLES = {"title", "subject", "label"}
+_VAGUE = re.compile(r"a (?:bit|little|touch|tad|lot|fair bit)\b|(?:much|far|somewhat|slightly|way)\b")
+_COMPARES = re.compile(r"~ than (?:i|we|you|he|she|they|what)\b")
 _MEALS = frozenset("breakfast brunch lunch dinner supper tea".split())
 _RANGE = re.compile(
     r"(?:(?:from |between )?(?P<start>.+?) )??(?:to|till|until|til|-|and|ends? at|ending at|finishes at"
@@ -86,8 +88,9 @@ class Typed:
         if len(values) > 1 and re.fullmatch(r"(?:either )?(?:at |on |for )?~ or (?:at |on |for )?~(?: \w+)?", rest):
             each = [self.read(value.text, hint) for value in values]
             return unclear(f"{text!r}: which of them?", [part.edits for part in each if part and part.edits])
-        if not values or _REFUSES.search(rest):
+        if not values or _REFUSES.search(rest) or _COMPARES.search(rest):
             return None
+        values = self._counting(values)
         chosen: list[tuple[Segment, tuple[Slot, ...]]] = []
         for value in values:
             chosen.append((value, self.fitting(value, rest, hint)))
@@ -100,6 +103,18 @@ class Typed:
             part = together(part, self._given(options, text_, name))
             part.sure = part.sure or (name in _SHIFTS and bool(part.edits))
         return part
+
+    def _counting(self, values: Sequence[Segment]) -> tuple[Segment, ...]:
+        """Without "a bit less" beside the new value itself, and without the old value beside the new one."""
+        fitting = {value: self.fitting(value, "") for value in values}
+        kept = [value for value in values if not _VAGUE.match(value.words)]
+        kept = kept if any(fitting[one] == fitting[other] for one in kept for other in values if other not in kept) else [*values]
+        new = [value for value in kept if not self._is_old(value, fitting[value])]
+        alike = new and all(any(fitting[old] == fitting[value] for value in new) for old in kept if old not in new)
+        return tuple(new if alike else kept)
+
+    def _is_old(self, value: Segment, options: Sequence[Slot]) -> bool:
+        return len(options) == 1 and value.kind in ("number", *_NAMED) and same_value(options[0], value.text, self.said)
 
     def _joined(
         self, chosen: Sequence[tuple[Segment, tuple[Slot, ...]]], text: str

@@ -96,6 +96,9 @@ def _weekday(slot: Slot, text: str, said: Said) -> Reading:
     both = [day for day in coming if day in against]
     if len(both) == 1:
         return Reading(tuple(both))
+    asked = [day for day in dict.fromkeys([*against, *coming]) if day in days_of(said.request, slot, said)]
+    if len(asked) == 1:
+        return Reading(tuple(asked))
     week = [day for day in against if _week(day) == _week(slot.old)]
     if len(week) == 1 and (not coming or coming[0] >= week[0] or re.search(r"(?i)\bnext|week\b", said.request)):
         return Reading(tuple(week))
@@ -104,6 +107,14 @@ def _weekday(slot: Slot, text: str, said: Said) -> Reading:
 
 def _week(day: str) -> tuple[int, int]:
     return dt.date.fromisoformat(day).isocalendar()[:2]
+
+
+def days_of(text: str, slot: Slot, said: Said) -> tuple[str, ...]:
+    """The days that a text names by number, beyond doubt."""
+    days = [segment.text for segment in segments(text)[0] if segment.kind == "day" and re.search(r"\d", Words(segment.text).text.replace("weekday", ""))]
+    days = [day for day in days if not _DAY_ALONE.fullmatch(Words(day).text)]
+    readings = [said.read(day, slot.schema).values for day in days]
+    return tuple(values[0] for values in readings if len(values) == 1)
 
 
 def _apart(one: str, other: str) -> int:

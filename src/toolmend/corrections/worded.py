@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from toolmend.corrections import texts
+from toolmend.corrections.asked import lettered, misheard
 from toolmend.corrections.part import Part, edit, together, unclear
 from toolmend.corrections.slots import Slot
 from toolmend.corrections.values import Said
@@ -71,7 +72,8 @@ class Worded:
 
     def whole(self, slot: Slot, words: str) -> Part:
         """A text as a whole."""
-        words = re.sub(r"^(['\"])(.*)\1$", r"\2", words.strip())
+        quoted = re.findall(r"(?<!\w)(['\"])(.+?)\1(?!\w)", words)
+        words = quoted[0][1] if len(quoted) == 1 else words.strip()
         if not re.match(r"(?i)(?:the|an?|my|our) ", str(slot.old or "the ")):
             words = re.sub(r"^(?:the|an?) (?=\S)", "", words)
         if re.search(r"(?i)\bnot\b|\binstead of\b|\brather than\b", words):
@@ -116,10 +118,10 @@ class Worded:
 
     def respelled(self, text: str) -> Part | None:
         """ "Marta, without the h": one text has a word that becomes this."""
-        changed = [
-            (slot, new)
-            for slot in self.texts
-            if isinstance(slot.old, str) and (new := texts.respelled(slot.old, text)) and new != slot.old
+        held = [(slot, slot.old) for slot in self.texts if isinstance(slot.old, str)]
+        changed = [(slot, new) for slot, old in held if (new := lettered(old, text, self.said.request))]
+        changed = changed or [
+            (slot, new) for slot, old in held if (new := texts.respelled(old, text)) and new != slot.old
         ]
         if len(changed) == 1:
             return edit(changed[0][0].name, changed[0][1], text, f"spelled {text!r}", sure=True)
@@ -133,7 +135,7 @@ class Worded:
         """What the verb or the form tells the place of: "going to the airport", "send it to 5 Park Street"."""
         for pattern, labels in _PLACED:
             if match := pattern.fullmatch(text):
-                words = re.split(r"(?i),? (?:and )?not |, ", match[1])[0]
+                words = re.split(r"(?i),? (?:and )?not ", match[1])[0]
                 slots = [slot for slot in self.texts if labels & (slot.labels | {slot.name})]
                 if len(slots) == 1 and texts.namelike(words) and not re.match(r"(?i)(?:it|that|this|them|the \w+ one)$", words):
                     return self.whole(slots[0], words)
@@ -176,6 +178,8 @@ class Worded:
         ):
             return None
         core = re.sub(r"(?i)^(?:(?:it's|the|an?|my|for|with|to|at|in|by|from|of) )+", "", bare)
+        core = re.sub(r"(?:'s)? (?:one|version|thing)$", "", re.sub(r"^(?:brother|sister|friend|boss|wife|husband|son"
+            r"|daughter|mother|father|mum|dad|aunt|uncle|cousin|neighbour|colleague) (?=[A-Z])", "", core))
         coloured = [slot for slot in self.texts if {"colour", "color"} & slot.labels]
         if core.lower() in _COLOURS and len(coloured) == 1:
             return replace(self.whole(coloured[0], core), sure=False)
@@ -184,6 +188,13 @@ class Worded:
         ]
         if len(slips) == 1:
             return edit(slips[0][0].name, slips[0][1], bare, f"{core!r} is like what was taken", sure=True)
+        told = [
+            (slot, new)
+            for slot in self.texts
+            if isinstance(slot.old, str) and (new := misheard(slot.old, core, self.said.request))
+        ]
+        if len(told) == 1:
+            return edit(told[0][0].name, told[0][1], bare, f"{core!r} is what was asked for")
         if not meant:
             said = core[:1].isupper() or self._asked(core)
             for slot in self.texts if said else ():
