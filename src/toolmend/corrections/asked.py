@@ -24,7 +24,7 @@ def misheard(text: str, words: str, request: str) -> str | None:
         return None
     tokens = text.split()
     bare = [_bare(token) for token in tokens]
-    doubtful = [place for place, token in enumerate(bare) if token not in asked and token not in _SMALL]
+    doubtful = [place for place, token in enumerate(bare) if token not in asked and token not in _SMALL and not token.isdecimal()]
     if not doubtful or len(doubtful) == len([token for token in bare if token not in _SMALL]):
         return None
     first, last = doubtful[0], doubtful[-1]

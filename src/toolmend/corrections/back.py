@@ -22,7 +22,7 @@ _DO = (
 _WAYS = (
     rf"undo(?: (?:{_IT}|the last (?:one|call|thing)))?",
     rf"{_UNDO} {_IT}(?: (?:one|again|now))?",
-    rf"take {_IT} (?:back|out|off|away|down)(?: again)?(?: (?:of|from) (?:my|the) \w+)?(?: again)?",
+    rf"(?:take|leave) {_IT} (?:back|out|off|away|down)(?: again)?(?: (?:of|from) (?:my|the) \w+)?(?: again)?",
     rf"(?:turn|switch) {_IT} (?:off again|on again|back off|back on|back)",
     rf"(?:get|be) rid of {_IT}|call (?:it|that) off|do away with {_IT}",
     r"forget (?:it|that|about it|about that|the whole thing|i (?:asked|said anything))|never ?mind|leave it(?: be| alone)?",

@@ -96,7 +96,7 @@ _COLOURED = re.compile(
     r"\b(?:red|green|blue|yellow|white|black|gr[ea]y|brown|orange|pink|purple|violet|beige|silver|gold)\b", re.I
 )
 _BUSY = re.compile(r"\b(?:busy|away|out|free|in|closed|working|abroad) (?:on |at )?(?:that|this) (?P<when>\w+)")
-_REQUESTS = re.compile(r"(?:and|also|please|can|could|would|will|play|add|set|send|remind|order|book|put|what|how|is|are)\b")
+_REQUESTS = re.compile(r"(?:and|also|please|can|could|would|will|play|add|set|send|remind|order|book|put|what|what's|who's|who is|where|when|how|is|are)\b")
 _LONGEST = 14
 
 

@@ -84,7 +84,7 @@ _FLAG_IDLE = frozenset(
     "turn turned switch switched enable make should put use do does need have sit sitting eat seated as in "
     "mode delivery shipping "
     "ship send order deliver get option and too also on yes true is that this me us asked ask said there "
-    "there's must at table light so fine ok okay enough will can possible needed doesn has too quite really it'll "
+    "by via there's must at table light so fine ok okay enough will can possible needed doesn has too quite really it'll "
     "better best suffice suffices would good yeah sure happy".split()
 )
 _DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()

@@ -57,7 +57,8 @@ class Pairs:
         """A pair whose old value is that of an argument."""
         for pattern in _PAIRS:
             if match := pattern.fullmatch(text):
-                for new in cores(match["new"]):
+                named = re.sub(r"(?i)^(?:the|its|my) \w+ (?:is|should be|was|has to be) ", "", match["new"])
+                for new in [*cores(match["new"]), named]:
                     if part := self.exchanged(closed(match["old"]).strip(" '\""), new.strip(" '\"")):
                         return part
         return None

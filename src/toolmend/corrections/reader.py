@@ -164,7 +164,7 @@ class Reader:
             second = self._after(first).clause(other, depth - 1)
             if second is not None and not (first.unclear or second.unclear):
                 return together(first, second, over={slot.name for slot in self.slots if slot.kind == "text"})
-        return part if part and not part.same else self.implied.read(text) or part
+        return part if part and not (part.same or part.unclear) else self.implied.read(text) or part
 
     def _after(self, first: Part) -> Reader:
         """The reader of the next clause: it knows what was blamed, and the texts as they are now."""

@@ -43,6 +43,7 @@ _REWORDINGS: tuple[tuple[str, str], ...] = (
     # names and what is left out
     (r"^(?:just |only |simply )(['\"])([^'\"]+)\1$", r"call it \2"),
     (r"^([A-Z]\S*) (?:gets|should get|is getting|receives) (?:it|that|this|the money)$", r"to \1"),
+    (r"^the (?:person|man|woman|guy) (?:is|was|should be|is called) (?=[A-Z])", ""),
     (r"^([A-Z][a-z]+)(?:'s| is) the one (?:who|that) (?:gets|should get|is getting)(?: it| that| the money)?$", r"to \1"),
     (r"\b(no|without)(?: (?:any|an?))? ([\w ]+?) (?:needed|necessary|required|at all)$", r"\1 \2"),
     (r"^(?:i|we) (?:don't|do not) (?:need|want) an? (\w+)$", r"no \1"),

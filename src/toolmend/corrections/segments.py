@@ -137,6 +137,7 @@ _TOO_LITTLE = re.compile(r"(?:a|the|(?:second|minute|hour|day|week|month|year)s?
 _ONE = re.compile(
     r"(?:that|this|the|which|other|right|wrong|same|no|weekday\d|\d+th|morning|afternoon|evening|later|earlier|next"
     r"|first|last|new|old|big|small|large) 1$"
+    r"|\bthe (?:(?!is|be|to|was|for|at|of|with|\d)\S+ ){1,3}1$"
 )
 _SEARCH = re.compile(
     r"(?<!\S)(?:" + "|".join(f"(?P<r{number}>{rule})" for number, (_, rule) in enumerate(_RULES)) + r")(?!\S)"

@@ -62,7 +62,8 @@ _WRONG_VALUE = re.compile(r"~ (?:is|was)? ?(?:wrong|incorrect|not right|a mistak
 _SHIFTS = {"change", "factor", "time shift", "day shift", "length change", "long factor"}
 _TITLES = {"title", "subject", "label"}
 _VAGUE = re.compile(r"a (?:bit|little|touch|tad|lot|fair bit)\b|(?:much|far|somewhat|slightly|way)\b")
-_COMPARES = re.compile(r"~ than (?:i|we|you|he|she|they|what)\b")
+_COMPARES = re.compile(r"~ than\b(?! (?:that|this|it|now|before)\b)")
+_POINTED = re.compile(r"\d{1,2}\.[0-5]\d")
 _MEALS = frozenset("breakfast brunch lunch dinner supper tea".split())
 _RANGE = re.compile(
     r"(?:(?:from |between )?(?P<start>.+?) )??(?:to|till|until|til|-|and|ends? at|ending at|finishes at"
@@ -146,6 +147,8 @@ class Typed:
             return self.given(ends, text)
         if kind in ("until", "clock range"):
             return self._until(options[0], text)
+        if kind == "change" and re.match(r"(?i)a lot|much|far|way", text):
+            return unclear(f"{text!r}: how much?")
         if kind == "change":
             text = re.sub(r"(?i)^an? ", "one ", text)
             if options and options[0].kind == "percent":
@@ -185,6 +188,8 @@ class Typed:
         """The words as the value of this argument."""
         if _ENDS & slot.labels:
             text = _UNTIL.sub("", text)
+        if slot.kind == "time":
+            text = re.sub(r"(?<!\d)(\d{1,2})\.([0-5]\d)(?!\d)", r"\1:\2", text)
         reading = value_for(slot, text, self.said)
         if len(reading.values) == 1:
             value = reading.values[0]
@@ -289,6 +294,9 @@ class Typed:
     def _numbered(self, value: Segment) -> tuple[Slot, ...]:
         """A bare number: by the words beside it, else by what it can be at all, else by its place in the request."""
         number = float(value.words.replace("minus ", "-"))
+        clock = [slot for slot in self.slots if slot.kind == "time"]
+        if _POINTED.fullmatch(value.words) and clock and not any(slot.numeric and _holds(slot, number) for slot in self.slots):
+            return tuple(clock)
         numeric = [slot for slot in self.slots if slot.numeric and _holds(slot, number)]
         if named := self._noun(value, numeric):
             return named

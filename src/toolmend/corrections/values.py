@@ -79,11 +79,17 @@ def _time(slot: Slot, text: str, said: Said) -> Reading:
     asked = [value for value in others if value in times_of(said.request, said)]
     if len(asked) == 1:
         return Reading(tuple(asked))
+    early = [value for value in others if "04:00" <= value < "12:00"]
+    if len(early) == 1 and re.search(r"(?i)\b(?:wake|woken|alarm|breakfast|get up)\b", f"{said.request} {text}"):
+        return Reading(tuple(early))
     near = sorted((_apart(value, slot.old), value) for value in others) if isinstance(slot.old, str) else []
     if near and (len(near) == 1 or near[1][0] - near[0][0] >= _CLEARLY):
         distance, value = near[0]
         if distance <= _CLEARLY or _AWAKE[0] <= value <= _AWAKE[1]:
             return Reading((value,))
+    awake = [value for value in others if "05:00" <= value <= "23:00"]
+    if len(awake) == 1 and not Words(text).text.isdecimal():
+        return Reading(tuple(awake))
     return Reading(tuple(others), "morning or evening?")
 
 

@@ -27,13 +27,17 @@ _PUT_IN = re.compile(
 )
 _TO = {
     "to": {"recipient", "to", "payee", "destination", "receiver", "addressee"},
-    "for": {"label", "purpose", "recipient", "person", "guest", "for", "payee", "patient", "whom"},
+    "for": {"label", "name", "purpose", "recipient", "person", "guest", "for", "payee", "patient", "whom"},
     "from": {"pickup", "departure", "start", "from", "sender", "origin", "account", "source"},
     "in": {"room", "place", "location", "zone", "city", "area"},
     "at": {"restaurant", "place", "location", "venue", "address"},
     "by": {"artist", "band", "author", "singer"},
     "with": {"person", "guest", "with", "extra"},
 }
+_RELATION = re.compile(
+    r"^(?:my |our |his |her |their )?(?:brother|sister|friend|boss|wife|husband|son|daughter|mother|father|mum|dad|aunt|uncle"
+    r"|cousin|neighbour|colleague|flatmate|partner) (?=[A-Z])"
+)
 _PLACES = {"address", "destination", "pickup", "delivery"}
 _PLACED = tuple(
     (re.compile(rf"(?:please |can you |we're |i'm |we are |i am |it's |it should be )*{verb} (.+)", re.I), labels)
@@ -41,6 +45,8 @@ _PLACED = tuple(
         (r"(?:going|go|headed|heading|(?:take|drive|drop|get|bring) (?:me|us|him|her|them)(?: off)?) (?:to|at)", {"destination"}),
         (r"(?:pick(?:ed)? (?:me|us|him|her|them) up|pick ?up|collect (?:me|us|him|her|them)|starting|leaving)"
          r" (?:at|from|in)", {"pickup", "origin", "departure"}),
+        (r"(?:they |it |that |this )(?:goes|go|should go|has to go|have to go|must go|is going|are going) to",
+         {"address", "recipient", "destination"}),
         (r"(?:(?:send|deliver|ship|bring|post)(?: (?:it|them|that|this|those))?|delivered|shipped|to be delivered) to",
          {"address", "recipient", "destination"}),
     )
@@ -74,6 +80,7 @@ class Worded:
         """A text as a whole."""
         quoted = re.findall(r"(?<!\w)(['\"])(.+?)\1(?!\w)", words)
         words = quoted[0][1] if len(quoted) == 1 else words.strip()
+        words = _RELATION.sub("", words)
         if not re.match(r"(?i)(?:the|an?|my|our) ", str(slot.old or "the ")):
             words = re.sub(r"^(?:the|an?) (?=\S)", "", words)
         if re.search(r"(?i)\bnot\b|\binstead of\b|\brather than\b", words):
@@ -178,14 +185,15 @@ class Worded:
         ):
             return None
         core = re.sub(r"(?i)^(?:(?:it's|the|an?|my|for|with|to|at|in|by|from|of) )+", "", bare)
-        core = re.sub(r"(?:'s)? (?:one|version|thing)$", "", re.sub(r"^(?:brother|sister|friend|boss|wife|husband|son"
-            r"|daughter|mother|father|mum|dad|aunt|uncle|cousin|neighbour|colleague) (?=[A-Z])", "", core))
+        core = re.sub(r"(?:'s)? (?:one|version|thing)$", "", _RELATION.sub("", core))
         coloured = [slot for slot in self.texts if {"colour", "color"} & slot.labels]
         if core.lower() in _COLOURS and len(coloured) == 1:
             return replace(self.whole(coloured[0], core), sure=False)
         slips = [
             (slot, new) for slot in self.texts if isinstance(slot.old, str) and (new := texts.likened(slot.old, core))
         ]
+        if len(slips) > 1:
+            slips = [(slot, new) for slot, new in slips if len(new.split()) == len(core.split())] or slips
         if len(slips) == 1:
             return edit(slips[0][0].name, slips[0][1], bare, f"{core!r} is like what was taken", sure=True)
         told = [
@@ -193,7 +201,10 @@ class Worded:
             for slot in self.texts
             if isinstance(slot.old, str) and (new := misheard(slot.old, core, self.said.request))
         ]
-        if len(told) == 1:
+        if len(told) > 1:
+            told = [(slot, new) for slot, new in told if texts.shares(str(slot.old), core)]
+        lead = bare.split()[0].lower()
+        if len(told) == 1 and not (lead in _TO and self._by_lead(bare, core)):
             return edit(told[0][0].name, told[0][1], bare, f"{core!r} is what was asked for")
         if not meant:
             said = core[:1].isupper() or self._asked(core)
