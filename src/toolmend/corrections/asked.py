@@ -12,19 +12,24 @@ from toolmend.corrections import texts
 
 _SMALL = frozenset("a an the my our to for with at in on of by from and &".split())
 _LETTERED = re.compile(
-    r"(?:(?:it's |that's )?(?P<name>[^\W\d_][\w'-]+),? )?(?:is |it's |spelled |spelt |written )*with (?:an? )?['\"]?(?P<letter>[a-z])['\"]?",
+    r"(?:(?:it's |that's )?(?P<name>[^\W\d_][\w'-]+),? )?(?:is |it's |spelled |spelt "
+    r"|written )*with (?:an? )?['\"]?(?P<letter>[a-z])['\"]?",
     re.I,
 )
 
 
 def misheard(text: str, words: str, request: str) -> str | None:
-    """The text with these words of the request where it has words that the request has not; None where that is not one."""
+    """The text with these words of the request in place of those that the request has not; None where they are not one."""
     asked, said = _tokens(request), _tokens(words)
     if not said or not _within(said, asked):
         return None
     tokens = text.split()
     bare = [_bare(token) for token in tokens]
-    doubtful = [place for place, token in enumerate(bare) if token not in asked and token not in _SMALL and not token.isdecimal()]
+    doubtful = [
+        place
+        for place, token in enumerate(bare)
+        if token not in asked and token not in _SMALL and not token.isdecimal()
+    ]
     if not doubtful or len(doubtful) == len([token for token in bare if token not in _SMALL]):
         return None
     first, last = doubtful[0], doubtful[-1]

@@ -115,7 +115,11 @@ def judged(said: str, slots: Sequence[Slot]) -> tuple[set[str], set[str]]:
         r"(?!neither)(?:the |its )?[\w ]+? (?:is|are|was) (?:correct|right)(?: though)?", text
     ):
         return named, set()
-    return (set(), named) if _PRAISED.search(text) or re.fullmatch(r"(?:the )?[\w ,]+ (?:is|are)", text) else (set(), set())
+    return (
+        (set(), named)
+        if _PRAISED.search(text) or re.fullmatch(r"(?:the )?[\w ,]+ (?:is|are)", text)
+        else (set(), set())
+    )
 
 
 def _judged_names(text: str, slots: Sequence[Slot]) -> set[str]:

@@ -19,7 +19,8 @@ _SAYING = (
     r"|to (?:say|read|go|have|start)|was|is))?)"
 )
 _BEING = (
-    r"(?:(?:the|my) \w+ (?:is|goes|should (?:be|go)|was meant|has to (?:be|go))(?= (?:for|to|at|in|on|with|from|by) )|"
+    r"(?:(?:the|my) \w+ (?:is|goes|should (?:be|go)(?: booked| made| reserved| sent| ordered)?|was meant"
+    r"|has to (?:be|go))(?= (?:for|to|at|in|on|with|from|by) )|"
     r"(?:which (?:is|should be)|(?:wasn't|isn't|was|is) (?:it|that)(?: not)?|(?:didn't|did) (?:i"
     r"|we) (?:not )?(?:say|ask for|mean|tell you)|(?:should|must|has to|ought to) (?:be|read|say)|(?:(?:it"
     r"|that|this)(?! one\b)|they|these|those|he|she|the (?:right |correct |actual )?(?:one|answer|value|thing"

@@ -1,10 +1,12 @@
-"""Words that people put around a value and that change nothing in it: preference, politeness, reasons. Knows no call."""
+"""Words that people put around a value and that change nothing in it: preference, manner, reasons. Knows no call."""
 
 from __future__ import annotations
 
+DEGREES = frozenset("warm cool hot cold loud quiet bright dark long short early late enough soon".split())
 COMMON = frozenset(
     # preference and fitness
-    "better best plenty enough suit suits suited fits fit works work woken wake woke booked ordered sent made reserved belong belongs under via prefer preferred preferably "
+    "better best plenty enough suit suits suited fits fit works work woken wake woke booked ordered sent made "
+    "reserved belong belongs under via prefer preferred preferably "
     "ideal ideally nicer nice lovely great good fine perfect ok okay easier more "
     # manner of saying
     "obviously clearly naturally honestly really truly just simply merely basically literally surely certainly "

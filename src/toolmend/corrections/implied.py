@@ -1,6 +1,7 @@
 """Blame that names no argument: "far too warm", "that isn't enough", "not fifty", "that's not where I live".
 
-What a word of degree, of kind or of place is about tells the argument; so does the value that is refused. Knows one call.
+What a word of degree, of kind or of place is about tells the argument; so does the value that is refused. Knows one
+call.
 """
 
 from __future__ import annotations
@@ -48,7 +49,8 @@ _TOO = re.compile(
     rf"|(?P<more>more|less|fewer)(?: (?P<what>[\w ]+?))? than (?:that|this)|(?P<enough>{_ADJECTIVE}) enough)\b"
 )
 _PLAIN = re.compile(
-    rf"(?:brr,? |ouch,? |oh,? )?(?:that's|that is|it's|this is) (?:a (?:bit|little|lot) |rather |pretty |quite |very |awfully |really |so )*"
+    rf"(?:brr,? |ouch,? |oh,? )?(?:that's|that is|it's|this is) (?:a (?:bit|little|lot) |rather |pretty |quite "
+    rf"|very |awfully |really |so )*"
     rf"({_ADJECTIVE})(?: for (?:me|us))?"
 )
 _REFUSES = re.compile(
@@ -59,10 +61,13 @@ _REFUSES = re.compile(
 _KIND_OF_WRONG = re.compile(
     r"\b(?:(?:wrong|incorrect|different|another|old|previous|outdated) (?P<a>\w+)"
     r"|(?:not|isn't|wasn't) (?:that|this|the right|my|her|his|their|our) (?P<b>\w+)"
-    r"|(?P<c>\w+)(?: of (?:the )?\w+)?(?:'s| is| was| looks| seems|'s been)? (?:wrong|off|misspel\w+|spelled wrong|amiss|odd"
+    r"|(?P<c>\w+)(?: of (?:the )?\w+)?(?:'s| is| was| looks| seems|'s been)? (?:wrong|off|misspel\w+"
+    r"|spelled wrong|amiss|odd"
     r"|(?:doesn't|does not|can't|isn't|won't|not) (?:add up|match|fit|be right|right|make sense|work))"
-    r"|(?:check|recheck|fix|correct|mend|reconsider|look at) (?:the |your |its )(?:spelling of (?:the |her |his |my )?)?(?P<d>\w+)"
-    r"|^(?:the |its )?(?P<e>\w+) (?:not|isn't)$)"
+    r"|(?:check|recheck|fix|correct|mend|reconsider|look at) (?:the |your |its )(?:spelling of (?:the |her |his "
+    r"|my )?)?(?P<d>\w+)"
+    r"|^(?:the |its )?(?P<e>\w+) (?:not|isn't)$"
+    r"|(?:nobody|nobody's|no one|never|not|can't|cannot|don't|won't)\b.* (?:that|this) (?P<f>\w+)$)"
 )
 _RELATIVE = re.compile(
     r"\b(?:not|isn't|wasn't|aren't) (?P<what>where|when|who|whom|how many|how much|how long|how loud|how)\b(?P<rest>.*)"
@@ -96,7 +101,10 @@ _COLOURED = re.compile(
     r"\b(?:red|green|blue|yellow|white|black|gr[ea]y|brown|orange|pink|purple|violet|beige|silver|gold)\b", re.I
 )
 _BUSY = re.compile(r"\b(?:busy|away|out|free|in|closed|working|abroad) (?:on |at )?(?:that|this) (?P<when>\w+)")
-_REQUESTS = re.compile(r"(?:and|also|please|can|could|would|will|play|add|set|send|remind|order|book|put|what|what's|who's|who is|where|when|how|is|are)\b")
+_REQUESTS = re.compile(
+    r"(?:and|also|please|can|could|would|will|play|add|set|send|remind|order|book|put|what|what's|who's|who is"
+    r"|where|when|how|is|are)\b"
+)
 _LONGEST = 14
 
 
@@ -123,7 +131,9 @@ class Implied:
         """The arguments of the first of these kinds or names that there is one of."""
         for word in words.split():
             by_name = [slot for slot in self.slots if word in slot.label.split() or slot.kind == word]
-            if slots := by_name or [slot for slot in self.slots if word in slot.labels and word not in ("time", "date")]:
+            if slots := by_name or [
+                slot for slot in self.slots if word in slot.labels and word not in ("time", "date")
+            ]:
                 return slots
             if word == "coloured":
                 slots = [slot for slot in self.slots if slot.kind == "text" and _COLOURED.search(str(slot.old))]
@@ -165,6 +175,8 @@ class Implied:
             return self._about(words.get(busy["when"], _NOUNS.get(busy["when"], "")))
         match = _KIND_OF_WRONG.search(said)
         noun = next(filter(None, match.groups()), "") if match else ""
+        if re.search(r"\bmis-?spel|\bspel(?:ling|led|t|l)\b", said) and _REFUSES.search(said):
+            return self._about(noun) or self._about(_NOUNS["spelling"])
         if len(noun) < 3 or noun in ("that", "one"):
             return []
         own = [slot for slot in self.slots if slot.kind == "text" and noun in str(slot.old).lower().split()]

@@ -19,7 +19,7 @@ from toolmend.corrections.values import Said
 from toolmend.corrections.worded import Worded
 
 _IS = (
-    r"(?:'s| is| was| are| should(?: have)?(?: be| been| say| read)?| must be| has to be| needs to be"
+    r"(?: only| just|'s| is| was| are| should(?: have)?(?: be| been| say| read)?| must be| has to be| needs to be"
     r"| ought to be| goes to| to| as| at| for| in| into| be| :| =|:|=|,)*"
 )
 _VERB = (
@@ -38,7 +38,8 @@ _OFF = re.compile(
     r"(?:please )?(?:(?:without|no|not|minus|drop|skip|remove|delete|leave out|leave off|take (?:out|off)"
     r"|lose|omit|forget|turn off|switch off|disable|cancel|don't (?:need|want|make it|use|do|add)|i (?:don't"
     r"|didn't) (?:need|want|ask for|say)"
-    r"|except(?: for| on)?|apart from|all but|but not|there's no|it's not|it isn't|it's without|not with|nix|clear|get rid of|no need for|never)) (?:the "
+    r"|except(?: for| on)?|apart from|all but|but not|there's no|it's not|it isn't|it's without|not with|nix"
+    r"|clear|get rid of|no need for|never)) (?:the "
     r"|any |an? |it |to be |that )*(.+)",
     re.I,
 )
@@ -84,7 +85,8 @@ _FLAG_IDLE = frozenset(
     "turn turned switch switched enable make should put use do does need have sit sitting eat seated as in "
     "mode delivery shipping "
     "ship send order deliver get option and too also on yes true is that this me us asked ask said there "
-    "by via there's must at table light so fine ok okay enough will can possible needed doesn has too quite really it'll "
+    "necessary required pay paying by via there's must at table light so fine ok okay enough will can possible "
+    "needed doesn has too quite really it'll "
     "better best suffice suffices would good yeah sure happy".split()
 )
 _DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
@@ -226,7 +228,9 @@ class Named:
 
     def forgotten(self, text: str) -> Part | None:
         """ "You forgot the child seat": what is off should be on."""
-        match = re.fullmatch(r"(?i)(?:you|you've|you have) (?:forgot|forgotten|left out|missed|omitted) (?:about )?(.+)", text)
+        match = re.fullmatch(
+            r"(?i)(?:you|you've|you have) (?:forgot|forgotten|left out|missed|omitted) (?:about )?(.+)", text
+        )
         words = [word for word in re.findall(r"[\w']+", match[1].lower()) if word not in _FLAG_IDLE] if match else []
         for slot in self.slots:
             if slot.kind == "truth" and slot.old is False and words and self._names_flag(slot, words):
@@ -325,7 +329,11 @@ def _expanded(text: str, members: Sequence[Any]) -> list[Any]:
     ]
     if len(days) < 7:
         return []
-    said = re.sub(r"^(?:(?:on|every|the|all|each|at|only|just) )+|(?<=day) of the week$|(?<=days) of the week$", "", text.lower().strip())
+    said = re.sub(
+        r"^(?:(?:on|every|the|all|each|at|only|just) )+|(?<=day) of the week$|(?<=days) of the week$",
+        "",
+        text.lower().strip(),
+    )
     said = said.strip()
     if said in ("weekdays", "weekday", "working days", "work days"):
         return days[:5]

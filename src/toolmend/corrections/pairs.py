@@ -73,7 +73,9 @@ class Pairs:
             ) is not None:
                 options.append(part)
         edits = [part for part in options if part.edits]
-        whole = {slot.name for slot in self.slots if str(slot.old).lower() in (old.lower(), bare.lower().removesuffix("'s"))}
+        whole = {
+            slot.name for slot in self.slots if str(slot.old).lower() in (old.lower(), bare.lower().removesuffix("'s"))
+        }
         edits = [part for part in edits if whole & set(part.edits)] or edits
         if len(edits) == 1:
             edits[0].sure = True
@@ -88,7 +90,13 @@ class Pairs:
         if slot.kind == "text":
             value = texts.substituted(str(slot.old), old, new)
             kept = set(str(slot.old).lower().split()) - set(old.lower().split())
-            if value and texts.namelike(new) and kept and kept <= set(new.lower().split()) and len(new.split()) > len(kept):
+            if (
+                value
+                and texts.namelike(new)
+                and kept
+                and kept <= set(new.lower().split())
+                and len(new.split()) > len(kept)
+            ):
                 return self.worded.whole(slot, new)
             return (
                 edit(slot.name, value, new, f"{new!r} for {old!r}")

@@ -31,7 +31,9 @@ _SMALL_WORD = re.compile(r"(?i)(?:to|for|at|in|by|with|from|on)\b")
 _CLAUSES = re.compile(
     r"\s*[.!?;:,]+\s+|\s+[–—-]+\s+|\s+(?:because|since|cause|as|so|like|such as|that's|which is)\s+", re.I
 )
-_ASKS = re.compile(r"(?i)(?:what|where|when|who|how|is|are|do|does|did|which|can|could|would|will|also|and|plus|not|no)\b")
+_ASKS = re.compile(
+    r"(?i)(?:what|where|when|who|how|is|are|do|does|did|which|can|could|would|will|also|and|plus|not|no)\b"
+)
 _SWAP_WORDS = frozenset(
     "you you've i have has had been swap swapped switch switched mixed mix up them these those they the two "
     "names values arguments it it's that that's is are both round around other way wrong got get "
@@ -83,10 +85,14 @@ _WRONG = re.compile(
     r"|try (?:it |that )?again|again|once more|not (?:quite|really|that)|fix (?:it|that)|correct (?:it|that)"
     r"|check (?:it |that )?again|do (?:it|that) again|(?:you|you've) misunderstood(?: me)?"
     r"|you misheard(?: me)?|that's not it|not it|almost|nearly|close"
-    r"|(?:that|this|it) (?:can't|cannot|couldn't|doesn't|won't|isn't|must not) (?:be|look|seem|sound)? ?(?:right|correct|true|it)"
-    r"|(?:are you|you) sure(?: about (?:that|this|it))?|is (?:that|this|it) (?:really )?(?:right|correct|what i (?:said|asked for"
-    r"|wanted|meant))|(?:read|listen to|look at|check) (?:my (?:message|request|words|sentence)|what i (?:said|wrote|asked)|me)"
-    r"(?: (?:again|once more|carefully|properly|more carefully))*|(?:that's|it's|this is) (?:not|nothing like) (?:even close|near)"
+    r"|(?:that|this|it) (?:can't|cannot|couldn't|doesn't|won't|isn't|must not) (?:be|look|seem|sound)? ?(?:right"
+    r"|correct|true|it)"
+    r"|(?:are you|you) sure(?: about (?:that|this|it))?|is (?:that|this|it) (?:really )?(?:right|correct"
+    r"|what i (?:said|asked for"
+    r"|wanted|meant))|(?:read|listen to|look at|check) (?:my (?:message|request|words|sentence)|what i (?:said"
+    r"|wrote|asked)|me)"
+    r"(?: (?:again|once more|carefully|properly|more carefully))*|(?:that's|it's|this is) (?:not"
+    r"|nothing like) (?:even close|near)"
     r"|(?:you )?(?:have another|try another) (?:go|look|try))",
     re.I,
 )
@@ -213,6 +219,7 @@ class Reader:
         for way in (
             self.swapped,
             self.named.forgotten,
+            self.named.flag,
             self.judged,
             self.pairs.typed_pair,
             self.worded.placed,
@@ -221,7 +228,6 @@ class Reader:
             self.worded.respelled,
             self.worded.authored,
             self.worded.recoloured,
-            self.named.flag,
             self.named.listed,
             self.pairs.pair,
             self.named.member,

@@ -73,7 +73,8 @@ _RULES: tuple[tuple[str, str], ...] = (
     (
         "factor",
         r"(?:double|triple|halve|twice|half)(?: (?:it|that|this|of (?:it|that|this)|(?:the|that) (?:amount"
-        r"|number|quantity|price|sum)))?(?! (?:a|an|\d|past|hour|to|room|bed|the|as))(?! \w)",
+        r"|number|quantity|price|sum|volume|brightness|temperature|size)))?(?! (?:a|an|\d|past|hour|to|room|bed"
+        r"|the|as))(?! \w)",
     ),
     ("change", rf"(?:{_N}|a)(?: (?!and|or|to|at|on|for)[a-z%]+)? {_MORE}"),
     ("change", rf"{_MORE} by {_N}(?: (?:degrees?|percent|%|points?|steps?))?"),
@@ -124,6 +125,7 @@ _RULES: tuple[tuple[str, str], ...] = (
         r"(?:the )?(?:am|pm|in the (?:morning|afternoon|evening)|(?:the )?(?:morning|afternoon|evening|night)"
         r"|at night|tonight)",
     ),
+    ("money", rf"{_N} (?:euros?|dollars?|pounds?) (?:and )?{_N} (?:cents?|pence)"),
     *(
         (kind, rf"(?:{_N} ?{unit}(?: ?\d\d(?!\d))?|(?:\$|€|£) ?{_N})" if kind == "money" else rf"{_N} ?{unit}")
         for kind, unit in _UNITS.items()

@@ -15,7 +15,23 @@ _ALIKE = 0.72
 """How alike two names must be for one to pass for a slip of the other."""
 _LETTER = r"['\"]?(?P<l>ph|th|ck|sch|sh|ch|[a-z])['\"]?"
 _LETTER_2 = r"['\"]?(?P<m>ph|th|ck|sch|sh|ch|[a-z])['\"]?"
-_SOUNDS = {"c": "ks", "k": "cq", "w": "v", "v": "wf", "f": "v", "z": "s", "s": "zc", "i": "y", "y": "i", "j": "yg", "q": "k", "g": "j", "a": "e", "o": "u", "u": "o"}
+_SOUNDS = {
+    "c": "ks",
+    "k": "cq",
+    "w": "v",
+    "v": "wf",
+    "f": "v",
+    "z": "s",
+    "s": "zc",
+    "i": "y",
+    "y": "i",
+    "j": "yg",
+    "q": "k",
+    "g": "j",
+    "a": "e",
+    "o": "u",
+    "u": "o",
+}
 _MANY = r"(?:'?s)?"
 _HINTS: tuple[tuple[str, Callable[[str, str, str], str]], ...] = (
     (
@@ -85,6 +101,8 @@ def _bare(text: str, old: str, new: str) -> Iterator[tuple[str, str]]:
         if stands or old.lower() == text.lower():
             yield old, new[lead.end() :]
     yield old, new
+    if old.endswith("'s") and (owned := re.fullmatch(r"(.+)'s \w+", new)):
+        yield old[:-2], owned[1]
     if old.endswith("'s") and new.endswith("'s"):
         yield old[:-2], new[:-2]
     for opening in ("the ", "a ", "an ", "my ", *(f"{word} " for word in _PREPOSITIONS)):

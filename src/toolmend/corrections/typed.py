@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
 from toolmend.corrections.clauses import TALK, speaks_of_you
-from toolmend.corrections.common import COMMON
+from toolmend.corrections.common import COMMON, DEGREES
 from toolmend.corrections.part import Part, edit, together, unclear
 from toolmend.corrections.segments import Segment, segments
 from toolmend.corrections.slots import Slot
@@ -60,11 +60,11 @@ _THING = re.compile(
 _JUDGING = re.compile(r"\b(?:wrong|incorrect|mistake|not right|error)\b")
 _WRONG_VALUE = re.compile(r"~ (?:is|was)? ?(?:wrong|incorrect|not right|a mistake)")
 _SHIFTS = {"change", "factor", "time shift", "day shift", "length change", "long factor"}
-_TITLES = {"title", "subject", "label"}
+TITLES = {"title", "subject", "label"}
 _VAGUE = re.compile(r"a (?:bit|little|touch|tad|lot|fair bit)\b|(?:much|far|somewhat|slightly|way)\b")
 _COMPARES = re.compile(r"~ than\b(?! (?:that|this|it|now|before)\b)")
 _POINTED = re.compile(r"\d{1,2}\.[0-5]\d")
-_MEALS = frozenset("breakfast brunch lunch dinner supper tea".split())
+MEALS = frozenset("breakfast brunch lunch dinner supper tea".split())
 _RANGE = re.compile(
     r"(?:(?:from |between )?(?P<start>.+?) )??(?:to|till|until|til|-|and|ends? at|ending at|finishes at"
     r"|up to) (?P<end>.+)",
@@ -82,6 +82,8 @@ class Typed:
     def __init__(self, slots: Sequence[Slot], said: Said, known: Set[str], tool: Set[str] = frozenset()) -> None:
         self.slots, self.said, self.known, self.tool = slots, said, known, tool
         self.beside: Set[str] = frozenset()
+        members = {str(member).lower() for slot in slots for member in slot.schema.get("enum") or ()}
+        self.talk = (COMMON | DEGREES) - members
 
     def read(self, text: str, hint: Set[str] = frozenset()) -> Part | None:
         """What the values of the clause are for; None where it has none, or words that nothing explains."""
@@ -89,7 +91,7 @@ class Typed:
         if len(values) > 1 and re.fullmatch(r"(?:either )?(?:at |on |for )?~ or (?:at |on |for )?~(?: \w+)?", rest):
             each = [self.read(value.text, hint) for value in values]
             return unclear(f"{text!r}: which of them?", [part.edits for part in each if part and part.edits])
-        if not values or _REFUSES.search(rest) or _COMPARES.search(rest):
+        if not values or _REFUSES.search(rest) or _COMPARES.search(rest) or re.search(r"\btoo \w", rest):
             return None
         values = self._counting(values)
         chosen: list[tuple[Segment, tuple[Slot, ...]]] = []
@@ -109,7 +111,11 @@ class Typed:
         """Without "a bit less" beside the new value itself, and without the old value beside the new one."""
         fitting = {value: self.fitting(value, "") for value in values}
         kept = [value for value in values if not _VAGUE.match(value.words)]
-        kept = kept if any(fitting[one] == fitting[other] for one in kept for other in values if other not in kept) else [*values]
+        kept = (
+            kept
+            if any(fitting[one] == fitting[other] for one in kept for other in values if other not in kept)
+            else [*values]
+        )
         new = [value for value in kept if not self._is_old(value, fitting[value])]
         alike = new and all(any(fitting[old] == fitting[value] for value in new) for old in kept if old not in new)
         return tuple(new if alike else kept)
@@ -207,11 +213,16 @@ class Typed:
         spoken = self.known if _SPEAKS.search(rest) else frozenset(re.findall(r"~ (?:\w+ )?([^\W\d_]+)", rest))
         if len(chosen) == 1:
             spoken = spoken | (set(_WORD.findall(rest)) & self.tool)
-        if not any(slot.kind == "text" and slot.label in _TITLES for slot in self.slots):
-            spoken = spoken | (set(_WORD.findall(rest)) & _MEALS)
-        spoken = {word for word in spoken if {word, word.removesuffix("s")} & (self.known | self.tool | _MEALS)} | self.beside
+        if not any(slot.kind == "text" and slot.label in TITLES for slot in self.slots):
+            spoken = spoken | (set(_WORD.findall(rest)) & MEALS)
+        spoken = {
+            word for word in spoken if {word, word.removesuffix("s")} & (self.known | self.tool | MEALS)
+        } | self.beside
         explained = (
-            _SMALL | labels | spoken | (frozenset() if speaks_of_you(rest) or _WRONG_VALUE.search(rest) else TALK | COMMON)
+            _SMALL
+            | labels
+            | spoken
+            | (frozenset() if speaks_of_you(rest) or _WRONG_VALUE.search(rest) else TALK | self.talk)
         )
         if _JUDGING.search(rest):
             explained = explained - ({"day", "date", "time"} - labels)
@@ -295,7 +306,11 @@ class Typed:
         """A bare number: by the words beside it, else by what it can be at all, else by its place in the request."""
         number = float(value.words.replace("minus ", "-"))
         clock = [slot for slot in self.slots if slot.kind == "time"]
-        if _POINTED.fullmatch(value.words) and clock and not any(slot.numeric and _holds(slot, number) for slot in self.slots):
+        if (
+            _POINTED.fullmatch(value.words)
+            and clock
+            and not any(slot.numeric and _holds(slot, number) for slot in self.slots)
+        ):
             return tuple(clock)
         numeric = [slot for slot in self.slots if slot.numeric and _holds(slot, number)]
         if named := self._noun(value, numeric):
@@ -305,7 +320,14 @@ class Typed:
             for slot in self.slots
             if slot.kind in ("time", "date-time") and number == int(number) and 0 <= number <= 24
         ]
-        days = [slot for slot in self.slots if not value.after.startswith("of us") and slot.kind == "date" and value.before == "the" and 1 <= number <= 31]
+        days = [
+            slot
+            for slot in self.slots
+            if not value.after.startswith("of us")
+            and slot.kind == "date"
+            and value.before == "the"
+            and 1 <= number <= 31
+        ]
         if days:
             return tuple(days)
         if (
@@ -315,7 +337,9 @@ class Typed:
         ):
             return tuple(clocks)
         people = [slot for slot in numeric if {"people", "guests", "persons"} & slot.labels]
-        if people and (value.before in ("for", "we're") or value.after.startswith("of us") or value.before == "are"):
+        if people and (
+            value.before in ("for", "we're", "be", "were") or value.after.startswith("of us") or value.before == "are"
+        ):
             return tuple(people)
         options = [slot for slot in numeric if slot.kind != "length" or number >= 10 or not clocks]
         options += [slot for slot in clocks if not (len(options) == 1 and number > 12)]
@@ -335,7 +359,7 @@ class Typed:
                 names |= {
                     slot.name for slot in self.slots if slot.kind in kinds or slot in self._noun(alike, self.slots)
                 }
-            elif value.kind != "number" and re.match(rf"{number}(?!\d)", value.words):
+            elif value.kind != "number" and re.search(rf"(?<![\d:.]){number}(?![\d:.])", value.words):
                 names |= {slot.name for slot in self._of_kind(value)}
         return names
 

@@ -63,7 +63,7 @@ def understand(
             "unclear" if calls else "new",
             reason="no words" if not said else "too much at once" if calls else "nothing was done",
         )
-    if takes_back(said, [call.tool for call in calls]):
+    if takes_back(said, calls):
         return Understood("back", reason="is to be taken back")
     verdict = by_cues(sentence, calls, [request or "?"])
     background = Said(request, now, hours, locale)

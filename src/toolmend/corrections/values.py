@@ -82,14 +82,15 @@ def _time(slot: Slot, text: str, said: Said) -> Reading:
     early = [value for value in others if "04:00" <= value < "12:00"]
     if len(early) == 1 and re.search(r"(?i)\b(?:wake|woken|alarm|breakfast|get up)\b", f"{said.request} {text}"):
         return Reading(tuple(early))
-    near = sorted((_apart(value, slot.old), value) for value in others) if isinstance(slot.old, str) else []
-    if near and (len(near) == 1 or near[1][0] - near[0][0] >= _CLEARLY):
-        distance, value = near[0]
-        if distance <= _CLEARLY or _AWAKE[0] <= value <= _AWAKE[1]:
-            return Reading((value,))
     awake = [value for value in others if "05:00" <= value <= "23:00"]
     if len(awake) == 1 and not Words(text).text.isdecimal():
         return Reading(tuple(awake))
+    near = sorted((_apart(value, slot.old), value) for value in others) if isinstance(slot.old, str) else []
+    if near and (len(near) == 1 or near[1][0] - near[0][0] >= _CLEARLY):
+        distance, value = near[0]
+        alike = (value < "12") == (slot.old < "12") and _AWAKE[0] <= value <= _AWAKE[1]
+        if distance <= _CLEARLY or alike:
+            return Reading((value,))
     return Reading(tuple(others), "morning or evening?")
 
 
@@ -117,7 +118,11 @@ def _week(day: str) -> tuple[int, int]:
 
 def days_of(text: str, slot: Slot, said: Said) -> tuple[str, ...]:
     """The days that a text names by number, beyond doubt."""
-    days = [segment.text for segment in segments(text)[0] if segment.kind == "day" and re.search(r"\d", Words(segment.text).text.replace("weekday", ""))]
+    days = [
+        segment.text
+        for segment in segments(text)[0]
+        if segment.kind == "day" and re.search(r"\d", Words(segment.text).text.replace("weekday", ""))
+    ]
     days = [day for day in days if not _DAY_ALONE.fullmatch(Words(day).text)]
     readings = [said.read(day, slot.schema).values for day in days]
     return tuple(values[0] for values in readings if len(values) == 1)

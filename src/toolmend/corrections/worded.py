@@ -14,6 +14,7 @@ from toolmend.corrections import texts
 from toolmend.corrections.asked import lettered, misheard
 from toolmend.corrections.part import Part, edit, together, unclear
 from toolmend.corrections.slots import Slot
+from toolmend.corrections.typed import MEALS, TITLES
 from toolmend.corrections.values import Said
 
 _LEAVE_OUT = re.compile(
@@ -23,7 +24,10 @@ _LEAVE_OUT = re.compile(
     re.I,
 )
 _PUT_IN = re.compile(
-    r"(?:add|append|put|insert) (['\"]?)(.+?)\1 (?:to|at the end of|after|onto) (?:the |its )?([\w ]+?)", re.I
+    r"(?:add|append|put|insert|include) (?:the words? )?(['\"]?)(.+?)\1 (?:to|at the end of|after|onto|in|into"
+    r"|in) (?:the |its )?([\w ]+?)"
+    r"(?: too| as well| also)?",
+    re.I,
 )
 _TO = {
     "to": {"recipient", "to", "payee", "destination", "receiver", "addressee"},
@@ -35,20 +39,33 @@ _TO = {
     "with": {"person", "guest", "with", "extra"},
 }
 _RELATION = re.compile(
-    r"^(?:my |our |his |her |their )?(?:brother|sister|friend|boss|wife|husband|son|daughter|mother|father|mum|dad|aunt|uncle"
+    r"^(?:my |our |his |her |their )?(?:brother|sister|friend|boss|wife|husband|son|daughter|mother|father|mum"
+    r"|dad|aunt|uncle"
     r"|cousin|neighbour|colleague|flatmate|partner) (?=[A-Z])"
 )
+_PURPOSES = {"note", "label", "purpose", "reason", "reference", "for", "whom"}
 _PLACES = {"address", "destination", "pickup", "delivery"}
 _PLACED = tuple(
     (re.compile(rf"(?:please |can you |we're |i'm |we are |i am |it's |it should be )*{verb} (.+)", re.I), labels)
     for verb, labels in (
-        (r"(?:going|go|headed|heading|(?:take|drive|drop|get|bring) (?:me|us|him|her|them)(?: off)?) (?:to|at)", {"destination"}),
-        (r"(?:pick(?:ed)? (?:me|us|him|her|them) up|pick ?up|collect (?:me|us|him|her|them)|starting|leaving)"
-         r" (?:at|from|in)", {"pickup", "origin", "departure"}),
-        (r"(?:they |it |that |this )(?:goes|go|should go|has to go|have to go|must go|is going|are going) to",
-         {"address", "recipient", "destination"}),
-        (r"(?:(?:send|deliver|ship|bring|post)(?: (?:it|them|that|this|those))?|delivered|shipped|to be delivered) to",
-         {"address", "recipient", "destination"}),
+        (
+            r"(?:going|go|headed|heading|(?:take|drive|drop|get|bring) (?:me|us|him|her|them)(?: off)?) (?:to|at)",
+            {"destination"},
+        ),
+        (
+            r"(?:pick(?:ed)? (?:me|us|him|her|them) up|pick ?up|collect (?:me|us|him|her|them)|starting|leaving)"
+            r" (?:at|from|in)",
+            {"pickup", "origin", "departure"},
+        ),
+        (
+            r"(?:they |it |that |this )(?:goes|go|should go|has to go|have to go|must go|is going|are going) to",
+            {"address", "recipient", "destination"},
+        ),
+        (
+            r"(?:(?:send|deliver|ship|bring|post)(?: (?:it|them|that|this|those))?|delivered|shipped"
+            r"|to be delivered) to",
+            {"address", "recipient", "destination"},
+        ),
     )
 )
 _HOUSE = re.compile(
@@ -144,7 +161,11 @@ class Worded:
             if match := pattern.fullmatch(text):
                 words = re.split(r"(?i),? (?:and )?not ", match[1])[0]
                 slots = [slot for slot in self.texts if labels & (slot.labels | {slot.name})]
-                if len(slots) == 1 and texts.namelike(words) and not re.match(r"(?i)(?:it|that|this|them|the \w+ one)$", words):
+                if (
+                    len(slots) == 1
+                    and texts.namelike(words)
+                    and not re.match(r"(?i)(?:it|that|this|them|the \w+ one)$", words)
+                ):
                     return self.whole(slots[0], words)
         if match := _HOUSE.fullmatch(text):
             slots = [slot for slot in self.texts if re.match(r"\d+\b", str(slot.old or "")) or slot.labels & _PLACES]
@@ -187,6 +208,8 @@ class Worded:
         core = re.sub(r"(?i)^(?:(?:it's|the|an?|my|for|with|to|at|in|by|from|of) )+", "", bare)
         core = re.sub(r"(?:'s)? (?:one|version|thing)$", "", _RELATION.sub("", core))
         coloured = [slot for slot in self.texts if {"colour", "color"} & slot.labels]
+        if core.lower() in MEALS and not any(slot.label in TITLES for slot in self.texts):
+            return None
         if core.lower() in _COLOURS and len(coloured) == 1:
             return replace(self.whole(coloured[0], core), sure=False)
         slips = [
@@ -270,7 +293,8 @@ class Worded:
         lead = bare.split()[0].lower()
         if re.search(rf"(?i) (?:{'|'.join(_TO)}) ", core):
             return None
-        fitting = [slot for slot in self.texts if core != bare and _TO.get(lead, set()) & (slot.labels | {slot.name})]
+        names = _PURPOSES if lead == "for" and core[:1].islower() else _TO.get(lead, set())
+        fitting = [slot for slot in self.texts if core != bare and names & (slot.labels | {slot.name})]
         return replace(self.whole(fitting[0], core), sure=False) if len(fitting) == 1 else None
 
 
