@@ -96,9 +96,16 @@ def _kinds(spec: ToolSpec) -> Iterator[tuple[str, Mapping[str, Any]]]:
 
 
 def _means(words: str, schema: Mapping[str, Any], background: Background) -> bool:
-    if schema.get("x-unit") == "minutes" and not re.search(r"[a-z]", words.removeprefix("for ").lower()):
+    """Whether the words alone are a value of that kind: a length names its unit, a day no time of day."""
+    if schema.get("x-unit") == "minutes" and not _LENGTH.search(words):
+        return False
+    if schema.get("format") == "date" and _CLOCK.search(words):
         return False
     return isinstance(resolve(words, schema, now=background.now, hours=background.hours), Resolved)
+
+
+_LENGTH = re.compile(r"\b(?:\d*h|hours?|hrs?|\d*min(?:ute)?s?|days?)\b|\dh\d|\d m\b", re.IGNORECASE)
+_CLOCK = re.compile(r"\d\s?[ap]\.?m\b|o'clock|\d:\d\d", re.IGNORECASE)
 
 
 def without_texts(words: Any, values: Mapping[str, Any]) -> Any:
