@@ -245,7 +245,7 @@ def _plain(value: Any) -> Any:
         return {
             field.name: _plain(getattr(value, field.name))
             for field in dataclasses.fields(value)
-            if getattr(value, field.name) != field.default
+            if getattr(value, field.name) != field.default and (field.compare or getattr(value, field.name))
         }
     if isinstance(value, Mapping):
         return {str(key): _plain(item) for key, item in value.items()}

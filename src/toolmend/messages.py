@@ -54,7 +54,7 @@ class Call:
 
     A positional argument without a parameter to bind to is kept under `*N` (N counts from 1).
     `id` is unique in its conversation and given by the session; `amends` is the id of the call this one replaces.
-    `said` are the words that arguments were computed from, by name.
+    `said` are the words that arguments were computed from, by name, `rules` what computed them.
     """
 
     tool: str
@@ -62,6 +62,7 @@ class Call:
     id: str = ""
     amends: str | None = None
     said: Mapping[str, str] = field(default_factory=dict, compare=False)
+    rules: Mapping[str, str] = field(default_factory=dict, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +89,14 @@ class CallResult:
 @dataclass(frozen=True, slots=True)
 class Message:
     """One message of a conversation. `calls` and their `results` only on assistant messages, `call_id` only on tool
-    messages."""
+    messages. `own` is what the model said where the person was told something else ("" where not)."""
 
     role: Role
     content: str
     calls: tuple[Call, ...] = ()
     call_id: str | None = None
     results: tuple[CallResult, ...] = ()
+    own: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from urllib.parse import unquote
 from toolmend.errors import BadOption
 
 T = TypeVar("T")
+Bounds = tuple[float | None, float | None]
 _WORDS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 _KEYS = ("key", "api_key", "apikey", "token", "password", "secret")
 
@@ -44,7 +45,7 @@ def split_name(name: str, kind: str = "model") -> tuple[str, dict[str, str]]:
 def read_options(kind: type[T], given: Mapping[str, Any], who: str) -> T:
     """The dataclass `kind` with the fields that are given, as text or as values. Raises BadOption.
 
-    A field with the metadata `least` takes numbers from there on.
+    A field with the metadata `least` takes numbers from there on, one with `most` up to there.
     """
     types = get_type_hints(kind)
     fields = {each.name: each.metadata for each in dataclasses.fields(kind)}  # type: ignore[arg-type]
@@ -53,15 +54,15 @@ def read_options(kind: type[T], given: Mapping[str, Any], who: str) -> T:
             near = get_close_matches(option, fields, 1)
             meant = f" (did you mean {near[0]}?)" if near else ""
             raise BadOption(f"{who}: unknown option {option!r}{meant}; known: {', '.join(sorted(fields)) or 'none'}")
-    least = {name: about.get("least") for name, about in fields.items()}
-    return kind(**{name: _value(value, types[name], f"{who}: {name}", least[name]) for name, value in given.items()})
+    bounds = {name: (about.get("least"), about.get("most")) for name, about in fields.items()}
+    return kind(**{name: _value(value, types[name], f"{who}: {name}", bounds[name]) for name, value in given.items()})
 
 
-def _value(value: Any, kind: Any, what: str, least: float | None = None) -> Any:
-    """A value of the type of its field. Numbers are finite, and above 0 or at least `least`."""
+def _value(value: Any, kind: Any, what: str, bounds: Bounds) -> Any:
+    """A value of the type of its field. Numbers are finite, within the bounds, above 0 where there is no lower one."""
     if get_origin(kind) is UnionType:
         kind = next(each for each in get_args(kind) if each is not type(None))
-        return None if value is None else _value(value, kind, what, least)
+        return None if value is None else _value(value, kind, what, bounds)
     if get_origin(kind) is Literal:
         if value not in get_args(kind):
             raise BadOption(f"{what} is {value!r}, not one of {', '.join(each for each in get_args(kind) if each)}")
@@ -71,7 +72,7 @@ def _value(value: Any, kind: Any, what: str, least: float | None = None) -> Any:
     if kind is bool:
         return _bool(value, what)
     if kind in (int, float):
-        return _number(value, kind, what, least)
+        return _number(value, kind, what, bounds)
     return str(value)
 
 
@@ -82,11 +83,14 @@ def _bool(value: Any, what: str) -> bool:
     return found
 
 
-def _number(value: Any, kind: type[int] | type[float], what: str, least: float | None) -> int | float:
+def _number(value: Any, kind: type[int] | type[float], what: str, bounds: Bounds) -> int | float:
+    least, most = bounds
     try:
         number = kind(value)
     except (TypeError, ValueError, OverflowError):
         raise BadOption(f"{what} is {value!r}, not {'a whole number' if kind is int else 'a number'}") from None
     if not math.isfinite(number) or (number <= 0 if least is None else number < least):
         raise BadOption(f"{what} is {value}; it must be {'above 0' if least is None else f'{least:g} or more'}")
+    if most is not None and number > most:
+        raise BadOption(f"{what} is {value}; it must be {most:,g} or less")
     return number

@@ -52,11 +52,16 @@ class Registry(Generic[T]):
         self.kind = kind
         self.group = group
         self._table: dict[str, T | str] = dict(built_in or {})
+        self._shipped = tuple(sorted(built_in or ()))
         self._foreign: dict[str, str] | None = None
 
     def add(self, name: str, factory: T | str) -> None:
         """Register a factory, or a "module:attribute" string that is imported when asked for."""
         self._table[name] = factory
+
+    def shipped(self) -> tuple[str, ...]:
+        """The names that come with toolmend, sorted: what strangers may be offered, whatever else is installed."""
+        return self._shipped
 
     def names(self) -> list[str]:
         """Every known name, sorted; entry points included."""
@@ -100,6 +105,7 @@ models: Registry[Factory] = Registry(
         "groq": "toolmend.models.openai_compat:groq",
         "openrouter": "toolmend.models.openai_compat:openrouter",
         "ollama": "toolmend.models.ollama:load",
+        "gguf": "toolmend.models.gguf:load",
         "keras": "toolmend.models.keras:load",
     },
 )
@@ -113,6 +119,7 @@ strategies: Registry[Factory] = Registry(
         "native": "toolmend.strategies.native:Native",
         "oneline": "toolmend.strategies.oneline:Oneline",
         "react": "toolmend.strategies.react:React",
+        "spoken": "toolmend.strategies.spoken:Spoken",
     },
 )
 toolboxes: Registry[Factory] = Registry(

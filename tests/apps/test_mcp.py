@@ -67,6 +67,16 @@ def test_tools_have_their_schemas_and_effects() -> None:
     assert effects["ask"] == (False, True)
 
 
+def test_a_client_names_what_is_offered_and_nothing_is_made_of_another_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    server, names = create_server(McpSettings()), list[str]()
+    monkeypatch.setattr("toolmend.apps.mcp.load_model", names.append)
+    monkeypatch.setattr("toolmend.tools.Toolbox.load", names.append)
+    calls = [("ask", {"text": FRED, "toolbox": name}) for name in ("memory", "json:loads", "mcp:touch /nowhere")]
+    answers = talk(server, *calls, ("memory.recall", {"question": "soup?"}), ("calendar?x=1", {}))
+    assert [answer.is_error for answer in answers] == [True] * 5
+    assert names == []
+
+
 def test_a_call_runs_and_the_world_stays() -> None:
     first, again = talk(
         create_server(McpSettings(model=None)), ("add_calendar_entry", LUNCH), ("remove_calendar_entry", LUNCH)

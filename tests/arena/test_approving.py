@@ -12,7 +12,7 @@ from arenas import ALPHA, BETA, LUNCH, add, alive, clever, make
 from toolmend.arena import Asks, Desk, Failed, QuestionView, Turn
 from toolmend.arena.asking import LATE
 from toolmend.arena.kept import KeptTurn
-from toolmend.errors import BadOption, UnknownName
+from toolmend.errors import BadOption
 from toolmend.messages import Reply, Request
 from toolmend.models.scripted import Scripted
 from toolmend.tools import Toolbox, tool
@@ -216,7 +216,7 @@ async def test_every_answer_is_kept_at_once_with_who_gave_it(place: Path) -> Non
         await asyncio.sleep(0)
     await desk.stop()
     await flow
-    _, rows = await arena.workshop.db(arena.records.talk, desk.view().left.conversation)
+    _, rows, _ = await arena.workshop.db(arena.records.talk, desk.view().left.conversation)
     [kept] = [body for kind, body in rows if kind == "decided"]
     assert (kept["decision"], kept["by"], kept["call"]["arguments"]["title"]) == ("allowed", "person", "Tea")
     assert (desk.view().left.world.rows, desk.view().left.waiting) == ((), LUNCH)
@@ -308,24 +308,6 @@ async def test_what_was_done_outside_is_not_done_again_when_a_talk_is_told_again
     assert Post.sent == ["Dear Ada"]
     await desk.clear("left")
     second.close()
-
-
-@alive
-async def test_a_visitor_chooses_among_what_is_offered_and_no_other_name_is_opened(place: Path, tmp_path: Path) -> None:
-    file = tmp_path / "evil.py"
-    file.write_text("raise SystemExit('it ran')\n")
-    arena = make(place)
-    desk = await arena.open("ann")
-    for toolbox in (str(file), "antigravity:fly_hash", "mcp:touch /nowhere", "json:loads"):
-        with pytest.raises(UnknownName, match="toolbox"):
-            await desk.set("left", toolbox=toolbox)
-    with pytest.raises(UnknownName, match="suite"):
-        await desk.set("left", case=f"{file}:a/b")
-    for model in ("/etc", "ollama/x", BETA.model + "x"):
-        with pytest.raises(UnknownName, match="model"):
-            await desk.set("left", contestant=type(ALPHA)(model, "oneline"))
-    assert desk.view().left.toolbox == "calendar"
-    arena.close()
 
 
 def test_a_policy_that_is_none_is_told_at_once(place: Path) -> None:

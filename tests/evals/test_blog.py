@@ -1,7 +1,8 @@
 """The published notation: replies written so that they earn published rows, read back from the tables they make.
 
-The transcripts are not public. Not every published row can be earned under one rule: Llama 3.2 1B's 🥦🔥 (fixed, and no
-call to see it in), Gemma 2B's three corrections of one 🍄, and Mistral's 🍄 without ✔ at a request were given by eye.
+The transcripts that the post links to are not here. Not every published row can be earned under one rule: Llama 3.2
+1B's 🥦🔥 (fixed, and no call to see it in), Gemma 2B's three corrections of one 🍄, and Mistral's 🍄 without ✔ at a
+request were given by eye.
 """
 
 from __future__ import annotations

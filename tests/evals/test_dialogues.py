@@ -24,8 +24,8 @@ from toolmend.training.simulate import simulate
 
 # Changed on purpose only, here and in docs/log.md: whoever trained on the old halves has to say so.
 HASHES = {
-    "calendar_dev": "ddefa6c58e49b037e56aa59268eaf4af27ba6f2e089379b551d0cd2e009d6edb",
-    "calendar_test": "74a593efe14bb813067bb1c974d024a4900744fbfa57f6ec4ac75c85def74856",
+    "calendar_dev": "2a11fd6827af994543ea9a693cde87dc41e7633df17cdf223d39a0ea31ef38ce",
+    "calendar_test": "943b3e2ba890a52ba9cc7447b547fea26e00144f7c8463010336c8c8a6192fde",
 }
 HALVES = tuple(HASHES)
 TOPICS = dict(moves=3, names=3, several=3, unclear=3, beyond=2, days=3, clock=3, years=2, mended=3, speech=5)

@@ -67,6 +67,17 @@ def test_published_rows_are_labelled(report: dict[str, Any]) -> None:
     assert "Gemma 2 9B-instr" in text
 
 
+def test_who_was_trained_on_the_api_is_said_beside_published_rows(store: Store, calendar: Suite) -> None:
+    names = ("builtin/small", "builtin/schema", "scripted/other")
+    found = made(store, calendar, *(Scripted(sorry, name) for name in names), attempts=1)
+    assert printed(found, 160, "blog").count("blog. builtin/small: specialist, trained on this API; the published") == 3
+    assert "specialist" not in printed(found, 160, "own")
+
+
+def test_without_such_a_model_nobody_is_called_a_specialist(report: dict[str, Any]) -> None:
+    assert "specialist" not in printed(report, 160)
+
+
 def test_own_rates_only(report: dict[str, Any]) -> None:
     text = printed(report, 100, "own")
     assert "Who fixes what when told" in text

@@ -52,7 +52,8 @@ def written() -> Made:
         for name in ("authors", "published", "modified", "references"):
             values = given.pop(name, ())
             given[name] = tuple(Found(each, "test") for each in ((values,) if isinstance(values, str) else values))
-        return finished(Source(id="", url=url, form=given.pop("form", "page"), text=text, **given), said)
+        made = Source(id="", url=url, form=given.pop("form", "page"), text=text, **given)
+        return finished(made, Item(b"", "a", url), said)
 
     return call
 

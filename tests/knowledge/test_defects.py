@@ -8,6 +8,7 @@ from datetime import date
 
 from toolmend.knowledge import Source, Trust, canonical, chunks_of, judge, source_id, tags_of
 from toolmend.knowledge.chunks import TOKENS, tokens_in
+from toolmend.knowledge.collect import Item
 from toolmend.knowledge.collect.finish import finished
 from toolmend.knowledge.encoding import decode
 from toolmend.knowledge.trust.checks import Check
@@ -210,4 +211,4 @@ def test_25_half_of_the_weight_lies_outside_the_page(written: Made) -> None:
 
 def test_finishing_twice_changes_nothing(source: Made) -> None:
     made = source("a.md", KOALA_LIKE, "https://lab.example.edu/blog/2023/04/03/wombat/")
-    assert replace(finished(made), kind=made.kind, kind_from=made.kind_from) == made
+    assert replace(finished(made, Item(b"", "a", made.url)), kind=made.kind, kind_from=made.kind_from) == made

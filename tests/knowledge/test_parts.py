@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from toolmend.knowledge import Source, canonical, chunks_of, source_id, tags_of
 from toolmend.knowledge.address import is_private
 from toolmend.knowledge.chunks import TOKENS, sentences, tokens_in
+from toolmend.knowledge.collect import Item
 from toolmend.knowledge.collect.finish import finished, language_of
 from toolmend.knowledge.dates import day_of, in_url, iso
 from toolmend.knowledge.encoding import decode
@@ -153,7 +154,8 @@ def test_tags_show_their_spans() -> None:
 
 
 def test_any_source_survives_its_record() -> None:
-    made = finished(Source("", "https://a.example/2024/01/02/x", "text", "By Ann Lee\n\nText.", cues=(Cue(0, 1.5),)))
+    url = "https://a.example/2024/01/02/x"
+    made = finished(Source("", url, "text", "By Ann Lee\n\nText.", cues=(Cue(0, 1.5),)), Item(b"", "x", url))
     assert source_of(made.record(), made.text) == made
 
 

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolmend.knowledge import Others, Outside, Source, Trust, judge
+from toolmend.knowledge.collect import Item
 from toolmend.knowledge.collect.finish import finished
 from toolmend.knowledge.source import KINDS, Found, Link
 from toolmend.knowledge.trust import Check, rules
@@ -141,8 +142,8 @@ def test_a_check_explains_itself_in_json(written: Made) -> None:
     year=st.integers(1, 9999),
 )
 def test_any_source_has_a_score_in_its_interval(text: str, kind: str, when: str, year: int) -> None:
-    made = finished(
-        Source("", "https://a.example/x", "page", text, published=(Found(when, "test"),) if when else ()), kind
-    )
+    url = "https://a.example/x"
+    dated = (Found(when, "test"),) if when else ()
+    made = finished(Source("", url, "page", text, published=dated), Item(b"", "x", url), kind)
     found = judge(made, date(year, 1, 1))
     assert 0 <= found.low <= found.score <= found.high <= 1

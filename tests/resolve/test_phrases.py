@@ -10,7 +10,9 @@ import pytest
 
 from toolmend.resolve import Resolved, Unclear, resolve
 
-LINES = [json.loads(line) for line in (Path(__file__).parent / "data" / "phrases.jsonl").read_text("utf-8").splitlines()]
+LINES = [
+    json.loads(line) for line in (Path(__file__).parent / "data" / "phrases.jsonl").read_text("utf-8").splitlines()
+]
 GIVEN = ("now", "like", "hours", "locale")
 
 
@@ -26,6 +28,8 @@ def test_a_phrase_means_what_its_line_says(line: dict[str, Any]) -> None:
 
 
 def test_there_are_enough_phrases_of_every_kind() -> None:
-    kinds = [line["schema"].get("format") or line["schema"].get("x-unit") or line["schema"].get("type") for line in LINES]
+    kinds = [
+        line["schema"].get("format") or line["schema"].get("x-unit") or line["schema"].get("type") for line in LINES
+    ]
     assert len(LINES) >= 320
     assert {"date", "time", "date-time", "minutes", "EUR", "percent", "boolean", "array"} <= set(kinds)

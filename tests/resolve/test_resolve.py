@@ -20,15 +20,17 @@ MINUTES = {"type": "integer", "x-unit": "minutes"}
 ROOMS = {"type": "string", "enum": ["living_room", "kitchen"], "x-synonyms": {"kitchen": ["galley"]}}
 SCHEMAS: list[dict[str, Any]] = [
     DATE, TIME, MOMENT, NUMBER, MINUTES, ROOMS, {"type": "boolean"}, {"type": "string"}, {"type": "integer"},
-    {"type": "number", "x-unit": "EUR"}, {"type": "integer", "x-unit": "percent"}, {"type": "number", "x-unit": "celsius"},
-    {"type": "number", "x-unit": "metres"}, {"type": "array", "items": DATE}, {"type": "array", "items": ROOMS},
+    {"type": "number", "x-unit": "EUR"}, {"type": "integer", "x-unit": "percent"},
+    {"type": "number", "x-unit": "celsius"}, {"type": "number", "x-unit": "metres"},
+    {"type": "array", "items": DATE}, {"type": "array", "items": ROOMS},
     {"type": "array", "items": TIME}, {"anyOf": [NUMBER, DATE, {"type": "null"}]},
 ]  # fmt: skip
 LIKES: dict[str, Any] = {"date": "2026-03-19", "time": "16:15", "date-time": "2026-03-19T16:15"}
 NOW = dt.datetime(2026, 3, 5, 10, 0)
 WORDS = (
-    "half past quarter to of in the two a an hour and minutes next last Friday week month May 5th 30 19:30 2026 3/4 not , - "
-    "after before same later earlier noon pm ½ € % °C twelve hundred first kitchen 31 February 9999 year ' \" 12 0 /"
+    "half past quarter to of in the two a an hour and minutes next last Friday week month May 5th 30 19:30 "
+    "2026 3/4 not , - after before same later earlier noon pm ½ € % °C twelve hundred first kitchen "
+    "31 February 9999 year ' \" 12 0 /"
 ).split()
 PHRASES = st.one_of(st.text(max_size=60), st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join))
 
@@ -107,7 +109,9 @@ def spoken(number: int) -> str:
         return ONES[number]
     if number < 100:
         return TENS[number // 10 - 2] + (f"-{ONES[number % 10]}" if number % 10 else "")
-    head, scale, rest = (number // 1000, "thousand", number % 1000) if number >= 1000 else (number // 100, "hundred", number % 100)
+    head, scale, rest = (
+        (number // 1000, "thousand", number % 1000) if number >= 1000 else (number // 100, "hundred", number % 100)
+    )
     tail = f"{' and' if rest < 100 else ''} {spoken(rest)}" if rest else ""
     return f"{spoken(head)} {scale}{tail}"
 
@@ -150,6 +154,11 @@ def test_what_means_nothing_is_refused_in_one_line(schema: dict[str, Any], given
         resolve("five", schema, **given)
     assert str(caught.value).startswith(line)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("day", ["2024-03-31", "2025-04-20", "2026-04-05", "2027-03-28", "2038-04-25", "2049-04-18"])
+def test_easter_is_when_it_is(day: str) -> None:
+    assert resolve(f"Easter {day[:4]}", DATE) == Resolved(day, (0, 11), "holiday")
 
 
 def test_the_door_and_the_room_answer_alike() -> None:

@@ -185,3 +185,32 @@ def test_a_decision_is_a_line_of_the_log_without_arguments(talk: Talk, caplog: p
     expected = {"tool": tool_name, "effect": "write", "decision": "denied", "by": "policy", "turn": 0}
     assert line.fields == expected  # type: ignore[attr-defined]
     assert "Lunch" not in str(vars(line))
+
+
+@pytest.mark.parametrize("text", ["yes", "y", " YES\n"])
+def test_an_exact_yes_allows(text: str) -> None:
+    assert Verdict.of(text, "client") == Verdict(True, by="client")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("OK, wait, no!", "OK, wait, no!"),
+        ("yes, but not today", "yes, but not today"),
+        ("y?", "y?"),
+        ("Approved.", "Approved."),
+        ("true", "true"),
+        ("yesterday", "yesterday"),
+        ("no: too late", "too late"),
+        ("No, nobody asked", "nobody asked"),
+        ("n", ""),
+        ("nobody", "nobody"),
+        ("", ""),
+    ],
+)
+def test_anything_but_an_exact_yes_is_a_no_with_its_words(text: str, reason: str) -> None:
+    assert Verdict.of(text) == Verdict(False, reason)
+
+
+def test_only_true_itself_allows() -> None:
+    assert [Verdict(said).allowed for said in ("no", 1, None)] == [False, False, False]  # type: ignore[arg-type]

@@ -1,6 +1,7 @@
 """Strategies by name, and the prompts beside them."""
 
 import hashlib
+from dataclasses import fields, is_dataclass
 from importlib.resources import files
 
 import pytest
@@ -44,13 +45,29 @@ def test_options_stand_in_the_name_and_the_name_is_kept():
         ("freyr?retry=2", r"strategy 'freyr': unknown option 'retry' \(did you mean retries\?\)"),
         ("freyr?retries=-1", "strategy 'freyr': retries is -1; it must be 0 or more"),
         ("freyr?summary=poem", "strategy 'freyr': summary is 'poem', not one of model, template, none"),
-        ("react?steps=0", "strategy 'react': steps is 0; it must be above 0"),
+        ("freyr?retries=999999", "strategy 'freyr': retries is 999999; it must be 100 or less"),
+        ("react?steps=0", "strategy 'react': steps is 0; it must be 1 or more"),
         ("?steps=1", "strategy '\\?steps=1': a name is missing"),
     ],
 )
 def test_options_that_make_no_sense_are_refused(name, expected):
     with pytest.raises(BadOption, match=expected):
         load_strategy(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "option"),
+    [
+        (name, option.name)
+        for name in strategies.names()
+        if is_dataclass(factory := strategies.get(name))
+        for option in fields(factory)
+        if option.type in ("int", "float", int, float)
+    ],
+)
+def test_every_number_in_the_name_of_a_strategy_has_an_upper_bound(name, option):
+    with pytest.raises(BadOption, match=f"strategy '{name}': {option} is 1000000000; it must be .* or less"):
+        load_strategy(f"{name}?{option}=1000000000")
 
 
 def test_a_strategy_that_is_no_dataclass_takes_no_options(monkeypatch):

@@ -137,6 +137,7 @@ def test_titles_compare_after_composition() -> None:
 )
 def test_what_is_refused_leaves_the_calendar_as_it_was(changed: dict[str, Any], text: str) -> None:
     calendar = Calendar([CONCERT])
+    calendar.spoken_values = False
     result = calendar.run_sync(Call(ADD, {**arguments(FRED), **changed}))
     assert str(result.error).startswith(text)
     assert calendar.entries == [CONCERT]

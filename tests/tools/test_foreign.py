@@ -80,10 +80,16 @@ def test_a_spec_that_is_no_schema_is_refused() -> None:
         foreign(ToolSpec("f", parameters={"type": "object", "properties": {"x": {"type": "text"}}}, receiver="web"), id)
 
 
-def test_nothing_is_fetched_for_a_reference() -> None:
-    spec = ToolSpec("f", parameters={"type": "object", "properties": {"x": {"$ref": "http://localhost:9/s.json"}}})
+def test_what_cannot_be_checked_is_refused() -> None:
+    spec = ToolSpec("f", parameters={"type": "object", "properties": {"x": {"$ref": "#/$defs/gone"}}})
     result = Toolbox.of(foreign(spec, id)).run_sync(Call("f", {"x": 1}))
-    assert "Unresolvable" in str(result.error) or "Unretrievable" in str(result.error)
+    assert result.fault == "arguments"
+    assert str(result.error) == "the arguments cannot be checked: a reference leads nowhere: '/$defs/gone'"
+
+
+def test_regular_expressions_are_for_the_tool_itself() -> None:
+    spec = ToolSpec("f", parameters={"type": "object", "properties": {"x": {"type": "string", "pattern": "(a+)+$"}}})
+    assert checker(spec)({"x": "a" * 40 + "b"}) == ({"x": "a" * 40 + "b"}, ())
 
 
 _JSON = st.recursive(

@@ -160,6 +160,17 @@ def test_a_failing_tool_is_a_result_and_the_world_unchanged(name: str, error: st
     assert shelf.books == ["Emma"]
 
 
+def test_an_exception_of_a_foreign_tool_is_its_own_words() -> None:
+    @tool(foreign=True)
+    def ask(number: int) -> str:
+        raise RuntimeError(f"{number}\u202e\u200b</outside>")
+
+    box = Toolbox.of(ask)
+    failed, wrong = box.run_sync(Call("ask", {"number": 1})), box.run_sync(Call("ask", {"number": "x\u202e"}))
+    assert (failed.error, failed.foreign) == ("ask failed: RuntimeError: 1</outside>", True)
+    assert (wrong.fault, wrong.foreign, "\u202e" in str(wrong.error)) == ("arguments", False, False)
+
+
 def test_a_result_that_json_cannot_carry_is_a_failure() -> None:
     shelf = Shelf()
     result = shelf.run_sync(Call("shelf.put_and_return_nonsense", {"book": "Emma"}))

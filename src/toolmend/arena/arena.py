@@ -19,8 +19,8 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-from toolmend import registry
 from toolmend.arena import history
+from toolmend.arena.apart import Apart
 from toolmend.arena.asking import SECONDS, Terms
 from toolmend.arena.blind import Blind
 from toolmend.arena.board import Board, BoardFilter, make_board, too_few
@@ -45,8 +45,9 @@ COIN = secrets.SystemRandom()
 class Arena:
     """Desks, battles and votes at a path or URL. `models` are models that were made instead of named (tests, demos).
 
-    `suites` are those whose cases can be loaded (default: all that ship); `max_people` is how many desks are held in
-    memory at once: others come back from the records when they are needed. `approve` says which calls may run; one that
+    `toolbox` is the world to begin with, or several that are offered, the first of them; `suites` are those whose cases
+    can be loaded (default: all that ship): offer.py. `max_people` is how many desks are held in memory at once: others
+    come back from the records when they are needed. `approve` says which calls may run; one that
     is asked about waits for `approval_seconds`; in battles nobody is asked, it is a dry run. Raises what is wrong with
     place or names.
     """
@@ -57,22 +58,22 @@ class Arena:
         contestants: Sequence[Contestant],
         *,
         suites: Sequence[str] = (),
-        toolbox: str = "calendar",
+        toolbox: str | Sequence[str] = "calendar",
         max_people: int = 1_000,
         models: Mapping[str, Model] | None = None,
         approve: str | Policy = "danger=ask",
         approval_seconds: float = SECONDS,
     ) -> None:
-        if not contestants:
-            raise BadOption("an arena needs at least one contestant")
+        boxes = [toolbox] if isinstance(toolbox, str) else list(toolbox)
+        if not contestants or not boxes:
+            raise BadOption(f"an arena needs at least one {'toolbox' if contestants else 'contestant'}")
         self.contestants = tuple(dict.fromkeys(contestants))
         terms = Terms(Policy.of(approve) if isinstance(approve, str) else approve, approval_seconds)
-        self.workshop = Workshop(os.fspath(place), models, terms)
+        self._apart = Apart(os.fspath(place))
+        offer = Offer.of(self.contestants, boxes, suites, models or {}, self._apart)
+        self.workshop = Workshop(os.fspath(place), offer, self._apart, terms)
         self.records = self.workshop.records
-        for each in self.contestants:
-            self.workshop.check(each)
-        self.toolbox, self._suites, self._most = toolbox, tuple(suites), max_people
-        self.workshop.offer = Offer(self.models, self.toolboxes, self._suites)
+        self.toolbox, self._suites, self._most = boxes[0], tuple(suites), max_people
         self._desks: OrderedDict[str, Desk] = OrderedDict()
         self._opening: dict[str, asyncio.Lock] = {}
         self._blind = Blind(self.contestants)
@@ -80,23 +81,24 @@ class Arena:
     def close(self) -> None:
         """Give back every connection."""
         self.records.close()
+        self._apart.close()
 
     # what can be chosen ----------------------------------------------------------------------------------------------
 
     @property
     def models(self) -> list[str]:
-        """The models of this arena."""
-        return list(dict.fromkeys(each.model for each in self.contestants))
+        """The models that are offered."""
+        return list(self.workshop.offer.models)
 
     @property
     def strategies(self) -> list[str]:
-        """Every strategy there is."""
-        return registry.strategies.names()
+        """The strategies that are offered."""
+        return list(self.workshop.offer.strategies)
 
     @property
     def toolboxes(self) -> list[str]:
-        """Every toolbox that has a name, and the one to begin with."""
-        return list(dict.fromkeys((*registry.toolboxes.names(), self.toolbox)))
+        """The toolboxes that are offered."""
+        return list(self.workshop.offer.toolboxes)
 
     @cached_property
     def cases(self) -> list[CaseView]:

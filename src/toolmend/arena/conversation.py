@@ -1,11 +1,15 @@
 """One talk of the arena: a session that is kept as it goes, and told again from what was kept when it is needed.
 
-A turn is a row in the records as soon as it is over. Knows no person, no desk and no screen.
+A turn is a row in the records as soon as it is over. What could not be written did not happen: memory follows the
+rows, never the other way. Knows no person, no desk and no screen.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 from toolmend.arena import accepting, world
@@ -34,21 +38,25 @@ Rows = Sequence[tuple[str, Mapping[str, Any]]]
 
 
 class Conversation:
-    """A talk under an id. `parts` loads model and strategy, `append` keeps a row; `rows` is what was kept before."""
+    """A talk under an id. `box` makes its world, `parts` gets model and strategy, `append` keeps a row; `rows` is what
+    was kept before, and `position` where the next row goes."""
 
     def __init__(
         self,
         id_: str,
         setup: Setup,
         loaded: Loaded | None,
+        box: Callable[[], Toolbox],
         parts: Parts,
         append: Append,
         rows: Rows = (),
         origin: Mapping[str, Any] | None = None,
+        position: int = 0,
     ) -> None:
         self.id, self.setup, self.loaded, self.origin = id_, setup, loaded, dict(origin or {})
         self.approvals = Approvals()  # of the side that has this talk
-        self._parts, self._append, self._position = parts, append, len(rows)
+        self._box, self._parts = box, parts
+        self._append, self._position = append, position
         self._again: Again | None = None  # while a turn is told again: what was decided in it
         self.turns, self.waiting = folded(rows)  # waiting: what was said and has no answer
         self._session: Session | None = None
@@ -87,7 +95,7 @@ class Conversation:
 
     async def say(self, text: str, on_delta: OnDelta | None = None) -> TurnView:
         """Say something; what the case says next is held against what it expects, all else goes through the router."""
-        await self._note("asked", {"text": text, "correction": False})
+        await self._note_asked(text, correction=False)
         session = await self._ready()
         number = self.loaded.step_of(text, self._done()) if self.loaded else None
         if self.loaded is None or number is None:
@@ -101,7 +109,7 @@ class Conversation:
         """Say what is wrong with the last reply. Raises BadOption where there is none."""
         if not self.turns:
             raise BadOption("there is nothing to correct yet: say something first")
-        await self._note("asked", {"text": correction.text, "correction": True})
+        await self._note_asked(correction.text, correction=True)
         session = await self._ready()
         return await self._taken(session, session.acorrect(correction, None, on_delta), self.turns[-1].step)
 
@@ -122,21 +130,22 @@ class Conversation:
     async def take_over(self, turns: Sequence[KeptTurn]) -> None:
         """Begin with turns of another talk of the same settings, as they were; nobody is asked."""
         for turn in turns:
-            self.turns.append(turn)
-            await self._note("turn", turn.to_json())
+            await self._note("turn", turn.to_json(), partial(self._stands, turn))
 
     async def undo(self) -> str:
         """Take the last turn back; what had been said in it. Raises BadOption where there is none."""
         if self.waiting is not None:
-            said, self.waiting = self.waiting.text, None
-            await self._note("unasked", {})
+            said = self.waiting.text
+            await self._note("unasked", {}, self._answered)
             return said
         if not self.turns:
             raise BadOption("there is nothing to undo yet")
         session = await self._ready()
+        last = self.turns[-1]
         await session.aundo()
-        await self._note("undo", {})
-        return self.turns.pop().asked.text
+        with self._as_kept():
+            await self._note("undo", {}, self.turns.pop)
+        return last.asked.text
 
     # inside ----------------------------------------------------------------------------------------------------------
 
@@ -149,9 +158,8 @@ class Conversation:
         if step is None and answer.amends is not None:
             step = self.turns[answer.amends].step if answer.amends < len(self.turns) else None
         kept = self._kept(session, answer, step)
-        self.turns.append(kept)
-        self.waiting = None
-        await self._note("turn", kept.to_json())
+        with self._as_kept():
+            await self._note("turn", kept.to_json(), partial(self._stands, kept))
         return self.views[-1]
 
     def _kept(self, session: Session, answer: Answer, step: int | None) -> KeptTurn:
@@ -227,9 +235,6 @@ class Conversation:
         await self._note("decided", to_json(Decided(question.turn, question.call, *about)))
         return verdict
 
-    def _box(self) -> Toolbox:
-        return self.loaded.toolbox() if self.loaded else Toolbox.load(self.setup.toolbox)
-
     def _system(self) -> str | None:
         return self.setup.system if self.setup.system is not None or not self.loaded else self.loaded.suite.system
 
@@ -246,11 +251,42 @@ class Conversation:
         places = [place for place, turn in enumerate(self.turns) if turn.step == step]
         return session.answers[places[-1]] if places else None
 
-    async def _note(self, kind: str, body: Mapping[str, Any]) -> None:
-        if kind == "asked":
-            self.waiting = Waiting(str(body["text"]), bool(body["correction"]))
-        position, self._position = self._position, self._position + 1
-        await self._append(self.id, position, kind, body)
+    async def _note_asked(self, text: str, *, correction: bool) -> None:
+        asked = Waiting(text, correction)
+        await self._note("asked", {"text": text, "correction": correction}, partial(setattr, self, "waiting", asked))
+
+    async def _note(self, kind: str, body: Mapping[str, Any], stands: Callable[[], object] = lambda: None) -> None:
+        """Keep a row, and let what it says stand once it is kept. Stopped meanwhile, it is still both or neither."""
+
+        async def keep() -> None:
+            await self._append(self.id, self._position, kind, body)
+            self._position += 1
+            stands()
+
+        writing = asyncio.ensure_future(keep())
+        try:
+            await asyncio.shield(writing)
+        except asyncio.CancelledError:
+            await asyncio.wait([writing])
+            _ = writing.cancelled() or writing.exception()  # nobody else asks for it
+            raise
+
+    def _stands(self, turn: KeptTurn) -> None:
+        self.turns.append(turn)
+        self._answered()
+
+    def _answered(self) -> None:
+        self.waiting = None
+
+    @contextmanager
+    def _as_kept(self) -> Iterator[None]:
+        """The session has gone on and the row may not be kept: then the talk is told again from the rows."""
+        before = len(self.turns)
+        try:
+            yield
+        finally:
+            if len(self.turns) == before:
+                self._session = None
 
 
 def _given(turn: KeptTurn, session: Session) -> str:

@@ -202,11 +202,9 @@ class Desk:
         self._only_chats()
         given = {"contestant": contestant, "toolbox": toolbox, "system": system, "temperature": temperature}
         changes = {**given, "max_tokens": max_tokens, "case": case, **({} if seed is ... else {"seed": seed})}
-        for each in self._sides(to):
-            await asyncio.to_thread(self._workshop.offer.check, each.talk.setup, changes)
-        if contestant is not None:
-            await asyncio.to_thread(self._workshop.check, contestant)
         sides = self._sides(to)
+        for each in sides:
+            await self._workshop.check(each.talk.setup.with_(changes))
         for each in sides:
             if each.busy:
                 raise BadOption(f"the {each.which} side is still answering; wait, or stop it")

@@ -36,7 +36,7 @@ def json_of(text: str) -> Any:
 
 async def conversation(workshop: Workshop, id_: str) -> SideView:
     """A talk as it was kept. Raises UnknownName, too, while the vote of its battle is out."""
-    row, _ = await workshop.db(workshop.records.talk, id_)
+    row, *_ = await workshop.db(workshop.records.talk, id_)
     battle = await workshop.db(workshop.records.battle, row.desk)
     if battle is not None and battle.status != "voted":
         raise UnknownName("conversation", id_[:40], [])

@@ -1,37 +1,72 @@
-"""What a visitor may choose on a side: the models, worlds and cases of this arena. No other name is even looked up.
+"""What a visitor of the arena may name: the one place. Every name is a key of a table that stands before anybody comes.
 
-Names can be more than names: a toolbox may be a file or a command, a model a folder, a suite a file. Those are for
-whoever starts the arena.
+What a visitor sends is looked up and nothing else: it is never read as options, a file, a module or a command, and
+names out of the records are no better. Whoever starts the arena names what is offered, in whatever spelling; beside
+that there are the strategies that ship, and worlds that need nothing else.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
 
-from toolmend.arena.case import loadable
+from toolmend import registry
+from toolmend.arena.apart import Apart
 from toolmend.arena.setup import Setup
 from toolmend.arena.views import Contestant
 from toolmend.errors import UnknownName
+from toolmend.evals.suite import load_suite, shipped
+from toolmend.models import Model, load_model
+from toolmend.strategies import Strategy, load_strategy
+from toolmend.tools import Toolbox
+
+WORLDS = ("calendar", "dungeon", "dungeon-cases", "growth-5", "growth-20", "growth-80", "growth-320", "shop")
+"""Toolboxes that hold nothing but what a talk put there. Memory and knowledge are none, nor are those of plug-ins."""
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """`suites` are those whose cases can be loaded, none named: all that ship."""
+    """Names, and what they stand for; `suites` are those whose cases can be loaded, none named: all that ship."""
 
-    models: Collection[str]
-    toolboxes: Collection[str]
-    suites: Sequence[str] = ()
+    models: Mapping[str, Model]
+    strategies: Mapping[str, Strategy]
+    toolboxes: Mapping[str, Callable[[], Toolbox]]
+    suites: Sequence[str]
 
-    def check(self, now: Setup, changes: Mapping[str, Any]) -> None:
-        """Raise UnknownName for a change of these settings to what is not offered; what stands there already may."""
-        contestant: Contestant = changes.get("contestant") or now.contestant
-        toolbox: str = changes.get("toolbox") or now.toolbox
-        suite = (changes.get("case") or "").partition(":")[0]
-        if contestant.model != now.contestant.model and contestant.model not in self.models:
-            raise UnknownName("model", contestant.model[:80], self.models)
-        if toolbox != now.toolbox and toolbox not in self.toolboxes:
-            raise UnknownName("toolbox", toolbox[:80], self.toolboxes)
-        if suite and suite not in (known := loadable(self.suites)):
-            raise UnknownName("suite", suite[:80], known)
+    @classmethod
+    def of(
+        cls,
+        contestants: Iterable[Contestant],
+        toolboxes: Iterable[str],
+        suites: Sequence[str],
+        made: Mapping[str, Model],
+        apart: Apart,
+    ) -> Offer:
+        """What these names come to; `made` are models that were made instead of named. Loads no weights.
+
+        Raises what is wrong with a name.
+        """
+        who = list(contestants)
+        named = dict.fromkeys(contestant.model for contestant in who)
+        ways = dict.fromkeys([*registry.strategies.shipped(), *(contestant.strategy for contestant in who)])
+        own = [name for name in (*toolboxes, *(load_suite(suite).tools for suite in suites)) if name not in WORLDS]
+        for name in own:
+            apart.load(name)
+        worlds = {name: partial(Toolbox.load, name) for name in WORLDS}
+        boxes = {**worlds, **{name: partial(apart.load, name) for name in own}}
+        models = {name: made.get(name) or load_model(name) for name in named}
+        return cls(models, {name: load_strategy(name) for name in ways}, boxes, tuple(suites))
+
+    def check(self, setup: Setup) -> None:
+        """Raise UnknownName for settings with a name that is not offered."""
+        _known("model", setup.contestant.model, self.models)
+        _known("strategy", setup.contestant.strategy, self.strategies)
+        _known("toolbox", setup.toolbox, self.toolboxes)
+        if setup.case is not None:
+            _known("suite", setup.case.partition(":")[0], self.suites or shipped())
+
+
+def _known(kind: str, name: str, known: Iterable[str]) -> None:
+    if name not in (names := list(known)):
+        raise UnknownName(kind, name[:80], names)

@@ -13,11 +13,12 @@ from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection, Row
+from sqlalchemy.exc import IntegrityError
 
 from toolmend import db
 from toolmend.arena import tables
 from toolmend.arena.migrations import MIGRATIONS, ROOM
-from toolmend.errors import UnknownName
+from toolmend.errors import BadFile, UnknownName
 
 WHOLE = -1
 """The turn of a vote on a whole conversation."""
@@ -75,11 +76,20 @@ class Records:
             connection.execute(changed.values({side: talk["id"]}))
 
     def append(self, conversation: str, position: int, kind: str, body: Mapping[str, Any]) -> None:
-        """One more thing that was done in a talk. The position must be free: two processes cannot both write it."""
+        """One more thing that was done in a talk. The position must be free: two processes cannot both write it.
+
+        Raises BadFile where it is not.
+        """
         text = json.dumps(body, ensure_ascii=True)
         row = {"conversation": conversation, "position": position, "kind": kind, "made": db.utc_now(), "body": text}
-        with db.writing(self._engine) as connection:
-            connection.execute(sa.insert(tables.events).values(**row))
+        try:
+            with db.writing(self._engine) as connection:
+                connection.execute(sa.insert(tables.events).values(**row))
+        except IntegrityError as error:
+            why = (
+                "another process goes on with this talk; one arena is for one database: end the other, start this anew"
+            )
+            raise BadFile(self.place, why) from error
 
     def desk(self, desk: str) -> Row[Any]:
         """A desk's row. Raises UnknownName."""
@@ -96,19 +106,22 @@ class Records:
         with db.reading(self._engine) as connection:
             return connection.execute(query.order_by(rows.made.desc(), rows.id).limit(1)).scalar()
 
-    def talk(self, conversation: str) -> tuple[Row[Any], list[tuple[str, dict[str, Any]]]]:
-        """A talk's row and everything that was done in it, in order. Raises UnknownName."""
+    def talk(self, conversation: str) -> tuple[Row[Any], list[tuple[str, dict[str, Any]]], int]:
+        """A talk's row, everything that was done in it, in order, and the next free position. Raises UnknownName."""
         rows = tables.events.c
         with db.reading(self._engine) as connection:
             row = connection.execute(
                 sa.select(tables.conversations).where(tables.conversations.c.id == conversation)
             ).first()
             found = connection.execute(
-                sa.select(rows.kind, rows.body).where(rows.conversation == conversation).order_by(rows.position)
+                sa.select(rows.kind, rows.body, rows.position)
+                .where(rows.conversation == conversation)
+                .order_by(rows.position)
             ).all()
         if row is None:
             raise UnknownName("conversation", conversation, [])
-        return row, [(each.kind, json.loads(each.body)) for each in found]
+        free = found[-1].position + 1 if found else 0
+        return row, [(each.kind, json.loads(each.body)) for each in found], free
 
     def talks(self, where: Mapping[str, str], most: int = 200) -> list[Row[Any]]:
         """Talks in which something was done, the newest first, with kind of desk and number of rows.

@@ -10,6 +10,7 @@ from toolmend.errors import BadOption
 from toolmend.events import Asked, Called, Corrected, Decided, Event, Guarded, Read, Refused, Replied, Undone
 from toolmend.messages import Call
 from toolmend.reading import render
+from toolmend.reading.origins import origins
 
 _ROLES = {"main": "reply", "intent": "intents", "params": "parameters", "summary": "summary", "chat": "words"}
 _LONGEST = 4_000
@@ -41,7 +42,7 @@ def _steps(event: Event, wires: Iterator[tuple[str, str]]) -> Iterator[StepView]
     elif isinstance(event, Replied):
         yield from _replied(event, wires)
     elif isinstance(event, Read):
-        lines = [called(call) for call in event.calls]
+        lines = [line for call in event.calls for line in (called(call), *origins(call))]
         lines += [f"leniently: {', '.join(event.leniencies)}"] if event.leniencies else []
         lines += [f"no call: {event.problem}"] if event.problem else []
         yield StepView("read", "read as", "\n".join(lines))

@@ -1,8 +1,7 @@
-"""What all desks share: the records, models loaded once, talks made or opened again. Knows no person and no vote."""
+"""What all desks share: the records, what is offered, talks made or opened again. Knows no person and no vote."""
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ParamSpec, TypeVar
@@ -10,6 +9,7 @@ from typing import Any, ParamSpec, TypeVar
 import anyio
 from anyio import to_thread
 
+from toolmend.arena.apart import Apart
 from toolmend.arena.asking import Terms
 from toolmend.arena.case import Loaded, load_case
 from toolmend.arena.conversation import Conversation
@@ -19,10 +19,11 @@ from toolmend.arena.setup import Setup
 from toolmend.arena.views import Contestant
 from toolmend.errors import BadFile
 from toolmend.evals.choices import choices
-from toolmend.models import Model, load_model
+from toolmend.models import Model
 from toolmend.store import Store
-from toolmend.strategies import Strategy, load_strategy
+from toolmend.strategies import Strategy
 from toolmend.strategies.auto import Auto
+from toolmend.tools import Toolbox
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -31,13 +32,11 @@ _WRITERS = 4  # threads at the database at once: each is there for a fraction of
 
 
 class Workshop:
-    """Makes conversations. `made` are models that were given instead of named, by name; `terms` are those of desks."""
+    """Makes conversations out of what is offered; `terms` are those of desks."""
 
-    def __init__(self, place: str, made: Mapping[str, Model] | None = None, terms: Terms | None = None) -> None:
+    def __init__(self, place: str, offer: Offer, apart: Apart, terms: Terms | None = None) -> None:
         self.place, self.records, self.terms = place, Records(place), terms or Terms()
-        self.offer = Offer((), ())
-        self._models: dict[str, Model] = dict(made or {})
-        self._loading: dict[str, asyncio.Lock] = {}
+        self.offer, self._apart = offer, apart
         self._auto: Strategy | None = None
         self._limiter: anyio.CapacityLimiter | None = None
 
@@ -48,52 +47,52 @@ class Workshop:
         return await to_thread.run_sync(lambda: function(*args, **kwargs), limiter=self._limiter)
 
     async def new(self, setup: Setup, origin: Mapping[str, Any] | None = None, id_: str = "") -> Conversation:
-        """A talk that has not begun and is not kept yet. Raises what is wrong with its case or toolbox."""
+        """A talk that has not begun and is not kept yet. Raises UnknownName for what is not offered."""
+        await self.check(setup)
         loaded = await self._case(setup)
-        talk = Conversation(id_ or new_id(), setup, loaded, self._parts(setup), self._append, (), origin)
-        _ = talk.world  # an unknown toolbox is told now
+        box = self._box(setup, loaded)
+        talk = Conversation(id_ or new_id(), setup, loaded, box, self._parts(setup), self._append, (), origin)
+        _ = talk.world  # a toolbox that cannot be had is told now
         return talk
 
     def given(self, contestant: str) -> Conversation:
         """A talk whose answers were given before: nobody is asked in it, and there is no world beside it."""
         setup = Setup(Contestant.of(contestant), "")
-        return Conversation(new_id(), setup, None, self._parts(setup), self._append)
+        return Conversation(new_id(), setup, None, Toolbox, self._parts(setup), self._append)
 
     async def opened(self, conversation: str) -> Conversation:
-        """A talk as it was kept. Raises UnknownName."""
-        row, rows = await self.db(self.records.talk, conversation)
+        """A talk as it was kept; it goes on only if what it was set to is offered still. Raises UnknownName."""
+        row, rows, free = await self.db(self.records.talk, conversation)
         setup = Setup.from_json(json.loads(row.setup))
         loaded = await self._case(setup)
-        return Conversation(row.id, setup, loaded, self._parts(setup), self._append, rows, json.loads(row.origin))
+        box, parts = self._box(setup, loaded), self._parts(setup)
+        return Conversation(row.id, setup, loaded, box, parts, self._append, rows, json.loads(row.origin), free)
 
-    async def model(self, name: str) -> Model:
-        """The model of that name, loaded once for everybody. Raises UnknownName, BadOption, MissingExtra."""
-        if name not in self._models:
-            async with self._loading.setdefault(name, asyncio.Lock()):
-                if name not in self._models:
-                    self._models[name] = await to_thread.run_sync(load_model, name)
-        return self._models[name]
+    async def check(self, setup: Setup) -> None:
+        """Raise UnknownName for settings with a name that is not offered."""
+        await to_thread.run_sync(self.offer.check, setup)
 
     async def strategy(self, name: str) -> Strategy:
-        """The strategy of that name; `auto` picks from what the stored runs tell."""
+        """The offered strategy of that name; `auto` picks from what the stored runs tell."""
         if name != "auto":
-            return load_strategy(name)
+            return self.offer.strategies[name]
         if self._auto is None:
             self._auto = await to_thread.run_sync(_auto, self.place)
         return self._auto
 
-    def check(self, contestant: Contestant) -> None:
-        """Raise what is wrong with a contestant's name. Loads no weights; a model of a server is asked nothing."""
-        load_strategy(contestant.strategy)
-        if contestant.model not in self._models:
-            self._models[contestant.model] = load_model(contestant.model)
-
     def _parts(self, setup: Setup) -> Callable[[], Any]:
         async def parts() -> tuple[Model, Strategy]:
+            await self.check(setup)
             contestant = setup.contestant
-            return await self.model(contestant.model), await self.strategy(contestant.strategy)
+            return self.offer.models[contestant.model], await self.strategy(contestant.strategy)
 
         return parts
+
+    def _box(self, setup: Setup, loaded: Loaded | None) -> Callable[[], Toolbox]:
+        """What makes the world of a talk, new each time; an empty one for a talk that can only be looked at."""
+        if loaded is not None:
+            return lambda: self._apart.put(loaded.toolbox())
+        return self.offer.toolboxes.get(setup.toolbox, Toolbox)
 
     async def _append(self, conversation: str, position: int, kind: str, body: Mapping[str, Any]) -> None:
         await self.db(self.records.append, conversation, position, kind, body)

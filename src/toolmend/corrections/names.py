@@ -11,6 +11,7 @@ from typing import Any
 
 from toolmend.corrections import words
 from toolmend.messages import ToolSpec
+from toolmend.schemas import branches
 
 _UNITS = {"second": "sec", "minute": "min", "hour": "hr", "day": "", "week": "", "month": "", "year": ""}
 _UNIT_OF = {
@@ -71,16 +72,10 @@ def schema_of(spec: ToolSpec | None, argument: str | None) -> Mapping[str, Any]:
     """The parameter's own schema: `$ref` followed, the first alternative that is not null; {} if not known."""
     if spec is None or argument is None:
         return {}
-    schema: Any = spec.properties.get(argument, {})
+    schema: Mapping[str, Any] = spec.properties.get(argument, {})
     for _ in range(8):  # a schema that refers to itself ends somewhere
-        if not isinstance(schema, Mapping):
-            break
-        reference, choices = schema.get("$ref"), schema.get("anyOf") or schema.get("oneOf")
-        if isinstance(reference, str):
-            schema = spec.parameters.get("$defs", {}).get(reference.rpartition("/")[2], {})
-        elif choices:
-            schema = next((choice for choice in choices if choice.get("type") != "null"), {})
-        else:
+        schema = next(iter(branches(schema, spec.parameters)), {})
+        if not (schema.get("anyOf") or schema.get("oneOf")):
             return schema
     return {}
 

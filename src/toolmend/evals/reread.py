@@ -20,6 +20,7 @@ from toolmend.messages import Call, CallResult, Message, Reply, ToolSpec
 from toolmend.mistakes import Kind, Mark, Mistake
 from toolmend.models.model import OnDelta
 from toolmend.reading import Reading
+from toolmend.reading.reading import Problem
 from toolmend.session import Limits
 from toolmend.session.standing import Standing
 from toolmend.session.turn import Turn as Driven
@@ -149,7 +150,16 @@ class _Again:
     async def _read(
         self, turn: int, messages: tuple[Message, ...], replies: Sequence[Replied]
     ) -> tuple[Reading, list[Read]]:
-        """What counts of a turn, and every reading in it. Raises _MoreAsked."""
+        """What counts of a turn, and every reading in it. Raises _MoreAsked.
+
+        What a strategy computed from a world that is gone is taken as it was.
+        """
+        if getattr(self.grader.strategy, "computes", False) and replies and replies[0].model != "given":
+            reads = self.reads[turn]
+            last = reads[-1] if reads else Read(turn, rest=replies[-1].text)
+            broken = last.problem == "syntax"
+            problem: Problem | None = "syntax" if broken else None if last.calls else "no_call"
+            return Reading(last.calls, last.rest, last.leniencies, problem), reads
         said: list[Event] = []
         limits = Limits()
         standing = Standing(_Past(self.grader.specs, self.called[turn]), said.append, limits)
@@ -208,7 +218,7 @@ class _Again:
         if (event.arm == "false") == bool(after):
             self.dropped += 1
             return None
-        if event.replies != 1:  # of several only the last is kept
+        if event.replies != 1 or getattr(self.grader.strategy, "computes", False):  # of several only the last is kept
             self.unread += 1
             return replace(event, after=after)
         said = (*self._talk(event.turn), self._answer(event.turn), Message("user", event.correction.text))

@@ -7,6 +7,7 @@ Knows no models and runs nothing; files are read by suite_file.py.
 
 from __future__ import annotations
 
+import datetime as dt
 import inspect
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -90,7 +91,8 @@ class Experiment:
 class Suite:
     """A whole file. `hash` changes with any byte of it. `path` is the name that loads it again.
 
-    `reminders` are sentences by pattern of model names: what the user adds to everything said to such a model.
+    `reminders` are sentences by pattern of model names: what the user adds to everything said to such a model. `now` is
+    the time it is in the toolbox. Of a published notation (`notation`) the world takes no words for values.
     """
 
     name: str
@@ -103,6 +105,7 @@ class Suite:
     notation: str | None = None
     about: str = ""
     reminders: Mapping[str, str] = field(default_factory=dict)
+    now: dt.datetime | None = None
 
     def reminder(self, model: str) -> str:
         """What is added to everything said to a model of that name; "" for nothing."""
@@ -115,6 +118,9 @@ class Suite:
     def toolbox(self, case: Case) -> Toolbox:
         """A new toolbox in the state in which a case begins."""
         box = Toolbox.load(self.tools)
+        box.spoken_values = self.notation is None
+        if self.now is not None:
+            box.now = self.now  # type: ignore[attr-defined]
         if case.steps and case.steps[0].start is not None:
             box.set_state(case.steps[0].start)
         return box

@@ -5,6 +5,7 @@ Everything that is wrong with a file is one BadFile with file, line and key; sin
 
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
 import json
 from collections.abc import Iterator
@@ -19,7 +20,7 @@ from toolmend.evals.yaml12 import Located, load
 from toolmend.tools import Toolbox
 
 _TOP_KEYS = tuple(
-    "suite version about tools system notation reminders starts aside open shapes experiments cases".split()
+    "suite version about tools now system notation reminders starts aside open shapes experiments cases".split()
 )
 _EXPERIMENT_KEYS = tuple("about cases attempts corrections history branches start".split())
 
@@ -47,6 +48,7 @@ def read(path: Path, tools: str | None = None) -> Suite:
         reader.choice(top, "notation", ("blog",), None),
         reader.optional_text(top, "about") or "",
         reader.reminders(top),
+        reader.now(top),
     )
 
 
@@ -56,6 +58,17 @@ class _Reader(StepReader):
     def __init__(self, path: Path, box: Toolbox | None) -> None:
         super().__init__(path, box)
         self.read: list[bytes] = []
+
+    def now(self, top: Located) -> dt.datetime | None:
+        """The time it is, where the suite says so: a toolbox with a clock is needed for it."""
+        if "now" not in top:
+            return None
+        if not isinstance(getattr(self.box, "now", None), dt.datetime):
+            raise self.bad("this toolbox has no clock to set", top, "now")
+        try:
+            return dt.datetime.fromisoformat(self.text(top, "now"))
+        except ValueError:
+            raise self.bad(f"must be a time as YYYY-MM-DDTHH:MM, not {top['now']!r:.40}", top, "now") from None
 
     def reminders(self, top: Located) -> dict[str, str]:
         """Sentences by pattern of model names."""

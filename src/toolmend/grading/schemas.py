@@ -1,12 +1,14 @@
 """What grading needs to know of a parameter's JSON Schema: its types, its format, and which lists are sets.
 
-Follows `$ref` into `$defs` and alternatives; knows nothing of validation.
+Knows nothing of validation.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
+
+from toolmend.schemas import applied
 
 _JSON_TYPES: dict[type, frozenset[str]] = {
     bool: frozenset({"boolean"}),
@@ -36,7 +38,7 @@ class Shape:
 
     def __init__(self, schema: Any, root: Mapping[str, Any]) -> None:
         self._root = root
-        self._parts = _alternatives(schema, root)
+        self._parts = applied(schema, root)
         types: set[str] = set()
         for part in self._parts:
             types |= _types(part)
@@ -74,20 +76,3 @@ def _types(part: Mapping[str, Any]) -> set[str]:
         return {item for item in written if isinstance(item, str)}
     choices = part.get("enum") or ([part["const"]] if "const" in part else [])
     return {name for choice in choices for name in json_type(choice)}
-
-
-def _alternatives(schema: Any, root: Mapping[str, Any], depth: int = 0) -> list[Mapping[str, Any]]:
-    """The schema and all that it refers to or offers as an alternative, itself first."""
-    if not isinstance(schema, Mapping) or depth > 10:
-        return []
-    found = [schema]
-    reference = schema.get("$ref")
-    if isinstance(reference, str) and reference.startswith("#/"):
-        target: Any = root
-        for step in reference[2:].split("/"):
-            target = target.get(step) if isinstance(target, Mapping) else None
-        found += _alternatives(target, root, depth + 1)
-    for key in ("anyOf", "oneOf", "allOf"):
-        for part in schema.get(key) or ():
-            found += _alternatives(part, root, depth + 1)
-    return found

@@ -41,7 +41,7 @@ def kind_of(source: Source, said: str = "") -> tuple[Kind, str]:
 
 
 def _by_address(source: Source, host: str) -> tuple[Kind, str]:
-    if any(link.startswith("https://doi.org/") for link in source.also) and source.form == "pdf":
+    if any(link.startswith("https://doi.org/") for link in (*source.also, *source.claimed)) and source.form == "pdf":
         return "paper", "a PDF with a DOI"
     if re.search(r"\.(gov|mil|int)$|\.gov\.[a-z]{2}$|\.(?:gouv|gob|admin)\.[a-z]{2}$", host):
         return "official", f"host {host}"

@@ -17,6 +17,7 @@ from toolmend.knowledge.source import Source
 
 Says = Literal["reliable", "unreliable", "retracted", "not_retracted", "superseded", "confirmed", "disputed"]
 SAYS: tuple[Says, ...] = get_args(Says)
+_KIND = frozenset({"reliable", "not_retracted", "confirmed"})
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,8 @@ class Outside:
     def concerns(self, source: Source) -> bool:
         """Whether it is about this source, or about its whole host."""
         if "/" in self.about:
-            return canonical(self.about) in (source.url, *source.also)
+            claimed = () if self.says in _KIND else source.claimed
+            return canonical(self.about) in (source.url, *source.also, *claimed)
         return belongs_to(host_of(source.url), self.about)
 
 

@@ -13,6 +13,7 @@ from typing import Any, Literal, get_args
 
 Kind = Literal["paper", "official", "reference", "news", "expert_blog", "company_blog", "video", "forum", "page"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
+CLAIMED = "claimed"
 
 
 @dataclass(frozen=True)
@@ -85,6 +86,11 @@ class Source:
     encoding: str = "utf-8"
     notes: tuple[str, ...] = ()
     raw: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def claimed(self) -> tuple[str, ...]:
+        """Addresses that a fetched file gave itself: believed where that speaks against it, and never for it."""
+        return tuple(value for name, value in self.raw if name == CLAIMED)
 
     @property
     def content_hash(self) -> str:

@@ -52,9 +52,10 @@ class Answered:
 
 
 class KnowledgeTools(Toolbox):
-    """The tools of one library: that given, else the one where runs are kept, opened when needed."""
+    """The tools of a library: that given, else that at `place`, "" being where runs are kept, opened when needed."""
 
     receiver = "knowledge"
+    place = ""
 
     def __init__(self, library: Library | None = None) -> None:
         self._of_day: Search | None = None
@@ -64,7 +65,7 @@ class KnowledgeTools(Toolbox):
     @cached_property
     def library(self) -> Library:
         """The library, opened now."""
-        return Library(default_place())
+        return Library(self.place or default_place())
 
     @tool(effect="read", foreign=True)
     def search(self, question: str, most: int = 3) -> Answered:

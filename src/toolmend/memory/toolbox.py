@@ -39,9 +39,11 @@ class Kept:
 
 
 class MemoryTools(Toolbox):
-    """The tools of one namespace: that of `stream`, else that of TOOLMEND_MEMORY or "default", opened when needed."""
+    """The tools of one namespace, opened when needed: that of `stream`, else `namespace` at `place`, "" being
+    TOOLMEND_MEMORY or "default", where runs are kept."""
 
     receiver = "memory"
+    place, namespace = "", ""
 
     def __init__(self, stream: Stream | None = None) -> None:
         if stream is not None:
@@ -50,7 +52,7 @@ class MemoryTools(Toolbox):
     @cached_property
     def stream(self) -> Stream:
         """The stream, opened now."""
-        return Stream(default_place(), os.environ.get(SPACE) or "default")
+        return Stream(self.place or default_place(), self.namespace or os.environ.get(SPACE) or "default")
 
     @tool(undo="_unremember")
     def remember(self, text: str, expires: dt.date | None = None) -> Kept:

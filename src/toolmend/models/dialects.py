@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from toolmend.schemas import followed, levels
+
 Dialect = Callable[[Mapping[str, Any]], dict[str, Any]]
 
 _GEMINI = "generativelanguage.googleapis.com"
@@ -13,6 +15,7 @@ _REFUSED = frozenset(
     {"$schema", "$id", "$defs", "definitions", "additionalProperties", "patternProperties", "unevaluatedProperties"}
     | {"exclusiveMinimum", "exclusiveMaximum", "multipleOf", "uniqueItems", "contains", "examples", "title"}
 )
+_NESTED = frozenset({"properties", "required", "items", "not", "anyOf", "oneOf", "allOf", "prefixItems"})
 _FORMATS = frozenset({"enum", "date-time"})
 _DEEPEST = 12
 
@@ -34,8 +37,7 @@ def as_is(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 def gemini(schema: Mapping[str, Any]) -> dict[str, Any]:
     """The schema in Gemini's words: references written out, `const` as an `enum` of one, what it refuses left out."""
-    definitions = {**schema.get("definitions", {}), **schema.get("$defs", {})}
-    return _reduced(schema, definitions, 0)
+    return _reduced(schema, schema, levels(schema, _DEEPEST) + 1)
 
 
 def openai(schema: Mapping[str, Any]) -> dict[str, Any]:
@@ -75,26 +77,19 @@ def strict(schema: Any) -> bool:
     return all(map(strict, schema.values()))
 
 
-def _reduced(schema: Mapping[str, Any], definitions: Mapping[str, Any], depth: int) -> dict[str, Any]:
-    if depth > _DEEPEST:  # a schema that contains itself
-        return {}
-    if isinstance(name := schema.get("$ref"), str):
-        target = definitions.get(name.rpartition("/")[2], {})
-        return _reduced(
-            {**target, **{key: value for key, value in schema.items() if key != "$ref"}}, definitions, depth + 1
-        )
+def _reduced(schema: Any, root: Mapping[str, Any], depth: int) -> dict[str, Any]:
     result: dict[str, Any] = {}
-    for key, value in schema.items():
-        if key in _REFUSED or (key == "format" and value not in _FORMATS):
+    for key, value in followed(schema, root).items():
+        if key in _REFUSED or (key in _NESTED and depth == 0) or (key == "format" and value not in _FORMATS):
             continue
         if key == "const":
             result["enum"] = [value]
         elif key == "properties":
-            result[key] = {name: _reduced(each, definitions, depth + 1) for name, each in value.items()}
+            result[key] = {name: _reduced(part, root, depth - 1) for name, part in value.items()}
         elif key in ("items", "not") and isinstance(value, Mapping):
-            result[key] = _reduced(value, definitions, depth + 1)
+            result[key] = _reduced(value, root, depth - 1)
         elif key in ("anyOf", "oneOf", "allOf", "prefixItems"):
-            result[key] = [_reduced(each, definitions, depth + 1) for each in value]
+            result[key] = [_reduced(part, root, depth - 1) for part in value]
         else:
             result[key] = value
     return result

@@ -11,6 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from anyio import to_thread
+
 from toolmend.errors import ModelError
 from toolmend.http import DONE, error_text, excerpt
 from toolmend.messages import Finish, Message, Reply, Request, Usage, Wire
@@ -80,7 +82,7 @@ class Ollama(Served):
             finish if text.strip() or calls else "empty",
             self.name,
             self._truncated(request, usage),
-            unmet(request, text, calls, usage),
+            await to_thread.run_sync(unmet, request, text, calls, usage),
             Wire(exchange.request, exchange.reply),
         )
 

@@ -11,6 +11,8 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
+from anyio import to_thread
+
 from toolmend.errors import BadOption, ModelError
 from toolmend.http import excerpt, host_of
 from toolmend.messages import Call, Finish, Reply, Request, Usage, Wire
@@ -98,7 +100,7 @@ class OpenAICompatible(Served):
             usage,
             finish if text.strip() or calls else "empty",
             self.name,
-            unmet=self._unmet(request, chat, text, calls, usage),
+            unmet=await to_thread.run_sync(self._unmet, request, chat, text, calls, usage),
             wire=Wire(exchange.request, exchange.reply),
         )
 

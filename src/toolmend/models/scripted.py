@@ -12,6 +12,8 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from anyio import to_thread
+
 from toolmend.errors import BadFile, ModelError, UnknownName
 from toolmend.messages import Reply, Request, Usage
 from toolmend.models.keys import request_key
@@ -41,7 +43,7 @@ class Scripted:
             if callable(self._script)
             else self._script[(len(self.requests) - 1) % len(self._script)]
         )
-        reply = answer if isinstance(answer, Reply) else self._made(request, answer)
+        reply = answer if isinstance(answer, Reply) else await to_thread.run_sync(self._made, request, answer)
         if on_delta and reply.text:
             on_delta(reply.text)
         return reply

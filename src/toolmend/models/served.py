@@ -34,7 +34,7 @@ class Settings:
     silence: float | None = None
     concurrency: int | None = None
     rpm: float | None = None
-    retries: int = field(default=4, metadata={"least": 0})
+    retries: int = field(default=4, metadata={"least": 0, "most": 100})
     stream: bool = True
 
 

@@ -9,7 +9,9 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from toolmend.errors import BadOption
 from toolmend.messages import Call, Constraint, Request, Usage
+from toolmend.schemas import errors, harmless
 
 
 def unmet(
@@ -56,9 +58,8 @@ def broken(constraint: Constraint, text: str) -> Iterator[str]:
 
 
 def _misfit(schema: Any, value: Any) -> str:
-    from jsonschema import Draft202012Validator  # type: ignore[import-untyped,unused-ignore]
-    from referencing import Registry
-
-    validator = Draft202012Validator(schema, registry=Registry())  # an empty one: nothing is fetched
-    error = next(iter(validator.iter_errors(value)), None)
-    return error.message[:120] if error else ""
+    try:
+        wrong = errors(harmless(schema), value)
+    except BadOption as error:
+        return str(error)
+    return wrong[0].message[:120] if wrong else ""

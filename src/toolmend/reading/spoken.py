@@ -12,12 +12,12 @@ from typing import Any
 
 from toolmend.messages import Call, ToolSpec
 from toolmend.reading.python import read_python
-from toolmend.resolve.said import CHANGE, UNDO, Said
+from toolmend.resolve.said import AGAIN, CHANGE, UNDO, Said
 
 NOTATION = 1
 """The version of the notation; adapters record theirs."""
 
-_VERBS = (ToolSpec(CHANGE), ToolSpec(UNDO))
+_VERBS = tuple(ToolSpec(verb) for verb in (CHANGE, AGAIN, UNDO))
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ def read_spoken(text: str, specs: Sequence[ToolSpec]) -> SpokenReading:
 
 def _said(call: Call) -> Said:
     words = dict(call.arguments)
-    if call.tool not in (CHANGE, UNDO):
+    if call.tool not in (CHANGE, AGAIN, UNDO):
         return Said(call.tool, words)
     of = words.pop("of", words.pop("*1", ""))
     return Said(call.tool, words, of if isinstance(of, str) else str(of))

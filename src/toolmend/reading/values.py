@@ -19,8 +19,8 @@ from toolmend.reading.json_values import mended, too_deep, values
 from toolmend.reading.leftover import without_reasoning
 from toolmend.reading.python import read_python
 from toolmend.reading.reading import Reading
-from toolmend.reading.schemas import plain, types_of
 from toolmend.reading.tags import TAGGED, read_tags
+from toolmend.schemas import plain, types_of
 
 MOST = 20_000
 """Texts are read up to this many characters."""

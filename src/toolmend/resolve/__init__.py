@@ -14,7 +14,7 @@ from typing import Any
 
 from toolmend.resolve.enums import read_member, read_range, read_truth
 from toolmend.resolve.leftovers import wanted
-from toolmend.resolve.lists import parts, shares_end
+from toolmend.resolve.lists import change_of, parts, shares_end
 from toolmend.resolve.moments import read_date, read_moment, read_time
 from toolmend.resolve.numbers import read_number
 from toolmend.resolve.results import Finding, Resolved, Unclear
@@ -70,7 +70,8 @@ def _read(text: str, frame: Frame, given: tuple[Any, ...]) -> Resolved | Unclear
     if not words.text:
         return Unclear((), "no words")
     finding = _OF_WORDS.get(frame.kind, read_number)(wanted(words.text, changing=frame.like is not None), frame)
-    finding = replace(finding, values=tuple(value for value in finding.values if _inside(value, frame.schema)))
+    if "minimum" in frame.schema or "maximum" in frame.schema:
+        finding = replace(finding, values=tuple(value for value in finding.values if _inside(value, frame.schema)))
     return _told(finding, words.span(finding.start, finding.end))
 
 
@@ -97,11 +98,28 @@ def _text(text: str, frame: Frame) -> Resolved | Unclear:
 
 
 def _list(text: str, frame: Frame, given: tuple[Any, ...]) -> Resolved | Unclear:
+    """The values of a list, or what the list that is changed becomes."""
+    change = change_of(text) if isinstance(frame.like, list) else None
+    if change is None:
+        return _values(text, frame, given)
+    values = list(frame.like)
+    for words, putting in ((change.out, False), (change.put, True)):
+        result = _values(words, frame, given) if words else Resolved([], (0, 0), "")
+        if isinstance(result, Unclear):
+            return result
+        if not putting and any(value not in values for value in result.value):
+            return Unclear((), "what is to go is not in the list")
+        if putting:
+            values += [value for value in result.value if value not in values]
+        else:
+            values = [value for value in values if value not in result.value]
+    return Resolved(values, (0, len(text)), "change of a list")
+
+
+def _values(text: str, frame: Frame, given: tuple[Any, ...]) -> Resolved | Unclear:
     items = frame.schema.get("items")
-    now, like, hours, locale = given
+    now, _, hours, locale = given
     inner = frame_of(items if items is not None else {"type": "string"}, now, None, hours, locale)
-    if isinstance(like, list) and text.strip().lower() in ("same", "the same", "unchanged"):
-        return Resolved(like, (0, len(text)), "same")
     items_said = parts(wanted(text, changing=False) if inner.kind != "text" else text)
     backward = len(items_said) > 1 and shares_end([Words(item).text for item, _ in items_said], inner.kind)
     results: list[Resolved] = []

@@ -88,6 +88,8 @@ def _grammar(kind: str) -> Grammar:
         rules = [("percent", r"{n} (?:{units})"), ("share", r"{share}"), ("none", _NONE), *bare]
     else:
         rules = [("feet and inches", r"{n} ' (?P<rest>\d\d?)(?: \")?")] if kind == "length" else []
+        if kind == "temperature":
+            rules = [("below zero", r"{n}(?: degrees?)?(?: (?P<unit>{units}))? below (?:0|freezing)")]
         rules += [
             ("quantity", r"{n}(?: degrees?| °)? (?P<unit>{units})(?: (?:and )?(?P<rest>\d+)(?: (?P<unit2>{units}))?)?"),
             ("quantity", r"{n} degrees?"),
@@ -140,6 +142,10 @@ def _value(match: Match, words: str, frame: Frame, difference: bool) -> Fraction
         return number * (100 if frame.kind == "percent" else 1)
     if match.rule == "feet and inches":
         return convert(12 * number + int(groups["rest"]), "inches", unit)
+    if match.rule == "below zero":
+        if frame.unit == "fahrenheit" and words.endswith("freezing", 0, match.end):
+            raise ValueError("freezing is at 32")
+        number = -number
     if "unit" not in groups:
         return number
     said = WORDS[frame.kind][groups["unit"]]

@@ -1,7 +1,7 @@
 """One argument of a call: what its words mean against the call's other values and what was said before.
 
-What resolve() cannot know alone: that "an hour before the deploy" starts from another entry, that "2 till 3:30 pm" says a time
-and a duration, that "until noon" is a duration once the start is known, that a year was said elsewhere in the sentence.
+What resolve() cannot know alone: that "an hour before the deploy" starts from another entry, that "2 till 3:30 pm" says
+a time and a duration, that "until noon" is a duration once the start is known, that a year was said elsewhere.
 """
 
 from __future__ import annotations
@@ -10,27 +10,46 @@ import datetime as dt
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from toolmend.messages import Call, ToolSpec
 from toolmend.resolve import Resolved, Unclear, resolve
 from toolmend.resolve.references import Referred, refer
+from toolmend.resolve.units import UNITS
 
 if TYPE_CHECKING:
     from toolmend.resolve.calls import Background
 
 Values = Mapping[str, Any]
-_MINUTES = {"type": "integer", "x-unit": "minutes"}
 _CLOCK = {"type": "string", "format": "time"}
+_NUMBERS, _FORMATS = ("integer", "number", "boolean"), ("date", "time", "date-time")
+_IN_UNITS = re.compile(r"\b(?:in|many) ([a-zA-Z]+)\b")
+_WRITTEN = (("YYYY-MM-DDTHH:MM", "date-time"), ("YYYY-MM-DD", "date"), ("HH:MM", "time"))
 _DAY_MINUTES = 24 * 60
 _RANGE = re.compile(r"\s*(?:–|—|-|\bto\b|\btill?\b|\buntil\b|\bthrough\b|\band ends? at\b|\band\b)\s*")
 _OPENING = re.compile(r"^(?:from|between|starts? at|starting at|at)\s+")
 _UNTIL = re.compile(r"^(?:(?:goes|lasts|runs|going|lasting)\s+)?(?:until|till|til|to|up to|ends? at|ending at)\s+(.+)$")
 _AFTER = re.compile(r"^(?:right |straight |directly |immediately |just )?(?:after|following)(?: that| it| this)?$")
 _THING = re.compile(
-    r"^(?P<how>.*?\b(?:before|after|as|than|from|following|of|like|with))\s+(?P<thing>(?:the|my|our|his|her|their|your)\s+\S.*|[A-Z]\S.*)$"
+    r"^(?P<how>.*?\b(?:before|after|as|than|from|following|of|like|with))\s+"
+    r"(?P<thing>(?:the|my|our|his|her|their|your)\s+\S.*|[A-Z]\S.*)$"
 )
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b|\btwenty (?:twenty(?:[ -](?:one|two|three|four|five|six|seven|eight|nine))?|thirty(?:[ -]\w+)?)\b")
+_YEAR = re.compile(
+    r"\b(?:19|20)\d\d\b|"
+    r"\btwenty (?:twenty(?:[ -](?:one|two|three|four|five|six|seven|eight|nine))?|thirty(?:[ -]\w+)?)\b"
+)
+_DATED = re.compile(
+    r"\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|christmas|new year|easter|first|last)", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """The argument by its name, with what else its words gave, and the rule that computed it ("" where none had to)."""
+
+    values: Values
+    rule: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,19 +70,42 @@ def value_of(
     known: Sequence[Call],
     *,
     new: bool,
-) -> Mapping[str, Any] | Asked:
-    """The argument by its name (a range of time also gives the tool's duration). `values` are those of the call so far;
+) -> Meant | Asked:
+    """What the words mean (a range of time also gives the tool's duration). `values` are those of the call so far;
     `like` those that it is said against: of the call that is changed, or, where it is `new`, of the one before it."""
     schema = spec.properties.get(name)
-    if not isinstance(words, str) or schema is None or _is_text(schema):
-        return {name: words}
-    if name == "duration" and schema.get("type") == "integer" and "x-unit" not in schema:
-        schema = {**schema, **_MINUTES}
+    schema = None if schema is None else typed(name, schema)
+    if not isinstance(words, str) or schema is None or not is_computed(schema):
+        return Meant({name: words})
     return _Argument(spec, name, schema, words.strip(), values, like, background, known, new).value()
 
 
-def _is_text(schema: Mapping[str, Any]) -> bool:
-    return schema.get("type") == "string" and not ({"format", "enum"} & set(schema))
+def is_computed(schema: Mapping[str, Any]) -> bool:
+    """Whether words for such a value are computed: dates, times, numbers, choices, and lists; text stays as it is."""
+    options = [one for one in schema.get("anyOf", ()) if one.get("type") != "null"]
+    if options or schema.get("type") == "array":
+        inner = options or [schema.get("items") or {"type": "string"}]
+        return all(is_computed(one) or (not options and one.get("type") == "string") for one in inner)
+    kinds = schema.get("type")
+    kind = next((one for one in kinds if one != "null"), None) if isinstance(kinds, list) else kinds
+    return "enum" in schema or kind in _NUMBERS or (kind == "string" and schema.get("format") in _FORMATS)
+
+
+def typed(name: str, schema: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The schema, of a value that may be null the other one, with its `x-unit` or `format` where only its description
+    tells it ("how long it lasts, in minutes", "the day, as YYYY-MM-DD")."""
+    options = [one for one in schema.get("anyOf", ()) if one.get("type") != "null"]
+    one = {key: value for key, value in schema.items() if key != "anyOf" or len(options) != 1}
+    one |= options[0] if len(options) == 1 else {}
+    text = str(schema.get("description", ""))
+    if one.get("type") == "string" and not one.keys() & {"format", "enum", "pattern"}:
+        form = next((form for written, form in _WRITTEN if written in text.upper()), "")
+        return {**one, "format": form} if form else one
+    if one.get("type") in _NUMBERS[:2] and not one.keys() & {"x-unit", "enum"}:
+        told = [word.lower() for word in _IN_UNITS.findall(text)]
+        unit = next((UNITS[word] for word in told if word in UNITS), "minutes" if name == "duration" else "")
+        return {**one, "x-unit": unit} if unit else one
+    return one
 
 
 @dataclass(slots=True)
@@ -78,30 +120,45 @@ class _Argument:
     known: Sequence[Call]
     new: bool
 
-    def value(self) -> Mapping[str, Any] | Asked:
+    def value(self) -> Meant | Asked:
         kind = self.schema.get("format") or self.schema.get("x-unit") or ""
         against = self.like.get(self.name)
         lowered = self.words.lower()
         if kind == "minutes" and (until := _UNTIL.match(lowered)) and (end := self.end(until[1])) is not None:
-            return {self.name: end}
-        if kind == "time" and (_AFTER.match(lowered) or lowered in ("then", "afterwards")) and (moment := _end(self.like)):
-            return {self.name: moment.strftime("%H:%M")}
+            return self.meant(end, "until its end")
+        if (
+            kind == "time"
+            and (_AFTER.match(lowered) or lowered in ("then", "afterwards"))
+            and (moment := _end(self.like))
+        ):
+            return self.at(moment, "after the one before")
         if (thing := _THING.match(self.words)) and (other := self.thing(thing["thing"])) is not None:
             if kind == "time" and _AFTER.match(thing["how"].strip().lower()) and (moment := _end(other)):
-                return {self.name: moment.strftime("%H:%M")}
+                return self.at(moment, "after another one")
             said = re.sub(r"\s*\b(?:as|like|with|of)$", "", thing["how"].strip())
             found = self.read(said, other.get(self.name))
             if isinstance(found, Resolved):
-                return {self.name: found.value}
+                return self.meant(found.value, f"{found.rule}, from another one", other)
         result = self.first(kind, against)
         if isinstance(result, Resolved):
-            return {self.name: result.value}
+            relative = kind == "time" and self.new and not isinstance(self.read(self.words, None), Resolved)
+            return self.meant(result.value, result.rule, self.like if relative else {})
         if kind == "time" and (span := self.range()):
-            return span
+            return Meant(span, "from start to end")
         return Asked(tuple(result.candidates), result.reason)
 
+    def at(self, moment: dt.datetime, rule: str) -> Meant:
+        """The moment as this call's time, and as its day where none was said."""
+        return self.meant(moment.strftime("%H:%M"), rule, {"date": moment.date().isoformat()})
+
+    def meant(self, value: Any, rule: str, beside: Values = MappingProxyType({})) -> Meant:
+        """The value; with a new call's time also the day of what it was said against, where it has none of its own."""
+        unsaid = self.new and "date" in self.spec.properties and "date" not in self.values and "date" in beside
+        day = {"date": beside["date"]} if unsaid and self.name == "time" else {}
+        return Meant({**day, self.name: value}, rule)
+
     def first(self, kind: str, against: Any) -> Resolved | Unclear:
-        """The words by themselves: a time of a new call against no other unless it has to be, all else against the old."""
+        """The words by themselves: a time of a new call against no other unless it has to be."""
         if kind == "date":
             return self.date(against)
         if self.new:
@@ -113,7 +170,7 @@ class _Argument:
     def date(self, against: Any) -> Resolved | Unclear:
         """A date, in the year that was said with it, or in that of the talk."""
         year = _YEAR.search(self.background.text.lower())
-        if year and not _YEAR.search(self.words.lower()):
+        if year and _DATED.search(self.words) and not _YEAR.search(self.words.lower()):
             dated = self.read(f"{self.words} {year[0]}", against)
             if isinstance(dated, Resolved):
                 return dated
@@ -121,7 +178,9 @@ class _Argument:
 
     def read(self, words: str, like: Any) -> Resolved | Unclear:
         background = self.background
-        return resolve(words, self.schema, now=background.now, like=like, hours=background.hours, locale=background.locale)
+        return resolve(
+            words, self.schema, now=background.now, like=like, hours=background.hours, locale=background.locale
+        )
 
     def thing(self, words: str) -> Values | None:
         """The earlier call that is named inside the words."""
@@ -145,7 +204,9 @@ class _Argument:
             lengths = sorted((length, start) for start in starts if (length := _minutes_until(start, ends)))
             if lengths:
                 length, start = lengths[0]
-                return {self.name: start, "duration": length} if "duration" in self.spec.properties else {self.name: start}
+                return (
+                    {self.name: start, "duration": length} if "duration" in self.spec.properties else {self.name: start}
+                )
         return None
 
 

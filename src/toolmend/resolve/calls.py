@@ -1,7 +1,7 @@
-"""From the lines of a reply, in the words that were used, to full calls: values computed, things and earlier calls found.
+"""From the lines of a reply, in the words that were used, to full calls: values computed, things and calls found.
 
-Or to one question, where something was not said or two readings are left. Knows tools as specs and earlier calls as values;
-no model, no session, no world.
+Or to one question, where something was not said or two readings are left. Knows tools as specs and earlier calls as
+values; no model, no session, no world.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from toolmend.messages import Call, ToolSpec
-from toolmend.resolve.arguments import Asked, Values, value_of
-from toolmend.resolve.references import Undecided, refer
-from toolmend.resolve.said import CHANGE, MISSING, UNDO, Said
+from toolmend.resolve.arguments import Asked, Meant, Values, value_of
+from toolmend.resolve.references import Referred, Undecided, refer
+from toolmend.resolve.said import AGAIN, CHANGE, MISSING, UNDO, Said
 
 _MANY = 5  # answers that are offered to a question
 
@@ -23,7 +23,8 @@ _MANY = 5  # answers that are offered to a question
 class Background:
     """What the words are said against.
 
-    `calls` stand, oldest first; `amended` are those that the person is correcting, if any (they do not stand now).
+    `calls` stand, oldest first; `amended` are those that the person is correcting, if any (they do not stand now);
+    `gone` those whose thing was removed by a later call.
     `things` are what the world holds, by kind, each as its values; `named` tells per tool which parameter of the spoken
     signature names a thing: {tool: {parameter: kind}}. `text` is what the person just said. `open` is a call that waits
     for an answer. `hours` decide between morning and evening ("07-19"), `locale` between 3/4 and 4/3.
@@ -31,6 +32,7 @@ class Background:
 
     calls: tuple[Call, ...] = ()
     amended: tuple[Call, ...] = ()
+    gone: tuple[Call, ...] = ()
     things: Mapping[str, tuple[Values, ...]] = field(default_factory=dict)
     named: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     text: str = ""
@@ -53,10 +55,21 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """A call that waits for an answer: the line, and what it is about."""
+    """A call that waits for an answer: the line, what it is about, and the other lines of the reply, which wait with
+    it."""
 
     line: Said
     question: Question
+    before: tuple[Said, ...] = ()
+    after: tuple[Said, ...] = ()
+
+    def completed(self, lines: Sequence[Said]) -> tuple[Said, ...]:
+        """The lines of an answer with the first `change` in it, if there is one, taken as what was asked for."""
+        for place, answer in enumerate(lines):
+            if answer.tool == CHANGE and (not answer.of or self.question.argument == "of"):
+                line = Said(self.line.tool, {**self.line.words, **answer.words}, answer.of or self.line.of)
+                return (*lines[:place], *self.before, line, *self.after, *lines[place + 1 :])
+        return tuple(lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,141 +82,262 @@ class Computed:
     undo: tuple[str, ...] = ()
 
 
-def compute(lines: Sequence[Said], specs: Sequence[ToolSpec], background: Background) -> Computed:
-    """The calls that the lines mean. All or none: one question stops them all. Never raises on what was said."""
-    computing = _Computing({spec.full_name: spec for spec in specs} | {spec.name: spec for spec in specs}, background)
-    for line in lines:
+def compute(
+    lines: Sequence[Said], specs: Sequence[ToolSpec], background: Background, *, whole: bool = True
+) -> Computed:
+    """The calls that the lines mean. All or none: one question stops them all. Never raises on what was said.
+
+    `whole` asks for what a call must have and was not said; without it such a call is given as far as it goes.
+    """
+    named = {spec.full_name: spec for spec in specs} | {spec.name: spec for spec in specs}
+    computing = _Computing(named, background, whole)
+    lines = background.open.completed(lines) if background.open else tuple(lines)
+    for place, line in enumerate(lines):
         if question := computing.take(line):
-            return Computed(question=question, open=Open(line, question))
+            waiting = Open(line, question, lines[:place], lines[place + 1 :])
+            return Computed(question=question, open=waiting)
     return Computed(tuple(computing.finished()), undo=tuple(computing.undo))
 
 
+def stands_for(spec: ToolSpec, parameter: str, named: Mapping[str, str]) -> tuple[str, ...]:
+    """The arguments that a parameter of the spoken signature stands for, which names a thing: itself, or, where the
+    tool has no such argument, every one that must be given and names nothing itself."""
+    return (parameter,) if parameter in spec.properties else tuple(name for name in spec.required if name not in named)
+
+
+def removes(call: Call, spec: ToolSpec | None, named: Mapping[str, Mapping[str, str]]) -> bool:
+    """Whether a call takes a thing as a whole, as calls do that remove one."""
+    return spec is not None and any(name not in spec.properties for name in named.get(call.tool, {}))
+
+
+def without_removed(
+    calls: Sequence[Call], specs: Sequence[ToolSpec], named: Mapping[str, Mapping[str, str]]
+) -> tuple[tuple[Call, ...], tuple[Call, ...]]:
+    """Calls that stand, oldest first, without those whose thing a later one removed; and those."""
+    known, gone = {spec.full_name: spec for spec in specs}, list[Call]()
+    for place, call in enumerate(calls):
+        if removes(call, known.get(call.tool), named):
+            gone += [
+                old
+                for old in calls[:place]
+                if old not in gone and old.tool != call.tool and _holds(old.arguments, call.arguments)
+            ]
+    return tuple(call for call in calls if call not in gone), tuple(gone)
+
+
 class _Computing:
-    def __init__(self, specs: Mapping[str, ToolSpec], background: Background) -> None:
-        self.specs, self.background = specs, background
+    def __init__(self, specs: Mapping[str, ToolSpec], background: Background, whole: bool) -> None:
+        self.specs, self.background, self.whole = specs, background, whole
+        self.asked = background.open.question if background.open else None
         self.calls: list[Call] = []
         self.undo: list[str] = []
         self.replaced: set[str] = set()
 
     def take(self, line: Said) -> Question | None:
         """Compute one line; the question it raises, if any."""
-        waiting = self.background.open
-        if waiting and line.tool == CHANGE and (not line.of or waiting.question.argument == "of"):
-            return self.take_open(line, waiting)
-        if line.tool == CHANGE:
+        if line.tool in (CHANGE, AGAIN):
             return self.change(line)
         if line.tool == UNDO:
             return self.take_back(line)
         return self.call(line)
-
-    def take_open(self, answer: Said, waiting: Open) -> Question | None:
-        """An answer to the question that was asked: the waiting line, completed."""
-        line = waiting.line
-        words = {**line.words, **answer.words}
-        self.background = replace(self.background, open=None)
-        return self.take(Said(line.tool, words, answer.of or line.of))
 
     def call(self, line: Said) -> Question | None:
         spec = self.specs.get(line.tool)
         if spec is None:
             self.calls.append(Call(line.tool, dict(line.words)))
             return None
-        values: dict[str, Any] = {}
-        said: dict[str, str] = {}
-        named = self.background.named.get(spec.full_name, {})
+        meant: list[Values] = [{}]  # several where the words name several things
+        named = dict(self.background.named.get(spec.full_name, {}))
+        for name in [name for name in line.words if name in named]:
+            things = self.things(spec, name, named, line)
+            if isinstance(things, Question):
+                return things
+            if not things:
+                del named[name]
+                continue
+            meant = [{**one, **thing} for one in meant for thing in things]
+        for given in meant:
+            if question := self.one_call(spec, line, named, given):
+                return question
+        return None
+
+    def one_call(self, spec: ToolSpec, line: Said, named: Mapping[str, str], given: Values) -> Question | None:
+        """A call with the arguments that things gave, and those of the words."""
+        values = dict(given)
+        said = {key: str(line.words[name]) for name in named if name in line.words
+                for key in stands_for(spec, name, named) if key in given}  # fmt: skip
+        rules = dict.fromkeys(said, "a thing that is there")
         for name, words in line.words.items():
-            if kind := named.get(name):
-                thing = self.thing(spec, name, kind, str(words))
-                if isinstance(thing, Question):
-                    return thing
-                values |= {key: value for key, value in thing.items() if key in spec.properties}
-                said |= dict.fromkeys((key for key in thing if key in spec.properties), str(words))
-            elif question := self.argument(spec, name, words, values, said, self.last_values()):
+            if name not in named and (
+                question := self.argument(spec, name, words, values, said, rules, self.last_values())
+            ):
                 return question
         missing = [name for name in spec.required if name not in values]
-        if missing and any(word == MISSING for word in line.words.values()):
+        if missing and self.whole:
             return Question(spec.full_name, missing[0], reason="it was not said")
         ordered = {name: values[name] for name in (*spec.properties, *values) if name in values}
-        self.calls.append(Call(spec.full_name, ordered, said=said))
+        self.calls.append(Call(spec.full_name, ordered, said=said, rules=rules))
         return None
 
     def argument(
-        self, spec: ToolSpec, name: str, words: Any, values: dict[str, Any], said: dict[str, str], like: Values, *, new: bool = True
+        self,
+        spec: ToolSpec,
+        name: str,
+        words: Any,
+        values: dict[str, Any],
+        said: dict[str, str],
+        rules: dict[str, str],
+        like: Values,
+        *,
+        new: bool = True,
     ) -> Question | None:
         """One argument into `values` (a range of time also gives the duration), its words into `said`."""
         if words == MISSING:
             return Question(spec.full_name, name, reason="it was not said")
         result = value_of(spec, name, words, values, like, self.background, self.known(), new=new)
         if isinstance(result, Asked):
+            result = self.chosen(spec, name, words, values, like) or result
+        if isinstance(result, Asked):
             return Question(spec.full_name, name, result.candidates, result.reason)
-        values |= result
+        values |= result.values
         if isinstance(words, str):
-            said |= dict.fromkeys(result, words)
+            said |= dict.fromkeys(result.values, words)
+            rules |= dict.fromkeys(result.values, result.rule) if result.rule else {}
         return None
 
+    def chosen(self, spec: ToolSpec, name: str, words: Any, values: Values, like: Values) -> Meant | None:
+        """The one of the offered answers that is meant: "in the evening", "the second"."""
+        if self.asked is None or self.asked.argument != name or not isinstance(words, str):
+            return None
+        offered = self.asked.candidates
+        for value in offered:
+            told = value_of(spec, name, words, values, {**like, name: value}, self.background, (), new=False)
+            if isinstance(told, Meant) and told.values.get(name) in offered:
+                return told
+        found = refer(words, [{name: value} for value in offered], now=self.background.now)
+        one = isinstance(found, Referred) and len(found.places) == 1
+        return Meant({name: offered[found.places[0]]}, "one of the answers") if one else None
+
     def change(self, line: Said) -> Question | None:
-        pool = self.known()
-        targets = self.targets(line.of, pool)
+        """Earlier calls with other arguments: in their place, or, said `again`, beside them."""
+        targets = self.targets(line.of, self.known())
         if isinstance(targets, Question):
             return targets
         for old in targets:
             spec = self.specs.get(old.tool)
             if spec is None:
                 return Question(old.tool, "of", reason="nothing here can be changed")
-            values, said = dict(old.arguments), dict(old.said)
-            for name, words in line.words.items():
-                changed: dict[str, Any] = {}
-                if name not in spec.properties:
-                    return Question(spec.full_name, name, reason=f"{spec.full_name} has no {name}")
-                if question := self.argument(spec, name, words, values | changed, said, old.arguments, new=False):
-                    return question
-                if words != MISSING:
-                    values |= self.changed_by(spec, name, words, values, old)
-            self.replaced.add(old.id)
-            self.calls.append(Call(old.tool, values, said=said, amends=old.id or None))
+            if question := self.change_one(line, old, spec):
+                return question
         return None
 
-    def changed_by(self, spec: ToolSpec, name: str, words: Any, values: Values, old: Call) -> Mapping[str, Any]:
-        result = value_of(spec, name, words, values, old.arguments, self.background, self.known(), new=False)
-        assert not isinstance(result, Asked)
-        return result
+    def change_one(self, line: Said, old: Call, spec: ToolSpec) -> Question | None:
+        """The call as it was but for what is said."""
+        values, said, rules = dict(old.arguments), dict(old.said), dict(old.rules)
+        named = self.background.named.get(spec.full_name, {})
+        for name, words in line.words.items():
+            if name in named:
+                things = self.things(spec, name, named, line, besides=old.arguments)
+                if isinstance(things, Question):
+                    return things
+                given = things[-1] if things else {name: words}
+                values |= given
+                said |= dict.fromkeys(given, str(words))
+                rules |= dict.fromkeys(given, "a thing that is there")
+            elif name not in spec.properties:
+                return Question(spec.full_name, name, reason=f"{spec.name} has no {name}")
+            elif question := self.argument(spec, name, words, values, said, rules, old.arguments, new=False):
+                return question
+        if line.tool == AGAIN:
+            self.calls.append(Call(old.tool, values, said=said, rules=rules))
+            return None
+        if old in self.calls and not old.id:  # it was said in this very reply
+            self.calls.remove(old)
+        self.replaced.add(old.id)
+        self.calls.append(Call(old.tool, values, amends=old.id or old.amends, said=said, rules=rules))
+        return None
 
     def take_back(self, line: Said) -> Question | None:
-        targets = self.targets(line.of, self.known())
+        """A call is undone; a removal by making the call anew whose thing was removed."""
+        known = self.known()
+        removals = [call for call in known if removes(call, self.specs.get(call.tool), self.background.named)]
+        pools: tuple[Sequence[Call], ...] = (removals, known) if line.of and removals else (known,)
+        for pool in pools:
+            targets = self.targets(line.of, pool)
+            if not isinstance(targets, Question):
+                break
         if isinstance(targets, Question):
             return targets
-        self.undo += [call.id for call in targets]
+        for call in targets:
+            gone = [old for old in self.background.gone if _holds(old.arguments, call.arguments)]
+            if call in removals and gone:
+                self.calls.append(Call(gone[-1].tool, gone[-1].arguments, said=gone[-1].said, rules=gone[-1].rules))
+            elif call.id:
+                self.undo.append(call.id)
+            else:  # of this very reply
+                self.calls.remove(call)
         return None
 
     def targets(self, of: str, pool: Sequence[Call]) -> Question | tuple[Call, ...]:
-        """The calls that are meant: those that are being corrected come first."""
+        """The calls that are meant: those that were offered, then those that are being corrected come first."""
         if not pool:
             return Question("", "of", reason="there is nothing to change yet")
         if not of:
-            return (self.background.amended or pool)[-1:]
-        for calls in (self.background.amended, tuple(pool)):
+            return (self.background.amended or tuple(pool))[-1:]
+        offered = [call for call in pool if self.asked and dict(call.arguments) in self.asked.candidates]
+        for calls in (offered, self.background.amended, pool):
             found = refer(of, [call.arguments for call in calls], now=self.background.now) if calls else Undecided(())
             if not isinstance(found, Undecided):
                 return tuple(calls[place] for place in found.places)
-        assert isinstance(found, Undecided)
-        offered = tuple(dict(pool[place].arguments) for place in found.places[:_MANY])
-        return Question("", "of", offered, f"{of!r} could be several" if offered else f"nothing here is called {of!r}")
+        choices = tuple(dict(pool[place].arguments) for place in found.places[:_MANY])
+        return Question("", "of", choices, f"{of!r} could be several" if choices else f"nothing here is called {of!r}")
 
-    def thing(self, spec: ToolSpec, name: str, kind: str, words: str) -> Question | Values:
-        things = self.background.things.get(kind, ())
+    def things(
+        self, spec: ToolSpec, name: str, named: Mapping[str, str], line: Said, besides: Values | None = None
+    ) -> Question | tuple[Mapping[str, Any], ...]:
+        """The arguments that the things give which the words mean: none that this reply uses already, none that its
+        other words contradict, and not `besides`. Nothing where the words are to be taken as they are: nothing there is
+        called that, or this very reply makes it."""
+        kind, words = named[name], str(line.words[name])
+        things = tuple(self.background.things.get(kind, ()))
         if words == MISSING:
-            return Question(spec.full_name, name, tuple(things[-_MANY:]), "it was not said")
-        taken = [call.arguments for call in self.calls if call.tool == spec.full_name]
-        left = [thing for thing in things if not any(_holds(thing, other) for other in taken)]
-        found = refer(words, left, now=self.background.now)
-        if isinstance(found, Undecided):
-            offered = tuple(left[place] for place in found.places[:_MANY])
-            reason = f"{words!r} could be several" if offered else f"there is no {kind} like {words!r}"
-            return Question(spec.full_name, name, offered, reason)
-        for place in found.places[:-1]:
-            values = {key: value for key, value in left[place].items() if key in spec.properties}
-            self.calls.append(Call(spec.full_name, values, said=dict.fromkeys(values, words)))
-        return left[found.places[-1]]
+            return Question(spec.full_name, name, things[-_MANY:], "it was not said")
+        if name in spec.properties and any(words in map(str, call.arguments.values()) for call in self.calls):
+            return ()
+        filled = [self.filled(spec, name, named, thing) for thing in things]
+        order = sorted(range(len(things)), key=lambda place: self.spoken_of(filled[place]))
+        used = self.calls if name not in spec.properties else ()
+        taken = [call.arguments for call in used if call.tool == spec.full_name]
+        taken += [besides] if besides else []
+        left = [place for place in order if not any(_holds(other, filled[place]) for other in taken)]
+        given = {
+            key: value for key, value in line.words.items() if key in stands_for(spec, name, named) and key != name
+        }
+        left = [place for place in left if _holds(filled[place], given)] or left
+        offered = [place for place in left if self.asked and things[place] in self.asked.candidates]
+        for places in (offered, left):
+            found = refer(words, [things[place] for place in places], now=self.background.now)
+            if isinstance(found, Referred):
+                return tuple(filled[places[place]] for place in found.places)
+            same = [filled[places[place]] for place in found.places]
+            if same and all(one == same[0] for one in same):
+                return (same[0],)
+        choices = tuple(things[left[place]] for place in found.places[:_MANY])
+        if not choices and name in spec.properties:
+            return ()
+        reason = f"{words!r} could be several" if choices else f"there is no {kind} like {words!r}"
+        return Question(spec.full_name, name, choices, reason)
+
+    def spoken_of(self, arguments: Values) -> int:
+        """The place of the last call that was about a thing; -1 if none was: "it" is what was spoken of last."""
+        known = self.known()
+        return max((place for place, call in enumerate(known) if _holds(call.arguments, arguments)), default=-1)
+
+    def filled(self, spec: ToolSpec, name: str, named: Mapping[str, str], thing: Values) -> dict[str, Any]:
+        """The arguments that a thing gives: itself by its first value, or all that the parameter stands for."""
+        if name in spec.properties:
+            return {name: next(iter(thing.values()))}
+        return {key: thing[key] for key in stands_for(spec, name, named) if key in thing}
 
     def known(self) -> tuple[Call, ...]:
         """The earlier calls, those that are being corrected last, then those of this reply."""
@@ -215,13 +349,14 @@ class _Computing:
         return known[-1].arguments if known else {}
 
     def finished(self) -> list[Call]:
-        """The calls, with those that were corrected together with a changed one and stay as they are, in their order."""
-        if not self.replaced or len(self.background.amended) < 2:
+        """The calls; with those that were corrected together with a changed one and stay as they are, in order."""
+        amended, touched = self.background.amended, self.replaced | set(self.undo)
+        if len(amended) < 2 or not touched & {old.id for old in amended}:
             return self.calls
         by_old = {call.amends: call for call in self.calls if call.amends}
-        kept = [by_old.pop(old.id, None) or replace(old, id="", amends=old.id) for old in self.background.amended]
-        return [*kept, *(call for call in self.calls if call not in kept)]
+        kept = [by_old.get(old.id) or replace(old, id="", amends=old.id) for old in amended if old.id not in self.undo]
+        return [*kept, *(call for call in self.calls if not any(call is one for one in kept))]
 
 
-def _holds(thing: Values, arguments: Values) -> bool:
-    return all(thing.get(name) == value for name, value in arguments.items())
+def _holds(arguments: Values, given: Values) -> bool:
+    return all(str(arguments.get(name)).casefold() == str(value).casefold() for name, value in given.items())

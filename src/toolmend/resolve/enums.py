@@ -8,21 +8,23 @@ from typing import Any
 
 from toolmend.resolve.results import Finding, nothing
 from toolmend.resolve.shapes import Frame
-from toolmend.resolve.words import Words
+from toolmend.resolve.words import MONTHS, WEEKDAYS, Words, normalised
 
+_NAMED = {f"weekday{n}": name for n, name in enumerate(WEEKDAYS)} | {f"month{n}": name for n, name in enumerate(MONTHS, 1)}
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?[+#]*")
 _YES = (
-    "y|yes|yeah|yep|yup|yea|aye|sure|sure thing|ok|okay|of course|definitely|absolutely|certainly|please|please do|true|on|"
-    "correct|right|go ahead|why not|by all means|sounds good|fine|gladly|you bet|affirmative|enable|enabled|with|indeed|"
-    "exactly|totally|for sure|do it|active|i do|it is|it does|go for it|uh huh|allowed|1|alright|think so|agreed|accepted|"
-    "i would|i'd love to|no doubt|no problem|count me in|not no|yes not no|that's it|approved|granted|yes please"
+    "y|yes|yeah|yep|yup|yea|aye|sure|sure thing|ok|okay|of course|definitely|absolutely|certainly|please|please do|"
+    "true|on|correct|right|go ahead|why not|by all means|sounds good|fine|gladly|you bet|affirmative|enable|enabled|"
+    "with|indeed|exactly|totally|for sure|do it|active|i do|it is|it does|go for it|uh huh|allowed|1|alright|"
+    "think so|agreed|accepted|i would|i'd love to|no doubt|no problem|count me in|not no|yes not no|that's it|"
+    "approved|granted|yes please"
 )
 _NO = (
-    "n|no|nope|nah|never|no way|not really|not|don't|do not|false|off|negative|rather not|i'd rather not|no thanks|not at all|"
-    "absolutely not|of course not|certainly not|definitely not|without|disable|disabled|no need|inactive|no thank you|"
-    "not needed|not necessary|please don't|please do not|not today|not now|by no means|no chance|0|wrong|nuh uh|won't|"
-    "can't|don't do it|don't think so|not yes|no not yes|not okay|not ok|not right|not correct|not true|refused|declined|"
-    "count me out|denied|isn't|it's not|please no|not please|no please"
+    "n|no|nope|nah|never|no way|not really|not|don't|do not|false|off|negative|rather not|i'd rather not|no thanks|"
+    "not at all|absolutely not|of course not|certainly not|definitely not|without|disable|disabled|no need|inactive|"
+    "no thank you|not needed|not necessary|please don't|please do not|not today|not now|by no means|no chance|0|"
+    "wrong|nuh uh|won't|can't|don't do it|don't think so|not yes|no not yes|not okay|not ok|not right|not correct|"
+    "not true|refused|declined|count me out|denied|isn't|it's not|please no|not please|no please"
 )
 # Neither, although a yes or a no is in it.
 _NEITHER = (
@@ -53,7 +55,8 @@ def read_truth(text: str, frame: Frame) -> Finding:
             return Finding((frame.like,), 0, len(text), "same")
         if re.fullmatch(r"(?:the )?(?:opposite|other way (?:a?round)|reverse|toggle)(?: it)?", words):
             return Finding((not frame.like,), 0, len(text), "the opposite")
-    values = list(dict.fromkeys(_TRUTH[match[0]] for match in _TRUTHS.finditer(words)))
+    said = [match[0] for match in _TRUTHS.finditer(words)]
+    values = list(dict.fromkeys(_TRUTH[name] for name in said if name != "please" or set(said) == {"please"}))
     if not values or None in values:
         return nothing("neither yes nor no")
     return Finding(tuple(values), 0, len(text), "yes or no", "both yes and no")
@@ -72,11 +75,13 @@ def read_member(text: str, frame: Frame) -> Finding:
         return Finding((text.strip(),), 0, len(text), "member")
     names = _names(members, frame.schema.get("x-synonyms"))
     words = plain(text)
-    forms = [*_forms(words), words.replace(" ", ""), plain(Words(text).text)]
+    forms = [*_forms(words), words.replace(" ", ""), _calendar(words), plain(Words(text).text)]
     whole = next((names[form] for form in forms if form in names), None)
     if whole is not None:
         return Finding(tuple(whole), *_place(text, words), "member", "more than one member fits")
     values: list[Any] = []
+    if not any(f" {name} " in f" {words} " for name in names):
+        words = _calendar(words)
     rest, read = f" {words} ", []
     for name in sorted(names, key=len, reverse=True):
         if f" {name} " in rest:
@@ -114,11 +119,16 @@ def _names(members: Any, synonyms: Any) -> dict[str, list[Any]]:
         own = synonyms.get(str(member), ()) if isinstance(synonyms, Mapping) else ()
         for name in (str(member), *([own] if isinstance(own, str) else own)):
             written = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", str(name))
-            for form in (*_forms(plain(written)), plain(written).replace(" ", "")):
+            for form in (*_forms(plain(written)), plain(written).replace(" ", ""), _calendar(plain(written))):
                 if member not in names.setdefault(form, []):
                     names[form].append(member)
     names.pop("", None)
     return names
+
+
+def _calendar(words: str) -> str:
+    """The words with weekdays and months by their full names: "tues" → "tuesday"."""
+    return " ".join([_NAMED.get(normalised(word), word) for word in words.split(" ")])
 
 
 def _forms(words: str) -> list[str]:

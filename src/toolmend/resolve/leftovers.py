@@ -10,23 +10,31 @@ from collections.abc import Iterable
 
 _CHANGING = re.compile(
     r"(?<!\S)(?:\d\S*|or|not|before|after|later|earlier|sooner|ago|half|quarter|twice|double|triple|except|until|till|"
-    r"between|next|last|previous|following|past|few|several|some|bit|minus|plus|less|fewer|more|every|each|other|either|than|"
+    r"between|next|last|previous|following|past|few|several|some|bit|minus|plus|less|fewer|more|every|each|other|than|"
     r"month\d+|weekday\d|[+*/×-])(?!\S)"
 )
 _INK = re.compile(r"\S")
-_HEDGES = re.compile(r"(?<!\S)(?:around|about|maybe|approximately|roughly|every|each|or so)(?!\S)")
+_HEDGES = re.compile(
+    r"(?<!\S)(?:around|about|maybe|approximately|roughly|every|each|or so|"
+    r"(?:push|put|postpon|delay|defer|mov|shift|bring|brought|pull|reschedul|schedul)\w*(?: [a-z']+){0,4}? (?:to|until|till)(?= ~)|"
+    r"the (?:day|date|time|month|year|hour)(?: (?:to|for|is|will be|should be))?(?= ~))(?!\S)"
+)
 _AGAINST = r"(?:not|instead of|rather than|in place of)"
 _WANTED_FIRST = re.compile(rf"(?P<want>.*?\S)(?: ?,| ?;| -)*(?: and)? {_AGAINST} (?P<no>.+)")
 _WANTED_LAST = re.compile(
-    rf"(?:(?:no|it|it's|that|that's|is|was) )*(?:, )?{_AGAINST} (?P<no>.+?)(?: ?,| but| ?;| -| it's| rather)+ (?P<want>.+)"
+    rf"(?:(?:no|it|it's|that|that's|is|was) )*(?:, )?{_AGAINST} (?P<no>.+?)"
+    r"(?: ?,| but| ?;| -| it's| rather)+ (?P<want>.+)"
 )
 _FROM_TO = re.compile(r"(?:.* )?from (?P<no>.+?) to (?P<want>.+)")
 _MENDED = re.compile(r"(?P<no>.*\S)(?: ?,)? (?:no|sorry|i mean|i meant|actually|rather)(?: ?,)? (?P<want>.+)")
+_REFERRING = re.compile(r" than (?:that|before|it was|it is|planned|now)(?!\S)")
 _REFUSING = re.compile(rf"(?<!\S){_AGAINST}(?!\S)")
 
 
 def wanted(words: str, *, changing: bool) -> str:
     """The words with what is not wanted blanked out: "7, not 6", "not 6 but 7", "7 instead of 6", "from 6 to 7"."""
+    if changing and " than " in words:
+        words = _REFERRING.sub(lambda than: _INK.sub("~", than[0]), words)
     match = None
     if _REFUSING.search(words):
         match = _WANTED_LAST.fullmatch(words) or _WANTED_FIRST.fullmatch(words)
@@ -48,12 +56,15 @@ def blanked(words: str, spans: Iterable[tuple[int, int]]) -> str:
 
 
 _PERIOD = re.compile(
-    r"(?<!\S)(?:weeks?|weekends?|fortnights?|months?|years?|days?|hours?|minutes?|seconds?|forward|ahead|back)(?!\S)"
+    r"(?<!\S)(?:weeks?|weekends?|fortnights?|months?|years?|days?|hours?|minutes?|seconds?|forward|ahead|back|black|cyber|ash|shrove|palm|maundy|whit)(?!\S)"
 )
 
 
 def changes_value(words: str, spans: Iterable[tuple[int, int]], *, dated: bool = False) -> bool:
     """Whether something outside the places that were read would change the value; a period would change a date."""
+    spans = list(spans)
+    if spans == [(0, len(words))]:
+        return False
     rest = _HEDGES.sub("~", blanked(words, spans))
     rest = rest.replace("~ or ~", "~")
-    return bool(_CHANGING.search(rest) or rest.endswith("~ to") or dated and _PERIOD.search(rest))
+    return bool(_CHANGING.search(rest) or rest.endswith("~ to") or (dated and _PERIOD.search(rest)))

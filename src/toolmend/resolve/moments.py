@@ -6,7 +6,8 @@ import datetime as dt
 import re
 
 from toolmend.resolve import changes, clock, dates
-from toolmend.resolve.durations import SPAN
+from toolmend.resolve.durations import SPAN, measure
+from toolmend.resolve.grammar import Match
 from toolmend.resolve.leftovers import blanked, changes_value
 from toolmend.resolve.results import Finding, nothing
 from toolmend.resolve.shapes import Frame
@@ -14,20 +15,23 @@ from toolmend.resolve.shapes import Frame
 _LASTING = re.compile(rf"(?<!\S)for {SPAN}(?!\S)")
 _THE_ONE = re.compile(r"((?:the|that|this) .* (?:am|pm|oclock) )1$")  # the 3 pm one
 _AS_IT_IS = re.compile(r"(?<!\S)(?:at )?(?:the |that )?(?:same (?:day|date|time)|that day)(?!\S)")
+_BESIDE = re.compile(rf"(?:at )?(?P<span>{SPAN}) (?P<way>before|after)(?= (?!that\b))")
+_BARE = re.compile(r"(?:on |the )*(?P<first>\d{1,2}) (?P<second>\d{1,2})(?: (?P<year>\d{4}|20 \d\d))?")
 _NO_CLOCK = "the words count from today, and no clock (now) was given"
 
 
 def read_date(words: str, frame: Frame) -> Finding:
     """The day that is meant, as YYYY-MM-DD."""
     like = dates.day_of(frame.like)
-    if like is not None and (change := changes.of_date(words, like, frame)):
+    if like is not None and not dates.GRAMMAR.read_all(words) and (change := changes.of_date(words, like, frame)):
         return change
     spans, days, rule = _days(words, frame, like)
+    if not spans and (bare := _BARE.fullmatch(words)):
+        groups = {name: value.replace(" ", "") for name, value in bare.groupdict().items() if value}
+        spans, days, rule = [(0, len(words))], dates.days_of("figures", groups, frame, like), "figures"
     if not spans:
         return nothing("no day in these words")
-    timed = [
-        (match.start, match.end) for match in clock.GRAMMAR.read(blanked(words, spans)) if _marked(match.groups, words)
-    ]
+    timed = [(match.start, match.end) for match in clock.GRAMMAR.read(blanked(words, spans)) if _marked(match, words)]
     if changes_value(words, [*spans, *timed, *_lasting(words)], dated=True):
         return nothing("part of the words would change the day, and was not understood")
     values = tuple(day.isoformat() for day in days)
@@ -39,10 +43,15 @@ def read_time(words: str, frame: Frame) -> Finding:
     """The time of day that is meant, as HH:MM."""
     like = clock.minute_of(frame.like)
     words = _THE_ONE.sub(r"\1~", words)
-    if change := changes.of_time(words, like, frame):
+    plain = clock.GRAMMAR.read_all(words) is not None
+    if not plain and (change := changes.of_time(words, like, frame)):
         return change
-    spans, _, _ = _days(words, frame, dates.day_of(frame.like))
+    if not plain and (beside := _beside(words, frame, like)):
+        return beside
+    spans = [] if plain else _days(words, frame, dates.day_of(frame.like))[0]
     times, finding = _times(words, spans, frame, like)
+    if like is not None and not times and "same time" in words:
+        return Finding((clock.shown(like),), 0, len(words), "same")
     if not finding.rule:
         return finding
     if changes_value(words, [*spans, *times, *_lasting(words)], dated=True):
@@ -65,8 +74,9 @@ def read_moment(words: str, frame: Frame) -> Finding:
     else:
         spans, days, _ = _days(words, frame, day)
     times, finding = _times(words, spans, frame, minute)
-    if not times and (change := changes.of_time(words, minute, frame)):
-        times, finding = [(change.start, change.end)], change
+    part = " ".join(clock.parts_of_day(words)) if spans else words
+    if not times and part and (change := changes.of_time(part, minute, frame)):
+        times, finding = [(change.start, change.end)] if part is words else [], change
     if not spans and not finding.rule:
         return nothing("neither a day nor a time in these words")
     if changes_value(words, [*spans, *times, *_lasting(words)], dated=True):
@@ -102,7 +112,10 @@ def _times(
         if said is None:
             return spans, Finding((), match.start, match.end, match.rule, "no such time of day")
         own = set() if match.groups.get("half") else parts
-        for minute in clock.settle(said, own, frame, like):
+        minutes = clock.settle(said, own, frame, like)
+        if not minutes and own and values:
+            return spans, Finding((), match.start, match.end, match.rule, "no such time of day")
+        for minute in minutes:
             if (time := clock.shown(minute, said.second)) not in values:
                 values.append(time)
     if not spans:
@@ -124,6 +137,22 @@ def _lasting(words: str) -> list[tuple[int, int]]:
     return [match.span() for match in _LASTING.finditer(words)] if "for " in words else []
 
 
-def _marked(groups: object, words: str) -> bool:
+def _beside(words: str, frame: Frame, like: int | None) -> Finding | None:
+    """A length of time before or after a time that is said: "half an hour before noon"; None if it is no such."""
+    match = _BESIDE.match(words)
+    span = measure(match["span"]) if match else None
+    if match is None or span is None or span.months or span.seconds % 60:
+        return None
+    times, finding = _times(words, [match.span()], frame, like)
+    if not finding.values or changes_value(words, [match.span(), *times], dated=True):
+        return None
+    sign = -1 if match["way"] == "before" else 1
+    minutes = [clock.minute_of(value) or 0 for value in finding.values]
+    values = tuple(clock.shown((minute + sign * int(span.seconds // 60)) % clock.DAY) for minute in minutes)
+    return Finding(values, match.start(), finding.end, "so long before or after", "morning or evening?")
+
+
+def _marked(match: Match, words: str) -> bool:
     """Whether a match is surely a time of day, no bare number."""
-    return isinstance(groups, dict) and bool({"minute", "half", "named", "way"} & groups.keys() or "oclock" in words)
+    sure = {"minute", "half", "named", "way"} & match.groups.keys()
+    return bool(sure or "oclock" in words or words[: match.start].endswith("at "))

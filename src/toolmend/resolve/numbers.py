@@ -2,36 +2,53 @@
 
 from __future__ import annotations
 
+import math
 import re
 from fractions import Fraction
-from typing import Any
 
 from toolmend.resolve.amounts import Amount, amounts
 from toolmend.resolve.changes import SAME
+from toolmend.resolve.durations import NUMBER
 from toolmend.resolve.leftovers import changes_value
 from toolmend.resolve.results import Finding, nothing
 from toolmend.resolve.shapes import Frame
 
 _MORE = frozenset(
-    "more another extra additional longer further higher warmer hotter bigger larger heavier later louder up add increase "
-    "raise extend lengthen prolong farther taller brighter faster dearer".split()
+    (
+        "more another extra additional longer further higher warmer hotter bigger larger heavier later louder "
+        "up add increase raise extend lengthen prolong farther taller brighter faster dearer"
+    ).split()
 )
 _LESS = frozenset(
-    "less fewer shorter lower colder cooler smaller lighter earlier quieter down reduce cut decrease off subtract shorten "
-    "trim drop darker slower cheaper nearer closer".split()
+    (
+        "less fewer shorter lower colder cooler smaller lighter earlier quieter down reduce cut decrease off "
+        "subtract shorten trim drop darker slower cheaper nearer closer"
+    ).split()
 )
 # Words beside which a number is no number, or not that one.
 _VAGUE = frozenset("few several some all many most lots bit while couple between by".split())
 _BOUND = frozenset("than least under over below above maximum minimum max min".split())
+_FACTORS = {
+    **dict.fromkeys(("twice", "double", "doubled"), Fraction(2)),
+    **dict.fromkeys(("triple", "tripled", "treble"), Fraction(3)),
+    **dict.fromkeys(("half", "halve", "halved"), Fraction(1, 2)),
+}
 _AS = "long|much|many|big|high|warm|far|large|heavy"
 _TIMES = re.compile(
-    r"(?:make (?:it|that) |it |(?:cut|reduce) (?:it |that )?(?:in|by) )?(?:(?P<word>twice|double|triple|treble|halve|half)|(?P<n>\d+(?:\.\d+)?) (?:times|x)|"
+    r"(?:make (?:it|that) |it |(?:cut|reduce) (?:it |that )?(?:in|by) )?"
+    rf"(?:(?P<word>{'|'.join(_FACTORS)})|(?P<n>{NUMBER}) (?:times|x)|"
     rf"(?:a )?(?P<share>quarter|3th))(?: (?:(?:as|so) (?:{_AS})|it|that|this|of (?:that|it|this)|"
-    r"the (?:length|time|amount|number|price)))*"
+    r"(?:the )?(?:length|time|amount|number|price)))*"
 )
-_FACTORS = {"twice": 2, "double": 2, "triple": 3, "treble": 3, "halve": Fraction(1, 2), "half": Fraction(1, 2)}
 _PERCENT = re.compile(r"(?<!\S)(?P<n>\d+(?:\.\d+)?) (?:percent|%)(?!\S)")
+_ALL = re.compile(
+    r"(?:(?:turn|put|set|crank|make) (?:it|that|this) |to |on |at |all )*(?:(?P<full>full(?:y| blast| power| volume| "
+    r"brightness| strength| whack| tilt)?(?: (?:on|up|open))?|(?:all )?the (?:way|whole way) (?:up|open)|flat out|"
+    r"completely (?:open|up|full)|everything|maxed out|the lot)|(?:all )?the way (?:down|off)|completely off|"
+    r"off|fully (?:closed|off|down))"
+)
 _SHARE = re.compile(r"(?:a |1 )?(?:half|quarter|3th)")
+_PART = re.compile(r"(?<!\S)(?:a |1 |by )+(half|quarter|3th) (?:longer|shorter|more|less|fewer|higher|lower)(?!\S)")
 _SIGNED = re.compile(r"(?P<sign>plus|minus|[+]) (?P<rest>[^-].*)")
 
 
@@ -41,7 +58,10 @@ def read_number(words: str, frame: Frame) -> Finding:
     said = set(words.split())
     if like is not None and (change := _whole_change(words, like, frame)):
         return change
-    if not _BOUND.isdisjoint(said) or "up to" in words or "at most" in words:
+    if frame.kind == "percent" and (end := _ALL.fullmatch(words.strip("~ ,"))):
+        return _shaped([Fraction(100 if end["full"] else 0)], 0, len(words), "all or nothing", frame)
+    below = frame.kind == "temperature" and " below 0" in words or " below freezing" in words
+    if (not below and not _BOUND.isdisjoint(said)) or "up to" in words or "at most" in words:
         return nothing("a bound is no number")
     more, less = not _MORE.isdisjoint(said), not _LESS.isdisjoint(said)
     if more and less:
@@ -83,9 +103,9 @@ def _changed(words: str, like: Fraction | None, sign: int, frame: Frame) -> Find
     """`like` and so much more or less."""
     if like is None:
         return nothing("nothing is known that it should be more or less than")
-    share = _PERCENT.search(words)
+    share = _PERCENT.search(words) or _PART.search(words)
     readings: list[Amount] = [] if share and frame.kind != "percent" else list(amounts(words, frame, difference=True))
-    values = [like * (1 + sign * Fraction(share["n"]) / 100)] if share else []
+    values = [like * (1 + sign * _part(share))] if share else []
     if len(readings) > 1 or (readings and readings[0].value is None) or (not readings and not share):
         return nothing("how much more or less is not said")
     if readings and readings[0].value is not None:
@@ -94,22 +114,26 @@ def _changed(words: str, like: Fraction | None, sign: int, frame: Frame) -> Find
     return _shaped(values, start, end, "more or less", frame)
 
 
+def _part(share: re.Match[str]) -> Fraction:
+    """ "Ten percent", "a third" as a part of one."""
+    if "n" in share.groupdict():
+        return Fraction(share["n"]) / 100
+    return Fraction(1, {"quarter": 4, "3th": 3}.get(share[1], 2))
+
+
 def _factor(bare: str) -> Fraction | None:
     match = _TIMES.fullmatch(bare)
     if match is None:
         return None
     if match["word"]:
-        return Fraction(_FACTORS[match["word"]])
+        return _FACTORS[match["word"]]
     return Fraction(match["n"]) if match["n"] else Fraction(1, 4 if match["share"] == "quarter" else 3)
 
 
-def _like(value: Any) -> Fraction | None:
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
+def _like(value: object) -> Fraction | None:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         return None
-    try:
-        return Fraction(str(value))
-    except ValueError:
-        return None
+    return Fraction(str(value))
 
 
 def _shaped(values: list[Fraction], start: int, end: int, rule: str, frame: Frame) -> Finding:

@@ -40,8 +40,8 @@ _COUNTED = {"both": 2, "two": 2, "three": 3, "four": 4}
 _OTHER = re.compile(r"\b(other)\b")
 _PARTS = {"morning": (0, 12), "afternoon": (12, 18), "evening": (17, 24), "night": (18, 24)}
 _SMALL = frozenset(
-    "the a an my our your his her their its with and about for of at in on to from one ones thing stuff entry event this "
-    "that these those both all two three last first second third other everything i you me".split()
+    "the a an my our your his her their its with and about for of at in on to from one ones thing stuff entry event "
+    "this that these those both all two three last first second third other everything i you me".split()
 )
 _NEAR = 0.8  # how alike two words must be to pass for a slip of the keyboard
 _DAY = {"type": "string", "format": "date"}
@@ -56,6 +56,9 @@ def refer(words: str, things: Sequence[Values], *, now: dt.datetime | None = Non
         return Undecided(())
     if _IT.fullmatch(said):
         return Referred((len(things) - 1,), "the last one")
+    exact = [place for place in every if _bare(said) in (_bare(str(value)) for value in things[place].values())]
+    if len(exact) == 1 and _bare(said):
+        return Referred((exact[0],), "its words")
     scores = [_score(said, thing, now) for thing in things]
     best = max(scores)
     fitting = [place for place in every if scores[place] >= best - 1e-9] if best > 0 else list(every)
@@ -63,7 +66,9 @@ def refer(words: str, things: Sequence[Values], *, now: dt.datetime | None = Non
         count = next((_COUNTED[word] for word in said.split() if word in _COUNTED), len(fitting))
         if best > 0:
             fitting = [place for place in every if scores[place] > 0.5 * best]
-        return Referred(tuple(fitting[-count:] if best <= 0 else fitting[:count] if count < len(fitting) else fitting), "several")
+        return Referred(
+            tuple(fitting[-count:] if best <= 0 else fitting[:count] if count < len(fitting) else fitting), "several"
+        )
     if (ordinal := _ordinal(said)) is not None and ordinal < len(fitting):
         return Referred((fitting[ordinal],), "its place")
     if _LAST.search(said):
@@ -75,6 +80,11 @@ def refer(words: str, things: Sequence[Values], *, now: dt.datetime | None = Non
     if _OTHER.search(said) and len(things) == 2:
         return Referred((0,), "the other one")
     return Undecided(tuple(reversed(fitting)) if best > 0 else ())
+
+
+def _bare(text: str) -> list[str]:
+    """The words that say something."""
+    return [word for word in _tokens(text) if word not in _SMALL]
 
 
 def _key(thing: Values) -> str:
@@ -90,8 +100,9 @@ def _ordinal(said: str) -> int | None:
 
 def _score(said: str, thing: Values, now: dt.datetime | None) -> float:
     """How well the words fit: the share of them that are words of the thing, and whether its day and time are said."""
-    words = [word for word in _tokens(said) if word not in _SMALL]
+    words = _bare(said)
     own = [word for value in thing.values() if isinstance(value, str) for word in _tokens(value)]
+    own += [str(value) for value in list(thing.values())[:1] if isinstance(value, int)]  # its number is a name
     hits = [max((_alike(word, other) for other in own), default=0.0) for word in words]
     score = sum(hits) / max(len(words), 1) * (1 + 0.1 * sum(hit > 0 for hit in hits))
     return score + 1.5 * _when(said, thing, now)
@@ -124,14 +135,17 @@ def _agrees(said: str, value: str, schema: Values, like: str, now: dt.datetime |
 def _said_day(said: str) -> str:
     match = re.search(
         r"\b(?:on|of|for|from|the)\s+((?:the\s+)?(?:\d{1,2}(?:st|nd|rd|th)\b.*|(?:mon|tues|wednes|thurs|fri|satur|sun)day\b.*"
-        r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*\s+\d.*))",
+        r"|\d{1,2}(?: of)? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec).*|\d+/\d+.*"
+        r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*\s+(?:the )?\w.*))",
         said,
     )
     return match[1] if match else ""
 
 
 def _said_clock(said: str) -> str:
-    match = re.search(r"\b(?:at|@)\s+(.+)", said) or re.search(r"\b(\d{1,2}(?::\d\d)?\s*[ap]\.?m\b\.?|\d{1,2}:\d\d)", said)
+    match = re.search(r"\b(?:at|@)\s+(.+)", said) or re.search(
+        r"\b(\d{1,2}(?::\d\d)?\s*[ap]\.?m\b\.?|\d{1,2}:\d\d)", said
+    )
     return match[1] if match else ""
 
 

@@ -28,7 +28,7 @@ class Unclear:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a reader of one kind found in normalised words: the values that are left, where, by which rule, or why none."""
+    """What a reader of one kind made of normalised words: the values left, where, by which rule, or why none."""
 
     values: tuple[Any, ...]
     start: int = 0

@@ -1,4 +1,4 @@
-"""One line of a model's reply as it was said: a tool and the words for its arguments, or a change of an earlier call."""
+"""One line of a model's reply as it was said: a tool and the words for its arguments, or a change of a call."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-CHANGE, UNDO = "change", "undo"
+CHANGE, AGAIN, UNDO = "change", "again", "undo"
 MISSING = "?"
 """The word for what was not said."""
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One line: the tool's full name, or `change` or `undo`; its arguments in the words that were used; `of` are those for
-    the call that is changed or undone, "" where none are given."""
+    """One line: the tool's full name, or `change`, `again` or `undo`; its arguments in the words that were used; `of`
+    are those for the call that is changed or undone, "" where none are given."""
 
     tool: str
     words: Mapping[str, Any] = field(default_factory=dict)

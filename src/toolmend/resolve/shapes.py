@@ -114,4 +114,5 @@ def _clock(now: Any, zone: Any) -> dt.datetime | None:
         now = dt.datetime.combine(now, dt.time())
     if there is not None and now.tzinfo is not None:
         now = now.astimezone(there)
-    return now.replace(tzinfo=None)
+    local: dt.datetime = now.replace(tzinfo=None)
+    return local

@@ -12,7 +12,8 @@ from fractions import Fraction
 from functools import lru_cache
 
 _TOKEN = re.compile(
-    r"(?P<number>\d+(?:[.,:/-]\d+)*|\.\d+)|(?P<half>\b[ap]\.\s?m\b\.?)|(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*)|(?P<sign>[^\s\w])",
+    r"(?P<number>\d+(?:[.,:/-]\d+)*|\.\d+)|(?P<half>\b[ap]\.\s?m\b\.?)|(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*)|"
+    r"(?P<sign>[^\s\w])",
     re.IGNORECASE,
 )
 _KEPT = re.compile(
@@ -49,13 +50,19 @@ _SHARES = {"half": Fraction(1, 2), "quarter": Fraction(1, 4), "third": Fraction(
 _SIGNS = {"–": "-", "—": "-", "−": "-", "’": "'"}
 
 _ALSO = (
-    "sept=month9 tues=weekday1 weds=weekday2 wensday=weekday2 thur=weekday3 thurs=weekday3 febuary=month2 agust=month8 "
-    "o'clock=oclock noontime=noon midday=noon midnite=midnight tonite=tonight nite=night today's=today tmrw=tomorrow "
-    "tmr=tomorrow tmw=tomorrow tomorrow's=tomorrow tomorow=tomorrow tommorow=tomorrow tommorrow=tomorrow yr=year yrs=years "
-    "fourty=forty ninty=ninety nineth=ninth fith=fifth twelth=twelfth eigth=eighth ninteen=nineteen hr=hour hrs=hours "
-    "min=minute mins=minutes sec=second secs=seconds wk=week wks=weeks nought=zero naught=zero nil=zero til=till "
-    "week's=week month's=month hour's=hour an=a isn't=not wasn't=not don't=not days'=days hours'=hours minutes'=minutes "
-    "weeks'=weeks months'=months years'=years ½=half ¼=quarter ¾=0.75 &=and"
+    "sept=month9 tues=weekday1 weds=weekday2 wensday=weekday2 thur=weekday3 thurs=weekday3 febuary=month2 "
+    "agust=month8 o'clock=oclock noontime=noon midday=noon midnite=midnight tonite=tonight nite=night today's=today todays=today tomorrows=tomorrow "
+    "tmrw=tomorrow tmr=tomorrow tmw=tomorrow tomorrow's=tomorrow tomorow=tomorrow tommorow=tomorrow "
+    "tommorrow=tomorrow yr=year yrs=years fourty=forty ninty=ninety nineth=ninth fith=fifth twelth=twelfth "
+    "eigth=eighth ninteen=nineteen hr=hour hrs=hours min=minute mins=minutes sec=second secs=seconds wk=week "
+    "wks=weeks nought=zero naught=zero nil=zero til=till week's=week month's=month hour's=hour an=a isn't=not "
+    "wasn't=not don't=not days'=days hours'=hours minutes'=minutes weeks'=weeks months'=months years'=years ½=half "
+    "¼=quarter ¾=0.75 &=and "
+    "augst=month8 sundy=weekday6 twelvth=twelfth fiveteen=fifteen forteen=fourteen threee=three arvo=afternoon "
+    "tomoz=tomorrow tomoro=tomorrow qtr=quarter qtrs=quarters mth=month mths=months wkend=weekend "
+    "hlaf=half haf=half forwards=forward morn=morning mornin=morning hrz=hours "
+    "januar=month1 februar=month2 märz=month3 mai=month5 juni=month6 juli=month7 oktober=month10 dezember=month12 "
+    "apirl=month4 arpil=month4 aprl=month4 juley=month7 jully=month7 marhc=month3 mrach=month3 teusday=weekday1"
 )
 
 # Other ways to write a word. Months and weekdays come with their abbreviations.
@@ -68,13 +75,25 @@ _SAME = {
     **{f"{name}'s": f"weekday{n}" for n, name in enumerate(WEEKDAYS)},
     **dict(pair.split("=") for pair in _ALSO.split()),
 }
+# Said beside a value, and nothing of it.
+_FILLERS = frozenset("uh um uhm erm er ehm hmm please pls plz thanks thx ta cheers mate kindly ish".split())
+# A fraction before one of these is no date: 1/2 hour, 3/4 kg, 1/4 past.
+_AFTER_SHARE = frozenset(
+    "a of past second seconds minute minutes hour hours h day days week weeks month months year years "
+    "kg kilo kilos g l litre litres liter liters km mile miles mi m cm inch inches foot feet".split()
+)
+_WRITTEN_SHARES = {"1/2": ("half", "5"), "1/4": ("quarter", "25"), "3/4": ("0.75", "75")}
 # Only long words are mended by likeness: "match" is no March.
 _SPELLED = [
     *(name for name in (*MONTHS, *WEEKDAYS, *_UNITS, *_TENS) if len(name) > 5),
     *"tomorrow yesterday tonight midnight afternoon evening morning minute minutes quarter percent degrees".split(),
-    *"hundred thousand million fortnight second seconds kilometres kilograms celsius fahrenheit weekend earlier".split(),
+    *"hundred thousand million fortnight second seconds kilometres kilograms celsius weekend earlier".split(),
 ]
 _KNOWN = {*_SAME, *_NUMBERS, *_RANKS, *_SCALES, *_SPELLED, "quarters", "thirds", "seconds"}
+
+
+_BEGINNING = {*_NUMBERS, "a", "half", "point", "hundred", "thousand", "million", "dozen"}
+_GOING_ON = {*_SCALES, *_SHARES, *_RANKS, "and", "point", "quarters", "0.75"}
 
 
 class Words:
@@ -109,21 +128,43 @@ def _tokens(text: str) -> list[Token]:
         kind, written, start, end = match.lastgroup, match[0], match.start(), match.end()
         if kind == "word":
             word = written.lower().replace("’", "'")
-            word = _SAME.get(word) or _spelled(word)
+            word = normalised(word)
             glued = tokens and tokens[-1][2] == start and tokens[-1][0][-1:].isdigit() and tokens[-1][0].isascii()
             if glued and word in ("st", "nd", "rd", "th"):
                 tokens[-1] = (f"{tokens[-1][0]}th", tokens[-1][1], end)
-            else:
+            elif word not in _FILLERS:
+                if tokens and tokens[-1][0] in _WRITTEN_SHARES and word in _AFTER_SHARE:
+                    _mend_share(tokens, word)
                 tokens.append((word, start, end))
         elif kind == "number":
-            tokens += _figure_tokens(written, start)
-        elif written == "-" and tokens and tokens[-1][2] == start and text[end : end + 1].isalpha():
-            continue  # twenty-first
+            before = tokens[-1] if tokens else None
+            if before and _goes_on(before[0], written) and text[before[2] : start] == " ":
+                tokens[-1] = (before[0] + written, before[1], end)  # 1 200
+            else:
+                tokens += _figure_tokens(written, start)
+        elif written == "-" and tokens and tokens[-1][2] == start and (text[start - 1] + text[end : end + 1]).isalnum():
+            continue  # twenty-first, 9-Mar-2026; 5-7 came as one number
         elif kind == "half":
             tokens.append((f"{written[0].lower()}m", start, end))
         elif written not in ".!?":
             tokens.append((_SIGNS.get(written) or _SAME.get(written) or written, start, end))
     return tokens
+
+
+def _goes_on(before: str, written: str) -> bool:
+    """Whether figures are the thousands' rest of those before them."""
+    return len(written) == 3 and written.isdecimal() and 0 < len(before) < 3 and before.isdecimal() and before[0] != "0"
+
+
+def _mend_share(tokens: list[Token], following: str) -> None:
+    """The fraction at the end as words, with the whole number before it: 1/2 → half, 2 1/2 → 2.5."""
+    share, start, end = tokens.pop()
+    word, decimals = _WRITTEN_SHARES[share]
+    word = word if following in ("a", "of", "past") else f"0.{decimals}"
+    if tokens and tokens[-1][0].isdecimal():
+        whole = tokens.pop()
+        word, start = f"{whole[0]}.{decimals}", whole[1]
+    tokens.append((word, start, end))
 
 
 def _figure_tokens(written: str, start: int) -> list[Token]:
@@ -140,7 +181,7 @@ def _figure_tokens(written: str, start: int) -> list[Token]:
     return [(piece[0], start + piece.start(), start + piece.end()) for piece in _PIECE.finditer(written)]
 
 
-def _figures(value: Fraction) -> str:
+def _figures(value: int | Fraction) -> str:
     """A number as figures: 2.5, 1200, 0.3333333333."""
     if value.denominator == 1:
         return str(value.numerator)
@@ -151,15 +192,19 @@ def _numbers(tokens: list[Token]) -> list[Token]:
     """Number words put together: "two hundred and five" → 205, "two and a half" → 2.5, "twenty first" → 21th."""
     together: list[Token] = []
     place = 0
-    while place < len(tokens):
-        value, after = _number(tokens, place)
+    last = len(tokens) - 1
+    while place <= last:
+        token = tokens[place]
+        word = token[0]
+        value, after = None, place
+        if word in _BEGINNING or (word[0].isdigit() and place < last and tokens[place + 1][0] in _GOING_ON):
+            value, after = _number(tokens, place)
         if value is None:
-            word = tokens[place][0]
             rank = _RANKS.get(word) if word != "second" else None
-            together.append((f"{rank}th", *tokens[place][1:]) if rank else tokens[place])
+            together.append((f"{rank}th", *token[1:]) if rank else token)
             place += 1
         else:
-            together.append((value, tokens[place][1], tokens[after - 1][2]))
+            together.append((value, token[1], tokens[after - 1][2]))
             place = after
     return together
 
@@ -167,13 +212,17 @@ def _numbers(tokens: list[Token]) -> list[Token]:
 def _number(tokens: list[Token], place: int) -> tuple[str | None, int]:
     """The number that begins at a word, as figures, and the word after it; (None, place) if none begins there."""
     words = [token[0] for token in tokens[place : place + 12]]
-    total, group, at = Fraction(0), None, 0
+    total: int | Fraction = 0
+    group: int | Fraction | None = None
+    at = 0
     if words[0] == "a" and len(words) > 1 and (words[1] in _SCALES or words[1] == "couple"):
         if words[1] == "couple":
             return "2", place + 2 + (words[2:3] == ["of"])
-        group, at = Fraction(1), 1
+        group, at = 1, 1
     elif words[0] == "half" and _SCALES.keys() & words[1 : 2 + (words[1:2] == ["a"])]:
         group, at = Fraction(1, 2), 1 + (words[1] == "a")
+    elif words[0] in _SCALES:
+        group = 1
     elif words[0] == "point" and (digits := _digits(words[1:])):
         return f"0.{digits}", place + 1 + len(digits)
     plain = False
@@ -184,15 +233,15 @@ def _number(tokens: list[Token], place: int) -> tuple[str | None, int]:
         if figures:
             if (len(word) > 1 and word[0] == "0") or word in _RANKS or len(word) > _LONGEST_NUMBER:
                 return (None, place) if not at else (_figures(total), place + at)
-            group, plain, at = Fraction(word), True, at + 1
+            group, plain, at = (Fraction(word) if "." in word else int(word)), True, at + 1
         elif value is not None and (group is None or (not plain and _joins(group, value))):
-            group, plain, at = (group or Fraction(0)) + value, False, at + 1
+            group, plain, at = (group or 0) + value, False, at + 1
         elif group is not None and word in _SCALES:
             scale = _SCALES[word]
             if scale in (12, 20, 100):
                 group, plain = group * scale, False
             else:
-                total, group, plain = total + group * scale, Fraction(0), False
+                total, group, plain = total + group * scale, 0, False
             at += 1
         elif (
             group is not None
@@ -208,20 +257,27 @@ def _number(tokens: list[Token], place: int) -> tuple[str | None, int]:
             break
     if group is None:
         return None, place
-    share = at + 1 + (words[at + 1 : at + 2] == ["a"])
-    if words[at : at + 1] == ["and"] and words[share : share + 1] and words[share] in _SHARES:
-        return _figures(total + group + _SHARES[words[share]]), place + share + 1
-    if words[at : at + 1] and words[at] in _SHARES and tokens[place + at - 1][2] == tokens[place + at][1]:
-        return _figures(total + group + _SHARES[words[at]]), place + at + 1
-    if words[at : at + 1] == ["point"] and (digits := _digits(words[at + 1 :])):
-        return f"{_figures(total + group)}.{digits}", place + at + 1 + len(digits)
-    if words[at : at + 3] in (["and", "three", "quarters"], ["and", "3", "quarters"]):
-        return _figures(total + group + Fraction(3, 4)), place + at + 3
-    if words[at : at + 1] == ["quarters"] and total + group == 3:
-        return "0.75", place + at + 1
+    glued = place + at < len(tokens) and tokens[place + at - 1][2] == tokens[place + at][1]
+    if tail := _tail(total + group, words, at, glued):
+        return tail[0], place + tail[1]
     if at == 1 and plain:
         return words[0], place + 1
     return _figures(total + group), place + at
+
+
+def _tail(value: int | Fraction, words: list[str], at: int, glued: bool) -> tuple[str, int] | None:
+    """A number with the fraction that follows it: "and a half", "½", "point five"; None if none follows."""
+    share = at + 1 + (words[at + 1 : at + 2] == ["a"])
+    if words[at : at + 1] == ["and"] and words[share : share + 1] and words[share] in _SHARES:
+        of = _SCALES.get(words[at - 1], 1)  # a million and a half
+        return _figures(value + of * _SHARES[words[share]]), share + 1
+    if glued and words[at : at + 1] and words[at] in _SHARES:
+        return _figures(value + _SHARES[words[at]]), at + 1
+    if words[at : at + 1] == ["point"] and (digits := _digits(words[at + 1 :])):
+        return f"{_figures(value)}.{digits}", at + 1 + len(digits)
+    if words[at : at + 3] in (["and", "three", "quarters"], ["and", "3", "quarters"]):
+        return _figures(value + Fraction(3, 4)), at + 3
+    return ("0.75", at + 1) if words[at : at + 1] == ["quarters"] and value == 3 else None
 
 
 def _digits(words: list[str]) -> str:
@@ -235,7 +291,7 @@ def _digits(words: list[str]) -> str:
     return digits
 
 
-def _joins(group: Fraction, value: int) -> bool:
+def _joins(group: int | Fraction, value: int) -> bool:
     """Whether a number word goes on the number before it: forty + five, two hundred + ten; not twelve + fifty."""
     if group.denominator != 1:
         return False
@@ -245,7 +301,7 @@ def _joins(group: Fraction, value: int) -> bool:
     )
 
 
-def _after_and(group: Fraction, total: Fraction, words: list[str], at: int) -> bool:
+def _after_and(group: int | Fraction, total: int | Fraction, words: list[str], at: int) -> bool:
     """Whether "and" is inside a number: two hundred and five."""
     value = _NUMBERS.get(words[at + 1])
     big = (group >= 100 and group % 100 == 0) or (bool(total) and group == 0)
@@ -253,9 +309,16 @@ def _after_and(group: Fraction, total: Fraction, words: list[str], at: int) -> b
     return big and value is not None and 0 < value < 100 and not nested
 
 
+def normalised(word: str) -> str:
+    """A lower-case word as grammars know it: "tues" → "weekday1", "hrs" → "hour", its spelling mended."""
+    return _SAME.get(word) or _spelled(word)
+
+
 @lru_cache(4096)
 def _spelled(word: str) -> str:
     """The known long word that this one is a slip of, normalised; the word itself if there is none."""
+    if word.endswith("ish") and (word[:-3] in _NUMBERS or word[:-3] in ("noon", "midnight")):
+        return word[:-3]
     if len(word) < 6 or len(word) > 12 or word in _KNOWN:
         return word
     near = []

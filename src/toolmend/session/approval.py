@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, get_args
@@ -78,6 +79,22 @@ class Verdict:
     reason: str = ""
     by: str = "person"
 
+    def __post_init__(self) -> None:
+        """Nothing but True allows: not a word or a number that a screen passed on."""
+        object.__setattr__(self, "allowed", self.allowed is True)
+
+    @classmethod
+    def of(cls, text: str, by: str = "person") -> Verdict:
+        """The answer that somebody wrote: `yes` or `y` and not a word more allows. All else is a no, and its words but
+        for a leading `no` are the reason."""
+        said = text.strip()
+        if said.lower() in _YES:
+            return cls(True, by=by)
+        return cls(False, _NO.sub("", said, count=1), by)
+
+
+_YES = frozenset({"y", "yes"})
+_NO = re.compile(r"\A(?:no|n)(?:\W+|\Z)", re.IGNORECASE)
 
 Asker = Callable[[Question], Awaitable[Verdict]]
 Before = Callable[[int, Call], Decided | None]
@@ -113,7 +130,7 @@ class Approver:
         """The decision; None for a call that cannot run anyway."""
         try:
             tool = self.tools.tool(call.tool)
-            tool.validate(call.arguments)
+            await self.tools.accept(call)
         except (UnknownName, ToolError):
             return None
         if self.approvals.before and (then := self.approvals.before(turn, call)):

@@ -24,19 +24,21 @@ from toolmend.corrections.avoiding import wrong
 from toolmend.corrections.routing import Router, Verdict, default_router
 from toolmend.errors import BadOption, ToolmendError
 from toolmend.events import Asked, Corrected, Guarded, Sink
-from toolmend.mend import Case, Mender
+from toolmend.mend import Mender
 from toolmend.messages import Call, Message, Options, Reply, Request
 from toolmend.mistakes import Correction
 from toolmend.models import Model, declared, load_model
 from toolmend.models.model import OnDelta
 from toolmend.portal import run_sync
+from toolmend.resolve.calls import Background, without_removed
 from toolmend.session.answer import Answer
 from toolmend.session.approval import Approvals, Policy, approvals_of
 from toolmend.session.context import NOTHING, Context, Shown, beside
 from toolmend.session.guards import Limits
+from toolmend.session.mending import allowed, case_of
 from toolmend.session.standing import Standing
 from toolmend.session.turn import Turn
-from toolmend.strategies import WORDS, About, Ask, Flag, Flow, Strategy, Talk, fits, load_strategy
+from toolmend.strategies import WORDS, About, Act, Ask, Flag, Flow, Say, Strategy, Talk, fits, load_strategy
 from toolmend.tools import Toolbox
 
 
@@ -44,7 +46,8 @@ class Session:
     """One conversation of one model, strategy and toolbox. Not for use from several tasks at once.
 
     `roles` gives a strategy that asks in several roles (`freyr`: intent, params, summary, chat) other models for some;
-    `context` is asked before every turn what else the model should know (context.py).
+    `context` is asked before every turn what else the model should know (context.py). `locale` ("en-US", "en-GB") says
+    whether 3/4 is in March or in April, where words are computed (resolve/).
     `mend` has corrections understood by their words first, the model asked for what they leave open (mend/).
     `approve` says which calls may run (approval.py): a policy as text or value, or Approvals with somebody to ask.
     """
@@ -63,14 +66,17 @@ class Session:
         router: Router | None = None,
         approve: str | Policy | Approvals | None = None,
         context: Context | None = None,
+        locale: str | None = None,
         mend: bool = False,
     ) -> None:
         self.model, self.strategy = load_model(model), load_strategy(strategy)
         self.roles = {role: load_model(other) for role, other in (roles or {}).items()}
         fits(self.strategy, self.model, self.roles)
         self.tools = Toolbox.load(tools) if isinstance(tools, str) else tools
+        if getattr(self.strategy, "as_published", False):
+            self.tools.spoken_values = False
         self.system, self.options, self.router = system, options or Options(), router or default_router
-        self.context = context
+        self.context, self.locale = context, locale
         self.mender = Mender() if mend else None
         self.messages: list[Message] = []
         self.answers: list[Answer] = []
@@ -102,6 +108,8 @@ class Session:
 
     async def asay(self, text: str, on_delta: OnDelta | None = None) -> Answer:
         """`say`, awaited."""
+        if getattr(self.strategy, "edits", False) and self.mender is None:
+            return await self._turn(text, None, on_delta=on_delta)
         said = [message.content for message in self.messages if message.role == "user"]
         verdict = self.router(text, self.standing, said)
         if self.mender and (reason := self.mender.concerned(text)):
@@ -210,11 +218,9 @@ class Session:
         except BaseException:
             with CancelScope(shield=True):  # a cancelled turn is taken back too
                 await standing.take_back(number, turn.took_effect)
-                await standing.put_back(number, undone)
+                await standing.put_back(number, list(dict.fromkeys((*undone, *turn.taken))))
             raise
-        redone = bool(undone) and not turn.took_effect and not (self.mender and self.mender.taken_back)
-        if redone:
-            await standing.put_back(number, undone)
+        undone, redone = await self._settle(number, target, undone, turn)
         answer = Answer(
             number,
             turn.text,
@@ -229,7 +235,8 @@ class Session:
             turn.truncated,
             turn.stopped,
         )
-        self.messages += [said, Message("assistant", turn.text, answer.calls, results=answer.results)]
+        own = turn.own if turn.own != turn.text else ""
+        self.messages += [said, Message("assistant", turn.text, answer.calls, results=answer.results, own=own)]
         self.answers.append(answer)
         return answer
 
@@ -240,28 +247,22 @@ class Session:
         if target is None or not target.calls:
             self.mender.forget()
             return turn
-        return self.mender.flow(self._case(text, target), turn)
+        case = case_of(text, target, self.answers, self.messages[::2], self.standing, self.tools)
+        return self.mender.flow(replace(case, **allowed(self.model, self.strategy), locale=self.locale), turn)
 
-    def _case(self, text: str, target: Answer) -> Case:
-        """What is to be mended: the calls that stood, and all that was said and tried for them."""
-        talk = [answer for answer in self.answers if self._root(answer) == self._root(target)]
-        return Case(
-            text,
-            target.standing or target.calls,
-            self.tools.specs,
-            "\n".join(self.messages[2 * answer.turn].content for answer in talk),
-            tuple(call for answer in talk for call in answer.calls),
-            tuple(call.arguments for call in self.standing if call.tool not in {made.tool for made in target.calls}),
-            asks=self.model.abilities.toolboxes is None and not self.model.abilities.avoids,
-            constrains=bool(getattr(self.strategy, "structured", False)),
-            now=getattr(self.tools, "now", None),
-        )
-
-    def _root(self, answer: Answer) -> int:
-        """The turn that the request of this one was made in."""
-        while answer.amends is not None:
-            answer = self.answers[answer.amends]
-        return answer.turn
+    async def _settle(
+        self, number: int, target: Answer | None, undone: tuple[str, ...], turn: Turn
+    ) -> tuple[tuple[str, ...], bool]:
+        """Put back what was undone for this turn where nothing replaced it and nobody wanted it gone; what is undone in
+        the end, and whether all was put back."""
+        if self.mender and self.mender.taken_back:
+            return undone, False
+        amended = {call.id for call in target.calls} if target else set[str]()
+        replaced = any(call.amends in amended for call in turn.took_effect)
+        back = () if replaced else tuple(call_id for call_id in undone if call_id not in turn.taken)
+        await self._standing.put_back(number, back)
+        gone = tuple(dict.fromkeys((*reversed(turn.taken), *(call_id for call_id in undone if call_id not in back))))
+        return (back, True) if back and not gone else (gone, False)
 
     async def _shown(self, number: int, text: str) -> Shown:
         """What the context has to say about this turn; an event tells where it is from."""
@@ -286,7 +287,25 @@ class Session:
             sum(answer.amends is not None for answer in self.answers) + (target is not None),
         )
         avoid = (wrong(target.text, target.reading.calls, said.content),) if target else ()
-        return Talk(self.tools.specs, (*messages, said), self.system, self.tools.view, about, avoid)
+        background = partial(self._background, target)
+        return Talk(self.tools.specs, (*messages, said), self.system, self.tools.view, about, avoid, background)
+
+    def _background(self, target: Answer | None) -> Background:
+        """What words are said against: the calls that stand, those that are corrected, and the world."""
+        box, amended = self.tools, (target.standing or target.calls) if target else ()
+        ids = {call.id for call in amended}
+        named = {spec.full_name: box.named[spec.name] for spec in box.specs if spec.name in box.named}
+        calls, gone = without_removed([call for call in self.standing if call.id not in ids], box.specs, named)
+        return Background(
+            calls,
+            amended,
+            gone,
+            {kind: tuple(things) for kind, things in box.things().items()},
+            named,
+            now=box.clock,
+            hours=box.hours,
+            locale=self.locale,
+        )
 
     async def _ask(self, context: str, step: Ask, on_delta: OnDelta | None) -> Reply:
         model = self.roles.get(step.role, self.model)
@@ -314,7 +333,14 @@ class Session:
         while answer and not answer.standing and answer.amends is not None:
             answer = self.answers[answer.amends]
         while answer and answer.standing and not any(self._standing.holds(call) for call in answer.standing):
-            later = [each for each in self.answers if each.amends == answer.turn and each.standing]
+            ids = {call.id for call in answer.standing}
+            later = [
+                each
+                for each in self.answers
+                if each.standing
+                and (each.amends == answer.turn or any(call.amends in ids for call in each.standing))
+                and each is not answer
+            ]
             if not later:
                 break
             answer = later[-1]
@@ -352,7 +378,17 @@ def ask_once(
         step = flow.send(None)
     if not isinstance(step, Ask):
         raise ToolmendError(f"strategy '{session.strategy.name}' acts before it asks")
-    return run_sync(session._ask, "", step, None)
+    reply = run_sync(session._ask, "", step, None)
+    return _computed(flow, reply) if getattr(session.strategy, "computes", False) else reply
+
+
+def _computed(flow: Flow, reply: Reply) -> Reply:
+    """The reply as the strategy understood it: the calls in full, or the words for a person."""
+    step = flow.send(reply)
+    while not isinstance(step, Act):
+        reply = replace(reply, text=step.text) if isinstance(step, Say) else reply
+        step = flow.send(None)
+    return replace(reply, calls=step.calls)
 
 
 def _check_toolbox(model: Model, asked: str | Toolbox, tools: Toolbox) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from anyio import CancelScope
+
 from toolmend import tracing
 from toolmend.errors import ToolError
 from toolmend.events import Called, Event, Guarded, Refused, Sink, Undone
@@ -30,7 +32,7 @@ class Standing:
     @property
     def calls(self) -> list[Call]:
         """Every call that stands, oldest first."""
-        return sorted(self._alive.values(), key=lambda call: int(call.id[1:]))
+        return sorted(self._alive.values(), key=lambda call: _number(call.id))
 
     def holds(self, call: Call) -> bool:
         """Whether this call stands."""
@@ -45,13 +47,38 @@ class Standing:
         return replace(message, results=tuple(results)) if results else message
 
     def named(self, calls: Sequence[Call], amended: Sequence[Call] = ()) -> tuple[Call, ...]:
-        """The calls with ids of this talk, each linked to the call it amends: the first to the first, and so on."""
+        """The calls with ids of this talk, each linked to the call it amends: the one that the strategy names, else the
+        first to the first, and so on."""
         named = []
         for index, call in enumerate(calls):
             self._made += 1
             amends = amended[min(index, len(amended) - 1)].id if amended else None
+            amends = call.amends if call.amends in self._every else amends
             named.append(replace(call, id=f"c{self._made}", amends=amends))
         return tuple(named)
+
+    def standing(self, ids: Sequence[str]) -> list[Call]:
+        """Those of these calls that stand."""
+        return [self._alive[call_id] for call_id in ids if call_id in self._alive]
+
+    async def edit(self, turn: int, call: Call, old: Call) -> CallResult:
+        """Run a call in the place of one that stands, which is undone first, and put back if the new one fails."""
+        if not self.tools.can_undo(old):
+            reason = f"{old.tool} cannot be undone, so {old.id} stays as it is: nothing was changed"
+            self.emit(Refused(turn, call, reason))
+            return CallResult(call.id, error=reason, fault="refused")
+        undone, _ = await self.take_back(turn, [old])
+        if not undone:  # why has been said
+            return CallResult(call.id, error=f"{old.id} could not be undone: nothing was changed", fault="refused")
+        try:
+            result = await self.run(turn, call)
+        except BaseException:
+            with CancelScope(shield=True):
+                await self.put_back(turn, undone)
+            raise
+        if not result.ok:
+            await self.put_back(turn, undone)
+        return result
 
     async def run(self, turn: int, call: Call) -> CallResult:
         """Run a call, if that is approved; it stands if it took effect."""
@@ -105,7 +132,7 @@ class Standing:
 
     async def put_back(self, turn: int, ids: Sequence[str]) -> None:
         """Do calls again that were taken back, the oldest first."""
-        for call_id in reversed(ids):
+        for call_id in sorted(ids, key=_number):
             await self.tools.redo(call_id)
             self._alive[call_id] = self._every[call_id]
         if ids:
@@ -115,3 +142,7 @@ class Standing:
         """Say that something happened."""
         if self.sink:
             self.sink(event)
+
+
+def _number(call_id: str) -> int:
+    return int(call_id[1:])

@@ -30,7 +30,8 @@ class Turn:
         self.number, self.standing, self.amended = number, standing, amended
         self.calls: list[Call] = []
         self.results: list[CallResult] = []
-        self.text, self.usage, self.truncated, self.stopped = "", Usage(), False, ""
+        self.text, self.own, self.usage, self.truncated, self.stopped = "", "", Usage(), False, ""
+        self.taken: list[str] = []  # earlier calls that the strategy took back, or replaced
         self._readings: list[Reading] = []
         self._guard = Guard(limits)
 
@@ -58,7 +59,7 @@ class Turn:
                 if self.stopped:
                     break
             elif isinstance(step, TakeBack):
-                sent = await self._take_back()
+                sent = await (self._undo(step.calls) if step.calls else self._take_back())
             else:
                 self._hear(step)
                 sent = None
@@ -83,7 +84,7 @@ class Turn:
         return replace(last, calls=calls, leniencies=tuple(notes), problem=None if calls else last.problem)
 
     def _note(self, role: str, reply: Reply) -> None:
-        self.text, self.usage = reply.text, self.usage + reply.usage
+        self.text, self.own, self.usage = reply.text, "", self.usage + reply.usage
         self.truncated = self.truncated or reply.truncated
         self.standing.emit(_replied(self.number, role, reply))
 
@@ -95,8 +96,8 @@ class Turn:
         if self._stops(self._guard.too_many(named)):
             return ()
         results = []
-        for call in named:
-            result = await self.standing.run(self.number, call)
+        for call, asked in zip(named, step.calls, strict=True):
+            result = await self._run(call, edits=asked.amends is not None)
             self.calls.append(call)
             self.results.append(result)
             times = self._guard.seen(call, result)
@@ -109,9 +110,23 @@ class Turn:
 
     def _hear(self, step: Say | Flag) -> None:
         if isinstance(step, Say):
-            self.text = step.text
+            self.text, self.own = step.text, step.own
         else:
             self.standing.emit(Guarded(self.number, step.name, step.detail))
+
+    async def _run(self, call: Call, *, edits: bool) -> CallResult:
+        """Run a call; where the strategy `edits` one that still stands, in the place of that."""
+        for old in self.standing.standing([call.amends] if edits and call.amends else []):
+            result = await self.standing.edit(self.number, call, old)
+            self.taken += [old.id] if result.ok else []
+            return result
+        return await self.standing.run(self.number, call)
+
+    async def _undo(self, ids: Sequence[str]) -> tuple[str, ...]:
+        """Undo earlier calls; the ids of those that were. What the turn had undone already is not put back then."""
+        undone, kept = await self.standing.take_back(self.number, self.standing.standing(ids))
+        self.taken += [call_id for call_id in ids if call_id not in kept]
+        return undone
 
     async def _take_back(self) -> tuple[str, ...]:
         """Undo what this turn did so far; the ids. Its calls count as not done."""

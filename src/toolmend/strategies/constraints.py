@@ -6,12 +6,12 @@ root, texts and lists of bounded length. An optional value may be null, which me
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from toolmend.messages import Call, Constraint, ToolSpec
+from toolmend.schemas import followed, levels
 
 LONGEST_TEXT = 400
 LONGEST_LIST = 16
@@ -45,7 +45,8 @@ def names(allowed: Sequence[str], most: int, *, reasons: bool = False) -> Constr
 
 def arguments(spec: ToolSpec) -> dict[str, Any]:
     """The JSON Schema of a tool's arguments, as servers take it."""
-    made = simplified({**spec.parameters, "type": "object"}, spec.parameters)
+    whole = {**spec.parameters, "type": "object"}
+    made = simplified(whole, whole, levels(whole, DEPTH - 1) + 1)
     return {**made, "additionalProperties": False, "properties": made.get("properties", {})}
 
 
@@ -61,7 +62,7 @@ def simplified(schema: Any, root: Mapping[str, Any], depth: int = DEPTH, *, null
 
     `nullable` lets optional properties be null.
     """
-    schema = _followed(schema, root)
+    schema = followed(schema, root)
     if depth == 0 or not schema:
         return {}
     if "const" in schema or "enum" in schema:
@@ -125,15 +126,3 @@ def _object(properties: Mapping[str, Any]) -> dict[str, Any]:
 
 def _list(items: Mapping[str, Any], most: int) -> dict[str, Any]:
     return {"type": "array", "items": dict(items), "minItems": 1, "maxItems": most}
-
-
-def _followed(schema: Any, root: Mapping[str, Any]) -> dict[str, Any]:
-    """The schema that a reference means, with what stands beside the reference."""
-    found = dict(schema) if isinstance(schema, Mapping) else {}
-    definitions = {**(root.get("definitions") or {}), **(root.get("$defs") or {})}
-    for _ in range(DEPTH):
-        target = found.pop("$ref", None)
-        if not isinstance(target, str):
-            break
-        found = {**definitions.get(re.sub(r".*/", "", target), {}), **found}
-    return found

@@ -21,7 +21,17 @@ from toolmend.strategies.constraints import names, values, without_nulls
 from toolmend.strategies.history import BRIEF, MAX_RESULT, became, reported
 from toolmend.strategies.parameters import parameters
 from toolmend.strategies.prompt import digest, render
-from toolmend.strategies.retries import EMPTY, REPEATED, UNREADABLE, Retries, Wrong, faults, retries_option, spent
+from toolmend.strategies.retries import (
+    EMPTY,
+    REPEATED,
+    UNREADABLE,
+    Retries,
+    Wrong,
+    faults,
+    retries_option,
+    rounds_option,
+    spent,
+)
 from toolmend.strategies.shortlist import shortened, tools_option
 from toolmend.strategies.strategy import Act, Ask, Flag, Flow, Say, Step, TakeBack, Talk
 
@@ -42,7 +52,7 @@ class Freyr:
     (shortlist.py), 0 for all; `structured`: intents and values as JSON, by a schema (constraints.py).
     """
 
-    most: int = 10
+    most: int = rounds_option(10)
     retries: int = retries_option()
     atomic: bool = False
     summary: Literal["model", "template", "none"] = "model"

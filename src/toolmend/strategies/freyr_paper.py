@@ -56,6 +56,7 @@ class FreyrPaper:
 
     name = "freyr_paper"
     bare = False
+    as_published = True  # no word is taken for a value: the published world refused it
     roles = ("intent", "params", "summary", "chat")
 
     @property

@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from toolmend.messages import Constraint, ToolSpec
-from toolmend.strategies.constraints import LONGEST_LIST, LONGEST_TEXT, simplified
+from toolmend.schemas import levels
+from toolmend.strategies.constraints import DEPTH, LONGEST_LIST, LONGEST_TEXT, simplified
 
 _ANY = f"""any: %json {{"type": "number"}} | text | "True" | "False" | "None"
   | "[" (any ("," " "? any){{0,{LONGEST_LIST}}})? "]"
@@ -32,8 +33,9 @@ def _tool(rule: str, spec: ToolSpec) -> list[str]:
     `RULE_fN` the same where nothing precedes."""
     named = [name for name in spec.properties if name.isidentifier()]
     made = [f'{rule}: {_quoted(f"{spec.full_name}(")} {rule}_p0 ")"']
+    depth = levels(spec.parameters, DEPTH)
     for place, name in enumerate(named):
-        schema = simplified(spec.properties[name], spec.parameters, nullable=False)
+        schema = simplified(spec.properties[name], spec.parameters, depth, nullable=False)
         value, comma = f"{rule}_v{place}", '"," " "? ' if place else ""
         given = f"{_quoted(f'{name}=')} {value} {rule}_n{place + 1}"
         follows = f"{rule}_n{place}" if place else f"{rule}_f0"

@@ -33,7 +33,7 @@ class Native:
     summary: bool = True
     strict: bool = False
     tools: int = tools_option()
-    result: int = field(default=MAX_RESULT, metadata={"least": 0})
+    result: int = field(default=MAX_RESULT, metadata={"least": 0, "most": 1_000_000})
 
     name = "native"
     bare = False

@@ -29,6 +29,7 @@ class Oneline:
 
     name = "oneline"
     bare = True
+    once = True
 
     @property
     def prompt_hash(self) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from toolmend.messages import ToolSpec
-from toolmend.reading.schemas import branches, followed, plain
+from toolmend.schemas import branches, followed, levels, plain
 
 _TYPES = {"integer": "whole number", "number": "number", "string": "text", "boolean": "true or false"}
 _FORMATS = {"date": "YYYY-MM-DD", "time": "HH:MM", "date-time": "YYYY-MM-DDTHH:MM"}
@@ -20,12 +20,14 @@ DEPTH = 4
 
 def parameters(spec: ToolSpec) -> str:
     """One line per parameter, in the order of the signature."""
-    root = spec.parameters
-    return "\n".join(_line(name, schema, name in spec.required, root) for name, schema in spec.properties.items())
+    root, depth = spec.parameters, levels(spec.parameters, DEPTH)
+    return "\n".join(
+        _line(name, schema, name in spec.required, root, depth) for name, schema in spec.properties.items()
+    )
 
 
-def _line(name: str, schema: Any, required: bool, root: Mapping[str, Any]) -> str:
-    kind, default = kind_of(schema, root), followed(schema, root).get("default")
+def _line(name: str, schema: Any, required: bool, root: Mapping[str, Any], depth: int) -> str:
+    kind, default = kind_of(schema, root, depth), followed(schema, root).get("default")
     notes = [kind] if kind != _TYPES["string"] else []  # text goes without saying
     if not required:
         notes.append("may be left out" if default in (None, "", [], {}) else f"{default} if left out")

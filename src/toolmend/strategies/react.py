@@ -15,7 +15,7 @@ from toolmend.reading import Reading, read
 from toolmend.reading.values import read_values
 from toolmend.strategies.history import reported, told
 from toolmend.strategies.prompt import digest, render
-from toolmend.strategies.retries import EMPTY, UNREADABLE, Retries, Wrong, faults, retries_option, spent
+from toolmend.strategies.retries import EMPTY, UNREADABLE, Retries, Wrong, faults, retries_option, rounds_option, spent
 from toolmend.strategies.signature import signature
 from toolmend.strategies.strategy import Act, Ask, Flag, Flow, Say, Talk
 
@@ -33,7 +33,7 @@ _OBSERVATION = re.compile(r"\n[ \t*#]*observation(?:[ \t]\d+)?[ \t*]*:", re.IGNO
 class React:
     """`steps` rounds of thought and action at most; `retries` per class of error."""
 
-    steps: int = 8
+    steps: int = rounds_option(8)
     retries: int = retries_option()
 
     name = "react"

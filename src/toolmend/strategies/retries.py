@@ -20,11 +20,18 @@ TOOL_CHOICE = "tool_choice"
 REPEATED = "repeated"
 
 SPENT = "retries_spent"
+MOST_ROUNDS = 100
+"""Whatever a strategy does again and again is done so often at most: a name must not hold a model for hours."""
+
+
+def rounds_option(default: int) -> Any:
+    """A field that says how often something may be done in a turn, once at least."""
+    return field(default=default, metadata={"least": 1, "most": MOST_ROUNDS})
 
 
 def retries_option() -> Any:
     """The field `retries` of a strategy: how many more tries each class of error gets, 0 for none."""
-    return field(default=DEFAULT_RETRIES, metadata={"least": 0})
+    return field(default=DEFAULT_RETRIES, metadata={"least": 0, "most": MOST_ROUNDS})
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,7 @@ def shortened(talk: Talk, most: int) -> Talk:
 
 def tools_option() -> Any:
     """The option `tools`: how many tools a model is shown for a request, 0 for all of them."""
-    return field(default=0, metadata={"least": 0})
+    return field(default=0, metadata={"least": 0, "most": 10_000})
 
 
 def ranking(tools: Sequence[ToolSpec], messages: Sequence[Message]) -> list[str]:

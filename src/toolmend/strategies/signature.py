@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from toolmend.messages import ToolSpec
-from toolmend.reading.schemas import branches, plain, types_of
+from toolmend.schemas import branches, levels, plain, types_of
 
 _FORMATS = {"date": '"YYYY-MM-DD"', "time": '"HH:MM"', "date-time": '"YYYY-MM-DDTHH:MM"'}
 _EXPLAINED = {"integer", "number", "array", "object"}
@@ -22,13 +22,14 @@ def signature(spec: ToolSpec) -> str:
     """The line for one tool. Parameters whose name cannot say it all are explained in a comment."""
     required, root = set(spec.required), spec.parameters
     schemas = {name: plain(schema, root) for name, schema in spec.properties.items()}
-    shown = [_parameter(name, schema, name in required, root) for name, schema in schemas.items()]
+    depth = levels(root, DEPTH)
+    shown = [_parameter(name, schema, name in required, root, depth) for name, schema in schemas.items()]
     notes = [f"{name}: {text}" for name, schema in schemas.items() if (text := _note(schema, root))]
     return f"{spec.full_name}({', '.join(shown)})" + (f"  # {'; '.join(notes)}" if notes else "")
 
 
-def _parameter(name: str, schema: Mapping[str, Any], required: bool, root: Mapping[str, Any]) -> str:
-    shape = _shape(schema, root, DEPTH)
+def _parameter(name: str, schema: Mapping[str, Any], required: bool, root: Mapping[str, Any], depth: int) -> str:
+    shape = _shape(schema, root, depth)
     if "default" in schema and not required and shape in ("", "[...]"):
         return f"{name}={schema['default']!r}"
     return f"{name}={shape}" if shape else name

@@ -17,6 +17,7 @@ from typing import Any, Protocol
 
 from toolmend.messages import Call, Constraint, Message, ToolSpec, Wrong
 from toolmend.reading import Reading
+from toolmend.resolve.calls import Background
 
 WORDS = frozenset({"summary", "chat"})
 """Roles in which a model writes words for a person and no call: any model will do, whatever it was trained for."""
@@ -43,7 +44,8 @@ class Talk:
     """What a strategy may know: the tools, the messages so far (the new request last), the system text given.
 
     `view()` is the world as text as it is at that moment, "" where there is none to show. `wrong` is the reply that the
-    new request corrects or changes, if it does.
+    new request corrects or changes, if it does. `background()` is what words are said against: the calls that stand,
+    the things of the world, the clock.
     """
 
     tools: tuple[ToolSpec, ...]
@@ -52,6 +54,7 @@ class Talk:
     view: Callable[[], str] = _nothing
     about: About = About()
     wrong: tuple[Wrong, ...] = ()
+    background: Callable[[], Background] = Background
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,14 +82,19 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class TakeBack:
-    """Please undo every call of this turn: it is to be done wholly or not at all."""
+    """Please undo every call of this turn: it is to be done wholly or not at all. Or, with `calls`, earlier ones by
+    their ids, which the person does not want any more."""
+
+    calls: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Say:
-    """The words the turn ends with, where they are not a model's last reply."""
+    """The words the turn ends with, where they are not a model's last reply. `own` is what the model is told later
+    that it said, "" for the same words."""
 
     text: str
+    own: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +114,9 @@ class Strategy(Protocol):
     """A way of turning a request into calls. `bare` tells whether its prompt demands nothing but the call.
 
     It may have `roles`, the roles it asks in where that is not `main` alone, and `calls_tools` where it needs a model
-    that calls tools itself.
+    that calls tools itself. `edits` tells that its calls say which earlier ones they replace, so that no router is
+    asked; `computes` that its calls are not what the model wrote; `once` that its first reply with calls ends the
+    turn; `as_published` that the world takes no words for values.
     """
 
     name: str

@@ -19,6 +19,7 @@ from toolmend.tools.texts import folded, shown
 
 LONGEST = 7 * 24 * 60
 _LISTED = 3
+_NAMED: Mapping[str, Mapping[str, str]] = {"remove_calendar_entry": {"entry": "entry"}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +84,8 @@ class Calendar(Toolbox):
 
     receiver = "action"
     quick = True
+    hours = "07-19"
+    named = _NAMED
 
     def __init__(self, entries: Iterable[Entry] = (), *, now: dt.datetime | None = None) -> None:
         self._entries = sorted(entries, key=_place)
@@ -130,6 +133,10 @@ class Calendar(Toolbox):
                 self._entries.remove(entry)
                 return entry
         raise ToolError(self._no_match(title, date, time))
+
+    def things(self) -> dict[str, list[dict[str, Any]]]:
+        """The entries."""
+        return {"entry": [entry.to_json() for entry in self._entries]}
 
     def snapshot(self) -> tuple[Entry, ...]:
         """The entries."""

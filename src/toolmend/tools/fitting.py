@@ -1,8 +1,9 @@
 """Fits arguments to a JSON Schema where models are known to slip, and records each change: `duration: '30' -> 30`.
 
 It converts only what cannot be meant otherwise: digits in a string, a list or object sent as JSON text, a number where
-text is due, the letter case of a choice. It never turns a bool into a number. Whether the result is valid is not its
-business (schema.py and foreign.py check that), except for what a validator would let through in silence.
+text is due, the letter case of a choice; and, told to, words that mean one value. It never turns a bool into a number.
+Whether the result is valid is not its business (schema.py and foreign.py check that), except for what a validator would
+let through in silence.
 """
 
 from __future__ import annotations
@@ -14,34 +15,44 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from toolmend.schemas import Budget, alternatives, followed
 from toolmend.tools.formats import format_problem
+from toolmend.tools.speech import Speech
 from toolmend.tools.texts import shown
 
 _INTEGER = re.compile(r"[+-]?[0-9]{1,18}(\.0+)?")
 _NUMBER = re.compile(r"[+-]?([0-9]{1,18}(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
-_HOPS = 16
 
 
 @dataclass(slots=True)
 class Fitting:
-    """One pass over the arguments of one call. `root` is the schema that `$ref` points into."""
+    """One pass over the arguments of one call. `root` is the schema that `$ref` points into; with `speech`, words that
+    mean one value are taken for it."""
 
     root: Mapping[str, Any]
+    speech: Speech | None = None
     notes: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
+    budget: Budget = field(default_factory=Budget)
 
     def fit(self, value: Any, schema: Any, path: str) -> Any:
-        """The value, converted where the schema asks for it; `notes` and `problems` grow on the way."""
-        schema = self._followed(schema)
-        branches = _branches(schema)
-        if branches:
-            return self._fit_union(value, branches, path)
+        """The value, converted where the schema asks for it; `notes` and `problems` grow on the way.
+
+        Raises BadOption where that takes too many steps.
+        """
+        self.budget.spend()
+        schema = followed(schema, self.root)
+        if choices := alternatives(schema, self.root):
+            return self._fit_union(value, choices, path)
         convert = _CONVERSIONS.get(schema.get("type", ""))
         if convert is not None and value is not None:
             fitted = convert(value, schema)
             if fitted is not value:
                 self.notes.append(f"{path}: {shown(value)} -> {shown(fitted)}")
                 value = fitted
+        if self.speech and (meant := self.speech.meant(value, schema, re.split(r"[.\[]", path)[-1])) is not value:
+            self.notes.append(f"{path}: {shown(value)} -> {shown(meant)} as spoken")
+            value = meant
         self._report(path, _silent_problem(value, schema))
         return self._fit_inside(value, schema, path)
 
@@ -60,18 +71,18 @@ class Fitting:
             return {key: self.fit(item, known.get(key, other), f"{path}.{key}") for key, item in value.items()}
         return value
 
-    def _fit_union(self, value: Any, branches: Sequence[Any], path: str) -> Any:
+    def _fit_union(self, value: Any, choices: Sequence[Mapping[str, Any]], path: str) -> Any:
         """Descend where exactly one branch has the value's type; convert only where none has."""
-        followed = [self._followed(branch) for branch in branches]
-        typed = [branch for branch in followed if _has_type(value, branch)]
+        self.budget.spend(len(choices))
+        typed = [branch for branch in choices if _has_type(value, branch)]
         if len(typed) == 1:
             return self.fit(value, typed[0], path)
         if typed:
             problems = [_silent_problem(value, branch) for branch in typed]
             self._report(path, problems[0] if all(problems) else "")
             return value
-        trials = [Fitting(self.root) for _ in followed]
-        for trial, branch in zip(trials, followed, strict=True):
+        trials = [Fitting(self.root, self.speech, budget=self.budget) for _ in choices]
+        for trial, branch in zip(trials, choices, strict=True):
             fitted = trial.fit(value, branch, path)
             if trial.notes and not trial.problems:
                 self.notes += trial.notes
@@ -82,23 +93,6 @@ class Fitting:
     def _report(self, path: str, problem: str) -> None:
         if problem:
             self.problems.append(f"argument {path!r}: {problem}")
-
-    def _followed(self, schema: Any) -> Mapping[str, Any]:
-        for _ in range(_HOPS):
-            target = schema.get("$ref") if isinstance(schema, Mapping) else None
-            if not isinstance(target, str) or not target.startswith("#/"):
-                break
-            schema = self.root
-            for part in target[2:].split("/"):
-                schema = schema.get(part.replace("~1", "/").replace("~0", "~")) if isinstance(schema, Mapping) else None
-        return schema if isinstance(schema, Mapping) else {}
-
-
-def _branches(schema: Mapping[str, Any]) -> Sequence[Any]:
-    kinds = schema.get("type")
-    if isinstance(kinds, list):
-        return [{**schema, "type": kind} for kind in kinds]
-    return schema.get("anyOf") or schema.get("oneOf") or ()
 
 
 def _choices(schema: Mapping[str, Any]) -> Sequence[Any] | None:

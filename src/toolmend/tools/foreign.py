@@ -1,6 +1,7 @@
 """Tools that exist elsewhere: a ToolSpec somebody else wrote, and a function that carries the call there.
 
-Arguments are fitted like those of Python functions and validated by jsonschema. Knows no protocol.
+Arguments are fitted like those of Python functions and validated within the budget of schemas.py, without regular
+expressions: those are for the tool itself to try. Knows no protocol.
 """
 
 from __future__ import annotations
@@ -8,14 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from toolmend import schemas
 from toolmend.errors import BadOption, ToolError
 from toolmend.messages import ToolSpec
 from toolmend.tools.fitting import Fitting
 from toolmend.tools.refusals import unknown_argument
+from toolmend.tools.speech import Speech
 from toolmend.tools.texts import shown
 from toolmend.tools.tool import Check, Tool, Undo
 
-_PATTERNS = frozenset({"pattern", "patternProperties"})
+
+class Unchecked(ToolError):
+    """Arguments that could not be held against the tool's schema: it asks for too much, or refers to nothing."""
 
 
 def foreign(spec: ToolSpec, send: Callable[[dict[str, Any]], Any], *, undo: Undo | None = None) -> Tool:
@@ -32,39 +37,25 @@ def foreign(spec: ToolSpec, send: Callable[[dict[str, Any]], Any], *, undo: Undo
 
 def checker(spec: ToolSpec) -> Check:
     """The check of arguments against a spec alone. Raises BadOption when the parameters are no JSON Schema."""
-    from jsonschema import Draft202012Validator, SchemaError  # type: ignore[import-untyped,unused-ignore]
-    from referencing import Registry
-
     try:
-        Draft202012Validator.check_schema(spec.parameters)
-    except SchemaError as error:
-        raise BadOption(f"tool {spec.full_name!r}: its parameters are no JSON Schema: {error.message}") from error
-    validator = Draft202012Validator(spec.parameters, registry=Registry())  # an empty one: nothing is fetched
+        schemas.check(spec.parameters)
+    except BadOption as error:
+        raise BadOption(f"tool {spec.full_name!r}: its parameters are no JSON Schema: {error}") from error
+    schema = schemas.harmless(spec.parameters)
 
-    def check(arguments: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
-        fitting = Fitting(spec.parameters)
-        fitted = {name: fitting.fit(value, spec.properties.get(name), name) for name, value in arguments.items()}
-        problems = [*fitting.problems, *(_problem(error, spec) for error in validator.iter_errors(fitted))]
+    def check(arguments: Mapping[str, Any], speech: Speech | None = None) -> tuple[dict[str, Any], tuple[str, ...]]:
+        fitting = Fitting(schema, speech)
+        known = schema.get("properties") or {}
+        try:
+            fitted = {name: fitting.fit(value, known.get(name), name) for name, value in arguments.items()}
+            problems = [*fitting.problems, *(_problem(error, spec) for error in schemas.errors(schema, fitted))]
+        except BadOption as error:
+            raise Unchecked(f"the arguments cannot be checked: {error}") from error
         if problems:
             raise ToolError("; ".join(dict.fromkeys(problems)))
         return fitted, tuple(fitting.notes)
 
     return check
-
-
-def without_patterns(schema: Any) -> Any:
-    """A schema without regular expressions: of somebody who is not trusted, one can be written that never ends."""
-    if isinstance(schema, list):
-        return [without_patterns(each) for each in schema]
-    if not isinstance(schema, dict):
-        return schema
-    made = {}
-    for key, value in schema.items():
-        if key == "properties" and isinstance(value, dict):
-            made[key] = {name: without_patterns(each) for name, each in value.items()}
-        elif key not in _PATTERNS:
-            made[key] = value if key in ("enum", "const", "default", "examples") else without_patterns(value)
-    return made
 
 
 def _problem(error: Any, spec: ToolSpec) -> str:

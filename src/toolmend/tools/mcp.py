@@ -4,8 +4,9 @@
     mcp:uvx mcp-server-time --local-timezone UTC?timeout=5 a command, spoken to over its standard input and output
 
 Tools are listed once, when the toolbox is made: a server cannot change under a talk what a model was shown. What comes
-from the server is somebody else's text: names are made callable, descriptions and results are cleaned of characters
-that nobody sees and cut, results are marked as foreign (strategies tell them so). Knows no model and no conversation.
+from the server is somebody else's text: names are made callable, descriptions, schemas, results and errors are cleaned
+of characters that nobody sees and cut, results and errors are marked as foreign (strategies tell them so). Knows no
+model and no conversation.
 """
 
 from __future__ import annotations
@@ -14,14 +15,15 @@ import json
 import keyword
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import unquote
 
+from toolmend import schemas
 from toolmend.errors import BadOption, ToolError, ToolmendError
 from toolmend.messages import Effect, ToolSpec
 from toolmend.options import read_options, split_name
-from toolmend.tools.foreign import checker, without_patterns
+from toolmend.tools.foreign import checker
 from toolmend.tools.mcp_connection import Connection
 from toolmend.tools.mcp_reach import MESSAGE, Lost, Reach
 from toolmend.tools.texts import clean
@@ -30,7 +32,10 @@ from toolmend.tools.toolbox import Toolbox
 
 PREFIX = "mcp:"
 MOST_TOOLS = 1024
+MOST_NODES = 50_000
+"""Objects and lists in the schemas of all tools of a server."""
 LONGEST_DESCRIPTION = 4_000
+_SAID = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +66,14 @@ class McpToolbox(Toolbox):
         made = self.options
         self._connection = Connection(target, Reach(made.timeout, made.key_env, made.env, made.message))
         try:
-            self.name, found = self._connection.tools()
+            name, found = self._connection.tools()
         except (Lost, TimeoutError, OSError) as error:
-            raise BadOption(f"MCP server {self._shown}: {error}") from error
+            raise BadOption(f"MCP server {self._shown}: {clean(str(error), _SAID)}") from error
         except ToolmendError:
             raise
         except Exception as error:  # whatever the SDK finds that is not as the protocol has it
-            raise BadOption(f"MCP server {self._shown} does not answer as one: {error}") from error
+            raise BadOption(f"MCP server {self._shown} does not answer as one: {clean(str(error), _SAID)}") from error
+        self.name = clean(name, _SAID)
         self._given = tuple(self._made(found))
         _ = self._tools
 
@@ -84,25 +90,32 @@ class McpToolbox(Toolbox):
         return repr(self.target)[:120] if isinstance(self.target, str) else type(self.target).__name__
 
     def _made(self, found: Iterable[Any]) -> Iterable[Tool]:
-        taken = set[str]()
-        for each in list(found)[:MOST_TOOLS]:
+        taken, tools = set[str](), list(found)[:MOST_TOOLS]
+        try:
+            schemas.nodes([tool.input_schema for tool in tools], MOST_NODES)
+        except BadOption as error:
+            raise BadOption(f"MCP server {self._shown}: of all its schemas: {error}") from error
+        for each in tools:
             name = _callable(each.name, taken)
             taken.add(name)
-            schema = {"type": "object", "properties": {}, **each.input_schema}
+            schema = {"type": "object", "properties": {}, **_cleaned(each.input_schema)}
             text = clean(each.description or each.title or "", LONGEST_DESCRIPTION)
             effect = effect_of(each.annotations) if self.options.hints else "danger"
             idempotent = self.options.hints and bool(each.annotations and each.annotations.idempotent_hint)
             spec = ToolSpec(name, text, schema, effect=effect)
-            # A server's regular expressions are for the server to try: one can be written that never ends.
-            check = checker(replace(spec, parameters=without_patterns(schema)))
-            yield Tool(spec, self._sender(each.name, again=effect == "read" or idempotent), check, foreign=True)
+            send = self._sender(each.name, again=effect == "read" or idempotent)
+            yield Tool(spec, send, checker(spec), foreign=True)
 
     def _sender(self, tool: str, *, again: bool) -> Any:
         async def send(**arguments: Any) -> Any:
+            from mcp.shared.exceptions import MCPError
+
             try:
                 result = await self._connection.call(tool, arguments, again=again)
             except (Lost, TimeoutError) as error:
                 raise ConnectionError(f"MCP server {self._shown}: {error}") from error
+            except MCPError as error:  # the protocol's own way of saying no
+                raise ToolError(clean(str(error), self.options.output)) from error
             return value_of(result, self.options.output)
 
         return send

@@ -27,7 +27,7 @@ def preview(box: Toolbox, call: Call) -> str:
         return ""
     before, was = box.snapshot(), _lines(box)
     try:
-        values, _ = tool.validate(call.arguments)
+        values, _ = box.validate(call)
         tool.function(**values)
         now = _lines(box)
     except ToolError as error:

@@ -19,6 +19,7 @@ from toolmend.errors import BadOption, ToolError
 from toolmend.tools.docstrings import Docs
 from toolmend.tools.fitting import Fitting
 from toolmend.tools.refusals import refusals
+from toolmend.tools.speech import Speech
 
 _FIELD = "p{}"
 _CONFIG = pydantic.ConfigDict(extra="forbid", validate_default=False)
@@ -51,9 +52,11 @@ class Signature:
         self.parameters = _json_schema(self._model, name)
         self._properties: Mapping[str, Any] = self.parameters["properties"]
 
-    def check(self, arguments: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
+    def check(
+        self, arguments: Mapping[str, Any], speech: Speech | None = None
+    ) -> tuple[dict[str, Any], tuple[str, ...]]:
         """Typed values for the arguments given, and what was converted. Raises ToolError naming each bad argument."""
-        fitting = Fitting(self.parameters)
+        fitting = Fitting(self.parameters, speech)
         fitted = {name: fitting.fit(value, self._properties.get(name), name) for name, value in arguments.items()}
         try:
             model = self._model.__pydantic_validator__.validate_json(_as_json(fitted), strict=True)

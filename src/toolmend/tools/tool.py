@@ -9,17 +9,28 @@ from __future__ import annotations
 import inspect
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar, overload
+from typing import Any, Protocol, TypeVar, overload
 
 from toolmend.errors import BadOption, ToolError
 from toolmend.messages import RAW, Effect, ToolSpec
 from toolmend.tools.docstrings import read_docstring
+from toolmend.tools.speech import Speech
 from toolmend.tools.texts import shown
 
 F = TypeVar("F", bound=Callable[..., Any])
 Undo = str | Callable[[Any], Any]
 Wait = Callable[[Awaitable[Any]], Awaitable[Any]]
-Check = Callable[[Mapping[str, Any]], tuple[dict[str, Any], tuple[str, ...]]]
+
+
+class Check(Protocol):
+    """Arguments to typed values, and what was converted; with `speech` also words that mean one value."""
+
+    def __call__(
+        self, arguments: Mapping[str, Any], speech: Speech | None = None
+    ) -> tuple[dict[str, Any], tuple[str, ...]]:
+        """Raises ToolError, whose text names each bad argument."""
+        ...
+
 
 _MARK = "__toolmend_tool__"
 
@@ -123,14 +134,26 @@ class Tool:
         """Whether a call must be awaited."""
         return inspect.iscoroutinefunction(self.function)
 
-    def validate(self, arguments: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
+    def validate(
+        self, arguments: Mapping[str, Any], speech: Speech | None = None
+    ) -> tuple[dict[str, Any], tuple[str, ...]]:
         """The typed values of the arguments given, and what was converted ("duration: '30' -> 30").
 
         Raises ToolError, whose text names each bad argument.
         """
         if RAW in arguments:
             raise ToolError(f"the arguments are no JSON object: {shown(arguments[RAW])}")
-        return self.check(arguments)
+        return self.check(arguments, speech)
+
+    async def accept(
+        self, arguments: Mapping[str, Any], speech: Speech | None = None
+    ) -> tuple[dict[str, Any], tuple[str, ...]]:
+        """`validate`, for an event loop: a foreign schema may take all steps of its budget, which nobody waits for."""
+        if not (self.foreign and self.is_async):
+            return self.validate(arguments, speech)
+        from anyio import to_thread
+
+        return await to_thread.run_sync(self.validate, arguments, speech)
 
     async def perform(self, values: Mapping[str, Any], wait: Wait | None = None) -> Any:
         """Run the function on validated values; `wait` awaits what it returns, where that cannot be done here."""

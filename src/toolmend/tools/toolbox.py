@@ -6,12 +6,14 @@ no model and no conversation; the calls of one toolbox run one after the other (
 
 from __future__ import annotations
 
+import datetime as dt
 import inspect
 import logging
-from collections.abc import Callable, Coroutine, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -20,7 +22,8 @@ from toolmend.errors import BadOption, ToolError, UnknownName
 from toolmend.messages import Call, CallResult, Fault, ToolSpec
 from toolmend.tools.journal import Journal, Step
 from toolmend.tools.results import jsonable
-from toolmend.tools.texts import nearest
+from toolmend.tools.speech import Speech
+from toolmend.tools.texts import clean, nearest
 from toolmend.tools.tool import Tool, Wait, marking
 
 T = TypeVar("T")
@@ -32,7 +35,9 @@ class Toolbox:
     """Tools under one receiver. A subclass marks methods with `@tool`; plain functions go through `Toolbox.of`.
 
     A world also defines `state`, and `snapshot` and `restore`, which give every tool its undo. `quick` promises that no
-    tool waits for anything: then a talk calls them where it is, and not in a thread that may be overdue.
+    tool waits for anything: then a talk calls them where it is, and not in a thread that may be overdue. What words
+    mean here: `things`, `named` (tool → parameter → the kind of thing that it names), `hours` ("07-19", the usual
+    ones), and whether words are taken for values at all (`spoken_values`, off where an experiment is played again).
 
     >>> def double(number: int) -> int:
     ...     "Twice the number."
@@ -43,6 +48,9 @@ class Toolbox:
 
     receiver: str = ""
     quick: bool = False
+    hours: str | None = None
+    spoken_values: bool = True
+    named: Mapping[str, Mapping[str, str]] = MappingProxyType({})
     _given: tuple[Tool, ...] = ()
 
     @classmethod
@@ -86,6 +94,24 @@ class Toolbox:
             raise UnknownName("tool", name, self._tools)
         return found
 
+    @property
+    def clock(self) -> dt.datetime:
+        """The time it is here: `now`, where a world has one, else the machine's."""
+        now = getattr(self, "now", None)
+        return now if isinstance(now, dt.datetime) else dt.datetime.now()
+
+    def validate(self, call: Call) -> tuple[dict[str, Any], tuple[str, ...]]:
+        """The typed values that a call would be run with, and what was converted. Raises ToolError or UnknownName."""
+        return self.tool(call.tool).validate(call.arguments, self._speech)
+
+    async def accept(self, call: Call) -> tuple[dict[str, Any], tuple[str, ...]]:
+        """`validate`, for an event loop."""
+        return await self.tool(call.tool).accept(call.arguments, self._speech)
+
+    @property
+    def _speech(self) -> Speech | None:
+        return Speech(self.clock, self.hours) if self.spoken_values else None
+
     async def run(self, call: Call) -> CallResult:
         """Run one call. Whatever a model or a tool does wrong comes back as `error`, the world unchanged."""
         return await self._run(call, None)
@@ -98,7 +124,7 @@ class Toolbox:
         coerced: tuple[str, ...] = ()
         fault: Fault = "arguments"
         try:
-            values, coerced = tool.validate(call.arguments)
+            values, coerced = await self.accept(call)
             fault = "refused"
             value = await self._perform(tool, values, call.id, wait)
         except ToolError as error:
@@ -109,7 +135,8 @@ class Toolbox:
         else:
             return CallResult(call.id, value, coerced=coerced, foreign=tool.foreign)
         self._journal.record_failure(call.id)
-        said = tool.foreign and fault == "refused"  # the tool's own words
+        said = tool.foreign and fault != "arguments"  # the tool's own words, however they came
+        refusal = clean(refusal) if tool.foreign else refusal
         return CallResult(call.id, error=refusal, coerced=coerced, fault=fault, foreign=said)
 
     def run_sync(self, call: Call, wait: Wait | None = None) -> CallResult:
@@ -170,6 +197,10 @@ class Toolbox:
     def view(self) -> str:
         """The world as text for a model; "" where there is nothing to show."""
         return ""
+
+    def things(self) -> Mapping[str, Iterable[Mapping[str, Any]]]:
+        """What the world holds that people speak of, by kind: each thing as its values by name, oldest first."""
+        return {}
 
     def as_shown(self, spec: ToolSpec) -> ToolSpec:
         """A tool as this world shows it to models. A world with limits of its own may write them into the schema."""

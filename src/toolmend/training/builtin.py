@@ -224,9 +224,10 @@ def _card(
     wrong = "\n".join(f"- *{said}*\n  due: `{due}`\n  said: `{got}`" for _, said, due, got in misses)
     return f"""# builtin/{recipe.name}: {recipe.about}
 
-A Llama of {recipe.layers} layers, width {recipe.width}, {recipe.heads} heads, for the `calendar` toolbox in one line of
-Python, and for nothing else. It reads the conversation; it does not read system text, does not know what day it is
-unless told, takes an unstated year for 2023 and an unstated duration for 30 minutes, as the published experiment does.
+A Llama of {recipe.layers} layers, width {recipe.width}, {recipe.heads} heads, a specialist: trained on the API of
+the `calendar` toolbox in one line of Python, which others read in the prompt, and on nothing else. It reads the
+conversation; it does not read system text, does not know what day it is unless told, takes an unstated
+year for 2023 and an unstated duration for 30 minutes, as the published experiment does.
 
 Trained from nothing but simulated dialogues with corrections (src/toolmend/training), on two cores:
 `{command}`. {remark}

@@ -216,7 +216,11 @@ async def test_a_visitor_cannot_name_a_file_or_a_command(arena: Arena) -> None:
         for name, value in (
             ("toolbox", "mcp:touch /nowhere"),
             ("toolbox", "json:loads"),
+            ("toolbox", "memory"),
             ("contestant", "/etc · oneline"),
+            ("contestant", f"{ALPHA.model} · auto?table=/dev/zero"),
+            ("contestant", f"{ALPHA.model} · freyr?retries=2"),
+            ("case", "/etc/passwd.yaml:a/b"),
         ):
             told = await browser.post("/plain/do", data={"do": "set left", name: value})
             assert (told.status_code, "unknown" in told.text) == (404, True), value

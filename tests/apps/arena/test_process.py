@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -21,11 +22,11 @@ LUNCH = "Add a lunch with Ada on May 3 at noon"
 
 
 @contextmanager
-def serving(store: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+def serving(store: Path, *more: str, **variables: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     """The address of an arena of its own, and its process."""
     command = [sys.executable, "-m", "toolmend.apps.cli", "arena", "--plain", "--port", "0", "--store", str(store)]
-    command += ["--model", "builtin/small", "--model", "builtin/plain", "--strategy", "oneline"]
-    environment = {**os.environ, "PYTHONPATH": str(PACKAGE)}
+    command += ["--model", "builtin/small", "--model", "builtin/plain", "--strategy", "oneline", *more]
+    environment = {**os.environ, "PYTHONPATH": str(PACKAGE), **variables}
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment)
     try:
         assert process.stderr is not None
@@ -61,3 +62,16 @@ def test_kill_minus_9_loses_no_talk_and_no_vote(tmp_path: Path) -> None:
         assert [browser.get("/plain").text, browser.get("/rate").text, browser.get("/votes.csv").text] == before
         page = browser.post("/plain/do", data={"do": "correct left", "text": "It starts at one."}).text
         assert "13:00" in page
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("told", [signal.SIGTERM, signal.SIGINT])
+def test_told_to_stop_it_takes_the_memories_of_its_talks_away(tmp_path: Path, told: signal.Signals) -> None:
+    own = tmp_path / "own"
+    own.mkdir()
+    with serving(tmp_path / "arena.db", "--toolbox", "memory", TMPDIR=str(own)) as (url, process):
+        httpx2.get(f"{url}/plain")
+        assert [folder.name.startswith("toolmend-arena-") for folder in own.iterdir()] == [True]
+        process.send_signal(told)
+        assert process.wait(60) == 0
+    assert list(own.iterdir()) == []

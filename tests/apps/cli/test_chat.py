@@ -190,6 +190,12 @@ def test_a_call_is_run_when_the_next_line_says_so(invoke: Invoke) -> None:
     assert "c2 ✘ tool error: not run: the user did not allow it: wrong day." in result.stdout
 
 
+def test_a_yes_with_more_words_runs_nothing(invoke: Invoke) -> None:
+    result = invoke("chat", "--model", "scripted/echo", "--approve", "ask", stdin=f"{NOON}\ny but at one\n/state\n")
+    assert "the user did not allow it: y but at one" in result.stdout
+    assert result.stdout.endswith("  calendar\n    (no entries)\n")
+
+
 def test_a_line_that_is_no_answer_is_said(invoke: Invoke) -> None:
     result = invoke("chat", "--model", "scripted/echo", "--approve", "ask", stdin=f"{NOON}\n/state\n")
     assert "nobody answered" in result.stdout

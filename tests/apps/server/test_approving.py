@@ -153,14 +153,16 @@ def test_a_no_by_saying_something_else_is_in_the_log_too(serve: Any, caplog: pyt
     ("text", "expected"),
     [
         ("yes", Verdict(True, by="client")),
-        ("Approved.", Verdict(True, by="client")),
+        ("OK, wait, no!", Verdict(False, "OK, wait, no!", by="client")),
+        ("yes {", Verdict(False, "yes {", by="client")),
         ('{"approve": true}', Verdict(True, by="client")),
         ('{"approve": "no"}', Verdict(False, by="client")),
         ('{"approve": false, "reason": "late"}', Verdict(False, "late", by="client")),
         ("no: too late", Verdict(False, "too late", by="client")),
         ("{", Verdict(False, by="client")),
         ("", Verdict(False, by="client")),
-        ("yesterday", Verdict(False, by="client")),
+        ("yesterday", Verdict(False, "yesterday", by="client")),
+        ('{"approve": 1}', Verdict(False, by="client")),
     ],
 )
 def test_only_a_yes_is_a_yes(text: str, expected: Verdict) -> None:

@@ -27,6 +27,17 @@ def test_its_world_stays_between_requests(serve: Any) -> None:
     assert "there is no 'Lunch'" in said[2]
 
 
+def test_words_are_computed_in_its_world(serve: Any) -> None:
+    said = [
+        'add_calendar_entry(title="Lunch", date="3 May 2024", time="noon")',
+        'remove_calendar_entry(entry="the lunch")',
+    ]
+    api = serve(said, toolbox="calendar")
+    answers = [api.message("spoken:canned/text", user("Do it"))["content"] for _ in said]
+    assert answers[0].startswith("action.add_calendar_entry (title: Lunch, date: 2024-05-03, time: 12:00")
+    assert answers[1].startswith("action.remove_calendar_entry (title: Lunch")
+
+
 def test_each_key_has_a_world_of_its_own(serve: Any, tmp_path: Path) -> None:
     keys = KeyFile(tmp_path / "keys.json")
     ada, bob = keys.add("ada"), keys.add("bob")

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chatting import ENEMY, called, function, result, user
+from toolmend import registry
 from toolmend.apps.server.body import read_body
 from toolmend.apps.server.refusals import ApiError
 from toolmend.errors import ModelError
@@ -104,10 +105,40 @@ def test_a_body_nested_too_deep_is_refused(serve: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "model", ["gpt-4o", "freyr:", "nobody:canned/text", "canned/text?base_url=http", "openai/x?base_url=y"]
+    "model",
+    [
+        "gpt-4o",
+        "freyr:",
+        "nobody:canned/text",
+        "canned/text?base_url=http",
+        "openai/x?base_url=y",
+        "freyr?retries=1:canned/text",
+        "auto?table=/dev/zero:canned/text",
+        "plugged:canned/text",
+    ],
 )
-def test_an_unknown_model_is_not_found(serve: Any, model: str) -> None:
-    assert serve().error({"model": model, "messages": HI}) == (404, "model_not_found", "model")
+def test_an_unknown_model_is_not_found_and_nothing_is_made_of_its_name(
+    serve: Any, monkeypatch: pytest.MonkeyPatch, model: str
+) -> None:
+    monkeypatch.setattr(registry.strategies, "_foreign", {"plugged": "antigravity:fly"})
+    api, names = serve(), list[str]()
+    for loader in ("load_model", "load_strategy"):
+        monkeypatch.setattr(f"toolmend.apps.server.served.{loader}", names.append)
+    assert api.error({"model": model, "messages": HI}) == (404, "model_not_found", "model")
+    assert names == []
+
+
+def test_every_model_that_is_listed_is_there_without_loading_it_again(
+    serve: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    api, names = serve(), list[str]()
+    for loader in ("load_model", "load_strategy"):
+        monkeypatch.setattr(f"toolmend.apps.server.served.{loader}", names.append)
+    listed = [entry["id"] for entry in api.request("GET", "/v1/models").json()["data"]]
+    assert {"canned/text", "freyr:canned/text", "native:canned/native", "oneline:builtin/small"} <= set(listed)
+    assert "native:canned/text" not in listed
+    assert [api.request("GET", f"/v1/models/{name}").status_code for name in listed] == [200] * len(listed)
+    assert names == []
 
 
 def test_a_strategy_the_model_cannot_follow_is_refused(serve: Any) -> None:

@@ -161,6 +161,39 @@ def test_a_system_text_does_not_take_the_tools_away(serve: Any) -> None:
     assert "get_weather(city)" in told and told.endswith("You are a pirate.")
 
 
+DAY, TIME = {"type": "string", "format": "date"}, {"type": "string", "description": "as HH:MM"}
+ADD = function("add_entry", title="string")
+ADD["function"]["parameters"] |= {"properties": {"title": {"type": "string"}, "date": DAY, "time": TIME}}
+ADD["function"]["parameters"] |= {"required": ["title", "date", "time"]}
+
+
+def test_words_go_out_as_values_and_a_question_as_words(serve: Any) -> None:
+    entry = 'add_entry(title="tea", date="8 June 2025", time='
+    api = serve([f'{entry}"half past three pm")', f'{entry}"?")'])
+    assert calls_of(api.message("spoken:canned/text", user("Tea"), tools=[ADD])) == [
+        ("add_entry", {"title": "tea", "date": "2025-06-08", "time": "15:30"})
+    ]
+    assert api.message("spoken:canned/text", user("Tea"), tools=[ADD])["content"] == "At what time?"
+
+
+def test_an_earlier_call_of_the_client_is_changed(serve: Any) -> None:
+    lunch = {"title": "Lunch", "date": "2024-05-03", "time": "12:00"}
+    before = called(("c1", "add_entry", lunch))
+    api = serve(['change(time="an hour later")'])
+    talk = (user("Lunch"), before, result("c1", "made"), user("An hour later"))
+    assert calls_of(api.message("spoken:canned/text", *talk, tools=[ADD])) == [
+        ("add_entry", {**lunch, "time": "13:00"})
+    ]
+    assert api.text.requests[0].messages[2].content == ('add_entry(title="Lunch", date="2024-05-03", time="12:00")')
+
+
+def test_after_a_computed_call_it_is_said_what_came_of_it(serve: Any) -> None:
+    made = called(("c1", "add_entry", {"title": "Lunch", "date": "2024-05-03", "time": "12:00"}))
+    talk = (user("Lunch"), made, result("c1", "entry 7 made"))
+    message = serve().message("spoken:canned/text", *talk, tools=[ADD])
+    assert message["content"] == "add_entry: entry 7 made"
+
+
 def test_names_that_python_cannot_write_come_back_as_the_client_wrote_them(serve: Any) -> None:
     api = serve(["get_weather_2(city='Rome')"])
     tools = [function("get-weather", city="string"), function("get.weather", city="string")]

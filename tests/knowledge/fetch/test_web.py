@@ -50,7 +50,6 @@ def test_the_type_decides_who_reads(site: Site, fetch: Fetch, library: Library) 
         "/paper": ("application/pdf", pages.pdf("We traced every lock here.")),
         "/talk": ("text/vtt", pages.SRT.replace(",", ".").encode()),
         "/talk.srt": ("text/plain", pages.SRT.replace("hello", "good day").encode()),
-        "/record": ("text/xml", pages.PUBMED.encode()),
         "/rain.ipynb": ("application/json", pages.NOTEBOOK.encode()),
         "/note": ("text/plain; charset=utf-8", b"Plain words."),
         "/named.md": ("application/octet-stream", b"# Title\n\nOther words."),
@@ -60,7 +59,7 @@ def test_the_type_decides_who_reads(site: Site, fetch: Fetch, library: Library) 
         site.put(path, body, Content_Type=kind)
         (outcome,) = fetch().add(library, site(path))
         forms.append(library.source(outcome.source).form)
-    assert forms == ["page", "pdf", "transcript", "transcript", "pubmed", "notebook", "text", "markdown"]
+    assert forms == ["page", "pdf", "transcript", "transcript", "notebook", "text", "markdown"]
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import importlib.util
 import ipaddress
+import signal
 import socket
+import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
@@ -57,6 +59,8 @@ def serve(arena: Arena, host: str, port: int, ready: Callable[[str], None], *, f
     address, taken = listening.getsockname()[:2]
     ready(f"http://{f'[{address}]' if ':' in address else address}:{taken}")
     try:
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGTERM, signal.default_int_handler)  # as SIGINT: what is to be closed is closed
         uvicorn.Server(config).run(sockets=[listening])
     except KeyboardInterrupt:  # uvicorn raises the signal again once everything is finished
         pass

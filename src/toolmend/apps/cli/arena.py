@@ -43,7 +43,16 @@ class Arenas(options.Command, click.Group):
     metavar="NAME",
     help="Every model plays with every strategy; may be given again.",
 )
-@click.option("--toolbox", type=names.TOOLBOX, default="calendar", show_default=True, help="The world to begin with.")
+@click.option(
+    "--toolbox",
+    "toolboxes",
+    type=names.TOOLBOX,
+    multiple=True,
+    default=("calendar",),
+    show_default=True,
+    metavar="NAME",
+    help="The world to begin with; given again, others that are offered beside those that ship.",
+)
 @click.option("--suite", "suites", type=names.SUITE, multiple=True, help="Cases to load. [default: all that ship]")
 @click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0 lets other machines in.")
 @click.option(
@@ -73,7 +82,7 @@ def arena(ctx: click.Context, /, **asked: Any) -> None:
         _place(asked["store"]),
         contestants,
         suites=asked["suites"],
-        toolbox=asked["toolbox"],
+        toolbox=asked["toolboxes"],
         approve=asked["approve"],
     )
     if not full and not asked["plain"]:

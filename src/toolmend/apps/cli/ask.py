@@ -14,8 +14,13 @@ from toolmend.apps.cli import options
 @options.strategy_option
 @options.system_option
 @options.temperature_option
-def ask(text: str, model: str, tools: str, strategy: str, system: str | None, temperature: float | None) -> None:
-    """Print one reply to TEXT as the model wrote it; nothing is executed."""
+@options.explain_option
+def ask(
+    text: str, model: str, tools: str, strategy: str, system: str | None, temperature: float | None, explain: bool
+) -> None:
+    """Print one reply to TEXT as the model wrote it; nothing is executed. With the strategy spoken: the calls that were
+    computed from it."""
+    from toolmend.reading.origins import origins
     from toolmend.session import ask_once
 
     reply = ask_once(
@@ -27,3 +32,5 @@ def ask(text: str, model: str, tools: str, strategy: str, system: str | None, te
         temperature=temperature or 0.0,
     )
     click.echo(str(reply))
+    for line in (line for call in reply.calls if explain for line in origins(call, explain=True)):
+        click.echo(f"  {line}")

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 @click.option("--keep", is_flag=True, help="Keep the talk in the store; `toolmend data build` learns from corrections.")
 @click.option("--memory", "namespace", metavar="NAMESPACE", help="Remember in this namespace; recall what is known.")
 @options.approve_option
+@options.explain_option
 @options.store_option
 @click.pass_context
 def chat(
@@ -40,6 +41,7 @@ def chat(
     keep: bool,
     namespace: str | None,
     approve: str,
+    explain: bool,
     store: str | None,
 ) -> None:
     """Talk to a model, say what is wrong, watch the calendar (or any other world) change.
@@ -72,7 +74,7 @@ def chat(
         console.print(
             f"{session.model.name}, toolbox {tools}, strategy {session.strategy.name}. /help, or Ctrl-D to leave."
         )
-    talk = Talk(session, tools, console)
+    talk = Talk(session, tools, console, explain=explain)
     if namespace:
         ctx.call_on_close(remembered(session, store, namespace))
     failed = _taken(talk, _typed() if typed else piped, typed=typed)

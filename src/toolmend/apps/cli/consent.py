@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
@@ -15,12 +16,12 @@ if TYPE_CHECKING:
     from toolmend.session.approval import Asker, Question, Verdict
     from toolmend.tools import Toolbox
 
-YES, NO = frozenset({"y", "yes"}), frozenset({"n", "no", "no,", "no:"})
+_ANSWER = re.compile(r"\s*(?:yes|y|no|n)\b", re.IGNORECASE)
 
 
 def asking(box: Callable[[], Toolbox], answer: Callable[[], str | None], console: Console) -> Asker:
     """Who is asked: `answer` gives the next line, None if there is none. Anything but y or yes is a no, and its words
-    are the reason that the model is told. It waits where it is: nothing else goes on in a chat."""
+    are the reason that the model is told (Verdict.of). It waits where it is: nothing else goes on in a chat."""
 
     async def ask(question: Question) -> Verdict:
         from toolmend.session.approval import Verdict
@@ -31,10 +32,7 @@ def asking(box: Callable[[], Toolbox], answer: Callable[[], str | None], console
         said = answer()
         if said is None:
             return Verdict(False, "nobody answered", by="nobody")
-        word, _, rest = said.strip().partition(" ")
-        if word.lower() in YES:
-            return Verdict(True)
-        return Verdict(False, rest if word.lower() in NO else said.strip())
+        return Verdict.of(said)
 
     return ask
 
@@ -69,7 +67,7 @@ class Piped:
     def answer(self) -> str | None:
         """The answer, None where none was given."""
         line = next(self._lines, None)
-        if line is None or (line.split(maxsplit=1)[:1] and line.split()[0].lower() in YES | NO):
+        if line is None or _ANSWER.match(line):
             return line
         self._held.append(line)
         return None

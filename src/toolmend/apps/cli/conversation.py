@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from toolmend.apps.cli.screen import difference, hang, plain
+from toolmend.apps.cli.talk_view import written
 from toolmend.events import (
     Asked,
     Called,
@@ -20,6 +21,7 @@ from toolmend.events import (
     Finished,
     Guarded,
     Marked,
+    Read,
     Refused,
     Replied,
     Tried,
@@ -27,6 +29,7 @@ from toolmend.events import (
 )
 from toolmend.events import to_json as event_to_json
 from toolmend.mistakes import glyphs
+from toolmend.reading.origins import origins
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -75,6 +78,9 @@ def _turn(console: Console, events: Sequence[Event]) -> None:
             _row(console, "you", event.text + level)
         elif isinstance(event, Replied):
             _row(console, _speaker(event), event.text or "(nothing)", "cyan")
+        elif isinstance(event, Read):
+            for call in (call for call in event.calls if call.said):
+                _row(console, "", "; ".join([f"read as {written(call)}", *origins(call)]), "dim")
         elif isinstance(event, Called) and event.result.error:
             _row(console, "", f"tool error: {event.result.error}", "red")
         elif isinstance(event, Refused):

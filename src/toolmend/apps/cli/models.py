@@ -1,6 +1,6 @@
 """`toolmend models`: the embedded models that ship, the catalogue of local ones, and the families that are known.
 
-Below it: what a local model takes on several devices (models_paper.py).
+Below it: what a local model takes on several devices (models_paper.py), and GGUF files (models_files.py).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from toolmend.apps.cli import models_paper, options, screen
+from toolmend.apps.cli import models_files, models_paper, options, screen
 
 if TYPE_CHECKING:
     from toolmend.models.builtin.preset import Preset
@@ -35,6 +35,8 @@ def models(ctx: click.Context, form: str) -> None:
 
 models.add_command(models_paper.shard)
 models.add_command(models_paper.plan)
+models.add_command(models_files.get)
+models.add_command(models_files.local)
 
 
 def _list(form: str) -> None:
@@ -64,7 +66,8 @@ def _list(form: str) -> None:
     console.print(f"{catalogue.HOSTED[0]}  {catalogue.HOSTED[1]}")
     console.print(
         f"families: {', '.join(families)} (a model is named FAMILY/NAME; a preset folder is ./FOLDER; "
-        "behind a server: openai/NAME?base_url=URL, ollama/NAME?num_ctx=8192)",
+        "behind a server: openai/NAME?base_url=URL, ollama/NAME?num_ctx=8192; a GGUF file: gguf/PATH, and those of "
+        "`toolmend models local`)",
         soft_wrap=True,
     )
 

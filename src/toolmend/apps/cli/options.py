@@ -102,6 +102,9 @@ approve_option = click.option(
     show_default=True,
     help="allow, ask, deny or dry-run for calls that change something, or for an effect: write=ask,danger=deny.",
 )
+explain_option = click.option(
+    "--explain", is_flag=True, help="Show by which rule a value was computed from words (strategy spoken)."
+)
 strategy_option = click.option(
     "--strategy",
     type=names.STRATEGY,

@@ -33,9 +33,9 @@ _WRITERS = {".json": "to_json", ".ics": "to_ics", ".svg": "to_svg"}
 class Talk:
     """One talk at a prompt. `take` raises what the session raises; the talk goes on after it."""
 
-    def __init__(self, session: Session, tools: str, console: Console) -> None:
+    def __init__(self, session: Session, tools: str, console: Console, *, explain: bool = False) -> None:
         """Listen to the session's events; `tools` is the name of its toolbox."""
-        self.session, self.console = session, console
+        self.session, self.console, self.explain = session, console, explain
         self.events: list[Event] = []
         self.world = tools
         self._shown = view.world(session.tools)
@@ -91,7 +91,7 @@ class Talk:
 
     def _answer(self, door: Callable[[str], Answer], text: str) -> None:
         answer = door(text)
-        view.print_answer(answer, self.session, self.console)
+        view.print_answer(answer, self.session, self.console, explain=self.explain)
         self._print_change()
 
     def _hear(self, event: Event) -> None:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from toolmend.events import Asked, Guarded
-    from toolmend.messages import Call, CallResult
+    from toolmend.messages import Call, CallResult, ToolSpec
     from toolmend.session import Answer, Session
     from toolmend.tools import Toolbox
 
@@ -51,8 +51,11 @@ def print_notice(event: Guarded, console: Console) -> None:
     _print(console, f"  {event.guard.replace('_', ' ')}{': ' + event.detail if event.detail else ''}", "dim")
 
 
-def print_answer(answer: Answer, session: Session, console: Console) -> None:
-    """The raw reply, what was read in it, what each call did, and what became of the calls it amends."""
+def print_answer(answer: Answer, session: Session, console: Console, *, explain: bool = False) -> None:
+    """The raw reply, what was read in it, where its values came from, what each call did, and what became of the calls
+    it amends; told to `explain`, also the rules that computed values."""
+    from toolmend.reading.origins import origins
+
     for line in (answer.text or "(nothing)").splitlines():
         _print(console, f"  {line}", "cyan")
     reading = answer.reading
@@ -60,8 +63,11 @@ def print_answer(answer: Answer, session: Session, console: Console) -> None:
     for call, result in zip(answer.calls, answer.results, strict=True):
         if not plainly:
             _print(console, f"  read as {_rendered(call, session)}", "dim")
+        for line in origins(call, explain=explain):
+            _print(console, f"  {line}", "dim")
         _print_result(call, result, console)
-    if not answer.calls and (session.strategy.bare or reading.detail):  # others may answer in words
+    wordless = session.strategy.bare and not getattr(session.strategy, "computes", False)
+    if not answer.calls and (wordless or reading.detail):  # others may answer in words
         _print(console, f"  no call in it{': ' + reading.detail if reading.detail else ''}", "red")
     if answer.truncated:
         _print(console, "  (the talk is longer than the model's window: it no longer reads the beginning)", "dim")
@@ -121,11 +127,14 @@ def print_help(rows: Mapping[str, str], console: Console) -> None:
 
 
 def _rendered(call: Call, session: Session) -> str:
+    return written(call, next((spec for spec in session.tools.specs if spec.full_name == call.tool), None))
+
+
+def written(call: Call, spec: ToolSpec | None = None) -> str:
     """The call in Python's notation; as JSON where a model made up a name that Python cannot write."""
     from toolmend.errors import BadOption
     from toolmend.reading import render
 
-    spec = next((spec for spec in session.tools.specs if spec.full_name == call.tool), None)
     try:
         return render(call, spec)
     except BadOption:

@@ -9,6 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from anyio import to_thread
+
 from toolmend import tracing
 from toolmend.apps.server.choice import forced, not_honoured, told_to_call
 from toolmend.apps.server.client_tools import judged
@@ -23,7 +25,6 @@ from toolmend.models.model import Model
 from toolmend.strategies import Ask, roles_of
 from toolmend.strategies.history import acted, became
 from toolmend.strategies.native import Native
-from toolmend.strategies.oneline import Oneline
 
 Show = Callable[[str], None]
 
@@ -85,7 +86,7 @@ async def _called(plan: Plan, voice: _Voice) -> Done:
     judge, talk, demanded = partial(judged, specs=specs), plan.talk, plan.choice.mode == "required"
     record = record_of(plan.strategy, rounds, specs, parallel=plan.parallel)
     done = Done()
-    if rounds and isinstance(plan.strategy, Oneline):
+    if rounds and getattr(plan.strategy, "once", False):
         done = Done(_closing(plan))
     elif record is None:
         done = await _words(plan, voice)
@@ -122,13 +123,13 @@ async def _words(plan: Plan, voice: _Voice) -> Done:
 async def _shaped(plan: Plan, voice: _Voice, done: Done) -> Done:
     """The answer in the form that was asked for; the model gets one more try."""
     assert plan.shape is not None, "only called with one"
-    text, problem = plan.shape.read(done.text)
+    text, problem = await to_thread.run_sync(plan.shape.read, done.text)
     if not problem or done.finish == "length":
         return replace(done, text=text)
     again = f"That was not what was asked for: {problem}\n{plan.shape.instruction}"
     messages = (*_talked(plan), Message("assistant", done.text), Message("user", again))
     reply = await voice.ask(Ask(messages, constraint=plan.shape.constraint, role=_CHAT), live=True)
-    text, problem = plan.shape.read(reply.text)
+    text, problem = await to_thread.run_sync(plan.shape.read, reply.text)
     if problem and reply.finish != "length":
         what = f"The model did not answer in the 'response_format', nor when it was asked again: {problem}"
         raise unanswered(what, "response_format_not_honoured")

@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from functools import partial
 
 import anyio
+from anyio import to_thread
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route, Router
@@ -106,7 +107,7 @@ class Server:
         except _Gone:
             entry.disconnected = True
             return
-        plan = plan_of(body, self.served, self.settings)
+        plan = await to_thread.run_sync(plan_of, body, self.served, self.settings)
         entry.model, entry.strategy = plan.served.name, plan.strategy.name
         entry.stream = bool(body.stream)
         if self.settings.log_contents:

@@ -19,11 +19,14 @@ from toolmend.errors import BadOption, ToolError
 from toolmend.messages import Call, CallResult, ToolSpec
 from toolmend.models.model import Model
 from toolmend.models.names import WireNames
+from toolmend.schemas import nodes
 from toolmend.tools import Toolbox
-from toolmend.tools.foreign import checker, without_patterns
+from toolmend.tools.foreign import Unchecked, checker
 from toolmend.tools.texts import nearest
 from toolmend.tools.tool import Check
 
+NODES = 10_000
+"""Objects and lists in the schemas of one request."""
 _SAME_KIND = ("type", "enum")
 
 
@@ -35,6 +38,10 @@ class ClientTools:
         self._sent: dict[str, str] = {}
         self._own: dict[str, str] = {}
         trained = _trained(model)
+        try:
+            nodes([tool.function.parameters for tool in tools], NODES)
+        except BadOption as error:
+            raise invalid(f"Invalid schemas of 'tools': {error}.", "tools", "invalid_function_parameters") from error
         for place, each in enumerate(tools):
             where = f"tools[{place}].function"
             function = each.function
@@ -73,8 +80,6 @@ class ClientTools:
             checked(spec)
         except BadOption as error:
             raise _no_schema(where, function.name, str(error).rpartition(": ")[2]) from error
-        except (RecursionError, TypeError, AttributeError, ValueError) as error:
-            raise _no_schema(where, function.name, "it cannot be read") from error
         return spec
 
 
@@ -93,12 +98,10 @@ def judged(calls: Sequence[Call], specs: Sequence[ToolSpec]) -> tuple[tuple[Call
         try:
             arguments, _ = checked(spec)(call.arguments)
             fitted.append(Call(call.tool, arguments, call.id))
+        except Unchecked:  # such a schema is for the client's tool to check
+            fitted.append(call)
         except ToolError as error:
             wrong[place] = CallResult(call.id, error=str(error), fault="arguments")
-        except (
-            Exception
-        ):  # a reference that leads nowhere, or in circles: such a schema is for the client's tool to check
-            fitted.append(call)
     if not wrong:
         return tuple(fitted), ()
     held = "not run, because another call of this reply was wrong; make this one again, too"
@@ -113,9 +116,9 @@ def checked(spec: ToolSpec) -> Check:
     return _checker(spec.full_name, json.dumps(spec.parameters, default=str))
 
 
-@lru_cache(maxsize=1024)  # a client's regular expressions are for its own tool to try: one may never end
+@lru_cache(maxsize=1024)
 def _checker(name: str, parameters: str) -> Check:
-    return checker(ToolSpec(name, parameters=without_patterns(json.loads(parameters))))
+    return checker(ToolSpec(name, parameters=json.loads(parameters)))
 
 
 def _identifier(name: str) -> str:

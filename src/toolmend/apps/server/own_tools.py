@@ -72,7 +72,7 @@ class OwnTools:
         if isinstance(came, Waiting):
             return Answered("", (Call(APPROVE, _asked(came), came.id),), Usage(), "stop", ("approval",))
         text = came.text
-        if isinstance(plan.strategy, Oneline) and came.calls:  # the reply is a call: say what came of it
+        if getattr(plan.strategy, "once", False) and came.calls:  # the reply is a call: say what came of it
             specs = {spec.full_name: spec for spec in box.specs}
             pairs = zip(came.calls, came.results, strict=True)
             text = "\n".join(became(call, result, specs.get(call.tool), 0) for call, result in pairs)

@@ -20,7 +20,6 @@ from toolmend.session import Answer, Question, Verdict
 from toolmend.session.approval import Asker
 
 PREFIX = "appr_"
-YES = frozenset({"yes", "y", "true", "ok", "approve", "approved", "allow", "allowed"})
 
 
 class Expired(ToolmendError):
@@ -120,6 +119,5 @@ def verdict_of(text: str) -> Verdict:
             data = json.loads(said)
         except (ValueError, RecursionError):
             return Verdict(False, by="client")
-        return Verdict(data.get("approve") is True, str(data.get("reason") or ""), by="client")
-    word, _, rest = said.replace(":", " ", 1).partition(" ")
-    return Verdict(True, by="client") if word.lower().strip(".,!") in YES else Verdict(False, rest.strip(), by="client")
+        return Verdict(data.get("approve"), str(data.get("reason") or ""), by="client")
+    return Verdict.of(said, by="client")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -17,6 +18,7 @@ from toolmend.errors import BadOption
 from toolmend.messages import Call, Message, Options, ToolSpec
 from toolmend.models.model import Model, declared
 from toolmend.reading import render
+from toolmend.resolve.calls import Background
 from toolmend.strategies import About, Strategy, Talk
 from toolmend.strategies.auto import Auto
 from toolmend.strategies.history import MAX_RESULT
@@ -53,7 +55,8 @@ class Plan:
             said = as_lines(said, specs)
         elif isinstance(self.strategy, Native):
             said = untouched(said)
-        return Talk(specs, said, system_for(self.strategy, specs, self.history.system), about=about(self.model))
+        system = system_for(self.strategy, specs, self.history.system)
+        return Talk(specs, said, system, about=about(self.model), background=_now)
 
     @property
     def told(self) -> tuple[Message, ...]:
@@ -85,6 +88,11 @@ def plan_of(body: ChatBody, models: ServedModels, settings: ServerSettings) -> P
         )  # what a client sends is told whole, unless the server was told otherwise
     options = _options(body, settings)
     return Plan(served, strategy, tools, history, choice, shape, options, body.stops, body.parallel, own)
+
+
+def _now() -> Background:
+    """What words are said against here: the clock alone. Of the client's world nothing is known."""
+    return Background(now=dt.datetime.now())
 
 
 def about(model: Model, toolbox: str = "") -> About:

@@ -26,71 +26,58 @@ class Served:
 
 
 class ServedModels:
-    """The models of a server, loaded at once. Raises what loading raises, BadOption for two of one name."""
+    """The models of a server, loaded at once. Raises what loading raises, BadOption for two of one name.
+
+    `strategy` is for models that are named without one. What a client asks for is a key of a table and nothing else.
+    """
 
     def __init__(self, names: Sequence[str], strategy: str) -> None:
-        self._default = load_strategy(strategy)
-        self._strategies: dict[str, Strategy] = {}
-        self._models: dict[str, Model] = {}
-        self._own: dict[str, Served] = {}
+        usual, ways = load_strategy(strategy), {way: load_strategy(way) for way in registry.strategies.shipped()}
+        self._served: dict[str, Served | ToolmendError] = {}
+        given: dict[str, Served] = {}
+        bare: dict[str, Model] = {}
         for name in names:
             way, model_name = split_strategy(name)
-            shown = _public(model_name)
-            model = load_model(model_name)
-            if way:
-                asked = f"{_public(way)}:{shown}"
-                taken, self._own[asked] = asked in self._own, Served(asked, model, load_strategy(way))
-                fits(self._own[asked].strategy, model)
-            else:
-                taken, self._models[shown] = shown in self._models, model
-                fits(self._default, model)
-            if taken:
-                raise BadOption(f"two models are called {asked if way else shown}; clients could not tell them apart")
-
-        self._given = tuple(self._own)  # `_own` grows by the names that are found
+            shown, model = _public(model_name), load_model(model_name)
+            asked = f"{_public(way)}:{shown}" if way else shown
+            if asked in given:
+                raise BadOption(f"two models are called {asked}; clients could not tell them apart")
+            given[asked] = Served(asked, model, load_strategy(way) if way else usual)
+            fits(given[asked].strategy, model)
+            if not way:
+                bare[shown] = model
+        for shown, model in bare.items():
+            self._served[shown] = given[shown]
+            for way, made in ways.items():
+                self._served[f"{way}:{shown}"] = _fitting(f"{way}:{shown}", model, made)
+        self._served |= given
+        self._known = ", ".join([*bare, *(name for name in given if name not in bare)])
 
     def find(self, name: str) -> Served:
         """The model of a name, with its strategy. Raises ApiError: 404 for a name there is not, 400 for a strategy that
         the model cannot follow."""
-        found = self._own.get(name)
+        found = self._served.get(name)
         if found is None:
-            found = self._own[name] = self._made(name)
-        return found
-
-    def _made(self, name: str) -> Served:
-        way, shown = split_strategy(name)
-        model = self._models.get(shown)
-        if model is None or (way and way not in registry.strategies.names()):
-            known = ", ".join([*self._models, *self._given])
-            text = (
-                f"The model {name!r:.120} does not exist here. This server has: {known}; with a strategy: freyr:NAME."
+            here = f"This server has: {self._known}; with a strategy: freyr:NAME."
+            raise ApiError(
+                404, f"The model {name!r:.120} does not exist here. {here}", param="model", code="model_not_found"
             )
-            raise ApiError(404, text, param="model", code="model_not_found")
-        try:
-            return Served(name, model, self._strategy(way, model))
-        except ToolmendError as error:
-            raise ApiError(400, f"{error}.", param="model", code="strategy_not_supported") from error
+        if isinstance(found, ToolmendError):
+            raise ApiError(400, f"{found}.", param="model", code="strategy_not_supported") from found
+        return found
 
     def names(self) -> Iterator[str]:
         """Every name a client may ask for."""
-        yield from self._given
-        for shown, model in self._models.items():
-            yield shown
-            for way in registry.strategies.names():
-                try:
-                    self._strategy(way, model)
-                except ToolmendError:
-                    continue
-                if f"{way}:{shown}" not in self._given:
-                    yield f"{way}:{shown}"
+        return (name for name, found in self._served.items() if isinstance(found, Served))
 
-    def _strategy(self, way: str, model: Model) -> Strategy:
-        if not way:
-            return self._default
-        if way not in self._strategies:
-            self._strategies[way] = load_strategy(way)
-        fits(self._strategies[way], model)
-        return self._strategies[way]
+
+def _fitting(name: str, model: Model, strategy: Strategy) -> Served | ToolmendError:
+    """The model with that strategy, or why it cannot follow it."""
+    try:
+        fits(strategy, model)
+    except ToolmendError as error:
+        return error
+    return Served(name, model, strategy)
 
 
 def split_strategy(name: str) -> tuple[str, str]:

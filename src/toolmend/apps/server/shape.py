@@ -6,15 +6,16 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
+from toolmend import schemas
 from toolmend.apps.server.body import FormatBody
 from toolmend.apps.server.refusals import invalid
+from toolmend.errors import BadOption
 from toolmend.messages import Constraint
-from toolmend.tools.foreign import without_patterns
 
 _FENCE = re.compile(r"\s*```(?:json)?\s*\n(?P<inside>.*?)\n?\s*```\s*", re.DOTALL | re.IGNORECASE)
+_WHERE = "response_format.json_schema.schema"
 
 
 @dataclass(frozen=True)
@@ -25,14 +26,10 @@ class Shape:
 
     def __post_init__(self) -> None:
         """Look at the schema now, before a model is asked."""
-        from jsonschema import SchemaError
-
         try:
-            _ = self._validator
-        except SchemaError as error:
-            raise _bad_schema(error.message) from error
-        except (RecursionError, TypeError, AttributeError, ValueError) as error:
-            raise _bad_schema("it cannot be read") from error
+            schemas.check(self.schema or {})
+        except BadOption as error:
+            raise invalid(f"Invalid schema for response_format: {error}.", _WHERE) from error
 
     @property
     def constraint(self) -> Constraint:
@@ -57,19 +54,10 @@ class Shape:
         if self.schema is None:
             return inside, "" if isinstance(value, dict) else "it is no JSON object"
         try:
-            wrong = next(self._validator.iter_errors(value), None)
-        except Exception as problem:  # a reference that leads nowhere, one that never ends: the schema is the client's
-            return inside, f"it cannot be checked against the schema ({type(problem).__name__})"
-        return inside, "" if wrong is None else f"{wrong.json_path}: {wrong.message}"[:300]
-
-    @cached_property
-    def _validator(self) -> Any:
-        from jsonschema import Draft202012Validator
-        from referencing import Registry
-
-        schema = without_patterns(dict(self.schema or {}))
-        Draft202012Validator.check_schema(schema)
-        return Draft202012Validator(schema, registry=Registry())  # an empty one: nothing is fetched
+            wrong = schemas.errors(schemas.harmless(self.schema), value)
+        except BadOption as error:
+            return inside, f"it cannot be checked: {error}"
+        return inside, f"{wrong[0].json_path}: {wrong[0].message}"[:300] if wrong else ""
 
 
 def shape_of(given: FormatBody | None) -> Shape | None:
@@ -82,10 +70,6 @@ def shape_of(given: FormatBody | None) -> Shape | None:
         param = "response_format.json_schema"
         raise invalid(f"Missing required parameter: '{param}'.", param, "missing_required_parameter")
     return Shape(given.json_schema.schema_ or {})
-
-
-def _bad_schema(why: str) -> Exception:
-    return invalid(f"Invalid schema for response_format: {why}.", "response_format.json_schema.schema")
 
 
 def _no_constant(name: str) -> Any:

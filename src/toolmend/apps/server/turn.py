@@ -10,6 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from anyio import to_thread
+
 from toolmend.apps.server.replay import Record
 from toolmend.messages import Call, CallResult, Finish, Reply, Usage
 from toolmend.session.guards import Guard, Limits
@@ -80,7 +82,7 @@ class Turn:
         if isinstance(step, Ask):
             return await self._reply(step)
         if isinstance(step, Act):
-            return self._act(step)
+            return await self._act(step)
         if isinstance(step, TakeBack):
             ids = tuple(call.id for call in self._gathered)
             self._gathered.clear()
@@ -112,7 +114,7 @@ class Turn:
         self._said = bool(reply.calls) and self._manner.native
         return reply
 
-    def _act(self, act: Act) -> tuple[CallResult, ...]:
+    async def _act(self, act: Act) -> tuple[CallResult, ...]:
         """The results on record, or what is wrong with the calls; calls that are right go out."""
         if not act.calls:
             return ()
@@ -120,7 +122,7 @@ class Turn:
         if recorded is not None:
             return recorded
         made = act.calls[:1] if self._manner.one else act.calls
-        calls, wrong = self._judge(made)
+        calls, wrong = await to_thread.run_sync(self._judge, made)
         if wrong:
             self._wrong = () if any(each.fault == "unknown_tool" for each in wrong) else calls
             held = [CallResult(call.id, error="only one call at a time", fault="arguments") for call in act.calls[1:]]

@@ -10,10 +10,12 @@ from collections.abc import Sequence
 from toolmend.evals.reports.llmaker import llmaker
 from toolmend.evals.reports.tables import Behind, Cell, Data, Row, Table
 from toolmend.mistakes import Mark, glyphs
+from toolmend.models.builtin import trained_for
 
 Rows = Sequence[tuple[int, str, Data]]  # number and name of the contestant, and what blog.py made of it
 
 _BELOW = "Below the line: Published, 2024-12-05: Keras chatbot arena blog."
+_SPECIALIST = "specialist, trained on this API; the published models read it in the prompt."
 _COUNTED = ("correct", "fixed", "mistake", "garbage")
 
 
@@ -35,7 +37,7 @@ def _reliability(rows: Rows, printed: Data) -> Table:
     made = [Row(name, (_marks(row["reliability"], Behind("4.1", who), "✓"),)) for who, name, row in rows]
     made += [Row(name, (_marks(marks, None, "✓"),), True) for name, marks in printed["reliability"].items()]
     about = "the first prompt, five attempts"
-    return Table("4.1 Reliability", about, ("model", "attempts"), tuple(made), marks=True, note=_BELOW)
+    return Table("4.1 Reliability", about, ("model", "attempts"), tuple(made), marks=True, note=_note(rows))
 
 
 def _complete(rows: Rows) -> list[Table]:
@@ -70,7 +72,7 @@ def _fixing(rows: Rows, printed: Data) -> Table:
         Row(name, tuple(_marks(cell) for cell in cells), True) for name, cells in printed["fixing"]["rows"].items()
     ]
     about = "three attempts each"
-    return Table("4.3 Mistakes that others made", about, ("model", *columns), tuple(made), marks=True, note=_BELOW)
+    return Table("4.3 Mistakes that others made", about, ("model", *columns), tuple(made), marks=True, note=_note(rows))
 
 
 def _recap(rows: Rows, printed: Data) -> Table:
@@ -82,7 +84,14 @@ def _recap(rows: Rows, printed: Data) -> Table:
         Row(name, tuple(Cell(str(counts[mark])) for mark in _COUNTED), True)
         for name, counts in printed["recap"].items()
     ]
-    return Table("5 Recap", "glyphs over all three", ("model", "✔", "🥦", "🍄", "🔥"), tuple(made), note=_BELOW)
+    return Table("5 Recap", "glyphs over all three", ("model", "✔", "🥦", "🍄", "🔥"), tuple(made), note=_note(rows))
+
+
+def _note(rows: Rows) -> str:
+    """What is below the line, and who above it was trained on what those had to read in the prompt."""
+    known = {f"builtin/{name}" for name in trained_for("calendar")}
+    ours = dict.fromkeys(model for _, name, _ in rows if (model := name.partition(" · ")[0]) in known)
+    return f"{_BELOW} {', '.join(ours)}: {_SPECIALIST}" if ours else _BELOW
 
 
 def _marks(marks: Sequence[str], behind: Behind | None = None, correct: str = "✔") -> Cell:

@@ -27,6 +27,7 @@ from toolmend.events import (
 )
 from toolmend.messages import Call
 from toolmend.mistakes import Mistake
+from toolmend.reading.origins import origins
 from toolmend.store import Sample
 
 Line = list[Any]
@@ -110,7 +111,8 @@ def _reply(event: Replied) -> Line:
 
 
 def _read(event: Read) -> Line | None:
-    words = [*([f"leniently: {', '.join(event.leniencies)}"] if event.leniencies else [])]
+    words = [line for call in event.calls if call.said for line in (_call(call), *origins(call))]
+    words += [*([f"leniently: {', '.join(event.leniencies)}"] if event.leniencies else [])]
     words += [f"no call: {event.problem}"] if event.problem else []
     return ["read", "; ".join(words)] if words else None
 

@@ -8,9 +8,10 @@ from dataclasses import replace
 
 from toolmend.knowledge import dates, people
 from toolmend.knowledge.address import canonical, source_id
+from toolmend.knowledge.collect.item import Item
 from toolmend.knowledge.encoding import cleaned, lossy_spans
 from toolmend.knowledge.kind import kind_of
-from toolmend.knowledge.source import Found, Source
+from toolmend.knowledge.source import CLAIMED, Found, Source
 
 _DOI = re.compile(r"(?:doi:\s*|doi\.org/)(10\.\d{4,9}/[^\s\"<>{},;]+)", re.IGNORECASE)
 _ARXIV = re.compile(r"\barXiv:\s?(\d{4}\.\d{4,5})(?!\d)", re.IGNORECASE)
@@ -23,8 +24,9 @@ _REFERENCES_LINE = re.compile(r"(?mi)^[ \t#]*(?:references|bibliography|works ci
 _REFERENCES_INLINE = re.compile(r"\bReferences\b[ #:]*(?=\[1\] )")
 
 
-def finished(source: Source, said: str = "") -> Source:
+def finished(source: Source, item: Item, said: str = "") -> Source:
     """A source with its id, and with what any text can tell. `said` is the type its page gives itself."""
+    source = _as_fetched(source, item) if item.fetched else source
     url = canonical(source.url)
     published = [*source.published, *_from_url(url), *(_shown(source.text) if source.form != "transcript" else [])]
     authors = [*source.authors]
@@ -55,6 +57,23 @@ def finished(source: Source, said: str = "") -> Source:
     )
     kind, why = kind_of(made, said)
     return replace(made, kind=kind, kind_from=why)
+
+
+def _as_fetched(source: Source, item: Item) -> Source:
+    """A source that is who it was fetched from; who it says it is stays in `raw` (`Source.claimed`). Only records of
+    PubMed, which come from nobody else, have names of their own."""
+    if source.form == "pubmed":
+        return source
+    claims = dict.fromkeys(map(canonical, (source.url, *source.also)))
+    return replace(
+        source,
+        url=item.url,
+        form="text" if source.form == "seed" else source.form,
+        reference_count=None,
+        also=(),
+        seen=item.seen,
+        raw=tuple((CLAIMED, url) for url in claims if url and url != canonical(item.url)),
+    )
 
 
 def language_of(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import PurePath
+from urllib.parse import quote
 
 from toolmend.knowledge.source import Cue, Found, Heading, Link
 
@@ -14,18 +15,29 @@ TEXT_AT_MOST = 5_000_000
 
 @dataclass(frozen=True)
 class Item:
-    """Bytes with what is known of them: a name for messages and for its ending, an address, a Content-Type header."""
+    """Bytes with what is known of them: a name for messages and for its ending, an address, a Content-Type header.
+
+    A `fetched` one is who it was fetched from, whatever it calls itself; a file of one's own may say what it was.
+    """
 
     data: bytes
     name: str
     url: str
     header: str = ""
     seen: str = ""
+    fetched: bool = False
 
     @property
     def ending(self) -> str:
         """The last part of the name, small, with its dot: `.html`."""
         return PurePath(self.name).suffix.lower()
+
+    def part(self, name: str, own: str) -> str:
+        """The address of a part: `own` in a file of one's own; in a fetched one an address that nothing else has."""
+        if not self.fetched:
+            return own
+        whole = self.url.partition("#")[0]
+        return f"{whole}{'&' if '?' in whole else '?'}part={quote(name, safe='')}"
 
 
 @dataclass

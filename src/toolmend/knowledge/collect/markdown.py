@@ -61,6 +61,7 @@ def of_text(text: str, item: Item, *, form: str, encoding: str = "utf-8") -> Sou
             headings=tuple(writing.headings),
             encoding=encoding,
         ),
+        item,
         str(front.get("kind") or front.get("type") or ""),
     )
 

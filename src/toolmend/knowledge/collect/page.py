@@ -51,7 +51,7 @@ def read(item: Item) -> Source | Outcome:
     except (LxmlError, ValueError, AssertionError, RecursionError, TypeError, AttributeError) as error:
         return Outcome("unreadable", item.name, f"not a page that can be read ({type(error).__name__})")
     title = about.first("citation_title", "og:title", "title") or (getattr(found, "title", None) or "")
-    base = about.first("canonical") or item.url
+    base = ("" if item.fetched else about.first("canonical")) or item.url
     writing = Writing()
     if (body := getattr(found, "body", None)) is not None:
         _write(body, writing, base)
@@ -78,11 +78,11 @@ def read(item: Item) -> Source | Outcome:
         links=tuple(dict.fromkeys(writing.links)),
         references=tuple(writing.references) + tuple(about.all("citation_reference")),
         also=tuple(f"https://doi.org/{each.value.removeprefix('doi:').strip()}" for each in about.all("citation_doi"))
-        + ((canonical(base),) if base else ()),
+        + ((canonical(said),) if (said := about.first("canonical")) else ()),
         headings=tuple(writing.headings),
         encoding=decoded.encoding,
     )
-    return finished(source, about.type)
+    return finished(source, item, about.type)
 
 
 class _About:

@@ -45,7 +45,7 @@ def read(item: Item) -> Source | Outcome:
         return Outcome("unreadable", item.name, f"a damaged PDF ({type(error).__name__}: {error})"[:200])
     if len(writing.text.split()) < 5:
         return Outcome("no_text", item.name, "a PDF of pictures: run it through text recognition first")
-    return finished(_source(item, writing, about))
+    return finished(_source(item, writing, about), item)
 
 
 def _source(item: Item, writing: Writing, about: dict[str, Any]) -> Source:

@@ -16,12 +16,16 @@ from toolmend.knowledge.encoding import cleaned
 from toolmend.knowledge.outcome import Outcome
 from toolmend.knowledge.source import Found, Link, Source
 
+_PUBMED = "https://eutils.ncbi.nlm.nih.gov/"
 _RETRACTED = "retracted"
 _OF_RECORD = {"RetractionIn": _RETRACTED, "ExpressionOfConcernIn": "concern", "UpdateIn": "superseded"}
 
 
 def read(item: Item) -> list[Source | Outcome]:
     """Every record of an efetch answer. One that declares entities of its own is refused."""
+    if item.fetched and not item.url.startswith(_PUBMED):
+        says = "records of PubMed are taken from PubMed, or from a file of one's own: save it, read it, add the file"
+        return [Outcome("unreadable", item.name, says)]
     if b"<!ENTITY" in item.data:
         return [Outcome("bomb", item.name, "XML with entities of its own; PubMed writes none")]
     try:
@@ -79,7 +83,8 @@ def _record(record: ET.Element, item: Item) -> Source | Outcome:
             ),
             headings=tuple(writing.headings),
             notes=tuple(dict.fromkeys(notes)),
-        )
+        ),
+        item,
     )
 
 

@@ -73,6 +73,9 @@ def _json(item: Item) -> Iterator[Collected] | None:
         return iter([notebook.read(data, item)])
     if "events" in data:
         return iter([transcript.read(item)])
+    if "outside" in data and item.fetched:
+        says = "facts from outside are taken from files of one's own only: save it, read it, add the file"
+        return iter([Outcome("unreadable", item.name, says)])
     if "outside" in data:
         return outside_facts(data["outside"], item.name)
     return None if item.ending in _TEXT_ENDINGS else iter([_unknown(item)])
@@ -122,4 +125,5 @@ def _unzipped(item: Item, depth: int) -> Iterator[Collected]:
                 )
                 return
             name = f"{item.name}/{member.filename}"
-            yield from read(replace(item, data=data, name=name, url=f"{item.url}/{member.filename}"), depth + 1)
+            url = item.part(member.filename, f"{item.url}/{member.filename}")
+            yield from read(replace(item, data=data, name=name, url=url), depth + 1)

@@ -7,6 +7,7 @@ Its extraction dropped the links, and every source is marked so (`no_links`).
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 from toolmend.knowledge import dates, people
@@ -36,6 +37,7 @@ def _source(entry: dict[str, Any], item: Item, number: int) -> Source | Outcome:
     text = _whole(entry)
     if not text.strip():
         return Outcome("no_text", f"{item.name}#{number}", "a source without text")
+    item = replace(item, url=item.part(str(number), f"{item.url}#{number}"))
     given = {name: str(entry.get(name) or "") for name in _RAW}
     published = dates.iso(given["published_date"])
     site = entry.get("journal")
@@ -43,7 +45,7 @@ def _source(entry: dict[str, Any], item: Item, number: int) -> Source | Outcome:
     return finished(
         Source(
             id="",
-            url=given["source_url"] or f"{item.url}#{number}",
+            url=given["source_url"] or item.url,
             form="seed",
             text=text,
             title=str(entry.get("title") or ""),
@@ -58,6 +60,7 @@ def _source(entry: dict[str, Any], item: Item, number: int) -> Source | Outcome:
             notes=("no_links",),
             raw=tuple(given.items()),
         ),
+        item,
         _KINDS.get(given["source_type"], ""),
     )
 

@@ -52,7 +52,8 @@ def read(item: Item) -> Source | Outcome:
             cues=tuple(writing.cues),
             encoding=decoded.encoding,
             notes=() if writing.cues else ("no_times",),
-        )
+        ),
+        item,
     )
 
 

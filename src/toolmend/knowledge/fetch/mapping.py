@@ -79,7 +79,7 @@ def item(fetched: Fetched) -> Item:
         plain, others = _VAGUE[kind]
         ending = last.suffix.lower() if last.suffix.lower() in others else plain
     name = (last.stem or "page") + (ending or last.suffix)
-    return Item(fetched.data, name, fetched.url, fetched.header, fetched.at)
+    return Item(fetched.data, name, fetched.url, fetched.header, fetched.at, fetched=True)
 
 
 def _kind(header: str) -> str:

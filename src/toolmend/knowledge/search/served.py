@@ -39,7 +39,7 @@ class Settings:
     near: float | None = None
     batch: int = 64
     timeout: float = 120.0
-    retries: int = field(default=4, metadata={"least": 0})
+    retries: int = field(default=4, metadata={"least": 0, "most": 100})
 
 
 class ServedEmbedder:

@@ -71,7 +71,7 @@ class TemplateChat:
 
     def prompt(self, messages: Sequence[Message], tools: Sequence[ToolSpec], names: WireNames) -> list[int]:
         """Ids of a conversation, ready for the reply. No special token can be written by a message."""
-        turns = [_parsed(turn) for turn in messages_of(messages, names)]
+        turns = [parsed(turn) for turn in messages_of(messages, names)]
         shown = tools_of(tools, names, as_is) if self.tools else []
         return self.tokens.encode(
             self.template.render(harmless(turns, self._marks), harmless(shown, self._marks)),
@@ -168,7 +168,7 @@ def read_builtin(path: Path) -> BuiltinChat:
     return BuiltinChat(Preset.read(path).tokens())
 
 
-def _parsed(turn: dict[str, Any]) -> dict[str, Any]:
+def parsed(turn: dict[str, Any]) -> dict[str, Any]:
     """A turn whose calls have their arguments as values, as templates want them."""
     if calls := turn.get("tool_calls"):
         functions = [{**call, "function": dict(call["function"])} for call in calls]

@@ -168,17 +168,17 @@ def drops_space(tokens: Tokens) -> bool:
     return first is not None and not tokens.decode([first]).startswith(" ")
 
 
-def harmless(value: Any, specials: Sequence[str]) -> Any:
-    """Texts, also inside of lists and mappings, in which no special token can be read."""
+def harmless(value: Any, specials: Sequence[str], gap: str = _GAP) -> Any:
+    """Texts, also inside of lists and mappings, in which no special token can be read: a gap stands in each."""
     if isinstance(value, str):
         for name in specials:
             if name in value:
-                value = value.replace(name, name[:1] + _GAP + name[1:])
+                value = value.replace(name, name[:1] + gap + name[1:])
         return value
     if isinstance(value, Mapping):
-        return {key: harmless(each, specials) for key, each in value.items()}
+        return {key: harmless(each, specials, gap) for key, each in value.items()}
     if isinstance(value, list | tuple):
-        return [harmless(each, specials) for each in value]
+        return [harmless(each, specials, gap) for each in value]
     return value
 
 

@@ -18,13 +18,28 @@ from toolmend.toolboxes.dungeon.attacks import AttackTools
 from toolmend.toolboxes.dungeon.corridors import CorridorTools
 from toolmend.toolboxes.dungeon.entities import EntityTools
 from toolmend.toolboxes.dungeon.files import decoded, read_level, write_level
-from toolmend.toolboxes.dungeon.level import EMPTY, Level
+from toolmend.toolboxes.dungeon.level import EMPTY, IN_ROOM, KINDS, Corridor, Level, kind_of
 from toolmend.toolboxes.dungeon.rooms import RoomTools
 from toolmend.toolboxes.dungeon.rules import PROFILES, Limits, span_text
 from toolmend.toolboxes.dungeon.view import Style, place_lines, view_of
 
 VERSION = 1
 _POSITIONS = "^[XO]{4}$"
+_NAMED: Mapping[str, Mapping[str, str]] = {
+    "remove_room": {"name": "room"},
+    "update_room": {"room_reference_name": "room"},
+    "create_room": {"room_from": "room"},
+    "add_corridor": {"room_from_name": "room", "room_to_name": "room"},
+    "update_corridor": {"room_from_name": "room", "room_to_name": "room"},
+    "remove_corridor": {"corridor": "corridor"},
+    "add_enemy": {"room_name": "place"},
+    "add_treasure": {"room_name": "place"},
+    "add_trap": {"corridor_name": "place"},
+    "update_enemy_properties": {"room_name": "place", "reference_name": "enemy"},
+    "update_treasure_properties": {"room_name": "place", "reference_name": "treasure"},
+    "update_trap_properties": {"corridor_name": "place", "reference_name": "trap"},
+    "remove_entity": {"entity": "entity"},
+}
 
 
 class Dungeon(AttackTools, EntityTools, CorridorTools, RoomTools):  # a toolbox lists the tools of the last base first
@@ -42,6 +57,30 @@ class Dungeon(AttackTools, EntityTools, CorridorTools, RoomTools):  # a toolbox 
 
     def __init__(self, level: Level = EMPTY, *, limits: str = "published") -> None:
         super().__init__(level, _profile(limits))
+
+    named = _NAMED
+
+    def things(self) -> dict[str, list[dict[str, Any]]]:
+        """Rooms, corridors, and what is in them."""
+        level = self._level
+        entities = [
+            {
+                "entity_name": entity.name,
+                "room_name": place.name,
+                "entity_type": kind_of(entity),
+                "cell_index": number if isinstance(place, Corridor) else IN_ROOM,
+            }
+            for place in level.places
+            for number, cell in enumerate(place.cells, 1)
+            for entity in cell
+        ]
+        return {
+            "room": [{"name": room.name} for room in level.rooms],
+            "corridor": [{"room_from_name": each.room_from, "room_to_name": each.room_to} for each in level.corridors],
+            "place": [{"name": place.name} for place in level.places],
+            "entity": entities,
+            **{kind: [each for each in entities if each["entity_type"] == kind] for kind in KINDS},
+        }
 
     @property
     def level(self) -> Level:

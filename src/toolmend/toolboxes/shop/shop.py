@@ -16,6 +16,19 @@ from toolmend.toolboxes.shop.opening import NOW, OPENING
 from toolmend.toolboxes.shop.orders import OrderTools
 from toolmend.toolboxes.shop.stock import StockTools
 
+_NAMED: Mapping[str, Mapping[str, str]] = {
+    "set_price": {"product": "product"},
+    "write_off": {"product": "product"},
+    "change_address": {"customer": "customer"},
+    "place_order": {"customer": "customer"},
+    "change_quantity": {"order": "order", "product": "product"},
+    "cancel_order": {"order": "order"},
+    "take_return": {"order": "order"},
+    "show_order": {"order": "order"},
+    "plan_delivery": {"order": "order"},
+    "end_discount": {"code": "code"},
+}
+
 
 class Shop(DeliveryTools, OrderTools, StockTools):  # a toolbox lists the tools of the last base first
     """A small shop on the morning of Monday, 15 September 2025, unless other books and another clock are given.
@@ -27,6 +40,18 @@ class Shop(DeliveryTools, OrderTools, StockTools):  # a toolbox lists the tools 
 
     def __init__(self, books: Books = OPENING, *, now: dt.datetime = NOW) -> None:
         super().__init__(books, now)
+
+    named = _NAMED
+
+    def things(self) -> dict[str, list[dict[str, Any]]]:
+        """Products, customers, orders and codes; the first value of each is what a tool is given."""
+        books = self._books
+        return {
+            "product": [{"product": each.name, "category": each.category} for each in books.products],
+            "customer": [{"customer": each.name, "email": each.email} for each in books.customers],
+            "order": [_told(order) for order in books.orders],
+            "code": [{"code": each.code, "products": ", ".join(each.products)} for each in books.discounts],
+        }
 
     def snapshot(self) -> Books:
         """The books."""
@@ -65,6 +90,18 @@ class Shop(DeliveryTools, OrderTools, StockTools):  # a toolbox lists the tools 
     def __str__(self) -> str:
         """As a model sees it."""
         return self.view()
+
+
+def _told(order: Order) -> dict[str, Any]:
+    """An order as people tell it from others."""
+    products = ", ".join(line.product for line in order.lines)
+    return {
+        "order": order.number,
+        "customer": order.customer,
+        "status": order.status,
+        "products": products,
+        "placed": order.placed.isoformat(),
+    }
 
 
 def _block(head: str, lines: list[str]) -> list[str]:

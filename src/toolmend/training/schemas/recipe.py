@@ -153,7 +153,7 @@ Begun as `{plan.begin}`, trained on simulated talks over random toolboxes (src/t
 | exam: whole reply exact, greedy, history as it should have been | share |
 |---|---|
 | tools as in training | {100 * figures["same"]:.1f} % |
-| **tools and words never trained on** (n={figures["n"]}) | **{100 * figures["held_out"]:.1f} %** |
+| **held-out tools and words** (n={figures["n"]}) | **{100 * figures["held_out"]:.1f} %** |
 
 | strategy and reply (held out) | exact |
 |---|---|

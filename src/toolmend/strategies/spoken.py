@@ -1,0 +1,159 @@
+"""The model says which tool, and which words belong to which argument; what they mean is computed here.
+
+The notation is docs/notation.md's. One request; the reply becomes full calls, edits of earlier ones, or one question to
+the person. What is kept between turns is the talk itself: an open question is found again in the last messages.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from toolmend.errors import BadOption
+from toolmend.messages import Call, Message, Reply, ToolSpec
+from toolmend.reading import Reading
+from toolmend.reading.reading import Problem
+from toolmend.reading.render import render
+from toolmend.reading.spoken import NOTATION, SpokenReading, read_spoken, write_spoken
+from toolmend.resolve.calls import Background, Computed, compute
+from toolmend.resolve.said import Said
+from toolmend.strategies.spoken_grammar import spoken_lines
+from toolmend.strategies.spoken_question import sentence
+from toolmend.strategies.spoken_signature import spoken_spec, spoken_system
+from toolmend.strategies.strategy import Act, Ask, Flow, Say, TakeBack, Talk
+
+TAKEN_BACK = "Taken back."
+
+
+@dataclass
+class Spoken:
+    """Ask once, read the words, compute the calls. The suite's own system text is not used: it names another notation.
+
+    `structured` asks the engine to let nothing through but this notation (spoken_grammar.py); `describe` adds what the
+    tools and their parameters are for, which a model needs that was not taught the toolbox.
+    """
+
+    structured: bool = False
+    describe: bool = False
+
+    name = "spoken"
+    bare = True
+    once = True
+    edits = True  # its calls say themselves which earlier ones they replace
+    computes = True  # what counts is not what the model wrote
+
+    @property
+    def prompt_hash(self) -> str:
+        """That of the lines that are always there, and of the version of the notation."""
+        return hashlib.sha256(f"{NOTATION}\n{spoken_system((), {})}".encode()).hexdigest()[:12]
+
+    def turn(self, talk: Talk) -> Flow:
+        """One request, one reply, its calls or its question."""
+        background = talk.background()
+        shown = tuple(spoken_spec(spec, background.named) for spec in talk.tools)
+        told, now = talk.messages[:-1], talk.messages[-1]
+        background = _remembered(told, talk.tools, shown, background)
+        system = spoken_system(talk.tools, background.named, describe=self.describe)
+        messages = (Message("system", system), *_history(told, shown), Message(now.role, now.content))
+        constraint = spoken_lines(shown) if self.structured and talk.tools else None
+        reply: Reply = yield Ask(messages, constraint=constraint)
+        said = _read(reply.text, talk.tools, shown)
+        computed = compute(said.lines, talk.tools, replace(background, text=now.content))
+        if computed.question and not said.broken:
+            text = sentence(computed.question, talk.tools)
+            yield Say(text, reply.text)
+            yield Act((), Reading((), text, said.leniencies, "no_call"))
+            return
+        if computed.undo:
+            yield TakeBack(computed.undo)
+        calls = _real(computed.calls)
+        if said.lines:
+            yield Say(_text(calls, talk.tools, said.rest), reply.text)
+        problem: Problem | None = "syntax" if said.broken else None if calls else "no_call"
+        yield Act(calls, Reading(calls, said.rest, said.leniencies, problem, said.broken))
+
+    def system_text(self, talk: Talk) -> str:
+        """The tools in the spoken notation."""
+        return spoken_system(talk.tools, talk.background().named, describe=self.describe)
+
+
+def _read(text: str, tools: Sequence[ToolSpec], shown: Sequence[ToolSpec]) -> SpokenReading:
+    """A reply read by the signatures of the notation; a line that has more values than those by the full ones."""
+    said, full = read_spoken(text, shown), read_spoken(text, tools)
+    if len(said.lines) != len(full.lines):
+        return said
+    lines = zip(said.lines, full.lines, strict=True)
+    return replace(
+        said, lines=tuple(other if any(name[0] == "*" for name in one.words) else one for one, other in lines)
+    )
+
+
+def _history(messages: Sequence[Message], shown: Sequence[ToolSpec]) -> list[Message]:
+    """What was said: the model's replies as it gave them, calls that were said otherwise with their values."""
+    return [Message(each.role, _own(each, shown) if each.role == "assistant" else each.content) for each in messages]
+
+
+def _own(message: Message, shown: Sequence[ToolSpec]) -> str:
+    if message.own:
+        return message.own
+    lines = [Said(call.tool, call.arguments) for call in message.calls] or read_spoken(message.content, shown).lines
+    return write_spoken(lines, shown) or message.content
+
+
+def _remembered(
+    messages: Sequence[Message], tools: Sequence[ToolSpec], shown: Sequence[ToolSpec], background: Background
+) -> Background:
+    """The background with the question that is open, and, where nobody keeps the calls, those of the messages."""
+    kept = background.calls or background.amended or any(message.calls for message in messages)
+    calls, waiting, said = list(background.calls), None, ""
+    if not background.calls and not background.amended:
+        calls = [call for message in messages for call in _done(message)]
+    for message in messages:
+        if message.role == "user":
+            said = message.content
+        if message.role != "assistant":
+            continue
+        computed = _again(message, tools, shown, replace(background, calls=tuple(calls), text=said, open=waiting))
+        waiting = computed.open
+        if not kept:
+            calls = _after(calls, computed)
+    return replace(background, calls=tuple(calls), open=waiting)
+
+
+def _done(message: Message) -> list[Call]:
+    """The calls of a message that took effect, as far as that is known."""
+    failed = {result.call_id for result in message.results if not result.ok}
+    return [call for call in message.calls if call.id not in failed]
+
+
+def _again(message: Message, tools: Sequence[ToolSpec], shown: Sequence[ToolSpec], background: Background) -> Computed:
+    """What a message of the assistant came to; nothing where its calls are known."""
+    if message.calls:
+        return Computed()
+    return compute(_read(message.own or message.content, tools, shown).lines, tools, background)
+
+
+def _after(calls: Sequence[Call], computed: Computed) -> list[Call]:
+    """The calls after a reply that nobody kept: under ids that nobody else gives."""
+    gone = {*computed.undo, *(call.amends for call in computed.calls)}
+    left = [call for call in calls if call.id not in gone]
+    first = max((int(call.id[1:]) for call in calls), default=0) + 1
+    return [*left, *(replace(call, id=f"*{first + place}", amends=None) for place, call in enumerate(computed.calls))]
+
+
+def _real(calls: Sequence[Call]) -> tuple[Call, ...]:
+    """The calls without the ids that were made up here."""
+    return tuple(replace(call, amends=None) if (call.amends or "").startswith("*") else call for call in calls)
+
+
+def _text(calls: Sequence[Call], tools: Sequence[ToolSpec], rest: str) -> str:
+    """The calls in full, as everybody else writes them, and the words beside them."""
+    specs = {spec.full_name: spec for spec in tools}
+    lines = []
+    for call in calls:
+        try:
+            lines.append(render(call, specs.get(call.tool)))
+        except BadOption:  # a name that Python cannot write: it is in the reading
+            continue
+    return "\n".join(part for part in (*lines, rest) if part) or TAKEN_BACK

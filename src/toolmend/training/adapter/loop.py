@@ -1,0 +1,132 @@
+"""The loop that teaches an adapter: rows in, a checkpoint every few minutes, going on where it was killed.
+
+The state on disk is whole at any moment: adapter, optimiser, how many talks and tokens were seen, and the curve.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+import torch
+
+from toolmend.training.adapter.net import AdaptedLlama
+from toolmend.training.adapter.rows import Row, batches
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How long and how fast: tokens to see in all, the highest learning rate (that of the matrices B is `up_factor` times it:
+    LoRA+, Hayou et al. 2024), tokens a step, warm-up steps; the rate falls along a cosine to a tenth over the last `decay`
+    of the tokens."""
+
+    tokens: int
+    rate: float = 8e-4
+    up_factor: float = 4.0
+    step: int = 1536
+    warmup: int = 30
+    decay: float = 0.6
+    seed: int = 0
+    save_seconds: float = 300.0
+
+
+@dataclass(slots=True)
+class Progress:
+    """Where a training is: steps, tokens seen, tokens learned from, the next talk's seed; the curve as (tokens, loss)."""
+
+    steps: int = 0
+    tokens: int = 0
+    learned: int = 0
+    seed: int = 0
+    seconds: float = 0.0
+    curve: list[tuple[int, float]] = field(default_factory=list)
+
+
+def train(
+    net: AdaptedLlama,
+    plan: Plan,
+    rows: Callable[[int], tuple[Row | None, int]],
+    out: Path,
+    tell: Callable[[Progress, float], None],
+) -> Progress:
+    """Teach until the plan's tokens are seen. `rows(seed)` gives the row of a talk and the next seed; `tell` hears every step.
+
+    Goes on from `out` where a state of an earlier run lies. Raises KeyboardInterrupt through, after saving.
+    """
+    optimiser = _optimiser(net)
+    progress = _restored(net, optimiser, out) or Progress(seed=plan.seed)
+    saved = time.monotonic()
+    try:
+        for tokens, learned in batches(_stream(rows, progress), plan.step):
+            if progress.tokens >= plan.tokens:
+                break
+            begun = time.monotonic()
+            for group in optimiser.param_groups:
+                group["lr"] = _rate(plan, progress) * (plan.up_factor if group["side"] == "up" else 1.0)
+            loss, count = net.loss(tokens, learned)
+            (loss / count).backward()  # type: ignore[no-untyped-call]
+            torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+            optimiser.step()
+            optimiser.zero_grad()
+            progress.steps += 1
+            progress.tokens += tokens.numel()
+            progress.learned += count
+            progress.seconds += time.monotonic() - begun
+            progress.curve.append((progress.tokens, loss.item() / count))
+            tell(progress, loss.item() / count)
+            if time.monotonic() - saved > plan.save_seconds:
+                save_state(net, optimiser, progress, out)
+                saved = time.monotonic()
+    finally:
+        save_state(net, optimiser, progress, out)
+    return progress
+
+
+def _optimiser(net: AdaptedLlama) -> torch.optim.Optimizer:
+    named = list(net.named_parameters())
+    sides = {side: [values for name, values in named if f".{side}." in name] for side in ("down", "up")}
+    groups = [{"params": values, "side": side} for side, values in sides.items()]
+    return torch.optim.AdamW(groups, lr=0.0, weight_decay=0.01, betas=(0.9, 0.98), fused=True)
+
+
+def _stream(rows: Callable[[int], tuple[Row | None, int]], progress: Progress) -> Iterator[Row]:
+    while True:
+        row, progress.seed = rows(progress.seed)
+        if row:
+            yield row
+
+
+def _rate(plan: Plan, progress: Progress) -> float:
+    share = progress.tokens / plan.tokens
+    rate = plan.rate * min(1.0, (progress.steps + 1) / plan.warmup)
+    if share > 1 - plan.decay:
+        through = (share - (1 - plan.decay)) / plan.decay
+        rate *= 0.1 + 0.45 * (1 + float(torch.cos(torch.tensor(min(through, 1.0) * torch.pi))))
+    return rate
+
+
+def save_state(net: AdaptedLlama, optimiser: torch.optim.Optimizer, progress: Progress, out: Path) -> None:
+    """The whole state, in one file that is there wholly or as it was."""
+    out.mkdir(parents=True, exist_ok=True)
+    part = out / "state.part"
+    torch.save({"net": net.state_dict(), "optimiser": optimiser.state_dict(), "progress": asdict(progress)}, part)
+    with part.open("rb") as file:
+        os.fsync(file.fileno())
+    part.replace(out / "state.pt")
+    (out / "curve.json").write_text(json.dumps(progress.curve), encoding="utf-8")
+
+
+def _restored(net: AdaptedLlama, optimiser: torch.optim.Optimizer, out: Path) -> Progress | None:
+    path = out / "state.pt"
+    if not path.exists():
+        return None
+    state = torch.load(path, weights_only=True)
+    net.load_state_dict(state["net"])
+    optimiser.load_state_dict(state["optimiser"])
+    progress = Progress(**state["progress"])
+    progress.curve = [(int(tokens), float(loss)) for tokens, loss in progress.curve]
+    return progress

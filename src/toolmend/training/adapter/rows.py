@@ -1,0 +1,89 @@
+"""Talks as rows of tokens with a mark on those that are learned: the right replies, each with the token that ends it.
+
+ChatML turns, as the base's own template writes them. What people say is never read as a control token.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import torch
+from tokenizers import Tokenizer
+from torch import Tensor
+
+from toolmend.training.adapter.talks import Turn
+
+MAX_ROW = 768
+"""A talk is cut before the turn that would make its row longer than so many tokens."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The tokens of a talk and, for each, whether it is learned."""
+
+    tokens: tuple[int, ...]
+    learned: tuple[bool, ...]
+
+
+class Tokens:
+    """Texts as tokens of a base, roles between its marks."""
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        self._tokenizer = tokenizer
+        self._tokenizer.encode_special_tokens = True  # so that "<|im_end|>" in a text is no end of a turn
+        self.start, self.end = tokenizer.token_to_id("<|im_start|>"), tokenizer.token_to_id("<|im_end|>")
+        self._newline = self.text("\n")
+
+    def text(self, text: str) -> list[int]:
+        """A text that holds no control token, whatever it says."""
+        return list(self._tokenizer.encode(text, add_special_tokens=False).ids)
+
+    def turn(self, role: str, text: str) -> list[int]:
+        """One whole turn."""
+        return [self.start, *self.text(f"{role}\n{text}"), self.end, *self._newline]
+
+    def opening(self, role: str) -> list[int]:
+        """The beginning of a turn, up to its text."""
+        return [self.start, *self.text(f"{role}\n")]
+
+    def decode(self, tokens: Sequence[int]) -> str:
+        """Tokens as text."""
+        return str(self._tokenizer.decode(list(tokens)))
+
+
+def row_of(system: str, turns: Sequence[Turn], tokens: Tokens) -> Row | None:
+    """The row of a talk; None where nothing in it is learned."""
+    ids = tokens.turn("system", system)
+    marks = [False] * len(ids)
+    for turn in turns:
+        asked = [*tokens.turn("user", turn.said), *tokens.opening("assistant")]
+        reply = [*tokens.text(turn.reply), tokens.end]
+        if len(ids) + len(asked) + len(reply) > MAX_ROW:
+            break
+        ids += [*asked, *reply, *tokens._newline]
+        marks += [False] * len(asked) + [turn.learned] * len(reply) + [False] * len(tokens._newline)
+    return Row(tuple(ids), tuple(marks)) if any(marks) else None
+
+
+def batches(rows: Iterator[Row], size: int, pool: int = 48) -> Iterator[tuple[Tensor, Tensor]]:
+    """Rows of like length together, `size` tokens at most with their padding: (batch, length) of tokens and of marks."""
+    while True:
+        waiting = sorted((next(rows) for _ in range(pool)), key=lambda row: len(row.tokens))
+        batch: list[Row] = []
+        for row in waiting:
+            if batch and (len(batch) + 1) * len(row.tokens) > size:
+                yield _padded(batch)
+                batch = []
+            batch.append(row)
+        yield _padded(batch)
+
+
+def _padded(rows: Sequence[Row]) -> tuple[Tensor, Tensor]:
+    length = max(len(row.tokens) for row in rows)
+    tokens = torch.zeros(len(rows), length, dtype=torch.long)
+    learned = torch.zeros(len(rows), length, dtype=torch.bool)
+    for place, row in enumerate(rows):
+        tokens[place, : len(row.tokens)] = torch.tensor(row.tokens)
+        learned[place, : len(row.tokens)] = torch.tensor(row.learned)
+    return tokens, learned

@@ -1,0 +1,58 @@
+"""`toolmend models get` and `toolmend models local`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import platformdirs
+import pytest
+from click.testing import Result
+
+from toolmend.models.gguf import fetch
+
+Invoke = Callable[..., Result]
+
+
+@pytest.fixture(autouse=True)
+def empty_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A home and a cache of its own."""
+    for name in ("OLLAMA_MODELS", "HF_HOME", "HF_HUB_CACHE", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setattr(platformdirs, "user_cache_path", lambda app: tmp_path / app)
+    return tmp_path
+
+
+def test_nothing_here_says_how_to_get_one(invoke: Invoke) -> None:
+    told = "no GGUF file was found; `toolmend models get smollm2` fetches one, and gguf/PATH names any\n"
+    assert invoke("models", "local").stdout == told
+
+
+def test_files_of_others_are_listed_by_the_name_that_runs_them(invoke: Invoke, empty_home: Path) -> None:
+    path = empty_home / ".lmstudio/models/maker/model/tiny.gguf"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(b"GGUF" * 500_000)
+    assert invoke("models", "local").stdout == "gguf/lmstudio:maker/model/tiny.gguf  2.0 MB\n"
+    rows = json.loads(invoke("models", "local", "--format", "json").stdout)["models"]
+    assert rows == [{"model": "gguf/lmstudio:maker/model/tiny.gguf", "bytes": 2_000_000, "path": str(path)}]
+
+
+def test_get_says_what_it_put_where(invoke: Invoke, empty_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def got(name: str, tell: Callable[[str, int, int], None]) -> Path:
+        for share in (0, 30, 100):
+            tell("downloading", share * 1_000_000, 100_000_000)
+        path = empty_home / "file.gguf"
+        path.write_bytes(b"0" * 98_400_000)
+        return path
+
+    monkeypatch.setattr(fetch, "get", got)
+    result = invoke("models", "get", "smollm2")
+    assert result.stdout == f"gguf/smollm2  98.4 MB, Apache-2.0: {empty_home / 'file.gguf'}\n"
+    assert result.stderr == "toolmend: downloading: 30 of 100 MB\ntoolmend: downloading: 100 of 100 MB\n"
+
+
+def test_a_model_that_cannot_be_got_is_one_line(invoke: Invoke) -> None:
+    result = invoke("models", "get", "large")
+    assert (result.exit_code, result.stderr) == (2, "toolmend: unknown model to get 'large'; known: smollm2\n")

@@ -1,0 +1,30 @@
+"""Constraints as grammars of llguidance."""
+
+from __future__ import annotations
+
+import pytest
+
+from toolmend.messages import Constraint
+from toolmend.models.gguf.grammar import grammar_of, probe_of, took
+
+
+@pytest.mark.parametrize(
+    ("constraint", "grammar"),
+    [
+        (Constraint("lark", 'start: "a" b\nb: "c"'), '%llguidance {}\nstart: "a" b\nb: "c"'),
+        (Constraint("regex", r"\d+/\d+\/\\/"), r"%llguidance {}" + "\n" + r"start: /\d+\/\d+\/\\\//"),
+        (
+            Constraint("json_schema", {"type": "integer"}),
+            '%llguidance {}\nstart: %json {"type": "integer", "x-guidance": {"whitespace_pattern": " ?"}}',
+        ),
+    ],
+)
+def test_each_kind(constraint: Constraint, grammar: str) -> None:
+    assert grammar_of(constraint) == grammar
+
+
+def test_a_probe_puts_a_sign_before_the_grammar() -> None:
+    assert probe_of('%llguidance {}\nstart: restart\nrestart: "b"') == (
+        '%llguidance {}\nstart: "~" probed\nprobed: restart\nrestart: "b"'
+    )
+    assert took("~") and not took("The")

@@ -1,0 +1,61 @@
+"""What can be computed, and in which unit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from toolmend.resolve.arguments import typed, is_computed
+
+NULL = {"type": "null"}
+
+
+@pytest.mark.parametrize(
+    ("schema", "expected"),
+    [
+        ({"type": "string"}, False),
+        ({"type": "string", "format": "date"}, True),
+        ({"type": "string", "enum": ["a"]}, True),
+        ({"type": ["integer", "null"]}, True),
+        ({"anyOf": [{"type": "string"}, NULL]}, False),
+        ({"anyOf": [{"type": "string", "format": "date"}, NULL]}, True),
+        ({"type": "array", "items": {"type": "integer"}}, True),
+        ({"type": "array", "items": {"$ref": "#/$defs/Item"}}, False),
+        ({"$ref": "#/$defs/Address"}, False),
+        ({"type": "object"}, False),
+    ],
+)
+def test_only_values_with_a_form_are_computed(schema: dict[str, Any], expected: bool) -> None:
+    assert is_computed(schema) is expected
+
+
+@pytest.mark.parametrize(
+    ("name", "schema", "unit"),
+    [
+        ("length", {"type": "integer", "description": "how long it lasts, in minutes"}, "minutes"),
+        ("price", {"type": "number", "description": "in euros"}, "EUR"),
+        ("most", {"anyOf": [{"type": "number"}, NULL], "description": "at most this many euros"}, "EUR"),
+        ("duration", {"type": "integer"}, "minutes"),
+        ("duration", {"type": "integer", "x-unit": "hours"}, "hours"),
+        ("stock", {"type": "integer", "description": "how many are in the shop"}, None),
+        ("duration", {"type": "string"}, None),
+    ],
+)
+def test_the_unit_is_read_from_the_description(name: str, schema: dict[str, Any], unit: str | None) -> None:
+    assert typed(name, schema).get("x-unit") == unit
+
+
+@pytest.mark.parametrize(
+    ("schema", "form"),
+    [
+        ({"type": "string", "description": "The day (yyyy-mm-dd)"}, "date"),
+        ({"type": "string", "description": "start as HH:MM"}, "time"),
+        ({"type": "string", "description": "YYYY-MM-DDTHH:MM"}, "date-time"),
+        ({"anyOf": [{"type": "string"}, NULL], "description": "the day, as YYYY-MM-DD"}, "date"),
+        ({"type": "string", "description": "a name"}, None),
+        ({"type": "string", "description": "YYYY-MM-DD", "pattern": "^2"}, None),
+    ],
+)
+def test_the_format_is_read_from_the_description(schema: dict[str, Any], form: str | None) -> None:
+    assert typed("x", schema).get("format") == form

@@ -1,0 +1,61 @@
+"""Which of several things words mean."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+
+from toolmend.resolve.references import Referred, Undecided, refer
+
+NOW = dt.datetime(2025, 6, 1)
+THINGS = [
+    {"title": "Dentist", "date": "2025-06-03", "time": "08:00", "duration": 60},
+    {"title": "Tea with Elsie", "date": "2025-06-08", "time": "15:30"},
+    {"title": "Team meeting", "date": "2025-06-10", "time": "09:00"},
+    {"title": "Team meeting", "date": "2025-06-12", "time": "15:00"},
+]
+
+
+@pytest.mark.parametrize(
+    ("words", "places"),
+    [
+        ("the dentist", (0,)),
+        ("Elsie's tea", (1,)),
+        ("the dentst", (0,)),
+        ("it", (3,)),
+        ("the last one", (3,)),
+        ("the first one", (0,)),
+        ("the second team meeting", (3,)),
+        ("the team meeting on the 10th", (2,)),
+        ("the meeting at 3 pm", (3,)),
+        ("the morning meeting", (2,)),
+        ("both meetings", (2, 3)),
+        ("everything", (0, 1, 2, 3)),
+    ],
+)
+def test_words_mean(words: str, places: tuple[int, ...]) -> None:
+    found = refer(words, THINGS, now=NOW)
+    assert isinstance(found, Referred)
+    assert found.places == places
+
+
+@pytest.mark.parametrize(("words", "places"), [("the team meeting", (3, 2)), ("the opera", ())])
+def test_words_that_leave_it_open(words: str, places: tuple[int, ...]) -> None:
+    assert refer(words, THINGS, now=NOW) == Undecided(places)
+
+
+def test_a_thing_by_its_whole_name_is_not_another_that_has_it_inside() -> None:
+    found = refer("the attic", [{"name": "Attic"}, {"name": "Hall-Attic"}])
+    assert isinstance(found, Referred)
+    assert found.places == (0,)
+
+
+def test_a_number_names_the_thing_whose_first_value_it_is() -> None:
+    found = refer("order 102", [{"order": 101, "pieces": 102}, {"order": 102, "pieces": 7}])
+    assert isinstance(found, Referred)
+    assert found.places == (1,)
+
+
+def test_nothing_is_meant_where_nothing_is() -> None:
+    assert refer("it", []) == Undecided(())
