@@ -57,11 +57,19 @@ def _phrases(slot: Slot, slots: Sequence[Slot], said: Said) -> list[Phrase]:
     phrases = []
     for value in values:
         if slot in typed.fitting(value, rest):
-            reading = said.read(value.text, slot.schema).values
-            reading = reading or tuple(each for each in said.read(value.text, slot.schema, slot.old).values)
+            reading = _values(slot, value.text, said)
             if reading:
                 phrases.append(Phrase(value.text, reading))
     return phrases
+
+
+def _values(slot: Slot, words: str, said: Said) -> tuple[Any, ...]:
+    """What the words can mean. A day that was said without its year, or its week, is the day of the call where it can
+    be: the talk may be of another year than the clock."""
+    against = said.read(words, slot.schema, slot.old).values
+    if slot.kind in ("date", "date-time") and slot.old in against:
+        return (slot.old,)
+    return said.read(words, slot.schema).values or against
 
 
 def _members(slot: Slot, said: Said) -> list[Phrase]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 
 from toolmend.mend import Case
 from toolmend.messages import Call, Message
@@ -34,11 +35,11 @@ def case_of(
     )
 
 
-def allowed(model: Model, strategy: Strategy) -> Mapping[str, bool]:
-    """What the model may be asked: plain questions, unless it was trained for a toolbox or answers in a notation of its
-    own; under a constraint, where the strategy asks under one."""
+def allowed(case: Case, model: Model, strategy: Strategy) -> Case:
+    """The case with what the model may be asked: plain questions, unless it was trained for a toolbox or answers in a
+    notation of its own; under a constraint, where the strategy asks under one."""
     speaks = model.abilities.toolboxes is not None or model.abilities.avoids or getattr(strategy, "edits", False)
-    return {"asks": not speaks, "constrains": bool(getattr(strategy, "structured", False))}
+    return replace(case, asks=not speaks, constrains=bool(getattr(strategy, "structured", False)))
 
 
 def _root(answer: Answer, answers: Sequence[Answer]) -> int:

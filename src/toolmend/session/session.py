@@ -248,7 +248,7 @@ class Session:
             self.mender.forget()
             return turn
         case = case_of(text, target, self.answers, self.messages[::2], self.standing, self.tools)
-        return self.mender.flow(replace(case, **allowed(self.model, self.strategy), locale=self.locale), turn)
+        return self.mender.flow(replace(allowed(case, self.model, self.strategy), locale=self.locale), turn)
 
     async def _settle(
         self, number: int, target: Answer | None, undone: tuple[str, ...], turn: Turn
