@@ -12,7 +12,7 @@ from toolmend.resolve.durations import SPAN
 from toolmend.resolve.words import Words
 
 _N = r"\d+(?:\.\d+)?"
-_HALF = r"(?: ?(?:am|pm))"
+_HALF = r"(?: ?(?:am|pm|a m|p m))"
 _PART = (
     r"(?: ?,? ?(?:in the (?:early |late )?(?:morning|afternoon|evening)|at night|tonight|this (?:morning"
     r"|afternoon|evening)))"
@@ -101,7 +101,8 @@ _RULES: tuple[tuple[str, str], ...] = (
     ("day", rf"{_WEEKDAY}(?: (?:week|in a week|after next|of next week|next week))?|next week ?(?:on )?weekday\d"),
     (
         "day",
-        rf"(?:the )?(?:{_DAY})(?: (?:of )?(?:this|next|the same|the|that) month)?(?! (?:floor|one|call|entry|event))",
+        rf"(?:the )?(?:{_DAY})(?: (?:of )?(?:this|next|the same|the|that) month)?"
+        r"(?! (?:floor|one|call|entry|event|weekday\d|time))",
     ),
     (
         "day",

@@ -68,7 +68,9 @@ def _left(reading: Reading, old: Any) -> Reading:
 def _time(slot: Slot, text: str, said: Said) -> Reading:
     alone = said.read(text, slot.schema)
     if _MINUTES_ALONE.fullmatch(Words(text).text):
-        return _left(said.read(text, slot.schema, slot.old), slot.old)
+        minutes = _left(said.read(text, slot.schema, slot.old), slot.old)
+        said_so = tuple(value for value in minutes.values if value in all_times_of(said.request, said))
+        return Reading(said_so) if len(said_so) == 1 else minutes
     if len(alone.values) == 1:
         return alone
     if not alone.values:
