@@ -35,7 +35,7 @@ _WAYS = (
     r"|leave it(?: be| alone)?",
     r"revert|roll back|go back|stop|cancel|undo|abort",
     rf"don't {_DO}(?: {_IT})?(?: (?:in|on|off|up|out))?|don't(?: bother)?|do not {_DO}(?: {_IT})?",
-    rf"(?:it|that|this) (?:shouldn't|should not) have been (?:\w+ed|done|made|sent|set|put in)",
+    r"(?:it|that|this) (?:shouldn't|should not) have been (?:\w+ed|done|made|sent|set|put in)",
     rf"(?:i|we) (?:don't|didn't|do not|no longer|won't) (?:want|need) (?:{_IT}|(?:an?|the) (?:entry|alarm|order|booking"
     r"|reminder|table|event|call|timer|taxi|task|message|payment))(?: (?:any ?more|deleted|removed|cancelled"
     r"|booked|sent"

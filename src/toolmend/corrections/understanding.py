@@ -15,7 +15,6 @@ from typing import Any
 from toolmend.corrections.back import takes_back
 from toolmend.corrections.clauses import opened, says_meant, tidy
 from toolmend.corrections.cues import by_cues
-from toolmend.corrections.names import split_name
 from toolmend.corrections.part import Part
 from toolmend.corrections.reader import Reader
 from toolmend.corrections.understood import Understood

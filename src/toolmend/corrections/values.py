@@ -114,6 +114,12 @@ def _weekday(slot: Slot, text: str, said: Said) -> Reading:
     return Reading(tuple(dict.fromkeys([*against, *coming])), "which week?")
 
 
+def all_times_of(text: str, said: Said) -> tuple[str, ...]:
+    """Every time of day that a text can name."""
+    clocks = [segment.text for segment in segments(text)[0] if segment.kind == "clock"]
+    return tuple(value for clock in clocks for value in said.read(clock, {"type": "string", "format": "time"}).values)
+
+
 def _week(day: str) -> tuple[int, int]:
     return dt.date.fromisoformat(day).isocalendar()[:2]
 
