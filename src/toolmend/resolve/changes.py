@@ -88,6 +88,8 @@ _FROM_NOW = Grammar(
     _SPAN,
 )
 _PART_OF_MONTH = re.compile(r"(?<!\S)(?:mid|middle|early|late|start|beginning|end|half|sometime)(?!\S)")
+# Seconds; a moment further away may lie outside the calendar.
+_LONGEST = 10**10
 _NOW = re.compile(r"(?:right |just )?now|immediately|straight away|right away|at once")
 _PUT_IT = (
     r"(?:(?:let's )?(?:make|set|change|switch|turn|move|put|push|shift)(?: (?:it|that|this))?(?: (?:to|for))?|i "
@@ -186,7 +188,7 @@ def of_time(words: str, like: int | None, frame: Frame) -> Finding | None:
         return Finding((clock.shown(frame.now.hour * 60 + frame.now.minute),), 0, len(words), "now")
     for match in _FROM_NOW.read(words):
         span = measure(match.groups["span"])
-        if span and not span.months and span.seconds % 86400 and frame.now:
+        if span and not span.months and span.seconds % 86400 and span.seconds < _LONGEST and frame.now:
             moment = frame.now + _signs(match)[0] * dt.timedelta(seconds=int(span.seconds))
             return _alone_time(words, match, [moment.hour * 60 + moment.minute])
     return _other_half(bare, like, frame, len(words)) if like is not None else None
@@ -229,7 +231,7 @@ def of_moment(words: str, like: dt.datetime | None, frame: Frame) -> Finding | N
             moments = [
                 dt.datetime.combine(day, base.time()) + sign * rest
                 for sign in _signs(match)
-                if (day := dates.shifted(base.date(), whole, sign))
+                if (day := dates.shifted(base.date(), whole, sign)) and 1 < day.year < dt.MAXYEAR
             ]
             if any(True for _ in clock.GRAMMAR.read(blanked(words, [(match.start, match.end)]))):
                 return None

@@ -30,7 +30,7 @@ _NO = (
     "no thank you|not needed|not necessary|please don't|please do not|not today|not now|by no means|no chance|0|"
     "wrong|nuh uh|won't|can't|don't do it|don't think so|not yes|no not yes|not okay|not ok|not right|not correct|"
     "not true|refused|declined|count me out|denied|isn't|it's not|please no|not please|no please|dont|noo|nooo|"
-    "nay|not a chance|no sir|forget it|hell no|no can do|"
+    "nay|not a chance|no sir|forget it|doubt it|hell no|no can do|"
     "deactivate|deactivated|let's not|not good|not great|not cool|not perfect|no good|no ta|hardly|doesn't|didn't|"
     "wouldn't|shouldn't"
 )

@@ -43,7 +43,7 @@ def read_time(words: str, frame: Frame) -> Finding:
     """The time of day that is meant, as HH:MM."""
     like = clock.minute_of(frame.like)
     words = _THE_ONE.sub(r"\1~", words)
-    plain = clock.GRAMMAR.read_all(words) is not None
+    plain = clock.GRAMMAR.read_all(words.removeprefix("at ")) is not None
     if not plain and (change := changes.of_time(words, like, frame)):
         return change
     if not plain and (beside := _beside(words, frame, like)):
