@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from toolmend.resolve.arguments import typed, is_computed
+from toolmend.resolve.arguments import is_computed, typed
 
 NULL = {"type": "null"}
 

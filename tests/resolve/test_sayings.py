@@ -38,7 +38,7 @@ def test_a_time_within_the_hours_is_read_back(say: Callable[[time, Random], str]
 @pytest.mark.slow
 def test_a_time_of_any_hour_is_read_back_or_left_open() -> None:
     failures = {}
-    for seed, minute in _drawn(range(0, 24 * 60)):
+    for seed, minute in _drawn(range(24 * 60)):
         value = time(minute // 60, minute % 60)
         text = saying.clock(value, Random(f"{seed} {minute}"))
         result = resolve(text, TIME)

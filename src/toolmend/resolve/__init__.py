@@ -6,13 +6,14 @@ It knows no tool, no session and no model, and guesses nothing: where two readin
 from __future__ import annotations
 
 import datetime as dt
+import re
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import ModuleType
 from typing import Any
 
-from toolmend.resolve.enums import read_member, read_range, read_truth
+from toolmend.resolve.enums import read_group, read_member, read_range, read_truth
 from toolmend.resolve.leftovers import wanted
 from toolmend.resolve.lists import change_of, parts, shares_end
 from toolmend.resolve.moments import read_date, read_moment, read_time
@@ -120,6 +121,10 @@ def _values(text: str, frame: Frame, given: tuple[Any, ...]) -> Resolved | Uncle
     items = frame.schema.get("items")
     now, _, hours, locale = given
     inner = frame_of(items if items is not None else {"type": "string"}, now, None, hours, locale)
+    if inner.kind == "enum" and (group := read_group(text, inner))[0]:
+        out = _values(group[1], frame, given) if group[1] else Resolved([], (0, 0), "")
+        kept = [member for member in group[0] if isinstance(out, Unclear) or member not in out.value]
+        return out if isinstance(out, Unclear) else Resolved(kept, (0, len(text)), "all of them")
     items_said = parts(wanted(text, changing=False) if inner.kind != "text" else text)
     backward = len(items_said) > 1 and shares_end([Words(item).text for item, _ in items_said], inner.kind)
     results: list[Resolved] = []
@@ -128,6 +133,9 @@ def _values(text: str, frame: Frame, given: tuple[Any, ...]) -> Resolved | Uncle
         result = _read(item, beside, (now, None, hours, locale))
         if inner.kind == "enum" and isinstance(result, Unclear) and (members := read_range(item, inner)):
             results += [Resolved(member, (place, place + len(item)), "range") for member in members]
+            continue
+        if isinstance(result, Unclear) and (several := _apart(item, place, inner, given)):
+            results += several
             continue
         if isinstance(result, Unclear):
             return Unclear((), f"{item.strip()!r}: {result.reason}")
@@ -141,6 +149,23 @@ def _values(text: str, frame: Frame, given: tuple[Any, ...]) -> Resolved | Uncle
     for result in results:
         values += [result.value] if result.value not in values else []
     return Resolved(values, (results[0].span[0], results[-1].span[1]), "list") if results else Unclear((), "no words")
+
+
+def _apart(text: str, place: int, inner: Frame, given: tuple[Any, ...]) -> list[Resolved]:
+    """Values with nothing but space between them ("mon wed fri", "1 2 3"); none if a word is no value."""
+    words = [(match[0], place + match.start()) for match in re.finditer(r"\S+", text)]
+    if inner.kind not in ("enum", "number") or len(words) < 2:
+        return []
+    read = [(_read(word, inner, given), start) for word, start in words]
+    return (
+        [
+            Resolved(result.value, (start + result.span[0], start + result.span[1]), result.rule)
+            for result, start in read
+            if isinstance(result, Resolved)
+        ]
+        if all(isinstance(result, Resolved) for result, _ in read)
+        else []
+    )
 
 
 def _any(text: str, frame: Frame, given: tuple[Any, ...]) -> Resolved | Unclear:

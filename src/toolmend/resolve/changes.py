@@ -20,12 +20,16 @@ _SPAN = {"span": rf"(?P<span>{SPAN})"}
 _THING = "day|date|time|length|duration|value|amount|number|price|place|temperature"
 SAME = re.compile(
     r"(?:keep |leave |it |stays |at |on |as )*(?:"
-    rf"(?:still )?(?:the |that )?same(?: (?:as (?:before|it was|now|always|usual|last time|the (?:last|previous|other)(?: (?:one|time))?)|"
+    rf"(?:still )?(?:the |that )?same(?: (?:as (?:before|it was|now|always|usual|last time|the (?:last|previous|"
+    rf"other)(?: (?:one|time))?)|"
     rf"again|one|{_THING}))*|"
-    rf"(?:keep|leave)(?: (?:it|that|the (?:{_THING})))+|unchanged|as (?:it )?(?:is|was|before)|before|no change)"
+    rf"(?:keep|leave)(?: (?:it|that|the (?:{_THING})))+(?: (?:as (?:it )?(?:is|was)|alone|unchanged|the same))?|"
+    rf"unchanged|as (?:it )?(?:is|was|before)|before|no changes?|"
+    r"not (?:change|move|touch)(?: (?:it|that|this|anything))?)"
 )
 _LATER = (
-    r"later|earlier|sooner|(?:early|late)(?! (?:in|at|on|morning|afternoon|evening|night)\b)|(?:after(?: that|wards)?|thereafter|further|on(?: from (?:that|it))?|before(?: that)?|prior)(?! (?!at )[^\s~,])"
+    r"later|earlier|sooner|(?:early|late)(?! (?:in|at|on|morning|afternoon|evening|night)\b)|(?:after(?: "
+    r"that|wards)?|thereafter|further|on(?: from (?:that|it))?|before(?: that)?|prior)(?! (?!at )[^\s~,])"
 )
 _IT = r"(?: (?:it|that|this|them|these|those|both|all|all of (?:it|them)|everything|each|the \w+(?! \d)))?"
 _BY = r"(?: (?:by|for|of|with|another|a further|about|exactly|only|just))*"
@@ -37,7 +41,7 @@ _SHIFTS = Grammar(
     [
         ("later or earlier", rf"(?:the |by |it |make it )*{{span}} (?P<way>{_LATER})"),
         ("later or earlier", r"(?P<way>later|earlier|sooner) by {span}"),
-        ("later or earlier", r"(?P<way>plus|[+]|minus) {span}"),
+        ("later or earlier", r"(?P<way>plus|[+]|minus|-) {span}"),
         ("put off", r"(?:postpon|delay|defer)\w*{it}(?: (?:back|off|out|on))?{by} {span}"),
         ("either way", r"push\w*{it}(?: ahead| forward){by} {span}"),
         ("either way", r"push\w*{it}{by} {span} (?:ahead|forward)"),
@@ -45,7 +49,10 @@ _SHIFTS = Grammar(
         ("brought forward", r"(?:prepon|advanc)\w*{it}(?: forward)?{by} {span}"),
         ("brought forward", r"{pulling}{it} (?:forward|up){by} {span}"),
         ("brought forward", r"{pulling} (?:forward|up){it}{by} {span}"),
-        ("brought forward", rf"{{span}} (?:forward|beforehand|in advance(?: of (?:{_ALREADY}))?|ahead of (?:{_ALREADY}))"),
+        (
+            "brought forward",
+            rf"{{span}} (?:forward|beforehand|in advance(?: of (?:{_ALREADY}))?|ahead of (?:{_ALREADY}))",
+        ),
         ("put off", r"{span} (?:back|of delay|delay|postponement|behind schedule)(?! (?:at|to|from))"),
         ("put off", r"push\w*{it}{by} {span}"),
         ("put off", r"(?:put|mov|shift)\w*{it} by {span}"),
@@ -61,7 +68,7 @@ _SHIFTS = Grammar(
 _DATES = Grammar(
     [
         ("next or previous", r"(?P<the>the )?(?P<which>next|following|previous|this) (?P<unit>day|week|month|year)"),
-        ("next or previous", r"(?:the )?(?P<unit>day|week|month|year) (?P<which>after next)"),
+        ("next or previous", r"(?:the )?(?P<unit>day|week|month|year) (?P<which>after next|following)"),
         ("weekday after", r"(?:the )?(?P<which>following|previous) weekday(?P<weekday>\d)"),
         ("weekday after", r"(?:the )?weekday(?P<weekday>\d) (?P<which>after|before)(?: that)?(?! \S)"),
         ("another month", r"(?:in )?month(?P<month>\d+)(?: (?:of )?(?P<year>\d{4}))?(?! \d)"),
@@ -71,24 +78,29 @@ _DATES = Grammar(
 )
 _FROM_NOW = Grammar(
     [
-        ("so long from now", r"(?:with)?in {span}(?: time| from now)?"),
+        (
+            "so long from now",
+            r"in (?:about |around |roughly |exactly |just |another )?{span}(?: time| from now)?",
+        ),
         ("so long from now", r"{span} (?:from now|hence)"),
         ("so long ago", r"{span} ago"),
     ],
     _SPAN,
 )
+_PART_OF_MONTH = re.compile(r"(?<!\S)(?:mid|middle|early|late|start|beginning|end|half|sometime)(?!\S)")
 _NOW = re.compile(r"(?:right |just )?now|immediately|straight away|right away|at once")
 _PUT_IT = (
-    r"(?:(?:make|set|change|switch|turn|move|put)(?: (?:it|that|this))?(?: (?:to|for))?|i (?:mean|meant|said|want)|"
-    r"it's|it is|that's|it should be|should be|let's (?:say|do|make it)|say|rather|but|at|in the|the|this|that|same time|same)"
+    r"(?:(?:let's )?(?:make|set|change|switch|turn|move|put|push|shift)(?: (?:it|that|this))?(?: (?:to|for))?|i "
+    r"(?:mean|meant|said|want)|"
+    r"it's|it is|that's|it should be|should be|let's (?:say|do|make it)|say|rather|but|at|in the|the|this|that|"
+    r"same time|same)"
 )
 _MINUTES_ALONE = re.compile(
-    rf"(?:{_PUT_IT} )*(?:(?:a )?(?P<n>half|quarter|\d{{1,2}})(?: minutes)? (?P<way>past|to)|: (?P<exact>\d\d)|(?P<whole>(?:on the |the full )hour))"
-    r"(?: (?:instead|then|rather|the hour))*"
+    rf"(?:{_PUT_IT} )*(?:(?:a )?(?P<n>half|quarter|\d{{1,2}})(?: minutes)? (?P<way>past|to)|: (?P<exact>\d\d)|"
+    rf"(?P<whole>(?:on the |the full )hour))"
+    r"(?: (?:instead|then|rather|the hour))*(?: (?:would|will|works|suits|is)(?: (?!not|too)[a-z']+)*)?"
 )
-_PART_ALONE = re.compile(
-    rf"(?:{_PUT_IT} )*(am|pm|morning|afternoon|evening)(?: (?:1|instead|then|rather))*"
-)
+_PART_ALONE = re.compile(rf"(?:{_PUT_IT} )*(am|pm|morning|afternoon|evening)(?: (?:1|instead|then|rather))*")
 # When a part of the day that is said alone begins and ends.
 _USUAL = {"am": (0, 720), "pm": (720, 1440), "morning": (300, 720), "afternoon": (720, 1080), "evening": (1020, 1440)}
 _NOT_ALONE = "part of the words would change the value, and was not understood"
@@ -108,6 +120,8 @@ def of_date(words: str, like: dt.date, frame: Frame, *, alone: bool = True) -> F
     other = next(_DATES.read(words), None) if dates.GRAMMAR.read_all(bare) is None else None
     if other is None or (other.rule == "another day" and (not alone or other.groups["day"] != bare.split(" ")[-1])):
         return None
+    if other.rule == "another month" and _PART_OF_MONTH.search(words[: other.start]):
+        return nothing("which day of the month?")
     if other.rule != "weekday after" and any(True for _ in dates.GRAMMAR.read(words)):
         return None
     try:
@@ -184,7 +198,9 @@ def _other_half(bare: str, like: int, frame: Frame, end: int) -> Finding | None:
     if minutes:
         apart = {"half": 30, "quarter": 15}.get(minutes["n"] or "") or int(minutes["n"] or minutes["exact"] or 0)
         hour = like // 60 * 60
-        values = [hour - apart, *([hour + 60 - apart] if like > hour else [])] if minutes["way"] == "to" else [hour + apart]
+        values = (
+            [hour - apart, *([hour + 60 - apart] if like > hour else [])] if minutes["way"] == "to" else [hour + apart]
+        )
         times = tuple(clock.shown(at) for at in values if 0 <= at < clock.DAY and apart < 60)
         return Finding(times, 0, end, "minutes alone", "which hour?")
     part = _PART_ALONE.fullmatch(bare)
@@ -205,7 +221,7 @@ def of_moment(words: str, like: dt.datetime | None, frame: Frame) -> Finding | N
     for grammar, base in ((_SHIFTS, like), (_FROM_NOW, frame.now)):
         for match in grammar.read(words):
             span = measure(match.groups["span"])
-            hours = span and re.search(r"hour|minute|\d [hm]\b", match.groups["span"])
+            hours = span and (span.seconds % 86400 or re.search(r"hour|minute|\d [hm]\b", match.groups["span"]))
             if span is None or base is None or (grammar is _FROM_NOW and not hours):
                 continue
             whole = Span(span.months, span.seconds - span.seconds % 86400)
@@ -229,7 +245,7 @@ def _signs(match: Match) -> tuple[int, ...]:
         return 1, -1
     way = match.groups.get("way", "")
     back = match.rule in ("brought forward", "so long ago") or way.startswith(
-        ("earl", "before", "soon", "prior", "minus")
+        ("earl", "before", "soon", "prior", "minus", "-")
     )
     return (-1,) if back else (1,)
 

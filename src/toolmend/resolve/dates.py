@@ -30,17 +30,25 @@ _PARTS = {
     "span": rf"(?P<span>{SPAN})",
 }
 # What follows "the Monday before", where it is a day.
-_DATED = r"(?:the )?(?:\d|month\d|weekday\d|christmas|xmas|easter|new year|halloween|boxing|valentine|to(?:day|morrow)\b)"
+_DATED = (
+    r"(?:the )?(?:\d|month\d|weekday\d|christmas|xmas|easter|new year|halloween|boxing|valentine|to(?:day|morrow)\b)"
+)
 _OF_MONTH = r"(?:of |in )?(?:{month}(?: ,?(?: ?of)? ?{year})?|{which} month)"
 GRAMMAR = Grammar(
     [
-        ("so long after", r"(?:the )?{span} (?P<way>after|from|before|following|on)(?= (?!now\b|that\b|it\b))"),
+        ("so long after", r"(?:the )?{span} (?P<way>after|from|before|following|on)(?= (?!now\b|that\b|it\b|next\b))"),
         ("weekday beside", rf"(?:the )?(?:1th |last |next )?{{weekday}} (?P<way>before|after|following)(?= {_DATED})"),
         ("weekday after next", r"(?:the )?{weekday} after next(?! week)"),
-        ("this time in another", r"(?:this|the same|same) (?:time|date) (?P<which>next|last) (?P<unit>week|month|year)"),
+        (
+            "this time in another",
+            r"(?:this|the same|same) (?:time|date) (?P<which>next|last) (?P<unit>week|month|year)",
+        ),
         ("a week tomorrow", r"(?P<base>tomorrow|today|weekday\d) (?P<in>in) {span}"),
-        ("a week tomorrow", r"(?P<span>a week|\d week|\d weeks|a fortnight) (?P<base>tomorrow|today|weekday\d)"),
-        ("so long from now", r"(?:with)?in {span}(?: time| from now)?"),
+        (
+            "a week tomorrow",
+            r"(?P<span>(?:a|\d) (?:week|month|year)s?|a fortnight) (?P<base>tomorrow|today|(?:this )?weekday\d)",
+        ),
+        ("so long from now", r"in (?:about |around |exactly )?{span}(?: time| from now)?"),
         ("so long ago", r"{span} ago"),
         ("so long from now", r"{span} (?:from now|hence)"),
         ("year, month, day", r"(?P<year>\d{4})[-/](?P<month>\d{1,2})[-/](?P<day>\d{1,2})"),
@@ -58,7 +66,7 @@ GRAMMAR = Grammar(
         ("weekday and day", r"{weekday} (?:, )?(?:the )?(?P<day>\d{1,2}th|(?<=the )second)"),
         ("day of the month", r"(?:the )?{nth}(?: (?:of |in )?{which} month)?"),
         ("day of the month", r"{which} month (?:on |, )?(?:the )?(?P<day>\d{1,2}th)"),
-        ("weekday of a week", r"{weekday} (?:(?:of |in )?{which} (?P<week>week)|(?P<on>week|fortnight))"),
+        ("weekday of a week", r"{weekday} (?:(?:of |in |, )?{which} (?P<week>week)|(?P<on>week|fortnight))"),
         ("weekday of a week", r"(?:the )?(?P<week>week) (?P<which>after next)(?: ,)?(?: on)? {weekday}"),
         ("weekday of a week", r"{weekday} (?:(?:of |in )?(?:the )?)?(?P<week>week) (?P<which>after next)"),
         ("weekday of a week", r"{which} (?P<week>week)(?: ,)?(?: but)?(?: on)? {weekday}"),
@@ -247,6 +255,8 @@ def _edge(groups: Groups, frame: Frame, like: dt.date | None) -> Days:
     what = groups.get("what", "month")
     if what == "month":
         first = _month(groups, frame, like)
+        if like is None and not ends and groups.get("which") == "the" and first < _today(frame):
+            first = shifted(first, Span(1)) or first
         last = first.replace(day=calendar.monthrange(first.year, first.month)[1])
         return [last if ends else first]
     base = like if like is not None and groups["which"] in _THAT else _today(frame)

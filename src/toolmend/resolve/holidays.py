@@ -1,4 +1,4 @@
-"""Holidays by the words that Words makes of them. A table and the date of Easter; it knows none that differs by land."""
+"""Holidays by their normalised words, and the date of Easter. A table; it knows none that differs by country."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ HOLIDAYS: dict[str, tuple[int, int] | int] = {
     "new year eve": (12, 31), "new year's eve": (12, 31), "new year's day": (1, 1), "new years eve": (12, 31),
     "new years day": (1, 1), "new year day": (1, 1), "new year": (1, 1), "valentine's day": (2, 14),
     "valentines day": (2, 14), "halloween": (10, 31), "christmas eve": (12, 24), "christmas day": (12, 25),
-    "christmas": (12, 25), "xmas": (12, 25), "xmas day": (12, 25), "boxing day": (12, 26),
+    "christmas": (12, 25), "xmas": (12, 25), "xmas eve": (12, 24), "xmas day": (12, 25), "boxing day": (12, 26),
     "month4 fool's day": (4, 1), "month4 fools day": (4, 1), "month4 fools": (4, 1), "month5 day": (5, 1),
     "st patrick's day": (3, 17), "st patricks day": (3, 17), "independence day": (7, 4), "guy fawkes night": (11, 5),
     "bonfire night": (11, 5), "remembrance day": (11, 11), "leap day": (2, 29), "all saints day": (11, 1),

@@ -15,7 +15,8 @@ _SHARED = {"date": re.compile(r"month\d+"), "time": re.compile(r"(?<!\S)(?:am|pm
 
 
 _SAME = re.compile(
-    r"(?:keep |leave |it |stays |at |on )*(?:(?:(?:all )?(?:the|those|these) )?same(?! time)(?: \w+)?(?: (?:as (?:before|now)|again))*|"
+    r"(?:keep |leave |it |stays |at |on )*(?:(?:(?:all )?(?:the|those|these) )?same(?! time)(?: \w+)?(?: (?:as "
+    r"(?:before|now)|again))*|"
     r"(?:keep|leave)(?: (?:it|them|that|everything))|unchanged|as (?:it is|before)|no changes?)"
 )
 _MORE = re.compile(
@@ -24,12 +25,18 @@ _MORE = re.compile(
     r"(?P<last>.+?),? (?:too|as well|also|in addition|on top)"
 )
 _FEWER = re.compile(
-    r"(?:(?:but|just|only|and|please|everything|all(?: of them)?|those|these|the same|same|them)\s+)*(?:without|no|not|except(?: for)?|"
-    r"remove|drop|delete|minus|take (?:out|off|away)|skip|leave out|leave off|scrap|cancel|lose|excluding|apart from|but)\s+"
+    r"(?:(?:but|just|only|and|please|everything|all(?: of them)?|those|these|the same|same|them)\s+)*(?:without|"
+    r"no|not|except(?: for)?|"
+    r"remove|drop|delete|minus|take (?:out|off|away)|skip|leave out|leave off|scrap|cancel|lose|excluding|apart "
+    r"from|but)\s+"
     r"(?:on |in |for )?(?P<out>.+?)(?: any ?more| any longer| (?:out|off|away)| from (?:it|that|them|the list))*"
 )
+_GONE = re.compile(r"(?P<out>.+?) (?:off|out)(?: (?:of )?(?:it|that|(?:the|that|my) list))?")
 _SWAP = (
-    re.compile(r"(?:make it |have |do )?(?P<want>.+?),? (?:instead of|rather than|in place of|(?:and )?not(?: on| in)?) (?P<out>.+)"),
+    re.compile(
+        r"(?:make it |have |do )?(?P<want>.+?),? (?:instead of|rather than|in place of|(?:and )?not(?: on| in)?) "
+        r"(?P<out>.+)"
+    ),
     re.compile(r"not (?:on |in )?(?P<out>.+?)(?:,? but|,| -) (?:on |in )?(?P<want>.+)"),
     re.compile(r"(?:swap|replace|change|switch|exchange)(?: out)? (?P<out>.+?) (?:for|with|to|by|into) (?P<want>.+)"),
 )
@@ -52,7 +59,7 @@ def change_of(text: str) -> ListChange | None:
     for swap in _SWAP:
         if match := swap.fullmatch(low):
             return ListChange(bare[slice(*match.span("want"))], bare[slice(*match.span("out"))])
-    if match := _FEWER.fullmatch(low):
+    if match := _FEWER.fullmatch(low) or _GONE.fullmatch(low):
         return ListChange(out=bare[slice(*match.span("out"))])
     if match := _MORE.fullmatch(low):
         return ListChange(bare[slice(*match.span("first" if match["first"] else "last"))])

@@ -15,8 +15,8 @@ from toolmend.resolve.shapes import Frame
 _LASTING = re.compile(rf"(?<!\S)for {SPAN}(?!\S)")
 _THE_ONE = re.compile(r"((?:the|that|this) .* (?:am|pm|oclock) )1$")  # the 3 pm one
 _AS_IT_IS = re.compile(r"(?<!\S)(?:at )?(?:the |that )?(?:same (?:day|date|time)|that day)(?!\S)")
-_BESIDE = re.compile(rf"(?:at )?(?P<span>{SPAN}) (?P<way>before|after)(?= (?!that\b))")
-_BARE = re.compile(r"(?:on |the )*(?P<first>\d{1,2}) (?P<second>\d{1,2})(?: (?P<year>\d{4}|20 \d\d))?")
+_BESIDE = re.compile(rf"(?:at )?(?P<span>{SPAN}) (?P<way>before|after|past)(?= (?!that\b))")
+_BARE = re.compile(r"(?:on |the )*(?P<first>\d{1,2})(?: |(?P<mark>\.))(?P<second>\d{1,2})(?: (?P<year>\d{4}|20 \d\d))?")
 _NO_CLOCK = "the words count from today, and no clock (now) was given"
 
 
@@ -104,7 +104,9 @@ def _times(
 ) -> tuple[list[tuple[int, int]], Finding]:
     """Where times are said, and which they can be."""
     parts = clock.parts_of_day(words)
-    spans, values, rule = [], [], ""
+    spans: list[tuple[int, int]] = []
+    values: list[str] = []
+    rule = ""
     for match in clock.GRAMMAR.read(blanked(words, [*days, *_lasting(words)])):
         said = clock.clock_of(match)
         spans.append((match.start, match.end))

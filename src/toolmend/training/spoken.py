@@ -115,7 +115,10 @@ _RULES = tuple(
     (re.compile(pattern), say)
     for pattern, say in (
         (r"(?P<year>\d{4})-(?P<month>\d\d)-(?P<day>\d\d)", _iso),
-        (r"(?<!\d )\b(?P<f>[13]/[24])(?: ?h(?:ours?)?\b)", lambda match, random: _FRACTIONS.get(match["f"], "half an hour")),
+        (
+            r"(?<!\d )\b(?P<f>[13]/[24])(?: ?h(?:ours?)?\b)",
+            lambda match, random: _FRACTIONS.get(match["f"], "half an hour"),
+        ),
         (r"\b(?P<hours>\d+)(?: 1/2|\.5) ?h(?:ours)?\b", _halves),
         (r"\b(?P<one>\d\d?)/(?P<two>\d\d?)(?:/(?P<year>\d{4}))?\b", _slashed),
         (rf"\b(?P<name>{_MONTH})\.? (?P<the>the )?(?P<day>\d\d?)(?:st|nd|rd|th)?\b(?!:)", _month_day),
