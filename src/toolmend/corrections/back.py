@@ -35,12 +35,13 @@ _WAYS = (
     r"|leave it(?: be| alone)?",
     r"revert|roll back|go back|stop|cancel|undo|abort",
     rf"don't {_DO}(?: {_IT})?(?: (?:in|on|off|up|out))?|don't(?: bother)?|do not {_DO}(?: {_IT})?",
-    rf"(?:it|that|this) (?:shouldn't|should not) have been (?:\w+ed|done|made|sent|set|put in)",
+    r"(?:it|that|this) (?:shouldn't|should not) have been (?:\w+ed|done|made|sent|set|put in)",
     rf"(?:i|we) (?:don't|didn't|do not|no longer|won't) (?:want|need) (?:{_IT}|(?:an?|the) (?:entry|alarm|order|booking"
     r"|reminder|table|event|call|timer|taxi|task|message|payment))(?: (?:any ?more|deleted|removed|cancelled"
     r"|booked|sent"
     r"|ordered|added|changed|done|set|played|in there))?",
-    r"i(?:'ve| have)? changed my mind(?:,? (?:forget it|leave it|never ?mind))?|i take (?:it|that) back",
+    r"i(?:'ve| have)? changed my mind(?:,? (?:forget it|leave it|never ?mind))?|i take (?:it|that) back|i(?:'ve"
+    r"| have)? (?:decided against|thought better of) (?:it|that|this)",
     r"(?:(?:put|set|turn|change|bring|leave|restore) (?:it|that|everything|things|them"
     r"|the \w+) )?(?:back )?(?:back|(?:as|to how|to the way"
     r"|the way|how|like) (?:it|they|things|everything) (?:was|were)(?: before)?|to what (?:it|they) (?:was"

@@ -56,7 +56,7 @@ _PLAIN = re.compile(
 _REFUSES = re.compile(
     r"\b(?:not|never|no|nobody|no one|nothing|don't|doesn't|didn't|isn't|aren't|wasn't|won't|can't|cannot|shouldn't"
     r"|wouldn't|who|why|hardly|hate|hates|too|wrong|off|bad|awful|terrible|horrible|ugly|ridiculous|silly|crazy|absurd"
-    r"|rubbish|nonsense|enough|mistake|really|seriously|only|just)\b"
+    r"|rubbish|nonsense|enough|mistake|really|seriously|only|just|more than|less than)\b"
 )
 _KIND_OF_WRONG = re.compile(
     r"\b(?:(?:wrong|incorrect|different|another|old|previous|outdated) (?P<a>\w+)"
@@ -105,6 +105,7 @@ _REQUESTS = re.compile(
     r"(?:and|also|please|can|could|would|will|play|add|set|send|remind|order|book|put|what|what's|who's|who is"
     r"|where|when|how|is|are)\b"
 )
+_REMARKS = re.compile(r"\b(?:last (?:year|week|month|time)|yesterday|ago|usually|often|used to)\b")
 _LONGEST = 14
 
 
@@ -117,12 +118,14 @@ class Implied:
     def read(self, text: str) -> Part | None:
         """The argument that is blamed; None where no word tells one, or a new value may be in it."""
         said = text.lower()
-        if len(said.split()) > _LONGEST or _REQUESTS.match(said):
+        if len(said.split()) > _LONGEST or _REQUESTS.match(said) or _REMARKS.search(said):
             return None
         values, _ = segments(text)
         slots = self._old_values(text) if values or _REFUSES.search(said) else []
         if not slots and all(value.kind == "half" for value in values):
             slots = self._degree(said) or self._kind(said) or self._relative(said)
+        if not slots and all(value.kind == "day" for value in values):
+            slots = [slot for slot in self._degree(said) if slot.kind == "time"]
         if len(slots) != 1:
             return None
         return Part(blamed={slots[0].name}, excluded={slots[0].name: (slots[0].old,)}, wrong=True)

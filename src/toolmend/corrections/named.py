@@ -140,7 +140,8 @@ class Named:
                 rf"(?:(?P<verb>{_VERB}) )?(?:only |just )?(?:the |its |my |a )?(?:right |correct |actual "
                 rf"|new )?(?:{labels})(?P<is>{_IS}) (?P<value>.+)",
                 rf"(?:put it )?(?:under|with|by|as) (?:the |a )(?:{labels}) (?P<value>.+)",
-                rf"(?P<value>.+?) (?:is|for|as|in) (?:the|its) (?:right |correct )?(?:{labels})(?: field)?",
+                rf"(?P<value>(?!without |no |not |drop |remove |add |include ).+?) (?:is|for|as|in) (?:the"
+                rf"|its) (?:right |correct )?(?:{labels})(?: field)?",
             ):
                 if match := re.fullmatch(pattern, text, re.I):
                     yield (
@@ -330,7 +331,8 @@ def _expanded(text: str, members: Sequence[Any]) -> list[Any]:
     if len(days) < 7:
         return []
     said = re.sub(
-        r"^(?:(?:on|every|the|all|each|at|only|just) )+|(?<=day) of the week$|(?<=days) of the week$",
+        r"^(?:(?:on|every|the|all|each|at|only|just|both) )+(?:days of the )?|(?<=day) of the week$"
+        r"|(?<=days) of the week$",
         "",
         text.lower().strip(),
     )

@@ -77,6 +77,14 @@ class Pairs:
             slot.name for slot in self.slots if str(slot.old).lower() in (old.lower(), bare.lower().removesuffix("'s"))
         }
         edits = [part for part in edits if whole & set(part.edits)] or edits
+        numbers = {slot.name for slot in self.slots if slot.numeric}
+        if len(edits) > 1 and re.fullmatch(r"[\w-]+", old):
+            dates = {slot.name for slot in self.slots if slot.kind == "date"}
+            edits = (
+                [part for part in edits if not set(part.edits) & dates]
+                if any(set(part.edits) & numbers for part in edits)
+                else edits
+            )
         if len(edits) == 1:
             edits[0].sure = True
             return edits[0]
@@ -195,4 +203,4 @@ class Pairs:
 
 def _odd(value: str) -> bool:
     """Whether a word now stands twice in a row."""
-    return re.search(r"(?i)\b(\w+) \1\b", value) is not None
+    return re.search(r"(?i)\b(\w+(?: \w+)?) \1\b", value) is not None

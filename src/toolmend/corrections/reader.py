@@ -84,7 +84,7 @@ _WRONG = re.compile(
     r"|i (?:didn't|did not|never) (?:said|asked for|meant|wanted|say|ask for|mean|want) (?:that|this|it)"
     r"|try (?:it |that )?again|again|once more|not (?:quite|really|that)|fix (?:it|that)|correct (?:it|that)"
     r"|check (?:it |that )?again|do (?:it|that) again|(?:you|you've) misunderstood(?: me)?"
-    r"|you misheard(?: me)?|that's not it|not it|almost|nearly|close"
+    r"|you misheard(?: me)?|that's not it|not it|almost|nearly|close|(?:what a )?nonsense|rubbish|what,? no"
     r"|(?:that|this|it) (?:can't|cannot|couldn't|doesn't|won't|isn't|must not) (?:be|look|seem|sound)? ?(?:right"
     r"|correct|true|it)"
     r"|(?:are you|you) sure(?: about (?:that|this|it))?|is (?:that|this|it) (?:really )?(?:right|correct"
@@ -254,7 +254,11 @@ class Reader:
         """Values of a kind with a member, or yes or no, between them: "two small ones"."""
         values, rest = segments(text)
         others = " ".join(rest.replace("~", " ").split())
-        beside = (self.named.member(others) or self.named.flag(others)) if values and others else None
+        beside = (
+            (self.named.member(others) or self.named.flag(others) or self.worded.recoloured(others))
+            if values and others
+            else None
+        )
         if beside is None or not beside.edits:
             return None
         self.typed.beside = set(re.findall(r"[\w']+", others.lower()))
