@@ -62,7 +62,7 @@ _KIND_OF_WRONG = re.compile(
     r"\b(?:(?:wrong|incorrect|different|another|old|previous|outdated) (?P<a>\w+)"
     r"|(?:not|isn't|wasn't) (?:that|this|the right|my|her|his|their|our) (?P<b>\w+)"
     r"|(?P<c>\w+)(?: of (?:the )?\w+)?(?:'s| is| was| looks| seems|'s been)? (?:wrong|off|misspel\w+"
-    r"|spelled wrong|amiss|odd"
+    r"|spelled wrong|amiss|odd|(?:has|contains|with) an? (?:typo|mistake|error)"
     r"|(?:doesn't|does not|can't|isn't|won't|not) (?:add up|match|fit|be right|right|make sense|work))"
     r"|(?:check|recheck|fix|correct|mend|reconsider|look at) (?:the |your |its )(?:spelling of (?:the |her |his "
     r"|my )?)?(?P<d>\w+)"
@@ -121,11 +121,12 @@ class Implied:
         if len(said.split()) > _LONGEST or _REQUESTS.match(said) or _REMARKS.search(said):
             return None
         values, _ = segments(text)
-        slots = self._old_values(text) if values or _REFUSES.search(said) else []
+        slots = self._degree(said) if values and all(value.kind == "day" for value in values) else []
+        slots = [slot for slot in slots if slot.kind == "time"]
+        if not slots and (values or _REFUSES.search(said)):
+            slots = self._old_values(text)
         if not slots and all(value.kind == "half" for value in values):
             slots = self._degree(said) or self._kind(said) or self._relative(said)
-        if not slots and all(value.kind == "day" for value in values):
-            slots = [slot for slot in self._degree(said) if slot.kind == "time"]
         if len(slots) != 1:
             return None
         return Part(blamed={slots[0].name}, excluded={slots[0].name: (slots[0].old,)}, wrong=True)
@@ -211,6 +212,7 @@ class Implied:
             slot
             for slot in self.slots
             if any(self.refused(slot, word) for word in (names if slot.kind == "text" else words))
+            or (slot.kind == "enum" and self.refused(slot, text))
         ]
 
 

@@ -19,7 +19,8 @@ from toolmend.corrections.values import Said
 from toolmend.corrections.worded import Worded
 
 _IS = (
-    r"(?: only| just|'s| is| was| are| should(?: have)?(?: be| been| say| read)?| must be| has to be| needs to be"
+    r"(?: only| just|'s| is| was| are| should(?: have)?(?: be| been| say| read)?| must (?:read|say)"
+    r"| has to (?:read|say)| must be| has to be| needs to be"
     r"| ought to be| goes to| to| as| at| for| in| into| be| :| =|:|=|,)*"
 )
 _VERB = (
@@ -46,6 +47,9 @@ _OFF = re.compile(
 _ALSO = re.compile(
     r"(?:(?:and|add|also|plus|with|on|include|as well as) )+(.+?)(?: (?:too|as well|also))?|(.+?) (?:too|as well|also)",
     re.I,
+)
+_LEFT_OUT = re.compile(
+    r"(?:you|you've|you have) (?:forgot|forgotten|left out|missed|omitted) (.+)|(.+?)(?:'s| is| are)? missing", re.I
 )
 _ONLY = re.compile(r"(?:only|just)(?: on| at)? (.+)|(.+?) only", re.I)
 _ANTONYMS = {
@@ -112,6 +116,8 @@ class Named:
             if slot.kind == "text":
                 name = next((core for core in cores(words) if texts.namelike(core)), "")
                 brief = text.lower().startswith(("the ", "its ")) and len(words.split()) < 4 and name == words
+                if re.fullmatch(r"(['\"]).+\1", words):
+                    return self.texts.whole(slot, words)
                 if name and (separated or brief) and not _JUDGES.match(words):
                     return self.texts.whole(slot, name)
                 continue
@@ -119,6 +125,7 @@ class Named:
             if part is None and slot.kind == "truth" and re.fullmatch(r"(?i)on|off|yes|no|true|false", words):
                 part = self._turned(slot, words.lower() in ("on", "yes", "true"), words)
             if part and (part.edits or part.unclear or part.same) and set(part.edits) <= {slot.name}:
+                part.sure = part.sure or separated
                 return part
         if match := re.fullmatch(rf"(?:{_VERB} )?(?:the|its) (\w+)(?:{_IS}) .+", text, re.I):
             word = match[1].lower()
@@ -271,7 +278,7 @@ class Named:
                         slot.name, [item for item in old if item not in gone], text, f"without {match[1]}", sure=True
                     )
                 continue
-            only, also = _ONLY.fullmatch(text), _ALSO.fullmatch(text)
+            only, also = _ONLY.fullmatch(text), _ALSO.fullmatch(text) or _LEFT_OUT.fullmatch(text)
             if only and (items := self._items(slot, only[1] or only[2], old)):
                 return edit(slot.name, items, text, f"only {text!r}", sure=True)
             if also and (items := self._items(slot, also[1] or also[2], old)):

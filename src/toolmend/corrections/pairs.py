@@ -181,7 +181,7 @@ class Pairs:
     def refused(self, text: str) -> Part | None:
         """A value that is not wanted, and none instead: "not on Friday"."""
         match = _NOT.fullmatch(text)
-        if not match:
+        if not match or re.match(r"(?i)not (?:that|so|too|nearly) (?!one)\w+", text):
             return None
         old = match["old"].strip(" '\"")
         blamed = {slot.name: slot.old for slot in self.slots if slot.old is not None and self.is_old(slot, old)}
@@ -195,6 +195,9 @@ class Pairs:
             return texts.substituted(str(slot.old), words, "x") is not None
         if slot.kind == "enum":
             return self.named.members(words, slot.schema)[0] == [slot.old]
+        if slot.kind == "list" and "enum" in (slot.schema.get("items") or {}):
+            items = self.named.members(words, slot.schema["items"])[0]
+            return bool(items) and all(item in slot.old for item in items)
         if slot.kind == "truth":
             return slot.old is True and self.named.names(slot, words)
         values, _ = segments(words)

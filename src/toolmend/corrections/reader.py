@@ -222,6 +222,7 @@ class Reader:
             self.named.flag,
             self.judged,
             self.pairs.typed_pair,
+            self.worded.nearly,
             self.worded.placed,
             self.named.called,
             self.hinted,

@@ -68,6 +68,7 @@ _REWORDINGS: tuple[tuple[str, str], ...] = (
         r"^(\S.*?) (?:is|would be) (?:enough|fine|plenty|ok|okay|better) (?:as|for) (?:a|the) (title|name|label)$",
         r"the \2: \1",
     ),
+    (r"^(?:the |that )?(?:version|one|song|recording) (?=by [A-Z])", ""),
     (r"^(?:the|that) ([A-Z]\S*(?: [A-Z]\S*)*) (?:one|version)$", r"\1"),
     (r"^(?:her|his|the|their|its) (?:name )?(?:starts|begins|is (?:written|spelled|spelt)) (?=with an? )", ""),
     (

@@ -302,7 +302,7 @@ def headed(text: str, words: str) -> str | None:
 def namelike(words: str) -> bool:
     """Whether words can be a name or a title: nothing is said in them."""
     capitals = len(words.split()) > 1 and all(word[:1].isupper() for word in words.split())
-    if re.match(r"[a-z] ", words):
+    if re.match(r"(?!a )[a-z] ", words):
         return False
     return not _SAYS.search(words) or (capitals and not re.search(r"[.;:?!,]", words))
 

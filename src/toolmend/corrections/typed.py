@@ -103,7 +103,8 @@ class Typed:
             if not options:
                 return unclear(f"nothing here takes {_called(name)}")
             part = together(part, self._given(options, text_, name))
-            part.sure = part.sure or (name in _SHIFTS and bool(part.edits))
+            named = any(re.search(rf"\b{re.escape(slot.label)}\b", rest) for slot in options)
+            part.sure = part.sure or ((name in _SHIFTS or named) and bool(part.edits))
         return part
 
     def _counting(self, values: Sequence[Segment]) -> tuple[Segment, ...]:

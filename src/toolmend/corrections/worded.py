@@ -44,6 +44,7 @@ _RELATION = re.compile(
     r"|dad|aunt|uncle"
     r"|cousin|neighbour|colleague|flatmate|partner) (?=[A-Z])"
 )
+_LEADS = "the|an?|my|for|with|to|at|in|by|from|of"
 _PURPOSES = {"note", "label", "purpose", "reason", "reference", "for", "whom"}
 _PLACES = {"address", "destination", "pickup", "delivery"}
 _PLACED = tuple(
@@ -156,6 +157,16 @@ class Worded:
             else None
         )
 
+    def nearly(self, text: str) -> Part | None:
+        """A text said anew with one word changed: "dinner is at 7" for "dinner is at 8"."""
+        said = text.strip("'\"").split()
+        for slot in self.texts:
+            old = str(slot.old or "").split()
+            changed = [one for one, other in zip(old, said, strict=False) if one.lower() != other.lower()]
+            if len(old) == len(said) > 2 and len(changed) == 1 and len(old) - 1 > len(said) / 2:
+                return self.whole(slot, " ".join(said))
+        return None
+
     def placed(self, text: str) -> Part | None:
         """What the verb or the form tells the place of: "going to the airport", "send it to 5 Park Street"."""
         for pattern, labels in _PLACED:
@@ -206,7 +217,7 @@ class Worded:
             for word in re.sub(r"(?i)\b(?:the|your|its|with|of|and)\b", " ", bare).lower().split()
         ):
             return None
-        core = re.sub(r"(?i)^(?:(?:it's|the|an?|my|for|with|to|at|in|by|from|of) )+", "", bare)
+        core = re.sub(rf"^(?:(?i:it's|{_LEADS}) )?(?:(?:{_LEADS}) )*", "", bare)
         core = re.sub(r"(?:'s)? (?:one|version|thing)$", "", _RELATION.sub("", core))
         coloured = [slot for slot in self.texts if {"colour", "color"} & slot.labels]
         if core.lower() in MEALS and not any(slot.label in TITLES for slot in self.texts):
