@@ -73,7 +73,8 @@ _LAST = re.compile(
 )
 _MEANT = re.compile(
     r"\b(?:no|nope|nah|not|sorry|oops|actually|wrong|meant|mean|said|told|asked for|wanted|instead|rather"
-    r"|should|supposed|correction|mistake|isn't|wasn't|typo|misheard|talking about|thinking of)\b",
+    r"|should|supposed|correction|mistake|isn't|wasn't|typo|misheard|talking about|thinking of|\w+er than that"
+    r"|the other (?:one|thing|way))\b",
     re.I,
 )
 _DIVIDERS = (

@@ -28,7 +28,8 @@ _VERB = (
     r"|enter|switch|turn|with|for|as|let|keep|raise|lower)"
 )
 _CALLED = re.compile(
-    r"(?:please |just )*(?:(?:call|name|rename|label|title|entitle)(?!,? (?:is|was|should|and|are|ok|fine"
+    r"(?:please |just )*(?:(?:call(?= (?:it|that|this|them|the \w+)\b| ['\"])|name|rename|label|title"
+    r"|entitle)(?!,? (?:is|was|should|and|are|ok|fine"
     r"|right|wrong|stays)\b)(?: (?:it|that|this|the \w+))?(?: (?:to|as|into))?|(?:it|that|this|the \w+)(?:'s"
     r"| is| should be|'ll be)? (?:called|named|titled|labelled|entitled)"
     r"|(?:the )?(?:name|title|label|heading)(?: of (?:it|that))? (?:is|should be|should read|should say|to|="
@@ -299,6 +300,8 @@ class Named:
             if expanded:
                 return expanded
             values, rest = self.members(text, schema)
+            if {"is", "was", "are", "my"} & set(rest):
+                return []
             return values if self._idle([word for word in rest if word not in ("and", "every", "each")], slot) else []
         words = [re.sub(r"(?i)^(?:the|an?|some|any) ", "", item.strip()) for item in re.split(r",| and | & ", text)]
         same = [

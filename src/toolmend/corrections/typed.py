@@ -65,7 +65,9 @@ TITLES = {"title", "subject", "label"}
 _VAGUE = re.compile(r"a (?:bit|little|touch|tad|lot|fair bit)\b|(?:much|far|somewhat|slightly|way)\b")
 _COMPARES = re.compile(r"~ than\b(?! (?:that|this|it|now|before)\b)")
 _REMARKS = re.compile(
-    r"\btoo \w|\b(?:last (?:year|week|month|time)|yesterday|ago|usually|always|often|used to|outside)\b|\bha(?:s"
+    r"\btoo \w|\b(?:last (?:year|week|month|time)|yesterday|ago|usually|always|often|used to|outside|already"
+    r"|in total|i'll be|that day)\b|\bthe \w+s were\b|\bi(?:'ll|'m| am) (?:\w+ing\b|call|be|meet|see|pick"
+    r"|go\b(?! (?:with|for)))|\bha(?:s"
     r"|ve) been\b"
 )
 _POINTED = re.compile(r"\d{1,2}\.[0-5]\d")
