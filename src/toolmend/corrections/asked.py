@@ -19,7 +19,7 @@ _LETTERED = re.compile(
 
 
 def misheard(text: str, words: str, request: str) -> str | None:
-    """The text with these words of the request in place of those that the request has not; None where they are not one."""
+    """The text with these words of the request in place of its own that the request has not; None where unclear."""
     asked, said = _tokens(request), _tokens(words)
     if not said or not _within(said, asked):
         return None

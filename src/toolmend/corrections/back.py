@@ -40,7 +40,8 @@ _WAYS = (
     r"|reminder|table|event|call|timer|taxi|task|message|payment))(?: (?:any ?more|deleted|removed|cancelled"
     r"|booked|sent"
     r"|ordered|added|changed|done|set|played|in there))?",
-    r"i(?:'ve| have)? changed my mind(?:,? (?:forget it|leave it|never ?mind))?|i take (?:it|that) back",
+    r"i(?:'ve| have)? changed my mind(?:,? (?:forget it|leave it|never ?mind))?|i take (?:it|that) back|i(?:'ve"
+    r"| have)? (?:decided against|thought better of) (?:it|that|this)",
     r"(?:(?:put|set|turn|change|bring|leave|restore) (?:it|that|everything|things|them"
     r"|the \w+) )?(?:back )?(?:back|(?:as|to how|to the way"
     r"|the way|how|like) (?:it|they|things|everything) (?:was|were)(?: before)?|to what (?:it|they) (?:was"

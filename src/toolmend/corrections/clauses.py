@@ -36,7 +36,7 @@ _MAKING = (
     r"(?:please |can you |could you |would you |will you |let's |just |do )*"
     r"(?:make|allow|change|set|move|put|turn|switch|shift|adjust|correct|fix|update|edit|use|take|give|have"
     r"|let|say|read|write|book|send|order|play|do|try|go with|go for|stick with"
-    r"|keep|raise|lower|increase|reduce|reschedule|enter|schedule)"
+    r"|keep|raise|lower|increase|reduce|reschedule|enter|schedule|dim|push|pull)"
     r"(?: (?:it|that|this|them|those|me|all|everything))?(?: (?:be|all|both))?(?: (?:to|at|on|for|in|as|into"
     r"|be|down to|up to|down|up|down for|back to))?"
 )
@@ -73,7 +73,8 @@ _LAST = re.compile(
 )
 _MEANT = re.compile(
     r"\b(?:no|nope|nah|not|sorry|oops|actually|wrong|meant|mean|said|told|asked for|wanted|instead|rather"
-    r"|should|supposed|correction|mistake|isn't|wasn't|typo|misheard|talking about|thinking of)\b",
+    r"|should|supposed|correction|mistake|isn't|wasn't|typo|misheard|talking about|thinking of|\w+er than that"
+    r"|the other (?:one|thing|way))\b",
     re.I,
 )
 _DIVIDERS = (

@@ -5,7 +5,8 @@ from __future__ import annotations
 DEGREES = frozenset("warm cool hot cold loud quiet bright dark long short early late enough soon".split())
 COMMON = frozenset(
     # preference and fitness
-    "better best plenty enough suit suits suited fits fit works work woken wake woke booked ordered sent made "
+    "better best plenty enough suit suits suited fits fit works work woken wake woke push pull move shift dim "
+    "raise lower reschedule postpone booked ordered sent made "
     "reserved belong belongs under via prefer preferred preferably "
     "ideal ideally nicer nice lovely great good fine perfect ok okay easier more "
     # manner of saying

@@ -56,13 +56,13 @@ _PLAIN = re.compile(
 _REFUSES = re.compile(
     r"\b(?:not|never|no|nobody|no one|nothing|don't|doesn't|didn't|isn't|aren't|wasn't|won't|can't|cannot|shouldn't"
     r"|wouldn't|who|why|hardly|hate|hates|too|wrong|off|bad|awful|terrible|horrible|ugly|ridiculous|silly|crazy|absurd"
-    r"|rubbish|nonsense|enough|mistake|really|seriously|only|just)\b"
+    r"|rubbish|nonsense|enough|mistake|really|seriously|only|just|more than|less than)\b"
 )
 _KIND_OF_WRONG = re.compile(
     r"\b(?:(?:wrong|incorrect|different|another|old|previous|outdated) (?P<a>\w+)"
     r"|(?:not|isn't|wasn't) (?:that|this|the right|my|her|his|their|our) (?P<b>\w+)"
     r"|(?P<c>\w+)(?: of (?:the )?\w+)?(?:'s| is| was| looks| seems|'s been)? (?:wrong|off|misspel\w+"
-    r"|spelled wrong|amiss|odd"
+    r"|spelled wrong|amiss|odd|(?:has|contains|with) an? (?:typo|mistake|error)"
     r"|(?:doesn't|does not|can't|isn't|won't|not) (?:add up|match|fit|be right|right|make sense|work))"
     r"|(?:check|recheck|fix|correct|mend|reconsider|look at) (?:the |your |its )(?:spelling of (?:the |her |his "
     r"|my )?)?(?P<d>\w+)"
@@ -105,6 +105,7 @@ _REQUESTS = re.compile(
     r"(?:and|also|please|can|could|would|will|play|add|set|send|remind|order|book|put|what|what's|who's|who is"
     r"|where|when|how|is|are)\b"
 )
+_REMARKS = re.compile(r"\b(?:last (?:year|week|month|time)|yesterday|ago|usually|often|used to)\b")
 _LONGEST = 14
 
 
@@ -117,10 +118,13 @@ class Implied:
     def read(self, text: str) -> Part | None:
         """The argument that is blamed; None where no word tells one, or a new value may be in it."""
         said = text.lower()
-        if len(said.split()) > _LONGEST or _REQUESTS.match(said):
+        if len(said.split()) > _LONGEST or _REQUESTS.match(said) or _REMARKS.search(said):
             return None
         values, _ = segments(text)
-        slots = self._old_values(text) if values or _REFUSES.search(said) else []
+        slots = self._degree(said) if values and all(value.kind == "day" for value in values) else []
+        slots = [slot for slot in slots if slot.kind == "time"]
+        if not slots and (values or _REFUSES.search(said)):
+            slots = self._old_values(text)
         if not slots and all(value.kind == "half" for value in values):
             slots = self._degree(said) or self._kind(said) or self._relative(said)
         if len(slots) != 1:
@@ -208,6 +212,7 @@ class Implied:
             slot
             for slot in self.slots
             if any(self.refused(slot, word) for word in (names if slot.kind == "text" else words))
+            or (slot.kind == "enum" and self.refused(slot, text))
         ]
 
 

@@ -19,7 +19,8 @@ from toolmend.corrections.values import Said
 from toolmend.corrections.worded import Worded
 
 _IS = (
-    r"(?: only| just|'s| is| was| are| should(?: have)?(?: be| been| say| read)?| must be| has to be| needs to be"
+    r"(?: only| just|'s| is| was| are| should(?: have)?(?: be| been| say| read)?| must (?:read|say)"
+    r"| has to (?:read|say)| must be| has to be| needs to be"
     r"| ought to be| goes to| to| as| at| for| in| into| be| :| =|:|=|,)*"
 )
 _VERB = (
@@ -27,7 +28,8 @@ _VERB = (
     r"|enter|switch|turn|with|for|as|let|keep|raise|lower)"
 )
 _CALLED = re.compile(
-    r"(?:please |just )*(?:(?:call|name|rename|label|title|entitle)(?!,? (?:is|was|should|and|are|ok|fine"
+    r"(?:please |just )*(?:(?:call(?= (?:it|that|this|them|the \w+)\b| ['\"])|name|rename|label|title"
+    r"|entitle)(?!,? (?:is|was|should|and|are|ok|fine"
     r"|right|wrong|stays)\b)(?: (?:it|that|this|the \w+))?(?: (?:to|as|into))?|(?:it|that|this|the \w+)(?:'s"
     r"| is| should be|'ll be)? (?:called|named|titled|labelled|entitled)"
     r"|(?:the )?(?:name|title|label|heading)(?: of (?:it|that))? (?:is|should be|should read|should say|to|="
@@ -46,6 +48,9 @@ _OFF = re.compile(
 _ALSO = re.compile(
     r"(?:(?:and|add|also|plus|with|on|include|as well as) )+(.+?)(?: (?:too|as well|also))?|(.+?) (?:too|as well|also)",
     re.I,
+)
+_LEFT_OUT = re.compile(
+    r"(?:you|you've|you have) (?:forgot|forgotten|left out|missed|omitted) (.+)|(.+?)(?:'s| is| are)? missing", re.I
 )
 _ONLY = re.compile(r"(?:only|just)(?: on| at)? (.+)|(.+?) only", re.I)
 _ANTONYMS = {
@@ -112,6 +117,8 @@ class Named:
             if slot.kind == "text":
                 name = next((core for core in cores(words) if texts.namelike(core)), "")
                 brief = text.lower().startswith(("the ", "its ")) and len(words.split()) < 4 and name == words
+                if re.fullmatch(r"(['\"]).+\1", words):
+                    return self.texts.whole(slot, words)
                 if name and (separated or brief) and not _JUDGES.match(words):
                     return self.texts.whole(slot, name)
                 continue
@@ -119,6 +126,7 @@ class Named:
             if part is None and slot.kind == "truth" and re.fullmatch(r"(?i)on|off|yes|no|true|false", words):
                 part = self._turned(slot, words.lower() in ("on", "yes", "true"), words)
             if part and (part.edits or part.unclear or part.same) and set(part.edits) <= {slot.name}:
+                part.sure = part.sure or separated
                 return part
         if match := re.fullmatch(rf"(?:{_VERB} )?(?:the|its) (\w+)(?:{_IS}) .+", text, re.I):
             word = match[1].lower()
@@ -140,7 +148,8 @@ class Named:
                 rf"(?:(?P<verb>{_VERB}) )?(?:only |just )?(?:the |its |my |a )?(?:right |correct |actual "
                 rf"|new )?(?:{labels})(?P<is>{_IS}) (?P<value>.+)",
                 rf"(?:put it )?(?:under|with|by|as) (?:the |a )(?:{labels}) (?P<value>.+)",
-                rf"(?P<value>.+?) (?:is|for|as|in) (?:the|its) (?:right |correct )?(?:{labels})(?: field)?",
+                rf"(?P<value>(?!without |no |not |drop |remove |add |include ).+?) (?:is|for|as|in) (?:the"
+                rf"|its) (?:right |correct )?(?:{labels})(?: field)?",
             ):
                 if match := re.fullmatch(pattern, text, re.I):
                     yield (
@@ -270,7 +279,7 @@ class Named:
                         slot.name, [item for item in old if item not in gone], text, f"without {match[1]}", sure=True
                     )
                 continue
-            only, also = _ONLY.fullmatch(text), _ALSO.fullmatch(text)
+            only, also = _ONLY.fullmatch(text), _ALSO.fullmatch(text) or _LEFT_OUT.fullmatch(text)
             if only and (items := self._items(slot, only[1] or only[2], old)):
                 return edit(slot.name, items, text, f"only {text!r}", sure=True)
             if also and (items := self._items(slot, also[1] or also[2], old)):
@@ -291,6 +300,8 @@ class Named:
             if expanded:
                 return expanded
             values, rest = self.members(text, schema)
+            if {"is", "was", "are", "my"} & set(rest):
+                return []
             return values if self._idle([word for word in rest if word not in ("and", "every", "each")], slot) else []
         words = [re.sub(r"(?i)^(?:the|an?|some|any) ", "", item.strip()) for item in re.split(r",| and | & ", text)]
         same = [
@@ -330,7 +341,8 @@ def _expanded(text: str, members: Sequence[Any]) -> list[Any]:
     if len(days) < 7:
         return []
     said = re.sub(
-        r"^(?:(?:on|every|the|all|each|at|only|just) )+|(?<=day) of the week$|(?<=days) of the week$",
+        r"^(?:(?:on|every|the|all|each|at|only|just|both) )+(?:days of the )?|(?<=day) of the week$"
+        r"|(?<=days) of the week$",
         "",
         text.lower().strip(),
     )

@@ -77,6 +77,14 @@ class Pairs:
             slot.name for slot in self.slots if str(slot.old).lower() in (old.lower(), bare.lower().removesuffix("'s"))
         }
         edits = [part for part in edits if whole & set(part.edits)] or edits
+        numbers = {slot.name for slot in self.slots if slot.numeric}
+        if len(edits) > 1 and re.fullmatch(r"[\w-]+", old):
+            dates = {slot.name for slot in self.slots if slot.kind == "date"}
+            edits = (
+                [part for part in edits if not set(part.edits) & dates]
+                if any(set(part.edits) & numbers for part in edits)
+                else edits
+            )
         if len(edits) == 1:
             edits[0].sure = True
             return edits[0]
@@ -173,7 +181,7 @@ class Pairs:
     def refused(self, text: str) -> Part | None:
         """A value that is not wanted, and none instead: "not on Friday"."""
         match = _NOT.fullmatch(text)
-        if not match:
+        if not match or re.match(r"(?i)not (?:that|so|too|nearly) (?!one)\w+", text):
             return None
         old = match["old"].strip(" '\"")
         blamed = {slot.name: slot.old for slot in self.slots if slot.old is not None and self.is_old(slot, old)}
@@ -187,6 +195,9 @@ class Pairs:
             return texts.substituted(str(slot.old), words, "x") is not None
         if slot.kind == "enum":
             return self.named.members(words, slot.schema)[0] == [slot.old]
+        if slot.kind == "list" and "enum" in (slot.schema.get("items") or {}):
+            items = self.named.members(words, slot.schema["items"])[0]
+            return bool(items) and all(item in slot.old for item in items)
         if slot.kind == "truth":
             return slot.old is True and self.named.names(slot, words)
         values, _ = segments(words)
@@ -195,4 +206,4 @@ class Pairs:
 
 def _odd(value: str) -> bool:
     """Whether a word now stands twice in a row."""
-    return re.search(r"(?i)\b(\w+) \1\b", value) is not None
+    return re.search(r"(?i)\b(\w+(?: \w+)?) \1\b", value) is not None

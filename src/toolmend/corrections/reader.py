@@ -20,7 +20,7 @@ from toolmend.corrections.pairs import Pairs
 from toolmend.corrections.part import Part, together, unclear
 from toolmend.corrections.rewording import reworded
 from toolmend.corrections.segments import segments
-from toolmend.corrections.slots import slots_of
+from toolmend.corrections.slots import Slot, slots_of
 from toolmend.corrections.typed import Typed
 from toolmend.corrections.understood import edited
 from toolmend.corrections.values import Said
@@ -30,6 +30,15 @@ from toolmend.messages import Call, ToolSpec
 _SMALL_WORD = re.compile(r"(?i)(?:to|for|at|in|by|with|from|on)\b")
 _CLAUSES = re.compile(
     r"\s*[.!?;:,]+\s+|\s+[–—-]+\s+|\s+(?:because|since|cause|as|so|like|such as|that's|which is)\s+", re.I
+)
+_PRAISES = re.compile(
+    r"(?i)(?:^|, |; |[!.] |\bis |\bare |\bwould be |\bsounds |\blooks )(?:just |simply )?(?:great|perfect|lovely"
+    r"|wonderful|nice|brilliant)$"
+)
+_THINGS = frozenset(
+    "meeting event appointment entry thing alarm table order reminder booking reservation flight taxi cab timer "
+    "trip stay "
+    "transfer payment call lesson party one rest person right correct answer value actual".split()
 )
 _ASKS = re.compile(
     r"(?i)(?:what|where|when|who|how|is|are|do|does|did|which|can|could|would|will|also|and|plus|not|no)\b"
@@ -84,7 +93,7 @@ _WRONG = re.compile(
     r"|i (?:didn't|did not|never) (?:said|asked for|meant|wanted|say|ask for|mean|want) (?:that|this|it)"
     r"|try (?:it |that )?again|again|once more|not (?:quite|really|that)|fix (?:it|that)|correct (?:it|that)"
     r"|check (?:it |that )?again|do (?:it|that) again|(?:you|you've) misunderstood(?: me)?"
-    r"|you misheard(?: me)?|that's not it|not it|almost|nearly|close"
+    r"|you misheard(?: me)?|that's not it|not it|almost|nearly|close|(?:what a )?nonsense|rubbish|what,? no"
     r"|(?:that|this|it) (?:can't|cannot|couldn't|doesn't|won't|isn't|must not) (?:be|look|seem|sound)? ?(?:right"
     r"|correct|true|it)"
     r"|(?:are you|you) sure(?: about (?:that|this|it))?|is (?:that|this|it) (?:really )?(?:right|correct"
@@ -116,12 +125,25 @@ class Reader:
     def sentence(self, text: str) -> Part | None:
         """What the whole sentence says; None where some of it is not understood."""
         self.meant = says_meant(text)
+        if praised := self._praised(text):
+            return Part(praised=praised)
         other = reworded(text)
         part = self.clause(other, 3) if other != text else None
         if part and part.says_something and not part.unclear:
             return part
         plain = self.clause(text, 3) or part
         return plain if plain and not plain.unclear else self._beside_talk(text) or plain
+
+    def _praised(self, text: str) -> set[str]:
+        """The arguments whose values are said again and called good, and nothing else: "seven is perfect"."""
+        values = segments(text)[0] if _PRAISES.search(text) else ()
+        olds = [{slot.name for slot in self.slots if self._has(slot, value.text)} for value in values]
+        return set().union(*olds) if all(olds) else set()
+
+    def _has(self, slot: Slot, words: str) -> bool:
+        if slot.old is None or slot.kind in ("text", "enum", "list", "truth", "object"):
+            return False
+        return slot.old in self.said.read(words, slot.schema).values
 
     def _beside_talk(self, text: str) -> Part | None:
         """The clauses that are understood, where all others only talk: "the office, silly"."""
@@ -186,7 +208,8 @@ class Reader:
         if _WRONG.fullmatch(text.strip(" .!?,")) or self.only_wrong(text):
             return self.implied.read(text) or Part(wrong=True)
         unsure: Part | None = None
-        for core in cores(text):
+        ways = [text] if self._of_another(text) else cores(text)
+        for core in ways:
             if _WRONG.fullmatch(core):
                 return Part(wrong=True)
             part = self.core(core)
@@ -194,6 +217,12 @@ class Reader:
                 return part
             unsure = unsure or part
         return unsure
+
+    def _of_another(self, text: str) -> bool:
+        """Whether a thing is spoken of that the call does not have: "the battery is at …"."""
+        match = re.match(r"(?i)(?:the|my) (\w+) (?:is|was|goes)\b", text)
+        known = {word for slot in self.slots for label in slot.labels for word in label.split()}
+        return match is not None and match[1].lower() not in known | self.typed.known | self.typed.tool | _THINGS
 
     def only_wrong(self, text: str) -> bool:
         """Whether the words say that something is wrong and nothing else."""
@@ -222,6 +251,7 @@ class Reader:
             self.named.flag,
             self.judged,
             self.pairs.typed_pair,
+            self.worded.nearly,
             self.worded.placed,
             self.named.called,
             self.hinted,
@@ -254,7 +284,11 @@ class Reader:
         """Values of a kind with a member, or yes or no, between them: "two small ones"."""
         values, rest = segments(text)
         others = " ".join(rest.replace("~", " ").split())
-        beside = (self.named.member(others) or self.named.flag(others)) if values and others else None
+        beside = (
+            (self.named.member(others) or self.named.flag(others) or self.worded.recoloured(others))
+            if values and others
+            else None
+        )
         if beside is None or not beside.edits:
             return None
         self.typed.beside = set(re.findall(r"[\w']+", others.lower()))

@@ -57,7 +57,7 @@ _REWORDINGS: tuple[tuple[str, str], ...] = (
         r"\1 earlier",
     ),
     # the wrong value asked back, the right one after it
-    (r"^([^?,.]{1,40})\?+ (?:no|nope|nah|not|never|i said|it's|make it)[,.:;!]* (?=\S)", r"not \1, "),
+    (r"^([^?,.]{1,40})\?+ (?:no(?! way)|nope|nah|not|never|i said|it's|make it)[,.:;!]* (?=\S)", r"not \1, "),
     (r"^(?:the )?(?:other|another|wrong|different) (\w+)(?: -|[:;]) ", r"the \1: "),
     (r"^not quite(?: -|[:;,.]) ", "no, "),
     # names and what is left out
@@ -68,12 +68,18 @@ _REWORDINGS: tuple[tuple[str, str], ...] = (
         r"^(\S.*?) (?:is|would be) (?:enough|fine|plenty|ok|okay|better) (?:as|for) (?:a|the) (title|name|label)$",
         r"the \2: \1",
     ),
+    (r"^(?:the |that )?(?:version|one|song|recording) (?=by [A-Z])", ""),
     (r"^(?:the|that) ([A-Z]\S*(?: [A-Z]\S*)*) (?:one|version)$", r"\1"),
-    (r"^([A-Z]\w+?)(?:'s| is) the one (?:who|that) (?:gets|should get|is getting)(?: it| that| the money)?$", r"to \1"),
+    (r"^(?:her|his|the|their|its) (?:name )?(?:starts|begins|is (?:written|spelled|spelt)) (?=with an? )", ""),
+    (
+        r"^([A-Z]\w+?)(?:'s| is) (?:the one (?:who|that) |supposed to |meant to |going to )(?:gets?|should get"
+        r"|is getting|receives?)(?: it| that| the money)?$",
+        r"to \1",
+    ),
     (r"\b(no|without)(?: (?:any|an?))? ([\w ]+?) (?:needed|necessary|required|at all)$", r"\1 \2"),
     (r"^(?:i|we) (?:don't|do not) (?:need|want) an? (\w+)$", r"no \1"),
     (r"\b(?:under|in|on|by) (?:my|his|her|our|the)(?: \w+'s)? name(?:,| of| is|:)? (?=[A-Z])", "the name is "),
-    (r"^(?:it's |it is |book it |put it )?under (?=[A-Z])", "the name is "),
+    (r"^(?:it's |it is |(?:book|put|reserve)(?: it| that)? )?under (?=[A-Z])", "the name is "),
     (r"\b(?:full|maximum|max|top) (volume|brightness)\b", r"\1 100 percent"),
     (r"^(?:it's|it is|it was|that's|this is|make (?:it|that)) (?=(?:for|to|by|from|with|under) [A-Z])", ""),
     (r"^(?:as|via|by) an? (?=\w+$)", ""),

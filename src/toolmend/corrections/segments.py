@@ -113,7 +113,11 @@ _RULES: tuple[tuple[str, str], ...] = (
     ("day", r"next week|next month|next year|the end of (?:the|this|next) month"),
     ("clock range", rf"(?:from |between )?(?:{_CLOCK}|\d{{1,2}}) (?:to|till|until|-|and) (?:{_CLOCK})"),
     ("clock range", r"(?:from|between) \d{1,2} (?:to|till|until|-|and) \d{1,2}(?!:| ?(?:hours?|minutes?|people))"),
-    ("until", rf"(?:until|till|ends? at|ending at|up to|finishes at) (?:{_CLOCK}|\d{{1,2}}(?!\S| ?(?:hours|minutes)))"),
+    (
+        "until",
+        rf"(?!up to (?:2[5-9]|[3-9]\d|\d{{3}}))(?:until|till|ends? at|ending at|up to"
+        rf"|finishes at) (?:{_CLOCK}|\d{{1,2}}(?!\S| ?(?:hours|minutes)))",
+    ),
     (
         "length",
         rf"(?!second)(?:{_N}|a|half) (?:and a half )?(?:hours?|h) (?:and )?{_N}(?: (?:minutes?|m))?"

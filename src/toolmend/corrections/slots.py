@@ -47,7 +47,8 @@ _ALSO = {
     "amount": "sum money quantity",
     "quantity": "number count amount many pieces piece times pack packs packet packets box boxes bottle bottles "
     "copy copies "
-    "bag bags pair pairs unit units can cans jar jars bunch portion portions roll rolls bar bars carton cartons",
+    "bag bags pair pairs unit units can cans jar jars bunch portion portions tin tins tube tubes sack sacks "
+    "crate crates roll rolls bar bars carton cartons",
     "until": "end finish",
     "due": "deadline",
     "count": "number quantity amount",

@@ -84,12 +84,20 @@ _SMALL = frozenset({"the", "a", "an", "my", "our", "and", "&", *_PREPOSITIONS})
 def substituted(text: str, old: str, new: str) -> str | None:
     """The text with `new` where `old` stands in it, once."""
     digits = Words(old).text
-    for one, other in [*_bare(text, old, new), *([(digits, new)] if digits != old and digits.isdecimal() else [])]:
+    for one, other in [
+        *_bare(text, old, new),
+        *([(digits, _digits(new))] if digits != old and digits.isdecimal() else []),
+    ]:
         places = [*re.finditer(rf"(?<!\w){re.escape(one)}(?!\w)", text, re.IGNORECASE)] if one else []
         if len(places) == 1:
             start, end = places[0].span()
             return text[:start] + fitted(other, text[start:end]) + text[end:]
     return None
+
+
+def _digits(words: str) -> str:
+    """A number as it is written beside another."""
+    return number if (number := Words(words).text).isdecimal() else words
 
 
 def _bare(text: str, old: str, new: str) -> Iterator[tuple[str, str]]:
@@ -160,9 +168,9 @@ def respelled(text: str, said: str) -> str | None:
     if capital := _CAPITAL.fullmatch(said):
         return _recased(text, capital)
     if (named := re.fullmatch(r"([\w'-]+) (?:is|should be|has to be) (?:spelled|spelt|written) ([\w'-]+)", said)) and (
-        changed := substituted(text, named[1], named[2])
+        replaced := substituted(text, named[1], named[2])
     ):
-        return changed
+        return replaced
     if spelled := re.fullmatch(
         r"(?:it'?s |that'?s |(?:it is |is )?)?(?:spelled|spelt|written) ([\w'’]+)|([\w'’]+) is how (?:it's"
         r"|you) (?:spelled|spelt|spell it|write it)",
@@ -278,10 +286,23 @@ def phrase_for(text: str, words: str) -> str | None:
     return text[: places[0].start()] + words[0].lower() + words[1:] + text[places[0].end() :]
 
 
+def headed(text: str, words: str) -> str | None:
+    """The text with these two words where it has the second after another: "cello lesson" in "Piano lesson"."""
+    said = words.split()
+    if len(said) != 2 or said[0].lower() in _SMALL:
+        return None
+    tokens = text.split()
+    places = [place for place, token in enumerate(tokens) if token.lower() == said[1].lower()]
+    if len(places) != 1 or not places[0] or tokens[places[0] - 1].lower() in {*_SMALL, said[0].lower()}:
+        return None
+    tokens[places[0] - 1] = fitted(said[0], tokens[places[0] - 1])
+    return " ".join(tokens)
+
+
 def namelike(words: str) -> bool:
     """Whether words can be a name or a title: nothing is said in them."""
     capitals = len(words.split()) > 1 and all(word[:1].isupper() for word in words.split())
-    if re.match(r"[a-z] ", words):
+    if re.match(r"(?!a )[a-z] ", words):
         return False
     return not _SAYS.search(words) or (capitals and not re.search(r"[.;:?!,]", words))
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from toolmend.corrections.clauses import TALK, speaks_of_you
 from toolmend.corrections.common import COMMON, DEGREES
+from toolmend.corrections.ends import until
 from toolmend.corrections.part import Part, edit, together, unclear
 from toolmend.corrections.segments import Segment, segments
 from toolmend.corrections.slots import Slot
@@ -63,16 +64,16 @@ _SHIFTS = {"change", "factor", "time shift", "day shift", "length change", "long
 TITLES = {"title", "subject", "label"}
 _VAGUE = re.compile(r"a (?:bit|little|touch|tad|lot|fair bit)\b|(?:much|far|somewhat|slightly|way)\b")
 _COMPARES = re.compile(r"~ than\b(?! (?:that|this|it|now|before)\b)")
+_REMARKS = re.compile(
+    r"\btoo \w|\b(?:last (?:year|week|month|time)|yesterday|ago|usually|always|often|used to|outside|already"
+    r"|in total|i'll be|that day)\b|\bthe \w+s were\b|\bi(?:'ll|'m| am) (?:\w+ing\b|call|be|meet|see|pick"
+    r"|go\b(?! (?:with|for)))|\bha(?:s"
+    r"|ve) been\b"
+)
 _POINTED = re.compile(r"\d{1,2}\.[0-5]\d")
 MEALS = frozenset("breakfast brunch lunch dinner supper tea".split())
-_RANGE = re.compile(
-    r"(?:(?:from |between )?(?P<start>.+?) )??(?:to|till|until|til|-|and|ends? at|ending at|finishes at"
-    r"|up to) (?P<end>.+)",
-    re.I,
-)
 _ENDS = {"until", "end", "ends"}
 _UNTIL = re.compile(r"(?i)^(?:until|till|til|up to|to|ends? at|ending at|finishes at) ")
-_CLOCK = {"type": "string", "format": "time"}
 _REFUSES = re.compile(r"\b(?:not|no|never|don't|doesn't|isn't|or|without|except|either|neither|nor|unless|if)\b")
 
 
@@ -91,7 +92,7 @@ class Typed:
         if len(values) > 1 and re.fullmatch(r"(?:either )?(?:at |on |for )?~ or (?:at |on |for )?~(?: \w+)?", rest):
             each = [self.read(value.text, hint) for value in values]
             return unclear(f"{text!r}: which of them?", [part.edits for part in each if part and part.edits])
-        if not values or _REFUSES.search(rest) or _COMPARES.search(rest) or re.search(r"\btoo \w", rest):
+        if not values or _REFUSES.search(rest) or _COMPARES.search(rest) or _REMARKS.search(rest):
             return None
         values = self._counting(values)
         chosen: list[tuple[Segment, tuple[Slot, ...]]] = []
@@ -104,7 +105,8 @@ class Typed:
             if not options:
                 return unclear(f"nothing here takes {_called(name)}")
             part = together(part, self._given(options, text_, name))
-            part.sure = part.sure or (name in _SHIFTS and bool(part.edits))
+            named = any(re.search(rf"\b{re.escape(slot.label)}\b", rest) for slot in options)
+            part.sure = part.sure or ((name in _SHIFTS or named) and bool(part.edits))
         return part
 
     def _counting(self, values: Sequence[Segment]) -> tuple[Segment, ...]:
@@ -152,7 +154,7 @@ class Typed:
             text = re.sub(r"(?i)\blonger\b|\bmore\b", "later", re.sub(r"(?i)\bshorter\b|\bless\b", "earlier", text))
             return self.given(ends, text)
         if kind in ("until", "clock range"):
-            return self._until(options[0], text)
+            return until(options[0], text, self.slots, self.said)
         if kind == "change" and re.match(r"(?i)a lot|much|far|way", text):
             return unclear(f"{text!r}: how much?")
         if kind == "change":
@@ -166,29 +168,6 @@ class Typed:
             candidates = [{slot.name: value} for slot in options for value in value_for(slot, text, self.said).values]
             return unclear(f"{text!r} could be the {' or the '.join(slot.label for slot in options)}", candidates)
         return self.given(options[0], text)
-
-    def _until(self, slot: Slot, text: str) -> Part:
-        """A length by its end, or a start and a length: "until five", "from 3 to 5 pm"."""
-        match = _RANGE.fullmatch(text.strip())
-        start = next((each for each in self.slots if each.kind == "time"), None)
-        length = next(
-            (each for each in self.slots if each.kind == "length" and each.schema.get("x-unit") == "minutes"), None
-        )
-        if not match or not start or not length:
-            return unclear(f"nothing here takes an end: {text!r}")
-        starts = self.said.read(match["start"], _CLOCK).values if match["start"] else (start.old,)
-        ends = self.said.read(match["end"], _CLOCK).values
-        spans = sorted(
-            (begin != start.old, (_minute(end) - _minute(begin)) % 1440 or 1440, begin)
-            for begin in starts
-            for end in ends
-            if begin
-        )
-        if not spans:
-            return unclear(f"{slot.label} {text!r}: not understood")
-        edits = {start.name: spans[0][2], length.name: spans[0][1]}
-        edits = {each.name: edits[each.name] for each in (start, length) if edits[each.name] != each.old}
-        return Part(edits, dict.fromkeys(edits, text), how=f"{text!r}") if edits else Part(same={slot.name: text})
 
     def given(self, slot: Slot, text: str) -> Part:
         """The words as the value of this argument."""
@@ -315,6 +294,8 @@ class Typed:
         numeric = [slot for slot in self.slots if slot.numeric and _holds(slot, number)]
         if named := self._noun(value, numeric):
             return named
+        if value.before == "for":
+            numeric = [slot for slot in numeric if slot.kind != "money"]
         clocks = [
             slot
             for slot in self.slots
@@ -369,10 +350,6 @@ def _holds(slot: Slot, number: float) -> bool:
     low, high = schema.get("minimum"), schema.get("maximum")
     whole = schema.get("type") != "integer" or number == int(number)
     return whole and (low is None or number >= low) and (high is None or number <= high) and number != slot.old
-
-
-def _minute(clock: str) -> int:
-    return int(clock[:2]) * 60 + int(clock[3:5])
 
 
 def _called(kind: str) -> str:

@@ -81,6 +81,8 @@ def understand(
         verdict.reason.startswith("tells")
         and re.search(r"(?i)\b(?:i need|need (?:it|that|this)|have (?:it|that|this))\b", said)
     )
+    if not verdict.amends and not says_meant(sentence) and _is_anew(said, understood, calls, specs):
+        return Understood("new", reason="says all that a new call needs")
     if understood is not None and not (new and not _stands(understood, parts)):
         return understood
     if not verdict.amends and not says_meant(sentence):
@@ -88,6 +90,19 @@ def understand(
     return understood or Understood(
         "unclear" if verdict.amends or says_meant(sentence) else "new", reason="not understood"
     )
+
+
+def _is_anew(said: str, understood: Understood | None, calls: Sequence[Call], specs: Sequence[ToolSpec]) -> bool:
+    """Whether other values are given for all that a call needs, so that it is rather another one."""
+    if understood is None or understood.kind != "edit":
+        return False
+    for number, edits in understood.edits.items():
+        spec = next((spec for spec in specs if calls[number].tool in (spec.full_name, spec.name)), None)
+        needed = set(spec.required) if spec else set(calls[number].arguments)
+        least = 2 if re.match(r"(?i)(?:and|then) ", said) else 3
+        if len(needed) >= least and needed <= set(edits):
+            return True
+    return False
 
 
 def _stands(understood: Understood, parts: Mapping[int, Part | None]) -> bool:

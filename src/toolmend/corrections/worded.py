@@ -12,6 +12,7 @@ from typing import Any
 
 from toolmend.corrections import texts
 from toolmend.corrections.asked import lettered, misheard
+from toolmend.corrections.common import COMMON
 from toolmend.corrections.part import Part, edit, together, unclear
 from toolmend.corrections.slots import Slot
 from toolmend.corrections.typed import MEALS, TITLES
@@ -43,6 +44,7 @@ _RELATION = re.compile(
     r"|dad|aunt|uncle"
     r"|cousin|neighbour|colleague|flatmate|partner) (?=[A-Z])"
 )
+_LEADS = "the|an?|my|for|with|to|at|in|by|from|of"
 _PURPOSES = {"note", "label", "purpose", "reason", "reference", "for", "whom"}
 _PLACES = {"address", "destination", "pickup", "delivery"}
 _PLACED = tuple(
@@ -155,6 +157,16 @@ class Worded:
             else None
         )
 
+    def nearly(self, text: str) -> Part | None:
+        """A text said anew with one word changed: "dinner is at 7" for "dinner is at 8"."""
+        said = text.strip("'\"").split()
+        for slot in self.texts:
+            old = str(slot.old or "").split()
+            changed = [one for one, other in zip(old, said, strict=False) if one.lower() != other.lower()]
+            if len(old) == len(said) > 2 and len(changed) == 1 and len(old) - 1 > len(said) / 2:
+                return self.whole(slot, " ".join(said))
+        return None
+
     def placed(self, text: str) -> Part | None:
         """What the verb or the form tells the place of: "going to the airport", "send it to 5 Park Street"."""
         for pattern, labels in _PLACED:
@@ -188,12 +200,12 @@ class Worded:
 
     def recoloured(self, text: str) -> Part | None:
         """Another colour for the one that a text has: "make them green"."""
-        match = re.fullmatch(r"(?:(?:in|the|a|an) )*(\w+)(?: ones?)?", text.lower())
-        if not match or match[1] not in _COLOURS or any({"colour", "color"} & slot.labels for slot in self.slots):
+        said = [word for word in re.findall(r"[\w']+", text.lower()) if word not in COMMON]
+        if len(said) != 1 or said[0] not in _COLOURS or any({"colour", "color"} & slot.labels for slot in self.slots):
             return None
         had = [(slot, word) for slot in self.texts for word in str(slot.old or "").lower().split() if word in _COLOURS]
-        new = texts.substituted(str(had[0][0].old), had[0][1], match[1]) if len(had) == 1 else None
-        return edit(had[0][0].name, new, text, f"{match[1]!r} for {had[0][1]!r}") if new else None
+        new = texts.substituted(str(had[0][0].old), had[0][1], said[0]) if len(had) == 1 else None
+        return edit(had[0][0].name, new, text, f"{said[0]!r} for {had[0][1]!r}") if new else None
 
     def phrase(self, text: str, *, meant: bool) -> Part | None:
         """Words alone: mended where a text has a slip of them, else the text whose place they take."""
@@ -205,7 +217,7 @@ class Worded:
             for word in re.sub(r"(?i)\b(?:the|your|its|with|of|and)\b", " ", bare).lower().split()
         ):
             return None
-        core = re.sub(r"(?i)^(?:(?:it's|the|an?|my|for|with|to|at|in|by|from|of) )+", "", bare)
+        core = re.sub(rf"^(?:(?i:it's|{_LEADS}) )?(?:(?:{_LEADS}) )*", "", bare)
         core = re.sub(r"(?:'s)? (?:one|version|thing)$", "", _RELATION.sub("", core))
         coloured = [slot for slot in self.texts if {"colour", "color"} & slot.labels]
         if core.lower() in MEALS and not any(slot.label in TITLES for slot in self.texts):
@@ -224,11 +236,18 @@ class Worded:
             for slot in self.texts
             if isinstance(slot.old, str) and (new := misheard(slot.old, core, self.said.request))
         ]
+        if any(texts.substituted(str(slot.old), core, core) for slot in self.texts if slot.old):
+            told = []
         if len(told) > 1:
             told = [(slot, new) for slot, new in told if texts.shares(str(slot.old), core)]
         lead = bare.split()[0].lower()
         if len(told) == 1 and not (lead in _TO and self._by_lead(bare, core)):
             return edit(told[0][0].name, told[0][1], bare, f"{core!r} is what was asked for")
+        alike = [
+            (slot, new) for slot in self.texts if isinstance(slot.old, str) and (new := texts.headed(slot.old, core))
+        ]
+        if len(alike) == 1:
+            return edit(alike[0][0].name, alike[0][1], bare, f"{core!r} in the {alike[0][0].label}")
         if not meant:
             said = core[:1].isupper() or self._asked(core)
             for slot in self.texts if said else ():
