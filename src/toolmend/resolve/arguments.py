@@ -27,6 +27,10 @@ _NUMBERS, _FORMATS = ("integer", "number", "boolean"), ("date", "time", "date-ti
 _IN_UNITS = re.compile(r"\b(?:in|many) ([a-zA-Z]+)\b")
 _WRITTEN = (("YYYY-MM-DDTHH:MM", "date-time"), ("YYYY-MM-DD", "date"), ("HH:MM", "time"))
 _DAY_MINUTES = 24 * 60
+_NEAR, _WEEK = 180, 7  # minutes, days
+_SHIFTS = frozenset({"later or earlier", "put off", "brought forward"})
+_BOUND = re.compile(r"[,\s]+(?:max|maximum|tops|at most|flat|sharp)[.!]*$", re.IGNORECASE)
+_EARLIER = re.compile(r"\b(?:earlier|before|sooner|forward|up|ahead|prepone)\b", re.IGNORECASE)
 _RANGE = re.compile(r"\s*(?:–|—|-|\bto\b|\btill?\b|\buntil\b|\bthrough\b|\band ends? at\b|\band\b)\s*")
 _OPENING = re.compile(r"^(?:from|between|starts? at|starting at|at)\s+")
 _UNTIL = re.compile(r"^(?:(?:goes|lasts|runs|going|lasting)\s+)?(?:until|till|til|to|up to|ends? at|ending at)\s+(.+)$")
@@ -77,7 +81,7 @@ def value_of(
     schema = None if schema is None else typed(name, schema)
     if not isinstance(words, str) or schema is None or not is_computed(schema):
         return Meant({name: words})
-    return _Argument(spec, name, schema, words.strip(), values, like, background, known, new).value()
+    return _Argument(spec, name, schema, _BOUND.sub("", words.strip()), values, like, background, known, new).value()
 
 
 def is_computed(schema: Mapping[str, Any]) -> bool:
@@ -143,10 +147,20 @@ class _Argument:
         result = self.first(kind, against)
         if isinstance(result, Resolved):
             relative = kind == "time" and self.new and not isinstance(self.read(self.words, None), Resolved)
+            if kind == "time" and not self.new and result.rule in _SHIFTS and isinstance(against, str):
+                return Meant({**self.over_midnight(against, result.value), self.name: result.value}, result.rule)
             return self.meant(result.value, result.rule, self.like if relative else {})
         if kind == "time" and (span := self.range()):
             return Meant(span, "from start to end")
         return Asked(tuple(result.candidates), result.reason)
+
+    def over_midnight(self, old: str, new: str) -> Values:
+        """The day after or before, where a time that is moved passes midnight."""
+        earlier = _EARLIER.search(self.words) is not None
+        day = self.values.get("date")
+        if not isinstance(day, str) or new == old or (new < old) == earlier:
+            return {}
+        return {"date": str(dt.date.fromisoformat(day) + dt.timedelta(days=-1 if earlier else 1))}
 
     def at(self, moment: dt.datetime, rule: str) -> Meant:
         """The moment as this call's time, and as its day where none was said."""
@@ -161,12 +175,29 @@ class _Argument:
     def first(self, kind: str, against: Any) -> Resolved | Unclear:
         """The words by themselves: a time of a new call against no other unless it has to be."""
         if kind == "date":
-            return self.date(against)
+            return self.following(self.date(against), against)
+        if kind == "time" and not self.new and (nearest := self.nearest(against)):
+            return nearest
         if self.new:
             alone = self.read(self.words, None)
             if isinstance(alone, Resolved) or against is None or alone.candidates:
                 return alone
         return self.read(self.words, against)
+
+    def nearest(self, against: Any) -> Resolved | None:
+        """Of the two times of day that a clock can mean, the one near the time that is changed: "ten to seven" of 07:00."""
+        alone = resolve(self.words, self.schema, now=self.background.now)
+        if not isinstance(against, str) or isinstance(alone, Resolved) or len(alone.candidates) != 2:
+            return None
+        near = [one for one in alone.candidates if abs(_minute(one) - _minute(against)) <= _NEAR]
+        return Resolved(near[0], (0, len(self.words)), "the nearer half of the day") if len(near) == 1 else None
+
+    def following(self, result: Resolved | Unclear, against: Any) -> Resolved | Unclear:
+        """A weekday of something new is the next one after the day that was spoken of."""
+        if isinstance(result, Resolved) or not self.new or not isinstance(against, str):
+            return result
+        coming = [day for day in map(str, result.candidates) if 0 < _days(against, day) <= _WEEK]
+        return Resolved(coming[0], (0, len(self.words)), "the next one") if len(coming) == 1 else result
 
     def date(self, against: Any) -> Resolved | Unclear:
         """A date, in the year that was said with it, or in that of the talk."""
@@ -218,6 +249,13 @@ def _starting(words: str) -> tuple[str, bool]:
     return (
         re.sub(r"^(?:when|once|the minute|as soon as)\b", "after", told, flags=re.IGNORECASE) if ends else told
     ), ends
+
+
+def _days(first: str, second: str) -> int:
+    try:
+        return (dt.date.fromisoformat(second) - dt.date.fromisoformat(first)).days
+    except ValueError:
+        return 0
 
 
 def _clocks(words: str, background: Background) -> tuple[str, ...]:

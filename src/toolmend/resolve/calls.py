@@ -19,6 +19,11 @@ from toolmend.resolve.references import Referred, Undecided, refer
 from toolmend.resolve.said import AGAIN, CHANGE, MISSING, UNDO, Said
 
 _THOSE = re.compile(r"\b(?:those|these|them)\b", re.IGNORECASE)
+_GOING_ON = re.compile(
+    r"\b(?:afterwards?|right after|after that|before that|then|later|as well"
+    r"|(?:that|the same) (?:day|night|evening|morning|afternoon))\b",
+    re.IGNORECASE,
+)
 _MANY = 5  # answers that are offered to a question
 
 
@@ -161,7 +166,7 @@ class _Computing:
                 del named[name]
                 continue
             meant = [{**one, **thing} for one in meant for thing in things]
-        line = replace(line, words=self.unpacked(spec, line))
+        line = replace(line, words=self.unpacked(spec, line, self.last_values()))
         for given in meant:
             corrected = [call for call in self.corrected(spec, named) if given and _holds(call.arguments, given)]
             if corrected:  # it does not stand now: it stays so
@@ -177,9 +182,9 @@ class _Computing:
                 return question
         return None
 
-    def unpacked(self, spec: ToolSpec, line: Said) -> Mapping[str, Any]:
+    def unpacked(self, spec: ToolSpec, line: Said, like: Values) -> Mapping[str, Any]:
         """The words, each with its own argument."""
-        return unpacked(spec, line.words, self.background) if self.whole else line.words
+        return unpacked(spec, line.words, like, self.background) if self.whole else line.words
 
     def one_call(self, spec: ToolSpec, line: Said, named: Mapping[str, str], given: Values) -> Question | None:
         """A call with the arguments that things gave, and those of the words."""
@@ -192,12 +197,19 @@ class _Computing:
                 question := self.argument(spec, name, words, values, said, rules, self.last_values())
             ):
                 return question
+        if "date" in spec.required and "date" not in values and "time" in values and self.whole:
+            values |= self.going_on()
         missing = [name for name in spec.required if name not in values]
         if missing and self.whole:
             return Question(spec.full_name, missing[0], reason="it was not said")
         ordered = {name: values[name] for name in (*spec.properties, *values) if name in values}
         self.calls.append(Call(spec.full_name, ordered, said=said, rules=rules))
         return None
+
+    def going_on(self) -> Mapping[str, Any]:
+        """The day that was spoken of last, where the sentence goes on from it: "afterwards", "then", "that night"."""
+        last = self.last_values().get("date")
+        return {"date": last} if last and _GOING_ON.search(self.background.text) else {}
 
     def argument(
         self,
@@ -243,6 +255,8 @@ class _Computing:
     def change(self, line: Said) -> Question | None:
         """Earlier calls with other arguments: in their place, or, said `again`, beside them."""
         targets = self.targets(line.of, self.known())
+        if isinstance(targets, Question) and line.tool == AGAIN and targets.candidates:  # any of them, but for its day
+            targets = tuple(call for call in self.known() if dict(call.arguments) == targets.candidates[0])[-1:]
         if isinstance(targets, Question):
             return targets
         for old in targets:
@@ -257,7 +271,7 @@ class _Computing:
         """The call as it was but for what is said."""
         values, said, rules = dict(old.arguments), dict(old.said), dict(old.rules)
         named = self.background.named.get(spec.full_name, {})
-        for name, words in self.unpacked(spec, line).items():
+        for name, words in self.unpacked(spec, line, old.arguments).items():
             if name in named:
                 things = self.things(spec, name, named, line, besides=old.arguments)
                 if isinstance(things, Question):

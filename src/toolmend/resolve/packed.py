@@ -51,11 +51,13 @@ def several(line: Said, name: str) -> tuple[Said, ...]:
     return tuple(replace(line, words={**line.words, name: part}) for part in parts)
 
 
-def unpacked(spec: ToolSpec, words: Mapping[str, Any], background: Background) -> dict[str, Any]:
+def unpacked(
+    spec: ToolSpec, words: Mapping[str, Any], like: Mapping[str, Any], background: Background
+) -> dict[str, Any]:
     """The words with what they say of arguments that were not given moved there: a time behind a day, a length behind a
     time. Only where every segment says one thing."""
     kinds = dict(_kinds(spec))
-    unpacked = _put_right(words, kinds, background)
+    unpacked = _put_right(words, kinds, like, background)
     for name, text in list(unpacked.items()):
         segments = _SEGMENTS.split(text) if name in kinds and isinstance(text, str) else []
         if len(segments) < 2 or text == MISSING:
@@ -70,11 +72,15 @@ def unpacked(spec: ToolSpec, words: Mapping[str, Any], background: Background) -
 
 
 def _put_right(
-    words: Mapping[str, Any], kinds: Mapping[str, Mapping[str, Any]], background: Background
+    words: Mapping[str, Any], kinds: Mapping[str, Mapping[str, Any]], like: Mapping[str, Any], background: Background
 ) -> dict[str, Any]:
     """Words under a name whose kind they cannot be, moved to the one argument that they can be: "9 pm" is no length."""
     said = {name: text for name, text in words.items() if name in kinds and isinstance(text, str) and text != MISSING}
-    misfits = [name for name, text in said.items() if not _means(text, kinds[name], background)]
+    misfits = [
+        name
+        for name, text in said.items()
+        if _YEAR.fullmatch(text) or not _means(text, kinds[name], background, like.get(name))
+    ]
     moved: dict[str, str] = {}
     for name in misfits:
         fitting = [
@@ -95,13 +101,14 @@ def _kinds(spec: ToolSpec) -> Iterator[tuple[str, Mapping[str, Any]]]:
             yield name, full
 
 
-def _means(words: str, schema: Mapping[str, Any], background: Background) -> bool:
+def _means(words: str, schema: Mapping[str, Any], background: Background, like: Any = None) -> bool:
     """Whether the words alone are a value of that kind: a length names its unit, a day no time of day."""
     if schema.get("x-unit") == "minutes" and not _LENGTH.search(words):
         return False
     if schema.get("format") == "date" and _CLOCK.search(words):
         return False
-    return isinstance(resolve(words, schema, now=background.now, hours=background.hours), Resolved)
+    read = resolve(words, schema, now=background.now, hours=background.hours, like=like)
+    return isinstance(read, Resolved) or bool(like and read.candidates)
 
 
 _LENGTH = re.compile(r"\b(?:\d*h|hours?|hrs?|\d*min(?:ute)?s?|days?)\b|\dh\d|\d m\b", re.IGNORECASE)

@@ -34,7 +34,9 @@ class Undecided:
 
 _ORDINALS = {"first": 0, "1st": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3, "4th": 3}
 _LAST = re.compile(r"\b(last|latest|newest|most recent)\b")
-_IT = re.compile(r"(it|that|this|that one|this one|the one|one|him|her|the entry|the event|the appointment|the call)")
+_IT = re.compile(
+    r"(it|that|this|that one|this one|the one|one|him|her|he|she|the entry|the event|the appointment|the call)"
+)
 _ALL = re.compile(r"\b(both|all|everything|every|each|these|those|them|they|two|three|four)\b")
 _COUNTED = {"both": 2, "two": 2, "three": 3, "four": 4}
 _OTHER = re.compile(r"\b(other)\b")
@@ -43,6 +45,7 @@ _SMALL = frozenset(
     "the a an my our your his her their its with and about for of at in on to from one ones thing stuff entry event "
     "this that these those both all two three last first second third other everything i you me".split()
 )
+_SINGULAR = re.compile(r"ies$")
 _NEAR = 0.8  # how alike two words must be to pass for a slip of the keyboard
 _DAY = {"type": "string", "format": "date"}
 _CLOCK = {"type": "string", "format": "time"}
@@ -150,7 +153,7 @@ def _said_clock(said: str) -> str:
 
 
 def _tokens(text: str) -> list[str]:
-    return [word.removesuffix("'s") for word in re.findall(r"[^\W_]+(?:'s)?", text.lower())]
+    return [_SINGULAR.sub("y", word.removesuffix("'s")) for word in re.findall(r"[^\W_]+(?:'s)?", text.lower())]
 
 
 def _alike(word: str, other: str) -> float:
