@@ -79,14 +79,17 @@ def _put_right(
     misfits = [
         name
         for name, text in said.items()
-        if _YEAR.fullmatch(text) or not _means(text, kinds[name], background, like.get(name))
+        if (_YEAR.fullmatch(text) and kinds[name].get("format") == "time" and "date" in said)
+        or not _means(text, kinds[name], background, like.get(name))
     ]
     moved: dict[str, str] = {}
     for name in misfits:
         fitting = [
             other
             for other in kinds
-            if (other not in words or other in misfits) and _means(said[name], kinds[other], background)
+            if (other not in words or other in misfits)
+            and not _YEAR.fullmatch(said[name])
+            and _means(said[name], kinds[other], background)
         ]
         if len(fitting) == 1 and fitting[0] not in moved:
             moved[fitting[0]] = name
