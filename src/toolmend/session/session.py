@@ -40,7 +40,7 @@ from toolmend.tools import Toolbox
 
 
 class Session:
-    """One conversation of one model, strategy (unless given, the model's own) and toolbox. Not for several tasks at once.
+    """One conversation of one model, strategy (None: the model's own) and toolbox. Not for several tasks at once.
 
     `roles` gives a strategy that asks in several roles (`freyr`: intent, params, summary, chat) other models for some;
     `context` is asked before every turn what else the model should know (context.py). `locale` ("en-US", "en-GB") says

@@ -3,6 +3,7 @@ back into the order of Hugging Face (llama.cpp keeps them interleaved)."""
 
 from __future__ import annotations
 
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, pre_token
 from torch import Tensor
 
 from toolmend.errors import BadFile
+from toolmend.models.gguf.peft import unpermuted
 from toolmend.training.adapter.net import GROUPS, AdaptedLlama, LlamaShape
 
 _GPT2_SPLIT = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
@@ -66,11 +68,12 @@ class GgufBase:
         )
         return tokenizer
 
+    @cached_property
     def weights(self) -> dict[str, Tensor]:
         """Every tensor in float32 under its GGUF name, rows in the order of Hugging Face."""
         from gguf import dequantize
 
-        weights = {}
+        weights: dict[str, Tensor] = {}
         for tensor in self._reader.tensors:
             values = np.array(dequantize(tensor.data, tensor.tensor_type), dtype=np.float32)
             if tensor.name.endswith("attn_q.weight"):
@@ -81,9 +84,9 @@ class GgufBase:
         return weights
 
     def net(self, *, rank: int, alpha: float, dtype: torch.dtype) -> AdaptedLlama:
-        """The net with this base and a fresh adapter (which changes nothing yet). The base in `dtype`, the adapter in float32."""
+        """The net with this base in `dtype`, and a fresh adapter in float32, which changes nothing yet."""
         net = AdaptedLlama(self.shape, rank=rank, alpha=alpha)
-        weights = self.weights()
+        weights = self.weights
         net.embedding = weights["token_embd.weight"].to(dtype)
         net.norm = weights["output_norm.weight"].to(dtype)
         for index, layer in enumerate(net.layers):
@@ -92,13 +95,3 @@ class GgufBase:
             for names, group in zip(GROUPS, layer.groups, strict=True):  # type: ignore[call-overload]
                 group.weight = torch.cat([weights[f"blk.{index}.{name}.weight"] for name in names]).to(dtype)
         return net
-
-
-def unpermuted(rows: np.ndarray, heads: int) -> np.ndarray:
-    """Rows as llama.cpp interleaves them for its rotary positions → halves apart, as Hugging Face has them."""
-    return rows.reshape(heads, rows.shape[0] // heads // 2, 2, *rows.shape[1:]).swapaxes(1, 2).reshape(rows.shape)
-
-
-def permuted(rows: np.ndarray, heads: int) -> np.ndarray:
-    """The reverse of `unpermuted`."""
-    return rows.reshape(heads, 2, rows.shape[0] // heads // 2, *rows.shape[1:]).swapaxes(1, 2).reshape(rows.shape)
