@@ -43,6 +43,11 @@ class GgufBase:
             epsilon=self._field("llama.attention.layer_norm_rms_epsilon"),
         )
 
+    @property
+    def window(self) -> int:
+        """How many tokens it was made for."""
+        return int(self._field("llama.context_length"))
+
     def _field(self, name: str) -> Any:
         field = self._reader.fields.get(name)
         if field is None:
