@@ -58,6 +58,7 @@ def test_models_as_json(invoke: Invoke, presets: Path) -> None:
 
 def test_no_models(invoke: Invoke, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("toolmend.models.builtin.PRESETS", tmp_path / "none")
+    monkeypatch.setattr("toolmend.models.smol.SHELF", tmp_path / "none")
     assert invoke("models").stdout.startswith("no model ships with this copy of toolmend\nkeras/gemma2-9b ")
 
 

@@ -32,6 +32,8 @@ class GgufBase:
         self.path = path
         if self._field("general.architecture") != "llama":
             raise BadFile(path, f"its architecture is {self._field('general.architecture')}; adapters need llama")
+        if any(tensor.name == "output.weight" for tensor in self._reader.tensors):
+            raise BadFile(path, "its head is not its embedding; adapters need a Llama whose head is tied")
         self.shape = LlamaShape(
             layers=self._field("llama.block_count"),
             width=self._field("llama.embedding_length"),
