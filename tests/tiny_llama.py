@@ -1,4 +1,4 @@
-"""A tiny random Llama as a GGUF file, its head tied and its key heads shared, and an adapter for it as PEFT writes one."""
+"""A tiny random Llama in GGUF, its head tied and its key heads shared, and an adapter for it as PEFT writes one."""
 
 from __future__ import annotations
 

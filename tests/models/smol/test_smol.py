@@ -1,4 +1,4 @@
-"""Adapters that ship: named, derived once for their content, asked for words, refused in one line. The net is random."""
+"""Adapters that ship: named, derived once for their content, asked for words, else refused. The net is random."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from pathlib import Path
 
 import platformdirs
 import pytest
-from tiny_llama import write_base, write_peft
 
+from tiny_llama import write_base, write_peft
 from toolmend import Session, load_model
 from toolmend.errors import BadFile, BadOption, ModelError, UnknownName
 from toolmend.messages import Message, Options, Reply, Request
