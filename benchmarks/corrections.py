@@ -2,7 +2,8 @@
 
 FILE has one JSON object per line: call {tool, arguments}, request, said, now, kind (value, blame, wrong, new, back,
 unclear) with edit {argument: value}, or blamed and praised [argument]. Tools are described by a `tools` beside the
-call, or in --tools; without either, values tell their kind. Default: the open half under tests/corrections/data.
+call, in --tools or in FILE's neighbour *_tools.json; else values tell their kind. Default: the open half under
+tests/corrections/data; second.jsonl there has tools of its own. Rules were made in sight of both.
 
 right: as it is written there. asked: something less, so that nothing is changed but a question or a model is needed.
 missed: a correction taken for a new request. wrong: a change, or a blame, that is not what was said.
@@ -61,10 +62,12 @@ def main() -> None:
     """Print the counts by kind, and with --show every sentence that was not right."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file", nargs="?", type=Path, default=DATA / "corrections.jsonl")
-    parser.add_argument("--tools", type=Path, default=DATA / "tools.json")
+    parser.add_argument("--tools", type=Path)
     parser.add_argument("--show", action="store_true")
     options = parser.parse_args()
-    described = json.loads(options.tools.read_text(encoding="utf-8"))
+    beside = options.file.with_name(f"{options.file.stem}_tools.json")
+    tools_file = options.tools or (beside if beside.exists() else DATA / "tools.json")
+    described = json.loads(tools_file.read_text(encoding="utf-8"))
     counts: dict[str, Counter[str]] = {}
     for row in map(json.loads, options.file.read_text(encoding="utf-8").splitlines()):
         call = Call(row["call"]["tool"], row["call"]["arguments"])

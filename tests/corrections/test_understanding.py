@@ -19,6 +19,11 @@ SPECS = [
     for name, parameters in TOOLS.items()
 ]
 ROWS = [json.loads(line) for line in (DATA / "corrections.jsonl").read_text(encoding="utf-8").splitlines()]
+SECOND = [json.loads(line) for line in (DATA / "second.jsonl").read_text(encoding="utf-8").splitlines()]
+SECOND_SPECS = [
+    ToolSpec(name, parameters=parameters)
+    for name, parameters in json.loads((DATA / "second_tools.json").read_text(encoding="utf-8")).items()
+]
 NOW = dt.datetime(2026, 3, 4, 9)
 DINNER = Call(
     "action.add_calendar_entry", {"title": "Dinner with Martha", "date": "2026-03-13", "time": "07:00", "duration": 30}
@@ -43,13 +48,25 @@ def test_nothing_is_changed_that_was_not_said():
     assert len(changed) <= 0.01 * len(ROWS), changed
 
 
-def heard(row):
+def heard(row, specs=SPECS):
     call = Call(row["call"]["tool"], row["call"]["arguments"])
-    return understand(row["said"], [call], SPECS, request=row["request"], now=NOW)
+    now = dt.datetime.fromisoformat(row["now"])
+    return understand(row["said"], [call], specs, request=row["request"], now=now)
 
 
-def is_right(row):
-    call, understood = Call(row["call"]["tool"], row["call"]["arguments"]), heard(row)
+def test_values_said_in_many_ways_are_understood():
+    rows = [row for row in SECOND if row["kind"] == "value"]
+    missed = [row["said"] for row in rows if not is_right(row, SECOND_SPECS)]
+    assert len(missed) <= 0.05 * len(rows), missed
+
+
+def test_what_is_no_correction_changes_nothing():
+    rows = [row for row in SECOND if row["kind"] in ("new", "unclear")]
+    assert [row["said"] for row in rows if heard(row, SECOND_SPECS).kind in ("edit", "back")] == []
+
+
+def is_right(row, specs=SPECS):
+    call, understood = Call(row["call"]["tool"], row["call"]["arguments"]), heard(row, specs)
     if row["kind"] != "value":
         blamed = sorted(name for _, name in understood.blamed)
         return understood.kind == row["kind"] and blamed == row.get("blamed", [])

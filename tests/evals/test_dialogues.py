@@ -26,8 +26,9 @@ from toolmend.training.simulate import simulate
 HASHES = {
     "calendar_dev": "2a11fd6827af994543ea9a693cde87dc41e7633df17cdf223d39a0ea31ef38ce",
     "calendar_test": "943b3e2ba890a52ba9cc7447b547fea26e00144f7c8463010336c8c8a6192fde",
+    "calendar_unseen": "6ff688004ba7758805628ce95ef53f1123cbd5789a23a1c5b8502da005cf848f",
 }
-HALVES = tuple(HASHES)
+HALVES = ("calendar_dev", "calendar_test")
 TOPICS = dict(moves=3, names=3, several=3, unclear=3, beyond=2, days=3, clock=3, years=2, mended=3, speech=5)
 SIMULATED = 3_000
 WORDS_IN_A_ROW = 6
@@ -133,12 +134,12 @@ def test_the_halves_are_told_the_same() -> None:
     assert dev.system == test.system
 
 
-@pytest.mark.parametrize("half", HALVES)
+@pytest.mark.parametrize("half", HASHES)
 def test_a_half_is_the_one_that_was_recorded(half: str) -> None:
     assert sha256((SUITES / f"{half}.yaml").read_bytes()).hexdigest() == HASHES[half]
 
 
-@pytest.mark.parametrize("half", HALVES)
+@pytest.mark.parametrize("half", HASHES)
 def test_the_log_has_the_hash(half: str) -> None:
     assert HASHES[half] in LOG.read_text(encoding="utf-8")
 

@@ -178,8 +178,13 @@ def test_the_question_is_answered_by_place_or_in_words(said, time):
 
 def test_what_stands_on_the_persons_words_is_kept_and_shown():
     steps = drive(Mender(), case("The time is wrong.", request=SURE))
-    assert (how(steps), made(steps)) == (["insists"], [])
+    assert (how(steps), made(steps)) == (["insists"], [dict(DINNER.arguments)])
     assert told(steps) == "You said '7 am': time 07:00. Please say what it should be."
+
+
+def test_a_day_that_was_said_without_its_year_stands_whatever_the_clock_says():
+    call = replace(DINNER, arguments={**DINNER.arguments, "date": "2024-03-06"})
+    assert how(drive(Mender(), case("The date is wrong.", call, request=SURE))) == ["insists"]
 
 
 def test_nobody_insists_twice():

@@ -11,7 +11,9 @@ import pytest
 from toolmend.resolve import Resolved, Unclear, resolve
 
 LINES = [
-    json.loads(line) for line in (Path(__file__).parent / "data" / "phrases.jsonl").read_text("utf-8").splitlines()
+    json.loads(line)
+    for path in sorted((Path(__file__).parent / "data").glob("phrases*.jsonl"))
+    for line in path.read_text("utf-8").splitlines()
 ]
 GIVEN = ("now", "like", "hours", "locale")
 

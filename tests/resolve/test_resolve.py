@@ -165,3 +165,16 @@ def test_the_door_and_the_room_answer_alike() -> None:
     import toolmend.resolve
 
     assert tm.resolve("noon", TIME) == toolmend.resolve("noon", TIME) == resolve("noon", TIME)
+
+
+def test_a_length_beyond_the_calendar_raises_nothing() -> None:
+    for form in ("time", "date", "date-time"):
+        schema = {"type": "string", "format": form}
+        for text in (
+            "in 99999999999999 hours",
+            "99999999999999 hours and 30 minutes later",
+            "in 2912000 days and an hour",
+        ):
+            assert isinstance(
+                resolve(text, schema, now="2026-03-05T10:00", like="2026-03-05T10:00"), (Resolved, Unclear)
+            )

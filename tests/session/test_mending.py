@@ -72,3 +72,15 @@ def test_without_it_the_model_is_asked(talk):
     chat.correct("No, seven in the evening.")
     assert entries(chat)[0]["time"] == "18:00"
     assert not any(isinstance(event, Guarded) for event in events)
+
+
+def test_of_a_model_that_speaks_the_notation_only_the_blamed_part_is_taken(talk):
+    box = Calendar()
+    box.now = dt.datetime(2026, 3, 4, 9)
+    said = 'add_calendar_entry(title="Dinner with Martha", date="6 March", time="7 am")'
+    replies = (said, 'change(time="eight in the evening", title="Supper")')
+    chat, events = talk(*replies, tools=box, strategy="spoken", mend=True)
+    chat.request("Add the usual with Martha")
+    chat.correct("The time is wrong.")
+    assert entries(chat) == [{**ENTRY, "time": "20:00"}]
+    assert Guarded(1, "mended", "asked anew") in events

@@ -14,7 +14,8 @@ from string import Formatter
 from typing import Any
 
 from toolmend.corrections import names, sentences, words, world_sentences
-from toolmend.corrections.understanding import takes_back, understand
+from toolmend.corrections.back import takes_back
+from toolmend.corrections.understanding import understand
 from toolmend.corrections.understood import Understood, edited, edited_calls
 from toolmend.errors import BadOption
 from toolmend.messages import Call, ToolSpec

@@ -109,7 +109,8 @@ def judged(said: str, slots: Sequence[Slot]) -> tuple[set[str], set[str]]:
         blamed = _judged_names(except_[1], slots)
         return (blamed, {slot.name for slot in slots} - blamed) if _is_idle(except_[1], slots) else (set(), set())
     named = _judged_names(text, slots)
-    if len(named) > 1 and re.search(r"[,.;]|\bbut\b", text) and _PRAISED.search(text):
+    several = re.search(r"[,.;]|\bbut\b", text)
+    if len(named) > 1 and several and (_PRAISED.search(text) or re.search(r"[;,.] .*\b(?:is|are|was|were)$", text)):
         return set(), set()  # each clause by itself
     if not named or not _is_idle(text, slots):
         return set(), set()
@@ -117,7 +118,11 @@ def judged(said: str, slots: Sequence[Slot]) -> tuple[set[str], set[str]]:
         r"(?!neither)(?:the |its )?[\w ]+? (?:is|are|was) (?:correct|right)(?: though)?", text
     ):
         return named, set()
-    return (set(), named) if _PRAISED.search(text) else (set(), set())
+    return (
+        (set(), named)
+        if _PRAISED.search(text) or re.fullmatch(r"(?:the )?[\w ,]+ (?:is|are)", text)
+        else (set(), set())
+    )
 
 
 def _judged_names(text: str, slots: Sequence[Slot]) -> set[str]:

@@ -11,6 +11,7 @@ from typing import Any
 
 from toolmend.corrections import texts
 from toolmend.corrections.clauses import cores
+from toolmend.corrections.common import COMMON
 from toolmend.corrections.part import Part, edit, unclear
 from toolmend.corrections.slots import KNOWN_LABELS, Slot
 from toolmend.corrections.typed import Typed
@@ -18,8 +19,8 @@ from toolmend.corrections.values import Said
 from toolmend.corrections.worded import Worded
 
 _IS = (
-    r"(?:'s| is| was| are| should(?: have)?(?: just| only| simply)?(?: be| been| say| read)?| must be"
-    r"| has to be| needs to be"
+    r"(?: only| just|'s| is| was| are| should(?: have)?(?: be| been| say| read)?| must (?:read|say)"
+    r"| has to (?:read|say)| must be| has to be| needs to be"
     r"| ought to be| goes to| to| as| at| for| in| into| be| :| =|:|=|,)*"
 )
 _VERB = (
@@ -27,7 +28,8 @@ _VERB = (
     r"|enter|switch|turn|with|for|as|let|keep|raise|lower)"
 )
 _CALLED = re.compile(
-    r"(?:please |just )*(?:(?:call|name|rename|label|title|entitle)(?!,? (?:is|was|should|and|are|ok|fine"
+    r"(?:please |just )*(?:(?:call(?= (?:it|that|this|them|the \w+)\b| ['\"])|name|rename|label|title"
+    r"|entitle)(?!,? (?:is|was|should|and|are|ok|fine"
     r"|right|wrong|stays)\b)(?: (?:it|that|this|the \w+))?(?: (?:to|as|into))?|(?:it|that|this|the \w+)(?:'s"
     r"| is| should be|'ll be)? (?:called|named|titled|labelled|entitled)"
     r"|(?:the )?(?:name|title|label|heading)(?: of (?:it|that))? (?:is|should be|should read|should say|to|="
@@ -38,7 +40,8 @@ _OFF = re.compile(
     r"(?:please )?(?:(?:without|no|not|minus|drop|skip|remove|delete|leave out|leave off|take (?:out|off)"
     r"|lose|omit|forget|turn off|switch off|disable|cancel|don't (?:need|want|make it|use|do|add)|i (?:don't"
     r"|didn't) (?:need|want|ask for|say)"
-    r"|there's no|it's not|it isn't|it's without|not with|nix|clear|get rid of|no need for|never)) (?:the "
+    r"|except(?: for| on)?|apart from|all but|but not|there's no|it's not|it isn't|it's without|not with|nix"
+    r"|clear|get rid of|no need for|never)) (?:the "
     r"|any |an? |it |to be |that )*(.+)",
     re.I,
 )
@@ -46,7 +49,10 @@ _ALSO = re.compile(
     r"(?:(?:and|add|also|plus|with|on|include|as well as) )+(.+?)(?: (?:too|as well|also))?|(.+?) (?:too|as well|also)",
     re.I,
 )
-_ONLY = re.compile(r"(?:only|just)(?: on)? (.+)|(.+?) only", re.I)
+_LEFT_OUT = re.compile(
+    r"(?:you|you've|you have) (?:forgot|forgotten|left out|missed|omitted) (.+)|(.+?)(?:'s| is| are)? missing", re.I
+)
+_ONLY = re.compile(r"(?:only|just)(?: on| at)? (.+)|(.+?) only", re.I)
 _ANTONYMS = {
     "outdoor": ("inside", "indoors", "indoor", "in"),
     "outside": ("inside", "indoors", "indoor"),
@@ -54,13 +60,14 @@ _ANTONYMS = {
     "private": ("public",),
     "public": ("private",),
     "return": ("one-way", "one way"),
+    "express": ("standard", "normal", "regular", "slow", "ordinary", "economy"),
 }
 _ALIKE = {
     "outdoor": ("outside", "outdoors", "terrace", "open air", "garden"),
     "outside": ("outdoors", "outdoor"),
     "indoor": ("inside", "indoors"),
     "gift": ("wrapped", "wrapping", "present"),
-    "express": ("fast", "rush", "priority"),
+    "express": ("fast", "rush", "priority", "hurry", "quick", "quickly", "asap", "speed", "speedy", "urgent"),
     "shuffle": ("random", "shuffled", "shuffling"),
 }
 _JUDGES = re.compile(
@@ -82,9 +89,10 @@ _FLAG_IDLE = frozenset(
     "for with add plus include "
     "turn turned switch switched enable make should put use do does need have sit sitting eat seated as in "
     "mode delivery shipping "
-    "included includes including needed wanted ship send order deliver get option and too also on yes true is "
-    "that this me us asked ask said there "
-    "there's must at table light".split()
+    "ship send order deliver get option and too also on yes true is that this me us asked ask said there "
+    "necessary required pay paying by via there's must at table light so fine ok okay enough will can possible "
+    "needed doesn has too quite really it'll "
+    "better best suffice suffices would good yeah sure happy".split()
 )
 _DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 
@@ -98,15 +106,19 @@ class Named:
     def called(self, text: str) -> Part | None:
         """ "call it Dentist", "the room is the kitchen", "title: tea": the argument is named, its value follows."""
         match = _CALLED.fullmatch(text)
-        slot = self.texts.title()
-        if match and slot and not _JUDGES.match(match[1]) and not re.search(r"[.;:] ", match[1]):
-            return self.texts.slip(match[1]) or self.texts.whole(slot, match[1])
+        if (
+            match
+            and not _JUDGES.match(match[1])
+            and not re.search(r"[.;:] ", match[1])
+            and (slot := self.texts.title())
+        ):
+            return self.texts.whole(slot, match[1])
         for slot, words, separated in self._labelled(text):
             if slot.kind == "text":
                 name = next((core for core in cores(words) if texts.namelike(core)), "")
-                if name and self._goes_on(slot, name):
-                    continue
                 brief = text.lower().startswith(("the ", "its ")) and len(words.split()) < 4 and name == words
+                if re.fullmatch(r"(['\"]).+\1", words):
+                    return self.texts.whole(slot, words)
                 if name and (separated or brief) and not _JUDGES.match(words):
                     return self.texts.whole(slot, name)
                 continue
@@ -114,6 +126,7 @@ class Named:
             if part is None and slot.kind == "truth" and re.fullmatch(r"(?i)on|off|yes|no|true|false", words):
                 part = self._turned(slot, words.lower() in ("on", "yes", "true"), words)
             if part and (part.edits or part.unclear or part.same) and set(part.edits) <= {slot.name}:
+                part.sure = part.sure or separated
                 return part
         if match := re.fullmatch(rf"(?:{_VERB} )?(?:the|its) (\w+)(?:{_IS}) .+", text, re.I):
             word = match[1].lower()
@@ -125,12 +138,6 @@ class Named:
                 return unclear(f"there is no {word} here")
         return None
 
-    def _goes_on(self, slot: Slot, words: str) -> bool:
-        """Whether another argument is named after "and"."""
-        others = {label for other in self.slots if other is not slot for label in other.labels}
-        rest = re.split(r"(?i),|\band\b", words, maxsplit=1)[1:]
-        return bool(rest) and bool(set(re.findall(r"\w+", rest[0].lower())[:3]) & others)
-
     def _labelled(self, text: str) -> Iterator[tuple[Slot, str, bool]]:
         """The arguments that are named, the words for each, and whether a verb or a mark stands between."""
         shared = [label for slot in self.slots for label in slot.labels]
@@ -140,8 +147,9 @@ class Named:
             for pattern in (
                 rf"(?:(?P<verb>{_VERB}) )?(?:only |just )?(?:the |its |my |a )?(?:right |correct |actual "
                 rf"|new )?(?:{labels})(?P<is>{_IS}) (?P<value>.+)",
-                rf"(?:put it |book it )?(?:under|with|by|as|in) (?:the |a )(?:{labels}) (?:of )?(?P<value>.+)",
-                rf"(?P<value>.+?) (?:is|for|as|in) (?:the|its) (?:right |correct )?(?:{labels})(?: field)?",
+                rf"(?:put it )?(?:under|with|by|as) (?:the |a )(?:{labels}) (?P<value>.+)",
+                rf"(?P<value>(?!without |no |not |drop |remove |add |include ).+?) (?:is|for|as|in) (?:the"
+                rf"|its) (?:right |correct )?(?:{labels})(?: field)?",
             ):
                 if match := re.fullmatch(pattern, text, re.I):
                     yield (
@@ -208,7 +216,7 @@ class Named:
         return values[0]
 
     def _idle(self, rest: Sequence[str], slot: Slot) -> bool:
-        return all(word in _IDLE or word in slot.labels or word in self.typed.known for word in rest)
+        return all(word in _IDLE or word in COMMON or word in slot.labels or word in self.typed.known for word in rest)
 
     def flag(self, text: str) -> Part | None:
         """Yes or no: "without express", "shuffle on", "not outside", "it's urgent"."""
@@ -226,6 +234,21 @@ class Named:
             if means is not None:
                 return self._turned(slot, means != bool(refused), text)
         return None
+
+    def forgotten(self, text: str) -> Part | None:
+        """ "You forgot the child seat": what is off should be on."""
+        match = re.fullmatch(
+            r"(?i)(?:you|you've|you have) (?:forgot|forgotten|left out|missed|omitted) (?:about )?(.+)", text
+        )
+        words = [word for word in re.findall(r"[\w']+", match[1].lower()) if word not in _FLAG_IDLE] if match else []
+        for slot in self.slots:
+            if slot.kind == "truth" and slot.old is False and words and self._names_flag(slot, words):
+                return self._turned(slot, True, text)
+        return None
+
+    def names(self, slot: Slot, words: str) -> bool:
+        """Whether the words name this yes or no."""
+        return self._names_flag(slot, words.lower().split()) is True
 
     def _turned(self, slot: Slot, value: bool, text: str) -> Part:
         return (
@@ -256,7 +279,7 @@ class Named:
                         slot.name, [item for item in old if item not in gone], text, f"without {match[1]}", sure=True
                     )
                 continue
-            only, also = _ONLY.fullmatch(text), _ALSO.fullmatch(text)
+            only, also = _ONLY.fullmatch(text), _ALSO.fullmatch(text) or _LEFT_OUT.fullmatch(text)
             if only and (items := self._items(slot, only[1] or only[2], old)):
                 return edit(slot.name, items, text, f"only {text!r}", sure=True)
             if also and (items := self._items(slot, also[1] or also[2], old)):
@@ -273,10 +296,12 @@ class Named:
     def _items(self, slot: Slot, text: str, old: list[Any]) -> list[Any]:
         schema = slot.schema.get("items") or {}
         if "enum" in schema:
-            expanded = _expanded(text, schema["enum"])
+            expanded = _expanded(text, schema["enum"]) or self._range(text, schema)
             if expanded:
                 return expanded
             values, rest = self.members(text, schema)
+            if {"is", "was", "are", "my"} & set(rest):
+                return []
             return values if self._idle([word for word in rest if word not in ("and", "every", "each")], slot) else []
         words = [re.sub(r"(?i)^(?:the|an?|some|any) ", "", item.strip()) for item in re.split(r",| and | & ", text)]
         same = [
@@ -284,6 +309,15 @@ class Named:
             for word in words
         ]
         return same if all(item is not None for item in same) else []
+
+    def _range(self, text: str, schema: Any) -> list[Any]:
+        """ "Monday to Friday": all from one member to the other."""
+        match = re.fullmatch(r"(?i)(?:from )?(\w+) (?:to|till|until|through|thru|-) (\w+)", text.strip())
+        ends = [self.members(word, schema)[0] for word in match.groups()] if match else []
+        if [len(end) for end in ends] != [1, 1]:
+            return []
+        first, last = (schema["enum"].index(end[0]) for end in ends)
+        return schema["enum"][first : last + 1] if first < last else []
 
     @staticmethod
     def ordered(slot: Slot, values: list[Any]) -> list[Any]:
@@ -306,13 +340,13 @@ def _expanded(text: str, members: Sequence[Any]) -> list[Any]:
     ]
     if len(days) < 7:
         return []
-    said = re.sub(r"(?i)^(?:on|every|the|all|from) ", "", text.lower().strip())
-    if span := re.fullmatch(r"(\w+?)s? (?:to|till|through|until|-) (\w+?)s?", said):
-        ends = [
-            next((place for place, day in enumerate(_DAYS) if len(word) > 2 and day.startswith(word)), -1)
-            for word in span.groups()
-        ]
-        return days[ends[0] : ends[1] + 1] if 0 <= ends[0] < ends[1] else []
+    said = re.sub(
+        r"^(?:(?:on|every|the|all|each|at|only|just|both) )+(?:days of the )?|(?<=day) of the week$"
+        r"|(?<=days) of the week$",
+        "",
+        text.lower().strip(),
+    )
+    said = said.strip()
     if said in ("weekdays", "weekday", "working days", "work days"):
         return days[:5]
     if said in ("weekends", "weekend", "at weekends"):

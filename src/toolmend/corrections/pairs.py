@@ -35,16 +35,14 @@ _PAIRS = tuple(
         r"i (?:said|meant|wanted|asked for) (?P<new>.+?),? (?:but |and )?you (?:put|wrote|took|made it|have"
         r"|typed|sent|booked|ordered|set|heard)(?: down)? (?P<old>.+)",
         r"(?P<old>.+?) (?:should|must|has to|needs to|ought to) (?:be|read|say|have been) (?P<new>.+)",
-        r"(?P<old>.+?) is wrong[,;.:] ?(?:(?:it's|it is|it should be|make it|i (?:said|meant)) )?(?P<new>.+)",
+        r"(?P<old>.+?) is wrong[,;.:]? (?:it's|it is|it should be|make it|i (?:said|meant)) (?P<new>.+)",
     )
 )
 _NOT = re.compile(
-    r"(?:(?:(?:i|we) (?:didn't|never|did not) (?:say|said|ask(?:ed)? for|mean|meant|want|wanted|order|ordered|write)"
-    r"|(?:it|that) (?:doesn't|does not|shouldn't) (?:go|cost|belong)) |"
     r"(?:(?:i'm|we're|i am|we are)(?= not)|it|that|this)?(?:'s| is)? ?(?:not (?:going|flying|driving|coming"
-    r"|playing|eating|meeting|paying)(?= (?:to|at|with|on|in|for))|not|isn't|wasn't"
+    r"|playing|eating|meeting|paying) (?=to|at|with|on|in|for)|not|isn't|wasn't"
     r"|(?:shouldn't|mustn't|won't) (?:be|start|begin|go|last)|doesn't (?:start|begin|last"
-    r"|take)|(?:isn't|not) supposed to be) )(?:at |on |for |in |with |to |called )?(?:the )?(?P<old>.+)",
+    r"|take)|(?:isn't|not) supposed to be) (?:at |on |for |in |with |to |called )?(?:the )?(?P<old>.+)",
     re.I,
 )
 
@@ -59,7 +57,8 @@ class Pairs:
         """A pair whose old value is that of an argument."""
         for pattern in _PAIRS:
             if match := pattern.fullmatch(text):
-                for new in reversed([*cores(match["new"])]):
+                named = re.sub(r"(?i)^(?:the|its|my) \w+ (?:is|should be|was|has to be) ", "", match["new"])
+                for new in [*cores(match["new"]), named]:
                     if part := self.exchanged(closed(match["old"]).strip(" '\""), new.strip(" '\"")):
                         return part
         return None
@@ -74,6 +73,18 @@ class Pairs:
             ) is not None:
                 options.append(part)
         edits = [part for part in options if part.edits]
+        whole = {
+            slot.name for slot in self.slots if str(slot.old).lower() in (old.lower(), bare.lower().removesuffix("'s"))
+        }
+        edits = [part for part in edits if whole & set(part.edits)] or edits
+        numbers = {slot.name for slot in self.slots if slot.numeric}
+        if len(edits) > 1 and re.fullmatch(r"[\w-]+", old):
+            dates = {slot.name for slot in self.slots if slot.kind == "date"}
+            edits = (
+                [part for part in edits if not set(part.edits) & dates]
+                if any(set(part.edits) & numbers for part in edits)
+                else edits
+            )
         if len(edits) == 1:
             edits[0].sure = True
             return edits[0]
@@ -85,15 +96,21 @@ class Pairs:
         if slot.old is None:
             return None
         if slot.kind == "text":
-            numbers, rest = segments(new)
-            if segments(old)[0] and len(numbers) == 1 and self.typed.explains(rest.replace("number", ""), slot):
-                new = numbers[0].text
-            elif numbers and not (new[:1].isupper() and old[:1].isupper() and new.isalpha()):
-                return None
             value = texts.substituted(str(slot.old), old, new)
-            if not value or _odd(value) or not texts.namelike(new):
-                return None
-            return edit(slot.name, value, new, f"{new!r} for {old!r}")
+            kept = set(str(slot.old).lower().split()) - set(old.lower().split())
+            if (
+                value
+                and texts.namelike(new)
+                and kept
+                and kept <= set(new.lower().split())
+                and len(new.split()) > len(kept)
+            ):
+                return self.worded.whole(slot, new)
+            return (
+                edit(slot.name, value, new, f"{new!r} for {old!r}")
+                if value and not _odd(value) and texts.namelike(new)
+                else None
+            )
         if slot.kind == "enum":
             was, now = self.named.members(old, slot.schema), self.named.members(new, slot.schema)
             if was[0] == [slot.old] and len(now[0]) == 1 and not [word for word in now[1] if len(word) > 3]:
@@ -164,23 +181,29 @@ class Pairs:
     def refused(self, text: str) -> Part | None:
         """A value that is not wanted, and none instead: "not on Friday"."""
         match = _NOT.fullmatch(text)
-        if not match:
+        if not match or re.match(r"(?i)not (?:that|so|too|nearly) (?!one)\w+", text):
             return None
         old = match["old"].strip(" '\"")
-        blamed = {slot.name: slot.old for slot in self.slots if slot.old is not None and self._is(slot, old)}
+        blamed = {slot.name: slot.old for slot in self.slots if slot.old is not None and self.is_old(slot, old)}
         if len(blamed) != 1:
             return None
         return Part(blamed=set(blamed), excluded={name: (value,) for name, value in blamed.items()}, wrong=True)
 
-    def _is(self, slot: Slot, words: str) -> bool:
+    def is_old(self, slot: Slot, words: str) -> bool:
+        """Whether the words name the value that the argument has."""
         if slot.kind == "text":
             return texts.substituted(str(slot.old), words, "x") is not None
         if slot.kind == "enum":
             return self.named.members(words, slot.schema)[0] == [slot.old]
+        if slot.kind == "list" and "enum" in (slot.schema.get("items") or {}):
+            items = self.named.members(words, slot.schema["items"])[0]
+            return bool(items) and all(item in slot.old for item in items)
+        if slot.kind == "truth":
+            return slot.old is True and self.named.names(slot, words)
         values, _ = segments(words)
         return len(values) == 1 and slot in self._could_be(values[0], slot) and same_value(slot, words, self.said)
 
 
 def _odd(value: str) -> bool:
     """Whether a word now stands twice in a row."""
-    return re.search(r"(?i)\b(\w+) \1\b", value) is not None
+    return re.search(r"(?i)\b(\w+(?: \w+)?) \1\b", value) is not None

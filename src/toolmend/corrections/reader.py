@@ -13,11 +13,14 @@ from typing import Any
 from toolmend.corrections import names, texts
 from toolmend.corrections.blame import judged
 from toolmend.corrections.clauses import TALK, closed, cores, divisions, opened, says_meant
+from toolmend.corrections.cues import by_cues
+from toolmend.corrections.implied import Implied
 from toolmend.corrections.named import Named
 from toolmend.corrections.pairs import Pairs
-from toolmend.corrections.part import Part, edit, together, unclear
+from toolmend.corrections.part import Part, together, unclear
+from toolmend.corrections.rewording import reworded
 from toolmend.corrections.segments import segments
-from toolmend.corrections.slots import slots_of
+from toolmend.corrections.slots import Slot, slots_of
 from toolmend.corrections.typed import Typed
 from toolmend.corrections.understood import edited
 from toolmend.corrections.values import Said
@@ -25,6 +28,21 @@ from toolmend.corrections.worded import Worded, words_of
 from toolmend.messages import Call, ToolSpec
 
 _SMALL_WORD = re.compile(r"(?i)(?:to|for|at|in|by|with|from|on)\b")
+_CLAUSES = re.compile(
+    r"\s*[.!?;:,]+\s+|\s+[–—-]+\s+|\s+(?:because|since|cause|as|so|like|such as|that's|which is)\s+", re.I
+)
+_PRAISES = re.compile(
+    r"(?i)(?:^|, |; |[!.] |\bis |\bare |\bwould be |\bsounds |\blooks )(?:just |simply )?(?:great|perfect|lovely"
+    r"|wonderful|nice|brilliant)$"
+)
+_THINGS = frozenset(
+    "meeting event appointment entry thing alarm table order reminder booking reservation flight taxi cab timer "
+    "trip stay "
+    "transfer payment call lesson party one rest person right correct answer value actual".split()
+)
+_ASKS = re.compile(
+    r"(?i)(?:what|where|when|who|how|is|are|do|does|did|which|can|could|would|will|also|and|plus|not|no)\b"
+)
 _SWAP_WORDS = frozenset(
     "you you've i have has had been swap swapped switch switched mixed mix up them these those they the two "
     "names values arguments it it's that that's is are both round around other way wrong got get "
@@ -68,16 +86,23 @@ _WRONG = re.compile(
     r"(?:(?:still |completely |totally |all |just |simply |quite |plain )*(?:wrong|incorrect"
     r"|not (?:quite )?(?:right|correct|it|good|what i (?:said|asked for|wanted|meant|asked|had in mind)|true)"
     r"|a mistake|off|false|mistaken)(?: (?:here|there|again|with (?:that|it|this)))?"
-    r"|(?:can't|cannot) be (?:right|correct)"
     r"|isn't (?:right|correct|it|what i (?:said|asked for|wanted|meant))|doesn't (?:look|seem|sound) right"
     r"|(?:no|nope|nah)(?: no)*|you (?:made|have made) (?:a mistake|an error)|you got (?:it|that|this"
     r"|something) wrong|(?:there's|there is) (?:a mistake|an error|something wrong)(?: (?:in|with) (?:it|that"
     r"|this|there))?"
     r"|i (?:didn't|did not|never) (?:said|asked for|meant|wanted|say|ask for|mean|want) (?:that|this|it)"
-    r"|redo (?:it|that)|try (?:it |that )?again|again|once more|not (?:quite|really|that)|fix (?:it|that)"
-    r"|correct (?:it|that)"
+    r"|try (?:it |that )?again|again|once more|not (?:quite|really|that)|fix (?:it|that)|correct (?:it|that)"
     r"|check (?:it |that )?again|do (?:it|that) again|(?:you|you've) misunderstood(?: me)?"
-    r"|you misheard(?: me)?|that's not it|not it|almost|nearly|close)",
+    r"|you misheard(?: me)?|that's not it|not it|almost|nearly|close|(?:what a )?nonsense|rubbish|what,? no"
+    r"|(?:that|this|it) (?:can't|cannot|couldn't|doesn't|won't|isn't|must not) (?:be|look|seem|sound)? ?(?:right"
+    r"|correct|true|it)"
+    r"|(?:are you|you) sure(?: about (?:that|this|it))?|is (?:that|this|it) (?:really )?(?:right|correct"
+    r"|what i (?:said|asked for"
+    r"|wanted|meant))|(?:read|listen to|look at|check) (?:my (?:message|request|words|sentence)|what i (?:said"
+    r"|wrote|asked)|me)"
+    r"(?: (?:again|once more|carefully|properly|more carefully))*|(?:that's|it's|this is) (?:not"
+    r"|nothing like) (?:even close|near)"
+    r"|(?:you )?(?:have another|try another) (?:go|look|try))",
     re.I,
 )
 
@@ -89,27 +114,77 @@ class Reader:
         self.call, self.specs, self.said = call, specs, said
         self.slots = slots_of(call, specs)
         known = words_of(list(call.arguments.values())) | set(names.split_name(call.tool.rpartition(".")[2]))
-        self.typed = Typed(self.slots, said, known)
+        self.typed = Typed(self.slots, said, known, frozenset(names.split_name(call.tool.rpartition(".")[2])[1:]))
         self.worded = Worded(self.slots, said)
         self.named = Named(self.slots, said, self.typed, self.worded)
         self.pairs = Pairs(self.slots, said, self.typed, self.named, self.worded)
+        self.implied = Implied(self.slots, self.pairs.is_old)
         self.hint: frozenset[str] = frozenset()
         self.meant = False
 
     def sentence(self, text: str) -> Part | None:
         """What the whole sentence says; None where some of it is not understood."""
         self.meant = says_meant(text)
-        return self.clause(text, 3)
+        if praised := self._praised(text):
+            return Part(praised=praised)
+        other = reworded(text)
+        part = self.clause(other, 3) if other != text else None
+        if part and part.says_something and not part.unclear:
+            return part
+        plain = self.clause(text, 3) or part
+        return plain if plain and not plain.unclear else self._beside_talk(text) or plain
+
+    def _praised(self, text: str) -> set[str]:
+        """The arguments whose values are said again and called good, and nothing else: "seven is perfect"."""
+        values = segments(text)[0] if _PRAISES.search(text) else ()
+        olds = [{slot.name for slot in self.slots if self._has(slot, value.text)} for value in values]
+        return set().union(*olds) if all(olds) else set()
+
+    def _has(self, slot: Slot, words: str) -> bool:
+        if slot.old is None or slot.kind in ("text", "enum", "list", "truth", "object"):
+            return False
+        return slot.old in self.said.read(words, slot.schema).values
+
+    def _beside_talk(self, text: str) -> Part | None:
+        """The clauses that are understood, where all others only talk: "the office, silly"."""
+        clauses = [clause for clause in _CLAUSES.split(text) if clause]
+        parts = [self.clause(clause, 1) for clause in clauses] if 1 < len(clauses) < 5 else []
+        said = [part for part in parts if part is not None and part.says_something]
+        talk = [clause for clause, part in zip(clauses, parts, strict=False) if part is None]
+        if not any(part.edits for part in said) or any(part.unclear for part in said) or not talk:
+            return None
+        if not all(self._only_talks(clause) for clause in talk):
+            return None
+        whole = said[0]
+        for part in said[1:]:
+            whole = together(whole, part)
+        return whole
+
+    def _only_talks(self, clause: str) -> bool:
+        """Whether nothing in a clause could be a value, a request or a question."""
+        words = re.findall(r"[\w'-]+", clause)
+        labels = {label for slot in self.slots for label in (slot.label, slot.name)}
+        named = [word for word in words[1:] if word[:1].isupper() and not re.match(r"I\b", word)]
+        member = any(self.named.members(clause, slot.schema)[0] for slot in self.slots if slot.kind == "enum")
+        return not (
+            segments(clause)[0]
+            or named
+            or member
+            or len(words) > 9
+            or labels & {word.lower() for word in words}
+            or _ASKS.match(clause)
+            or by_cues(clause, (), ["?"]).reason.startswith(("is a request", "asks for"))
+        )
 
     def clause(self, text: str, depth: int) -> Part | None:
         """One clause, or several one after the other."""
         if not closed(opened(text)):
             return self.whole(text) or Part()
         part = self.whole(text)
-        if part is not None and not part.unclear:
+        if part is not None and not part.unclear and not part.same:
             return part
         for one, other in divisions(text) if depth else ():
-            first = self._meaning(says_meant(one)).clause(one, depth - 1)
+            first = self.clause(one, depth - 1)
             if first is None or (_SMALL_WORD.match(other) and not first.edits):
                 continue
             if not first.says_something and opened(one) and not _WRONG.fullmatch(one):
@@ -117,7 +192,7 @@ class Reader:
             second = self._after(first).clause(other, depth - 1)
             if second is not None and not (first.unclear or second.unclear):
                 return together(first, second, over={slot.name for slot in self.slots if slot.kind == "text"})
-        return part
+        return part if part and not (part.same or part.unclear) else self.implied.read(text) or part
 
     def _after(self, first: Part) -> Reader:
         """The reader of the next clause: it knows what was blamed, and the texts as they are now."""
@@ -125,22 +200,16 @@ class Reader:
             slot.name: first.edits[slot.name] for slot in self.slots if slot.kind == "text" and slot.name in first.edits
         }
         reader = Reader(edited(self.call, texts_), self.specs, self.said)
-        reader.hint = self.hint | frozenset(first.blamed)
-        reader.meant = self.meant and (first.wrong or bool(first.blamed) or not first.edits)
-        return reader
-
-    def _meaning(self, meant: bool) -> Reader:
-        """This reader for a clause that says, or does not say, that something else was meant."""
-        reader = Reader(self.call, self.specs, self.said)
-        reader.hint, reader.meant = self.hint, meant
+        reader.hint, reader.meant = self.hint | frozenset(first.blamed), self.meant
         return reader
 
     def whole(self, text: str) -> Part | None:
         """One clause, read as it is or without what stands around its core."""
         if _WRONG.fullmatch(text.strip(" .!?,")) or self.only_wrong(text):
-            return Part(wrong=True)
+            return self.implied.read(text) or Part(wrong=True)
         unsure: Part | None = None
-        for core in cores(text):
+        ways = [text] if self._of_another(text) else cores(text)
+        for core in ways:
             if _WRONG.fullmatch(core):
                 return Part(wrong=True)
             part = self.core(core)
@@ -148,6 +217,12 @@ class Reader:
                 return part
             unsure = unsure or part
         return unsure
+
+    def _of_another(self, text: str) -> bool:
+        """Whether a thing is spoken of that the call does not have: "the battery is at …"."""
+        match = re.match(r"(?i)(?:the|my) (\w+) (?:is|was|goes)\b", text)
+        known = {word for slot in self.slots for label in slot.labels for word in label.split()}
+        return match is not None and match[1].lower() not in known | self.typed.known | self.typed.tool | _THINGS
 
     def only_wrong(self, text: str) -> bool:
         """Whether the words say that something is wrong and nothing else."""
@@ -172,12 +247,17 @@ class Reader:
         unsure: Part | None = None
         for way in (
             self.swapped,
+            self.named.forgotten,
+            self.named.flag,
             self.judged,
             self.pairs.typed_pair,
+            self.worded.nearly,
+            self.worded.placed,
             self.named.called,
             self.hinted,
             self.worded.respelled,
-            self.named.flag,
+            self.worded.authored,
+            self.worded.recoloured,
             self.named.listed,
             self.pairs.pair,
             self.named.member,
@@ -196,7 +276,7 @@ class Reader:
         part = self.typed.read(text, self.hint)
         if part is None and self.hint and len(self.hint) == 1:
             slot = next(slot for slot in self.slots if slot.name in self.hint)
-            if slot.kind == "text" and len(text.split()) <= 7 and texts.namelike(text):
+            if slot.kind == "text" and len(text.split()) <= 7 and texts.namelike(text) and not self.named.member(text):
                 return self.worded.whole(slot, text)
         return part
 
@@ -204,7 +284,11 @@ class Reader:
         """Values of a kind with a member, or yes or no, between them: "two small ones"."""
         values, rest = segments(text)
         others = " ".join(rest.replace("~", " ").split())
-        beside = (self.named.member(others) or self.named.flag(others)) if values and others else None
+        beside = (
+            (self.named.member(others) or self.named.flag(others) or self.worded.recoloured(others))
+            if values and others
+            else None
+        )
         if beside is None or not beside.edits:
             return None
         self.typed.beside = set(re.findall(r"[\w']+", others.lower()))
@@ -244,7 +328,7 @@ class Reader:
 
     def _too(self, span: str, how: str) -> Part | None:
         """ "too late" blames, "an hour too late" is an hour earlier."""
-        if segments(span)[0] and how in _CONTRARY:
+        if segments(span)[0] and how in _CONTRARY and not re.search(r"(?:\bis|\bare|'s|\bwas)$", span):
             return self.typed.read(f"{span} {_CONTRARY[how]}")
         if span.strip(" ,").lower() not in (
             "",
@@ -271,17 +355,6 @@ class Reader:
 
     def swapped(self, text: str) -> Part | None:
         """Two arguments of one kind, or two names in a text, the other way round."""
-        dates = [slot for slot in self.slots if slot.kind == "date" and isinstance(slot.old, str)]
-        if (
-            len(dates) == 1
-            and re.search(r"(?i)\bday and (?:the )?month\b|\bmonth and (?:the )?day\b", text)
-            and _SWAPS.search(text)
-        ):
-            year, month, day = str(dates[0].old).split("-")
-            if int(day) <= 12 and day != month:
-                return edit(
-                    dates[0].name, f"{year}-{day}-{month}", text, "day and month the other way round", sure=True
-                )
         labels = {word for slot in self.slots for word in (*slot.label.split(), *slot.labels)}
         if not _SWAPS.search(text) or not set(re.findall(r"[\w']+", text.lower())) <= _SWAP_WORDS | labels:
             return None

@@ -12,13 +12,13 @@ from toolmend.resolve.durations import SPAN
 from toolmend.resolve.words import Words
 
 _N = r"\d+(?:\.\d+)?"
-_HALF = r"(?: ?(?:am|pm))"
+_HALF = r"(?: ?(?:am|pm|a m|p m))"
 _PART = (
     r"(?: ?,? ?(?:in the (?:early |late )?(?:morning|afternoon|evening)|at night|tonight|this (?:morning"
     r"|afternoon|evening)))"
 )
 _WEEKDAY = r"(?:(?:this|next|last|coming|this coming|following|the following) )?weekday\d"
-_DAY = r"\d{1,2}th|2nd|second"
+_DAY = r"\d{1,2}th|2nd"
 _YEAR = r"(?: ?,? ?(?:of )?(?:19|20|21)\d\d)?"
 _MONTH_DAY = (
     rf"(?:month\d+ (?:the )?(?:{_DAY}|\d{{1,2}})(?!:){_YEAR}|(?:the )?(?:{_DAY}|\d{{1,2}}) (?:of )?month\d+{_YEAR})"
@@ -45,10 +45,8 @@ _UNITS = {
 }
 _RULES: tuple[tuple[str, str], ...] = (
     ("month", r"(?:in )?month\d+(?! ?(?:the )?\d)(?=$| ,| \.)"),
-    (
-        "day shift",
-        rf"(?:(?:the|a) (?:day|week|month|year)|{_DAYS_SPAN}) {_LATER}(?! (?:today|tomorrow|weekday|month|the \d))",
-    ),
+    ("day shift", r"(?:a|the) (?:week|month|year) (?:later|earlier|after|before)(?: that)?(?! \S)"),
+    ("day shift", rf"(?:(?:the|a) day|{_DAYS_SPAN}) {_LATER}(?! (?:today|tomorrow|weekday|month|the \d))"),
     (
         "day shift",
         rf"(?:push|move|postpone|put|shift|bring|delay)(?: (?:it|that|this|them))? (?:back|forward|off|out"
@@ -74,8 +72,9 @@ _RULES: tuple[tuple[str, str], ...] = (
     ("factor", r"(?:twice|half|\d+ times) (?:as|so) (?:much|many|big|high|warm|loud|large|bright)(?: \w+)?"),
     (
         "factor",
-        r"(?:double|triple|halve|twice|half)(?: (?:it|that|this|of (?:it|that|this)|(?:the|that) [a-z]+"
-        r"))?(?! (?:a|an|\d|past|hour|to|room|bed|the|as))(?! \w)",
+        r"(?:double|triple|halve|twice|half)(?: (?:it|that|this|of (?:it|that|this)|(?:the|that) (?:amount"
+        r"|number|quantity|price|sum|volume|brightness|temperature|size)))?(?! (?:a|an|\d|past|hour|to|room|bed"
+        r"|the|as))(?! \w)",
     ),
     ("change", rf"(?:{_N}|a)(?: (?!and|or|to|at|on|for)[a-z%]+)? {_MORE}"),
     ("change", rf"{_MORE} by {_N}(?: (?:degrees?|percent|%|points?|steps?))?"),
@@ -102,7 +101,8 @@ _RULES: tuple[tuple[str, str], ...] = (
     ("day", rf"{_WEEKDAY}(?: (?:week|in a week|after next|of next week|next week))?|next week ?(?:on )?weekday\d"),
     (
         "day",
-        rf"(?:the )?(?:{_DAY})(?: (?:of )?(?:this|next|the same|the|that) month)?(?! (?:floor|one|call|entry|event))",
+        rf"(?:the )?(?:{_DAY})(?: (?:of )?(?:this|next|the same|the|that) month)?"
+        r"(?! (?:floor|one|call|entry|event|weekday\d|time))",
     ),
     (
         "day",
@@ -113,7 +113,11 @@ _RULES: tuple[tuple[str, str], ...] = (
     ("day", r"next week|next month|next year|the end of (?:the|this|next) month"),
     ("clock range", rf"(?:from |between )?(?:{_CLOCK}|\d{{1,2}}) (?:to|till|until|-|and) (?:{_CLOCK})"),
     ("clock range", r"(?:from|between) \d{1,2} (?:to|till|until|-|and) \d{1,2}(?!:| ?(?:hours?|minutes?|people))"),
-    ("until", rf"(?:until|till|ends? at|ending at|up to|finishes at) (?:{_CLOCK}|\d{{1,2}}(?!\S| ?(?:hours|minutes)))"),
+    (
+        "until",
+        rf"(?!up to (?:2[5-9]|[3-9]\d|\d{{3}}))(?:until|till|ends? at|ending at|up to"
+        rf"|finishes at) (?:{_CLOCK}|\d{{1,2}}(?!\S| ?(?:hours|minutes)))",
+    ),
     (
         "length",
         rf"(?!second)(?:{_N}|a|half) (?:and a half )?(?:hours?|h) (?:and )?{_N}(?: (?:minutes?|m))?"
@@ -126,17 +130,22 @@ _RULES: tuple[tuple[str, str], ...] = (
         r"(?:the )?(?:am|pm|in the (?:morning|afternoon|evening)|(?:the )?(?:morning|afternoon|evening|night)"
         r"|at night|tonight)",
     ),
+    ("money", rf"{_N} (?:euros?|dollars?|pounds?) (?:and )?{_N} (?:cents?|pence)"),
     *(
         (kind, rf"(?:{_N} ?{unit}(?: ?\d\d(?!\d))?|(?:\$|€|£) ?{_N})" if kind == "money" else rf"{_N} ?{unit}")
         for kind, unit in _UNITS.items()
     ),
+    ("price", r"\d{1,4} [6-9]\d(?! ?\d)"),
     ("year", r"(?:19|20|21)\d\d(?=$| ,| \.| instead| please)"),
     ("number", rf"(?:minus )?{_N}"),
 )
 # "second" and "a" alone are too often no length and no number.
 _TOO_LITTLE = re.compile(r"(?:a|the|(?:second|minute|hour|day|week|month|year)s?|h|s|m|d|w)")
-_RANK = re.compile(r"[123]th|2nd|second")
-_ONE = re.compile(r"(?:that|this|the|which|other|right|wrong|same|no|a [a-z]+) 1$")
+_ONE = re.compile(
+    r"(?:that|this|the|which|other|right|wrong|same|no|weekday\d|\d+th|morning|afternoon|evening|later|earlier|next"
+    r"|first|last|new|old|big|small|large) 1$"
+    r"|\bthe (?:(?!is|be|to|was|for|at|of|with|\d)\S+ ){1,3}1$"
+)
 _SEARCH = re.compile(
     r"(?<!\S)(?:" + "|".join(f"(?P<r{number}>{rule})" for number, (_, rule) in enumerate(_RULES)) + r")(?!\S)"
 ).search
@@ -160,9 +169,7 @@ def segments(text: str) -> tuple[tuple[Segment, ...], str]:
     values: list[Segment] = []
     while match := _SEARCH(line, place):
         kind = _RULES[int((match.lastgroup or "r0")[1:])][0]
-        if kind == "day" and _RANK.fullmatch(match[0]) and not re.search(r"(?:the|on) $", line[: match.start()]):
-            kind = "rank"
-        if kind == "rank" or _TOO_LITTLE.fullmatch(match[0]) or (kind == "number" and _ONE.search(line[: match.end()])):
+        if _TOO_LITTLE.fullmatch(match[0]) or (kind == "number" and _ONE.search(line[: match.end()])):
             rest.append(line[place : match.end()])
             place = match.end()
             continue

@@ -45,7 +45,12 @@ _ALSO = {
     "tickets": "ticket number",
     "seats": "seat people number",
     "amount": "sum money quantity",
-    "quantity": "number count amount many pieces piece times",
+    "quantity": "number count amount many pieces piece times pack packs packet packets box boxes bottle bottles "
+    "copy copies "
+    "bag bags pair pairs unit units can cans jar jars bunch portion portions tin tins tube tubes sack sacks "
+    "crate crates roll rolls bar bars carton cartons",
+    "until": "end finish",
+    "due": "deadline",
     "count": "number quantity amount",
     "recipient": "receiver payee person addressee",
     "to": "recipient receiver payee person",

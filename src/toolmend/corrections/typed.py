@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
 from toolmend.corrections.clauses import TALK, speaks_of_you
+from toolmend.corrections.common import COMMON, DEGREES
+from toolmend.corrections.ends import until
 from toolmend.corrections.part import Part, edit, together, unclear
 from toolmend.corrections.segments import Segment, segments
 from toolmend.corrections.slots import Slot
@@ -39,56 +41,60 @@ _NAMED = {
     },
     "degrees": {"temperature", "target", "degrees", "heat"},
 }
-_PACKED = frozenset(
-    f"{word}{end}"
-    for word in "pack box bottle piece bag carton pair packet unit item cup can jar copy".split()
-    for end in ("", "s", "es")
-)
 _WHOLE = {"quantity", "count", "number", "amount", "copies", "pieces", "many", "units"}
 _SMALL = frozenset(
-    "the a an at on in to of for by from till until is it's it its it'll take be meet we'll this that "
+    "the a an at on in to of for by from till until is it's it its it'll be meet meeting see we'll this that "
     "that's was and then only just please starts start "
-    "starting begins begin lasts last lasting takes goes ends end than enough better suits suffices shorten "
-    "extend lengthen move push bring raise lower "
-    "increase reduce turn cut up down back forward until o'clock around about exactly precisely "
+    "starting begins begin lasts last lasting takes goes ends end o'clock around about exactly precisely "
     "sharp not's i'm are they there's there us "
     "again now today's same day date time clock instead altogether long total so as over with me my our we "
-    "we're all both them".split()
+    "we're all both them 1".split()
 )
 _WORD = re.compile(r"[^\W_~]+(?:'[^\W_]+)?")
 _SPEAKS = re.compile(
     r"\b(?:the|my|is|it's|was|starts?|begins?|lasts?|takes|should|no|said|meant|make|change|move|be)\b|'s\b"
 )
 _THING = re.compile(
-    r"\b(?:the|my|that|this|our) (?:meeting|event|appointment|entry|thing|booking|reservation|trip|stay|call"
-    r"|lesson|party)\b"
+    r"\b(?:the|my|that|this|our) (?:meeting|event|appointment|entry|thing|alarm|table|order|reminder|booking"
+    r"|reservation|flight|taxi|cab|timer|trip|stay|transfer|payment|call|lesson|party)\b(?:'s)?"
 )
 _JUDGING = re.compile(r"\b(?:wrong|incorrect|mistake|not right|error)\b")
 _WRONG_VALUE = re.compile(r"~ (?:is|was)? ?(?:wrong|incorrect|not right|a mistake)")
-_RANGE = re.compile(
-    r"(?:(?:from |between )?(?P<start>.+?) )??(?:to|till|until|til|-|and|ends? at|ending at|finishes at"
-    r"|up to) (?P<end>.+)",
-    re.I,
+_SHIFTS = {"change", "factor", "time shift", "day shift", "length change", "long factor"}
+TITLES = {"title", "subject", "label"}
+_VAGUE = re.compile(r"a (?:bit|little|touch|tad|lot|fair bit)\b|(?:much|far|somewhat|slightly|way)\b")
+_COMPARES = re.compile(r"~ than\b(?! (?:that|this|it|now|before)\b)")
+_REMARKS = re.compile(
+    r"\btoo \w|\b(?:last (?:year|week|month|time)|yesterday|ago|usually|always|often|used to|outside|already"
+    r"|in total|i'll be|that day)\b|\bthe \w+s were\b|\bi(?:'ll|'m| am) (?:\w+ing\b|call|be|meet|see|pick"
+    r"|go\b(?! (?:with|for)))|\bha(?:s"
+    r"|ve) been\b"
 )
-_CLOCK = {"type": "string", "format": "time"}
-_REFUSES = re.compile(r"\bby ~|\b(?:not|no|never|don't|doesn't|isn't|or|without|except|either|neither|nor|unless|if)\b")
+_POINTED = re.compile(r"\d{1,2}\.[0-5]\d")
+MEALS = frozenset("breakfast brunch lunch dinner supper tea".split())
+_ENDS = {"until", "end", "ends"}
+_UNTIL = re.compile(r"(?i)^(?:until|till|til|up to|to|ends? at|ending at|finishes at) ")
+_REFUSES = re.compile(r"\b(?:not|no|never|don't|doesn't|isn't|or|without|except|either|neither|nor|unless|if)\b")
 
 
 class Typed:
     """Reads clauses of values against the arguments of one call."""
 
-    def __init__(self, slots: Sequence[Slot], said: Said, known: Set[str]) -> None:
-        self.slots, self.said, self.known = slots, said, known
+    def __init__(self, slots: Sequence[Slot], said: Said, known: Set[str], tool: Set[str] = frozenset()) -> None:
+        self.slots, self.said, self.known, self.tool = slots, said, known, tool
         self.beside: Set[str] = frozenset()
+        members = {str(member).lower() for slot in slots for member in slot.schema.get("enum") or ()}
+        self.talk = (COMMON | DEGREES) - members
 
     def read(self, text: str, hint: Set[str] = frozenset()) -> Part | None:
         """What the values of the clause are for; None where it has none, or words that nothing explains."""
         values, rest = segments(text)
-        if len(values) > 1 and re.search(r"~,? or (?:\w+ )*~", rest):
+        if len(values) > 1 and re.fullmatch(r"(?:either )?(?:at |on |for )?~ or (?:at |on |for )?~(?: \w+)?", rest):
             each = [self.read(value.text, hint) for value in values]
             return unclear(f"{text!r}: which of them?", [part.edits for part in each if part and part.edits])
-        if not values or _REFUSES.search(rest):
+        if not values or _REFUSES.search(rest) or _COMPARES.search(rest) or _REMARKS.search(rest):
             return None
+        values = self._counting(values)
         chosen: list[tuple[Segment, tuple[Slot, ...]]] = []
         for value in values:
             chosen.append((value, self.fitting(value, rest, hint)))
@@ -99,7 +105,25 @@ class Typed:
             if not options:
                 return unclear(f"nothing here takes {_called(name)}")
             part = together(part, self._given(options, text_, name))
+            named = any(re.search(rf"\b{re.escape(slot.label)}\b", rest) for slot in options)
+            part.sure = part.sure or ((name in _SHIFTS or named) and bool(part.edits))
         return part
+
+    def _counting(self, values: Sequence[Segment]) -> tuple[Segment, ...]:
+        """Without "a bit less" beside the new value itself, and without the old value beside the new one."""
+        fitting = {value: self.fitting(value, "") for value in values}
+        kept = [value for value in values if not _VAGUE.match(value.words)]
+        kept = (
+            kept
+            if any(fitting[one] == fitting[other] for one in kept for other in values if other not in kept)
+            else [*values]
+        )
+        new = [value for value in kept if not self._is_old(value, fitting[value])]
+        alike = new and all(any(fitting[old] == fitting[value] for value in new) for old in kept if old not in new)
+        return tuple(new if alike else kept)
+
+    def _is_old(self, value: Segment, options: Sequence[Slot]) -> bool:
+        return len(options) == 1 and value.kind in ("number", *_NAMED) and same_value(options[0], value.text, self.said)
 
     def _joined(
         self, chosen: Sequence[tuple[Segment, tuple[Slot, ...]]], text: str
@@ -125,10 +149,19 @@ class Typed:
         return joined
 
     def _given(self, options: tuple[Slot, ...], text: str, kind: str) -> Part:
+        ends = next((slot for slot in options if slot.kind == "time" and _ENDS & slot.labels), None)
+        if ends and kind in ("until", "length change"):
+            text = re.sub(r"(?i)\blonger\b|\bmore\b", "later", re.sub(r"(?i)\bshorter\b|\bless\b", "earlier", text))
+            return self.given(ends, text)
         if kind in ("until", "clock range"):
-            return self._until(options[0], text)
+            return until(options[0], text, self.slots, self.said)
+        if kind == "change" and re.match(r"(?i)a lot|much|far|way", text):
+            return unclear(f"{text!r}: how much?")
         if kind == "change":
             text = re.sub(r"(?i)^an? ", "one ", text)
+            if options and options[0].kind == "percent":
+                less = re.search(r"(?i)less|fewer|lower|quieter|softer|darker|down|reduce|decrease", text)
+                text = f"{text.split()[0]} {'less' if less else 'more'}" if text[:1] != text[:1].upper() else text
         if kind == "factor" and len(text.split()) < 4:
             text = f"{text.split()[0]} that"
         if len(options) > 1:
@@ -136,28 +169,12 @@ class Typed:
             return unclear(f"{text!r} could be the {' or the '.join(slot.label for slot in options)}", candidates)
         return self.given(options[0], text)
 
-    def _until(self, slot: Slot, text: str) -> Part:
-        """A length by its end, or a start and a length: "until five", "from 3 to 5 pm"."""
-        match = _RANGE.fullmatch(text.strip())
-        start = next((each for each in self.slots if each.kind == "time"), None)
-        length = next(
-            (each for each in self.slots if each.kind == "length" and each.schema.get("x-unit") == "minutes"), None
-        )
-        if not match or not start or not length:
-            return unclear(f"nothing here takes an end: {text!r}")
-        starts = self.said.read(match["start"], _CLOCK).values if match["start"] else (start.old,)
-        ends = self.said.read(match["end"], _CLOCK).values
-        spans = sorted(
-            ((_minute(end) - _minute(begin)) % 1440 or 1440, begin) for begin in starts for end in ends if begin
-        )
-        if not spans:
-            return unclear(f"{slot.label} {text!r}: not understood")
-        edits = {start.name: spans[0][1], length.name: spans[0][0]}
-        edits = {each.name: edits[each.name] for each in (start, length) if edits[each.name] != each.old}
-        return Part(edits, dict.fromkeys(edits, text), how=f"{text!r}") if edits else Part(same={slot.name: text})
-
     def given(self, slot: Slot, text: str) -> Part:
         """The words as the value of this argument."""
+        if _ENDS & slot.labels:
+            text = _UNTIL.sub("", text)
+        if slot.kind == "time":
+            text = re.sub(r"(?<!\d)(\d{1,2})\.([0-5]\d)(?!\d)", r"\1:\2", text)
         reading = value_for(slot, text, self.said)
         if len(reading.values) == 1:
             value = reading.values[0]
@@ -172,14 +189,19 @@ class Typed:
     def _explained(self, rest: str, chosen: Sequence[tuple[Segment, tuple[Slot, ...]]], hint: Set[str]) -> bool:
         labels = {word for _, options in chosen for slot in options for label in slot.labels for word in label.split()}
         labels |= {word for slot in self.slots if slot.name in hint for word in slot.labels}
-        counts = any(slot.kind == "number" and slot.labels & _WHOLE for _, options in chosen for slot in options)
-        counted = (
-            {*_PACKED, *(re.findall(r"~ ([^\W\d_]+s)\b", rest) if _SPEAKS.search(rest) else ())} if counts else set()
-        )
         spoken = self.known if _SPEAKS.search(rest) else frozenset(re.findall(r"~ (?:\w+ )?([^\W\d_]+)", rest))
-        spoken = {word for word in spoken if {word, word.removesuffix("s")} & self.known} | self.beside | counted
+        if len(chosen) == 1:
+            spoken = spoken | (set(_WORD.findall(rest)) & self.tool)
+        if not any(slot.kind == "text" and slot.label in TITLES for slot in self.slots):
+            spoken = spoken | (set(_WORD.findall(rest)) & MEALS)
+        spoken = {
+            word for word in spoken if {word, word.removesuffix("s")} & (self.known | self.tool | MEALS)
+        } | self.beside
         explained = (
-            _SMALL | labels | spoken | (frozenset() if speaks_of_you(rest) or _WRONG_VALUE.search(rest) else TALK)
+            _SMALL
+            | labels
+            | spoken
+            | (frozenset() if speaks_of_you(rest) or _WRONG_VALUE.search(rest) else TALK | self.talk)
         )
         if _JUDGING.search(rest):
             explained = explained - ({"day", "date", "time"} - labels)
@@ -216,6 +238,10 @@ class Typed:
             return tuple(
                 slot for slot in self.slots if slot.kind == "length" and slot.schema.get("x-unit") in ("days", "weeks")
             )
+        if value.kind in ("until", "length change") and not any(slot.kind == "length" for slot in self.slots):
+            return tuple(slot for slot in self.slots if slot.kind == "time" and _ENDS & slot.labels)
+        if value.kind == "price":
+            return tuple(slot for slot in self.slots if slot.kind == "money")
         if value.kind in _KINDS:
             return tuple(slot for slot in self.slots if slot.kind in _KINDS[value.kind])
         if value.kind in _NAMED:
@@ -251,22 +277,38 @@ class Typed:
         named = tuple(slot for slot in numeric if set(after) & (slot.labels - {"of"}))
         if named:
             return named
-        if any({word, word.removesuffix("s")} & (self.known | _PACKED) for word in after):
+        if any(word in self.known or word.removesuffix("s") in self.known for word in after):
             return tuple(slot for slot in numeric if slot.labels & _WHOLE and slot.kind == "number")
         return ()
 
     def _numbered(self, value: Segment) -> tuple[Slot, ...]:
         """A bare number: by the words beside it, else by what it can be at all, else by its place in the request."""
         number = float(value.words.replace("minus ", "-"))
+        clock = [slot for slot in self.slots if slot.kind == "time"]
+        if (
+            _POINTED.fullmatch(value.words)
+            and clock
+            and not any(slot.numeric and _holds(slot, number) for slot in self.slots)
+        ):
+            return tuple(clock)
         numeric = [slot for slot in self.slots if slot.numeric and _holds(slot, number)]
         if named := self._noun(value, numeric):
             return named
+        if value.before == "for":
+            numeric = [slot for slot in numeric if slot.kind != "money"]
         clocks = [
             slot
             for slot in self.slots
             if slot.kind in ("time", "date-time") and number == int(number) and 0 <= number <= 24
         ]
-        days = [slot for slot in self.slots if slot.kind == "date" and value.before == "the" and 1 <= number <= 31]
+        days = [
+            slot
+            for slot in self.slots
+            if not value.after.startswith("of us")
+            and slot.kind == "date"
+            and value.before == "the"
+            and 1 <= number <= 31
+        ]
         if days:
             return tuple(days)
         if (
@@ -276,7 +318,9 @@ class Typed:
         ):
             return tuple(clocks)
         people = [slot for slot in numeric if {"people", "guests", "persons"} & slot.labels]
-        if people and (value.before in ("for", "we're") or value.after.startswith("of us") or value.before == "are"):
+        if people and (
+            value.before in ("for", "we're", "be", "were") or value.after.startswith("of us") or value.before == "are"
+        ):
             return tuple(people)
         options = [slot for slot in numeric if slot.kind != "length" or number >= 10 or not clocks]
         options += [slot for slot in clocks if not (len(options) == 1 and number > 12)]
@@ -296,7 +340,7 @@ class Typed:
                 names |= {
                     slot.name for slot in self.slots if slot.kind in kinds or slot in self._noun(alike, self.slots)
                 }
-            elif value.kind != "number" and re.match(rf"{number}(?!\d)", value.words):
+            elif value.kind != "number" and re.search(rf"(?<![\d:.]){number}(?![\d:.])", value.words):
                 names |= {slot.name for slot in self._of_kind(value)}
         return names
 
@@ -306,10 +350,6 @@ def _holds(slot: Slot, number: float) -> bool:
     low, high = schema.get("minimum"), schema.get("maximum")
     whole = schema.get("type") != "integer" or number == int(number)
     return whole and (low is None or number >= low) and (high is None or number <= high) and number != slot.old
-
-
-def _minute(clock: str) -> int:
-    return int(clock[:2]) * 60 + int(clock[3:5])
 
 
 def _called(kind: str) -> str:

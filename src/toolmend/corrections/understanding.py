@@ -12,37 +12,17 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from toolmend.corrections.clauses import closed, divisions, opened, says_meant, tidy
+from toolmend.corrections.back import takes_back
+from toolmend.corrections.clauses import opened, says_meant, tidy
 from toolmend.corrections.cues import by_cues
-from toolmend.corrections.names import split_name
 from toolmend.corrections.part import Part
 from toolmend.corrections.reader import Reader
-from toolmend.corrections.segments import segments
 from toolmend.corrections.understood import Understood
 from toolmend.corrections.values import Said
 from toolmend.messages import Call, ToolSpec
 from toolmend.resolve.references import Referred, refer
 
 LONGEST = 300
-_BACK = re.compile(
-        r"(?:please |just |can you |could you )*(?:undo(?: (?:it|that|this|the last (?:one|call|thing)"
-        r"|everything))?|take (?:it|that|this|everything) (?:back|out|off|away)(?: again)?|forget (?:it|that"
-        r"|about it|about that|the whole thing)|never ?mind|scrap (?:it|that)"
-        r"|(?:cancel|delete|remove|revert|reverse|drop|scratch|ditch|bin|kill|stop|reset) (?:it|that|this"
-        r"|that one|the call|everything)(?: again)?|don't (?:add|do|book|send|play|order|set|make|buy|start"
-        r"|change|pay|schedule) (?:it|that|this|anything|one)(?: after all| at all)?"
-            r"|stop (?:it|that|playing|the \w+)|revert|roll back|go back|stop|i (?:don't|didn't) (?:want"
-            r"|need) (?:it|that|this|any of (?:it|that|this)"
-            r"|one|an? (?:entry|alarm|order|booking|reminder|table|event|call|timer))(?: any ?more| after all"
-            r"| at all)?|i(?:'ve)? changed my mind(?:,? (?:forget it|leave it"
-        r"|never ?mind))?|leave it(?: be)?|put (?:it|everything) back(?: (?:as|the way|to how) it was)?"
-        r"|(?:back )?(?:as|to how|the way) it was(?: before)?|i take (?:it|that) back|let's not(?: do (?:it"
-        r"|that))?|not (?:any ?more|after all|needed any ?more)|no longer needed|it's (?:off|cancelled|not needed"
-        r"|no longer needed)(?: after all| any ?more)?|call it off|get rid of (?:it|that)|don't(?: bother)?"
-        r"|rather not|better not|on second thoughts?,? (?:no|don't|leave it|forget it|never ?mind|better not"
-        r"|let's not))"
-    r"(?: then| now| entirely| completely| altogether| again| after all| for now)?", re.I
-)  # fmt: skip
 _EVERY = re.compile(
     r"(?i)\b(?:for |in |on )?(?:all of (?:them|those|these)|both of (?:them|those|these)|all (?:three|four"
     r"|five|the entries|the events)|each of (?:them|those|these)|every one of them|everything|them both"
@@ -53,7 +33,6 @@ _ONE = re.compile(
     r"|order))?)\b(?! (?:of|week|day|month|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january"
     r"|february|march|april|may|june|july|august|september|october|november|december))"
 )
-_ABOUT = frozenset({"remove", "delete", "cancel", "clear", "move", "reschedule", "update", "change", "edit", "finish"})
 _NEW = (
     "is a request of its own",
     "asks for something more",
@@ -84,7 +63,7 @@ def understand(
             "unclear" if calls else "new",
             reason="no words" if not said else "too much at once" if calls else "nothing was done",
         )
-    if takes_back(said):
+    if takes_back(said, calls):
         return Understood("back", reason="is to be taken back")
     verdict = by_cues(sentence, calls, [request or "?"])
     background = Said(request, now, hours, locale)
@@ -98,29 +77,31 @@ def understand(
     if not verdict.amends and (bare := opened(said)) != said:
         verdict = by_cues(bare, calls, [request or "?"])
     new = not verdict.amends and any(verdict.reason.startswith(reason) for reason in _NEW)
-    new = new and "one more" not in verdict.reason
     new = new and not (
         verdict.reason.startswith("tells")
         and re.search(r"(?i)\b(?:i need|need (?:it|that|this)|have (?:it|that|this))\b", said)
     )
+    if not verdict.amends and not says_meant(sentence) and _is_anew(said, understood, calls, specs):
+        return Understood("new", reason="says all that a new call needs")
     if understood is not None and not (new and not _stands(understood, parts)):
         return understood
-    if new or (not verdict.amends and not says_meant(sentence)):
+    if not verdict.amends and not says_meant(sentence):
         return Understood("new", reason=verdict.reason)
     return understood or Understood(
         "unclear" if verdict.amends or says_meant(sentence) else "new", reason="not understood"
     )
 
 
-def takes_back(sentence: str) -> bool:
-    """Whether what was done is to be undone: a clause says so, and no other gives a value or asks for something."""
-    said = tidy(sentence)
-    if _BACK.fullmatch(closed(opened(said))) or _BACK.fullmatch(said):
-        return True
-    for one, other in (pair for pair in divisions(said) if not re.search(r"(?i)\binstead\b", said)):
-        for clause, rest in ((one, other), (other, one)):
-            if _BACK.fullmatch(closed(opened(clause))) and not segments(rest)[0] and len(rest.split()) < 8:
-                return not by_cues(rest, (), ["?"]).reason.startswith("is a request")
+def _is_anew(said: str, understood: Understood | None, calls: Sequence[Call], specs: Sequence[ToolSpec]) -> bool:
+    """Whether other values are given for all that a call needs, so that it is rather another one."""
+    if understood is None or understood.kind != "edit":
+        return False
+    for number, edits in understood.edits.items():
+        spec = next((spec for spec in specs if calls[number].tool in (spec.full_name, spec.name)), None)
+        needed = set(spec.required) if spec else set(calls[number].arguments)
+        least = 2 if re.match(r"(?i)(?:and|then) ", said) else 3
+        if len(needed) >= least and needed <= set(edits):
+            return True
     return False
 
 
@@ -206,27 +187,10 @@ def _edits(parts: Mapping[int, Part], calls: Sequence[Call], chosen: bool) -> Un
             )
     if any(part.blamed - set(part.edits) for part in parts.values()):
         return _blame(parts, "is said to be wrong")
-    if others := {number: part for number, part in parts.items() if _is_another(calls[number], part)}:
-        return _another(others, calls)
     words = {(number, name): said for number, part in parts.items() for name, said in part.words.items()}
     praised = tuple((number, name) for number, part in parts.items() for name in sorted(part.praised - set(part.edits)))
     edits = {number: dict(part.edits) for number, part in parts.items()}
     return Understood("edit", edits, praised=praised, words=words, reason=next(iter(parts.values())).how)
-
-
-def _is_another(call: Call, part: Part) -> bool:
-    """Whether another thing is meant: a call that takes something away is told another name, and no date or time."""
-    verb = split_name(call.tool.rpartition(".")[2])[0]
-    texts = [name for name, value in call.arguments.items() if isinstance(value, str)]
-    return verb in _ABOUT and len(texts) > 1 and set(part.edits) == {texts[0]}
-
-
-def _another(parts: Mapping[int, Part], calls: Sequence[Call]) -> Understood:
-    """Everything that tells the thing is wrong; the words for the right one are kept."""
-    blamed = tuple((number, name) for number in parts for name in calls[number].arguments)
-    words = {(number, name): said for number, part in parts.items() for name, said in part.words.items()}
-    excluded = {(number, name): (calls[number].arguments[name],) for number, name in blamed}
-    return Understood("blame", blamed=blamed, excluded=excluded, words=words, reason="another thing is meant")
 
 
 def _blame(parts: Mapping[int, Part], reason: str) -> Understood:

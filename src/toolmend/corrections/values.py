@@ -18,6 +18,8 @@ from toolmend.resolve import Resolved, resolve
 from toolmend.resolve.words import Words
 
 _AWAKE = ("06:00", "22:00")
+_CLEARLY = 120
+"""Minutes by which one time must be nearer to the wrong one than another to be taken for what was meant."""
 _MINUTES_ALONE = re.compile(r"(?:at )?(?:a )?(?:half|quarter|\d{1,2})(?: minutes)? (?:past|to)")
 _DAY_ALONE = re.compile(r"(?:on )?(?:the )?weekday\d")
 
@@ -66,9 +68,9 @@ def _left(reading: Reading, old: Any) -> Reading:
 def _time(slot: Slot, text: str, said: Said) -> Reading:
     alone = said.read(text, slot.schema)
     if _MINUTES_ALONE.fullmatch(Words(text).text):
-        near = _left(said.read(text, slot.schema, slot.old), slot.old)
-        asked = tuple(value for value in near.values if value in all_times_of(said.request, said))
-        return Reading(asked) if len(asked) == 1 else near
+        minutes = _left(said.read(text, slot.schema, slot.old), slot.old)
+        said_so = tuple(value for value in minutes.values if value in all_times_of(said.request, said))
+        return Reading(said_so) if len(said_so) == 1 else minutes
     if len(alone.values) == 1:
         return alone
     if not alone.values:
@@ -79,9 +81,18 @@ def _time(slot: Slot, text: str, said: Said) -> Reading:
     asked = [value for value in others if value in times_of(said.request, said)]
     if len(asked) == 1:
         return Reading(tuple(asked))
-    near = [value for value in others if isinstance(slot.old, str) and (value < "12") == (slot.old < "12")]
-    if len(near) == 1 and _AWAKE[0] <= near[0] <= _AWAKE[1]:
-        return Reading(tuple(near))
+    early = [value for value in others if "04:00" <= value < "12:00"]
+    if len(early) == 1 and re.search(r"(?i)\b(?:wake|woken|alarm|breakfast|get up)\b", f"{said.request} {text}"):
+        return Reading(tuple(early))
+    awake = [value for value in others if "05:00" <= value <= "23:00"]
+    if len(awake) == 1 and not Words(text).text.isdecimal():
+        return Reading(tuple(awake))
+    near = sorted((_apart(value, slot.old), value) for value in others) if isinstance(slot.old, str) else []
+    if near and (len(near) == 1 or near[1][0] - near[0][0] >= _CLEARLY):
+        distance, value = near[0]
+        alike = (value < "12") == (slot.old < "12") and _AWAKE[0] <= value <= _AWAKE[1]
+        if distance <= _CLEARLY or alike:
+            return Reading((value,))
     return Reading(tuple(others), "morning or evening?")
 
 
@@ -94,23 +105,41 @@ def _weekday(slot: Slot, text: str, said: Said) -> Reading:
     both = [day for day in coming if day in against]
     if len(both) == 1:
         return Reading(tuple(both))
+    asked = [day for day in dict.fromkeys([*against, *coming]) if day in days_of(said.request, slot, said)]
+    if len(asked) == 1:
+        return Reading(tuple(asked))
     week = [day for day in against if _week(day) == _week(slot.old)]
     if len(week) == 1 and (not coming or coming[0] >= week[0] or re.search(r"(?i)\bnext|week\b", said.request)):
         return Reading(tuple(week))
-    left = tuple(dict.fromkeys([*against, *coming]))
-    days = [segment.text for segment in segments(said.request)[0] if segment.kind == "day"]
-    asked = [day for day in left if any(day in said.read(words, slot.schema, slot.old).values for words in days)]
-    return Reading(tuple(asked)) if len(asked) == 1 else Reading(left, "which week?")
-
-
-def _week(day: str) -> tuple[int, int]:
-    return dt.date.fromisoformat(day).isocalendar()[:2]
+    return Reading(tuple(dict.fromkeys([*against, *coming])), "which week?")
 
 
 def all_times_of(text: str, said: Said) -> tuple[str, ...]:
     """Every time of day that a text can name."""
     clocks = [segment.text for segment in segments(text)[0] if segment.kind == "clock"]
     return tuple(value for clock in clocks for value in said.read(clock, {"type": "string", "format": "time"}).values)
+
+
+def _week(day: str) -> tuple[int, int]:
+    return dt.date.fromisoformat(day).isocalendar()[:2]
+
+
+def days_of(text: str, slot: Slot, said: Said) -> tuple[str, ...]:
+    """The days that a text names by number, beyond doubt."""
+    days = [
+        segment.text
+        for segment in segments(text)[0]
+        if segment.kind == "day" and re.search(r"\d", Words(segment.text).text.replace("weekday", ""))
+    ]
+    days = [day for day in days if not _DAY_ALONE.fullmatch(Words(day).text)]
+    readings = [said.read(day, slot.schema).values for day in days]
+    return tuple(values[0] for values in readings if len(values) == 1)
+
+
+def _apart(one: str, other: str) -> int:
+    """Minutes between two times of day, the shorter way round the clock."""
+    minutes = abs((int(one[:2]) - int(other[:2])) * 60 + int(one[3:5]) - int(other[3:5]))
+    return min(minutes, 1440 - minutes)
 
 
 def times_of(text: str, said: Said) -> tuple[str, ...]:

@@ -11,9 +11,11 @@ from dataclasses import replace
 from typing import Any
 
 from toolmend.corrections import texts
-from toolmend.corrections.part import Part, edit, unclear
-from toolmend.corrections.segments import segments
+from toolmend.corrections.asked import lettered, misheard
+from toolmend.corrections.common import COMMON
+from toolmend.corrections.part import Part, edit, together, unclear
 from toolmend.corrections.slots import Slot
+from toolmend.corrections.typed import MEALS, TITLES
 from toolmend.corrections.values import Said
 
 _LEAVE_OUT = re.compile(
@@ -23,18 +25,55 @@ _LEAVE_OUT = re.compile(
     re.I,
 )
 _PUT_IN = re.compile(
-    r"(?:add|append|put|insert) (['\"]?)(.+?)\1 (?:to|at the end of|after|onto) (?:the |its )?([\w ]+?)", re.I
+    r"(?:add|append|put|insert|include) (?:the words? )?(['\"]?)(.+?)\1 (?:to|at the end of|after|onto|in|into"
+    r"|in) (?:the |its )?([\w ]+?)"
+    r"(?: too| as well| also)?",
+    re.I,
 )
 _TO = {
-    "under": {"name", "label"},
     "to": {"recipient", "to", "payee", "destination", "receiver", "addressee"},
-    "for": {"label", "purpose", "recipient", "person", "guest", "for", "payee", "patient", "whom"},
+    "for": {"label", "name", "purpose", "recipient", "person", "guest", "for", "payee", "patient", "whom"},
     "from": {"pickup", "departure", "start", "from", "sender", "origin", "account", "source"},
     "in": {"room", "place", "location", "zone", "city", "area"},
     "at": {"restaurant", "place", "location", "venue", "address"},
     "by": {"artist", "band", "author", "singer"},
     "with": {"person", "guest", "with", "extra"},
 }
+_RELATION = re.compile(
+    r"^(?:my |our |his |her |their )?(?:brother|sister|friend|boss|wife|husband|son|daughter|mother|father|mum"
+    r"|dad|aunt|uncle"
+    r"|cousin|neighbour|colleague|flatmate|partner) (?=[A-Z])"
+)
+_LEADS = "the|an?|my|for|with|to|at|in|by|from|of"
+_PURPOSES = {"note", "label", "purpose", "reason", "reference", "for", "whom"}
+_PLACES = {"address", "destination", "pickup", "delivery"}
+_PLACED = tuple(
+    (re.compile(rf"(?:please |can you |we're |i'm |we are |i am |it's |it should be )*{verb} (.+)", re.I), labels)
+    for verb, labels in (
+        (
+            r"(?:going|go|headed|heading|(?:take|drive|drop|get|bring) (?:me|us|him|her|them)(?: off)?) (?:to|at)",
+            {"destination"},
+        ),
+        (
+            r"(?:pick(?:ed)? (?:me|us|him|her|them) up|pick ?up|collect (?:me|us|him|her|them)|starting|leaving)"
+            r" (?:at|from|in)",
+            {"pickup", "origin", "departure"},
+        ),
+        (
+            r"(?:they |it |that |this )(?:goes|go|should go|has to go|have to go|must go|is going|are going) to",
+            {"address", "recipient", "destination"},
+        ),
+        (
+            r"(?:(?:send|deliver|ship|bring|post)(?: (?:it|them|that|this|those))?|delivered|shipped"
+            r"|to be delivered) to",
+            {"address", "recipient", "destination"},
+        ),
+    )
+)
+_HOUSE = re.compile(
+    r"(?:(?:it's |the |my )*(?:address|house|number|no\.?)(?: is| should be|:)? |to |at |it's )*"
+    r"(?:number )?(\d+\w?)((?<=\d) (?:[A-Z][\w'-]+)(?: [A-Z][\w'-]+)*)?"
+)
 
 _COLOURS = frozenset(
     "red green blue yellow white black grey gray brown orange pink purple violet beige silver gold navy".split()
@@ -58,7 +97,9 @@ class Worded:
 
     def whole(self, slot: Slot, words: str) -> Part:
         """A text as a whole."""
-        words = re.sub(r"^(['\"])(.*)\1$", r"\2", words.strip())
+        quoted = re.findall(r"(?<!\w)(['\"])(.+?)\1(?!\w)", words)
+        words = quoted[0][1] if len(quoted) == 1 else words.strip()
+        words = _RELATION.sub("", words)
         if not re.match(r"(?i)(?:the|an?|my|our) ", str(slot.old or "the ")):
             words = re.sub(r"^(?:the|an?) (?=\S)", "", words)
         if re.search(r"(?i)\bnot\b|\binstead of\b|\brather than\b", words):
@@ -86,7 +127,7 @@ class Worded:
         for slot in self.slots:
             if (
                 not label
-                and words.lower() in slot.labels
+                and (words.lower() in slot.labels or _names_it(words, slot))
                 and not slot.required
                 and slot.old is not None
                 and slot.kind != "truth"
@@ -103,10 +144,11 @@ class Worded:
 
     def respelled(self, text: str) -> Part | None:
         """ "Marta, without the h": one text has a word that becomes this."""
-        spelled = [(s, new) for s in self.texts if isinstance(s.old, str) and (new := texts.respelled(s.old, text))]
-        changed = [(slot, new) for slot, new in spelled if new != slot.old]
-        if spelled and not changed:
-            return Part(same={spelled[0][0].name: text})
+        held = [(slot, slot.old) for slot in self.texts if isinstance(slot.old, str)]
+        changed = [(slot, new) for slot, old in held if (new := lettered(old, text, self.said.request))]
+        changed = changed or [
+            (slot, new) for slot, old in held if (new := texts.respelled(old, text)) and new != slot.old
+        ]
         if len(changed) == 1:
             return edit(changed[0][0].name, changed[0][1], text, f"spelled {text!r}", sure=True)
         return (
@@ -115,12 +157,59 @@ class Worded:
             else None
         )
 
+    def nearly(self, text: str) -> Part | None:
+        """A text said anew with one word changed: "dinner is at 7" for "dinner is at 8"."""
+        said = text.strip("'\"").split()
+        for slot in self.texts:
+            old = str(slot.old or "").split()
+            changed = [one for one, other in zip(old, said, strict=False) if one.lower() != other.lower()]
+            if len(old) == len(said) > 2 and len(changed) == 1 and len(old) - 1 > len(said) / 2:
+                return self.whole(slot, " ".join(said))
+        return None
+
+    def placed(self, text: str) -> Part | None:
+        """What the verb or the form tells the place of: "going to the airport", "send it to 5 Park Street"."""
+        for pattern, labels in _PLACED:
+            if match := pattern.fullmatch(text):
+                words = re.split(r"(?i),? (?:and )?not ", match[1])[0]
+                slots = [slot for slot in self.texts if labels & (slot.labels | {slot.name})]
+                if (
+                    len(slots) == 1
+                    and texts.namelike(words)
+                    and not re.match(r"(?i)(?:it|that|this|them|the \w+ one)$", words)
+                ):
+                    return self.whole(slots[0], words)
+        if match := _HOUSE.fullmatch(text):
+            slots = [slot for slot in self.texts if re.match(r"\d+\b", str(slot.old or "")) or slot.labels & _PLACES]
+            if len(slots) != 1:
+                return None
+            if match[2]:
+                return self.whole(slots[0], f"{match[1]} {match[2].strip()}")
+            if re.match(r"\d+ ", str(slots[0].old or "")) and text.lower().startswith(("number", "house", "no.")):
+                return self.whole(slots[0], re.sub(r"^\d+\w?", match[1], str(slots[0].old)))
+        return None
+
+    def authored(self, text: str) -> Part | None:
+        """ "Hello by Adele": a piece and who made it."""
+        artist = [slot for slot in self.texts if _TO["by"] & slot.labels]
+        piece = [slot for slot in self.texts if {"song", "track", "title", "book", "album"} & slot.labels]
+        match = re.fullmatch(r"(\S.*?) by ((?:the )?[A-Z]\S*(?: \S+){0,3})", text)
+        if not match or len(artist) != 1 or len(piece) != 1 or not texts.namelike(match[1]):
+            return None
+        return together(self.whole(piece[0], match[1]), self.whole(artist[0], match[2]))
+
+    def recoloured(self, text: str) -> Part | None:
+        """Another colour for the one that a text has: "make them green"."""
+        said = [word for word in re.findall(r"[\w']+", text.lower()) if word not in COMMON]
+        if len(said) != 1 or said[0] not in _COLOURS or any({"colour", "color"} & slot.labels for slot in self.slots):
+            return None
+        had = [(slot, word) for slot in self.texts for word in str(slot.old or "").lower().split() if word in _COLOURS]
+        new = texts.substituted(str(had[0][0].old), had[0][1], said[0]) if len(had) == 1 else None
+        return edit(had[0][0].name, new, text, f"{said[0]!r} for {had[0][1]!r}") if new else None
+
     def phrase(self, text: str, *, meant: bool) -> Part | None:
         """Words alone: mended where a text has a slip of them, else the text whose place they take."""
         bare = text.strip(" '\"")
-        bare = re.sub(r"(?i) ones?$", "", bare)
-        if segments(bare)[0] and not bare[:1].isupper():
-            return None
         if not bare or len(bare.split()) > 7 or not self.texts or not texts.namelike(bare):
             return None
         if all(
@@ -128,23 +217,46 @@ class Worded:
             for word in re.sub(r"(?i)\b(?:the|your|its|with|of|and)\b", " ", bare).lower().split()
         ):
             return None
-        if self._speaks_of_others(bare):
-            return None
-        core = re.sub(r"(?i)^(?:(?:it's|the|an?|my|for|with|to|at|in|by|from|of|under) )+", "", bare)
+        core = re.sub(rf"^(?:(?i:it's|{_LEADS}) )?(?:(?:{_LEADS}) )*", "", bare)
+        core = re.sub(r"(?:'s)? (?:one|version|thing)$", "", _RELATION.sub("", core))
         coloured = [slot for slot in self.texts if {"colour", "color"} & slot.labels]
+        if core.lower() in MEALS and not any(slot.label in TITLES for slot in self.texts):
+            return None
         if core.lower() in _COLOURS and len(coloured) == 1:
             return replace(self.whole(coloured[0], core), sure=False)
-        if slip := self.slip(core):
-            return slip
+        slips = [
+            (slot, new) for slot in self.texts if isinstance(slot.old, str) and (new := texts.likened(slot.old, core))
+        ]
+        if len(slips) > 1:
+            slips = [(slot, new) for slot, new in slips if len(new.split()) == len(core.split())] or slips
+        if len(slips) == 1:
+            return edit(slips[0][0].name, slips[0][1], bare, f"{core!r} is like what was taken", sure=True)
+        told = [
+            (slot, new)
+            for slot in self.texts
+            if isinstance(slot.old, str) and (new := misheard(slot.old, core, self.said.request))
+        ]
+        if any(texts.substituted(str(slot.old), core, core) for slot in self.texts if slot.old):
+            told = []
+        if len(told) > 1:
+            told = [(slot, new) for slot, new in told if texts.shares(str(slot.old), core)]
+        lead = bare.split()[0].lower()
+        if len(told) == 1 and not (lead in _TO and self._by_lead(bare, core)):
+            return edit(told[0][0].name, told[0][1], bare, f"{core!r} is what was asked for")
+        alike = [
+            (slot, new) for slot in self.texts if isinstance(slot.old, str) and (new := texts.headed(slot.old, core))
+        ]
+        if len(alike) == 1:
+            return edit(alike[0][0].name, alike[0][1], bare, f"{core!r} in the {alike[0][0].label}")
         if not meant:
-            asked = self._asked(core)
-            part = self._by_lead(bare, core) if asked or core[:1].isupper() else None
-            part = part or self._doubtful(core)
-            if part or not asked:
-                return part
+            said = core[:1].isupper() or self._asked(core)
+            for slot in self.texts if said else ():
+                if isinstance(slot.old, str) and (new := texts.phrase_for(slot.old, bare)):
+                    return edit(slot.name, new, bare, f"{bare!r} in the {slot.label}")
+            return (self._by_lead(bare, core) if said else None) or self._doubtful(core)
         for slot in self.texts:
             if isinstance(slot.old, str) and (new := texts.phrase_for(slot.old, bare)):
-                return edit(slot.name, new, bare, f"{bare!r} in the {slot.label}", sure=self._asked(core))
+                return edit(slot.name, new, bare, f"{bare!r} in the {slot.label}")
         if part := self._by_lead(bare, core):
             return part
         shared = [
@@ -154,19 +266,7 @@ class Worded:
         ]
         if len(shared) == 1:
             return self.whole(shared[0], bare)
-        return self._placed(bare, core) if meant else None
-
-    def slip(self, words: str) -> Part | None:
-        """Words that one text has a slip of."""
-        slips = [(s, new) for s in self.texts if isinstance(s.old, str) and (new := texts.likened(s.old, words))]
-        if len(slips) != 1:
-            return None
-        return edit(slips[0][0].name, slips[0][1], words, f"{words!r} is like what was taken", sure=True)
-
-    def _speaks_of_others(self, words: str) -> bool:
-        """Whether an argument is named that is no text."""
-        labels = {label for slot in self.slots if slot.kind != "text" for label in slot.labels if len(label) > 3}
-        return bool(set(re.findall(r"\w+", words.lower())) & labels)
+        return self._placed(bare, core)
 
     def _placed(self, bare: str, core: str) -> Part | None:
         """By the word before it, by what the request has, or as the only text."""
@@ -187,16 +287,9 @@ class Worded:
     def _doubtful(self, core: str) -> Part | None:
         """Words of the request, where one short text of the call is not in the request."""
         doubtful = [slot for slot in self.texts if isinstance(slot.old, str) and not self._asked(slot.old)]
-        if len(doubtful) != 1 or not self._asked(core):
+        if len(doubtful) != 1 or not self._asked(core) or len(str(doubtful[0].old).split()) > 2:
             return None
-        slot, words = doubtful[0], str(doubtful[0].old).split()
-        unheard = [word for word in words if len(word) > 2 and not self._asked(word.removesuffix("'s"))]
-        if re.search(rf"(?i)(?<!\w){re.escape(core)}(?!\w)", str(slot.old)):
-            return replace(self.whole(slot, core), sure=False) if len(words) < 4 else None
-        if len(words) > 1 and len(unheard) == 1 and len(core.split()) == 1:
-            value = texts.substituted(str(slot.old), unheard[0], core)
-            return edit(slot.name, value, core, f"{core!r} for {unheard[0]!r}", sure=True) if value else None
-        return None if len(words) > 2 else replace(self.whole(slot, core), sure=False)
+        return replace(self.whole(doubtful[0], core), sure=False)
 
     def _head_or_tail(self, slot: Slot, core: str) -> Part | None:
         """For a title of several words: a title of its own, or one of its ends, where the request has the whole."""
@@ -219,8 +312,15 @@ class Worded:
         lead = bare.split()[0].lower()
         if re.search(rf"(?i) (?:{'|'.join(_TO)}) ", core):
             return None
-        fitting = [slot for slot in self.texts if core != bare and _TO.get(lead, set()) & (slot.labels | {slot.name})]
+        names = _PURPOSES if lead == "for" and core[:1].islower() else _TO.get(lead, set())
+        fitting = [slot for slot in self.texts if core != bare and names & (slot.labels | {slot.name})]
         return replace(self.whole(fitting[0], core), sure=False) if len(fitting) == 1 else None
+
+
+def _names_it(words: str, slot: Slot) -> bool:
+    """Whether several words name it: "due date", "end time"."""
+    said = set(words.lower().split())
+    return len(said) > 1 and bool(said & slot.labels) and said <= slot.labels | {slot.kind}
 
 
 def words_of(values: Iterator[Any] | Sequence[Any]) -> Set[str]:

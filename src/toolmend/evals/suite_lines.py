@@ -147,5 +147,7 @@ def _steps(written: list[Any], specs: tuple[ToolSpec, ...]) -> Iterator[Step]:
         expected = expected_of(data, specs)
         for call in expected.calls:
             table_of(specs).target(call)  # raises for a tool or an argument that is not there
-        reference = next(iter(references(expected, table_of(specs)))).text if expected.calls or expected.any_call else ""
+        reference = (
+            next(iter(references(expected, table_of(specs)))).text if expected.calls or expected.any_call else ""
+        )
         yield Step(data["say"], expected, reference, given=data.get("given") and typed(data, "given", str, None))

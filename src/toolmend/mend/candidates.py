@@ -21,6 +21,7 @@ WEIGHTS: Mapping[str, float] = {
     "a slip of a word that was said": 6.0,
     "another reading of the same words": 5.0,
     "the other way round": 3.0,
+    "some words give another value": 3.0,
     "another entry": 2.0,
     "not asked for": 2.0,
     "the other half of the day": 1.5,
@@ -29,6 +30,7 @@ CLEARLY = 2.0
 """How much likelier than the next one a candidate must be to be taken without asking."""
 ENOUGH = 4.0
 """The least weight of a candidate that is taken without asking."""
+_AWAKE = ("07:00", "22:00")  # who says "at five" means seldom the other half of the night
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +81,18 @@ def _all(case: Case, places: set[Place], words: Mapping[int, str]) -> Iterator[C
 
 
 def _of_one(slot: Slot, stands: Support) -> Iterator[tuple[Any, str, str]]:
+    supported = any(phrase.values == (slot.old,) for phrase in stands.phrases)
     for phrase in stands.others:
         if slot.kind == "text":
             yield phrase.values[0], "a slip of a word that was said", phrase.words
             continue
-        why = "another reading of the same words" if slot.old in phrase.values else "the words give another value"
-        several = "another reading of the same words" if len(phrase.values) > 1 else why
-        yield from ((value, several, phrase.words) for value in phrase.values if value != slot.old)
+        why = "another reading of the same words"
+        if len(phrase.values) == 1 and slot.old not in phrase.values:
+            why = "some words give another value" if supported else "the words give another value"
+        for value in phrase.values:
+            asleep = slot.kind == "time" and slot.old in phrase.values and not _AWAKE[0] <= value <= _AWAKE[1]
+            if value != slot.old:
+                yield value, "the other half of the day" if asleep else why, phrase.words
     if slot.kind == "time" and isinstance(slot.old, str) and not stands.firm:
         yield f"{(int(slot.old[:2]) + 12) % 24:02}{slot.old[2:]}", "the other half of the day", ""
     default = slot.schema.get("default")

@@ -2,8 +2,8 @@
 
     flow = mender.flow(case, otherwise)   # yields Ask, Act, Say, Flag as a strategy's turn does; `otherwise` is that
 
-Every rung is told as a Flag "mended". The same call is never made twice: what stands firmly on the person's own words
-is kept, and the words are shown.
+Every rung is told as a Flag "mended". The same call is never made twice, unless it stands firmly on the person's own
+words: then these are shown.
 """
 
 from __future__ import annotations
@@ -147,13 +147,14 @@ class Mender:
         )
 
     def _insist(self, case: Case, words: Mapping[Place, str]) -> Flow:
-        """Keep what stands on the person's own words, and show them."""
+        """Make the calls once more that stand on the person's own words, and show these."""
         self._insisted += case.calls
         shown = [
             f"You said {said!r}: {name.replace('_', ' ')} {case.calls[number].arguments[name]}."
             for (number, name), said in words.items()
         ]
         yield Flag("mended", "insists")
+        yield Act(case.calls, Reading(case.calls))
         yield Say(" ".join([*shown, "Please say what it should be."]))
 
     def _firm(self, case: Case, places: Sequence[Place]) -> dict[Place, str]:

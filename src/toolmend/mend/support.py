@@ -56,12 +56,21 @@ def _phrases(slot: Slot, slots: Sequence[Slot], said: Said) -> list[Phrase]:
     typed = Typed(slots, said, frozenset())
     phrases = []
     for value in values:
-        if slot in typed.fitting(value, rest):
-            reading = said.read(value.text, slot.schema).values
-            reading = reading or tuple(each for each in said.read(value.text, slot.schema, slot.old).values)
+        relative = re.search(r"shift|change|factor|half|minutes", value.kind)  # to something else, not to this value
+        if not relative and slot in typed.fitting(value, rest):
+            reading = _values(slot, value.text, said)
             if reading:
                 phrases.append(Phrase(value.text, reading))
     return phrases
+
+
+def _values(slot: Slot, words: str, said: Said) -> tuple[Any, ...]:
+    """What the words can mean. A day that was said without its year, or its week, is the day of the call where it can
+    be: the talk may be of another year than the clock."""
+    against = said.read(words, slot.schema, slot.old).values
+    if slot.kind in ("date", "date-time") and slot.old in against:
+        return (slot.old,)
+    return said.read(words, slot.schema).values or against
 
 
 def _members(slot: Slot, said: Said) -> list[Phrase]:
@@ -75,6 +84,10 @@ def _of_text(slot: Slot, slots: Sequence[Slot], said: Said) -> Support:
         return Support()
     if match := re.search(rf"(?i)(?<!\w){re.escape(slot.old)}(?!\w)", said.request):
         return Support((Phrase(match[0], (slot.old,)),), match[0])
+    heard = set(_NAME.findall(said.request.lower()))
+    kept = [word for word in _NAME.findall(slot.old) if word.lower() in heard]
+    if len(kept) == len(slot.old.split()):
+        return Support((Phrase(slot.old, (slot.old,)),), slot.old)
     words = _NAME.findall(said.request)
     taken = {word.lower() for each in slots if isinstance(each.old, str) for word in _NAME.findall(each.old)}
     near = [
@@ -83,5 +96,6 @@ def _of_text(slot: Slot, slots: Sequence[Slot], said: Said) -> Support:
         for start in range(len(words) - size + 1)
         if not {word.lower() for word in words[start : start + size]} <= taken
         and (changed := texts.likened(slot.old, name := " ".join(words[start : start + size])))
+        and all(word in changed for word in kept)
     ]
     return Support(tuple({phrase.values: phrase for phrase in reversed(near)}.values()))

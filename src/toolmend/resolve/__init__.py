@@ -6,15 +6,16 @@ It knows no tool, no session and no model, and guesses nothing: where two readin
 from __future__ import annotations
 
 import datetime as dt
+import re
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import ModuleType
 from typing import Any
 
-from toolmend.resolve.enums import read_member, read_range, read_truth
+from toolmend.resolve.enums import read_group, read_member, read_range, read_truth
 from toolmend.resolve.leftovers import wanted
-from toolmend.resolve.lists import parts, shares_end
+from toolmend.resolve.lists import change_of, parts, shares_end
 from toolmend.resolve.moments import read_date, read_moment, read_time
 from toolmend.resolve.numbers import read_number
 from toolmend.resolve.results import Finding, Resolved, Unclear
@@ -98,11 +99,32 @@ def _text(text: str, frame: Frame) -> Resolved | Unclear:
 
 
 def _list(text: str, frame: Frame, given: tuple[Any, ...]) -> Resolved | Unclear:
+    """The values of a list, or what the list that is changed becomes."""
+    change = change_of(text) if isinstance(frame.like, list) else None
+    if change is None:
+        return _values(text, frame, given)
+    values = list(frame.like)
+    for words, putting in ((change.out, False), (change.put, True)):
+        result = _values(words, frame, given) if words else Resolved([], (0, 0), "")
+        if isinstance(result, Unclear):
+            return result
+        if not putting and any(value not in values for value in result.value):
+            return Unclear((), "what is to go is not in the list")
+        if putting:
+            values += [value for value in result.value if value not in values]
+        else:
+            values = [value for value in values if value not in result.value]
+    return Resolved(values, (0, len(text)), "change of a list")
+
+
+def _values(text: str, frame: Frame, given: tuple[Any, ...]) -> Resolved | Unclear:
     items = frame.schema.get("items")
-    now, like, hours, locale = given
+    now, _, hours, locale = given
     inner = frame_of(items if items is not None else {"type": "string"}, now, None, hours, locale)
-    if isinstance(like, list) and text.strip().lower() in ("same", "the same", "unchanged"):
-        return Resolved(like, (0, len(text)), "same")
+    if inner.kind == "enum" and (group := read_group(text, inner))[0]:
+        out = _values(group[1], frame, given) if group[1] else Resolved([], (0, 0), "")
+        kept = [member for member in group[0] if isinstance(out, Unclear) or member not in out.value]
+        return out if isinstance(out, Unclear) else Resolved(kept, (0, len(text)), "all of them")
     items_said = parts(wanted(text, changing=False) if inner.kind != "text" else text)
     backward = len(items_said) > 1 and shares_end([Words(item).text for item, _ in items_said], inner.kind)
     results: list[Resolved] = []
@@ -111,6 +133,9 @@ def _list(text: str, frame: Frame, given: tuple[Any, ...]) -> Resolved | Unclear
         result = _read(item, beside, (now, None, hours, locale))
         if inner.kind == "enum" and isinstance(result, Unclear) and (members := read_range(item, inner)):
             results += [Resolved(member, (place, place + len(item)), "range") for member in members]
+            continue
+        if isinstance(result, Unclear) and (several := _apart(item, place, inner, given)):
+            results += several
             continue
         if isinstance(result, Unclear):
             return Unclear((), f"{item.strip()!r}: {result.reason}")
@@ -124,6 +149,23 @@ def _list(text: str, frame: Frame, given: tuple[Any, ...]) -> Resolved | Unclear
     for result in results:
         values += [result.value] if result.value not in values else []
     return Resolved(values, (results[0].span[0], results[-1].span[1]), "list") if results else Unclear((), "no words")
+
+
+def _apart(text: str, place: int, inner: Frame, given: tuple[Any, ...]) -> list[Resolved]:
+    """Values with nothing but space between them ("mon wed fri", "1 2 3"); none if a word is no value."""
+    words = [(match[0], place + match.start()) for match in re.finditer(r"\S+", text)]
+    if inner.kind not in ("enum", "number") or len(words) < 2:
+        return []
+    read = [(_read(word, inner, given), start) for word, start in words]
+    return (
+        [
+            Resolved(result.value, (start + result.span[0], start + result.span[1]), result.rule)
+            for result, start in read
+            if isinstance(result, Resolved)
+        ]
+        if all(isinstance(result, Resolved) for result, _ in read)
+        else []
+    )
 
 
 def _any(text: str, frame: Frame, given: tuple[Any, ...]) -> Resolved | Unclear:

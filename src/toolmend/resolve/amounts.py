@@ -14,7 +14,7 @@ from toolmend.resolve.shapes import Frame
 from toolmend.resolve.units import UNITS, WORDS, convert
 
 _SIGNED = rf"(?P<sign>(?:minus|negative|(?<!\d )[-+]) )?(?P<n>{NUMBER})"
-_THOUSANDS = r"(?P<kilo> (?:k|thousand))?"
+_THOUSANDS = r"(?P<kilo> (?:k|thousand|grand))?"
 _SHARE = r"(?P<share>(?:1 )?half|(?:a )?quarter|(?:a |1 )?3th|2 thirds|0.75)(?: of)?(?: a)?"
 _SHARES = {"half": Fraction(1, 2), "quarter": Fraction(1, 4), "3th": Fraction(1, 3), "2 thirds": Fraction(2, 3)}
 _NONE = r"(?P<none>none|nothing|nobody|not any|not a single one)"
@@ -29,8 +29,24 @@ _SMALL = {
     "penny": "GBP",
     "pee": "GBP",
 }
+# Words that may follow a number whose unit is not said; any other might be its unit.
+_BESIDE = (
+    r"(?:grand|thousand|million|more|less|fewer|extra|additional|higher|lower|warmer|colder|cooler|hotter|cheaper|dearer|longer|shorter|further|farther|"
+    r"heavier|lighter|bigger|smaller|brighter|darker|louder|quieter|faster|slower|closer|nearer|taller|off|up|down|for|from|in|on|"
+    r"at|to|of|or|and|not|but|by|per|each|every|the|that|this|it|is|was|will|would|should|instead|rather|then|now|today|tonight|"
+    r"tomorrow|total|altogether|exactly|only|so|as|because|if|when|while|with|without|until|till|than|times|half|quarter|"
+    r"plus|minus|point|points|too|also|again|max|min|oclock|am|pm|below|above|under|over|discount|maybe|sorry|i|we|you|"
+    r"all|both|percentage|between|oh|no|yes|yeah|ok|okay|thanks|thank|should|could|can|did|do|tops|even|straight|flat|"
+    r"month\d+|weekday\d+|approximately|about|around|or so)(?!\S)"
+)
 # The second, smaller unit of "six foot two", "5 kilos 200", "1 m 80".
-_SMALLER = {"feet": ("inches", 1), "metres": ("centimetres", 1), "kilograms": ("grams", 1), "kilometres": ("metres", 1)}
+_SMALLER = {
+    "feet": ("inches", 1),
+    "metres": ("centimetres", 1),
+    "kilograms": ("grams", 1),
+    "kilometres": ("metres", 1),
+    "stone": ("pounds", 1),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +74,7 @@ def _grammar(kind: str) -> Grammar:
     bare = (
         [("number", "{n}")]
         if kind == "number"
-        else [("another unit", "{n} (?:degrees )?(?:{foreign})"), ("number", "{n}")]
+        else [("another unit", rf"{{n}} (?:degrees )?(?:{{foreign}}|(?!{_BESIDE})[^\W\d]{{2,}})"), ("number", "{n}")]
     )
     if kind == "number":
         rules = [
@@ -85,16 +101,24 @@ def _grammar(kind: str) -> Grammar:
             *bare,
         ]
     elif kind == "percent":
-        rules = [("percent", r"{n} (?:{units})"), ("share", r"{share}"), ("none", _NONE), *bare]
+        rules = [
+            ("percent", r"{n} (?:{units})"),
+            ("share of one", r"{share} (?:{units})"),
+            ("share", r"{share}(?! (?:hour|minute|day|past|to)s?\b)"),
+            ("none", _NONE),
+            *bare,
+        ]
     else:
         rules = [("feet and inches", r"{n} ' (?P<rest>\d\d?)(?: \")?")] if kind == "length" else []
+        if kind == "temperature":
+            rules = [("below zero", r"{n}(?: degrees?)?(?: (?P<unit>{units}))? below(?: (?:0|freezing)|$)")]
         rules += [
             ("quantity", r"{n}(?: degrees?| °)? (?P<unit>{units})(?: (?:and )?(?P<rest>\d+)(?: (?P<unit2>{units}))?)?"),
             ("quantity", r"{n} degrees?"),
-            ("quantity", r"a degree(?: (?P<unit>{units}))?"),
+            ("quantity", r"a degrees?(?: (?P<unit>{units}))?"),
             ("quantity", r"{n} and a half (?P<unit>{units})"),
             ("quantity", r"{share} (?:(?:degrees? )?(?P<unit>{units})|degrees?)"),
-            ("quantity", r"a (?P<unit>{units})(?: and (?P<more>a half))?"),
+            ("quantity", r"a (?P<unit>{units})(?: (?P<rest>\d+)| and (?P<more>a half))?"),
             *bare,
         ]
     return Grammar([(name, _filled(rule, parts)) for name, rule in rules])
@@ -132,14 +156,18 @@ def _value(match: Match, words: str, frame: Frame, difference: bool) -> Fraction
     if match.rule == "hours and minutes":
         return convert(Fraction(60 * int(groups["hours"]) + int(groups["minutes"])), "minutes", unit)
     number = _number(groups)
-    if frame.kind == "money":
-        return _money(match, number, unit)
     if match.rule == "another unit":
         raise ValueError("another kind of thing")
+    if frame.kind == "money":
+        return _money(match, number, unit)
     if match.rule == "share":
         return number * (100 if frame.kind == "percent" else 1)
     if match.rule == "feet and inches":
         return convert(12 * number + int(groups["rest"]), "inches", unit)
+    if match.rule == "below zero":
+        if frame.unit == "fahrenheit" and words.endswith("freezing", 0, match.end):
+            raise ValueError("freezing is at 32")
+        number = -number
     if "unit" not in groups:
         return number
     said = WORDS[frame.kind][groups["unit"]]

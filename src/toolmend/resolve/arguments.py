@@ -215,7 +215,9 @@ def _starting(words: str) -> tuple[str, bool]:
     """The words without "starts" behind a thing, and whether it said "ends" instead."""
     told = re.sub(r"\s+(?:starts?|begins?|kicks off|is on|ends?|finishes|is over|is done)$", "", words.strip(" .,!"))
     ends = told != words and re.search(r"(?:ends?|finishes|over|done)\W*$", words) is not None
-    return (re.sub(r"^(?:when|once|the minute|as soon as)\b", "after", told, flags=re.IGNORECASE) if ends else told), ends
+    return (
+        re.sub(r"^(?:when|once|the minute|as soon as)\b", "after", told, flags=re.IGNORECASE) if ends else told
+    ), ends
 
 
 def _clocks(words: str, background: Background) -> tuple[str, ...]:

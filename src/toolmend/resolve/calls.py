@@ -14,8 +14,8 @@ from typing import Any
 
 from toolmend.messages import Call, ToolSpec
 from toolmend.resolve.arguments import Asked, Meant, Values, value_of
-from toolmend.resolve.references import Referred, Undecided, refer
 from toolmend.resolve.packed import several, unpacked, without_texts
+from toolmend.resolve.references import Referred, Undecided, refer
 from toolmend.resolve.said import AGAIN, CHANGE, MISSING, UNDO, Said
 
 _THOSE = re.compile(r"\b(?:those|these|them)\b", re.IGNORECASE)

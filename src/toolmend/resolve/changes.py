@@ -20,50 +20,89 @@ _SPAN = {"span": rf"(?P<span>{SPAN})"}
 _THING = "day|date|time|length|duration|value|amount|number|price|place|temperature"
 SAME = re.compile(
     r"(?:keep |leave |it |stays |at |on |as )*(?:"
-    rf"(?:the |that )?same(?: (?:as (?:before|it was|now)|again|one|{_THING}))*|"
-    rf"(?:keep|leave)(?: (?:it|that|the (?:{_THING})))+|unchanged|as (?:it )?(?:is|was|before)|before|no change)"
+    rf"(?:still )?(?:the |that )?same(?: (?:as (?:before|it was|now|always|usual|last time|the (?:last|previous|"
+    rf"other)(?: (?:one|time))?)|"
+    rf"again|one|{_THING}))*|"
+    rf"(?:keep|leave)(?: (?:it|that|the (?:{_THING})))+(?: (?:as (?:it )?(?:is|was)|alone|unchanged|the same))?|"
+    rf"unchanged|as (?:it )?(?:is|was|before)|before|no changes?|"
+    r"not (?:change|move|touch)(?: (?:it|that|this|anything))?)"
 )
 _LATER = (
-    r"later|earlier|sooner|(?:after(?: that|wards)?|thereafter|further|on|before(?: that)?|prior)(?! (?!at )[^\s~,])"
+    r"later|earlier|sooner|(?:early|late)(?! (?:in|at|on|morning|afternoon|evening|night)\b)|(?:after(?: "
+    r"that|wards)?|thereafter|further|on(?: from (?:that|it))?|before(?: that)?|prior)(?! (?!at )[^\s~,])"
 )
-_PUT_OFF = r"(?:push|put|postpone|delay|defer)(?:ed|d)?(?: (?:it|that|this|everything))?(?: (?:back|off|by|for))*"
+_IT = r"(?: (?:it|that|this|them|these|those|both|all|all of (?:it|them)|everything|each|the \w+(?! \d)))?"
+_BY = r"(?: (?:by|for|of|with|another|a further|about|exactly|only|just))*"
+_PUSHING = r"(?:push|put|mov|shift|set|slid|knock|bump)(?:e|es|ed|ing|d|t|ting)?"
+_PULLING = r"(?:bring|brought|pull|mov|shift|put|get|got|com|came)(?:e|es|s|ed|ing|ting)?"
+_ALREADY = "it|that|this|them|then|time|schedule|planned"
+_SHIFTING = {"it": _IT, "by": _BY, "pushing": _PUSHING, "pulling": _PULLING}
 _SHIFTS = Grammar(
     [
         ("later or earlier", rf"(?:the |by |it |make it )*{{span}} (?P<way>{_LATER})"),
         ("later or earlier", r"(?P<way>later|earlier|sooner) by {span}"),
-        ("later or earlier", r"(?P<way>plus|[+]|minus) {span}"),
-        ("put off", rf"{_PUT_OFF} {{span}}"),
-        ("brought forward", r"(?:bring|brought|pull|pulled)(?: (?:it|that|this))? (?:forward|up)(?: by)? {span}"),
+        ("later or earlier", r"(?P<way>plus|[+]|minus|-) {span}"),
+        ("put off", r"(?:postpon|delay|defer)\w*{it}(?: (?:back|off|out|on))?{by} {span}"),
+        ("either way", r"push\w*{it}(?: ahead| forward){by} {span}"),
+        ("either way", r"push\w*{it}{by} {span} (?:ahead|forward)"),
+        ("put off", r"{pushing}{it} (?:back|off|out|on|down){by} {span}"),
+        ("brought forward", r"(?:prepon|advanc)\w*{it}(?: forward)?{by} {span}"),
+        ("brought forward", r"{pulling}{it} (?:forward|up){by} {span}"),
+        ("brought forward", r"{pulling} (?:forward|up){it}{by} {span}"),
+        (
+            "brought forward",
+            rf"{{span}} (?:forward|beforehand|in advance(?: of (?:{_ALREADY}))?|ahead of (?:{_ALREADY}))",
+        ),
+        ("put off", r"{span} (?:back|of delay|delay|postponement|behind schedule)(?! (?:at|to|from))"),
+        ("put off", r"push\w*{it}{by} {span}"),
+        ("put off", r"(?:put|mov|shift)\w*{it} by {span}"),
+        ("brought forward", rf"(?:forward|up|in advance(?: of (?:{_ALREADY}))?) by {{span}}"),
+        ("brought forward", r"forward {span}"),
+        ("put off", r"back(?: by)? {span}"),
+        ("brought forward", r"{span} too late"),
+        ("put off", r"{span} too (?:early|soon)"),
+        ("either way", r"by {span}"),
     ],
-    _SPAN,
+    {**_SHIFTING, **_SPAN},
 )
 _DATES = Grammar(
     [
         ("next or previous", r"(?P<the>the )?(?P<which>next|following|previous|this) (?P<unit>day|week|month|year)"),
-        ("next or previous", r"(?:the )?(?P<unit>day|week|month|year) (?P<which>after next)"),
+        ("next or previous", r"(?:the )?(?P<unit>day|week|month|year) (?P<which>after next|following)"),
         ("weekday after", r"(?:the )?(?P<which>following|previous) weekday(?P<weekday>\d)"),
         ("weekday after", r"(?:the )?weekday(?P<weekday>\d) (?P<which>after|before)(?: that)?(?! \S)"),
         ("another month", r"(?:in )?month(?P<month>\d+)(?: (?:of )?(?P<year>\d{4}))?(?! \d)"),
-        ("another year", r"(?:in )?(?P<year>(?:19|20|21)\d\d)"),
+        ("another year", r"(?:in )?(?P<year>(?:19|20|21)\d\d|(?:19|20) \d\d)"),
         ("another day", r"(?:the |on )*(?P<day>\d{1,2})"),
     ]
 )
 _FROM_NOW = Grammar(
     [
-        ("so long from now", r"(?:with)?in {span}(?: time| from now)?"),
+        (
+            "so long from now",
+            r"in (?:about |around |roughly |exactly |just |another )?{span}(?: time| from now)?",
+        ),
         ("so long from now", r"{span} (?:from now|hence)"),
         ("so long ago", r"{span} ago"),
     ],
     _SPAN,
 )
+_PART_OF_MONTH = re.compile(r"(?<!\S)(?:mid|middle|early|late|start|beginning|end|half|sometime)(?!\S)")
+# Seconds; a moment further away may lie outside the calendar.
+_LONGEST = 10**10
 _NOW = re.compile(r"(?:right |just )?now|immediately|straight away|right away|at once")
+_PUT_IT = (
+    r"(?:(?:let's )?(?:make|set|change|switch|turn|move|put|push|shift)(?: (?:it|that|this))?(?: (?:to|for))?|i "
+    r"(?:mean|meant|said|want)|"
+    r"it's|it is|that's|it should be|should be|let's (?:say|do|make it)|say|rather|but|at|in the|the|this|that|"
+    r"same time|same)"
+)
 _MINUTES_ALONE = re.compile(
-    r"(?:make it |at )?(?:(?:a )?(?P<n>half|quarter|\d{1,2})(?: minutes)? (?P<way>past|to)|: (?P<exact>\d\d))"
+    rf"(?:{_PUT_IT} )*(?:(?:a )?(?P<n>half|quarter|\d{{1,2}})(?: minutes)? (?P<way>past|to)|: (?P<exact>\d\d)|"
+    rf"(?P<whole>(?:on the |the full )hour))"
+    r"(?: (?:instead|then|rather|the hour))*(?: (?:would|will|works|suits|is)(?: (?!not|too)[a-z']+)*)?"
 )
-_PART_ALONE = re.compile(
-    r"(?:same (?:time )?but |in the |at |the |this |that |make it |it's )*(am|pm|morning|afternoon|evening)"
-    r"(?: (?:1|instead|please|then))*"
-)
+_PART_ALONE = re.compile(rf"(?:{_PUT_IT} )*(am|pm|morning|afternoon|evening)(?: (?:1|instead|then|rather))*")
 # When a part of the day that is said alone begins and ends.
 _USUAL = {"am": (0, 720), "pm": (720, 1440), "morning": (300, 720), "afternoon": (720, 1080), "evening": (1020, 1440)}
 _NOT_ALONE = "part of the words would change the value, and was not understood"
@@ -76,13 +115,15 @@ def of_date(words: str, like: dt.date, frame: Frame, *, alone: bool = True) -> F
         return Finding((like.isoformat(),), 0, len(words), "same")
     for match in _SHIFTS.read(words):
         span = measure(match.groups["span"])
-        day = dates.shifted(like, span, _sign(match)) if span else None
         if span and span.seconds % 86400:
             continue
-        return _alone(words, match, [day] if day else [], alone)
+        days = [dates.shifted(like, span, sign) for sign in _signs(match)] if span else []
+        return _alone(words, match, [day for day in days if day], alone)
     other = next(_DATES.read(words), None) if dates.GRAMMAR.read_all(bare) is None else None
     if other is None or (other.rule == "another day" and (not alone or other.groups["day"] != bare.split(" ")[-1])):
         return None
+    if other.rule == "another month" and _PART_OF_MONTH.search(words[: other.start]):
+        return nothing("which day of the month?")
     if other.rule != "weekday after" and any(True for _ in dates.GRAMMAR.read(words)):
         return None
     try:
@@ -96,7 +137,7 @@ def _other_days(match: Match, like: dt.date, frame: Frame) -> list[dt.date]:
     if match.rule == "another month":
         return [like.replace(int(groups.get("year", like.year)), int(groups["month"]))]
     if match.rule == "another year":
-        return [like.replace(int(groups["year"]))]
+        return [like.replace(int(groups["year"].replace(" ", "")))]
     if match.rule == "another day":
         return [like.replace(day=int(groups["day"]))]
     which = groups["which"]
@@ -140,14 +181,15 @@ def of_time(words: str, like: int | None, frame: Frame) -> Finding | None:
             return None
         if like is None:
             return nothing("nothing is known that it should be later or earlier than")
-        minute = like + _sign(match) * int(span.seconds // 60)
-        return _alone_time(words, match, [minute] if 0 <= minute < clock.DAY else [])
+        if span.seconds >= 60 * clock.DAY:
+            return nothing("a day or more later it is the same time")
+        return _alone_time(words, match, [like + sign * int(span.seconds // 60) for sign in _signs(match)])
     if frame.now and _NOW.fullmatch(bare):
         return Finding((clock.shown(frame.now.hour * 60 + frame.now.minute),), 0, len(words), "now")
     for match in _FROM_NOW.read(words):
         span = measure(match.groups["span"])
-        if span and not span.months and span.seconds % 86400 and frame.now:
-            moment = frame.now + _sign(match) * dt.timedelta(seconds=int(span.seconds))
+        if span and not span.months and span.seconds % 86400 and span.seconds < _LONGEST and frame.now:
+            moment = frame.now + _signs(match)[0] * dt.timedelta(seconds=int(span.seconds))
             return _alone_time(words, match, [moment.hour * 60 + moment.minute])
     return _other_half(bare, like, frame, len(words)) if like is not None else None
 
@@ -156,9 +198,11 @@ def _other_half(bare: str, like: int, frame: Frame, end: int) -> Finding | None:
     """A part of the day alone, or minutes without an hour: "pm", "in the morning", "half past"."""
     minutes = _MINUTES_ALONE.fullmatch(bare)
     if minutes:
-        apart = {"half": 30, "quarter": 15}.get(minutes["n"] or "") or int(minutes["n"] or minutes["exact"])
+        apart = {"half": 30, "quarter": 15}.get(minutes["n"] or "") or int(minutes["n"] or minutes["exact"] or 0)
         hour = like // 60 * 60
-        values = [hour - apart, hour + 60 - apart] if minutes["way"] == "to" else [hour + apart]
+        values = (
+            [hour - apart, *([hour + 60 - apart] if like > hour else [])] if minutes["way"] == "to" else [hour + apart]
+        )
         times = tuple(clock.shown(at) for at in values if 0 <= at < clock.DAY and apart < 60)
         return Finding(times, 0, end, "minutes alone", "which hour?")
     part = _PART_ALONE.fullmatch(bare)
@@ -179,30 +223,33 @@ def of_moment(words: str, like: dt.datetime | None, frame: Frame) -> Finding | N
     for grammar, base in ((_SHIFTS, like), (_FROM_NOW, frame.now)):
         for match in grammar.read(words):
             span = measure(match.groups["span"])
-            hours = span and re.search(r"hour|minute|\d [hm]\b", match.groups["span"])
+            hours = span and (span.seconds % 86400 or re.search(r"hour|minute|\d [hm]\b", match.groups["span"]))
             if span is None or base is None or (grammar is _FROM_NOW and not hours):
                 continue
             whole = Span(span.months, span.seconds - span.seconds % 86400)
-            sign = _sign(match)
-            day = dates.shifted(base.date(), whole, sign)
-            if day is None:
-                return nothing("no such day")
             rest = dt.timedelta(seconds=int(span.seconds % 86400))
-            moment = dt.datetime.combine(day, base.time()) + sign * rest
+            moments = [
+                dt.datetime.combine(day, base.time()) + sign * rest
+                for sign in _signs(match)
+                if (day := dates.shifted(base.date(), whole, sign)) and 1 < day.year < dt.MAXYEAR
+            ]
             if any(True for _ in clock.GRAMMAR.read(blanked(words, [(match.start, match.end)]))):
                 return None
             if changes_value(words, [(match.start, match.end)]):
                 return nothing(_NOT_ALONE)
-            return Finding((moment.isoformat(timespec="minutes"),), match.start, match.end, match.rule)
+            values = tuple(moment.isoformat(timespec="minutes") for moment in moments)
+            return Finding(values, match.start, match.end, match.rule, "earlier or later?" if values else "no such day")
     return None
 
 
-def _sign(match: Match) -> int:
+def _signs(match: Match) -> tuple[int, ...]:
+    if match.rule == "either way":
+        return 1, -1
     way = match.groups.get("way", "")
     back = match.rule in ("brought forward", "so long ago") or way.startswith(
-        ("earl", "before", "soon", "prior", "minus")
+        ("earl", "before", "soon", "prior", "minus", "-")
     )
-    return -1 if back else 1
+    return (-1,) if back else (1,)
 
 
 def _alone(words: str, match: Match, days: list[dt.date], alone: bool) -> Finding:
@@ -215,4 +262,5 @@ def _alone(words: str, match: Match, days: list[dt.date], alone: bool) -> Findin
 def _alone_time(words: str, match: Match, minutes: list[int]) -> Finding:
     if changes_value(words, [(match.start, match.end)]):
         return nothing(_NOT_ALONE)
-    return Finding(tuple(map(clock.shown, minutes)), match.start, match.end, match.rule, "not on the same day")
+    times = tuple(clock.shown(minute % clock.DAY) for minute in minutes)
+    return Finding(times, match.start, match.end, match.rule, "earlier or later?")

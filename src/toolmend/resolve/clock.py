@@ -23,10 +23,10 @@ _PARTS = {
 GRAMMAR = Grammar(
     [
         ("noon or midnight", r"(?:12(?: oclock)? )?(?:at )?(?P<named>noon|midnight|mid day)"),
-        ("minutes past or to", r"(?P<n>\d{1,2})(?: minutes?)? (?P<way>past|after) {base}{half}"),
+        ("minutes past or to", r"(?P<n>\d{1,2}|5 and 20)(?: minutes?)? (?P<way>past|after) {base}{half}"),
         (
             "minutes past or to",
-            r"(?P<n>\d{1,2}(?= min)|10|[12]?5|20)(?: minutes?)? (?P<way>to|till|before|of) {base}{half}",
+            r"(?P<n>\d{1,2}(?= min)|5 and 20|10|[12]?5|20)(?: minutes?)? (?P<way>to|till|before|of) {base}{half}",
         ),
         ("quarter past or to", r"(?:a )?(?P<quarter>quarter) (?P<way>past|after|to|till|before|of) {base}{half}"),
         ("half past", r"half (?:past |after )?(?:a )?{base}{half}"),
@@ -34,8 +34,8 @@ GRAMMAR = Grammar(
         ("hours and minutes", r"{hour}\.(?P<minute>\d\d)(?: h| hours)?{half}"),
         ("hours and minutes", r"(?P<clear>\d{1,2}) h (?P<minute>\d\d)"),
         ("whole hour", r"(?P<clear>\d{1,2}) h"),
-        ("four figures", r"(?:oh |0 )?(?P<clear>\d\d?)(?P<minute>\d\d) (?:hours|h)"),
-        ("four figures", r"(?:oh|0) (?P<clear>\d)(?P<minute>\d\d)"),
+        ("four figures", r"(?:oh |o |0 )?(?P<clear>\d\d?)(?P<minute>\d\d) (?:hours|h)"),
+        ("four figures", r"(?:oh|o|0) (?P<clear>\d) ?(?P<minute>\d\d)"),
         ("four figures", r"{hour}(?P<minute>\d\d){half}"),
         ("hours and minutes", r"{hour} (?:oh |o |0 )(?P<minute>\d){half}"),
         ("hours and minutes", r"{hour} (?P<minute>\d\d){half}"),
@@ -79,7 +79,7 @@ def clock_of(match: Match) -> Clock | None:
         return None
     at = hour * 60 + minute
     if "way" in groups or match.rule == "half past":
-        apart = int(groups["n"]) if "n" in groups else 15 if "quarter" in groups else 30
+        apart = sum(map(int, groups["n"].split(" and "))) if "n" in groups else 15 if "quarter" in groups else 30
         if apart > 59:
             return None
         at = (at + (apart if groups.get("way", "past") in ("past", "after") else -apart)) % DAY

@@ -9,44 +9,52 @@ import calendar
 import datetime as dt
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 
 from toolmend.resolve.durations import SPAN, Span, measure
 from toolmend.resolve.grammar import Grammar, Groups, Match
+from toolmend.resolve.holidays import HOLIDAYS, easter
 from toolmend.resolve.shapes import Frame
 
 Days = list[dt.date]
 
 _DAY = dt.timedelta(days=1)
 _THAT = ("the", "that", "the same", "same")
-# Month and day, or days after Easter.
-_HOLIDAYS: dict[str, tuple[int, int] | int] = {
-    "new year eve": (12, 31), "new year's eve": (12, 31), "new year's day": (1, 1), "new years eve": (12, 31),
-    "new years day": (1, 1), "new year day": (1, 1), "new year": (1, 1), "valentine's day": (2, 14),
-    "valentines day": (2, 14), "halloween": (10, 31), "christmas eve": (12, 24), "christmas day": (12, 25),
-    "christmas": (12, 25), "xmas": (12, 25), "xmas day": (12, 25), "boxing day": (12, 26),
-    "easter": 0, "easter weekday6": 0, "easter weekday0": 1, "good weekday4": -2,
-}  # fmt: skip
 _PARTS = {
     "day": r"(?P<day>\d{1,2}th|second|\d{1,2})",
     "nth": r"(?P<day>\d{1,2}th|(?<=the )second)",
     "month": r"month(?P<month>\d+)",
-    "year": r"(?P<year>(?:19|20|21)\d\d|20 \d\d|' \d\d)",
+    "year": r"(?P<year>(?:19|20|21)\d\d|20 \d\d|' \d\d|(?:of )?(?:this|next|last) year)",
     "weekday": r"weekday(?P<weekday>\d)",
     "which": r"(?P<which>this|next|last|the following|the same|same|that|the)",
     "span": rf"(?P<span>{SPAN})",
 }
+# What follows "the Monday before", where it is a day.
+_DATED = (
+    r"(?:the )?(?:\d|month\d|weekday\d|christmas|xmas|easter|new year|halloween|boxing|valentine|to(?:day|morrow)\b)"
+)
 _OF_MONTH = r"(?:of |in )?(?:{month}(?: ,?(?: ?of)? ?{year})?|{which} month)"
 GRAMMAR = Grammar(
     [
-        ("so long after", r"(?:the )?{span} (?P<way>after|from|before|following|on)(?= (?!now\b|that\b|it\b))"),
-        ("a week tomorrow", r"(?P<span>a week|\d week|\d weeks|a fortnight) (?P<base>tomorrow|today|weekday\d)"),
-        ("so long from now", r"(?:with)?in {span}(?: time| from now)?"),
+        ("so long after", r"(?:the )?{span} (?P<way>after|from|before|following|on)(?= (?!now\b|that\b|it\b|next\b))"),
+        ("weekday beside", rf"(?:the )?(?:1th |last |next )?{{weekday}} (?P<way>before|after|following)(?= {_DATED})"),
+        ("weekday after next", r"(?:the )?{weekday} after next(?! week)"),
+        (
+            "this time in another",
+            r"(?:this|the same|same) (?:time|date) (?P<which>next|last) (?P<unit>week|month|year)",
+        ),
+        ("a week tomorrow", r"(?P<base>tomorrow|today|weekday\d) (?P<in>in) {span}"),
+        (
+            "a week tomorrow",
+            r"(?P<span>(?:a|\d) (?:week|month|year)s?|a fortnight) (?P<base>tomorrow|today|(?:this )?weekday\d)",
+        ),
+        ("so long from now", r"in (?:about |around |exactly )?{span}(?: time| from now)?"),
         ("so long ago", r"{span} ago"),
         ("so long from now", r"{span} (?:from now|hence)"),
         ("year, month, day", r"(?P<year>\d{4})[-/](?P<month>\d{1,2})[-/](?P<day>\d{1,2})"),
         ("year, month, day", r"(?P<year>(?:19|20)\d\d)(?P<month>[01]\d)(?P<day>[0-3]\d)"),
         ("figures", r"(?P<first>\d{1,2})(?P<mark>[-/.])(?P<second>\d{1,2})[-/.](?P<year>\d{4}|\d\d)"),
-        ("holiday", rf"(?P<holiday>{'|'.join(sorted(_HOLIDAYS, key=len, reverse=True))})(?: (?P<year>\d{{4}}))?"),
+        ("holiday", rf"(?P<holiday>{'|'.join(sorted(HOLIDAYS, key=len, reverse=True))})(?: (?:, |of )?{{year}})?"),
         ("weekday of a month", r"(?:the )?(?P<rank>\d+th|second|last) {weekday} " + _OF_MONTH),
         (
             "edge of a period",
@@ -58,8 +66,10 @@ GRAMMAR = Grammar(
         ("weekday and day", r"{weekday} (?:, )?(?:the )?(?P<day>\d{1,2}th|(?<=the )second)"),
         ("day of the month", r"(?:the )?{nth}(?: (?:of |in )?{which} month)?"),
         ("day of the month", r"{which} month (?:on |, )?(?:the )?(?P<day>\d{1,2}th)"),
-        ("weekday of a week", r"{weekday} (?:(?:of |in )?{which} (?P<week>week)|(?P<on>week|fortnight))"),
-        ("weekday of a week", r"{which} (?P<week>week)(?: ,)?(?: on)? {weekday}"),
+        ("weekday of a week", r"{weekday} (?:(?:of |in |, )?{which} (?P<week>week)|(?P<on>week|fortnight))"),
+        ("weekday of a week", r"(?:the )?(?P<week>week) (?P<which>after next)(?: ,)?(?: on)? {weekday}"),
+        ("weekday of a week", r"{weekday} (?:(?:of |in )?(?:the )?)?(?P<week>week) (?P<which>after next)"),
+        ("weekday of a week", r"{which} (?P<week>week)(?: ,)?(?: but)?(?: on)? {weekday}"),
         ("a week tomorrow", r"(?P<base>tomorrow|today) (?P<span>week|fortnight)"),
         ("weekday", r"(?:(?P<which>this coming|coming|upcoming|this|next|the next|last|past|this past) )?{weekday}"),
         ("near day", r"(?P<near>today|tonight|tomorrow|yesterday|this (?:morning|afternoon|evening))"),
@@ -72,7 +82,7 @@ GRAMMAR = Grammar(
 def days_of(rule: str, groups: Groups, frame: Frame, like: dt.date | None) -> Days:
     """The days that a match of GRAMMAR can mean, in order; none where there is no such day or no clock to tell it."""
     try:
-        return sorted(set(_READERS[rule](groups, frame, like)))
+        return list(dict.fromkeys(_READERS[rule](groups, frame, like)))
     except (OverflowError, ValueError):
         return []
 
@@ -92,12 +102,15 @@ def read_days(words: str, frame: Frame, like: dt.date | None) -> list[Said]:
     said: list[Said] = []
     before: Match | None = None
     for match in GRAMMAR.read(words):
-        if match.rule == "so long after":
+        if match.rule in ("so long after", "weekday beside"):
             before = match
             continue
         days = days_of(match.rule, match.groups, frame, like)
+        if match.rule == "weekday" and like is None and words[: match.start].endswith("on "):
+            days = [day for day in days if frame.now and day != frame.now.date()]
         if before is not None and words[before.end : match.start].strip() in ("", "the"):
-            said.append(Said(before.start, match.end, before.rule, _moved(days, before.groups)))
+            move = _moved if before.rule == "so long after" else _beside
+            said.append(Said(before.start, match.end, before.rule, move(days, before.groups)))
         elif days or "span" not in match.groups:
             said.append(Said(match.start, match.end, match.rule, days))
         before = None
@@ -134,7 +147,9 @@ def _today(frame: Frame) -> dt.date:
     return frame.now.date()
 
 
-def _year(text: str) -> int:
+def _year(text: str, frame: Frame) -> int:
+    if text.endswith("year"):
+        return _today(frame).year + (1 if "next" in text else -1 if "last" in text else 0)
     figures = "".join(character for character in text if character.isdigit())
     return int(figures) + (2000 if len(figures) == 2 else 0)
 
@@ -146,7 +161,7 @@ def _number(text: str) -> int:
 def _dated(month: int, day: int, groups: Groups, frame: Frame, like: dt.date | None) -> Days:
     """A day of a month in the year that is said, else that of `like`, else the next such day."""
     if "year" in groups:
-        return [dt.date(_year(groups["year"]), month, day)]
+        return [dt.date(_year(groups["year"], frame), month, day)]
     if like is not None:
         return [dt.date(like.year, month, day)]
     today = _today(frame)
@@ -176,7 +191,10 @@ def _figures(groups: Groups, frame: Frame, like: dt.date | None) -> Days:
 
 def _day_and_month(groups: Groups, frame: Frame, like: dt.date | None) -> Days:
     days = _dated(int(groups["month"]), _number(groups["day"]), groups, frame, like)
-    return [day for day in days if "weekday" not in groups or day.weekday() == int(groups["weekday"])]
+    if "weekday" not in groups or not days or days[0].weekday() == int(groups["weekday"]):
+        return days
+    apart = (int(groups["weekday"]) - days[0].weekday() + 3) % 7 - 3
+    return [*days, days[0] + apart * _DAY] if "year" in groups else []
 
 
 def _months_from(day: dt.date) -> Iterator[dt.date]:
@@ -205,7 +223,7 @@ def _month(groups: Groups, frame: Frame, like: dt.date | None) -> dt.date:
     if "month" in groups:
         month = int(groups["month"])
         if "year" in groups or like is not None:
-            return dt.date(_year(groups["year"]) if "year" in groups else like.year if like else 0, month, 1)
+            return dt.date(_year(groups["year"], frame) if "year" in groups else like.year if like else 0, month, 1)
         today = _today(frame)
         return dt.date(today.year + (month < today.month), month, 1)
     which = groups["which"]
@@ -237,6 +255,8 @@ def _edge(groups: Groups, frame: Frame, like: dt.date | None) -> Days:
     what = groups.get("what", "month")
     if what == "month":
         first = _month(groups, frame, like)
+        if like is None and not ends and groups.get("which") == "the" and first < _today(frame):
+            first = shifted(first, Span(1)) or first
         last = first.replace(day=calendar.monthrange(first.year, first.month)[1])
         return [last if ends else first]
     base = like if like is not None and groups["which"] in _THAT else _today(frame)
@@ -256,7 +276,7 @@ def _weekday_of_week(groups: Groups, frame: Frame, like: dt.date | None) -> Days
         return [day + 7 * weeks * _DAY for day in _coming(_today(frame), weekday)]
     which = groups["which"]
     base = like if like is not None and (which in _THAT or which == "the following") else _today(frame)
-    step = {"next": 1, "the following": 1, "last": -1}.get(which, 0)
+    step = {"next": 1, "the following": 1, "last": -1, "after next": 2}.get(which, 0)
     return [near_weekday(base, weekday) + 7 * step * _DAY]
 
 
@@ -291,7 +311,7 @@ def _weekday_near(like: dt.date, weekday: int, frame: Frame) -> Days:
     if day >= like:
         return [day]
     gone = frame.now is not None and day < frame.now.date()
-    return [day + 7 * _DAY] if gone else [day, day + 7 * _DAY]
+    return [day + 7 * _DAY] if gone else [day + 7 * _DAY, day]
 
 
 def _near(groups: Groups, frame: Frame, like: dt.date | None) -> Days:
@@ -299,24 +319,14 @@ def _near(groups: Groups, frame: Frame, like: dt.date | None) -> Days:
 
 
 def _holiday(groups: Groups, frame: Frame, like: dt.date | None) -> Days:
-    holiday = _HOLIDAYS[groups["holiday"]]
+    holiday = HOLIDAYS[groups["holiday"]]
     if isinstance(holiday, tuple):
         return _dated(*holiday, groups, frame, like)
     if "year" in groups or like is not None:
-        return [_easter(_year(groups["year"]) if "year" in groups else like.year if like else 0) + holiday * _DAY]
+        return [easter(_year(groups["year"], frame) if "year" in groups else like.year if like else 0) + holiday * _DAY]
     today = _today(frame)
-    days = [_easter(today.year + later) + holiday * _DAY for later in (0, 1)]
+    days = [easter(today.year + later) + holiday * _DAY for later in (0, 1)]
     return [day for day in days if day >= today][:1]
-
-
-def _easter(year: int) -> dt.date:
-    """Easter Sunday of the Gregorian calendar (Meeus, Astronomical Algorithms, chapter 8)."""
-    golden, (century, rest) = year % 19, divmod(year, 100)
-    moon = (19 * golden + century - century // 4 - (century - (century + 8) // 25 + 1) // 3 + 15) % 30
-    week = (32 + 2 * (century % 4) + 2 * (rest // 4) - moon - rest % 4) % 7
-    late = (golden + 11 * moon + 22 * week) // 451
-    month, day = divmod(moon + week - 7 * late + 114, 31)
-    return dt.date(year, month, day + 1)
 
 
 def _from_now(sign: int) -> Callable[[Groups, Frame, dt.date | None], Days]:
@@ -331,7 +341,10 @@ def _from_now(sign: int) -> Callable[[Groups, Frame, dt.date | None], Days]:
 def _week_on(groups: Groups, frame: Frame, like: dt.date | None) -> Days:
     base = GRAMMAR.read_all(groups["base"])
     days = days_of(base.rule, base.groups, frame, like) if base else []
-    return _moved(days, groups)
+    moved = _moved(days, groups)
+    if "in" in groups and base and base.rule == "weekday":
+        moved += [near_weekday(day, int(base.groups["weekday"])) for day in _moved([_today(frame)], groups)]
+    return sorted(moved)
 
 
 def _moved(days: Days, groups: Groups) -> Days:
@@ -341,8 +354,28 @@ def _moved(days: Days, groups: Groups) -> Days:
     return [day for day in moved if day is not None]
 
 
+def _beside(days: Days, groups: Groups) -> Days:
+    """The next such weekday after a day, or the last before it."""
+    weekday, back = int(groups["weekday"]), groups["way"] == "before"
+    apart = [(day.weekday() - weekday) % 7 if back else (weekday - day.weekday()) % 7 for day in days]
+    return [day + (-1 if back else 1) * (days_apart or 7) * _DAY for day, days_apart in zip(days, apart, strict=True)]
+
+
+def _after_next(groups: Groups, frame: Frame, like: dt.date | None) -> Days:
+    return [day + 7 * _DAY for day in _weekday({**groups, "which": "next"}, frame, None)]
+
+
+def _this_time(groups: Groups, frame: Frame, like: dt.date | None) -> Days:
+    span = {"week": Span(seconds=Fraction(7 * 86400)), "month": Span(1), "year": Span(12)}[groups["unit"]]
+    base = like if like is not None and frame.now is None else _today(frame)
+    day = shifted(base, span, -1 if groups["which"] == "last" else 1)
+    return [day] if day else []
+
+
 _READERS: dict[str, Callable[[Groups, Frame, dt.date | None], Days]] = {
     "a week tomorrow": _week_on,
+    "weekday after next": _after_next,
+    "this time in another": _this_time,
     "so long from now": _from_now(1),
     "so long ago": _from_now(-1),
     "year, month, day": _iso,

@@ -13,18 +13,19 @@ NUMBER = r"\d+(?:\.\d+)?"
 _LONG = r"(?:seconds?|minutes?|hours?|days?|weeks?|fortnights?|months?|years?)"
 _COUNT = rf"(?:{NUMBER} and a half|{NUMBER}(?: of a)?|(?:1 )?half(?: of)?(?: a)?|(?:a |1 )?quarter(?: of)?(?: a)?|a)"
 _FILLING = r"(?:more|extra|additional|further|fewer|less|full|whole|good)"
-_SHARE_MORE = r"(?: and (?:a )?(?:half|quarter))?"
+_SHARE_MORE = r"(?: and (?:a )?(?:half|quarter|0.75))?"
 _ONE = rf"(?:(?:{_COUNT} (?:{_FILLING} )?)?{_LONG}{_SHARE_MORE}|{NUMBER} [smhdw])"
 _AFTER = r"later|earlier|sooner|longer|shorter|more|less|before|after|ago|from|minutes"
 SPAN = rf"(?:{_ONE}(?: (?:(?:and|,|and a) )?{_ONE}){{0,3}}(?: (?:and )?\d{{1,2}}(?=$| (?:{_AFTER})\b))?)"
 
 _STEP = re.compile(
     rf"(?P<count>{_COUNT}(?= ))?(?: ?{_FILLING})? ?(?P<unit>{_LONG}|[smhdw])(?!\S)"
-    rf"(?: and (?:a )?(?P<more>half|quarter))?|(?P<rest>{NUMBER})|(?P<other>\S+)"
+    rf"(?: and (?:a )?(?P<more>half|quarter|0.75))?|(?P<rest>{NUMBER})|(?P<other>\S+)"
 )
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800, "f": 1209600}
 _MONTHS = {"month": 1, "year": 12}
 _SHARES = {"half": Fraction(1, 2), "quarter": Fraction(1, 4)}
+_MORE = {**_SHARES, "0.75": Fraction(3, 4)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +45,12 @@ def measure(words: str) -> Span | None:
                 return None
             continue
         if step["rest"]:
-            if last != "h" or Fraction(step["rest"]) >= 60:
+            if last not in ("h", "m") or Fraction(step["rest"]) >= 60:
                 return None
-            seconds, last = seconds + 60 * Fraction(step["rest"]), "m"
+            seconds += Fraction(step["rest"]) * (60 if last == "h" else 1)
+            last = "m" if last == "h" else "s"
             continue
-        count = _count(step["count"] or "a") + _SHARES.get(step["more"] or "", 0)
+        count = _count(step["count"] or "a") + _MORE.get(step["more"] or "", 0)
         unit = step["unit"]
         if unit.rstrip("s") in _MONTHS:
             months += count * _MONTHS[unit.rstrip("s")]

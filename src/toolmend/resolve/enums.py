@@ -6,28 +6,41 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from toolmend.resolve.changes import SAME
 from toolmend.resolve.results import Finding, nothing
 from toolmend.resolve.shapes import Frame
-from toolmend.resolve.words import Words
+from toolmend.resolve.words import MONTHS, WEEKDAYS, Words, normalised
 
+_NAMED = {f"weekday{n}": name for n, name in enumerate(WEEKDAYS)} | {
+    f"month{n}": name for n, name in enumerate(MONTHS, 1)
+}
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?[+#]*")
 _YES = (
     "y|yes|yeah|yep|yup|yea|aye|sure|sure thing|ok|okay|of course|definitely|absolutely|certainly|please|please do|"
     "true|on|correct|right|go ahead|why not|by all means|sounds good|fine|gladly|you bet|affirmative|enable|enabled|"
     "with|indeed|exactly|totally|for sure|do it|active|i do|it is|it does|go for it|uh huh|allowed|1|alright|"
     "think so|agreed|accepted|i would|i'd love to|no doubt|no problem|count me in|not no|yes not no|that's it|"
-    "approved|granted|yes please"
+    "approved|granted|yes please|okey|okey dokey|naturally|guess so|suppose so|hope so|"
+    "yess|ye|yh|"
+    "activate|activated|yas|yessir|love to|works for me|with pleasure"
 )
 _NO = (
     "n|no|nope|nah|never|no way|not really|not|don't|do not|false|off|negative|rather not|i'd rather not|no thanks|"
     "not at all|absolutely not|of course not|certainly not|definitely not|without|disable|disabled|no need|inactive|"
     "no thank you|not needed|not necessary|please don't|please do not|not today|not now|by no means|no chance|0|"
     "wrong|nuh uh|won't|can't|don't do it|don't think so|not yes|no not yes|not okay|not ok|not right|not correct|"
-    "not true|refused|declined|count me out|denied|isn't|it's not|please no|not please|no please"
+    "not true|refused|declined|count me out|denied|isn't|it's not|please no|not please|no please|dont|noo|nooo|"
+    "nay|not a chance|no sir|forget it|doubt it|hell no|no can do|"
+    "deactivate|deactivated|let's not|not good|not great|not cool|not perfect|no good|no ta|hardly|doesn't|didn't|"
+    "wouldn't|shouldn't"
 )
+# Yes only where nothing else is said: "good question" is none.
+_YES_ALONE = frozenset(("k", "kk", "good", "great", "cool", "perfect", "let's", "very good", "all good"))
 # Neither, although a yes or a no is in it.
 _NEITHER = (
-    "not sure|don't mind|don't know|don't care|no idea|never mind|nevermind|not yet|not certain|no matter|no preference"
+    "not sure|don't mind|don't know|don't care|no idea|never mind|nevermind|hold on|hang on|come on|right away|"
+    "right now|no worries|not bad|can't wait|let's see|and off|or off|"
+    "and on|or on|no clue|not yet|not certain|no matter|no preference"
 )
 _TRUTH: dict[str, bool | None] = {
     **dict.fromkeys(_YES.split("|"), True),
@@ -36,7 +49,23 @@ _TRUTH: dict[str, bool | None] = {
 }
 _SORTED = "|".join(sorted(map(re.escape, _TRUTH), key=len, reverse=True))
 _TRUTHS = re.compile(rf"(?<!\S)(?:{_SORTED})(?!\S)")
-_RANGE = re.compile(r"\s*(?:from\s+)?(.+?)\s+(?:to|through|thru|till|until|-|–)\s+(.+)", re.IGNORECASE)
+_RANGE = re.compile(r"\s*(?:from\s+)?(.+?)(?:\s+(?:to|through|thru|till|until)\s+|\s*[-–]\s*)(.+)", re.IGNORECASE)
+_NO_BEFORE = re.compile(r"^\s*(?:no|nope|nah|oh no)\s*,", re.IGNORECASE)
+_EXCEPT = re.compile(r" (?:any|every|all)(?:thing|one|where)?(?: [a-z]+)? but | (?:apart from|other than|excluding) ")
+_EVERY = (
+    r"(?:all|every|each|both)(?: single)?(?: of)?(?: (?:the|these|those|them|my|our))?(?: (?:days?|rooms?|ones?|"
+    r"things?|options?|places?|areas?|"
+    r"items?|week|of (?:them|it)|[2-9]))?|everything|everywhere|everyone|the (?:whole )?lot|the whole (?:week|"
+    r"house)|all (?:week|of them|of it)"
+)
+_GROUP = re.compile(
+    r"(?:(?:at|on|over|during|in) )?(?:the )?(?:"
+    rf"(?P<every>{_EVERY})|(?P<working>(?:every |each |all )?(?:week ?days?|working days?|work days?|working week|"
+    rf"work week|business days?))|"
+    r"(?P<free>(?:every |each )?week ?ends?))"
+    r"(?: (?:but|except|except for|but not|apart from|other than|without|excluding|not)(?: (?:at|on|in|for))? "
+    r"(?P<out>.+))?"
+)
 # "on Friday" says neither.
 _ON = re.compile(r"(?<!\S)on(?= (?!please|now|again|then|not ))")
 
@@ -50,11 +79,16 @@ def read_truth(text: str, frame: Frame) -> Finding:
     """Yes or no."""
     words = _ON.sub("~", plain(text))
     if isinstance(frame.like, bool):
-        if re.fullmatch(r"(?:the )?(?:same|unchanged)(?: as before)?", words):
+        if SAME.fullmatch(words):
             return Finding((frame.like,), 0, len(text), "same")
-        if re.fullmatch(r"(?:the )?(?:opposite|other way (?:a?round)|reverse|toggle)(?: it)?", words):
+        if re.fullmatch(
+            r"(?:the )?(?:opposite|other way (?:a?round)|reverse|toggle|flip|invert)(?: (?:it|that))?", words
+        ):
             return Finding((not frame.like,), 0, len(text), "the opposite")
-    values = list(dict.fromkeys(_TRUTH[match[0]] for match in _TRUTHS.finditer(words)))
+    if words in _YES_ALONE:
+        return Finding((True,), 0, len(text), "yes or no")
+    said = [match[0] for match in _TRUTHS.finditer(words)]
+    values = list(dict.fromkeys(_TRUTH[name] for name in said if name != "please" or set(said) == {"please"}))
     if not values or None in values:
         return nothing("neither yes nor no")
     return Finding(tuple(values), 0, len(text), "yes or no", "both yes and no")
@@ -63,21 +97,19 @@ def read_truth(text: str, frame: Frame) -> Finding:
 def read_member(text: str, frame: Frame) -> Finding:
     """The member whose name or synonym is in the words; the whole text first, then the longest names in it."""
     members = frame.schema["enum"]
-    if (
-        frame.like is not None
-        and frame.like in members
-        and re.fullmatch(r"(?:the )?(?:same|unchanged)(?: one)?", plain(text))
-    ):
+    if frame.like is not None and frame.like in members and SAME.fullmatch(plain(text)):
         return Finding((frame.like,), 0, len(text), "same")
     if text.strip() in members:
         return Finding((text.strip(),), 0, len(text), "member")
     names = _names(members, frame.schema.get("x-synonyms"))
-    words = plain(text)
-    forms = [*_forms(words), words.replace(" ", ""), plain(Words(text).text)]
+    words = plain(_NO_BEFORE.sub("", text))
+    forms = [*_forms(words), words.replace(" ", ""), _calendar(words), plain(Words(text).text)]
     whole = next((names[form] for form in forms if form in names), None)
     if whole is not None:
         return Finding(tuple(whole), *_place(text, words), "member", "more than one member fits")
     values: list[Any] = []
+    if not any(f" {name} " in f" {words} " for name in names):
+        words = _calendar(words)
     rest, read = f" {words} ", []
     for name in sorted(names, key=len, reverse=True):
         if f" {name} " in rest:
@@ -86,7 +118,7 @@ def read_member(text: str, frame: Frame) -> Finding:
             values += [member for member in names[name] if member not in values]
     if not values:
         return nothing("none of the members is named")
-    if re.search(r" (?:not|no|without|except|neither|nor|never|isn't|don't) ", rest):
+    if _EXCEPT.search(rest) or re.search(r" (?:not|no|without|except|neither|nor|never|isn't|don't) ", rest):
         return nothing("a member is refused, none is named instead")
     start, end = min(place[0] for place in read), max(place[1] for place in read)
     return Finding(tuple(values), start, end, "member", "more than one member fits")
@@ -102,6 +134,21 @@ def read_range(text: str, frame: Frame) -> list[Any]:
     return members[members.index(ends[0][0]) : members.index(ends[1][0]) + 1]
 
 
+def read_group(text: str, frame: Frame) -> tuple[list[Any], str]:
+    """The members that "every day", "weekdays", "all rooms" name together, and the words for those to leave out."""
+    match = _GROUP.fullmatch(plain(text))
+    if match is None:
+        return [], ""
+    members = list(frame.schema["enum"])
+    if match["every"]:
+        if match["every"].startswith("both") and len(members) != 2:
+            return [], ""
+        return members, match["out"] or ""
+    days = WEEKDAYS[:5] if match["working"] else WEEKDAYS[5:]
+    named = [member for member in members if _calendar(plain(str(member))) in days]
+    return (named if len(named) == len(days) else []), match["out"] or ""
+
+
 def _place(text: str, words: str) -> tuple[int, int]:
     """Where plain words stand in the text."""
     match = re.search(r"[\W_]*".join(map(re.escape, words.split())), text.replace("’", "'"), re.IGNORECASE)
@@ -115,11 +162,16 @@ def _names(members: Any, synonyms: Any) -> dict[str, list[Any]]:
         own = synonyms.get(str(member), ()) if isinstance(synonyms, Mapping) else ()
         for name in (str(member), *([own] if isinstance(own, str) else own)):
             written = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", str(name))
-            for form in (*_forms(plain(written)), plain(written).replace(" ", "")):
+            for form in (*_forms(plain(written)), plain(written).replace(" ", ""), _calendar(plain(written))):
                 if member not in names.setdefault(form, []):
                     names[form].append(member)
     names.pop("", None)
     return names
+
+
+def _calendar(words: str) -> str:
+    """The words with weekdays and months by their full names: "tues" → "tuesday"."""
+    return " ".join([_NAMED.get(normalised(word), word) for word in words.split(" ")])
 
 
 def _forms(words: str) -> list[str]:

@@ -9,12 +9,19 @@ import re
 from collections.abc import Iterable
 
 _CHANGING = re.compile(
-    r"(?<!\S)(?:\d\S*|or|not|before|after|later|earlier|sooner|ago|half|quarter|twice|double|triple|except|until|till|"
+    r"(?<!\S)(?:\d\S*|at least(?= ~)|at most(?= ~)|up to(?= ~)|over(?= ~)|under(?= ~)|within|or|not|before|after|"
+    r"later|earlier|sooner|ago|half|quarter|twice|double|triple|except|until|till|"
     r"between|next|last|previous|following|past|few|several|some|bit|minus|plus|less|fewer|more|every|each|other|than|"
     r"month\d+|weekday\d|[+*/×-])(?!\S)"
 )
 _INK = re.compile(r"\S")
-_HEDGES = re.compile(r"(?<!\S)(?:around|about|maybe|approximately|roughly|every|each|or so)(?!\S)")
+_HEDGES = re.compile(
+    r"(?<!\S)(?:around|about|maybe|approximately|roughly|every|each|or so|"
+    r"(?:push|put|postpon|delay|defer|mov|shift|bring|brought|pull|reschedul|schedul|bump|turn|crank|rais|tak|"
+    r"go)\w*(?: [a-z']+){0,4}? (?:to|"
+    r"until|till)(?= ~)|"
+    r"the (?:day|date|time|month|year|hour)(?: (?:to|for|is|will be|should be))?(?= ~))(?!\S)"
+)
 _AGAINST = r"(?:not|instead of|rather than|in place of)"
 _WANTED_FIRST = re.compile(rf"(?P<want>.*?\S)(?: ?,| ?;| -)*(?: and)? {_AGAINST} (?P<no>.+)")
 _WANTED_LAST = re.compile(
@@ -52,7 +59,7 @@ def blanked(words: str, spans: Iterable[tuple[int, int]]) -> str:
 
 
 _PERIOD = re.compile(
-    r"(?<!\S)(?:weeks?|weekends?|fortnights?|months?|years?|days?|hours?|minutes?|seconds?|forward|ahead|back|black|cyber|ash|shrove|palm|maundy|whit)(?!\S)"
+    r"(?<!\S)(?:weeks?|weekends?|fortnights?|months?|years?|days?|hours?|minutes?|seconds?|forward|ahead|back|black|eve|cyber|ash|shrove|palm|maundy|whit)(?!\S)"
 )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 _BETWEEN = re.compile(
     r"\s*(?:,(?!\d{3}(?!\d))\s*(?:and\b|&)?|[;+&\n]|/(?=[^\W\d])|"
@@ -11,6 +12,58 @@ _BETWEEN = re.compile(
     re.IGNORECASE,
 )
 _SHARED = {"date": re.compile(r"month\d+"), "time": re.compile(r"(?<!\S)(?:am|pm)(?!\S)")}
+
+
+_SAME = re.compile(
+    r"(?:keep |leave |it |stays |at |on )*(?:(?:(?:all )?(?:the|those|these) )?same(?! time)(?: \w+)?(?: (?:as "
+    r"(?:before|now)|again))*|"
+    r"(?:keep|leave)(?: (?:it|them|that|everything))|unchanged|as (?:it is|before)|no changes?)"
+)
+_MORE = re.compile(
+    r"(?:(?:and|also|plus|add|adding|include|including|throw in|put|\+|&)\s+)+(?:also |on )?(?P<first>.+?)"
+    r"(?:,? (?:too|as well|also|in addition|to (?:it|that|them|the list)))*|"
+    r"(?P<last>.+?),? (?:too|as well|also|in addition|on top)"
+)
+_FEWER = re.compile(
+    r"(?:(?:but|just|only|and|please|everything|all(?: of them)?|those|these|the same|same|them)\s+)*(?:without|"
+    r"no|not|except(?: for)?|"
+    r"remove|drop|delete|minus|take (?:out|off|away)|skip|leave out|leave off|scrap|cancel|lose|excluding|apart "
+    r"from|but)\s+"
+    r"(?:on |in |for )?(?P<out>.+?)(?: any ?more| any longer| (?:out|off|away)| from (?:it|that|them|the list))*"
+)
+_GONE = re.compile(r"(?P<out>.+?) (?:off|out)(?: (?:of )?(?:it|that|(?:the|that|my) list))?")
+_SWAP = (
+    re.compile(
+        r"(?:make it |have |do )?(?P<want>.+?),? (?:instead of|rather than|in place of|(?:and )?not(?: on| in)?) "
+        r"(?P<out>.+)"
+    ),
+    re.compile(r"not (?:on |in )?(?P<out>.+?)(?:,? but|,| -) (?:on |in )?(?P<want>.+)"),
+    re.compile(r"(?:swap|replace|change|switch|exchange)(?: out)? (?P<out>.+?) (?:for|with|to|by|into) (?P<want>.+)"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ListChange:
+    """What the words put into a list and take out of it, each "" for nothing."""
+
+    put: str = ""
+    out: str = ""
+
+
+def change_of(text: str) -> ListChange | None:
+    """What becomes of the list that is changed: "and Friday too", "without Saturday"; None for a list of its own."""
+    bare = text.strip(" .!,").removesuffix(" please").strip(" ,")
+    low = bare.lower()
+    if _SAME.fullmatch(low):
+        return ListChange()
+    for swap in _SWAP:
+        if match := swap.fullmatch(low):
+            return ListChange(bare[slice(*match.span("want"))], bare[slice(*match.span("out"))])
+    if match := _FEWER.fullmatch(low) or _GONE.fullmatch(low):
+        return ListChange(out=bare[slice(*match.span("out"))])
+    if match := _MORE.fullmatch(low):
+        return ListChange(bare[slice(*match.span("first" if match["first"] else "last"))])
+    return None
 
 
 def shares_end(items: list[str], kind: str) -> bool:

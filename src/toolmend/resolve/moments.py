@@ -15,7 +15,8 @@ from toolmend.resolve.shapes import Frame
 _LASTING = re.compile(rf"(?<!\S)for {SPAN}(?!\S)")
 _THE_ONE = re.compile(r"((?:the|that|this) .* (?:am|pm|oclock) )1$")  # the 3 pm one
 _AS_IT_IS = re.compile(r"(?<!\S)(?:at )?(?:the |that )?(?:same (?:day|date|time)|that day)(?!\S)")
-_BESIDE = re.compile(rf"(?:at )?(?P<span>{SPAN}) (?P<way>before|after)(?= (?!that\b))")
+_BESIDE = re.compile(rf"(?:at )?(?P<span>{SPAN}) (?P<way>before|after|past)(?= (?!that\b))")
+_BARE = re.compile(r"(?:on |the )*(?P<first>\d{1,2})(?: |(?P<mark>\.))(?P<second>\d{1,2})(?: (?P<year>\d{4}|20 \d\d))?")
 _NO_CLOCK = "the words count from today, and no clock (now) was given"
 
 
@@ -25,6 +26,9 @@ def read_date(words: str, frame: Frame) -> Finding:
     if like is not None and not dates.GRAMMAR.read_all(words) and (change := changes.of_date(words, like, frame)):
         return change
     spans, days, rule = _days(words, frame, like)
+    if not spans and (bare := _BARE.fullmatch(words)):
+        groups = {name: value.replace(" ", "") for name, value in bare.groupdict().items() if value}
+        spans, days, rule = [(0, len(words))], dates.days_of("figures", groups, frame, like), "figures"
     if not spans:
         return nothing("no day in these words")
     timed = [(match.start, match.end) for match in clock.GRAMMAR.read(blanked(words, spans)) if _marked(match, words)]
@@ -39,7 +43,7 @@ def read_time(words: str, frame: Frame) -> Finding:
     """The time of day that is meant, as HH:MM."""
     like = clock.minute_of(frame.like)
     words = _THE_ONE.sub(r"\1~", words)
-    plain = clock.GRAMMAR.read_all(words) is not None
+    plain = clock.GRAMMAR.read_all(words.removeprefix("at ")) is not None
     if not plain and (change := changes.of_time(words, like, frame)):
         return change
     if not plain and (beside := _beside(words, frame, like)):
@@ -100,7 +104,9 @@ def _times(
 ) -> tuple[list[tuple[int, int]], Finding]:
     """Where times are said, and which they can be."""
     parts = clock.parts_of_day(words)
-    spans, values, rule = [], [], ""
+    spans: list[tuple[int, int]] = []
+    values: list[str] = []
+    rule = ""
     for match in clock.GRAMMAR.read(blanked(words, [*days, *_lasting(words)])):
         said = clock.clock_of(match)
         spans.append((match.start, match.end))
@@ -108,7 +114,10 @@ def _times(
         if said is None:
             return spans, Finding((), match.start, match.end, match.rule, "no such time of day")
         own = set() if match.groups.get("half") else parts
-        for minute in clock.settle(said, own, frame, like):
+        minutes = clock.settle(said, own, frame, like)
+        if not minutes and own and values:
+            return spans, Finding((), match.start, match.end, match.rule, "no such time of day")
+        for minute in minutes:
             if (time := clock.shown(minute, said.second)) not in values:
                 values.append(time)
     if not spans:

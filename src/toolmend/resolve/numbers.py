@@ -16,33 +16,52 @@ from toolmend.resolve.shapes import Frame
 _MORE = frozenset(
     (
         "more another extra additional longer further higher warmer hotter bigger larger heavier later louder "
-        "up add increase raise extend lengthen prolong farther taller brighter faster dearer"
+        "up add increase raise extend lengthen prolong added increased raised extended upped farther taller "
+        "brighter faster dearer"
     ).split()
 )
 _LESS = frozenset(
     (
         "less fewer shorter lower colder cooler smaller lighter earlier quieter down reduce cut decrease off "
-        "subtract shorten trim drop darker slower cheaper nearer closer"
+        "subtract shorten trim away remove deduct lose knock discount decreased reduced lowered dropped trim drop "
+        "darker slower cheaper nearer closer"
     ).split()
 )
 # Words beside which a number is no number, or not that one.
-_VAGUE = frozenset("few several some all many most lots bit while couple between by".split())
+_VAGUE = frozenset("few several some all many most lots bit while couple between by either something odd".split())
+_UNSAID = _VAGUE - {"by", "between", "all", "most", "while"}
 _BOUND = frozenset("than least under over below above maximum minimum max min".split())
 _FACTORS = {
     **dict.fromkeys(("twice", "double", "doubled"), Fraction(2)),
-    **dict.fromkeys(("triple", "tripled", "treble"), Fraction(3)),
+    **dict.fromkeys(("triple", "tripled", "treble", "thrice"), Fraction(3)),
     **dict.fromkeys(("half", "halve", "halved"), Fraction(1, 2)),
 }
-_AS = "long|much|many|big|high|warm|far|large|heavy"
 _TIMES = re.compile(
-    r"(?:make (?:it|that) |it |(?:cut|reduce) (?:it |that )?(?:in|by) )?"
+    r"(?:only |just |now |to |about )*(?:make (?:it|that) |it |(?:cut|reduce) (?:it |that )?(?:in|by) )?"
     rf"(?:(?P<word>{'|'.join(_FACTORS)})|(?P<n>{NUMBER}) (?:times|x)|"
-    rf"(?:a )?(?P<share>quarter|3th))(?: (?:(?:as|so) (?:{_AS})|it|that|this|of (?:that|it|this)|"
-    r"(?:the )?(?:length|time|amount|number|price)))*"
+    rf"(?:a )?(?P<share>quarter|3th))(?: (?:(?:as|so) [a-z]+|it|that|this|of (?:that|it|this|them|those)|"
+    r"(?:the )?(?:length|time|amount|number|price|distance|weight|size|speed|volume|duration|temperature|height|"
+    r"width|cost|value|"
+    r"brightness|quantity|sum)))*(?P<again>(?<=\w) again)?"
 )
-_PERCENT = re.compile(r"(?<!\S)(?P<n>\d+(?:\.\d+)?) (?:percent|%)(?!\S)")
+_PERCENT = re.compile(r"(?<!\S)(?P<n>\d+(?:\.\d+)?) (?:percent|%)(?! points?)(?!\S)")
+_ALL = re.compile(
+    r"(?:(?:turn|put|set|crank|make) (?:it|that|this) |to |on |at |all )*(?:(?P<full>full(?:y| blast| power| volume| "
+    r"brightness| strength| whack| tilt)?(?: (?:on|up|open))?|(?:all )?the (?:way|whole way) (?:up|open)|flat out|"
+    r"completely (?:open|up|full)|everything|(?:the )?max(?:imum)?|maxed out|the lot)|(?:all )?the way (?:down|"
+    r"off)|completely off|"
+    r"off|fully (?:closed|off|down))"
+)
 _SHARE = re.compile(r"(?:a |1 )?(?:half|quarter|3th)")
-_PART = re.compile(r"(?<!\S)(?:a |1 |by )+(half|quarter|3th) (?:longer|shorter|more|less|fewer|higher|lower)(?!\S)")
+_PART = re.compile(
+    r"(?<!\S)(?:(?:a |1 |by )*(half|quarter|3th) (?:off|longer|shorter|more|less|fewer|higher|lower|cheaper|dearer)|"
+    r"by (?:a |1 )*(half|quarter|3th)$)(?!\S)"
+)
+_RAISED = re.compile(
+    r"(?:turn|put|push|crank|go|take|bring|move|raise|bump|whack|jack)\w*(?: (?:it|that|this|them))? up to "
+)
+# Also "min 30 minutes", which is no minute and thirty minutes.
+_OR_LESS = re.compile(r" or (?:less|more|fewer|longer|shorter|higher|lower|over|under)(?!\S)|^minutes? \d")
 _SIGNED = re.compile(r"(?P<sign>plus|minus|[+]) (?P<rest>[^-].*)")
 
 
@@ -52,7 +71,16 @@ def read_number(words: str, frame: Frame) -> Finding:
     said = set(words.split())
     if like is not None and (change := _whole_change(words, like, frame)):
         return change
-    if not _BOUND.isdisjoint(said) or "up to" in words or "at most" in words:
+    if frame.kind == "percent" and (end := _ALL.fullmatch(words.strip("~ ,"))):
+        return _shaped([Fraction(100 if end["full"] else 0)], 0, len(words), "all or nothing", frame)
+    below = frame.kind == "temperature" and words.endswith((" below", " below 0", " below freezing"))
+    if (
+        (not below and not _BOUND.isdisjoint(said))
+        or ("up to" in words and not (like is not None and _RAISED.search(words)))
+        or "at most" in words
+    ):
+        return nothing("a bound is no number")
+    if _OR_LESS.search(words):
         return nothing("a bound is no number")
     more, less = not _MORE.isdisjoint(said), not _LESS.isdisjoint(said)
     if more and less:
@@ -94,6 +122,10 @@ def _changed(words: str, like: Fraction | None, sign: int, frame: Frame) -> Find
     """`like` and so much more or less."""
     if like is None:
         return nothing("nothing is known that it should be more or less than")
+    if not _UNSAID.isdisjoint(words.split()):
+        return nothing("how much more or less is not said")
+    if " times " in words:
+        return nothing("twice as much more, or twice as much?")
     share = _PERCENT.search(words) or _PART.search(words)
     readings: list[Amount] = [] if share and frame.kind != "percent" else list(amounts(words, frame, difference=True))
     values = [like * (1 + sign * _part(share))] if share else []
@@ -101,6 +133,8 @@ def _changed(words: str, like: Fraction | None, sign: int, frame: Frame) -> Find
         return nothing("how much more or less is not said")
     if readings and readings[0].value is not None:
         values.append(like + sign * abs(readings[0].value))
+    if frame.kind == "money" and any(100 % value.denominator for value in values):
+        return nothing("no whole cents")
     start, end = share.span() if share else (readings[0].start, readings[0].end)
     return _shaped(values, start, end, "more or less", frame)
 
@@ -109,13 +143,17 @@ def _part(share: re.Match[str]) -> Fraction:
     """ "Ten percent", "a third" as a part of one."""
     if "n" in share.groupdict():
         return Fraction(share["n"]) / 100
-    return Fraction(1, {"quarter": 4, "3th": 3}.get(share[1], 2))
+    return Fraction(1, {"quarter": 4, "3th": 3}.get(share[1] or share[2], 2))
 
 
 def _factor(bare: str) -> Fraction | None:
     match = _TIMES.fullmatch(bare)
     if match is None:
         return None
+    if match["again"] and match["word"] != "half":
+        return None
+    if match["again"]:
+        return Fraction(3, 2)
     if match["word"]:
         return _FACTORS[match["word"]]
     return Fraction(match["n"]) if match["n"] else Fraction(1, 4 if match["share"] == "quarter" else 3)

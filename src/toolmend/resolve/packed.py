@@ -36,7 +36,11 @@ def several(line: Said, name: str) -> tuple[Said, ...]:
     words = line.words.get(name)
     parts = [part for part in _LISTED.split(words) if part] if isinstance(words, str) else []
     numbered = all(re.search(r"\d|(?:st|nd|rd|th)\b|first|second|third", part) for part in parts)
-    if len(parts) < 2 or any(_YEAR.fullmatch(part) for part in parts) or not (numbered or all(map(_WEEKDAY.search, parts))):
+    if (
+        len(parts) < 2
+        or any(_YEAR.fullmatch(part) for part in parts)
+        or not (numbered or all(map(_WEEKDAY.search, parts)))
+    ):
         return ()
     first, last = _MONTH.search(parts[0]), _MONTH.search(parts[-1])
     if last and last.start():
@@ -51,8 +55,8 @@ def unpacked(spec: ToolSpec, words: Mapping[str, Any], background: Background) -
     """The words with what they say of arguments that were not given moved there: a time behind a day, a length behind a
     time. Only where every segment says one thing."""
     kinds = dict(_kinds(spec))
-    unpacked = dict(words)
-    for name, text in words.items():
+    unpacked = _put_right(words, kinds, background)
+    for name, text in list(unpacked.items()):
         segments = _SEGMENTS.split(text) if name in kinds and isinstance(text, str) else []
         if len(segments) < 2 or text == MISSING:
             continue
@@ -65,6 +69,25 @@ def unpacked(spec: ToolSpec, words: Mapping[str, Any], background: Background) -
     return unpacked
 
 
+def _put_right(
+    words: Mapping[str, Any], kinds: Mapping[str, Mapping[str, Any]], background: Background
+) -> dict[str, Any]:
+    """Words under a name whose kind they cannot be, moved to the one argument that they can be: "9 pm" is no length."""
+    said = {name: text for name, text in words.items() if name in kinds and isinstance(text, str) and text != MISSING}
+    misfits = [name for name, text in said.items() if not _means(text, kinds[name], background)]
+    moved: dict[str, str] = {}
+    for name in misfits:
+        fitting = [
+            other
+            for other in kinds
+            if (other not in words or other in misfits) and _means(said[name], kinds[other], background)
+        ]
+        if len(fitting) == 1 and fitting[0] not in moved:
+            moved[fitting[0]] = name
+    right = {name: text for name, text in words.items() if name not in moved.values()}
+    return {**right, **{name: said[old] for name, old in moved.items()}}
+
+
 def _kinds(spec: ToolSpec) -> Iterator[tuple[str, Mapping[str, Any]]]:
     for name, schema in spec.properties.items():
         full = typed(name, schema)
@@ -73,15 +96,29 @@ def _kinds(spec: ToolSpec) -> Iterator[tuple[str, Mapping[str, Any]]]:
 
 
 def _means(words: str, schema: Mapping[str, Any], background: Background) -> bool:
-    if schema.get("x-unit") == "minutes" and not re.search(r"[a-z]", words.removeprefix("for ").lower()):
+    """Whether the words alone are a value of that kind: a length names its unit, a day no time of day."""
+    if schema.get("x-unit") == "minutes" and not _LENGTH.search(words):
+        return False
+    if schema.get("format") == "date" and _CLOCK.search(words):
         return False
     return isinstance(resolve(words, schema, now=background.now, hours=background.hours), Resolved)
+
+
+_LENGTH = re.compile(r"\b(?:\d*h|hours?|hrs?|\d*min(?:ute)?s?|days?)\b|\dh\d|\d m\b", re.IGNORECASE)
+_CLOCK = re.compile(r"\d\s?[ap]\.?m\b|o'clock|\d:\d\d", re.IGNORECASE)
 
 
 def without_texts(words: Any, values: Mapping[str, Any]) -> Any:
     """The words without those of the texts of the call that is changed: "bring the dentist forward" -> "bring forward"."""
     if not isinstance(words, str):
         return words
-    texts = {word.lower() for value in values.values() if isinstance(value, str) for word in re.findall(r"[^\W\d_]{3,}", value)}
-    marked = " ".join("~" if word.lower().strip(".,;:!?\"'").removesuffix("'s") in texts else word for word in words.split())
+    texts = {
+        word.lower()
+        for value in values.values()
+        if isinstance(value, str)
+        for word in re.findall(r"[^\W\d_]{3,}", value)
+    }
+    marked = " ".join(
+        "~" if word.lower().strip(".,;:!?\"'").removesuffix("'s") in texts else word for word in words.split()
+    )
     return re.sub(r"(?:\b(?:the|my|our)\s+)?~(?:\s+~)*\s*", "", marked).strip()

@@ -23,6 +23,7 @@ _TABLE: tuple[tuple[str, str, str, str], ...] = (
     ("milligrams", "mass", "1/1000", "milligram milligrams mg"),
     ("tonnes", "mass", "1000000", "tonne tonnes t"),
     ("pounds", "mass", "45359237/100000", "pound pounds lb lbs"),
+    ("stone", "mass", "635029318/100000", "stone stones st"),
     ("ounces", "mass", "28349523125/1000000000", "ounce ounces oz"),
     ("litres", "volume", "1", "litre litres liter liters l"),
     ("centilitres", "volume", "1/100", "centilitre centilitres centiliter centiliters cl"),
@@ -61,6 +62,11 @@ WORDS: dict[str, dict[str, str]] = {}
 for _unit, _kind, _, _words in _TABLE:
     for _word in _words.split():
         WORDS.setdefault(_kind, {})[_word] = _unit
+
+
+for _hour in ("/ h", "per hour", "a hour"):
+    WORDS["speed"] |= {f"{word} {_hour}": "miles_per_hour" for word in ("mile", "miles", "mi")}
+    WORDS["speed"] |= {f"{word} {_hour}": "kilometres_per_hour" for word in WORDS["length"] if word.startswith("k")}
 
 
 def convert(value: Fraction, unit: str, wanted: str, *, difference: bool = False) -> Fraction:

@@ -20,7 +20,7 @@ _KEPT = re.compile(
     r"\d+|\d*\.\d+|\d{4}[-/]\d{1,2}[-/]\d{1,2}|\d{1,2}([-/.])\d{1,2}\1\d{2,4}|\d{1,2}:\d\d(:\d\d)?|\d{1,3}/\d{1,3}"
 )
 _THOUSANDS = re.compile(r"\d{1,3}(,\d{3})+(\.\d+)?")
-_DECIMAL_COMMA = re.compile(r"\d+,\d\d")
+_DECIMAL_COMMA = re.compile(r"\d+,\d\d|\d\d?,\d")
 _PIECE = re.compile(r"\d+|\D")
 _LONGEST_NUMBER = 15
 
@@ -46,19 +46,27 @@ _SCALES = {
     "score": 20,
     "grand": 1000,
 }
+_TWO = ("couple", "pair")
 _SHARES = {"half": Fraction(1, 2), "quarter": Fraction(1, 4), "third": Fraction(1, 3)}
 _SIGNS = {"–": "-", "—": "-", "−": "-", "’": "'"}
 
 _ALSO = (
     "sept=month9 tues=weekday1 weds=weekday2 wensday=weekday2 thur=weekday3 thurs=weekday3 febuary=month2 "
-    "agust=month8 o'clock=oclock noontime=noon midday=noon midnite=midnight tonite=tonight nite=night today's=today "
+    "agust=month8 o'clock=oclock noontime=noon midday=noon midnite=midnight tonite=tonight nite=night "
+    "today's=today todays=today tomorrows=tomorrow "
     "tmrw=tomorrow tmr=tomorrow tmw=tomorrow tomorrow's=tomorrow tomorow=tomorrow tommorow=tomorrow "
     "tommorrow=tomorrow yr=year yrs=years fourty=forty ninty=ninety nineth=ninth fith=fifth twelth=twelfth "
     "eigth=eighth ninteen=nineteen hr=hour hrs=hours min=minute mins=minutes sec=second secs=seconds wk=week "
-    "wks=weeks nought=zero naught=zero nil=zero til=till week's=week month's=month hour's=hour an=a isn't=not "
+    "wks=weeks nought=zero naught=zero nil=zero til=till week's=week month's=month year's=year day's=day "
+    "hour's=hour an=a isn't=not "
     "wasn't=not don't=not days'=days hours'=hours minutes'=minutes weeks'=weeks months'=months years'=years ½=half "
     "¼=quarter ¾=0.75 &=and "
-    "augst=month8 sundy=weekday6 twelvth=twelfth"
+    "augst=month8 sundy=weekday6 twelvth=twelfth fiveteen=fifteen forteen=fourteen threee=three arvo=afternoon "
+    "tomoz=tomorrow tomoro=tomorrow qtr=quarter qtrs=quarters mth=month mths=months wkend=weekend "
+    "hlaf=half haf=half forwards=forward morn=morning mornin=morning hrz=hours "
+    "januar=month1 februar=month2 märz=month3 mai=month5 juni=month6 juli=month7 oktober=month10 dezember=month12 "
+    "apirl=month4 arpil=month4 aprl=month4 juley=month7 jully=month7 marhc=month3 mrach=month3 teusday=weekday1 "
+    "halfway=half deg=degrees degs=degrees"
 )
 
 # Other ways to write a word. Months and weekdays come with their abbreviations.
@@ -71,16 +79,38 @@ _SAME = {
     **{f"{name}'s": f"weekday{n}" for n, name in enumerate(WEEKDAYS)},
     **dict(pair.split("=") for pair in _ALSO.split()),
 }
+_SOUNDS = {"2moro": "tomorrow", "2morrow": "tomorrow", "2mrw": "tomorrow", "2night": "tonight"}
+# Said beside a value, and nothing of it.
+_FILLERS = frozenset("uh um uhm erm er ehm hmm please pls plz thanks thx ta cheers mate kindly ish".split())
+# A fraction before one of these is no date: 1/2 hour, 3/4 kg, 1/4 past.
+_AFTER_SHARE = frozenset(
+    "a of past second seconds minute minutes hour hours h day days week weeks month months year years "
+    "kg kilo kilos g l litre litres liter liters km mile miles mi m cm inch inches foot feet".split()
+)
+_WRITTEN_SHARES = {"1/2": ("half", "5"), "1/4": ("quarter", "25"), "3/4": ("0.75", "75")}
 # Only long words are mended by likeness: "match" is no March.
 _SPELLED = [
     *(name for name in (*MONTHS, *WEEKDAYS, *_UNITS, *_TENS) if len(name) > 5),
     *"tomorrow yesterday tonight midnight afternoon evening morning minute minutes quarter percent degrees".split(),
     *"hundred thousand million fortnight second seconds kilometres kilograms celsius weekend earlier".split(),
 ]
-_KNOWN = {*_SAME, *_NUMBERS, *_RANKS, *_SCALES, *_SPELLED, "quarters", "thirds", "seconds"}
+_KNOWN = {
+    *_SAME,
+    *_NUMBERS,
+    *_RANKS,
+    *_SCALES,
+    *_SPELLED,
+    "quarters",
+    "thirds",
+    "seconds",
+    "degree",
+    "hundreds",
+    "thousands",
+    "millions",
+}
 
 
-_BEGINNING = {*_NUMBERS, "a", "half", "point", "hundred", "thousand", "million", "dozen"}
+_BEGINNING = {*_NUMBERS, "a", "half", "point", "hundred", "thousand", "million", "dozen", *_TWO}
 _GOING_ON = {*_SCALES, *_SHARES, *_RANKS, "and", "point", "quarters", "0.75"}
 
 
@@ -116,14 +146,22 @@ def _tokens(text: str) -> list[Token]:
         kind, written, start, end = match.lastgroup, match[0], match.start(), match.end()
         if kind == "word":
             word = written.lower().replace("’", "'")
-            word = _SAME.get(word) or _spelled(word)
+            word = normalised(word)
             glued = tokens and tokens[-1][2] == start and tokens[-1][0][-1:].isdigit() and tokens[-1][0].isascii()
             if glued and word in ("st", "nd", "rd", "th"):
                 tokens[-1] = (f"{tokens[-1][0]}th", tokens[-1][1], end)
-            else:
+            elif glued and (sounds := _SOUNDS.get(tokens[-1][0] + word)):
+                tokens[-1] = (sounds, tokens[-1][1], end)
+            elif word not in _FILLERS:
+                if tokens and tokens[-1][0] in _WRITTEN_SHARES and word in _AFTER_SHARE:
+                    _mend_share(tokens, word)
                 tokens.append((word, start, end))
         elif kind == "number":
-            tokens += _figure_tokens(written, start)
+            before = tokens[-1] if tokens else None
+            if before and _goes_on(before[0], written) and text[before[2] : start] == " ":
+                tokens[-1] = (before[0] + written, before[1], end)  # 1 200
+            else:
+                tokens += _figure_tokens(written, start)
         elif written == "-" and tokens and tokens[-1][2] == start and (text[start - 1] + text[end : end + 1]).isalnum():
             continue  # twenty-first, 9-Mar-2026; 5-7 came as one number
         elif kind == "half":
@@ -131,6 +169,22 @@ def _tokens(text: str) -> list[Token]:
         elif written not in ".!?":
             tokens.append((_SIGNS.get(written) or _SAME.get(written) or written, start, end))
     return tokens
+
+
+def _goes_on(before: str, written: str) -> bool:
+    """Whether figures are the thousands' rest of those before them."""
+    return len(written) == 3 and written.isdecimal() and 0 < len(before) < 3 and before.isdecimal() and before[0] != "0"
+
+
+def _mend_share(tokens: list[Token], following: str) -> None:
+    """The fraction at the end as words, with the whole number before it: 1/2 → half, 2 1/2 → 2.5."""
+    share, start, end = tokens.pop()
+    word, decimals = _WRITTEN_SHARES[share]
+    word = word if following in ("a", "of", "past") else f"0.{decimals}"
+    if tokens and tokens[-1][0].isdecimal():
+        whole = tokens.pop()
+        word, start = f"{whole[0]}.{decimals}", whole[1]
+    tokens.append((word, start, end))
 
 
 def _figure_tokens(written: str, start: int) -> list[Token]:
@@ -181,10 +235,12 @@ def _number(tokens: list[Token], place: int) -> tuple[str | None, int]:
     total: int | Fraction = 0
     group: int | Fraction | None = None
     at = 0
-    if words[0] == "a" and len(words) > 1 and (words[1] in _SCALES or words[1] == "couple"):
-        if words[1] == "couple":
+    if words[0] == "a" and len(words) > 1 and (words[1] in _SCALES or words[1] in _TWO):
+        if words[1] in _TWO:
             return "2", place + 2 + (words[2:3] == ["of"])
         group, at = 1, 1
+    elif words[0] in _TWO:
+        return "2", place + 1 + (words[1:2] == ["of"])
     elif words[0] == "half" and _SCALES.keys() & words[1 : 2 + (words[1:2] == ["a"])]:
         group, at = Fraction(1, 2), 1 + (words[1] == "a")
     elif words[0] in _SCALES:
@@ -241,9 +297,16 @@ def _tail(value: int | Fraction, words: list[str], at: int, glued: bool) -> tupl
         return _figures(value + _SHARES[words[at]]), at + 1
     if words[at : at + 1] == ["point"] and (digits := _digits(words[at + 1 :])):
         return f"{_figures(value)}.{digits}", at + 1 + len(digits)
-    if words[at : at + 3] in (["and", "three", "quarters"], ["and", "3", "quarters"]):
+    if words[at : at + 1] == ["and"] and words[at + 1 : at + 2] in (["three"], ["3"]) and _quarters(words[at + 2 :]):
         return _figures(value + Fraction(3, 4)), at + 3
-    return ("0.75", at + 1) if words[at : at + 1] == ["quarters"] and value == 3 else None
+    return ("0.75", at + 1) if value == 3 and _quarters(words[at:]) else None
+
+
+def _quarters(words: list[str]) -> bool:
+    """Whether "three" before these words is three quarters: "three quarters", "three quarter hours"."""
+    return words[:1] == ["quarters"] or (
+        words[:1] == ["quarter"] and "".join(words[1:2]) in _AFTER_SHARE - {"past", "a", "of"}
+    )
 
 
 def _digits(words: list[str]) -> str:
@@ -275,9 +338,16 @@ def _after_and(group: int | Fraction, total: int | Fraction, words: list[str], a
     return big and value is not None and 0 < value < 100 and not nested
 
 
+def normalised(word: str) -> str:
+    """A lower-case word as grammars know it: "tues" → "weekday1", "hrs" → "hour", its spelling mended."""
+    return _SAME.get(word) or _spelled(word)
+
+
 @lru_cache(4096)
 def _spelled(word: str) -> str:
     """The known long word that this one is a slip of, normalised; the word itself if there is none."""
+    if word.endswith("ish") and (word[:-3] in _NUMBERS or word[:-3] in ("noon", "midnight")):
+        return word[:-3]
     if len(word) < 6 or len(word) > 12 or word in _KNOWN:
         return word
     near = []
@@ -286,7 +356,7 @@ def _spelled(word: str) -> str:
         if known[0] == word[0] and abs(len(known) - len(word)) <= room and (slips := _distance(word, known)) <= room:
             near.append((slips, known))
     near.sort()
-    if not near or (len(near) > 1 and near[0][0] == near[1][0]):
+    if not near or (len(near) > 1 and near[0][0] == near[1][0] and near[0][1] + "s" != near[1][1]):
         return word
     return _SAME.get(near[0][1], near[0][1])
 

@@ -22,7 +22,7 @@ from toolmend.corrections.avoiding import wrong
 from toolmend.corrections.routing import Router, Verdict, default_router
 from toolmend.errors import BadOption
 from toolmend.events import Asked, Corrected, Guarded, Sink
-from toolmend.mend import Case, Mender
+from toolmend.mend import Mender
 from toolmend.messages import Call, Message, Options, Reply, Request
 from toolmend.mistakes import Correction
 from toolmend.models import Model, declared, load_model
@@ -33,6 +33,7 @@ from toolmend.session.answer import Answer
 from toolmend.session.approval import Approvals, Policy, approvals_of
 from toolmend.session.context import NOTHING, Context, Shown, beside
 from toolmend.session.guards import Limits
+from toolmend.session.mending import allowed, case_of
 from toolmend.session.standing import Standing
 from toolmend.session.turn import Turn
 from toolmend.strategies import WORDS, About, Ask, Flow, Strategy, Talk, fits, load_strategy
@@ -106,7 +107,7 @@ class Session:
 
     async def asay(self, text: str, on_delta: OnDelta | None = None) -> Answer:
         """`say`, awaited."""
-        if getattr(self.strategy, "edits", False):
+        if getattr(self.strategy, "edits", False) and self.mender is None:
             return await self._turn(text, None, on_delta=on_delta)
         said = [message.content for message in self.messages if message.role == "user"]
         verdict = self.router(text, self.standing, said)
@@ -238,19 +239,6 @@ class Session:
         self.answers.append(answer)
         return answer
 
-    async def _settle(
-        self, number: int, target: Answer | None, undone: tuple[str, ...], turn: Turn
-    ) -> tuple[tuple[str, ...], bool]:
-        """Put back what was undone for this turn where nothing replaced it and nobody wanted it gone; what is undone in
-        the end, and whether all was put back."""
-        amended = {call.id for call in target.calls} if target else set[str]()
-        meant = self.mender is not None and self.mender.taken_back
-        replaced = meant or any(call.amends in amended for call in turn.took_effect)
-        back = () if replaced else tuple(call_id for call_id in undone if call_id not in turn.taken)
-        await self._standing.put_back(number, back)
-        gone = tuple(dict.fromkeys((*reversed(turn.taken), *(call_id for call_id in undone if call_id not in back))))
-        return (back, True) if back and not gone else (gone, False)
-
     def _mended(self, turn: Flow, text: str, target: Answer | None) -> Flow:
         """The turn, with what can be mended of the target's calls mended first."""
         if self.mender is None:
@@ -258,28 +246,22 @@ class Session:
         if target is None or not target.calls:
             self.mender.forget()
             return turn
-        return self.mender.flow(self._case(text, target), turn)
+        case = case_of(text, target, self.answers, self.messages[::2], self.standing, self.tools)
+        return self.mender.flow(replace(allowed(case, self.model, self.strategy), locale=self.locale), turn)
 
-    def _case(self, text: str, target: Answer) -> Case:
-        """What is to be mended: the calls that stood, and all that was said and tried for them."""
-        talk = [answer for answer in self.answers if self._root(answer) == self._root(target)]
-        return Case(
-            text,
-            target.standing or target.calls,
-            self.tools.specs,
-            "\n".join(self.messages[2 * answer.turn].content for answer in talk),
-            tuple(call for answer in talk for call in answer.calls),
-            tuple(call.arguments for call in self.standing if call.tool not in {made.tool for made in target.calls}),
-            asks=self.model.abilities.toolboxes is None and not self.model.abilities.avoids,
-            constrains=bool(getattr(self.strategy, "structured", False)),
-            now=getattr(self.tools, "now", None),
-        )
-
-    def _root(self, answer: Answer) -> int:
-        """The turn that the request of this one was made in."""
-        while answer.amends is not None:
-            answer = self.answers[answer.amends]
-        return answer.turn
+    async def _settle(
+        self, number: int, target: Answer | None, undone: tuple[str, ...], turn: Turn
+    ) -> tuple[tuple[str, ...], bool]:
+        """Put back what was undone for this turn where nothing replaced it and nobody wanted it gone; what is undone in
+        the end, and whether all was put back."""
+        if self.mender and self.mender.taken_back:
+            return undone, False
+        amended = {call.id for call in target.calls} if target else set[str]()
+        replaced = any(call.amends in amended for call in turn.took_effect)
+        back = () if replaced else tuple(call_id for call_id in undone if call_id not in turn.taken)
+        await self._standing.put_back(number, back)
+        gone = tuple(dict.fromkeys((*reversed(turn.taken), *(call_id for call_id in undone if call_id not in back))))
+        return (back, True) if back and not gone else (gone, False)
 
     async def _shown(self, number: int, text: str) -> Shown:
         """What the context has to say about this turn; an event tells where it is from."""

@@ -115,13 +115,16 @@ _RULES = tuple(
     (re.compile(pattern), say)
     for pattern, say in (
         (r"(?P<year>\d{4})-(?P<month>\d\d)-(?P<day>\d\d)", _iso),
-        (r"\b(?P<f>[13]/[24])(?: ?h(?:ours?)?\b)", lambda match, random: _FRACTIONS.get(match["f"], "half an hour")),
+        (
+            r"(?<!\d )\b(?P<f>[13]/[24])(?: ?h(?:ours?)?\b)",
+            lambda match, random: _FRACTIONS.get(match["f"], "half an hour"),
+        ),
         (r"\b(?P<hours>\d+)(?: 1/2|\.5) ?h(?:ours)?\b", _halves),
         (r"\b(?P<one>\d\d?)/(?P<two>\d\d?)(?:/(?P<year>\d{4}))?\b", _slashed),
         (rf"\b(?P<name>{_MONTH})\.? (?P<the>the )?(?P<day>\d\d?)(?:st|nd|rd|th)?\b(?!:)", _month_day),
         (rf"\b(?P<day>\d\d?)(?:st|nd|rd|th)? (?P<of>of )?(?P<name>{_MONTH})\b", _day_month),
         (r"\b(?P<hour>\d\d?)(?:[:.](?P<minute>\d\d))? ?(?P<half>[ap])\.?m\b\.?", _clock),
-        (r"\b(?P<hour>\d\d?):(?P<minute>\d\d)(?P<half>)", _clock),
+        (r"\b(?P<hour>\d\d?)(?::|\.(?=\d\d (?:in the|at night)))(?P<minute>\d\d)(?P<half>)", _clock),
         (r"(?<=at )(?P<hour>\d\d?)h(?P<minute>\d\d)?(?P<half>)\b", _clock),
         (r"\b(?P<hours>\d+) ?h(?:(?:ou)?rs?)?\b ?(?:(?:and )?(?P<minutes>\d+) ?m(?:in(?:ute)?s?)?\b)?", _hours),
         (r"\b(?P<hours>\d+)h(?P<minutes>\d\d)\b", _hours),

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 @options.temperature_option
 @click.option("--keep", is_flag=True, help="Keep the talk in the store; `toolmend data build` learns from corrections.")
 @click.option("--memory", "namespace", metavar="NAMESPACE", help="Remember in this namespace; recall what is known.")
+@click.option(
+    "--mend", is_flag=True, help="Corrections are understood by their words first; the model is asked for the rest."
+)
 @options.approve_option
 @options.explain_option
 @options.store_option
@@ -40,6 +43,7 @@ def chat(
     temperature: float | None,
     keep: bool,
     namespace: str | None,
+    mend: bool,
     approve: str,
     explain: bool,
     store: str | None,
@@ -66,6 +70,7 @@ def chat(
         system=options.read_system(system),
         options=Options(temperature=temperature or 0.0),
         roles=read_roles(roles),
+        mend=mend,
         approve=Approvals(
             Policy.of(approve), consent.asking(lambda: session.tools, consent.typed if typed else piped.answer, console)
         ),

@@ -1,0 +1,122 @@
+"""Sentences that take back what was done: "forget it", "please don't book that", "put it back the way it was".
+
+Knows the tools' names at most: "cancel the booking" takes back a booking and nothing else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from toolmend.corrections.clauses import closed, divisions, opened, tidy
+from toolmend.corrections.cues import by_cues
+from toolmend.corrections.names import split_name
+from toolmend.corrections.segments import segments
+from toolmend.messages import Call
+
+_IT = (
+    r"(?:it|that|this|that one|this one|them|those|any|anything|one|everything|all of (?:it|that|this)"
+    r"|the (?:call|thing))"
+)
+_UNDO = (
+    r"(?:undo|revert|reverse|scrap|scratch|bin|ditch|kill|cancel|delete|remove|drop|reset|stop|abort|retract|withdraw)"
+)
+_DO = (
+    r"(?:add|do|book|send|play|order|set|make|buy|start|change|pay|schedule|put|turn|create|save|enter|delete|remove"
+    r"|cancel|go ahead|bother|keep)"
+)
+_WAYS = (
+    rf"undo(?: (?:{_IT}|the last (?:one|call|thing)))?",
+    rf"{_UNDO} {_IT}(?: (?:one|again|now))?",
+    rf"(?:take|leave) {_IT} (?:back|out|off|away|down)(?: again)?(?: (?:of|from) (?:my|the) \w+)?(?: again)?",
+    rf"(?:turn|switch) {_IT} (?:off again|on again|back off|back on|back)",
+    rf"(?:get|be) rid of {_IT}|call (?:it|that) off|do away with {_IT}",
+    r"forget (?:it|that|about it|about that|the whole thing|i (?:asked|said anything))|never ?mind"
+    r"|leave it(?: be| alone)?",
+    r"revert|roll back|go back|stop|cancel|undo|abort",
+    rf"don't {_DO}(?: {_IT})?(?: (?:in|on|off|up|out))?|don't(?: bother)?|do not {_DO}(?: {_IT})?",
+    r"(?:it|that|this) (?:shouldn't|should not) have been (?:\w+ed|done|made|sent|set|put in)",
+    rf"(?:i|we) (?:don't|didn't|do not|no longer|won't) (?:want|need) (?:{_IT}|(?:an?|the) (?:entry|alarm|order|booking"
+    r"|reminder|table|event|call|timer|taxi|task|message|payment))(?: (?:any ?more|deleted|removed|cancelled"
+    r"|booked|sent"
+    r"|ordered|added|changed|done|set|played|in there))?",
+    r"i(?:'ve| have)? changed my mind(?:,? (?:forget it|leave it|never ?mind))?|i take (?:it|that) back|i(?:'ve"
+    r"| have)? (?:decided against|thought better of) (?:it|that|this)",
+    r"(?:(?:put|set|turn|change|bring|leave|restore) (?:it|that|everything|things|them"
+    r"|the \w+) )?(?:back )?(?:back|(?:as|to how|to the way"
+    r"|the way|how|like) (?:it|they|things|everything) (?:was|were)(?: before)?|to what (?:it|they) (?:was"
+    r"|were)(?: before)?)",
+    r"(?:put|bring) (?:it|that|them) back(?: in)?|restore (?:it|that)",
+    r"let's not(?: do (?:it|that))?|not (?:any ?more|after all|needed any ?more)|no longer needed|rather not"
+    r"|better not",
+    r"(?:it's|that's|it is|that is) (?:off|cancelled|not needed|no longer needed|not necessary|unnecessary"
+    r"|not happening)"
+    r"(?: any ?more)?",
+    r"i(?:'d|'ll| would) (?:rather|prefer(?: it)?)(?: if)? you (?:undid|cancelled|deleted|removed|stopped"
+    r"|didn't(?: \w+)?|took)"
+    r"(?: (?:it|that|this)(?: back)?)?",
+    r"(?:i|we)(?:'d| would| had) (?:rather|better) not(?: (?:do|have|send|book) (?:it|that))?",
+    r"on second thoughts?,? (?:no|don't|leave it|forget it|never ?mind|better not|let's not)",
+)
+_BACK = re.compile(
+    r"(?:please |just |can you |could you |would you |will you |no,? |actually,? |you can |you may |better )*"
+    rf"(?:{'|'.join(_WAYS)})"
+    r"(?:,? (?:then|now|entirely|completely|altogether|again|after all|for now|at all|instead|straight away"
+    r"|please|thanks))*",
+    re.I,
+)
+_THING = re.compile(
+    rf"(?:please |just |can you |could you |actually,? )*(?:{_UNDO}|take (?:out|away|back)|call off|get rid of"
+    rf"|forget(?: about)?) "
+    r"(?:the|that|this|my) (\w+)"
+    r"(?: (?:again|after all|now|(?:that )?you(?:'ve| have)?(?: just)? (?:made|set|added|booked|created|put in"
+    r"|did|sent)(?: for me)?))*",
+    re.I,
+)
+_ALSO = {
+    "table": "booking reservation",
+    "taxi": "cab booking ride",
+    "entry": "event appointment meeting",
+    "calendar": "entry event appointment",
+    "event": "entry appointment meeting",
+    "book": "booking reservation",
+    "item": "order purchase",
+    "order": "order purchase",
+    "money": "payment transfer",
+    "pay": "payment",
+    "send": "transfer",
+    "task": "todo reminder",
+    "music": "song",
+    "thermostat": "heating",
+    "light": "lights",
+}
+
+
+def takes_back(sentence: str, calls: Iterable[Call] = ()) -> bool:
+    """Whether what was done is to be undone: a clause says so, and no other gives a value or asks for something."""
+    said = tidy(sentence)
+    things = {word for call in calls for word in _things(call)}
+    if _says(said, things) or _says(closed(opened(said)), things):
+        return True
+    for one, other in (pair for pair in divisions(said) if not re.search(r"(?i)\binstead\b", said)):
+        for clause, rest in ((one, other), (other, one)):
+            if _says(closed(opened(clause)), things) and not segments(rest)[0] and len(rest.split()) < 8:
+                return not by_cues(rest, (), ["?"]).reason.startswith("is a request")
+    return False
+
+
+def _says(clause: str, things: set[str]) -> bool:
+    if _BACK.fullmatch(clause):
+        return True
+    match = _THING.fullmatch(clause)
+    return match is not None and match[1].lower() in things
+
+
+def _things(call: Call) -> set[str]:
+    """What a call makes, in words: book_table -> table, booking, reservation; its title. None for one that removes."""
+    words = split_name(call.tool.rpartition(".")[2])
+    if words and words[0] in ("remove", "delete", "cancel", "clear"):
+        return set()
+    texts = " ".join(str(value) for name, value in call.arguments.items() if name in ("title", "name", "label", "item"))
+    titles = re.findall(r"[a-z]{3,}", texts.lower())
+    return {*words, *titles, *(other for word in words for other in _ALSO.get(word, "").split())}

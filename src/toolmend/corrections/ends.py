@@ -1,0 +1,43 @@
+"""A length that is told by its end: "until five", "from 3 to 5 pm". Knows one call."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from toolmend.corrections.part import Part, unclear
+from toolmend.corrections.slots import Slot
+from toolmend.corrections.values import Said
+
+_RANGE = re.compile(
+    r"(?:(?:from |between )?(?P<start>.+?) )??(?:to|till|until|til|-|and|ends? at|ending at|finishes at"
+    r"|up to) (?P<end>.+)",
+    re.I,
+)
+_CLOCK = {"type": "string", "format": "time"}
+
+
+def until(slot: Slot, text: str, slots: Sequence[Slot], said: Said) -> Part:
+    """A length by its end, or a start and a length: "until five", "from 3 to 5 pm"."""
+    match = _RANGE.fullmatch(text.strip())
+    start = next((each for each in slots if each.kind == "time"), None)
+    length = next((each for each in slots if each.kind == "length" and each.schema.get("x-unit") == "minutes"), None)
+    if not match or not start or not length:
+        return unclear(f"nothing here takes an end: {text!r}")
+    starts = said.read(match["start"], _CLOCK).values if match["start"] else (start.old,)
+    ends = said.read(match["end"], _CLOCK).values
+    spans = sorted(
+        (begin != start.old, (_minute(end) - _minute(begin)) % 1440 or 1440, begin)
+        for begin in starts
+        for end in ends
+        if begin
+    )
+    if not spans:
+        return unclear(f"{slot.label} {text!r}: not understood")
+    edits = {start.name: spans[0][2], length.name: spans[0][1]}
+    edits = {each.name: edits[each.name] for each in (start, length) if edits[each.name] != each.old}
+    return Part(edits, dict.fromkeys(edits, text), how=f"{text!r}") if edits else Part(same={slot.name: text})
+
+
+def _minute(clock: str) -> int:
+    return int(clock[:2]) * 60 + int(clock[3:5])

@@ -1,0 +1,49 @@
+"""What there is to mend when an answer's calls are corrected: the calls, and all that was said and tried for them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from toolmend.mend import Case
+from toolmend.messages import Call, Message
+from toolmend.models import Model
+from toolmend.session.answer import Answer
+from toolmend.strategies import Strategy
+from toolmend.tools import Toolbox
+
+
+def case_of(
+    said: str,
+    target: Answer,
+    answers: Sequence[Answer],
+    messages: Sequence[Message],
+    standing: Sequence[Call],
+    box: Toolbox,
+) -> Case:
+    """The case of a sentence about the calls of `target`; `messages` are the person's, one a turn."""
+    talk = [answer for answer in answers if _root(answer, answers) == _root(target, answers)]
+    tools = {call.tool for call in target.calls}
+    return Case(
+        said,
+        target.standing or target.calls,
+        box.specs,
+        "\n".join(messages[answer.turn].content for answer in talk),
+        tuple(call for answer in talk for call in answer.calls),
+        tuple(call.arguments for call in standing if call.tool not in tools),
+        now=getattr(box, "now", None),
+    )
+
+
+def allowed(case: Case, model: Model, strategy: Strategy) -> Case:
+    """The case with what the model may be asked: plain questions, unless it was trained for a toolbox or answers in a
+    notation of its own; under a constraint, where the strategy asks under one."""
+    speaks = model.abilities.toolboxes is not None or model.abilities.avoids or getattr(strategy, "edits", False)
+    return replace(case, asks=not speaks, constrains=bool(getattr(strategy, "structured", False)))
+
+
+def _root(answer: Answer, answers: Sequence[Answer]) -> int:
+    """The turn that the request of this one was made in."""
+    while answer.amends is not None:
+        answer = answers[answer.amends]
+    return answer.turn
