@@ -1,4 +1,4 @@
-"""The loop on a tiny base: a step changes the adapter, a stopped training goes on as if it had not been. Needs torch."""
+"""The loop on a tiny base: a step changes the adapter, a stopped training goes on as if it were not. Needs torch."""
 
 from __future__ import annotations
 

@@ -99,6 +99,6 @@ class GgufBase:
         for index, layer in enumerate(net.layers):
             layer.attn_norm = weights[f"blk.{index}.attn_norm.weight"].to(dtype)
             layer.ffn_norm = weights[f"blk.{index}.ffn_norm.weight"].to(dtype)
-            for names, group in zip(GROUPS, layer.groups, strict=True):  # type: ignore[call-overload]
+            for names, group in zip(GROUPS, layer.groups, strict=True):
                 group.weight = torch.cat([weights[f"blk.{index}.{name}.weight"] for name in names]).to(dtype)
         return net

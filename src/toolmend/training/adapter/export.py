@@ -54,7 +54,7 @@ def load_peft(net: AdaptedLlama, folder: Path) -> None:
 
 def _matrices(net: AdaptedLlama) -> Iterator[tuple[int, str, str, torch.Tensor]]:
     for index, layer in enumerate(net.layers):
-        for names, group in zip(GROUPS, layer.groups, strict=True):  # type: ignore[call-overload]
+        for names, group in zip(GROUPS, layer.groups, strict=True):
             for name, down, up in zip(names, group.down, group.up, strict=True):
                 yield index, name, "A", down
                 yield index, name, "B", up

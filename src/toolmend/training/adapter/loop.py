@@ -94,7 +94,7 @@ def _step(
     for group in optimiser.param_groups:
         group["lr"] = _rate(plan, progress) * (plan.up_factor if group["side"] == "up" else 1.0)
     loss, count = net.loss(tokens, learned)
-    (loss / count).backward()  # type: ignore[no-untyped-call]
+    (loss / count).backward()
     torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
     optimiser.step()
     optimiser.zero_grad()

@@ -84,7 +84,7 @@ class AdaptedLinear(nn.Module):
         dtype = x.dtype
         down = torch.cat(list(self.down)).to(dtype)
         up = torch.block_diag(*(self.scale * matrix for matrix in self.up)).to(dtype)
-        return _LowRankLinear.apply(x, self.weight, down, up)  # type: ignore[no-any-return,no-untyped-call]
+        return _LowRankLinear.apply(x, self.weight, down, up)
 
 
 class Layer(nn.Module):

@@ -12,6 +12,7 @@ import torch
 from tokenizers import Tokenizer
 from torch import Tensor
 
+from toolmend.errors import BadOption
 from toolmend.training.adapter.talks import Turn
 
 MAX_ROW = 768
@@ -27,12 +28,15 @@ class Row:
 
 
 class Tokens:
-    """Texts as tokens of a base, roles between its marks."""
+    """Texts as tokens of a base, roles between its marks. Raises BadOption for a base without those of ChatML."""
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         self._tokenizer = tokenizer
         self._tokenizer.encode_special_tokens = True  # so that "<|im_end|>" in a text is no end of a turn
-        self.start, self.end = tokenizer.token_to_id("<|im_start|>"), tokenizer.token_to_id("<|im_end|>")
+        start, end = tokenizer.token_to_id("<|im_start|>"), tokenizer.token_to_id("<|im_end|>")
+        if start is None or end is None:
+            raise BadOption("the base has no <|im_start|> and <|im_end|>: adapters need one that talks in ChatML")
+        self.start, self.end = start, end
         self.newline = self.text("\n")
 
     def text(self, text: str) -> list[int]:

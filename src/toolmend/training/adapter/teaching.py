@@ -152,10 +152,10 @@ def trial(base: GgufBase, rank: int, rows: Callable[[int], Row | None]) -> tuple
     speeds = {}
     for numbers, dtype in _DTYPES.items():
         net = base.net(rank=rank, alpha=ALPHA, dtype=dtype)
-        net.loss(tokens, learned)[0].backward()  # type: ignore[no-untyped-call]
+        net.loss(tokens, learned)[0].backward()
         begun, steps = time.perf_counter(), 0
         while not steps or time.perf_counter() - begun < _TRIAL:
-            net.loss(tokens, learned)[0].backward()  # type: ignore[no-untyped-call]
+            net.loss(tokens, learned)[0].backward()
             steps += 1
         speeds[numbers] = steps * tokens.numel() / (time.perf_counter() - begun)
         del net
