@@ -107,6 +107,7 @@ models: Registry[Factory] = Registry(
         "ollama": "toolmend.models.ollama:load",
         "gguf": "toolmend.models.gguf:load",
         "keras": "toolmend.models.keras:load",
+        "smol": "toolmend.models.smol:load",
     },
 )
 strategies: Registry[Factory] = Registry(

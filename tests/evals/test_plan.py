@@ -125,6 +125,14 @@ def test_names_are_checked_before_anything_runs(calendar: Suite) -> None:
         Plan.make(calendar, [canned()], ["onelin"])
 
 
+def test_without_a_strategy_every_model_has_its_own(calendar: Suite) -> None:
+    class Wordy(Scripted):
+        abilities = Abilities(strategy="spoken")
+
+    players = Plan.make(calendar, [canned(), Wordy(["x"], "scripted/wordy")], []).players
+    assert [player.strategy.name for player in players] == ["oneline", "spoken"]
+
+
 def test_a_model_of_another_toolbox_is_refused(suite_file: Write) -> None:
     class Narrow(Scripted):
         abilities = Abilities(toolboxes=("lamps",))

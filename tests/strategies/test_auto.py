@@ -116,3 +116,11 @@ def test_a_file_that_is_no_table_is_refused(tmp_path, text):
 def test_another_table_is_another_strategy():
     assert len({Auto().prompt_hash, Auto(rows=ROWS).prompt_hash, Auto(rows=ROWS[:1]).prompt_hash}) == 3
     assert Auto(rows=ROWS).prompt_hash == Auto(rows=ROWS[::-1]).prompt_hash
+
+
+def test_a_model_that_is_made_for_words_is_asked_for_words():
+    about = About("smol/calendar", "calendar", False, True, 0, "spoken")
+    strategy, why = Auto().choose(about)
+    assert (strategy.name, why) == ("spoken", "the model was trained for this toolbox and the words that were said")
+    elsewhere, why = Auto().choose(About("gguf/mine", "cave", True, False, 0, "spoken"))
+    assert (elsewhere.name, why) == ("spoken", "the model was trained for the words that were said")

@@ -37,11 +37,12 @@ INSTRUCTIONS = (
 
 @dataclass(frozen=True, slots=True)
 class McpSettings:
-    """`toolboxes` by name; `model` and `strategy` answer `ask`, no model: no `ask`; `approve` is a policy."""
+    """`toolboxes` by name; `model` and `strategy` (None: its own) answer `ask`, no model: no `ask`; `approve` is a
+    policy."""
 
     toolboxes: tuple[str, ...] = ("calendar",)
     model: str | None = "builtin/small"
-    strategy: str = "auto"
+    strategy: str | None = "auto"
     approve: str = ""
 
 

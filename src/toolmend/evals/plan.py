@@ -78,7 +78,7 @@ class Plan:
     def make(
         cls, suite: Suite, models: Sequence[str | Model], strategies: Sequence[str | Strategy], **options: object
     ) -> Plan:
-        """The plan of models × strategies, each by its name or as it is.
+        """The plan of models × strategies, each by its name or as it is; without strategies each model with its own.
 
         Raises UnknownName or BadOption, before anything runs.
         """
@@ -87,7 +87,11 @@ class Plan:
             if problem := declared(model, suite.tools):
                 raise BadOption(problem)
         ways = [load_strategy(name) for name in strategies]
-        players = tuple(Player(model, strategy) for model in loaded for strategy in ways)
+        players = tuple(
+            Player(model, strategy)
+            for model in loaded
+            for strategy in ways or [load_strategy(model.abilities.strategy)]
+        )
         if len({player.name for player in players}) < len(players):
             raise BadOption("a contestant stands twice: name every model and strategy once")
         for player in players:

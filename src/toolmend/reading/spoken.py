@@ -14,9 +14,6 @@ from toolmend.messages import Call, ToolSpec
 from toolmend.reading.python import read_python
 from toolmend.resolve.said import AGAIN, CHANGE, UNDO, Said
 
-NOTATION = 1
-"""The version of the notation; adapters record theirs."""
-
 _VERBS = tuple(ToolSpec(verb) for verb in (CHANGE, AGAIN, UNDO))
 
 

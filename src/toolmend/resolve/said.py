@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+NOTATION = 1
+"""The version of the spoken notation (docs/notation.md); adapters record theirs."""
+
 CHANGE, AGAIN, UNDO = "change", "again", "undo"
 MISSING = "?"
 """The word for what was not said."""

@@ -22,7 +22,7 @@ def ask_once(
     model: str | Model,
     tools: str | Toolbox,
     history: Sequence[tuple[str, str]] = (),
-    strategy: str | Strategy = "oneline",
+    strategy: str | Strategy | None = None,
     system: str | None = None,
     **options: Any,
 ) -> Reply:

@@ -41,7 +41,7 @@ from toolmend.tools import Toolbox
 
 
 class Session:
-    """One conversation of one model, strategy and toolbox. Not for use from several tasks at once.
+    """One conversation of one model, strategy (None: the model's own) and toolbox. Not for several tasks at once.
 
     `roles` gives a strategy that asks in several roles (`freyr`: intent, params, summary, chat) other models for some;
     `context` is asked before every turn what else the model should know (context.py). `locale` ("en-US", "en-GB") says
@@ -54,7 +54,7 @@ class Session:
         self,
         model: str | Model,
         tools: str | Toolbox,
-        strategy: str | Strategy = "oneline",
+        strategy: str | Strategy | None = None,
         *,
         system: str | None = None,
         options: Options | None = None,
@@ -67,7 +67,8 @@ class Session:
         locale: str | None = None,
         mend: bool = False,
     ) -> None:
-        self.model, self.strategy = load_model(model), load_strategy(strategy)
+        self.model = load_model(model)
+        self.strategy = load_strategy(strategy or self.model.abilities.strategy)
         self.roles = {role: load_model(other) for role, other in (roles or {}).items()}
         fits(self.strategy, self.model, self.roles)
         self.tools = Toolbox.load(tools) if isinstance(tools, str) else tools
@@ -283,6 +284,7 @@ class Session:
             self.model.abilities.native_tools,
             self.model.abilities.toolboxes is not None,
             sum(answer.amends is not None for answer in self.answers) + (target is not None),
+            self.model.abilities.strategy,
         )
         avoid = (wrong(target.text, target.reading.calls, said.content),) if target else ()
         background = partial(self._background, target)

@@ -19,7 +19,8 @@ from toolmend.strategies.strategy import About, Flag, Flow, Strategy, Talk
 NEAR = 0.02
 """Strategies that finish as many dialogues, but for this share, are equally good: the cheapest is taken."""
 
-NATIVE, WORDS, TRAINED = ("native", "freyr", "react"), ("freyr", "react"), ("oneline",)
+NATIVE, WORDS = ("native", "freyr", "react"), ("freyr", "react")
+MADE_FOR = {"oneline": "one line", "spoken": "the words that were said"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ class Auto:
     @property
     def prompt_hash(self) -> str:
         """That of the table and of every strategy that may be picked."""
-        names = sorted({*NATIVE, *WORDS, *TRAINED, *(row.strategy for row in self.known)})
+        names = sorted({*NATIVE, *WORDS, *MADE_FOR, *(row.strategy for row in self.known)})
         parts = [each.prompt_hash for name in names if (each := _loaded(name))]
         rows = sorted(json.dumps(asdict(row), sort_keys=True) for row in self.known)
         return hashlib.sha256("\n".join([*parts, *rows]).encode()).hexdigest()[:12]
@@ -116,7 +117,9 @@ def _averages(rows: Iterable[Known]) -> list[Known]:
 def _unknown(about: About) -> tuple[Sequence[str], str]:
     """The usual order where nothing is known."""
     if about.trained:
-        return TRAINED, "the model was trained for this toolbox and one line"
+        return (about.strategy,), f"the model was trained for this toolbox and {MADE_FOR.get(about.strategy, 'it')}"
+    if about.strategy == "spoken":
+        return (about.strategy,), f"the model was trained for {MADE_FOR[about.strategy]}"
     if about.calls_tools:
         return NATIVE, "nothing is known of this model; it calls tools itself"
     return WORDS, "nothing is known of this model; it does not call tools itself"

@@ -15,9 +15,9 @@ from toolmend.messages import Call, Message, Reply, ToolSpec
 from toolmend.reading import Reading
 from toolmend.reading.reading import Problem
 from toolmend.reading.render import render
-from toolmend.reading.spoken import NOTATION, SpokenReading, read_spoken, write_spoken
+from toolmend.reading.spoken import SpokenReading, read_spoken, write_spoken
 from toolmend.resolve.calls import Background, Computed, compute
-from toolmend.resolve.said import Said
+from toolmend.resolve.said import NOTATION, Said
 from toolmend.strategies.spoken_grammar import spoken_lines
 from toolmend.strategies.spoken_question import sentence
 from toolmend.strategies.spoken_signature import spoken_spec, spoken_system

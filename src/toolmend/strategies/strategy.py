@@ -30,13 +30,15 @@ def _nothing() -> str:
 @dataclass(frozen=True, slots=True)
 class About:
     """What is told of a talk beside what is said in it: the names of the model and the toolbox, whether the model calls
-    tools itself, whether it was trained for this toolbox, and how many turns amend others, this one included."""
+    tools itself, whether it was trained for this toolbox, how many turns amend others, this one included, and the
+    strategy that the model is made for."""
 
     model: str = ""
     toolbox: str = ""
     calls_tools: bool = False
     trained: bool = False
     corrections: int = 0
+    strategy: str = "oneline"
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,13 @@ from toolmend.apps.cli import options
 @options.temperature_option
 @options.explain_option
 def ask(
-    text: str, model: str, tools: str, strategy: str, system: str | None, temperature: float | None, explain: bool
+    text: str,
+    model: str,
+    tools: str,
+    strategy: str | None,
+    system: str | None,
+    temperature: float | None,
+    explain: bool,
 ) -> None:
     """Print one reply to TEXT as the model wrote it; nothing is executed. With the strategy spoken: the calls that were
     computed from it."""

@@ -37,7 +37,7 @@ def chat(
     ctx: click.Context,
     model: str,
     tools: str,
-    strategy: str,
+    strategy: str | None,
     roles: tuple[str, ...],
     system: str | None,
     temperature: float | None,

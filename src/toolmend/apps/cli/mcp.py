@@ -26,7 +26,9 @@ from toolmend.errors import MissingExtra
 @options.approve_option
 @click.option("--no-ask", is_flag=True, help="Offer the tools alone; no model is loaded.")
 @click.option("--port", type=click.IntRange(0, 65535), help="Listen on 127.0.0.1:PORT instead; 0 takes any free one.")
-def mcp(toolboxes: tuple[str, ...], model: str, strategy: str, approve: str, no_ask: bool, port: int | None) -> None:
+def mcp(
+    toolboxes: tuple[str, ...], model: str, strategy: str | None, approve: str, no_ask: bool, port: int | None
+) -> None:
     """Offer toolboxes to MCP clients: every tool, and `ask`, which takes plain English and corrections.
 
     Speaks on standard input and output, as clients start such servers. Needs the extra `mcp`.

@@ -45,11 +45,15 @@ def _list(form: str) -> None:
     from toolmend.models.keras import catalogue, here
     from toolmend.registry import models as registry
 
+    adapters = _adapters()
     rows = [_model(name, Preset.read(builtin.PRESETS / name)) for name in builtin.names()]
     families, local = registry.names(), here.rows()
     if form == "json":
         hosted = [{"model": name, "label": label} for name, label in [catalogue.HOSTED]]
-        screen.print_json({"schema": 1, "models": rows, "catalogue": local, "hosted": hosted, "families": families})
+        screen.print_json(
+            {"schema": 1, "models": rows, "adapters": adapters}
+            | {"catalogue": local, "hosted": hosted, "families": families}
+        )
         return
     console = screen.console()
     for row in rows:
@@ -61,6 +65,10 @@ def _list(form: str) -> None:
             console.print(f"  exam: {exam}", style="dim")
     if not rows:
         console.print("no model ships with this copy of toolmend")
+    for row in adapters:
+        console.print(_adapter(row), soft_wrap=True)
+        if row["remark"]:
+            console.print(f"  {row['remark']}", style="dim")
     for row in local:
         console.print(_local(row), soft_wrap=True)
     console.print(f"{catalogue.HOSTED[0]}  {catalogue.HOSTED[1]}")
@@ -81,6 +89,36 @@ def _model(name: str, preset: Preset) -> dict[str, Any]:
         "window": preset.window,
         "exam": preset.about.get("figures"),
     }
+
+
+def _adapters() -> list[dict[str, Any]]:
+    """The adapters that ship, and whether their base is on this machine."""
+    from toolmend.models import smol
+    from toolmend.models.gguf.places import local
+    from toolmend.models.smol.preset import SmolPreset
+
+    here = {held.name for held in local()}
+    presets = {name: SmolPreset.about(smol.SHELF / name) for name in smol.names()}
+    return [
+        {
+            "model": f"smol/{name}",
+            "title": preset.title,
+            "toolboxes": list(preset.toolboxes or ()),
+            "base": preset.base,
+            "here": preset.base in here,
+            "exam": preset.figures,
+            "remark": preset.remark,
+        }
+        for name, preset in presets.items()
+    ]
+
+
+def _adapter(row: Mapping[str, Any]) -> str:
+    """An adapter in a line: what it is, how its exam went, what it needs."""
+    exam = row["exam"]
+    told = f"; {100 * exam['right']:.1f} % of held-out turns right (n={exam['n']:,})" if "right" in exam else ""
+    needs = "can run here" if row["here"] else f"get its base with `toolmend models get {row['base']}`"
+    return f"{row['model']}  {row['title']}, {_boxes(row['toolboxes'])}{told}: {needs}"
 
 
 def _local(row: Mapping[str, Any]) -> str:

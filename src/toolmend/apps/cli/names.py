@@ -57,13 +57,15 @@ class RoleModels(click.ParamType):  # type: ignore[type-arg]  # as above
 
 
 def _models(ctx: click.Context) -> Iterator[tuple[str, str]]:
-    from toolmend.models import builtin
+    from toolmend.models import builtin, smol
     from toolmend.registry import models
 
     for name, found in settings.of(ctx).aliases.items():
         yield name, str(found.value)
     for name in builtin.names():
         yield f"builtin/{name}", "ships with toolmend"
+    for name in smol.names():
+        yield f"smol/{name}", "ships with toolmend, over gguf/smollm2"
     for family in models.names():
         yield f"{family}/", "a family of models"
 

@@ -108,10 +108,8 @@ explain_option = click.option(
 strategy_option = click.option(
     "--strategy",
     type=names.STRATEGY,
-    default="oneline",
-    show_default=True,
     metavar="NAME",
-    help="How a request becomes calls.",
+    help="How a request becomes calls. [default: the model's own, mostly oneline]",
 )
 
 

@@ -40,8 +40,7 @@ _GIVEN = (ParameterSource.COMMANDLINE, ParameterSource.DEFAULT_MAP)
     type=names.STRATEGY,
     multiple=True,
     metavar="NAME",
-    default=("oneline",),
-    show_default="oneline",
+    help="May be given again. [default: each model's own, mostly oneline]",
 )
 @options.role_option
 @click.option(

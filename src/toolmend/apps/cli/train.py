@@ -29,10 +29,14 @@ class _Train(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names."""
-        return ["builtin", "tune"]
+        return ["adapter", "builtin", "tune"]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of that name, imported now."""
+        if cmd_name == "adapter":
+            from toolmend.apps.cli.adapter import adapter
+
+            return adapter
         if cmd_name != "tune":
             return super().get_command(ctx, cmd_name)
         from toolmend.apps.cli.tune import tune
@@ -113,14 +117,15 @@ class Watch:
     def update(self, row: Mapping[str, Any]) -> None:
         """Take note of a row of progress, or of an exam."""
         if "loss" not in row:
-            self._say(f"{row['tokens']:,} tokens: {self._exam(row)}")
+            self.say(f"{row['tokens']:,} tokens: {self._exam(row)}")
         elif self._bar is not None:
             self._bar.update(self._task, completed=row["tokens"], total=row["of"], line=progress_line(row))
         elif self._told is None or time.monotonic() - self._told >= EVERY:
             self._told = time.monotonic()
-            self._say(progress_line(row))
+            self.say(progress_line(row))
 
-    def _say(self, text: str) -> None:
+    def say(self, text: str) -> None:
+        """A line beside the bar."""
         if self._bar is not None:
             self._bar.console.print(f"toolmend: {text}")
         else:

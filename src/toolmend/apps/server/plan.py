@@ -98,7 +98,8 @@ def _now() -> Background:
 def about(model: Model, toolbox: str = "") -> About:
     """What is told of a model whose tools are the client's, or the server's toolbox."""
     trained = model.abilities.toolboxes is not None and (not toolbox or declared(model, toolbox) is None)
-    return About(model.name, toolbox, model.abilities.native_tools, trained)
+    able = model.abilities
+    return About(model.name, toolbox, able.native_tools, trained, strategy=able.strategy)
 
 
 def system_for(strategy: Strategy, specs: Sequence[ToolSpec], system: str | None) -> str | None:

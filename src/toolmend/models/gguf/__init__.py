@@ -5,10 +5,11 @@ NAME is a path, `smollm2`, or a file that Ollama, LM Studio or Hugging Face's ca
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from toolmend.models.gguf.model import GgufModel
+    from toolmend.models.gguf.model import GgufModel, Settings
 
 
 def load(name: str) -> GgufModel:
@@ -16,17 +17,30 @@ def load(name: str) -> GgufModel:
 
     Raises BadFile, BadOption, UnknownName, and ModelError for what is not on this machine.
     """
-    from pathlib import Path
-
-    from toolmend.models.gguf.header import Header
-    from toolmend.models.gguf.model import GgufModel, Settings
+    from toolmend.models.gguf.model import Settings
     from toolmend.models.gguf.places import locate
     from toolmend.options import read_options, split_name
 
     bare, given = split_name(name)
     settings = read_options(Settings, given, f"gguf/{bare}")
-    header = Header.read(locate(bare))
+    return opened(f"gguf/{name}", locate(bare), settings)
+
+
+def opened(name: str, path: Path, settings: Settings) -> GgufModel:
+    """The model in a file, under that name; one whose adapter speaks words is asked for words. Raises BadFile."""
+    from dataclasses import replace
+
+    from toolmend.models.gguf.header import SPEAKS, Header
+    from toolmend.models.gguf.model import GgufModel
+
+    header = Header.read(path)
     header.check_model()
+    spoken = False
     if settings.adapter:
-        Header.read(Path(settings.adapter).expanduser()).check_adapter(header)
-    return GgufModel(f"gguf/{name}", header, settings)
+        adapter = Header.read(Path(settings.adapter).expanduser())
+        adapter.check_adapter(header)
+        spoken = SPEAKS in adapter.meta
+    model = GgufModel(name, header, settings)
+    if spoken:
+        model.abilities = replace(model.abilities, strategy="spoken")
+    return model

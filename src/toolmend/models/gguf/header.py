@@ -15,6 +15,10 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from toolmend.errors import BadFile
+from toolmend.resolve.said import NOTATION
+
+SPEAKS = "toolmend.notation"
+"""The key under which an adapter says which version of the spoken notation it was taught."""
 
 _NUMBERS = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
 _TEXT, _LIST = 8, 9
@@ -122,6 +126,13 @@ class Header:
                 )  # fmt: skip
         if not self.shapes:
             raise BadFile(self.path, "is an adapter without a tensor")
+        if (version := meta.get(SPEAKS, NOTATION)) != NOTATION:
+            raise BadFile(self.path, other_notation(version))
+
+
+def other_notation(version: object) -> str:
+    """What is wrong with an adapter that was taught that version of the spoken notation."""
+    return f"was taught version {version} of the spoken notation, and this toolmend speaks {NOTATION}: get a newer one"
 
 
 class _Reader:

@@ -9,10 +9,13 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 LONGEST = 9
+Span = tuple[int, int]
+"""Where words begin and end in a text, in letters."""
+
 _EDGE = re.compile(r"^[\s,.;:!?\"“”()–—-]+|[\s,.;:!?\"“”(–—-]+$")
 
 
-def runs(text: str, longest: int = LONGEST) -> Iterator[tuple[int, int]]:
+def runs(text: str, longest: int = LONGEST) -> Iterator[Span]:
     """Start and end of every run of at most LONGEST words, without punctuation at its ends, the longest first."""
     words = [match.span() for match in re.finditer(r"\S+", text)]
     for count in range(min(longest, len(words)), 0, -1):
@@ -32,11 +35,11 @@ def words_meaning(
     means: Callable[[str], bool],
     *,
     plain: Callable[[str], bool] | None = None,
-    taken: Sequence[tuple[int, int]] = (),
-) -> tuple[int, int] | None:
-    """The words of the text that mean it: the shortest runs from which nothing can be left out, widened by neighbours that
-    say more of the same `kind` (date, time, duration). Those that mean it by themselves (`plain`) come first, and those
-    that begin and end with a word of that kind."""
+    taken: Sequence[Span] = (),
+) -> Span | None:
+    """The words of the text that mean it: the shortest runs from which nothing can be left out, widened by neighbours
+    that say more of the same `kind` (date, time, duration, days). Those that mean it by themselves (`plain`) come
+    first, and those that begin and end with a word of that kind."""
     free = [
         span
         for span in runs(text, 16 if kind == "days" else LONGEST)
@@ -64,11 +67,11 @@ def _bare(word: str) -> str:
     return word.strip('.,;:!?"()–—')
 
 
-def _inside(inner: tuple[int, int], outer: tuple[int, int]) -> bool:
+def _inside(inner: Span, outer: Span) -> bool:
     return outer[0] <= inner[0] and inner[1] <= outer[1]
 
 
-def _widened(text: str, span: tuple[int, int], accepted: set[tuple[int, int]], kind: str) -> tuple[int, int]:
+def _widened(text: str, span: Span, accepted: set[Span], kind: str) -> Span:
     """With the neighbours that still mean it and are of the words of that kind: "half past four" + "pm"."""
     telling = _TELLING[kind]
     while True:
@@ -85,7 +88,7 @@ def _widened(text: str, span: tuple[int, int], accepted: set[tuple[int, int]], k
         span = min(wider, key=lambda other: other[1] - other[0])
 
 
-def _trimmed(text: str, span: tuple[int, int], accepted: set[tuple[int, int]]) -> tuple[int, int]:
+def _trimmed(text: str, span: Span, accepted: set[Span]) -> Span:
     """Without the little words at its ends that say nothing: "at 5 pm on"."""
     while True:
         words = text[slice(*span)]
@@ -107,10 +110,11 @@ _LEADING = re.compile(
 _TRAILING = re.compile(r"[\s,]+(?:at|on|for|to|by|from|of|and|in|the|is|it|a|an)$", re.IGNORECASE)
 _EMPTY = frozenset("before after same that the a an later earlier in from to at and by it of once put".split())
 _REFERRING = re.compile(r"\b(?:before|after|as|than|following|when|until|till|end|from)\b", re.IGNORECASE)
-_NUMBER = (
-    r"\d\S*|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen"
+_COUNTS = (
+    r"an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen"
     r"|eighteen|nineteen|(?:twenty|thirty|forty|fifty|sixty)(?:-\w+)?|hundred|half|quarters?|and|couple|of|the"
 )
+_NUMBER = rf"\d\S*|{_COUNTS}"
 _FIGURES = r"\d{1,4}(?:st|nd|rd|th)?|\d+[/-]\d\S*"
 _CHANGE = (
     r"later|earlier|after|before|that|same|sooner|ahead|back|delay\w*|postpone\w*|push\w*|mov\w+|bring|brought|forward|by|it"
@@ -121,7 +125,8 @@ _TELLING = {
         r".*(?:\d|th|day|first|second|third|the|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec).*", re.IGNORECASE
     ),
     "date": re.compile(
-        rf"{_NUMBER.replace(chr(92) + 'd' + chr(92) + 'S*', _FIGURES)}|(?:\w+th|first|second|third|\w+-(?:first|second|third|fifth|eighth|ninth)|fifth|eighth|ninth|twelfth|thousand|twenty)"
+        rf"{_FIGURES}|{_COUNTS}|(?:\w+th|first|second|third|\w+-(?:first|second|third|fifth|eighth|ninth)"
+        r"|fifth|eighth|ninth|twelfth|thousand|twenty)"
         r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:mon|tue|wed|thu|fri|sat|sun)s?|tom+or+ow|today|yesterday|weeks?|days?|months?|years?"
         r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)\w*|next|following|this|very|previous|preceding|last|in|from|exactly|still|once"
         rf"|new|year's|eve|christmas|boxing|halloween|valentine's|{_CHANGE}",

@@ -3,6 +3,7 @@ back into the order of Hugging Face (llama.cpp keeps them interleaved)."""
 
 from __future__ import annotations
 
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, pre_token
 from torch import Tensor
 
 from toolmend.errors import BadFile
+from toolmend.models.gguf.peft import unpermuted
 from toolmend.training.adapter.net import GROUPS, AdaptedLlama, LlamaShape
 
 _GPT2_SPLIT = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
@@ -30,6 +32,8 @@ class GgufBase:
         self.path = path
         if self._field("general.architecture") != "llama":
             raise BadFile(path, f"its architecture is {self._field('general.architecture')}; adapters need llama")
+        if any(tensor.name == "output.weight" for tensor in self._reader.tensors):
+            raise BadFile(path, "its head is not its embedding; adapters need a Llama whose head is tied")
         self.shape = LlamaShape(
             layers=self._field("llama.block_count"),
             width=self._field("llama.embedding_length"),
@@ -40,6 +44,11 @@ class GgufBase:
             rope_base=self._field("llama.rope.freq_base"),
             epsilon=self._field("llama.attention.layer_norm_rms_epsilon"),
         )
+
+    @property
+    def window(self) -> int:
+        """How many tokens it was made for."""
+        return int(self._field("llama.context_length"))
 
     def _field(self, name: str) -> Any:
         field = self._reader.fields.get(name)
@@ -66,11 +75,12 @@ class GgufBase:
         )
         return tokenizer
 
+    @cached_property
     def weights(self) -> dict[str, Tensor]:
         """Every tensor in float32 under its GGUF name, rows in the order of Hugging Face."""
         from gguf import dequantize
 
-        weights = {}
+        weights: dict[str, Tensor] = {}
         for tensor in self._reader.tensors:
             values = np.array(dequantize(tensor.data, tensor.tensor_type), dtype=np.float32)
             if tensor.name.endswith("attn_q.weight"):
@@ -81,24 +91,14 @@ class GgufBase:
         return weights
 
     def net(self, *, rank: int, alpha: float, dtype: torch.dtype) -> AdaptedLlama:
-        """The net with this base and a fresh adapter (which changes nothing yet). The base in `dtype`, the adapter in float32."""
+        """The net with this base in `dtype`, and a fresh adapter in float32, which changes nothing yet."""
         net = AdaptedLlama(self.shape, rank=rank, alpha=alpha)
-        weights = self.weights()
+        weights = self.weights
         net.embedding = weights["token_embd.weight"].to(dtype)
         net.norm = weights["output_norm.weight"].to(dtype)
         for index, layer in enumerate(net.layers):
             layer.attn_norm = weights[f"blk.{index}.attn_norm.weight"].to(dtype)
             layer.ffn_norm = weights[f"blk.{index}.ffn_norm.weight"].to(dtype)
-            for names, group in zip(GROUPS, layer.groups, strict=True):  # type: ignore[call-overload]
+            for names, group in zip(GROUPS, layer.groups, strict=True):
                 group.weight = torch.cat([weights[f"blk.{index}.{name}.weight"] for name in names]).to(dtype)
         return net
-
-
-def unpermuted(rows: np.ndarray, heads: int) -> np.ndarray:
-    """Rows as llama.cpp interleaves them for its rotary positions → halves apart, as Hugging Face has them."""
-    return rows.reshape(heads, rows.shape[0] // heads // 2, 2, *rows.shape[1:]).swapaxes(1, 2).reshape(rows.shape)
-
-
-def permuted(rows: np.ndarray, heads: int) -> np.ndarray:
-    """The reverse of `unpermuted`."""
-    return rows.reshape(heads, 2, rows.shape[0] // heads // 2, *rows.shape[1:]).swapaxes(1, 2).reshape(rows.shape)

@@ -1,4 +1,4 @@
-"""The simulated calendar talk, listened to: besides what is said, which entries were changed and by what words they went."""
+"""The simulated calendar talk, listened to: what is said, which entries were changed, by what words they went."""
 
 from __future__ import annotations
 

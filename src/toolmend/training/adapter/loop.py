@@ -1,6 +1,6 @@
 """The loop that teaches an adapter: rows in, a checkpoint every few minutes, going on where it was killed.
 
-The state on disk is whole at any moment: adapter, optimiser, how many talks and tokens were seen, and the curve.
+The state on disk is whole at any moment, and of one step: adapter, optimiser, the talks and tokens seen, the curve.
 """
 
 from __future__ import annotations
@@ -8,21 +8,22 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import torch
+from torch import Tensor
 
 from toolmend.training.adapter.net import AdaptedLlama
-from toolmend.training.adapter.rows import Row, batches
+from toolmend.training.adapter.rows import Row, packed
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How long and how fast: tokens to see in all, the highest learning rate (that of the matrices B is `up_factor` times it:
-    LoRA+, Hayou et al. 2024), tokens a step, warm-up steps; the rate falls along a cosine to a tenth over the last `decay`
-    of the tokens."""
+    """How long and how fast: tokens to see in all, the highest learning rate (that of the matrices B is `up_factor`
+    times it: LoRA+, Hayou et al. 2024), tokens a step, warm-up steps; the rate falls along a cosine to a tenth over the
+    last `decay` of the tokens. A state is saved every `save_seconds`."""
 
     tokens: int
     rate: float = 8e-4
@@ -36,54 +37,83 @@ class Plan:
 
 @dataclass(slots=True)
 class Progress:
-    """Where a training is: steps, tokens seen, tokens learned from, the next talk's seed; the curve as (tokens, loss)."""
+    """Where a training is: steps, tokens seen, tokens learned from, the seed of a pool's first talk, how many steps of
+    that pool are done; seconds of steps; the curve as (tokens, loss in nats a token)."""
 
     steps: int = 0
     tokens: int = 0
     learned: int = 0
     seed: int = 0
+    taken: int = 0
     seconds: float = 0.0
     curve: list[tuple[int, float]] = field(default_factory=list)
+
+
+Rows = Callable[[int], Row | None]
+"""The row of a talk by its seed; None for a talk that teaches nothing."""
+
+_POOL = 48  # rows that are put into steps by their length
 
 
 def train(
     net: AdaptedLlama,
     plan: Plan,
-    rows: Callable[[int], tuple[Row | None, int]],
+    rows: Rows,
     out: Path,
-    tell: Callable[[Progress, float], None],
+    tell: Callable[[Progress], None],
+    stop: Callable[[], bool] = lambda: False,
 ) -> Progress:
-    """Teach until the plan's tokens are seen. `rows(seed)` gives the row of a talk and the next seed; `tell` hears every step.
+    """Teach until the plan's tokens are seen, or `stop` says so; `tell` hears every step. The state is then saved.
 
-    Goes on from `out` where a state of an earlier run lies. Raises KeyboardInterrupt through, after saving.
+    Goes on from `out` where a state of an earlier run lies, as if it had never been stopped.
     """
     optimiser = _optimiser(net)
     progress = _restored(net, optimiser, out) or Progress(seed=plan.seed)
     saved = time.monotonic()
-    try:
-        for tokens, learned in batches(_stream(rows, progress), plan.step):
-            if progress.tokens >= plan.tokens:
+    while progress.tokens < plan.tokens and not stop():
+        waiting, seed = _pool(rows, progress.seed)
+        for tokens, learned in packed(waiting, plan.step)[progress.taken :]:
+            _step(net, optimiser, plan, progress, tokens, learned)
+            tell(progress)
+            if progress.tokens >= plan.tokens or stop():
                 break
-            begun = time.monotonic()
-            for group in optimiser.param_groups:
-                group["lr"] = _rate(plan, progress) * (plan.up_factor if group["side"] == "up" else 1.0)
-            loss, count = net.loss(tokens, learned)
-            (loss / count).backward()  # type: ignore[no-untyped-call]
-            torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
-            optimiser.step()
-            optimiser.zero_grad()
-            progress.steps += 1
-            progress.tokens += tokens.numel()
-            progress.learned += count
-            progress.seconds += time.monotonic() - begun
-            progress.curve.append((progress.tokens, loss.item() / count))
-            tell(progress, loss.item() / count)
             if time.monotonic() - saved > plan.save_seconds:
                 save_state(net, optimiser, progress, out)
                 saved = time.monotonic()
-    finally:
-        save_state(net, optimiser, progress, out)
+        else:
+            progress.seed, progress.taken = seed, 0
+    save_state(net, optimiser, progress, out)
     return progress
+
+
+def _step(
+    net: AdaptedLlama, optimiser: torch.optim.Optimizer, plan: Plan, progress: Progress, tokens: Tensor, learned: Tensor
+) -> None:
+    """One step, noted in the progress."""
+    begun = time.monotonic()
+    for group in optimiser.param_groups:
+        group["lr"] = _rate(plan, progress) * (plan.up_factor if group["side"] == "up" else 1.0)
+    loss, count = net.loss(tokens, learned)
+    (loss / count).backward()
+    torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+    optimiser.step()
+    optimiser.zero_grad()
+    progress.steps += 1
+    progress.taken += 1
+    progress.tokens += tokens.numel()
+    progress.learned += count
+    progress.seconds += time.monotonic() - begun
+    progress.curve.append((progress.tokens, loss.item() / count))
+
+
+def _pool(rows: Rows, seed: int) -> tuple[list[Row], int]:
+    """The next rows, and the seed after them."""
+    waiting: list[Row] = []
+    while len(waiting) < _POOL:
+        row = rows(seed)
+        waiting += [row] if row else []
+        seed += 1
+    return waiting, seed
 
 
 def _optimiser(net: AdaptedLlama) -> torch.optim.Optimizer:
@@ -91,13 +121,6 @@ def _optimiser(net: AdaptedLlama) -> torch.optim.Optimizer:
     sides = {side: [values for name, values in named if f".{side}." in name] for side in ("down", "up")}
     groups = [{"params": values, "side": side} for side, values in sides.items()]
     return torch.optim.AdamW(groups, lr=0.0, weight_decay=0.01, betas=(0.9, 0.98), fused=True)
-
-
-def _stream(rows: Callable[[int], tuple[Row | None, int]], progress: Progress) -> Iterator[Row]:
-    while True:
-        row, progress.seed = rows(progress.seed)
-        if row:
-            yield row
 
 
 def _rate(plan: Plan, progress: Progress) -> float:

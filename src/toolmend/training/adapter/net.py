@@ -67,7 +67,8 @@ class _LowRankLinear(torch.autograd.Function):
 
 
 class AdaptedLinear(nn.Module):
-    """Linear layers of one input, stacked: the frozen weight (rows, columns) and, for each, A (rank, columns), B (rows, rank)."""
+    """Linear layers of one input, stacked: the frozen weight (rows, columns); A (rank, columns) and B (rows, rank) for
+    each."""
 
     def __init__(self, rows: tuple[int, ...], columns: int, rank: int, scale: float) -> None:
         super().__init__()
@@ -83,7 +84,7 @@ class AdaptedLinear(nn.Module):
         dtype = x.dtype
         down = torch.cat(list(self.down)).to(dtype)
         up = torch.block_diag(*(self.scale * matrix for matrix in self.up)).to(dtype)
-        return _LowRankLinear.apply(x, self.weight, down, up)  # type: ignore[no-any-return,no-untyped-call]
+        return _LowRankLinear.apply(x, self.weight, down, up)
 
 
 class Layer(nn.Module):
@@ -163,7 +164,7 @@ class AdaptedLlama(nn.Module):
     def loss(self, tokens: Tensor, learned: Tensor) -> tuple[Tensor, int]:
         """Summed cross-entropy in nats of the tokens marked in `learned` (batch, length), and how many they are."""
         at = learned[:, 1:].reshape(-1).nonzero().squeeze(1)
-        batch, length = tokens.shape
+        length = tokens.shape[1]
         position = at // (length - 1) * length + at % (length - 1)
         logits = self.hidden(tokens)[position] @ self.embedding.t()
         targets = tokens[:, 1:].reshape(-1)[at]

@@ -5,13 +5,14 @@ ChatML turns, as the base's own template writes them. What people say is never r
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
 from tokenizers import Tokenizer
 from torch import Tensor
 
+from toolmend.errors import BadOption
 from toolmend.training.adapter.talks import Turn
 
 MAX_ROW = 768
@@ -27,13 +28,16 @@ class Row:
 
 
 class Tokens:
-    """Texts as tokens of a base, roles between its marks."""
+    """Texts as tokens of a base, roles between its marks. Raises BadOption for a base without those of ChatML."""
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         self._tokenizer = tokenizer
         self._tokenizer.encode_special_tokens = True  # so that "<|im_end|>" in a text is no end of a turn
-        self.start, self.end = tokenizer.token_to_id("<|im_start|>"), tokenizer.token_to_id("<|im_end|>")
-        self._newline = self.text("\n")
+        start, end = tokenizer.token_to_id("<|im_start|>"), tokenizer.token_to_id("<|im_end|>")
+        if start is None or end is None:
+            raise BadOption("the base has no <|im_start|> and <|im_end|>: adapters need one that talks in ChatML")
+        self.start, self.end = start, end
+        self.newline = self.text("\n")
 
     def text(self, text: str) -> list[int]:
         """A text that holds no control token, whatever it says."""
@@ -41,7 +45,7 @@ class Tokens:
 
     def turn(self, role: str, text: str) -> list[int]:
         """One whole turn."""
-        return [self.start, *self.text(f"{role}\n{text}"), self.end, *self._newline]
+        return [self.start, *self.text(f"{role}\n{text}"), self.end, *self.newline]
 
     def opening(self, role: str) -> list[int]:
         """The beginning of a turn, up to its text."""
@@ -61,22 +65,19 @@ def row_of(system: str, turns: Sequence[Turn], tokens: Tokens) -> Row | None:
         reply = [*tokens.text(turn.reply), tokens.end]
         if len(ids) + len(asked) + len(reply) > MAX_ROW:
             break
-        ids += [*asked, *reply, *tokens._newline]
-        marks += [False] * len(asked) + [turn.learned] * len(reply) + [False] * len(tokens._newline)
+        ids += [*asked, *reply, *tokens.newline]
+        marks += [False] * len(asked) + [turn.learned] * len(reply) + [False] * len(tokens.newline)
     return Row(tuple(ids), tuple(marks)) if any(marks) else None
 
 
-def batches(rows: Iterator[Row], size: int, pool: int = 48) -> Iterator[tuple[Tensor, Tensor]]:
-    """Rows of like length together, `size` tokens at most with their padding: (batch, length) of tokens and of marks."""
-    while True:
-        waiting = sorted((next(rows) for _ in range(pool)), key=lambda row: len(row.tokens))
-        batch: list[Row] = []
-        for row in waiting:
-            if batch and (len(batch) + 1) * len(row.tokens) > size:
-                yield _padded(batch)
-                batch = []
-            batch.append(row)
-        yield _padded(batch)
+def packed(rows: Sequence[Row], size: int) -> list[tuple[Tensor, Tensor]]:
+    """Rows of like length together, at most `size` tokens with padding each: (batch, length) of tokens and of marks."""
+    batches: list[list[Row]] = [[]]
+    for row in sorted(rows, key=lambda row: len(row.tokens)):
+        if batches[-1] and (len(batches[-1]) + 1) * len(row.tokens) > size:
+            batches.append([])
+        batches[-1].append(row)
+    return [_padded(batch) for batch in batches]
 
 
 def _padded(rows: Sequence[Row]) -> tuple[Tensor, Tensor]:

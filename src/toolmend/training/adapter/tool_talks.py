@@ -56,14 +56,13 @@ class ToolTalk:
         self.system = spoken_system(self.specs, {}, describe=describe)
         self.now = dt.datetime(2024, 1, 1, 9) + dt.timedelta(hours=random.randrange(3 * 365 * 24))
         self.asking = Asking(random, self.now, lower=random.random() < 0.15)
-        self.wanted = random.randint(1, 6)
+        self.wanted, self.count = random.randint(1, 6), 0
         self.calls: list[Call] = []
         self.open: Open | None = None
         self.alone: Call | None = None  # the call of a reply that made one
         self.turns: list[Turn] = []
-        self.tried: Counter[str] = Counter()
-        self.dropped: Counter[str] = Counter()
-        self.count = 0
+        self.against = Background()  # the words of the last reply were computed against it
+        self.tried, self.dropped = Counter[str](), Counter[str]()
 
     def play(self) -> list[Turn]:
         """The turns: about as many as were wanted."""
@@ -125,7 +124,8 @@ class ToolTalk:
     def _doubt(self, call: Call) -> None:
         """A doubt about a right reply."""
         named = self._offered(call).called(self.random.choice(list(call.said)), self.random)
-        self.turns.append(Turn(self._say("doubt", argument=named), "change()", True, "groundless"))
+        against = Background(tuple(self.calls), now=self.now, hours=HOURS)
+        self.turns.append(Turn(self._say("doubt", argument=named), "change()", True, "groundless", against))
 
     def _outside(self) -> bool | None:
         """What none of the tools can do, or no request at all."""
@@ -374,12 +374,13 @@ class ToolTalk:
         return expand(self.random.choice(self.phrases.lines[section][0]), self.random).strip()
 
     def _computed(self, lines: Sequence[Said], said: str, amended: Sequence[Call] = ()) -> Computed:
-        background = Background(tuple(self.calls), tuple(amended), text=said, open=self.open, now=self.now, hours=HOURS)
-        return compute(lines, self.specs, background)
+        calls = tuple(self.calls)
+        self.against = Background(calls, tuple(amended), text=said, open=self.open, now=self.now, hours=HOURS)
+        return compute(lines, self.specs, self.against)
 
     def _reply(self, said: str, lines: Sequence[Said], op: str, computed: Computed) -> None:
         """The reply that is due, and what comes of it."""
-        self.turns.append(Turn(said, write_spoken(lines, self.specs), True, op))
+        self.turns.append(Turn(said, write_spoken(lines, self.specs), True, op, self.against))
         self.open = computed.open
         self.alone = computed.calls[0] if len(computed.calls) == 1 else None
         gone = {*computed.undo, *(call.amends for call in computed.calls)}

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from toolmend.errors import BadOption, MissingExtra
+from toolmend.errors import BadOption
 from toolmend.models.builtin.engine import Sizes
 
 Weights = Mapping[str, NDArray[np.float32]]
@@ -52,11 +52,9 @@ class Vocabulary:
 
 
 def library() -> ModuleType:
-    """The module gguf. Raises MissingExtra."""
-    try:
-        import gguf
-    except ImportError as error:
-        raise MissingExtra("GGUF", "convert") from error
+    """The module gguf, imported late."""
+    import gguf
+
     found: ModuleType = gguf
     return found
 

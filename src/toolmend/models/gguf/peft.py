@@ -1,0 +1,97 @@
+"""A LoRA adapter of a Llama as PEFT writes it, made into llama.cpp's: other names, and the rows of query and key in the
+order that its rotary positions want. Knows neither engine nor training.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+
+from toolmend.errors import BadFile
+from toolmend.models.gguf.header import SPEAKS
+
+WEIGHTS, CONFIG = "adapter_model.safetensors", "adapter_config.json"
+MODULES = {
+    "attn_q": "self_attn.q_proj",
+    "attn_k": "self_attn.k_proj",
+    "attn_v": "self_attn.v_proj",
+    "attn_output": "self_attn.o_proj",
+    "ffn_gate": "mlp.gate_proj",
+    "ffn_up": "mlp.up_proj",
+    "ffn_down": "mlp.down_proj",
+}
+"""Linear layers of a Llama, by the names of GGUF and of Hugging Face."""
+
+_PREFIX = "base_model.model.model.layers."
+_OURS = {theirs: name for name, theirs in MODULES.items()}
+Matrix = np.ndarray[Any, Any]
+
+
+def peft_key(layer: int, name: str, side: str) -> str:
+    """PEFT's name for the matrix A or B of a linear layer, which is named as in GGUF."""
+    return f"{_PREFIX}{layer}.{MODULES[name]}.lora_{side}.weight"
+
+
+def read_peft(folder: Path) -> tuple[dict[str, Any], dict[str, Matrix]]:
+    """Configuration and matrices, those under GGUF's names: `blk.0.attn_q.weight.lora_a`. Raises BadFile."""
+    from safetensors import SafetensorError
+    from safetensors.numpy import load_file
+
+    try:
+        config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
+        tensors = load_file(folder / WEIGHTS)
+        float(config["lora_alpha"])
+    except (OSError, ValueError, KeyError, TypeError, SafetensorError) as error:
+        raise BadFile(folder, f"holds no adapter as PEFT writes them ({error})") from error
+    return config, {_gguf_key(key, folder): values for key, values in sorted(tensors.items())}
+
+
+def peft_to_gguf(folder: Path, path: Path, *, heads: int, kv_heads: int) -> None:
+    """The adapter of a PEFT folder as a GGUF adapter for a Llama with so many heads; there wholly, or as it was.
+
+    Raises BadFile for what is no such adapter.
+    """
+    from gguf import GGUFWriter
+
+    config, tensors = read_peft(folder)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=path.parent, prefix=".adapter-") as scratch:
+        part = Path(scratch) / path.name
+        writer = GGUFWriter(str(part), "llama")
+        writer.add_type("adapter")
+        writer.add_string("adapter.type", "lora")
+        writer.add_float32("adapter.lora.alpha", float(config["lora_alpha"]))
+        if "toolmend_notation" in config:
+            writer.add_uint32(SPEAKS, int(config["toolmend_notation"]))
+        for name, values in tensors.items():
+            of = {"attn_q": heads, "attn_k": kv_heads}.get(name.split(".")[2])
+            turned = permuted(values, of) if of and name.endswith("lora_b") else values
+            writer.add_tensor(name, np.ascontiguousarray(turned))
+        writer.write_header_to_file()
+        writer.write_kv_data_to_file()
+        writer.write_tensors_to_file()
+        writer.close()
+        os.replace(part, path)
+
+
+def permuted(rows: Matrix, heads: int) -> Matrix:
+    """Rows whose halves stand apart, as Hugging Face has them, → interleaved, as llama.cpp turns them."""
+    return rows.reshape(heads, 2, rows.shape[0] // heads // 2, *rows.shape[1:]).swapaxes(1, 2).reshape(rows.shape)
+
+
+def unpermuted(rows: Matrix, heads: int) -> Matrix:
+    """The reverse of `permuted`."""
+    return rows.reshape(heads, rows.shape[0] // heads // 2, 2, *rows.shape[1:]).swapaxes(1, 2).reshape(rows.shape)
+
+
+def _gguf_key(key: str, folder: Path) -> str:
+    layer, _, rest = key.removeprefix(_PREFIX).partition(".")
+    module, _, side = rest.removesuffix(".weight").rpartition(".lora_")
+    if not key.startswith(_PREFIX) or module not in _OURS or side not in ("A", "B"):
+        raise BadFile(folder / WEIGHTS, f"has {key}, which is no part of an adapter of a Llama's linear layers")
+    return f"blk.{layer}.{_OURS[module]}.weight.lora_{side.lower()}"

@@ -1,0 +1,249 @@
+"""`toolmend train adapter`: from a base and lessons to a folder that `smol/./FOLDER` talks with, its exam taken.
+
+What was planned is written down at first, so that the same command goes on to the same result. Needs the extra `train`.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+import torch
+
+from toolmend.errors import BadFile, BadOption
+from toolmend.models.gguf import opened
+from toolmend.models.gguf.fetch import SHIPPED
+from toolmend.models.gguf.model import Settings
+from toolmend.models.gguf.peft import peft_to_gguf
+from toolmend.models.gguf.places import locate
+from toolmend.models.smol.preset import SmolPreset
+from toolmend.training.adapter.base import GgufBase
+from toolmend.training.adapter.export import load_peft, save_peft
+from toolmend.training.adapter.loop import Plan, Progress, train
+from toolmend.training.adapter.net import AdaptedLlama
+from toolmend.training.adapter.rows import Row, Tokens, packed, row_of
+from toolmend.training.adapter.talks import Lessons
+from toolmend.training.adapter.talks_exam import CALENDAR_SYSTEM, TalksResult, exam_talks, take_exam
+from toolmend.training.adapter.tool_talks import tool_lessons
+from toolmend.training.tune.curve import curve_svg
+
+ALPHA = 32.0
+_DTYPES = {"bfloat16": torch.bfloat16, "float32": torch.float32}
+_TRIAL = 0.8  # seconds of steps for each kind of number
+_TRIAL_ROWS = 6
+_POINTS = 400  # of the curve that is drawn
+_WINDOW = 4096
+
+Tell = Callable[[Mapping[str, Any]], None]
+Stop = Callable[[], bool]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdapterAsked:
+    """What somebody wants: a base as `gguf/` names it, lessons, and how long: `tokens`, or as many as fit `minutes`.
+    `threads` 0: as torch counts cores. `begin` is a folder with an adapter to go on from."""
+
+    base: str
+    out: Path
+    work: Path
+    talks: Literal["calendar", "tools", "both"] = "calendar"
+    tokens: int | None = None
+    minutes: float | None = None
+    rank: int = 16
+    threads: int = 0
+    begin: Path | None = None
+    exam: int = 100
+    seed: int = 1
+    plan: Plan = field(default_factory=lambda: Plan(0))
+
+
+@dataclass(frozen=True, slots=True)
+class _Planned:
+    """What is kept of a training from its first minute: another answer to any of it is another training."""
+
+    base: str
+    talks: str
+    rank: int
+    seed: int
+    begin: str
+    tokens: int
+    numbers: str
+
+
+def train_adapter(asked: AdapterAsked, tell: Tell, say: Callable[[str], None], stop: Stop) -> dict[str, Any] | None:
+    """Teach, write the folder, take the exam; its figures. None where `stop` ended it first.
+
+    Raises BadFile, BadOption, ModelError.
+    """
+    if asked.threads:
+        torch.set_num_threads(asked.threads)
+    path = locate(asked.base)
+    base = GgufBase(path)
+    tokens = Tokens(base.tokenizer())
+    planned = _planned(asked, base, tokens, say)
+    net = _net(base, planned)
+    if planned.begin:
+        load_peft(net, Path(planned.begin))
+    plan = Plan(**{**asdict(asked.plan), "tokens": planned.tokens, "seed": planned.seed})
+    watch = _Speed(planned.tokens, tell)
+    progress = train(net, plan, lambda seed: lesson(planned.talks, seed, tokens), asked.work, watch.step, stop)
+    if progress.tokens < planned.tokens:
+        return None
+    _write(net, asked, base, progress)
+    return _examined(asked, path, progress, say, stop)
+
+
+def lesson(talks: str, seed: int, tokens: Tokens) -> Row | None:
+    """The row of a seed's talk; of "both", every second is about made-up tools."""
+    if talks == "tools" or (talks == "both" and seed % 2):
+        system, turns = tool_lessons(seed)
+        return row_of(system, turns, tokens)
+    return row_of(CALENDAR_SYSTEM, Lessons(seed).play(), tokens)
+
+
+def _planned(asked: AdapterAsked, base: GgufBase, tokens: Tokens, say: Callable[[str], None]) -> _Planned:
+    """The plan that lies in the work folder, else a new one, from a trial of what this machine can do."""
+    file = asked.work / "plan.json"
+    wanted: dict[str, Any] = {name: getattr(asked, name) for name in ("base", "talks", "rank", "seed")}
+    wanted |= {"begin": str(asked.begin.resolve()) if asked.begin else ""}
+    if file.exists():
+        try:
+            planned = _Planned(**json.loads(file.read_text(encoding="utf-8")))
+        except (OSError, ValueError, TypeError) as error:
+            raise BadFile(file, f"is no plan of a training ({error})") from error
+        wanted |= {"tokens": asked.tokens} if asked.tokens else {}
+        for name, value in wanted.items():
+            if (kept := getattr(planned, name)) != value:
+                raise BadOption(
+                    f"{asked.work} holds a training with {name} {kept!r}, not {value!r}; name another folder"
+                )
+        return planned
+    numbers, speed = trial(base, asked.rank, lambda seed: lesson(asked.talks, seed, tokens))
+    count = asked.tokens or int(60 * (asked.minutes or 0) * speed)
+    if count < 1:
+        raise BadOption("nothing to train: say --tokens N or --minutes N")
+    say(f"{numbers}: {speed:,.0f} tokens/s; {count:,} tokens are planned")
+    planned = _Planned(**wanted, tokens=count, numbers=numbers)
+    asked.work.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps(asdict(planned), indent=1) + "\n", encoding="utf-8")
+    return planned
+
+
+def _net(base: GgufBase, planned: _Planned) -> AdaptedLlama:
+    torch.manual_seed(planned.seed)
+    return base.net(rank=planned.rank, alpha=ALPHA, dtype=_DTYPES[planned.numbers])
+
+
+def trial(base: GgufBase, rank: int, rows: Callable[[int], Row | None]) -> tuple[str, float]:
+    """The kind of numbers that sees more tokens a second here, and how many, lessons included: two seconds of steps."""
+    begun = time.perf_counter()
+    found: list[Row] = []
+    seed = 1_000_000
+    while len(found) < _TRIAL_ROWS:
+        row = rows(seed)
+        found += [row] if row else []
+        seed += 1
+    lessons = (time.perf_counter() - begun) / sum(len(row.tokens) for row in found)
+    tokens, learned = packed(found, 1024)[0]
+    speeds = {}
+    for numbers, dtype in _DTYPES.items():
+        net = base.net(rank=rank, alpha=ALPHA, dtype=dtype)
+        net.loss(tokens, learned)[0].backward()
+        begun, steps = time.perf_counter(), 0
+        while not steps or time.perf_counter() - begun < _TRIAL:
+            net.loss(tokens, learned)[0].backward()
+            steps += 1
+        speeds[numbers] = steps * tokens.numel() / (time.perf_counter() - begun)
+        del net
+    best = max(speeds, key=lambda numbers: speeds[numbers])
+    return best, 1 / (1 / speeds[best] + lessons)
+
+
+class _Speed:
+    """Tells every step with the speed since this process began."""
+
+    def __init__(self, of: int, tell: Tell) -> None:
+        self._of, self._tell = of, tell
+        self._begun, self._first = 0.0, 0
+
+    def step(self, progress: Progress) -> None:
+        """After a step."""
+        if not self._begun:
+            self._begun, self._first = time.monotonic(), progress.tokens
+        seconds = time.monotonic() - self._begun
+        later = progress.tokens > self._first
+        speed = (progress.tokens - self._first) / seconds if later else progress.tokens / progress.seconds
+        last = [loss for _, loss in progress.curve[-20:]]
+        row = {"tokens": progress.tokens, "of": max(self._of, progress.tokens), "loss": sum(last) / len(last)}
+        self._tell({**row, "step": progress.steps, "tokens_per_second": round(speed)})
+
+
+def _write(net: AdaptedLlama, asked: AdapterAsked, base: GgufBase, progress: Progress) -> None:
+    """The folder without its exam: PEFT's files, llama.cpp's, the curve."""
+    save_peft(net, asked.out, asked.base)
+    peft_to_gguf(asked.out, asked.out / "adapter.gguf", heads=base.shape.heads, kv_heads=base.shape.kv_heads)
+    size = max(1, len(progress.curve) // _POINTS)
+    blocks = [progress.curve[place : place + size] for place in range(0, len(progress.curve), size)]
+    rows = [{"tokens": block[-1][0], "loss": sum(loss for _, loss in block) / len(block)} for block in blocks]
+    (asked.out / "curve.svg").write_text(curve_svg(rows), encoding="utf-8")
+    _preset(asked, {}).write()
+
+
+def _preset(asked: AdapterAsked, figures: Mapping[str, Any]) -> SmolPreset:
+    base = asked.base if asked.base in SHIPPED else str(locate(asked.base).resolve())
+    toolbox = "calendar" if asked.talks == "calendar" else ""
+    title = f"{asked.base} taught to say which words mean what"
+    return SmolPreset(asked.out, title, toolbox, base, figures, "")
+
+
+def _examined(
+    asked: AdapterAsked, path: Path, progress: Progress, say: Callable[[str], None], stop: Stop
+) -> dict[str, Any] | None:
+    """The exam's figures, put into `toolmend.json` and the card."""
+    window = min(_WINDOW, GgufBase(path).window)
+    settings = Settings(
+        adapter=str(asked.out / "adapter.gguf"), num_ctx=window, parallel=1, threads=asked.threads, template="chatml"
+    )
+    model = opened(f"smol/{asked.out}", path, settings)
+    done = 0
+
+    def tell(result: TalksResult) -> None:
+        nonlocal done
+        done += 1
+        if done % 10 == 0:
+            say(f"exam: {done} of {asked.exam} talks, {result.right.total()} of {result.asked.total()} turns right")
+
+    result = take_exam(model, exam_talks(asked.talks, asked.exam), tell, stop)
+    if stop():
+        return None
+    figures = result.figures() | {"tokens": progress.tokens, "steps": progress.steps}
+    _preset(asked, figures).write()
+    (asked.out / "README.md").write_text(_card(asked, figures, result), encoding="utf-8")
+    return figures
+
+
+def _card(asked: AdapterAsked, figures: Mapping[str, Any], result: TalksResult) -> str:
+    kinds = [f"| {kind} | {right} |" for kind, right in figures["by_op"].items()]
+    misses = [f"- *{said}*\n  due: `{due}`\n  said: `{reply}`" for said, due, reply in result.misses]
+    return "\n".join(
+        [
+            f"# An adapter over {asked.base} that says which words mean what",
+            "",
+            f"Rank {asked.rank}, {figures['tokens']:,} tokens of simulated talks ({asked.talks}). Its notation is",
+            "docs/notation.md's; code computes what the words mean.",
+            "",
+            f"    toolmend chat --model smol/./{asked.out.name}",
+            "",
+            f"Exam: {100 * figures['right']:.1f} % of {figures['n']:,} turns of held-out talks come to the calls due.",
+            "",
+            "| request | right |",
+            "|---|---|",
+            *kinds,
+            *(["", "The first misses:", "", *misses] if misses else []),
+            "",
+        ]
+    )

@@ -1,0 +1,76 @@
+"""`toolmend train adapter`: what it asks for, shows and prints; the training itself is somebody else's. Needs torch."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import Result
+
+pytest.importorskip("torch")
+
+Invoke = Callable[..., Result]
+FIGURES = {"right": 0.912, "n": 642, "by_op": {"add": "270/280", "fix 2": "88/100"}, "tokens": 1000, "steps": 3}
+ROW = {"step": 1, "tokens": 500, "of": 1000, "loss": 0.5, "tokens_per_second": 250}
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """Training that only reports; what it was asked for."""
+    calls: list[Any] = []
+
+    def train_adapter(wanted: Any, tell: Any, say: Any, stop: Callable[[], bool]) -> dict[str, Any] | None:
+        calls.append(wanted)
+        tell(ROW)
+        if wanted.seed == 7:
+            os.kill(os.getpid(), signal.SIGTERM)
+        return None if stop() else FIGURES
+
+    monkeypatch.setattr("toolmend.training.adapter.teaching.train_adapter", train_adapter)
+    return calls
+
+
+def test_it_teaches_what_was_asked_for(invoke: Invoke, asked: list[Any]) -> None:
+    done = invoke("train", "adapter", "--out", "o", "--minutes", "3", "--talks", "both", "--from", "old")
+    assert done.exit_code == 0
+    (wanted,) = asked
+    assert (wanted.base, wanted.out, wanted.work, wanted.minutes, wanted.tokens) == (
+        "smollm2", Path("o"), Path("o.work"), 3.0, None
+    )  # fmt: skip
+    assert (wanted.talks, wanted.rank, wanted.threads, wanted.begin) == ("both", 16, 0, Path("old"))
+
+
+def test_progress_and_the_exam_are_told(invoke: Invoke, asked: list[Any]) -> None:
+    done = invoke("train", "adapter", "--out", "o", "--tokens", "1000")
+    assert done.stderr.splitlines() == ["toolmend: 500 of 1,000 tokens, loss 0.500, 250 tokens/s, 2 s left"]
+    assert done.stdout.splitlines() == [
+        "o: 91.2 % of 642 turns of held-out talks right",
+        "      270/280  add",
+        "       88/100  fix 2",
+    ]
+
+
+def test_json(invoke: Invoke, asked: list[Any]) -> None:
+    told = json.loads(invoke("train", "adapter", "--out", "o", "--tokens", "1", "--format", "json").stdout)
+    assert told == {"schema": 1, "base": "smollm2", "adapter": "o", "exam": FIGURES}
+
+
+def test_a_signal_stops_it_after_a_step(invoke: Invoke, asked: list[Any]) -> None:
+    before = signal.getsignal(signal.SIGTERM)
+    done = invoke("train", "adapter", "--out", "o", "--tokens", "1", "--seed", "7")
+    assert done.exit_code == 130
+    assert done.stderr.splitlines()[-1] == "toolmend: stopped; the state is kept in o.work: the same command goes on"
+    assert signal.getsignal(signal.SIGTERM) == before
+
+
+@pytest.mark.parametrize("how_long", [(), ("--minutes", "1", "--tokens", "1")], ids=["none", "both"])
+def test_how_long_is_said_once(invoke: Invoke, asked: list[Any], how_long: tuple[str, ...]) -> None:
+    done = invoke("train", "adapter", "--out", "o", *how_long)
+    assert done.exit_code == 2
+    assert "say how long: --minutes N, or --tokens N" in done.stderr
+    assert asked == []
