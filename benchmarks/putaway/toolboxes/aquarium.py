@@ -4,8 +4,12 @@ import datetime
 from typing import Literal, Optional
 
 
-def log_water_test(tank: Literal["reef", "planted", "quarantine"], ph: float, nitrate: Optional[float] = None,
-                   temperature: Optional[float] = None) -> str:
+def log_water_test(
+    tank: Literal["reef", "planted", "quarantine"],
+    ph: float,
+    nitrate: Optional[float] = None,
+    temperature: Optional[float] = None,
+) -> str:
     """Write down what the test kit said.
 
     Args:
@@ -50,8 +54,11 @@ def add_fish(tank: Literal["reef", "planted", "quarantine"], species: str, count
     return "added"
 
 
-def feed(tank: Literal["reef", "planted", "quarantine"], food: Literal["flakes", "frozen", "live"],
-         at: Optional[datetime.time] = None) -> str:
+def feed(
+    tank: Literal["reef", "planted", "quarantine"],
+    food: Literal["flakes", "frozen", "live"],
+    at: Optional[datetime.time] = None,
+) -> str:
     """Feed a tank through the automatic feeder.
 
     Args:

@@ -4,8 +4,12 @@ import datetime
 from typing import Literal
 
 
-def start_dough(bread: Literal["country", "rye", "baguette", "brioche"], loaves: int, hydration: float = 72.0,
-                cold_proof: bool = False) -> None:
+def start_dough(
+    bread: Literal["country", "rye", "baguette", "brioche"],
+    loaves: int,
+    hydration: float = 72.0,
+    cold_proof: bool = False,
+) -> None:
     """Mix a batch of dough.
 
     Args:
@@ -26,7 +30,9 @@ def preheat_oven(oven: Literal["deck", "wood", "rack"], degrees: int, ready_at: 
     """
 
 
-def feed_starter(name: str, flour_grams: int, water_grams: int, flour: Literal["wheat", "rye", "spelt"] = "wheat") -> None:
+def feed_starter(
+    name: str, flour_grams: int, water_grams: int, flour: Literal["wheat", "rye", "spelt"] = "wheat"
+) -> None:
     """Feed one of the sourdough starters.
 
     Args:

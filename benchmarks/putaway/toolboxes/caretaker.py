@@ -3,8 +3,12 @@ import datetime
 from typing import Literal
 
 
-def report_fault(flat: str, kind: Literal["water", "heating", "electric", "lock", "lift", "other"], note: str = "",
-                 urgent: bool = False):
+def report_fault(
+    flat: str,
+    kind: Literal["water", "heating", "electric", "lock", "lift", "other"],
+    note: str = "",
+    urgent: bool = False,
+):
     """Open a ticket for something that is broken.
 
     Args:

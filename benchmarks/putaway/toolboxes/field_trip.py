@@ -1,4 +1,5 @@
 """Tools for organising our geology excursions (students, vans, samples)."""
+
 import datetime as _dt
 from typing import List, Literal
 
@@ -15,8 +16,12 @@ def register_student(name: str, van: int, vegetarian: bool = False, room_with: s
     return True
 
 
-def bag_sample(code: str, rock: Literal["granite", "basalt", "limestone", "sandstone", "schist", "unknown"],
-               weight_g: int, fossils: bool = False) -> bool:
+def bag_sample(
+    code: str,
+    rock: Literal["granite", "basalt", "limestone", "sandstone", "schist", "unknown"],
+    weight_g: int,
+    fossils: bool = False,
+) -> bool:
     """Record a rock sample that was bagged.
 
     Args:

@@ -4,7 +4,9 @@ from datetime import date
 from typing import Literal
 
 
-def set_homework(pupil: str, piece: str, bars_from: int = 1, bars_to: int = 0, hands: Literal["left", "right", "both"] = "both") -> None:
+def set_homework(
+    pupil: str, piece: str, bars_from: int = 1, bars_to: int = 0, hands: Literal["left", "right", "both"] = "both"
+) -> None:
     """Give a pupil something to practise.
 
     Args:

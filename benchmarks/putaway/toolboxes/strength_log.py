@@ -1,4 +1,5 @@
 """gym log. kg only, sorry americans"""
+
 from datetime import date
 from typing import Literal, Optional
 
