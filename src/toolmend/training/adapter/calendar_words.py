@@ -22,6 +22,11 @@ _DAYS = re.compile(r"(?:the )?(?:\d{1,2}(?:st|nd|rd|th)?|[a-z]*-?(?:first|second
 _Taken = list[Span]
 
 
+_NO_LENGTH = re.compile(r"\b(?:[ap]\.?\s?m\b|in the|o'clock|noon|past)|\bin$|^(?:\d+|[a-z]+(?:-[a-z]+)?)$", re.IGNORECASE)
+"""A clock's words, or a number alone: no length, although one could be computed."""
+_UNTIL = re.compile(r"(?:until|till|til|to|ends?)\b", re.IGNORECASE)
+
+
 class CalendarWords:
     """Finds words in what was said. `computed` tells that a value had to stand where no words mean it: such a reply is
     not learned. `lower` is for a person who types no capitals."""
@@ -124,6 +129,8 @@ class CalendarWords:
         def means(
             run: str, length: bool = False, known: Sequence[Call] = known, like: Mapping[str, Any] = like
         ) -> bool:
+            if name == "duration" and _NO_LENGTH.search(run) and not _UNTIL.match(run):
+                return False
             result = value_of(SPECS[0], name, run, values, like, background, known, new=new)
             if not isinstance(result, Value) or result.values.get(name) != due[name]:
                 return False
