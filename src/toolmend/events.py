@@ -107,7 +107,8 @@ class Guarded:
     The turn is ended: `repeated_call`, `too_many_calls`, `endless_rounds`. A tool is kept from doing harm:
     `tool_failed` (it raised), `tool_blocked` (it was overdue), `tool_busy` (an overdue one is still running),
     `tool_printed`, `long_result`. A strategy tells what it did of its own accord: `retries_spent`, `too_many_intents`,
-    `step_limit`, `intent`, `auto`, `as_published`. A correction was `mended`, and how. The model is told more than what was said: `recalled`, and whence.
+    `step_limit`, `intent`, `auto`, `as_published`. A correction was `mended`, and how. The model is told more
+    than what was said: `recalled`, and whence.
     """
 
     turn: int

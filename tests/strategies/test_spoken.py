@@ -11,7 +11,7 @@ import pytest
 from toolmend.messages import Call, Message
 from toolmend.models.masks import Mask
 from toolmend.models.scripted import Scripted
-from toolmend.resolve.calls import Question
+from toolmend.resolve.background import Question
 from toolmend.session import Session, ask_once
 from toolmend.strategies import Talk, load_strategy
 from toolmend.strategies.spoken_grammar import spoken_lines

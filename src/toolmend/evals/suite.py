@@ -95,8 +95,8 @@ class Suite:
     """A whole file. `hash` changes with any byte of it. `path` is the name that loads it again.
 
     `reminders` are sentences by pattern of model names: what the user adds to everything said to such a model. `now` is
-    the time it is in the toolbox. Where published rules count, too (`notation`, a step's `beside`), it takes no words for
-    values.
+    the time it is in the toolbox. Where published rules count, too (`notation`, a step's `beside`), it takes no
+    words for values.
     """
 
     name: str

@@ -59,6 +59,18 @@ class Amount:
     rule: str
 
 
+_MONEY = (
+    ("money", r"(?P<unit>{units}) {n}(?: (?P<scale>m|million))?"),
+    ("money", r"{n} (?P<unit>{units})(?: (?:and )?(?P<cents>\d\d?)(?: (?P<small>{small}))?)?"),
+    ("money", r"a (?P<unit>{units})(?: (?:and )?(?P<cents>\d\d)| and (?P<more>a half))?"),
+    ("money", r"{share} (?P<unit>{units})"),
+    ("small money", r"{n} (?P<small>{small})"),
+    ("slang", r"(?:a )?(?P<slang>fiver|tenner|grand)|(?P<n>\d+) (?P<plural>fiver|tenner)s"),
+    ("two figures", r"{n} (?P<cents>\d\d)"),
+    ("none", r"(?P<none>none|nothing|free)"),
+)
+
+
 @cache
 def _grammar(kind: str) -> Grammar:
     """The rules for amounts of one kind."""
@@ -89,17 +101,7 @@ def _grammar(kind: str) -> Grammar:
         colon = ("hours and minutes", r"(?P<hours>\d{1,2}):(?P<minutes>[0-5]\d)(?: hours?| h)?")
         rules = [colon, ("length of time", SPAN), *bare]
     elif kind == "money":
-        rules = [
-            ("money", r"(?P<unit>{units}) {n}(?: (?P<scale>m|million))?"),
-            ("money", r"{n} (?P<unit>{units})(?: (?:and )?(?P<cents>\d\d?)(?: (?P<small>{small}))?)?"),
-            ("money", r"a (?P<unit>{units})(?: (?:and )?(?P<cents>\d\d)| and (?P<more>a half))?"),
-            ("money", r"{share} (?P<unit>{units})"),
-            ("small money", r"{n} (?P<small>{small})"),
-            ("slang", r"(?:a )?(?P<slang>fiver|tenner|grand)|(?P<n>\d+) (?P<plural>fiver|tenner)s"),
-            ("two figures", r"{n} (?P<cents>\d\d)"),
-            ("none", r"(?P<none>none|nothing|free)"),
-            *bare,
-        ]
+        rules = [*_MONEY, *bare]
     elif kind == "percent":
         rules = [
             ("percent", r"{n} (?:{units})"),

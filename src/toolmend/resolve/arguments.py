@@ -19,7 +19,7 @@ from toolmend.resolve.references import Referred, refer
 from toolmend.resolve.units import UNITS
 
 if TYPE_CHECKING:
-    from toolmend.resolve.calls import Background
+    from toolmend.resolve.background import Background
 
 Values = Mapping[str, Any]
 _CLOCK = {"type": "string", "format": "time"}
@@ -185,7 +185,7 @@ class _Argument:
         return self.read(self.words, against)
 
     def nearest(self, against: Any) -> Resolved | None:
-        """Of the two times of day that a clock can mean, the one near the time that is changed: "ten to seven" of 07:00."""
+        """Of the two times of day that a clock can mean, the one near the old time: "ten to seven" of 07:00."""
         alone = resolve(self.words, self.schema, now=self.background.now)
         if not isinstance(against, str) or isinstance(alone, Resolved) or len(alone.candidates) != 2:
             return None

@@ -1,4 +1,4 @@
-"""Words that say more than one value: "19 May, 8 am" where a day is due, "the 3rd, 10th and 17th of May" where one day is.
+"""Words that say more than one value: "19 May, 8 am" where a day is due, "the 3rd and 10th of May" where one day is.
 
 Pure rearranging of what was said, before anything is computed from it.
 """
@@ -16,7 +16,7 @@ from toolmend.resolve.arguments import typed
 from toolmend.resolve.said import MISSING, Said
 
 if TYPE_CHECKING:
-    from toolmend.resolve.calls import Background
+    from toolmend.resolve.background import Background
 
 _KINDS = frozenset({"date", "time", "minutes"})
 _SEGMENTS = re.compile(r"\s*[,;]\s*|\s+(?=(?:at|for)\b)")
@@ -119,7 +119,7 @@ _CLOCK = re.compile(r"\d\s?[ap]\.?m\b|o'clock|\d:\d\d", re.IGNORECASE)
 
 
 def without_texts(words: Any, values: Mapping[str, Any]) -> Any:
-    """The words without those of the texts of the call that is changed: "bring the dentist forward" -> "bring forward"."""
+    """The words without those of the changed call's texts: "bring the dentist forward" -> "bring forward"."""
     if not isinstance(words, str):
         return words
     texts = {

@@ -16,7 +16,8 @@ from toolmend.reading import Reading
 from toolmend.reading.reading import Problem
 from toolmend.reading.render import render
 from toolmend.reading.spoken import SpokenReading, read_spoken, write_spoken
-from toolmend.resolve.calls import Background, Computed, compute
+from toolmend.resolve.background import Background, Computed
+from toolmend.resolve.calls import compute
 from toolmend.resolve.said import NOTATION, Said
 from toolmend.strategies.spoken_grammar import spoken_lines
 from toolmend.strategies.spoken_question import sentence

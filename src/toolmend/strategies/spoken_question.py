@@ -11,7 +11,7 @@ from typing import Any
 
 from toolmend.messages import ToolSpec
 from toolmend.resolve.arguments import typed
-from toolmend.resolve.calls import Question
+from toolmend.resolve.background import Question
 
 _OPEN = {"date": "On what day?", "time": "At what time?", "date-time": "When?"}
 _BEFORE = {"date": "on ", "time": "at "}

@@ -17,7 +17,7 @@ from typing import Any, Protocol
 
 from toolmend.messages import Call, Constraint, Message, ToolSpec, Wrong
 from toolmend.reading import Reading
-from toolmend.resolve.calls import Background
+from toolmend.resolve.background import Background
 
 WORDS = frozenset({"summary", "chat"})
 """Roles in which a model writes words for a person and no call: any model will do, whatever it was trained for."""

@@ -73,7 +73,7 @@ def test_suites_as_text(invoke: Invoke) -> None:
 def test_suites_as_json(invoke: Invoke) -> None:
     suites = json.loads(invoke("suites", "--format", "json").stdout)["suites"]
     assert [suite["suite"] for suite in suites] == [
-        "calendar", "calendar_dev", "calendar_test", "dungeon", "growth", "shop",
+        "calendar", "calendar_dev", "calendar_test", "calendar_unseen", "dungeon", "growth", "shop",
     ]  # fmt: skip
     suite = suites[0]
     assert [each["experiment"] for each in suite["experiments"]] == ["reliability", "complete", "fixing"]

@@ -10,7 +10,8 @@ import pytest
 
 from toolmend.messages import Call
 from toolmend.reading.spoken import read_spoken
-from toolmend.resolve.calls import Background, compute
+from toolmend.resolve.background import Background
+from toolmend.resolve.calls import compute
 from toolmend.resolve.said import AGAIN, CHANGE, MISSING, UNDO
 from toolmend.training.adapter.tool_names import renamed_parameter, words_of
 from toolmend.training.adapter.tool_requests import Asking, offer

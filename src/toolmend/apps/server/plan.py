@@ -18,7 +18,7 @@ from toolmend.errors import BadOption
 from toolmend.messages import Call, Message, Options, ToolSpec
 from toolmend.models.model import Model, declared
 from toolmend.reading import render
-from toolmend.resolve.calls import Background
+from toolmend.resolve.background import Background
 from toolmend.strategies import About, Strategy, Talk
 from toolmend.strategies.auto import Auto
 from toolmend.strategies.history import MAX_RESULT

@@ -8,7 +8,8 @@ from random import Random
 from typing import Any
 
 from toolmend.messages import Call
-from toolmend.resolve.calls import Background, Computed, compute
+from toolmend.resolve.background import Background, Computed
+from toolmend.resolve.calls import compute
 from toolmend.resolve.said import CHANGE, Said
 from toolmend.training import saying
 from toolmend.training.adapter.calendar_values import REMOVE, SPECS, same_thing

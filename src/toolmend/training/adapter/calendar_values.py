@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from toolmend.messages import ToolSpec
-from toolmend.resolve.calls import Computed
+from toolmend.resolve.background import Computed
 from toolmend.toolboxes.calendar import Calendar
 from toolmend.training.meaning import Entry, Meant
 

@@ -11,7 +11,8 @@ from typing import Any
 from toolmend.messages import Call
 from toolmend.resolve.arguments import Meant as Value
 from toolmend.resolve.arguments import value_of
-from toolmend.resolve.calls import Background, compute
+from toolmend.resolve.background import Background
+from toolmend.resolve.calls import compute
 from toolmend.resolve.said import CHANGE, MISSING, Said
 from toolmend.training.adapter.align import Span, words_meaning
 from toolmend.training.adapter.calendar_values import ADD, SPECS, same_calls, values_of
@@ -22,7 +23,9 @@ _DAYS = re.compile(r"(?:the )?(?:\d{1,2}(?:st|nd|rd|th)?|[a-z]*-?(?:first|second
 _Taken = list[Span]
 
 
-_NO_LENGTH = re.compile(r"\b(?:[ap]\.?\s?m\b|in the|o'clock|noon|past)|\bin$|^(?:\d+|[a-z]+(?:-[a-z]+)?)$", re.IGNORECASE)
+_NO_LENGTH = re.compile(
+    r"\b(?:[ap]\.?\s?m\b|in the|o'clock|noon|past)|\bin$|^(?:\d+|[a-z]+(?:-[a-z]+)?)$", re.IGNORECASE
+)
 """A clock's words, or a number alone: no length, although one could be computed."""
 _UNTIL = re.compile(r"(?:until|till|til|to|ends?)\b", re.IGNORECASE)
 

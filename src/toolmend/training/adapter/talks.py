@@ -14,7 +14,8 @@ from random import Random
 
 from toolmend.messages import Call
 from toolmend.reading.spoken import write_spoken
-from toolmend.resolve.calls import Background, Computed, Open, compute
+from toolmend.resolve.background import Background, Computed, Open
+from toolmend.resolve.calls import compute
 from toolmend.resolve.said import AGAIN, CHANGE, MISSING, UNDO, Said
 from toolmend.training.adapter.align import runs, words_meaning
 from toolmend.training.adapter.calendar_slips import TOPICS, WrongLine, changed_to, wrong_line

@@ -16,7 +16,8 @@ from typing import Any
 
 from toolmend.messages import Call
 from toolmend.reading.spoken import write_spoken
-from toolmend.resolve.calls import Background, Computed, Open, compute
+from toolmend.resolve.background import Background, Computed, Open
+from toolmend.resolve.calls import compute
 from toolmend.resolve.said import AGAIN, CHANGE, UNDO, Said
 from toolmend.strategies.spoken_signature import spoken_system
 from toolmend.training.adapter.talks import Turn
