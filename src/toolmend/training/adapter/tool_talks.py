@@ -1,7 +1,6 @@
 """Lessons over made-up tools: talks in which every reply that is learned is computed back to the calls that are due.
 
-What is asked: one call, several, one that no tool can do, one that lacks an argument; then slips and complaints about
-them, changes, repetitions, doubts without ground.
+What is asked: one call, several, none, one that lacks something; then slips, complaints, changes, doubts without ground.
 """
 
 from __future__ import annotations
