@@ -4,11 +4,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from toolmend.messages import ToolSpec
 from toolmend.tools import Toolbox
+from toolmend.tools.speech import Speech
 from toolmend.tools.tool import Tool
 
 OWN = "toolmend.evals.offered:Toolbox"
@@ -17,7 +18,11 @@ OWN = "toolmend.evals.offered:Toolbox"
 
 def offered(specs: Sequence[ToolSpec]) -> Toolbox:
     """A toolbox of these tools. Arguments are not checked: whether they fit is for grading to say."""
-    return Toolbox.of(*(Tool(spec, _taken, lambda arguments: (dict(arguments), ()), _nothing) for spec in specs))
+    return Toolbox.of(*(Tool(spec, _taken, _as_it_is, _nothing) for spec in specs))
+
+
+def _as_it_is(arguments: Mapping[str, Any], speech: Speech | None = None) -> tuple[dict[str, Any], tuple[str, ...]]:
+    return dict(arguments), ()
 
 
 def _taken(**_arguments: Any) -> str:
