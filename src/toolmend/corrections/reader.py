@@ -17,7 +17,7 @@ from toolmend.corrections.cues import by_cues
 from toolmend.corrections.implied import Implied
 from toolmend.corrections.named import Named
 from toolmend.corrections.pairs import Pairs
-from toolmend.corrections.part import Part, together, unclear
+from toolmend.corrections.part import Part, edit, together, unclear
 from toolmend.corrections.rewording import reworded
 from toolmend.corrections.segments import segments
 from toolmend.corrections.slots import Slot, slots_of
@@ -86,12 +86,14 @@ _WRONG = re.compile(
     r"(?:(?:still |completely |totally |all |just |simply |quite |plain )*(?:wrong|incorrect"
     r"|not (?:quite )?(?:right|correct|it|good|what i (?:said|asked for|wanted|meant|asked|had in mind)|true)"
     r"|a mistake|off|false|mistaken)(?: (?:here|there|again|with (?:that|it|this)))?"
+    r"|(?:can't|cannot) be (?:right|correct)"
     r"|isn't (?:right|correct|it|what i (?:said|asked for|wanted|meant))|doesn't (?:look|seem|sound) right"
     r"|(?:no|nope|nah)(?: no)*|you (?:made|have made) (?:a mistake|an error)|you got (?:it|that|this"
     r"|something) wrong|(?:there's|there is) (?:a mistake|an error|something wrong)(?: (?:in|with) (?:it|that"
     r"|this|there))?"
     r"|i (?:didn't|did not|never) (?:said|asked for|meant|wanted|say|ask for|mean|want) (?:that|this|it)"
-    r"|try (?:it |that )?again|again|once more|not (?:quite|really|that)|fix (?:it|that)|correct (?:it|that)"
+    r"|redo (?:it|that)|try (?:it |that )?again|again|once more|not (?:quite|really|that)|fix (?:it|that)"
+    r"|correct (?:it|that)"
     r"|check (?:it |that )?again|do (?:it|that) again|(?:you|you've) misunderstood(?: me)?"
     r"|you misheard(?: me)?|that's not it|not it|almost|nearly|close|(?:what a )?nonsense|rubbish|what,? no"
     r"|(?:that|this|it) (?:can't|cannot|couldn't|doesn't|won't|isn't|must not) (?:be|look|seem|sound)? ?(?:right"
@@ -355,6 +357,17 @@ class Reader:
 
     def swapped(self, text: str) -> Part | None:
         """Two arguments of one kind, or two names in a text, the other way round."""
+        dates = [slot for slot in self.slots if slot.kind == "date" and isinstance(slot.old, str)]
+        if (
+            len(dates) == 1
+            and re.search(r"(?i)\bday and (?:the )?month\b|\bmonth and (?:the )?day\b", text)
+            and _SWAPS.search(text)
+        ):
+            year, month, day = str(dates[0].old).split("-")
+            if int(day) <= 12 and day != month:
+                return edit(
+                    dates[0].name, f"{year}-{day}-{month}", text, "day and month the other way round", sure=True
+                )
         labels = {word for slot in self.slots for word in (*slot.label.split(), *slot.labels)}
         if not _SWAPS.search(text) or not set(re.findall(r"[\w']+", text.lower())) <= _SWAP_WORDS | labels:
             return None

@@ -15,6 +15,7 @@ from typing import Any
 from toolmend.corrections.back import takes_back
 from toolmend.corrections.clauses import opened, says_meant, tidy
 from toolmend.corrections.cues import by_cues
+from toolmend.corrections.names import split_name
 from toolmend.corrections.part import Part
 from toolmend.corrections.reader import Reader
 from toolmend.corrections.understood import Understood
@@ -33,6 +34,7 @@ _ONE = re.compile(
     r"|order))?)\b(?! (?:of|week|day|month|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january"
     r"|february|march|april|may|june|july|august|september|october|november|december))"
 )
+_REMOVES = frozenset({"remove", "delete", "cancel", "clear"})
 _NEW = (
     "is a request of its own",
     "asks for something more",
@@ -187,10 +189,31 @@ def _edits(parts: Mapping[int, Part], calls: Sequence[Call], chosen: bool) -> Un
             )
     if any(part.blamed - set(part.edits) for part in parts.values()):
         return _blame(parts, "is said to be wrong")
+    if others := {number: part for number, part in parts.items() if _is_another(calls[number], part)}:
+        return _another(others, calls)
     words = {(number, name): said for number, part in parts.items() for name, said in part.words.items()}
     praised = tuple((number, name) for number, part in parts.items() for name in sorted(part.praised - set(part.edits)))
     edits = {number: dict(part.edits) for number, part in parts.items()}
     return Understood("edit", edits, praised=praised, words=words, reason=next(iter(parts.values())).how)
+
+
+def _is_another(call: Call, part: Part) -> bool:
+    """Whether another thing is meant: a call that takes one away is given another name, and no date or time."""
+    verb = split_name(call.tool.rpartition(".")[2])[0]
+    texts = [name for name, value in call.arguments.items() if isinstance(value, str)]
+    return verb in _REMOVES and len(texts) > 1 and set(part.edits) == {texts[0]}
+
+
+def _another(parts: Mapping[int, Part], calls: Sequence[Call]) -> Understood:
+    """Everything that tells the thing is wrong; the words for the right one are kept, or its name as it is spelled."""
+    blamed = tuple((number, name) for number in parts for name in calls[number].arguments)
+    words = {
+        (number, name): said if said.split()[-1].lower() in str(part.edits[name]).lower() else str(part.edits[name])
+        for number, part in parts.items()
+        for name, said in part.words.items()
+    }
+    excluded = {(number, name): (calls[number].arguments[name],) for number, name in blamed}
+    return Understood("blame", blamed=blamed, excluded=excluded, words=words, reason="another thing is meant")
 
 
 def _blame(parts: Mapping[int, Part], reason: str) -> Understood:
