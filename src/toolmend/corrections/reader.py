@@ -222,7 +222,7 @@ class Reader:
 
     def _of_another(self, text: str) -> bool:
         """Whether a thing is spoken of that the call does not have: "the battery is at …"."""
-        match = re.match(r"(?i)(?:the|my) (\w+) (?:is|was|goes)\b", text)
+        match = re.match(r"(?i)(?:the|my) (\w+) (?:is|was|goes|should|must|has to)\b", text)
         known = {word for slot in self.slots for label in slot.labels for word in label.split()}
         return match is not None and match[1].lower() not in known | self.typed.known | self.typed.tool | _THINGS
 

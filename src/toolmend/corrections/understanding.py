@@ -35,6 +35,7 @@ _ONE = re.compile(
     r"|february|march|april|may|june|july|august|september|october|november|december))"
 )
 _REMOVES = frozenset({"remove", "delete", "cancel", "clear"})
+_AGAIN = re.compile(r"(?i)(?:(?:and|then|now|please) )*(?:book|order|schedule|reserve|plan|arrange) the same\b")
 _NEW = (
     "is a request of its own",
     "asks for something more",
@@ -83,7 +84,7 @@ def understand(
         verdict.reason.startswith("tells")
         and re.search(r"(?i)\b(?:i need|need (?:it|that|this)|have (?:it|that|this))\b", said)
     )
-    if not verdict.amends and not says_meant(sentence) and _is_anew(said, understood, calls, specs):
+    if not verdict.amends and not says_meant(sentence) and _is_anew(said, understood, calls, specs, request):
         return Understood("new", reason="says all that a new call needs")
     if understood is not None and not (new and not _stands(understood, parts)):
         return understood
@@ -94,11 +95,20 @@ def understand(
     )
 
 
-def _is_anew(said: str, understood: Understood | None, calls: Sequence[Call], specs: Sequence[ToolSpec]) -> bool:
-    """Whether other values are given for all that a call needs, so that it is rather another one."""
+def _is_anew(
+    said: str, understood: Understood | None, calls: Sequence[Call], specs: Sequence[ToolSpec], request: str
+) -> bool:
+    """Whether other values are given for all that a call needs, or a title not heard of and more: rather another one."""
     if understood is None or understood.kind != "edit":
         return False
+    if _AGAIN.match(said):
+        return True
     for number, edits in understood.edits.items():
+        opening = next((words for (at, _), words in understood.words.items() if at == number), "")
+        unheard = set(opening.lower().split()) - set(request.lower().split())
+        if len(edits) > 1 and len(opening.split()) > 1 and unheard and opening in edits.values():
+            if said.startswith(opening):
+                return True
         spec = next((spec for spec in specs if calls[number].tool in (spec.full_name, spec.name)), None)
         needed = set(spec.required) if spec else set(calls[number].arguments)
         least = 2 if re.match(r"(?i)(?:and|then) ", said) else 3
@@ -111,7 +121,7 @@ def _stands(understood: Understood, parts: Mapping[int, Part | None]) -> bool:
     """Whether it is a correction although its words could be a request."""
     if understood.kind in ("wrong", "blame"):
         return True
-    return any(part is not None and part.sure for part in parts.values())
+    return any(part is not None and part.sure and not part.unclear for part in parts.values())
 
 
 def _meant(said: str, calls: Sequence[Call], now: dt.datetime | None) -> tuple[tuple[int, ...], str]:
