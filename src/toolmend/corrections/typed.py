@@ -207,7 +207,7 @@ class Typed:
             spoken = spoken | (set(_WORD.findall(rest)) & MEALS)
         spoken = {
             word for word in spoken if {word, word.removesuffix("s")} & (self.known | self.tool | MEALS)
-        } | self.beside
+        } | self.beside | counted
         explained = (
             _SMALL
             | labels
