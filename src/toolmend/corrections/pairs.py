@@ -19,8 +19,8 @@ from toolmend.corrections.worded import Worded
 _PAIRS = tuple(
     re.compile(pattern, re.I)
     for pattern in (
-        r"(?:it's |that's |it is |it was |(?:please )?(?:use|take|choose) )?(?P<new>[^,.;]+?),? (?:and |but )?(?:not|instead of|rather than"
-        r"|in place of) (?P<old>[^,.;]+)",
+        r"(?:it's |that's |it is |it was |(?:please )?(?:use|take|choose) )?(?P<new>[^,.;]+?),? (?:and |but )?"
+        r"(?:not|instead of|rather than|in place of) (?P<old>[^,.;]+)",
         r"(?:it's |that's |it is |it was )?(?:not|instead of|rather than) (?P<old>.+?)(?:,? but|,|\.| -+|;"
         r"|:) (?:it's |it is |it should be |i (?:said|meant) |rather |make it |at |on )?(?P<new>.+)",
         r"(?:it |that |this )?(?:isn't|is not|wasn't|ain't) (?P<old>.+?)(?:,? but|,|\.|;) (?:it's |it is "

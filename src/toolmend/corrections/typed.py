@@ -205,9 +205,11 @@ class Typed:
             spoken = spoken | (set(_WORD.findall(rest)) & self.tool)
         if not any(slot.kind == "text" and slot.label in TITLES for slot in self.slots):
             spoken = spoken | (set(_WORD.findall(rest)) & MEALS)
-        spoken = {
-            word for word in spoken if {word, word.removesuffix("s")} & (self.known | self.tool | MEALS)
-        } | self.beside | counted
+        spoken = (
+            {word for word in spoken if {word, word.removesuffix("s")} & (self.known | self.tool | MEALS)}
+            | self.beside
+            | counted
+        )
         explained = (
             _SMALL
             | labels

@@ -98,7 +98,7 @@ def understand(
 def _is_anew(
     said: str, understood: Understood | None, calls: Sequence[Call], specs: Sequence[ToolSpec], request: str
 ) -> bool:
-    """Whether other values are given for all that a call needs, or a title not heard of and more: rather another one."""
+    """Whether all that a call needs is other, or a title not heard of and more is said: it is rather another one."""
     if understood is None or understood.kind != "edit":
         return False
     if _AGAIN.match(said):
@@ -106,9 +106,9 @@ def _is_anew(
     for number, edits in understood.edits.items():
         opening = next((words for (at, _), words in understood.words.items() if at == number), "")
         unheard = set(opening.lower().split()) - set(request.lower().split())
-        if len(edits) > 1 and len(opening.split()) > 1 and unheard and opening in edits.values():
-            if said.startswith(opening):
-                return True
+        titled = len(opening.split()) > 1 and opening in edits.values() and said.startswith(opening)
+        if titled and unheard and len(edits) > 1:
+            return True
         spec = next((spec for spec in specs if calls[number].tool in (spec.full_name, spec.name)), None)
         needed = set(spec.required) if spec else set(calls[number].arguments)
         least = 2 if re.match(r"(?i)(?:and|then) ", said) else 3
