@@ -38,6 +38,7 @@ _PAIRS = tuple(
         r"(?P<old>.+?) is wrong[,;.:] ?(?:(?:it's|it is|it should be|make it|i (?:said|meant)) )?(?P<new>.+)",
     )
 )
+_BARE = re.compile(r"(?:(?:at|on|for|in|the|from|until) )*~")
 _NOT = re.compile(
     r"(?:(?:(?:i|we) (?:didn't|never|did not) (?:say|said|ask(?:ed)? for|mean|meant|want|wanted|order|ordered|write)"
     r"|(?:it|that) (?:doesn't|does not|shouldn't) (?:go|cost|belong)) |"
@@ -98,6 +99,9 @@ class Pairs:
         if slot.old is None:
             return None
         if slot.kind == "text":
+            names = old[:1].isupper() and new[:1].isupper() and new.isalpha()
+            if not names and not segments(old)[0] and _BARE.fullmatch(segments(new)[1]):
+                return None
             value = texts.substituted(str(slot.old), old, new)
             kept = set(str(slot.old).lower().split()) - set(old.lower().split())
             if (
