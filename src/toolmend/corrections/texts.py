@@ -78,6 +78,12 @@ _SAYS = re.compile(
     r"|gets|get|got|should|would|could|said|meant|instead|please|or|only|just|another|also|again|always"
     r"|everything|something|nothing|them|too|really|very|as|if|then|than|because|one|ones|else)\b"
 )
+_DOES = re.compile(
+    r"(?i)(?:use|make|change|set|put|move|take|give|send|add|remove|drop|keep|let|fix|correct|check|replace|swap|try|do"
+    r"|did|does|start|starts|end|ends|go|goes|want|need|say|says|read|write|spell|leave|turn|switch|get|push|pull"
+    r"|bring|raise|lower|delete|cancel|undo|stop|wait|sorry|thanks|thank|why|what|when|where|who|how|which|until"
+    r"|till)\b"
+)
 _SMALL = frozenset({"the", "a", "an", "my", "our", "and", "&", *_PREPOSITIONS})
 
 
@@ -301,8 +307,11 @@ def headed(text: str, words: str) -> str | None:
 
 def namelike(words: str) -> bool:
     """Whether words can be a name or a title: nothing is said in them."""
+    words = re.sub(r"\b(Dr|Mr|Ms|Mrs|St|Prof)\.", r"\1", words)
     capitals = len(words.split()) > 1 and all(word[:1].isupper() for word in words.split())
     if re.match(r"(?!a )[a-z] ", words):
+        return False
+    if not capitals and _DOES.match(words):
         return False
     return not _SAYS.search(words) or (capitals and not re.search(r"[.;:?!,]", words))
 
