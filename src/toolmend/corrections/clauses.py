@@ -19,7 +19,8 @@ _SAYING = (
     r"|to (?:say|read|go|have|start)|was|is))?)"
 )
 _BEING = (
-    r"(?:(?:the|my) \w+ (?:is|goes|should (?:be|go)(?: booked| made| reserved| sent| ordered)?|was meant"
+    r"(?:(?:he|she|they)(?:'s| is|'re| are) (?:called|named)|"
+    r"(?:the|my) \w+ (?:is|goes|should (?:be|go)(?: booked| made| reserved| sent| ordered)?|was meant"
     r"|has to (?:be|go))(?= (?:for|to|at|in|on|with|from|by) )|"
     r"(?:which (?:is|should be)|(?:wasn't|isn't|was|is) (?:it|that)(?: not)?|(?:didn't|did) (?:i"
     r"|we) (?:not )?(?:say|ask for|mean|tell you)|(?:should|must|has to|ought to) (?:be|read|say)|(?:(?:it"
@@ -29,7 +30,7 @@ _BEING = (
     r"|all|both|in fact|clearly))*"
     r"(?: (?:should(?: have)?|must|has to|have to|needs to|need to|ought to|would|was to|is to|will|be|been"
     r"|say|read|start|begin|go|last|take(?: place)?|happen|run|cost|end"
-    r"|starts|begins|lasts|takes(?: place)?|happens|runs|goes|costs|ends|for"
+    r"|starts|begins|lasts|takes(?: place)?|happens|runs|goes|costs|ends|for|leaves?|departs?|arrives?|comes?"
     r"|(?:booked|ordered|sent|made|reserved|entered)(?= (?:for|to|at|in|on|under|by|from|with) )))*))"
 )
 _MAKING = (
@@ -41,7 +42,8 @@ _MAKING = (
     r"|be|down to|up to|down|up|down for|back to))?"
 )
 _FIRST = re.compile(
-    r"(?:no(?: no)*|nope|nah|not quite|not right|sorry|oops|whoops|ups|actually|wait|hmm+|hm|well|okay|ok"
+    r"(?:no problem|no worries|all good|no(?: no)*|nope|nah|not quite|not right|sorry"
+    r"|oops|whoops|ups|actually|wait|hmm+|hm|well|okay|ok"
     r"|please|but|and|so|hey|(?:hi|hello)(?!,? not)|oh|ah|uh|um|er|erm|argh|ugh|correction"
     r"|excuse me|pardon|close|almost|nearly|hold on|hang on|listen|look|again|thanks|thank you|cheers|right"
     r"|good|nice|great|perfect|fine|wrong|wrong again|still wrong|that's wrong"

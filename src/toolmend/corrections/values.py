@@ -111,7 +111,10 @@ def _weekday(slot: Slot, text: str, said: Said) -> Reading:
     week = [day for day in against if _week(day) == _week(slot.old)]
     if len(week) == 1 and (not coming or coming[0] >= week[0] or re.search(r"(?i)\bnext|week\b", said.request)):
         return Reading(tuple(week))
-    return Reading(tuple(dict.fromkeys([*against, *coming])), "which week?")
+    left = tuple(dict.fromkeys([*against, *coming]))
+    days = [segment.text for segment in segments(said.request)[0] if segment.kind == "day"]
+    asked = [day for day in left if any(day in said.read(words, slot.schema, slot.old).values for words in days)]
+    return Reading(tuple(asked)) if len(asked) == 1 else Reading(left, "which week?")
 
 
 def all_times_of(text: str, said: Said) -> tuple[str, ...]:

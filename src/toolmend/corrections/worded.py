@@ -31,6 +31,7 @@ _PUT_IN = re.compile(
     re.I,
 )
 _TO = {
+    "under": {"name", "label"},
     "to": {"recipient", "to", "payee", "destination", "receiver", "addressee"},
     "for": {"label", "name", "purpose", "recipient", "person", "guest", "for", "payee", "patient", "whom"},
     "from": {"pickup", "departure", "start", "from", "sender", "origin", "account", "source"},
