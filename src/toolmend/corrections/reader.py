@@ -23,7 +23,7 @@ from toolmend.corrections.segments import segments
 from toolmend.corrections.slots import Slot, slots_of
 from toolmend.corrections.typed import Typed
 from toolmend.corrections.understood import edited
-from toolmend.corrections.values import Said
+from toolmend.corrections.values import Said, turned
 from toolmend.corrections.worded import Worded, words_of
 from toolmend.messages import Call, ToolSpec
 
@@ -53,6 +53,7 @@ _SWAPS = re.compile(
     r"(?i)\b(?:swap\w*|switched|switch them|mixed (?:\w+ ){0,4}up|reversed|way (?:a?round|about)|backwards"
     r"|vice versa|wrong order|exchange|confused)\b"
 )
+_DAY_MONTH = re.compile(r"(?i)\b(?:day and (?:the )?month|month and (?:the )?day)\b")
 _TOO = {
     "time": r"early|late|soon",
     "date": r"early|late|soon",
@@ -357,17 +358,9 @@ class Reader:
 
     def swapped(self, text: str) -> Part | None:
         """Two arguments of one kind, or two names in a text, the other way round."""
-        dates = [slot for slot in self.slots if slot.kind == "date" and isinstance(slot.old, str)]
-        if (
-            len(dates) == 1
-            and re.search(r"(?i)\bday and (?:the )?month\b|\bmonth and (?:the )?day\b", text)
-            and _SWAPS.search(text)
-        ):
-            year, month, day = str(dates[0].old).split("-")
-            if int(day) <= 12 and day != month:
-                return edit(
-                    dates[0].name, f"{year}-{day}-{month}", text, "day and month the other way round", sure=True
-                )
+        dates = [(slot, day) for slot in self.slots if slot.kind == "date" and (day := turned(slot.old))]
+        if len(dates) == 1 and _DAY_MONTH.search(text) and _SWAPS.search(text):
+            return edit(dates[0][0].name, dates[0][1], text, "day and month the other way round", sure=True)
         labels = {word for slot in self.slots for word in (*slot.label.split(), *slot.labels)}
         if not _SWAPS.search(text) or not set(re.findall(r"[\w']+", text.lower())) <= _SWAP_WORDS | labels:
             return None

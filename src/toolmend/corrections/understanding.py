@@ -35,6 +35,7 @@ _ONE = re.compile(
     r"|february|march|april|may|june|july|august|september|october|november|december))"
 )
 _REMOVES = frozenset({"remove", "delete", "cancel", "clear"})
+_LEAD = re.compile(r"(?i)^(?:the|an?|my|our) ")
 _AGAIN = re.compile(r"(?i)(?:(?:and|then|now|please) )*(?:book|order|schedule|reserve|plan|arrange) the same\b")
 _NEW = (
     "is a request of its own",
@@ -218,7 +219,7 @@ def _another(parts: Mapping[int, Part], calls: Sequence[Call]) -> Understood:
     """Everything that tells the thing is wrong; the words for the right one are kept, or its name as it is spelled."""
     blamed = tuple((number, name) for number in parts for name in calls[number].arguments)
     words = {
-        (number, name): said if said.split()[-1].lower() in str(part.edits[name]).lower() else str(part.edits[name])
+        (number, name): said if _LEAD.sub("", said).lower() in str(part.edits[name]).lower() else str(part.edits[name])
         for number, part in parts.items()
         for name, said in part.words.items()
     }

@@ -139,6 +139,12 @@ def days_of(text: str, slot: Slot, said: Said) -> tuple[str, ...]:
     return tuple(values[0] for values in readings if len(values) == 1)
 
 
+def turned(day: object) -> str:
+    """An ISO date with day and month the other way round; "" where that is none, or the same."""
+    match = re.fullmatch(r"(\d{4})-(0\d|1[0-2])-(0\d|1[0-2])", str(day))
+    return f"{match[1]}-{match[3]}-{match[2]}" if match and match[2] != match[3] else ""
+
+
 def _apart(one: str, other: str) -> int:
     """Minutes between two times of day, the shorter way round the clock."""
     minutes = abs((int(one[:2]) - int(other[:2])) * 60 + int(one[3:5]) - int(other[3:5]))
