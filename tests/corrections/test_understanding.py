@@ -163,6 +163,22 @@ def test_another_thing_to_take_away_is_no_edit_of_its_title():
     assert [name for _, name in understood.blamed] == ["title", "date", "time"]
 
 
+def test_a_slip_in_the_title_of_what_is_taken_away_tells_of_another_thing():
+    call = Call("calendar.remove_entry", {"title": "Karla's party", "date": "2026-03-13", "time": "19:00"})
+    assert understand("Carla, with a C", [call], ()).words == {(0, "title"): "Carla's party"}
+
+
+def test_a_title_that_was_not_heard_of_with_a_day_is_a_new_request():
+    call = Call("add_entry", {"title": "Lunch with Laura", "date": "2026-03-13", "time": "13:00"})
+    request = "Lunch with Nora on the 13th at one"
+    assert understand("Lunch with Ben on the 14th.", [call], (), request=request).kind == "new"
+
+
+def test_one_of_several_is_no_day():
+    call = Call("add_entry", {"title": "Lunch", "date": "2026-03-13", "time": "13:00"})
+    assert understand("Not this, the third one", [call], ()).edits == {}
+
+
 def test_a_list_is_made_longer_and_shorter():
     assert of("Thursday too", ALARM).edits == {0: {"days": ["mon", "tue", "thu"]}}
     assert of("not on Tuesday", ALARM).edits == {0: {"days": ["mon"]}}

@@ -33,7 +33,7 @@ _WAYS = (
     rf"(?:get|be) rid of {_IT}|call (?:it|that) off|do away with {_IT}",
     r"forget (?:it|that|about it|about that|the whole thing|i (?:asked|said anything))|never ?mind"
     r"|leave it(?: be| alone)?",
-    r"revert|roll back|go back|stop|cancel|undo|abort",
+    r"revert|roll back|go back|stop(?: playing)?|cancel|undo|abort",
     rf"don't {_DO}(?: {_IT})?(?: (?:in|on|off|up|out))?|don't(?: bother)?|do not {_DO}(?: {_IT})?",
     r"(?:it|that|this) (?:shouldn't|should not) have been (?:\w+ed|done|made|sent|set|put in)",
     rf"(?:i|we) (?:don't|didn't|do not|no longer|won't) (?:want|need) (?:{_IT}|(?:an?|the) (?:entry|alarm|order|booking"

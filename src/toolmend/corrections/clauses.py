@@ -19,17 +19,18 @@ _SAYING = (
     r"|to (?:say|read|go|have|start)|was|is))?)"
 )
 _BEING = (
-    r"(?:(?:the|my) \w+ (?:is|goes|should (?:be|go)(?: booked| made| reserved| sent| ordered)?|was meant"
+    r"(?:(?:he|she|they)(?:'s| is|'re| are) (?:called|named)|"
+    r"(?:the|my) \w+ (?:is|goes|should (?:be|go)(?: booked| made| reserved| sent| ordered)?|was meant"
     r"|has to (?:be|go))(?= (?:for|to|at|in|on|with|from|by) )|"
     r"(?:which (?:is|should be)|(?:wasn't|isn't|was|is) (?:it|that)(?: not)?|(?:didn't|did) (?:i"
     r"|we) (?:not )?(?:say|ask for|mean|tell you)|(?:should|must|has to|ought to) (?:be|read|say)|(?:(?:it"
     r"|that|this)(?! one\b)|they|these|those|he|she|the (?:right |correct |actual )?(?:one|answer|value|thing"
     r"|call|entry|event|appointment))"
-    r"(?:'s| is| was|'re| are|'ll be| will be)?(?: (?:really|actually|only|just|supposed to|meant to|going to"
+    r"(?:'s| is| was|'re| are|'ll be| will be|'ll| will)?(?: (?:really|actually|only|just|supposed to|meant to|going to"
     r"|all|both|in fact|clearly))*"
     r"(?: (?:should(?: have)?|must|has to|have to|needs to|need to|ought to|would|was to|is to|will|be|been"
     r"|say|read|start|begin|go|last|take(?: place)?|happen|run|cost|end"
-    r"|starts|begins|lasts|takes(?: place)?|happens|runs|goes|costs|ends|for"
+    r"|starts|begins|lasts|takes(?: place)?|happens|runs|goes|costs|ends|for|leaves?|departs?|arrives?|comes?"
     r"|(?:booked|ordered|sent|made|reserved|entered)(?= (?:for|to|at|in|on|under|by|from|with) )))*))"
 )
 _MAKING = (
@@ -41,7 +42,8 @@ _MAKING = (
     r"|be|down to|up to|down|up|down for|back to))?"
 )
 _FIRST = re.compile(
-    r"(?:no(?: no)*|nope|nah|not quite|not right|sorry|oops|whoops|ups|actually|wait|hmm+|hm|well|okay|ok"
+    r"(?:no problem|no worries|all good|no(?: no)*|nope|nah|not quite|not right|sorry"
+    r"|oops|whoops|ups|actually|wait|hmm+|hm|well|okay|ok"
     r"|please|but|and|so|hey|(?:hi|hello)(?!,? not)|oh|ah|uh|um|er|erm|argh|ugh|correction"
     r"|excuse me|pardon|close|almost|nearly|hold on|hang on|listen|look|again|thanks|thank you|cheers|right"
     r"|good|nice|great|perfect|fine|wrong|wrong again|still wrong|that's wrong"
@@ -62,12 +64,14 @@ _MARKED = re.compile(rf"(?:{_SAYING}|{_BEING}|{_MAKING})(?=\s|[:,]|$)[,:]?\s*", 
 _LAST = re.compile(
     r"(?:^|[,;–—-]*\s+)(?:please|pls|instead|i (?:clearly )?(?:said|meant|mean|think|told you|asked for"
     r"|wanted|want)|that is|as i said|like i said|like i asked|as i asked|though|actually|rather|remember"
+    r"|obviously|naturally|clearly"
     r"|not that|thanks"
     r"|thank you|if you can|if possible|then|by the way|you know|okay|ok|is (?:right|correct|the right one"
     r"|what i (?:said|meant|wanted|asked for))|was what i (?:said|meant|wanted)"
     r"|for me|would you|could you|of course|sorry|not the other way (?:a?round|about)|not (?:that|this"
     r"|what you (?:put|wrote|did|have))|in fact|as i told you|it (?:is|was|should be)|that's what i (?:said"
-    r"|meant)|was the (?:one|idea)|you know|(?:gets|should get|is (?:the one )?(?:who|that) gets) (?:it|that"
+    r"|meant)|was the (?:one|idea)|you know|(?:that |who |whom )?(?:i'm|we're) \w+ing(?: with)?|(?:gets"
+    r"|should get|is (?:the one )?(?:who|that) gets) (?:it|that"
     r"|the money))$",
     re.IGNORECASE,
 )
@@ -78,7 +82,7 @@ _MEANT = re.compile(
     re.I,
 )
 _DIVIDERS = (
-    r"[.;!?]+\s+",
+    r"(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bMrs)(?<!\bSt)(?<!\bProf)[.;!?]+\s+",
     r",?\s+but\s+",
     r",?\s+(?:except|apart from|only)(?: (?:that|for))?\s+",
     r"\s+[–—-]+\s+",

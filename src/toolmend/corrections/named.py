@@ -92,7 +92,7 @@ _FLAG_IDLE = frozenset(
     "ship send order deliver get option and too also on yes true is that this me us asked ask said there "
     "necessary required pay paying by via there's must at table light so fine ok okay enough will can possible "
     "needed doesn has too quite really it'll "
-    "better best suffice suffices would good yeah sure happy".split()
+    "better best suffice suffices would good yeah sure happy included includes including wanted".split()
 )
 _DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 
@@ -106,16 +106,15 @@ class Named:
     def called(self, text: str) -> Part | None:
         """ "call it Dentist", "the room is the kitchen", "title: tea": the argument is named, its value follows."""
         match = _CALLED.fullmatch(text)
-        if (
-            match
-            and not _JUDGES.match(match[1])
-            and not re.search(r"[.;:] ", match[1])
-            and (slot := self.texts.title())
-        ):
-            return self.texts.whole(slot, match[1])
+        slot = self.texts.title()
+        if match and slot and not _JUDGES.match(match[1]) and not re.search(r"[.;:] ", match[1]):
+            slip = self.texts.slip(match[1])
+            return slip if slip and match[1] in slip.edits.values() else self.texts.whole(slot, match[1])
         for slot, words, separated in self._labelled(text):
             if slot.kind == "text":
                 name = next((core for core in cores(words) if texts.namelike(core)), "")
+                if name and self._goes_on(slot, name):
+                    continue
                 brief = text.lower().startswith(("the ", "its ")) and len(words.split()) < 4 and name == words
                 if re.fullmatch(r"(['\"]).+\1", words):
                     return self.texts.whole(slot, words)
@@ -138,6 +137,12 @@ class Named:
                 return unclear(f"there is no {word} here")
         return None
 
+    def _goes_on(self, slot: Slot, words: str) -> bool:
+        """Whether another argument is named after "and"."""
+        others = {label for other in self.slots if other is not slot for label in other.labels}
+        rest = re.split(r"(?i),|\band\b", words, maxsplit=1)[1:]
+        return bool(rest) and bool(set(re.findall(r"\w+", rest[0].lower())[:3]) & others)
+
     def _labelled(self, text: str) -> Iterator[tuple[Slot, str, bool]]:
         """The arguments that are named, the words for each, and whether a verb or a mark stands between."""
         shared = [label for slot in self.slots for label in slot.labels]
@@ -147,7 +152,7 @@ class Named:
             for pattern in (
                 rf"(?:(?P<verb>{_VERB}) )?(?:only |just )?(?:the |its |my |a )?(?:right |correct |actual "
                 rf"|new )?(?:{labels})(?P<is>{_IS}) (?P<value>.+)",
-                rf"(?:put it )?(?:under|with|by|as) (?:the |a )(?:{labels}) (?P<value>.+)",
+                rf"(?:put it |book it )?(?:under|with|by|as|in) (?:the |a )(?:{labels}) (?:of )?(?P<value>.+)",
                 rf"(?P<value>(?!without |no |not |drop |remove |add |include ).+?) (?:is|for|as|in) (?:the"
                 rf"|its) (?:right |correct )?(?:{labels})(?: field)?",
             ):
@@ -346,7 +351,13 @@ def _expanded(text: str, members: Sequence[Any]) -> list[Any]:
         "",
         text.lower().strip(),
     )
-    said = said.strip()
+    said = said.strip().removeprefix("from ")
+    if span := re.fullmatch(r"(\w+?)s? (?:to|till|through|until|-) (\w+?)s?", said):
+        ends = [
+            next((place for place, day in enumerate(_DAYS) if len(word) > 2 and day.startswith(word)), -1)
+            for word in span.groups()
+        ]
+        return days[ends[0] : ends[1] + 1] if 0 <= ends[0] < ends[1] else []
     if said in ("weekdays", "weekday", "working days", "work days"):
         return days[:5]
     if said in ("weekends", "weekend", "at weekends"):

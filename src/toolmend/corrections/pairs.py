@@ -19,8 +19,8 @@ from toolmend.corrections.worded import Worded
 _PAIRS = tuple(
     re.compile(pattern, re.I)
     for pattern in (
-        r"(?:it's |that's |it is |it was )?(?P<new>[^,.;]+?),? (?:and |but )?(?:not|instead of|rather than"
-        r"|in place of) (?P<old>[^,.;]+)",
+        r"(?:it's |that's |it is |it was |(?:please )?(?:use|take|choose) )?(?P<new>[^,.;]+?),? (?:and |but )?"
+        r"(?:not|instead of|rather than|in place of) (?P<old>[^,.;]+)",
         r"(?:it's |that's |it is |it was )?(?:not|instead of|rather than) (?P<old>.+?)(?:,? but|,|\.| -+|;"
         r"|:) (?:it's |it is |it should be |i (?:said|meant) |rather |make it |at |on )?(?P<new>.+)",
         r"(?:it |that |this )?(?:isn't|is not|wasn't|ain't) (?P<old>.+?)(?:,? but|,|\.|;) (?:it's |it is "
@@ -35,14 +35,17 @@ _PAIRS = tuple(
         r"i (?:said|meant|wanted|asked for) (?P<new>.+?),? (?:but |and )?you (?:put|wrote|took|made it|have"
         r"|typed|sent|booked|ordered|set|heard)(?: down)? (?P<old>.+)",
         r"(?P<old>.+?) (?:should|must|has to|needs to|ought to) (?:be|read|say|have been) (?P<new>.+)",
-        r"(?P<old>.+?) is wrong[,;.:]? (?:it's|it is|it should be|make it|i (?:said|meant)) (?P<new>.+)",
+        r"(?P<old>.+?) is wrong[,;.:] ?(?:(?:it's|it is|it should be|make it|i (?:said|meant)) )?(?P<new>.+)",
     )
 )
+_BARE = re.compile(r"(?:(?:at|on|for|in|the|from|until) )*~")
 _NOT = re.compile(
+    r"(?:(?:(?:i|we) (?:didn't|never|did not) (?:say|said|ask(?:ed)? for|mean|meant|want|wanted|order|ordered|write)"
+    r"|(?:it|that) (?:doesn't|does not|shouldn't) (?:go|cost|belong)) |"
     r"(?:(?:i'm|we're|i am|we are)(?= not)|it|that|this)?(?:'s| is)? ?(?:not (?:going|flying|driving|coming"
-    r"|playing|eating|meeting|paying) (?=to|at|with|on|in|for)|not|isn't|wasn't"
+    r"|playing|eating|meeting|paying)(?= (?:to|at|with|on|in|for))|not|isn't|wasn't"
     r"|(?:shouldn't|mustn't|won't) (?:be|start|begin|go|last)|doesn't (?:start|begin|last"
-    r"|take)|(?:isn't|not) supposed to be) (?:at |on |for |in |with |to |called )?(?:the )?(?P<old>.+)",
+    r"|take)|(?:isn't|not) supposed to be) )(?:at |on |for |in |with |to |called )?(?:the )?(?P<old>.+)",
     re.I,
 )
 
@@ -96,6 +99,9 @@ class Pairs:
         if slot.old is None:
             return None
         if slot.kind == "text":
+            names = old[:1].isupper() and new[:1].isupper() and new.isalpha()
+            if not names and not segments(old)[0] and _BARE.fullmatch(segments(new)[1]):
+                return None
             value = texts.substituted(str(slot.old), old, new)
             kept = set(str(slot.old).lower().split()) - set(old.lower().split())
             if (

@@ -17,13 +17,13 @@ from toolmend.corrections.cues import by_cues
 from toolmend.corrections.implied import Implied
 from toolmend.corrections.named import Named
 from toolmend.corrections.pairs import Pairs
-from toolmend.corrections.part import Part, together, unclear
+from toolmend.corrections.part import Part, edit, together, unclear
 from toolmend.corrections.rewording import reworded
 from toolmend.corrections.segments import segments
 from toolmend.corrections.slots import Slot, slots_of
 from toolmend.corrections.typed import Typed
 from toolmend.corrections.understood import edited
-from toolmend.corrections.values import Said
+from toolmend.corrections.values import Said, turned
 from toolmend.corrections.worded import Worded, words_of
 from toolmend.messages import Call, ToolSpec
 
@@ -53,6 +53,7 @@ _SWAPS = re.compile(
     r"(?i)\b(?:swap\w*|switched|switch them|mixed (?:\w+ ){0,4}up|reversed|way (?:a?round|about)|backwards"
     r"|vice versa|wrong order|exchange|confused)\b"
 )
+_DAY_MONTH = re.compile(r"(?i)\b(?:day and (?:the )?month|month and (?:the )?day)\b")
 _TOO = {
     "time": r"early|late|soon",
     "date": r"early|late|soon",
@@ -86,12 +87,14 @@ _WRONG = re.compile(
     r"(?:(?:still |completely |totally |all |just |simply |quite |plain )*(?:wrong|incorrect"
     r"|not (?:quite )?(?:right|correct|it|good|what i (?:said|asked for|wanted|meant|asked|had in mind)|true)"
     r"|a mistake|off|false|mistaken)(?: (?:here|there|again|with (?:that|it|this)))?"
+    r"|(?:can't|cannot) be (?:right|correct)"
     r"|isn't (?:right|correct|it|what i (?:said|asked for|wanted|meant))|doesn't (?:look|seem|sound) right"
     r"|(?:no|nope|nah)(?: no)*|you (?:made|have made) (?:a mistake|an error)|you got (?:it|that|this"
     r"|something) wrong|(?:there's|there is) (?:a mistake|an error|something wrong)(?: (?:in|with) (?:it|that"
     r"|this|there))?"
     r"|i (?:didn't|did not|never) (?:said|asked for|meant|wanted|say|ask for|mean|want) (?:that|this|it)"
-    r"|try (?:it |that )?again|again|once more|not (?:quite|really|that)|fix (?:it|that)|correct (?:it|that)"
+    r"|redo (?:it|that)|try (?:it |that )?again|again|once more|not (?:quite|really|that)|fix (?:it|that)"
+    r"|correct (?:it|that)"
     r"|check (?:it |that )?again|do (?:it|that) again|(?:you|you've) misunderstood(?: me)?"
     r"|you misheard(?: me)?|that's not it|not it|almost|nearly|close|(?:what a )?nonsense|rubbish|what,? no"
     r"|(?:that|this|it) (?:can't|cannot|couldn't|doesn't|won't|isn't|must not) (?:be|look|seem|sound)? ?(?:right"
@@ -220,7 +223,7 @@ class Reader:
 
     def _of_another(self, text: str) -> bool:
         """Whether a thing is spoken of that the call does not have: "the battery is at …"."""
-        match = re.match(r"(?i)(?:the|my) (\w+) (?:is|was|goes)\b", text)
+        match = re.match(r"(?i)(?:the|my) (\w+) (?:is|was|goes|should|must|has to)\b", text)
         known = {word for slot in self.slots for label in slot.labels for word in label.split()}
         return match is not None and match[1].lower() not in known | self.typed.known | self.typed.tool | _THINGS
 
@@ -355,6 +358,9 @@ class Reader:
 
     def swapped(self, text: str) -> Part | None:
         """Two arguments of one kind, or two names in a text, the other way round."""
+        dates = [(slot, day) for slot in self.slots if slot.kind == "date" and (day := turned(slot.old))]
+        if len(dates) == 1 and _DAY_MONTH.search(text) and _SWAPS.search(text):
+            return edit(dates[0][0].name, dates[0][1], text, "day and month the other way round", sure=True)
         labels = {word for slot in self.slots for word in (*slot.label.split(), *slot.labels)}
         if not _SWAPS.search(text) or not set(re.findall(r"[\w']+", text.lower())) <= _SWAP_WORDS | labels:
             return None

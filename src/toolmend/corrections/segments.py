@@ -18,7 +18,7 @@ _PART = (
     r"|afternoon|evening)))"
 )
 _WEEKDAY = r"(?:(?:this|next|last|coming|this coming|following|the following) )?weekday\d"
-_DAY = r"\d{1,2}th|2nd"
+_DAY = r"\d{1,2}th|2nd|second"
 _YEAR = r"(?: ?,? ?(?:of )?(?:19|20|21)\d\d)?"
 _MONTH_DAY = (
     rf"(?:month\d+ (?:the )?(?:{_DAY}|\d{{1,2}})(?!:){_YEAR}|(?:the )?(?:{_DAY}|\d{{1,2}}) (?:of )?month\d+{_YEAR})"
@@ -146,6 +146,8 @@ _ONE = re.compile(
     r"|first|last|new|old|big|small|large) 1$"
     r"|\bthe (?:(?!is|be|to|was|for|at|of|with|\d)\S+ ){1,3}1$"
 )
+_RANK = re.compile(r"[123]th|2nd|second")
+_OF_SEVERAL = re.compile(r" 1(?= [,.]|$)")
 _SEARCH = re.compile(
     r"(?<!\S)(?:" + "|".join(f"(?P<r{number}>{rule})" for number, (_, rule) in enumerate(_RULES)) + r")(?!\S)"
 ).search
@@ -169,7 +171,11 @@ def segments(text: str) -> tuple[tuple[Segment, ...], str]:
     values: list[Segment] = []
     while match := _SEARCH(line, place):
         kind = _RULES[int((match.lastgroup or "r0")[1:])][0]
-        if _TOO_LITTLE.fullmatch(match[0]) or (kind == "number" and _ONE.search(line[: match.end()])):
+        ranks = _RANK.fullmatch(match[0].removeprefix("the "))
+        dated = re.search(r"(?:the|on) $", line[: match.start()]) or match[0].startswith("the ")
+        if kind == "day" and ranks and (not dated or _OF_SEVERAL.match(line[match.end() :])):
+            kind = "rank"
+        if kind == "rank" or _TOO_LITTLE.fullmatch(match[0]) or (kind == "number" and _ONE.search(line[: match.end()])):
             rest.append(line[place : match.end()])
             place = match.end()
             continue

@@ -78,6 +78,12 @@ _SAYS = re.compile(
     r"|gets|get|got|should|would|could|said|meant|instead|please|or|only|just|another|also|again|always"
     r"|everything|something|nothing|them|too|really|very|as|if|then|than|because|one|ones|else)\b"
 )
+_DOES = re.compile(
+    r"(?i)(?:use|make|change|set|put|move|take|give|send|add|remove|drop|keep|let|fix|correct|check|replace|swap|try|do"
+    r"|did|does|start|starts|end|ends|go|goes|want|need|say|says|read|write|spell|leave|turn|switch|get|push|pull"
+    r"|bring|raise|lower|delete|cancel|undo|stop|wait|sorry|thanks|thank|why|what|when|where|who|how|which|until"
+    r"|till)\b"
+)
 _SMALL = frozenset({"the", "a", "an", "my", "our", "and", "&", *_PREPOSITIONS})
 
 
@@ -130,9 +136,7 @@ def likened(text: str, words: str) -> str | None:
     count, tokens = len(words.split()), text.split()
     if not count or re.search(rf"(?i)(?<!\w){re.escape(words)}(?!\w)", text):
         return None
-    scores = [
-        (_alike(" ".join(tokens[place : place + count]), words), place) for place in range(len(tokens) - count + 1)
-    ]
+    scores = [(_slip(tokens[place : place + count], words.split()), place) for place in range(len(tokens) - count + 1)]
     near = sorted((score, place) for score, place in scores if score >= _ALIKE)
     if not near or (len(near) > 1 and near[-1][0] - near[-2][0] < 0.1):
         return None
@@ -141,6 +145,13 @@ def likened(text: str, words: str) -> str | None:
     new = words[:-2] if words.endswith("'s") and not old.endswith("'s") else words
     new += "'s" if old.endswith("'s") and not new.endswith("'s") else ""
     return " ".join([*tokens[:place], fitted(new, old), *tokens[place + count :]])
+
+
+def _slip(old: list[str], new: list[str]) -> float:
+    """How alike the words are that are not the same: 0 where one of them is another word."""
+    return min(
+        (_alike(*pair) for pair in zip(old, new, strict=True) if pair[0].lower() != pair[1].lower()), default=0.0
+    )
 
 
 def _sound(word: str) -> str:
@@ -154,6 +165,8 @@ def _alike(one: str, other: str) -> float:
     a, b = (re.sub(r"'s$", "", each.lower().strip(",.;:!?")) for each in (one, other))
     if min(len(a), len(b)) < 3:
         return 0.0
+    if len(a) == len(b) == 3 and sum(one != other for one, other in zip(a, b, strict=True)) == 1:
+        return _ALIKE
     if a[1:] in (b, b[1:]) or b[1:] == a or a[0] == b[0]:
         return SequenceMatcher(None, a, b).ratio()
     a, b = _sound(a), _sound(b)
@@ -301,8 +314,11 @@ def headed(text: str, words: str) -> str | None:
 
 def namelike(words: str) -> bool:
     """Whether words can be a name or a title: nothing is said in them."""
+    words = re.sub(r"\b(Dr|Mr|Ms|Mrs|St|Prof)\.", r"\1", words)
     capitals = len(words.split()) > 1 and all(word[:1].isupper() for word in words.split())
     if re.match(r"(?!a )[a-z] ", words):
+        return False
+    if not capitals and _DOES.match(words):
         return False
     return not _SAYS.search(words) or (capitals and not re.search(r"[.;:?!,]", words))
 

@@ -41,11 +41,18 @@ _NAMED = {
     },
     "degrees": {"temperature", "target", "degrees", "heat"},
 }
+_PACKED = frozenset(
+    f"{word}{end}"
+    for word in "pack box bottle piece bag carton pair packet unit item cup can jar copy".split()
+    for end in ("", "s", "es")
+)
 _WHOLE = {"quantity", "count", "number", "amount", "copies", "pieces", "many", "units"}
 _SMALL = frozenset(
-    "the a an at on in to of for by from till until is it's it its it'll be meet meeting see we'll this that "
+    "the a an at on in to of for by from till until is it's it its it'll take be meet we'll this that "
     "that's was and then only just please starts start "
-    "starting begins begin lasts last lasting takes goes ends end o'clock around about exactly precisely "
+    "starting begins begin lasts last lasting takes goes ends end than enough better suits suffices shorten "
+    "extend lengthen move push bring raise lower "
+    "increase reduce turn cut up down back forward until o'clock around about exactly precisely "
     "sharp not's i'm are they there's there us "
     "again now today's same day date time clock instead altogether long total so as over with me my our we "
     "we're all both them 1".split()
@@ -89,7 +96,7 @@ class Typed:
     def read(self, text: str, hint: Set[str] = frozenset()) -> Part | None:
         """What the values of the clause are for; None where it has none, or words that nothing explains."""
         values, rest = segments(text)
-        if len(values) > 1 and re.fullmatch(r"(?:either )?(?:at |on |for )?~ or (?:at |on |for )?~(?: \w+)?", rest):
+        if len(values) > 1 and re.search(r"~,? or (?:\w+ )*~", rest):
             each = [self.read(value.text, hint) for value in values]
             return unclear(f"{text!r}: which of them?", [part.edits for part in each if part and part.edits])
         if not values or _REFUSES.search(rest) or _COMPARES.search(rest) or _REMARKS.search(rest):
@@ -189,14 +196,20 @@ class Typed:
     def _explained(self, rest: str, chosen: Sequence[tuple[Segment, tuple[Slot, ...]]], hint: Set[str]) -> bool:
         labels = {word for _, options in chosen for slot in options for label in slot.labels for word in label.split()}
         labels |= {word for slot in self.slots if slot.name in hint for word in slot.labels}
+        counts = any(slot.kind == "number" and slot.labels & _WHOLE for _, options in chosen for slot in options)
+        counted = (
+            {*_PACKED, *(re.findall(r"~ ([^\W\d_]+s)\b", rest) if _SPEAKS.search(rest) else ())} if counts else set()
+        )
         spoken = self.known if _SPEAKS.search(rest) else frozenset(re.findall(r"~ (?:\w+ )?([^\W\d_]+)", rest))
         if len(chosen) == 1:
             spoken = spoken | (set(_WORD.findall(rest)) & self.tool)
         if not any(slot.kind == "text" and slot.label in TITLES for slot in self.slots):
             spoken = spoken | (set(_WORD.findall(rest)) & MEALS)
-        spoken = {
-            word for word in spoken if {word, word.removesuffix("s")} & (self.known | self.tool | MEALS)
-        } | self.beside
+        spoken = (
+            {word for word in spoken if {word, word.removesuffix("s")} & (self.known | self.tool | MEALS)}
+            | self.beside
+            | counted
+        )
         explained = (
             _SMALL
             | labels
@@ -277,7 +290,7 @@ class Typed:
         named = tuple(slot for slot in numeric if set(after) & (slot.labels - {"of"}))
         if named:
             return named
-        if any(word in self.known or word.removesuffix("s") in self.known for word in after):
+        if any({word, word.removesuffix("s")} & (self.known | _PACKED) for word in after):
             return tuple(slot for slot in numeric if slot.labels & _WHOLE and slot.kind == "number")
         return ()
 

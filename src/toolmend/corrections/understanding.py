@@ -15,6 +15,7 @@ from typing import Any
 from toolmend.corrections.back import takes_back
 from toolmend.corrections.clauses import opened, says_meant, tidy
 from toolmend.corrections.cues import by_cues
+from toolmend.corrections.names import split_name
 from toolmend.corrections.part import Part
 from toolmend.corrections.reader import Reader
 from toolmend.corrections.understood import Understood
@@ -33,6 +34,9 @@ _ONE = re.compile(
     r"|order))?)\b(?! (?:of|week|day|month|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january"
     r"|february|march|april|may|june|july|august|september|october|november|december))"
 )
+_REMOVES = frozenset({"remove", "delete", "cancel", "clear"})
+_LEAD = re.compile(r"(?i)^(?:the|an?|my|our) ")
+_AGAIN = re.compile(r"(?i)(?:(?:and|then|now|please) )*(?:book|order|schedule|reserve|plan|arrange) the same\b")
 _NEW = (
     "is a request of its own",
     "asks for something more",
@@ -81,7 +85,7 @@ def understand(
         verdict.reason.startswith("tells")
         and re.search(r"(?i)\b(?:i need|need (?:it|that|this)|have (?:it|that|this))\b", said)
     )
-    if not verdict.amends and not says_meant(sentence) and _is_anew(said, understood, calls, specs):
+    if not verdict.amends and not says_meant(sentence) and _is_anew(said, understood, calls, specs, request):
         return Understood("new", reason="says all that a new call needs")
     if understood is not None and not (new and not _stands(understood, parts)):
         return understood
@@ -92,11 +96,20 @@ def understand(
     )
 
 
-def _is_anew(said: str, understood: Understood | None, calls: Sequence[Call], specs: Sequence[ToolSpec]) -> bool:
-    """Whether other values are given for all that a call needs, so that it is rather another one."""
+def _is_anew(
+    said: str, understood: Understood | None, calls: Sequence[Call], specs: Sequence[ToolSpec], request: str
+) -> bool:
+    """Whether all that a call needs is other, or a title not heard of and more is said: it is rather another one."""
     if understood is None or understood.kind != "edit":
         return False
+    if _AGAIN.match(said):
+        return True
     for number, edits in understood.edits.items():
+        opening = next((words for (at, _), words in understood.words.items() if at == number), "")
+        unheard = set(opening.lower().split()) - set(request.lower().split())
+        titled = len(opening.split()) > 1 and opening in edits.values() and said.startswith(opening)
+        if titled and unheard and len(edits) > 1:
+            return True
         spec = next((spec for spec in specs if calls[number].tool in (spec.full_name, spec.name)), None)
         needed = set(spec.required) if spec else set(calls[number].arguments)
         least = 2 if re.match(r"(?i)(?:and|then) ", said) else 3
@@ -109,7 +122,7 @@ def _stands(understood: Understood, parts: Mapping[int, Part | None]) -> bool:
     """Whether it is a correction although its words could be a request."""
     if understood.kind in ("wrong", "blame"):
         return True
-    return any(part is not None and part.sure for part in parts.values())
+    return any(part is not None and part.sure and not part.unclear for part in parts.values())
 
 
 def _meant(said: str, calls: Sequence[Call], now: dt.datetime | None) -> tuple[tuple[int, ...], str]:
@@ -187,10 +200,31 @@ def _edits(parts: Mapping[int, Part], calls: Sequence[Call], chosen: bool) -> Un
             )
     if any(part.blamed - set(part.edits) for part in parts.values()):
         return _blame(parts, "is said to be wrong")
+    if others := {number: part for number, part in parts.items() if _is_another(calls[number], part)}:
+        return _another(others, calls)
     words = {(number, name): said for number, part in parts.items() for name, said in part.words.items()}
     praised = tuple((number, name) for number, part in parts.items() for name in sorted(part.praised - set(part.edits)))
     edits = {number: dict(part.edits) for number, part in parts.items()}
     return Understood("edit", edits, praised=praised, words=words, reason=next(iter(parts.values())).how)
+
+
+def _is_another(call: Call, part: Part) -> bool:
+    """Whether another thing is meant: a call that takes one away is given another name, and no date or time."""
+    verb = split_name(call.tool.rpartition(".")[2])[0]
+    texts = [name for name, value in call.arguments.items() if isinstance(value, str)]
+    return verb in _REMOVES and len(texts) > 1 and set(part.edits) == {texts[0]}
+
+
+def _another(parts: Mapping[int, Part], calls: Sequence[Call]) -> Understood:
+    """Everything that tells the thing is wrong; the words for the right one are kept, or its name as it is spelled."""
+    blamed = tuple((number, name) for number in parts for name in calls[number].arguments)
+    words = {
+        (number, name): said if _LEAD.sub("", said).lower() in str(part.edits[name]).lower() else str(part.edits[name])
+        for number, part in parts.items()
+        for name, said in part.words.items()
+    }
+    excluded = {(number, name): (calls[number].arguments[name],) for number, name in blamed}
+    return Understood("blame", blamed=blamed, excluded=excluded, words=words, reason="another thing is meant")
 
 
 def _blame(parts: Mapping[int, Part], reason: str) -> Understood:

@@ -111,7 +111,10 @@ def _weekday(slot: Slot, text: str, said: Said) -> Reading:
     week = [day for day in against if _week(day) == _week(slot.old)]
     if len(week) == 1 and (not coming or coming[0] >= week[0] or re.search(r"(?i)\bnext|week\b", said.request)):
         return Reading(tuple(week))
-    return Reading(tuple(dict.fromkeys([*against, *coming])), "which week?")
+    left = tuple(dict.fromkeys([*against, *coming]))
+    days = [segment.text for segment in segments(said.request)[0] if segment.kind == "day"]
+    asked = [day for day in left if any(day in said.read(words, slot.schema, slot.old).values for words in days)]
+    return Reading(tuple(asked)) if len(asked) == 1 else Reading(left, "which week?")
 
 
 def all_times_of(text: str, said: Said) -> tuple[str, ...]:
@@ -134,6 +137,12 @@ def days_of(text: str, slot: Slot, said: Said) -> tuple[str, ...]:
     days = [day for day in days if not _DAY_ALONE.fullmatch(Words(day).text)]
     readings = [said.read(day, slot.schema).values for day in days]
     return tuple(values[0] for values in readings if len(values) == 1)
+
+
+def turned(day: object) -> str:
+    """An ISO date with day and month the other way round; "" where that is none, or the same."""
+    match = re.fullmatch(r"(\d{4})-(0\d|1[0-2])-(0\d|1[0-2])", str(day))
+    return f"{match[1]}-{match[3]}-{match[2]}" if match and match[2] != match[3] else ""
 
 
 def _apart(one: str, other: str) -> int:

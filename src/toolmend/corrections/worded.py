@@ -31,6 +31,7 @@ _PUT_IN = re.compile(
     re.I,
 )
 _TO = {
+    "under": {"name", "label"},
     "to": {"recipient", "to", "payee", "destination", "receiver", "addressee"},
     "for": {"label", "name", "purpose", "recipient", "person", "guest", "for", "payee", "patient", "whom"},
     "from": {"pickup", "departure", "start", "from", "sender", "origin", "account", "source"},
@@ -224,13 +225,8 @@ class Worded:
             return None
         if core.lower() in _COLOURS and len(coloured) == 1:
             return replace(self.whole(coloured[0], core), sure=False)
-        slips = [
-            (slot, new) for slot in self.texts if isinstance(slot.old, str) and (new := texts.likened(slot.old, core))
-        ]
-        if len(slips) > 1:
-            slips = [(slot, new) for slot, new in slips if len(new.split()) == len(core.split())] or slips
-        if len(slips) == 1:
-            return edit(slips[0][0].name, slips[0][1], bare, f"{core!r} is like what was taken", sure=True)
+        if slip := self.slip(core):
+            return slip
         told = [
             (slot, new)
             for slot in self.texts
@@ -268,6 +264,15 @@ class Worded:
             return self.whole(shared[0], bare)
         return self._placed(bare, core)
 
+    def slip(self, words: str) -> Part | None:
+        """Words that one text has a slip of."""
+        slips = [(slot, new) for slot in self.texts if slot.old and (new := texts.likened(str(slot.old), words))]
+        if len(slips) > 1:
+            slips = [(slot, new) for slot, new in slips if len(new.split()) == len(words.split())] or slips
+        if len(slips) != 1:
+            return None
+        return edit(slips[0][0].name, slips[0][1], words, f"{words!r} is like what was taken", sure=True)
+
     def _placed(self, bare: str, core: str) -> Part | None:
         """By the word before it, by what the request has, or as the only text."""
         lead = bare.split()[0].lower()
@@ -287,9 +292,16 @@ class Worded:
     def _doubtful(self, core: str) -> Part | None:
         """Words of the request, where one short text of the call is not in the request."""
         doubtful = [slot for slot in self.texts if isinstance(slot.old, str) and not self._asked(slot.old)]
-        if len(doubtful) != 1 or not self._asked(core) or len(str(doubtful[0].old).split()) > 2:
+        if len(doubtful) != 1 or not self._asked(core):
             return None
-        return replace(self.whole(doubtful[0], core), sure=False)
+        slot, words = doubtful[0], str(doubtful[0].old).split()
+        unheard = [word for word in words if len(word) > 2 and not self._asked(word.removesuffix("'s"))]
+        if re.search(rf"(?i)(?<!\w){re.escape(core)}(?!\w)", str(slot.old)):
+            return replace(self.whole(slot, core), sure=False) if len(words) < 4 else None
+        if len(words) > 1 and len(unheard) == 1 and len(core.split()) == 1:
+            value = texts.substituted(str(slot.old), unheard[0], core)
+            return edit(slot.name, value, core, f"{core!r} for {unheard[0]!r}", sure=True) if value else None
+        return None if len(words) > 2 else replace(self.whole(slot, core), sure=False)
 
     def _head_or_tail(self, slot: Slot, core: str) -> Part | None:
         """For a title of several words: a title of its own, or one of its ends, where the request has the whole."""
