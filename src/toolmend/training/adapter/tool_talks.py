@@ -1,6 +1,6 @@
 """Lessons over made-up tools: talks in which every reply that is learned is computed back to the calls that are due.
 
-What is asked: one call, several, none, one that lacks something; then slips, complaints, changes, doubts without ground.
+What is asked: one call, several, none, one that lacks something; then slips, complaints, changes, groundless doubts.
 """
 
 from __future__ import annotations
