@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from toolmend.errors import BadOption
 from toolmend.models.builtin.engine import Sizes
+from toolmend.models.gguf import peft
 
 Weights = Mapping[str, NDArray[np.float32]]
 TYPES = ("f32", "f16", "q8_0")
@@ -150,6 +151,4 @@ def permuted(name: str, weight: NDArray[np.float32], sizes: Sizes, *, back: bool
     heads = {"q_proj.weight": sizes.heads, "k_proj.weight": sizes.key_heads}.get(name.rpartition("self_attn.")[2])
     if heads is None:
         return weight
-    rows = weight.shape[0] // heads
-    split = (heads, rows // 2, 2) if back else (heads, 2, rows // 2)
-    return weight.reshape(*split, -1).swapaxes(1, 2).reshape(weight.shape)
+    return peft.unpermuted(weight, heads) if back else peft.permuted(weight, heads)
