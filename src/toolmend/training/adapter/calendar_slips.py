@@ -10,7 +10,7 @@ from typing import Any
 from toolmend.messages import Call
 from toolmend.resolve.background import Background, Computed
 from toolmend.resolve.calls import compute
-from toolmend.resolve.said import CHANGE, Said
+from toolmend.resolve.said import CHANGE, MISSING, Said
 from toolmend.training import saying
 from toolmend.training.adapter.calendar_values import REMOVE, SPECS, same_thing
 from toolmend.training.words import Words
@@ -46,6 +46,19 @@ def wrong_line(line: Said, due: Call, background: Background, words: Words, rand
     if differing != [name]:
         return None
     return WrongLine(wrong, name, {name: str(line.words.get(name, due.arguments[name]))}, computed)
+
+
+def needless_question(line: Said, background: Background, random: Random) -> tuple[Said, Computed] | None:
+    """The line with a word that was said asked for, or an entry that is not there; None where that asks nothing."""
+    names = [name for name in line.words if name in (*TOPICS[:3], "entry")]
+    if not names:
+        return None
+    if line.tool == CHANGE and random.random() < 0.5:
+        wrong = replace(line, of="the other one")
+    else:
+        wrong = replace(line, words={**line.words, random.choice(names): MISSING})
+    computed = compute([wrong], SPECS, background)
+    return (wrong, computed) if computed.question else None
 
 
 def _wrong_entry(line: Said, due: Call, background: Background, random: Random) -> WrongLine | None:

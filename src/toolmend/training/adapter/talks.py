@@ -6,7 +6,7 @@ Every reply is computed back before it becomes a lesson: a talk is cut where the
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import islice
@@ -18,7 +18,8 @@ from toolmend.resolve.background import Background, Computed, Open
 from toolmend.resolve.calls import compute
 from toolmend.resolve.said import AGAIN, CHANGE, MISSING, UNDO, Said
 from toolmend.training.adapter.align import runs, words_meaning
-from toolmend.training.adapter.calendar_slips import TOPICS, WrongLine, changed_to, wrong_line
+from toolmend.training.adapter.calendar_own import own_mended, own_slip
+from toolmend.training.adapter.calendar_slips import TOPICS, WrongLine, changed_to, needless_question, wrong_line
 from toolmend.training.adapter.calendar_values import (
     ADD,
     NAMED,
@@ -59,6 +60,10 @@ class Turn:
     against: Background = field(default=Background(), compare=False, repr=False)
 
 
+Own = Callable[[Sequence[Turn], str], str]
+"""A model's reply to what is said after these turns."""
+
+
 @cache
 def _phrases(files: str, held_out: float) -> Phrases:
     return Phrases(files, held_out)
@@ -67,14 +72,21 @@ def _phrases(files: str, held_out: float) -> Phrases:
 class Lessons:
     """One simulated talk by its seed, as turns. `held_out`: wordings and names that are never trained on (all of them).
 
-    `slips` is the share of requests that are answered wrongly at first and complained about.
+    `slips` is the share of requests that are answered wrongly at first and complained about; with `own`, the replies
+    are a model's, and its mistakes are what is complained about ("" stands for the reply that is due).
     """
 
     def __init__(
-        self, seed: int, *, held_out: bool = False, slips: float = 0.3, turns: tuple[int, int] = (4, 11)
+        self,
+        seed: int,
+        *,
+        held_out: bool = False,
+        slips: float = 0.3,
+        turns: tuple[int, int] = (4, 11),
+        own: Own | None = None,
     ) -> None:
         self.random = Random(seed * 2 + held_out)
-        self.slips, self.wanted = slips, self.random.randint(*turns)
+        self.slips, self.wanted, self.own = slips, self.random.randint(*turns), own
         share = 1.0 if held_out else 0.0
         self.complaints = _phrases("complaints.txt", share)
         self.words = Words(held_out, made_up_share=0.5)
@@ -116,7 +128,10 @@ class Lessons:
             self.turns.append(Turn(said, due, not self.find.computed, op, background))
             return computed.question is not None
         self.open = None
-        slipped = self._slip(op, said, meant, lines, background) if self.random.random() < self.slips else False
+        if self.own:
+            slipped = self._own_slip(op, said, meant, lines, background, self.own(self.turns, said))
+        else:
+            slipped = self.random.random() < self.slips and self._slip(op, said, meant, lines, background)
         if not slipped:
             self.turns.append(Turn(said, due, not self.find.computed, op, background))
             self._stand(computed)
@@ -278,8 +293,11 @@ class Lessons:
             return False
         due = compute(lines, SPECS, background).calls[0]
         slip, shown = None, replace(background, open=None)
-        if random.random() < 0.16:
+        if random.random() < 0.1:
             wrong, topic, mended = random.choice(_NO_CALLS), "no call", lines
+        elif random.random() < 0.15 and (asked := needless_question(lines[0], background, random)):
+            wrong, topic, mended = write_spoken([asked[0]], SPECS), "no call", lines
+            shown = replace(shown, open=asked[1].open)
         else:
             slip = wrong_line(lines[0], due, background, self.words, random)
             if slip is None:
@@ -297,6 +315,23 @@ class Lessons:
         self.turns.append(Turn(said, wrong, False, op, background))
         fix = f"fix {level} {topic}"
         self.turns.append(Turn(text, write_spoken(mended, SPECS), True, fix, replace(shown, text=text)))
+        return True
+
+    def _own_slip(
+        self, op: str, said: str, meant: Meant, lines: list[Said], background: Background, reply: str
+    ) -> bool:
+        """A model's reply: where it is wrong, what is said about it, and the reply that mends it."""
+        wrong = own_slip(reply, lines, meant, background) if reply and not self.find.computed else None
+        if wrong is None:
+            return False
+        level = self.random.choices(_LEVELS, _LEVEL_WEIGHTS)[0] if wrong.topic else 1
+        text = complaint(Slip("", wrong.topic, wrong.topic), level, meant, self.random, self.complaints)
+        shown = replace(wrong.shown, text=text)
+        mended = own_mended(text, wrong, lines, meant, shown)
+        if not mended:
+            return False
+        self.turns.append(Turn(said, reply, False, op, background))
+        self.turns.append(Turn(text, write_spoken(mended, SPECS), True, f"own {level} {wrong.topic}".rstrip(), shown))
         return True
 
     def _stand(self, computed: Computed) -> None:

@@ -14,13 +14,14 @@ from random import Random
 from typing import Any
 
 from toolmend.messages import Call
-from toolmend.reading.spoken import write_spoken
+from toolmend.reading.spoken import SpokenReading, read_spoken, write_spoken
 from toolmend.resolve.background import Background, Computed, Open
 from toolmend.resolve.calls import compute
 from toolmend.resolve.said import AGAIN, CHANGE, UNDO, Said
 from toolmend.strategies.spoken_signature import spoken_system
-from toolmend.training.adapter.talks import Turn
+from toolmend.training.adapter.talks import Own, Turn
 from toolmend.training.adapter.tool_names import content_words, words_of
+from toolmend.training.adapter.tool_own import own_tool_slip
 from toolmend.training.adapter.tool_requests import Asking, Offered, ToolAsk, offer
 from toolmend.training.adapter.tool_slips import ToolSlip, complaint_about, tool_slip
 from toolmend.training.adapter.tool_values import HOURS, SaidValue, retold, shifted
@@ -46,10 +47,12 @@ def tool_lessons(seed: int, *, held_out: bool = False) -> tuple[str, list[Turn]]
 
 
 class ToolTalk:
-    """One talk by its seed. `dropped` counts turns that were not computed to what was meant, by their kind."""
+    """One talk by its seed; with `own`, requests are answered by a model, and its mistakes complained about (talks.py).
+    `dropped` counts turns that were not computed to what was meant, by their kind."""
 
-    def __init__(self, seed: int, *, held_out: bool = False) -> None:
+    def __init__(self, seed: int, *, held_out: bool = False, own: Own | None = None) -> None:
         self.random = random = Random(seed * 2 + held_out)
+        self.own = own
         self.phrases, self.kits = _phrases(held_out), toolkits(held_out=held_out)
         self.tools, describe = offer(random, self.kits)
         self.specs = [offered.spec for offered in self.tools]
@@ -115,7 +118,11 @@ class ToolTalk:
         computed = self._computed(lines, said)
         if not _is(computed, due):
             return False
-        if self.random.random() < SLIPS and any(self._slipped(op, said, asks, due) for _ in range(_TRIES)):
+        if self.own:
+            slip = own_tool_slip(self.own(self.turns, said), asks, due, self._computed_reply)
+            if slip and self._slipped(op, said, asks, due, slip):
+                return None
+        elif self.random.random() < SLIPS and any(self._made_slip(op, said, asks, due) for _ in range(_TRIES)):
             return None
         self.open = None
         self._reply(said, lines, op, computed)
@@ -304,14 +311,22 @@ class ToolTalk:
 
     # slips -----------------------------------------------------------------------------------------------------
 
-    def _slipped(self, op: str, said: str, asks: list[ToolAsk], due: _Due) -> bool:
-        """A wrong reply, a complaint, the reply that mends it."""
+    def _made_slip(self, op: str, said: str, asks: list[ToolAsk], due: _Due) -> bool:
+        """A slip that is made up."""
         before = [words for call in self.calls[-3:] for words in call.said.values()]
         slip = tool_slip(asks, self.asking, self.tools, before, self.phrases)
-        if slip is None:
-            return False
+        return slip is not None and self._slipped(op, said, asks, due, slip)
+
+    def _computed_reply(self, reply: str) -> tuple[SpokenReading, Computed]:
+        """A model's reply as it is read, and what it comes to."""
+        said = read_spoken(reply, self.specs)
+        background = Background(tuple(self.calls), open=self.open, now=self.now, hours=HOURS)
+        return said, Computed() if said.broken else compute(said.lines, self.specs, background)
+
+    def _slipped(self, op: str, said: str, asks: list[ToolAsk], due: _Due, slip: ToolSlip) -> bool:
+        """A wrong reply, a complaint, the reply that mends it."""
         wrong = self._computed(slip.lines, said) if slip.lines else Computed()
-        if slip.words is not None and not self._one_wrong(slip, wrong, due):
+        if slip.words is not None and not self.own and not self._one_wrong(slip, wrong, due):
             return False
         if _is(wrong, due):
             return False

@@ -1,0 +1,97 @@
+"""Mistakes of the model that is taught: collected from its greedy replies in simulated talks, and made lessons of.
+
+A talk is the same for a seed, so a mistake is kept as the seed, the number of the turn and the reply.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import anyio
+
+from toolmend.errors import BadFile
+from toolmend.messages import Message, Options, Request
+from toolmend.models import Model
+from toolmend.training.adapter.talks import Lessons, Turn
+from toolmend.training.adapter.talks_exam import CALENDAR_SYSTEM
+from toolmend.training.adapter.tool_talks import ToolTalk
+
+Replies = Mapping[int, str]
+"""Wrong replies by the number of their turn in a talk."""
+
+_REPLY = Options(temperature=0.0, max_tokens=160)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnMistakes:
+    """Wrong replies by the seed of their talk: of calendar talks (`calendar`) and of talks over made-up tools."""
+
+    calendar: Mapping[int, Replies]
+    tools: Mapping[int, Replies]
+
+    def lesson(self, seed: int) -> tuple[str, list[Turn]]:
+        """The system text and turns of a talk in which a mistake was made: they are gone through in turns."""
+        kept = self.tools if self.tools and (seed % 2 or not self.calendar) else self.calendar
+        chosen = sorted(kept)[seed // 2 % len(kept)]
+        replies = kept[chosen]
+        return talk_with(kept is self.tools, chosen, lambda turns, said: replies.get(len(turns), ""))
+
+    def __bool__(self) -> bool:
+        return bool(self.calendar or self.tools)
+
+
+def talk_with(tools: bool, seed: int, reply: Callable[[Sequence[Turn], str], str]) -> tuple[str, list[Turn]]:
+    """The talk of a seed where requests are answered by `reply` ("" for what is due); mistakes are complained about."""
+    if tools:
+        talk = ToolTalk(seed, own=reply)
+        return talk.system, talk.play()
+    return CALENDAR_SYSTEM, Lessons(seed, own=reply).play()
+
+
+def collect(model: Model, seeds: Iterable[int], out: Path, *, tools: bool, stop: Callable[[], bool]) -> tuple[int, int]:
+    """The mistakes a model makes in the talks of these seeds, appended to a file of JSON lines; replies and mistakes.
+
+    Raises what the model raises.
+    """
+    asked = mistaken = 0
+    for seed in seeds:
+        given: dict[int, str] = {}
+
+        def reply(turns: Sequence[Turn], said: str, seed: int = seed, given: dict[int, str] = given) -> str:
+            opening = [Message("system", _system(tools, seed))]
+            told = [m for turn in turns for m in (Message("user", turn.said), Message("assistant", turn.reply))]
+            request = Request((*opening, *told, Message("user", said)), options=_REPLY)
+            given[len(turns)] = text = anyio.run(model.reply, request).text
+            return text
+
+        _, turns = talk_with(tools, seed, reply)
+        wrong = {place: text for place, text in given.items() if place < len(turns) and not turns[place].learned}
+        asked, mistaken = asked + len(given), mistaken + len(wrong)
+        if wrong:
+            row = {"tools": tools, "seed": seed, "replies": wrong}
+            with out.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(row, ensure_ascii=False) + "\n")
+        if stop():
+            break
+    return asked, mistaken
+
+
+def _system(tools: bool, seed: int) -> str:
+    return ToolTalk(seed).system if tools else CALENDAR_SYSTEM
+
+
+def read_mistakes(path: Path) -> OwnMistakes:
+    """What `collect` wrote; nothing where there is no file. Raises BadFile with the line that cannot be read."""
+    kept: dict[bool, dict[int, dict[int, str]]] = defaultdict(dict)
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    for number, line in enumerate(lines, 1):
+        try:
+            row = json.loads(line)
+            kept[bool(row["tools"])][int(row["seed"])] = {int(turn): str(text) for turn, text in row["replies"].items()}
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise BadFile(path, f"line {number} is no mistake that was collected ({error})") from error
+    return OwnMistakes(kept[False], kept[True])
