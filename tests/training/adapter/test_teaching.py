@@ -32,8 +32,9 @@ def asked(base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Adapte
     out = tmp_path / "taught"
     work = tmp_path / "work"
     return AdapterAsked(
-        base=str(base), out=out, work=work, talks="tools", tokens=2000, rank=2, threads=1, exam=1, plan=plan
-    )
+        base=str(base), out=out, work=work, talks="tools", tokens=2000, rank=2, threads=1, rounds=1, played=1, exam=1,
+        plan=plan,
+    )  # fmt: skip
 
 
 def stopping(after: int) -> tuple[Callable[[Any], None], Callable[[], bool]]:
@@ -46,7 +47,7 @@ def test_it_goes_on_and_writes_what_can_be_talked_with(asked: AdapterAsked) -> N
     said: list[str] = []
     tell, stop = stopping(1)
     assert train_adapter(asked, tell, said.append, stop) is None
-    assert not asked.out.exists()
+    assert not (asked.out / "README.md").exists()
     figures = train_adapter(asked, lambda row: None, said.append, lambda: False)
     assert figures
     assert figures["tokens"] >= 2000
@@ -56,6 +57,7 @@ def test_it_goes_on_and_writes_what_can_be_talked_with(asked: AdapterAsked) -> N
     assert json.loads((asked.out / "toolmend.json").read_text())["figures"] == figures
     assert Session(f"smol/{asked.out}?threads=1&num_ctx=512", "calendar").strategy.name == "spoken"
     assert len([line for line in said if "are planned" in line]) == 1
+    assert len([line for line in said if "replies were mistakes" in line]) == 1
 
 
 def test_another_rank_needs_another_folder(asked: AdapterAsked) -> None:

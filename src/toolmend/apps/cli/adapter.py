@@ -38,6 +38,8 @@ _folder = click.Path(file_okay=False, path_type=Path)
 @click.option("--rank", type=click.IntRange(min=1), default=16, show_default=True)
 @click.option("--threads", type=click.IntRange(min=1), help="[default: as torch counts cores]")
 @click.option("--from", "begin", type=_folder, help="A folder with an adapter to begin with.")
+@click.option("--rounds", type=click.IntRange(min=0), default=2, show_default=True, help="Of playing for mistakes.")
+@click.option("--played", type=click.IntRange(min=1), default=100, show_default=True, help="Talks of such a round.")
 @click.option("--exam", type=click.IntRange(min=1), default=100, show_default=True, help="Held-out talks of the exam.")
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True)
 @options.format_option

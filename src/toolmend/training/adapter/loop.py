@@ -62,20 +62,23 @@ def train(
     out: Path,
     tell: Callable[[Progress], None],
     stop: Callable[[], bool] = lambda: False,
+    until: int | None = None,
 ) -> Progress:
-    """Teach until the plan's tokens are seen, or `stop` says so; `tell` hears every step. The state is then saved.
+    """Teach until the plan's tokens are seen, the first `until` of them, or `stop` says so; `tell` hears every step.
+    The state is then saved.
 
     Goes on from `out` where a state of an earlier run lies, as if it had never been stopped.
     """
     optimiser = _optimiser(net)
     progress = _restored(net, optimiser, out) or Progress(seed=plan.seed)
     saved = time.monotonic()
-    while progress.tokens < plan.tokens and not stop():
+    until = min(plan.tokens, until or plan.tokens)
+    while progress.tokens < until and not stop():
         waiting, seed = _pool(rows, progress.seed)
         for tokens, learned in packed(waiting, plan.step)[progress.taken :]:
             _step(net, optimiser, plan, progress, tokens, learned)
             tell(progress)
-            if progress.tokens >= plan.tokens or stop():
+            if progress.tokens >= until or stop():
                 break
             if time.monotonic() - saved > plan.save_seconds:
                 save_state(net, optimiser, progress, out)

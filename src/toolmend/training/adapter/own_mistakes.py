@@ -1,6 +1,6 @@
 """Mistakes of the model that is taught: collected from its greedy replies in simulated talks, and made lessons of.
 
-A talk is the same for a seed, so a mistake is kept as the seed, the number of the turn and the reply.
+A talk is the same for a seed and the same replies, so these are what is kept.
 """
 
 from __future__ import annotations
@@ -21,14 +21,15 @@ from toolmend.training.adapter.talks_exam import CALENDAR_SYSTEM
 from toolmend.training.adapter.tool_talks import ToolTalk
 
 Replies = Mapping[int, str]
-"""Wrong replies by the number of their turn in a talk."""
+"""A model's replies by the number of their turn in a talk."""
 
 _REPLY = Options(temperature=0.0, max_tokens=160)
 
 
 @dataclass(frozen=True, slots=True)
 class OwnMistakes:
-    """Wrong replies by the seed of their talk: of calendar talks (`calendar`) and of talks over made-up tools."""
+    """Replies, a mistake among them, by the seed of their talk: about the calendar (`calendar`), over made-up
+    tools (`tools`)."""
 
     calendar: Mapping[int, Replies]
     tools: Mapping[int, Replies]
@@ -40,8 +41,15 @@ class OwnMistakes:
         replies = kept[chosen]
         return talk_with(kept is self.tools, chosen, lambda turns, said: replies.get(len(turns), ""))
 
+    def with_those(self, others: OwnMistakes) -> OwnMistakes:
+        """These and others."""
+        return OwnMistakes({**self.calendar, **others.calendar}, {**self.tools, **others.tools})
+
     def __bool__(self) -> bool:
         return bool(self.calendar or self.tools)
+
+
+NO_MISTAKES = OwnMistakes({}, {})
 
 
 def talk_with(tools: bool, seed: int, reply: Callable[[Sequence[Turn], str], str]) -> tuple[str, list[Turn]]:
@@ -69,10 +77,10 @@ def collect(model: Model, seeds: Iterable[int], out: Path, *, tools: bool, stop:
             return text
 
         _, turns = talk_with(tools, seed, reply)
-        wrong = {place: text for place, text in given.items() if place < len(turns) and not turns[place].learned}
-        asked, mistaken = asked + len(given), mistaken + len(wrong)
+        wrong = sum(not turn.learned and turn.reply == given.get(place) for place, turn in enumerate(turns))
+        asked, mistaken = asked + len(given), mistaken + wrong
         if wrong:
-            row = {"tools": tools, "seed": seed, "replies": wrong}
+            row = {"tools": tools, "seed": seed, "replies": given}  # the right ones, too: chance has gone on with each
             with out.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(row, ensure_ascii=False) + "\n")
         if stop():

@@ -9,12 +9,14 @@ import json
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
 import torch
 
 from toolmend.errors import BadFile, BadOption
+from toolmend.models import Model
 from toolmend.models.gguf import opened
 from toolmend.models.gguf.fetch import SHIPPED
 from toolmend.models.gguf.model import Settings
@@ -25,6 +27,7 @@ from toolmend.training.adapter.base import GgufBase
 from toolmend.training.adapter.export import load_peft, save_peft
 from toolmend.training.adapter.loop import Plan, Progress, train
 from toolmend.training.adapter.net import AdaptedLlama
+from toolmend.training.adapter.own_mistakes import NO_MISTAKES, OwnMistakes, collect, read_mistakes
 from toolmend.training.adapter.rows import Row, Tokens, packed, row_of
 from toolmend.training.adapter.talks import Lessons
 from toolmend.training.adapter.talks_exam import CALENDAR_SYSTEM, TalksResult, exam_talks, take_exam
@@ -37,6 +40,7 @@ _TRIAL = 0.8  # seconds of steps for each kind of number
 _TRIAL_ROWS = 6
 _POINTS = 400  # of the curve that is drawn
 _WINDOW = 4096
+PLAYED = 2_000_000  # the first seed of the talks that are played for mistakes
 
 Tell = Callable[[Mapping[str, Any]], None]
 Stop = Callable[[], bool]
@@ -45,7 +49,8 @@ Stop = Callable[[], bool]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdapterAsked:
     """What somebody wants: a base as `gguf/` names it, lessons, and how long: `tokens`, or as many as fit `minutes`.
-    `threads` 0: as torch counts cores. `begin` is a folder with an adapter to go on from."""
+    `threads` 0: as torch counts cores. `begin` is a folder with an adapter to go on from. So many `rounds`, spread over
+    the training, the adapter plays `played` talks, and its mistakes become lessons."""
 
     base: str
     out: Path
@@ -56,6 +61,8 @@ class AdapterAsked:
     rank: int = 16
     threads: int = 0
     begin: Path | None = None
+    rounds: int = 2
+    played: int = 100
     exam: int = 100
     seed: int = 1
     plan: Plan = field(default_factory=lambda: Plan(0))
@@ -90,15 +97,50 @@ def train_adapter(asked: AdapterAsked, tell: Tell, say: Callable[[str], None], s
         load_peft(net, Path(planned.begin))
     plan = Plan(**{**asdict(asked.plan), "tokens": planned.tokens, "seed": planned.seed})
     watch = _Speed(planned.tokens, tell)
-    progress = train(net, plan, lambda seed: lesson(planned.talks, seed, tokens), asked.work, watch.step, stop)
-    if progress.tokens < planned.tokens:
+    own = NO_MISTAKES
+    for part in range(asked.rounds + 1):
+        rows = partial(lesson, planned.talks, tokens=tokens, own=own)
+        until = planned.tokens * (part + 1) // (asked.rounds + 1)
+        progress = train(net, plan, rows, asked.work, watch.step, stop, until)
+        if stop():
+            return None
+        if part < asked.rounds:
+            _write(net, asked, base, progress)
+            own = own.with_those(_collected(asked, path, part, say, stop))
+    if stop():
         return None
     _write(net, asked, base, progress)
     return _examined(asked, path, progress, say, stop)
 
 
-def lesson(talks: str, seed: int, tokens: Tokens) -> Row | None:
-    """The row of a seed's talk; of "both", every second is about made-up tools."""
+def _collected(
+    asked: AdapterAsked, path: Path, part: int, say: Callable[[str], None], stop: Callable[[], bool]
+) -> OwnMistakes:
+    """The mistakes of this round, collected unless they lie there whole."""
+    file = asked.work / f"mistakes-{part + 1}.jsonl"
+    if not file.exists():
+        unfinished = file.with_suffix(".part")
+        unfinished.unlink(missing_ok=True)
+        model = _playing(asked, path)
+        for tools in (False, True):
+            if asked.talks in ("both", "tools" if tools else "calendar"):
+                count = asked.played // (2 if asked.talks == "both" else 1)
+                seeds = range(first := PLAYED + part * asked.played, first + count)
+                replies, wrong = collect(model, seeds, unfinished, tools=tools, stop=stop)
+                kind = "made-up tools" if tools else "calendar"
+                say(f"{kind}: {wrong} of {replies} replies were mistakes: lessons now")
+        unfinished.touch()
+        if stop():
+            return NO_MISTAKES
+        unfinished.replace(file)
+    return read_mistakes(file)
+
+
+def lesson(talks: str, seed: int, tokens: Tokens, own: OwnMistakes = NO_MISTAKES) -> Row | None:
+    """The row of a seed's talk; of "both", every second is about made-up tools. Every fourth has a mistake of the
+    model's own in it, where there are any."""
+    if own and seed % 4 == 0:
+        return row_of(*own.lesson(seed // 4), tokens)
     if talks == "tools" or (talks == "both" and seed % 2):
         system, turns = tool_lessons(seed)
         return row_of(system, turns, tokens)
@@ -204,11 +246,7 @@ def _examined(
     asked: AdapterAsked, path: Path, progress: Progress, say: Callable[[str], None], stop: Stop
 ) -> dict[str, Any] | None:
     """The exam's figures, put into `toolmend.json` and the card."""
-    window = min(_WINDOW, GgufBase(path).window)
-    settings = Settings(
-        adapter=str(asked.out / "adapter.gguf"), num_ctx=window, parallel=1, threads=asked.threads, template="chatml"
-    )
-    model = opened(f"smol/{asked.out}", path, settings)
+    model = _playing(asked, path)
     done = 0
 
     def tell(result: TalksResult) -> None:
@@ -224,6 +262,15 @@ def _examined(
     _preset(asked, figures).write()
     (asked.out / "README.md").write_text(_card(asked, figures, result), encoding="utf-8")
     return figures
+
+
+def _playing(asked: AdapterAsked, path: Path) -> Model:
+    """The adapter as it was written last, in the engine that will run it."""
+    window = min(_WINDOW, GgufBase(path).window)
+    settings = Settings(
+        adapter=str(asked.out / "adapter.gguf"), num_ctx=window, parallel=1, threads=asked.threads, template="chatml"
+    )
+    return opened(f"smol/{asked.out}", path, settings)
 
 
 def _card(asked: AdapterAsked, figures: Mapping[str, Any], result: TalksResult) -> str:
