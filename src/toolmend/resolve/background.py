@@ -58,9 +58,10 @@ class Open:
     after: tuple[Said, ...] = ()
 
     def completed(self, lines: Sequence[Said]) -> tuple[Said, ...]:
-        """The lines of an answer with the first `change` in it, if there is one, taken as what was asked for."""
+        """The lines of an answer with the first `change` in it, if there is one, taken as what was asked for: one that
+        names a call and changes it is a request of its own."""
         for place, answer in enumerate(lines):
-            if answer.tool == CHANGE and (not answer.of or self.question.argument == "of"):
+            if answer.tool == CHANGE and (not answer.of or (self.question.argument == "of" and not answer.words)):
                 line = Said(self.line.tool, {**self.line.words, **answer.words}, answer.of or self.line.of)
                 return (*lines[:place], *self.before, line, *self.after, *lines[place + 1 :])
         return tuple(lines)

@@ -12,16 +12,17 @@ from dataclasses import replace
 from typing import Any
 
 from toolmend.messages import Call, ToolSpec
-from toolmend.resolve.arguments import Asked, Meant, Values, value_of
+from toolmend.resolve.arguments import Asked, Meant, Values, typed, value_of
 from toolmend.resolve.background import Background, Computed, Open, Question
 from toolmend.resolve.packed import several, unpacked, without_texts
 from toolmend.resolve.references import Referred, Undecided, refer
 from toolmend.resolve.said import AGAIN, CHANGE, MISSING, UNDO, Said
+from toolmend.resolve.sentence import said_all_the_same
 
 _THOSE = re.compile(r"\b(?:those|these|them)\b", re.IGNORECASE)
 _GOING_ON = re.compile(
     r"\b(?:afterwards?|right after|after that|before that|then|later|as well"
-    r"|(?:that|the same) (?:day|night|evening|morning|afternoon))\b",
+    r"|(?:that|same) (?:day|night|evening|morning|afternoon))\b",
     re.IGNORECASE,
 )
 _MANY = 5  # answers that are offered to a question
@@ -108,15 +109,20 @@ class _Computing:
             if corrected:  # it does not stand now: it stays so
                 self.undo.append(corrected[-1].id)
                 continue
-            made = len(self.calls)
-            question = self.one_call(spec, line, named, given)
-            for one in several(line, question.argument) if question and self.whole else ():
-                if self.one_call(spec, one, named, given):
-                    del self.calls[made:]
-                    break
-            if question and len(self.calls) == made:
+            if not self.each_day(spec, line, named, given) and (question := self.one_call(spec, line, named, given)):
                 return question
         return None
+
+    def each_day(self, spec: ToolSpec, line: Said, named: Mapping[str, str], given: Values) -> bool:
+        """A call for each of the days that one argument lists; whether it lists any."""
+        days = (name for name in line.words if typed(name, spec.properties.get(name, {})).get("format") == "date")
+        for name in days if self.whole else ():
+            made = len(self.calls)
+            lines = several(line, name)
+            if lines and not any(self.one_call(spec, one, named, given) for one in lines):
+                return True
+            del self.calls[made:]
+        return False
 
     def unpacked(self, spec: ToolSpec, line: Said, like: Values) -> Mapping[str, Any]:
         """The words, each with its own argument."""
@@ -128,7 +134,7 @@ class _Computing:
         said = {key: str(line.words[name]) for name in named if name in line.words
                 for key in stands_for(spec, name, named) if key in given}  # fmt: skip
         rules = dict.fromkeys(said, "a thing that is there")
-        for name, words in line.words.items():
+        for name, words in self.with_unsaid(spec, line, values).items():
             if name not in named and (
                 question := self.argument(spec, name, words, values, said, rules, self.last_values())
             ):
@@ -141,6 +147,13 @@ class _Computing:
         ordered = {name: values[name] for name in (*spec.properties, *values) if name in values}
         self.calls.append(Call(spec.full_name, ordered, said=said, rules=rules))
         return None
+
+    def with_unsaid(self, spec: ToolSpec, line: Said, values: Values) -> Mapping[str, Any]:
+        """The words, with those of the sentence for what must be given and the reply left out or asks for."""
+        lacking = [name for name in (*spec.required, *line.words) if line.words.get(name, MISSING) == MISSING]
+        told = {name: said_all_the_same(spec, name, line.words, self.background)
+                for name in lacking if self.whole and name not in values}  # fmt: skip
+        return {**line.words, **{name: words for name, words in told.items() if words}}
 
     def going_on(self) -> Mapping[str, Any]:
         """The day that was spoken of last, where the sentence goes on from it: "afterwards", "then", "that night"."""

@@ -1,0 +1,31 @@
+"""What a reply left out although it was said: the one day or time of the sentence that no other argument holds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from toolmend.messages import ToolSpec
+from toolmend.resolve import Resolved, resolve
+from toolmend.resolve.arguments import typed
+
+if TYPE_CHECKING:
+    from toolmend.resolve.background import Background
+
+_KINDS = ("date", "time")
+
+
+def said_all_the_same(spec: ToolSpec, name: str, words: Mapping[str, Any], background: Background) -> str:
+    """The words of the sentence for an argument that the reply gives no words for; "" where it says none, or several,
+    or where they belong to another argument."""
+    kinds = {key: typed(key, schema).get("format") for key, schema in spec.properties.items()}
+    kind = kinds.get(name)
+    if kind not in _KINDS or list(kinds.values()).count(kind) > 1:
+        return ""
+    schema, now = typed(name, spec.properties[name]), background.now
+    read = resolve(background.text, schema, now=now, hours=background.hours, locale=background.locale)
+    if not isinstance(read, Resolved):
+        return ""
+    told = background.text[slice(*read.span)]
+    held = any(told.lower() in str(other).lower() for key, other in words.items() if key != name)
+    return "" if held else told
