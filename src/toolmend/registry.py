@@ -148,7 +148,7 @@ judges: Registry[Factory] = Registry(
         "scores": "toolmend.evals.judges.ways:Scores",
     },
 )
-suites: Registry[Factory] = Registry("suite", "toolmend.suites", {"llmaker": "toolmend.evals.llmaker:suite"})
+suites: Registry[Factory] = Registry("suite", "toolmend.suites", {"llmaker": "toolmend.evals.benchmarks.llmaker:suite"})
 embedders: Registry[Factory] = Registry(
     "embedder",
     "toolmend.embedders",
