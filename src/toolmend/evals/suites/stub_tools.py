@@ -13,7 +13,7 @@ from toolmend.tools.speech import Speech
 from toolmend.tools.tool import Tool
 
 OWN = "toolmend.evals.offered:Toolbox"
-"""The toolbox of a suite whose cases bring their own tools: none. A name that stored runs hold; it is never imported."""
+"""The toolbox of a suite whose cases bring their own: none. A name that stored runs hold, and that nothing imports."""
 
 
 def offered(specs: Sequence[ToolSpec]) -> Toolbox:
