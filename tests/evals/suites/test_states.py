@@ -19,7 +19,7 @@ from toolmend.portal import run_sync
 from toolmend.strategies import load_strategy
 from toolmend.tools import Toolbox
 
-from .conftest import Played
+from ..conftest import Played
 
 ADD, REMOVE = "action.add_calendar_entry", "action.remove_calendar_entry"
 DIARY = """\
