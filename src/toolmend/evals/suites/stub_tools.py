@@ -13,7 +13,7 @@ from toolmend.tools.speech import Speech
 from toolmend.tools.tool import Tool
 
 OWN = "toolmend.evals.offered:Toolbox"
-"""The toolbox of a suite whose cases bring their own: none. A name that stored runs hold, and that nothing imports."""
+"""The toolbox of a suite whose cases bring their own: none. Stored runs hold this name (registry.py)."""
 
 
 def offered(specs: Sequence[ToolSpec]) -> Toolbox:
