@@ -11,8 +11,8 @@ from __future__ import annotations
 import sys
 from statistics import median
 
-from toolmend.evals.input_tokens import TOKENIZER, Read, measured, ratio
-from toolmend.evals.suite import load_suite
+from toolmend.evals.costs.input_tokens import TOKENIZER, Read, measured, ratio
+from toolmend.evals.suites.suite import load_suite
 
 
 def row(name: str, read: list[Read], native: list[Read]) -> str:

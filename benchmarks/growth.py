@@ -16,8 +16,8 @@ import re
 from dataclasses import dataclass, field
 from statistics import median
 
-from toolmend.evals.oracle import Oracle
-from toolmend.evals.suite import Case, load_suite
+from toolmend.evals.suites.oracle import Oracle
+from toolmend.evals.suites.suite import Case, load_suite
 from toolmend.grading import grade
 from toolmend.messages import Message, Reply, Request
 from toolmend.models.dialects import as_is

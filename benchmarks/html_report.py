@@ -27,11 +27,11 @@ from typing import Any
 
 import anyio
 
-from toolmend.evals.plan import Plan
-from toolmend.evals.report import build_report, played_suite
 from toolmend.evals.reports.html import write_html
-from toolmend.evals.runner import run
-from toolmend.evals.suite import load_suite
+from toolmend.evals.reports.report import build_report, played_suite
+from toolmend.evals.running.plan import Plan
+from toolmend.evals.running.runner import run
+from toolmend.evals.suites.suite import load_suite
 from toolmend.events import from_json, to_json
 from toolmend.models import builtin
 from toolmend.store import Contestant, Sample, Store

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import sys
 
-from toolmend.evals.remembering import WAYS, Found, figures, play
-from toolmend.evals.stories import HALVES, KINDS, stories
+from toolmend.evals.studies.memory_recall import WAYS, Found, figures, play
+from toolmend.evals.studies.memory_stories import HALVES, KINDS, stories
 
 
 def main(halves: list[str]) -> None:

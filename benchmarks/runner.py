@@ -16,9 +16,9 @@ from pathlib import Path
 
 import anyio
 
-from toolmend.evals.plan import Plan
-from toolmend.evals.runner import run
-from toolmend.evals.suite import load_suite, select
+from toolmend.evals.running.plan import Plan
+from toolmend.evals.running.runner import run
+from toolmend.evals.suites.suite import load_suite, select
 from toolmend.models.scripted import Scripted
 from toolmend.store import Store
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -49,6 +50,15 @@ FORBIDDEN = {
     *(("mend", room) for room in ("models", "http", "db", "toolboxes", "grading")),
     ("session", "db"),
     ("session", "stats"),
+}
+
+# The rooms inside two of them, from the bottom up.
+INNER: dict[str, tuple[str, ...]] = {
+    "evals": (
+        *("suites", "metrics", "running", "costs", "benchmarks", "comparing"),
+        *("inspect_ai", "reports", "judges", "studies"),
+    ),
+    "apps.cli": ("kit", "commands"),
 }
 
 # Rooms without code: data that others read by path.
@@ -117,6 +127,20 @@ def test_imports_go_down_only() -> None:
             if why := problem(room_of(path), imported):
                 wrong.append(f"{path.relative_to(PACKAGE)}:{line}: {room_of(path)} imports {imported}: {why}")
     assert wrong == []
+
+
+@pytest.mark.parametrize("outer", INNER)
+def test_imports_inside_a_room_go_down_too(outer: str) -> None:
+    package = PACKAGE.joinpath(*outer.split("."))
+    assert {path.parent.name for path in package.glob("*/*.py")} == set(INNER[outer])
+    ranks = {name: rank for rank, name in enumerate(INNER[outer])}
+    upward = [
+        f"{path.relative_to(PACKAGE)} imports {imported}"
+        for path in sorted(package.glob("*/*.py"))
+        for imported in re.findall(rf"toolmend\.{outer}\.(\w+)", path.read_text(encoding="utf-8"))
+        if ranks.get(imported, -1) > ranks[path.parent.name]
+    ]
+    assert upward == []
 
 
 @pytest.mark.parametrize(

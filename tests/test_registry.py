@@ -28,6 +28,10 @@ def with_entry_points(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.metadata.entry_points", found)
 
 
+def test_a_name_that_stored_runs_hold_is_found_where_it_is_now() -> None:
+    assert load_object("toolmend.evals.offered:OWN") == "toolmend.evals.offered:Toolbox"
+
+
 def test_a_factory_is_found_under_its_name(table: Registry[object]) -> None:
     table.add("list", list)
     assert table.get("list") is list

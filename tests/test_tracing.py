@@ -15,9 +15,9 @@ import pytest
 
 from toolmend import tracing
 from toolmend.errors import MissingExtra, ModelError
-from toolmend.evals.plan import Plan
-from toolmend.evals.runner import run
-from toolmend.evals.suite import load_suite, select
+from toolmend.evals.running.plan import Plan
+from toolmend.evals.running.runner import run
+from toolmend.evals.suites.suite import load_suite, select
 from toolmend.messages import Options, Reply, Request, Usage
 from toolmend.mistakes import Correction
 from toolmend.models.scripted import Scripted

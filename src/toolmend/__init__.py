@@ -20,7 +20,7 @@ from toolmend.mistakes import Correction, Kind, Mark, Mistake
 if TYPE_CHECKING:
     from toolmend import ratings, toolboxes
     from toolmend.corrections import correction_for
-    from toolmend.evals.suite import load_suite
+    from toolmend.evals.suites.suite import load_suite
     from toolmend.grading import Expected, ExpectedCall, Grade, grade
     from toolmend.models import Model, load_model
     from toolmend.models.scripted import Recorded, Replayed, Scripted
@@ -86,7 +86,7 @@ __all__ = [
 
 _HOMES = {
     "toolmend.corrections": ("correction_for",),
-    "toolmend.evals.suite": ("load_suite",),
+    "toolmend.evals.suites.suite": ("load_suite",),
     "toolmend.grading": ("Expected", "ExpectedCall", "Grade", "grade"),
     "toolmend.models": ("Model", "load_model"),
     "toolmend.models.scripted": ("Recorded", "Replayed", "Scripted"),

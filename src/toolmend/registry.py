@@ -15,6 +15,9 @@ from toolmend.errors import BadOption, ToolmendError, UnknownName
 
 T = TypeVar("T")
 
+# Modules that have moved, under the names that stored runs hold.
+_MOVED = {"toolmend.evals.offered": "toolmend.evals.suites.stub_tools"}
+
 
 def load_object(target: str) -> Any:
     """The object that "package.module:name" says (`name` may be dotted).
@@ -27,7 +30,7 @@ def load_object(target: str) -> Any:
     if module_name.endswith(".py") or "/" in module_name:
         raise BadOption(f"{target!r}: a module is named as it is imported, package.module:name, without folders or .py")
     try:
-        module = importlib.import_module(module_name)
+        module = importlib.import_module(_MOVED.get(module_name, module_name))
     except ToolmendError:
         raise
     except Exception as error:  # whatever a foreign module does while it is imported
@@ -148,7 +151,7 @@ judges: Registry[Factory] = Registry(
         "scores": "toolmend.evals.judges.ways:Scores",
     },
 )
-suites: Registry[Factory] = Registry("suite", "toolmend.suites", {"llmaker": "toolmend.evals.llmaker:suite"})
+suites: Registry[Factory] = Registry("suite", "toolmend.suites", {"llmaker": "toolmend.evals.benchmarks.llmaker:suite"})
 embedders: Registry[Factory] = Registry(
     "embedder",
     "toolmend.embedders",

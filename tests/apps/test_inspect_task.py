@@ -13,11 +13,11 @@ from typing import Any
 import anyio
 import pytest
 
-from toolmend.evals.inspect_log import write_logs
-from toolmend.evals.inspect_suite import write_tasks
-from toolmend.evals.plan import Plan
-from toolmend.evals.runner import run
-from toolmend.evals.suite import Suite, read_suite
+from toolmend.evals.inspect_ai.log import write_logs
+from toolmend.evals.inspect_ai.tasks import write_tasks
+from toolmend.evals.running.plan import Plan
+from toolmend.evals.running.runner import run
+from toolmend.evals.suites.suite import Suite, read_suite
 from toolmend.models.scripted import Scripted
 from toolmend.store import Store
 

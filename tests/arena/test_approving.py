@@ -11,7 +11,7 @@ import pytest
 from arenas import ALPHA, BETA, LUNCH, add, alive, clever, make
 from toolmend.arena import Asks, Desk, Failed, QuestionView, Turn
 from toolmend.arena.asking import LATE
-from toolmend.arena.kept import KeptTurn
+from toolmend.arena.stored_turns import KeptTurn
 from toolmend.errors import BadOption
 from toolmend.messages import Reply, Request
 from toolmend.models.scripted import Scripted

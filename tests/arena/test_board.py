@@ -11,9 +11,9 @@ import pytest
 from arenas import ALPHA, BETA, LUNCH, add, alive, clever, make
 from toolmend.arena.board import BoardFilter
 from toolmend.errors import BadOption
-from toolmend.evals.plan import Plan
-from toolmend.evals.runner import run
-from toolmend.evals.suite import load_suite
+from toolmend.evals.running.plan import Plan
+from toolmend.evals.running.runner import run
+from toolmend.evals.suites.suite import load_suite
 from toolmend.models.scripted import Scripted
 from toolmend.store import Store
 

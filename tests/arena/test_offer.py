@@ -16,7 +16,7 @@ from toolmend.arena import Arena, Contestant, tables
 from toolmend.arena.offer import WORLDS
 from toolmend.arena.queue import PROMPT, Prompt, items_of_prompts
 from toolmend.errors import BadOption, UnknownName
-from toolmend.evals.suite import load_suite, shipped
+from toolmend.evals.suites.suite import load_suite, shipped
 from toolmend.knowledge.toolbox import KnowledgeTools
 from toolmend.memory import Stream
 from toolmend.messages import Reply, Request

@@ -10,8 +10,8 @@ from typing import Any
 import anyio
 import pytest
 
-from toolmend.evals.play import play
-from toolmend.evals.suite import Case, Experiment, Suite, load_suite
+from toolmend.evals.running.play import play
+from toolmend.evals.suites.suite import Case, Experiment, Suite, load_suite
 from toolmend.events import Event, Sink
 from toolmend.messages import Message
 from toolmend.models.scripted import Script, Scripted

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from toolmend.evals.suite import Case, Step, load_suite
+from toolmend.evals.suites.suite import Case, Step, load_suite
 from toolmend.events import Called, Marked, Refused, Undone
 from toolmend.grading import OneOf, self_test
 from toolmend.mistakes import Mark

@@ -16,9 +16,9 @@ from fakes.exchange import Received
 from fakes.faults import mixture
 from fakes.serving import FakeServer
 from toolmend.errors import ModelError
-from toolmend.evals.plan import Plan
-from toolmend.evals.runner import run
-from toolmend.evals.suite import read_suite
+from toolmend.evals.running.plan import Plan
+from toolmend.evals.running.runner import run
+from toolmend.evals.suites.suite import read_suite
 from toolmend.http import Retry
 from toolmend.messages import Call, Reply, Request, Usage
 from toolmend.models.model import OnDelta

@@ -11,7 +11,7 @@ import pytest
 import sqlalchemy as sa
 
 from toolmend import db
-from toolmend.apps.cli import know_forget
+from toolmend.apps.cli.commands import know_forget
 from toolmend.errors import BadOption, UnknownName
 from toolmend.knowledge import Library, Outside, Source, tables
 from toolmend.knowledge.fetch import Cache, Fetched

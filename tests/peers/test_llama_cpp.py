@@ -12,9 +12,9 @@ import anyio
 import pytest
 
 from toolmend.errors import ModelError
-from toolmend.evals.plan import Plan
-from toolmend.evals.runner import run
-from toolmend.evals.suite import load_suite, select
+from toolmend.evals.running.plan import Plan
+from toolmend.evals.running.runner import run
+from toolmend.evals.suites.suite import load_suite, select
 from toolmend.messages import Message, Options, Reply, Request, ToolSpec
 from toolmend.models.ollama import Ollama
 from toolmend.models.openai_compat import OpenAICompatible

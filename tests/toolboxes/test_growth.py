@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from toolmend.errors import BadFile, BadOption
-from toolmend.evals.suite import load_suite
+from toolmend.evals.suites.suite import load_suite
 from toolmend.messages import Call
 from toolmend.reading import read_python
 from toolmend.toolboxes.growth import SIZES, Growth, chosen

@@ -26,10 +26,10 @@ from inspect_ai.scorer import Score, mean, scorer, stderr
 from inspect_ai.solver import solver
 
 from toolmend.errors import ModelError
-from toolmend.evals.inspect_sample import STORED, explained, scores_of
-from toolmend.evals.plan import DEFAULT_TEMPERATURE
-from toolmend.evals.play import play
-from toolmend.evals.suite import load_suite, select
+from toolmend.evals.inspect_ai.sample import STORED, explained, scores_of
+from toolmend.evals.running.plan import DEFAULT_TEMPERATURE
+from toolmend.evals.running.play import play
+from toolmend.evals.suites.suite import load_suite, select
 from toolmend.events import Sink, from_json, to_json
 from toolmend.messages import Finish, Message, Options, Reply, Request, Usage
 from toolmend.models import Abilities, OnDelta

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from toolmend.arena.views import Contestant, DecisionView, Failed, SideView, TurnView, Which, WorldRow, WorldView
-from toolmend.evals.masking import Mask
+from toolmend.evals.judges.anonymize import Mask
 
 LETTERS: dict[Which, str] = {"left": "A", "right": "B"}
 SILENT = "this side gave no answer"

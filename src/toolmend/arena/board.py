@@ -11,9 +11,9 @@ from typing import Any, Literal
 
 from toolmend.arena.votes import ballots, votes_of
 from toolmend.errors import BadFile, BadOption
-from toolmend.evals import blog
+from toolmend.evals.benchmarks import calendar_blog
 from toolmend.evals.judges.ballots import Ballot
-from toolmend.evals.report import build_report
+from toolmend.evals.reports.report import build_report
 from toolmend.ratings import Published, Rating, Ratings, fit, interval_plot, published_tables
 from toolmend.store import Store
 
@@ -122,7 +122,7 @@ def make_board(rows: Sequence[Any], place: str, wanted: BoardFilter) -> Board:
     found = fit(votes_of(mine), ties=wanted.ties) if mine else None
     suites, measured = _measured(place, wanted.suite)
     names, wins = _matrix(mine)
-    data = blog.published()
+    data = calendar_blog.published()
     return Board(
         _rows(found, measured),
         names,

@@ -11,8 +11,8 @@ from typing import Any
 
 from toolmend.arena.views import CaseView
 from toolmend.errors import BadOption, ToolmendError, UnknownName
-from toolmend.evals.judging import judge
-from toolmend.evals.suite import Case, Step, Suite, load_suite, shipped
+from toolmend.evals.running.scorer import judge
+from toolmend.evals.suites.suite import Case, Step, Suite, load_suite, shipped
 from toolmend.grading import Grade
 from toolmend.grading.worlds import Seen
 from toolmend.mistakes import Mistake

@@ -14,11 +14,11 @@ from typing import Any
 
 from toolmend.arena import accepting, world
 from toolmend.arena.case import Loaded
-from toolmend.arena.decided import Again, check_again, not_run
-from toolmend.arena.hearing import Heard
-from toolmend.arena.kept import KeptTurn, Waiting, folded, turn_views
+from toolmend.arena.decisions import Again, check_again, not_run
+from toolmend.arena.recorder import Heard
 from toolmend.arena.setup import Setup
 from toolmend.arena.steps import called
+from toolmend.arena.stored_turns import KeptTurn, Waiting, folded, turn_views
 from toolmend.arena.views import TurnView, WorldView
 from toolmend.arena.wording import suggested
 from toolmend.errors import BadOption, ModelError, ToolmendError

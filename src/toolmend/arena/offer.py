@@ -16,7 +16,7 @@ from toolmend.arena.apart import Apart
 from toolmend.arena.setup import Setup
 from toolmend.arena.views import Contestant
 from toolmend.errors import UnknownName
-from toolmend.evals.suite import load_suite, shipped
+from toolmend.evals.suites.suite import load_suite, shipped
 from toolmend.models import Model, load_model
 from toolmend.strategies import Strategy, load_strategy
 from toolmend.tools import Toolbox

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from toolmend.arena.kept import KeptTurn
+from toolmend.arena.stored_turns import KeptTurn
 from toolmend.arena.views import WorldView
 from toolmend.evals.judges.matches import Match
 from toolmend.events import Asked, Replied

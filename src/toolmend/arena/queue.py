@@ -16,7 +16,7 @@ from typing import Any
 
 from toolmend.errors import BadFile
 from toolmend.evals.judges.matches import Match, read_matches
-from toolmend.evals.suite import load_suite, shipped
+from toolmend.evals.suites.suite import load_suite, shipped
 
 PROMPT, PAIR = "prompt", "pair"
 _LONGEST = 8_000

@@ -18,7 +18,7 @@ from toolmend.arena.records import Records, new_id
 from toolmend.arena.setup import Setup
 from toolmend.arena.views import Contestant
 from toolmend.errors import BadFile
-from toolmend.evals.choices import choices
+from toolmend.evals.running.strategy_table import choices
 from toolmend.models import Model
 from toolmend.store import Store
 from toolmend.strategies import Strategy

@@ -1,7 +1,8 @@
 """Picks a strategy by what is known of the model and the toolbox, climbs to a costlier one after a mistake, says why.
 
-What is known is a plain table, a row per strategy: `evals/choices.py` makes one from stored runs. Without a row the
-choice is by what the model can do. A mistake is a turn that amends another: somebody had to say that it was wrong.
+What is known is a plain table, a row per strategy: evals/running/strategy_table.py makes one from stored runs. Without
+a row the choice is by what the model can do. A mistake is a turn that amends another: somebody had to say that it was
+wrong.
 """
 
 from __future__ import annotations

@@ -12,7 +12,8 @@ import pytest
 from click.testing import Result
 
 from toolmend import __version__
-from toolmend.apps.cli import door, options
+from toolmend.apps.cli import door
+from toolmend.apps.cli.kit import options
 from toolmend.errors import BadFile, BadOption
 
 Invoke = Callable[..., Result]
@@ -76,7 +77,7 @@ def fails(monkeypatch: pytest.MonkeyPatch) -> Callable[[BaseException], None]:
         def suites() -> None:
             raise error
 
-        monkeypatch.setattr("toolmend.apps.cli.suites.suites", suites)
+        monkeypatch.setattr("toolmend.apps.cli.commands.suites.suites", suites)
 
     return arrange
 

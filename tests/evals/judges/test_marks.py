@@ -9,7 +9,7 @@ import pytest
 from toolmend.errors import BadOption
 from toolmend.evals.judges.habits import Share
 from toolmend.evals.judges.marks import marks_against_votes
-from toolmend.evals.outcomes import Outcome, Said
+from toolmend.evals.metrics.outcomes import Outcome, Said
 from toolmend.ratings import Votes
 from toolmend.stats import wilson
 

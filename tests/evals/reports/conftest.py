@@ -10,10 +10,10 @@ from typing import Any
 import anyio
 import pytest
 
-from toolmend.evals.plan import Plan
-from toolmend.evals.report import build_report
-from toolmend.evals.runner import run
-from toolmend.evals.suite import load_suite
+from toolmend.evals.reports.report import build_report
+from toolmend.evals.running.plan import Plan
+from toolmend.evals.running.runner import run
+from toolmend.evals.suites.suite import load_suite
 from toolmend.events import Asked, Corrected, Event, Finished, Marked, Replied, Tried
 from toolmend.messages import Request, Usage
 from toolmend.mistakes import Correction, Kind, Mark, Mistake

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from toolmend.evals.report import played_suite
 from toolmend.evals.reports.evidence import FACETS, Piece, PublishedEvidence, evidence
 from toolmend.evals.reports.published import published
+from toolmend.evals.reports.report import played_suite
 from toolmend.evals.reports.tables import Behind, full
 
 Found = Any

@@ -15,8 +15,8 @@ from urllib.parse import parse_qs, quote
 
 import pytest
 
-from toolmend.evals.report import played_suite
 from toolmend.evals.reports.html import pack, unpack, write_html
+from toolmend.evals.reports.report import played_suite
 from toolmend.evals.reports.talk import talk
 from toolmend.mistakes import Mark
 from toolmend.store import Sample, sample_key

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from toolmend.errors import BadOption
-from toolmend.evals.prices import Price, Prices
+from toolmend.evals.costs.prices import Price, Prices
 from toolmend.evals.reports import tables
 from toolmend.evals.reports.money import priced
 from toolmend.evals.reports.tables import Behind, Cell, difference_cell, rate_cell

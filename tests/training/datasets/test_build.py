@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from toolmend.errors import BadFile, BadOption
-from toolmend.evals.baseline import save_run
+from toolmend.evals.comparing.baseline import save_run
 from toolmend.store import RunConfig, Sample, Store
 from toolmend.training.datasets.build import Recipe, build, suite_prompts
 from toolmend.training.datasets.curation import Limits

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from toolmend.evals.suite import load_suite
+from toolmend.evals.suites.suite import load_suite
 
 pytest.importorskip("py3langid")
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from toolmend.errors import BadOption
-from toolmend.evals.suite import load_suite
+from toolmend.evals.suites.suite import load_suite
 from toolmend.training.improve.halves import check_share, held_cases, is_dev, kept_for_testing, usual_share
 
 DEV, TEST, BLOG = (load_suite(name) for name in ("calendar_dev", "calendar_test", "calendar"))

@@ -15,7 +15,7 @@ pytest.importorskip("jax")
 pytest.importorskip("keras_hub")
 
 from toolmend.errors import BadOption, ToolmendError
-from toolmend.evals.suite import load_suite
+from toolmend.evals.suites.suite import load_suite
 from toolmend.models import load_model
 from toolmend.training.improve import improve as module
 from toolmend.training.improve.arena import Watching

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from toolmend.evals.outcomes import Outcome, Played
+from toolmend.evals.metrics.outcomes import Outcome, Played
 from toolmend.store import Contestant, Run, RunConfig
 from toolmend.training.improve.measured import Moved, Part, part
 

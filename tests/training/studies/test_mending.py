@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from toolmend.evals.suite import Case, Suite
+from toolmend.evals.suites.suite import Case, Suite
 from toolmend.grading import grade
 from toolmend.tools import Toolbox
 from toolmend.training.studies.mending import LONGEST, mending_suite

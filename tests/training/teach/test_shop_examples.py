@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from toolmend.evals.suite import load_suite
+from toolmend.evals.suites.suite import load_suite
 from toolmend.tools import Toolbox
 from toolmend.training.datasets.leakage import Prompts
 from toolmend.training.teach.examples import read_examples

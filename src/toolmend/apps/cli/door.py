@@ -16,40 +16,46 @@ from typing import Any
 
 import click
 
-from toolmend.apps.cli.options import DEBUG, debug_option
-from toolmend.apps.cli.screen import note
+from toolmend.apps.cli.kit.options import DEBUG, debug_option
+from toolmend.apps.cli.kit.screen import note
 from toolmend.errors import ToolmendError
 
 COMMANDS = {
-    "run": ("toolmend.apps.cli.run", "Play a suite, keep every sample, print the report."),
-    "show": ("toolmend.apps.cli.show", "Print the report of a stored run, or its conversations."),
-    "compare": ("toolmend.apps.cli.compare", "Compare two runs, or the contestants of one."),
-    "creativity": ("toolmend.apps.cli.creativity", "Measure what the calls of a run made up."),
-    "pairs": ("toolmend.apps.cli.pairs", "Write blind pairs of replies for people to rate."),
-    "regrade": ("toolmend.apps.cli.regrade", "Grade the stored replies of a run anew."),
-    "gate": ("toolmend.apps.cli.gate", "Fail when a run is worse than an earlier one."),
-    "chat": ("toolmend.apps.cli.chat", "Talk to a model, correct it, watch the world change."),
-    "ask": ("toolmend.apps.cli.ask", "Print one reply of a model as it is; nothing is executed."),
-    "grade": ("toolmend.apps.cli.grade", "Grade replies that stand in a JSON Lines file."),
-    "models": ("toolmend.apps.cli.models", "List the models that ship with toolmend."),
-    "probe": ("toolmend.apps.cli.probe", "Find out what models honour of what they are asked for."),
-    "serve": ("toolmend.apps.cli.serve", "Serve models to OpenAI clients."),
-    "mcp": ("toolmend.apps.cli.mcp", "Offer toolboxes to MCP clients, and answer them in English."),
-    "arena": ("toolmend.apps.cli.arena", "Talk to two models side by side, vote blind, see who leads."),
-    "rank": ("toolmend.apps.cli.rank", "Rate contestants from a file of votes."),
-    "know": ("toolmend.apps.cli.know", "Keep sources, and say how far each may be trusted."),
-    "memory": ("toolmend.apps.cli.memory", "Look at what is remembered of talks, and forget it."),
-    "judge": ("toolmend.apps.cli.judge", "Let a model judge pairs of answers, and hold it against people."),
-    "suites": ("toolmend.apps.cli.suites", "List suites, and test how they are graded."),
-    "export": ("toolmend.apps.cli.export", "Write a suite or a run in other programs' formats."),
-    "convert": ("toolmend.apps.cli.convert", "Write a trained model for transformers, llama.cpp, Ollama or KerasHub."),
-    "config": ("toolmend.apps.cli.config", "Print the settings in force, and where each comes from."),
-    "completion": ("toolmend.apps.cli.completion", "Print the script that teaches a shell to complete."),
-    "data": ("toolmend.apps.cli.data", "Make training data of stored talks, corrections and votes."),
-    "teach": ("toolmend.apps.cli.teach", "Teach a tiny model your own tools, from example sentences."),
-    "improve": ("toolmend.apps.cli.improve", "Learn from a model's mistakes in a suite, if that makes it better."),
-    "study": ("toolmend.apps.cli.study", "Put a question about training to the test."),
-    "train": ("toolmend.apps.cli.train", "Train a model that ships."),
+    "run": ("toolmend.apps.cli.commands.run", "Play a suite, keep every sample, print the report."),
+    "show": ("toolmend.apps.cli.commands.show", "Print the report of a stored run, or its conversations."),
+    "compare": ("toolmend.apps.cli.commands.compare", "Compare two runs, or the contestants of one."),
+    "creativity": ("toolmend.apps.cli.commands.creativity", "Measure what the calls of a run made up."),
+    "pairs": ("toolmend.apps.cli.commands.pairs", "Write blind pairs of replies for people to rate."),
+    "regrade": ("toolmend.apps.cli.commands.regrade", "Grade the stored replies of a run anew."),
+    "gate": ("toolmend.apps.cli.commands.gate", "Fail when a run is worse than an earlier one."),
+    "chat": ("toolmend.apps.cli.commands.chat", "Talk to a model, correct it, watch the world change."),
+    "ask": ("toolmend.apps.cli.commands.ask", "Print one reply of a model as it is; nothing is executed."),
+    "grade": ("toolmend.apps.cli.commands.grade", "Grade replies that stand in a JSON Lines file."),
+    "models": ("toolmend.apps.cli.commands.models", "List the models that ship with toolmend."),
+    "probe": ("toolmend.apps.cli.commands.probe", "Find out what models honour of what they are asked for."),
+    "serve": ("toolmend.apps.cli.commands.serve", "Serve models to OpenAI clients."),
+    "mcp": ("toolmend.apps.cli.commands.mcp", "Offer toolboxes to MCP clients, and answer them in English."),
+    "arena": ("toolmend.apps.cli.commands.arena", "Talk to two models side by side, vote blind, see who leads."),
+    "rank": ("toolmend.apps.cli.commands.rank", "Rate contestants from a file of votes."),
+    "know": ("toolmend.apps.cli.commands.know", "Keep sources, and say how far each may be trusted."),
+    "memory": ("toolmend.apps.cli.commands.memory", "Look at what is remembered of talks, and forget it."),
+    "judge": ("toolmend.apps.cli.commands.judge", "Let a model judge pairs of answers, and hold it against people."),
+    "suites": ("toolmend.apps.cli.commands.suites", "List suites, and test how they are graded."),
+    "export": ("toolmend.apps.cli.commands.export", "Write a suite or a run in other programs' formats."),
+    "convert": (
+        "toolmend.apps.cli.commands.convert",
+        "Write a trained model for transformers, llama.cpp, Ollama or KerasHub.",
+    ),
+    "config": ("toolmend.apps.cli.commands.config", "Print the settings in force, and where each comes from."),
+    "completion": ("toolmend.apps.cli.commands.completion", "Print the script that teaches a shell to complete."),
+    "data": ("toolmend.apps.cli.commands.data", "Make training data of stored talks, corrections and votes."),
+    "teach": ("toolmend.apps.cli.commands.teach", "Teach a tiny model your own tools, from example sentences."),
+    "improve": (
+        "toolmend.apps.cli.commands.improve",
+        "Learn from a model's mistakes in a suite, if that makes it better.",
+    ),
+    "study": ("toolmend.apps.cli.commands.study", "Put a question about training to the test."),
+    "train": ("toolmend.apps.cli.commands.train", "Train a model that ships."),
 }
 
 

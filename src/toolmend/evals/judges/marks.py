@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from toolmend.errors import BadOption
 from toolmend.evals.judges.habits import Share, share
-from toolmend.evals.outcomes import Outcome
+from toolmend.evals.metrics.outcomes import Outcome
 from toolmend.ratings import Votes
 from toolmend.ratings.votes import A, B
 

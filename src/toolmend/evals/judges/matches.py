@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from toolmend.errors import BadFile, BadOption
-from toolmend.evals.blind_pairs import blind_pairs
-from toolmend.evals.masking import Mask
+from toolmend.evals.judges.anonymize import Mask
+from toolmend.evals.judges.blind_pairs import blind_pairs
 from toolmend.events import Asked, Replied
 from toolmend.store import Run, Sample
 

@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from toolmend.evals import blog, rates
-from toolmend.evals.rates import Tally, Trial
-from toolmend.evals.suite import Suite
+from toolmend.evals.benchmarks import calendar_blog
+from toolmend.evals.metrics import rates
+from toolmend.evals.metrics.rates import Tally, Trial
+from toolmend.evals.suites.suite import Suite
 from toolmend.events import Replied
 from toolmend.store import Sample
 
@@ -113,10 +114,10 @@ def _of_outcomes(sample: Sample) -> Iterator[Piece]:
 
 
 class PublishedEvidence:
-    """The pieces of the published tables: the samples that blog.py draws them from."""
+    """The pieces of the published tables: the samples that calendar_blog.py draws them from."""
 
     def __init__(self, suite: Suite) -> None:
-        self.cases, self.shown = suite.cases(), blog.shown_cases(suite)
+        self.cases, self.shown = suite.cases(), calendar_blog.shown_cases(suite)
 
     def of(self, sample: Sample) -> list[Piece]:
         """The pieces of one sample, mostly none."""
@@ -124,9 +125,13 @@ class PublishedEvidence:
         if case is None:
             return []
         experiment = sample.case.split("/")[0]
-        if experiment == "reliability" and sample.attempt < blog.ATTEMPTS_41:
+        if experiment == "reliability" and sample.attempt < calendar_blog.ATTEMPTS_41:
             return [Piece(0, "4.1")]
         if experiment == "complete" and sample.attempt == 0:
             return [Piece(0, "4.2")]
-        fits = experiment == "fixing" and sample.attempt < blog.ATTEMPTS_43 and case.id == self.shown.get(case.group)
+        fits = (
+            experiment == "fixing"
+            and sample.attempt < calendar_blog.ATTEMPTS_43
+            and case.id == self.shown.get(case.group)
+        )
         return [Piece(sample.marked[1].turn, "4.3", case.group)] if fits and len(sample.marked) > 1 else []

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from toolmend.evals.grid import varying
 from toolmend.evals.reports.tables import Cell, Row, Table, rate_cell
+from toolmend.evals.running.grid import varying
 
 Data = Mapping[str, Any]
 

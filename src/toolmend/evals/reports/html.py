@@ -24,7 +24,7 @@ from toolmend.evals.reports.evidence import FACETS, Piece, PublishedEvidence, ev
 from toolmend.evals.reports.published import published
 from toolmend.evals.reports.tables import FEW_NOTE, Behind, name_of
 from toolmend.evals.reports.talk import talk
-from toolmend.evals.suite import Suite
+from toolmend.evals.suites.suite import Suite
 from toolmend.mistakes import Mark
 from toolmend.store import Run, Sample
 

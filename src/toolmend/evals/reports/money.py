@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from toolmend.evals.prices import Prices
+from toolmend.evals.costs.prices import Prices
 from toolmend.messages import Usage
 
 

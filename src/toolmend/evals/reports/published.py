@@ -1,4 +1,4 @@
-"""The tables of the published notation: a run's own rows above the published ones. evals/blog.py computes them.
+"""The tables of the published notation: a run's own rows above the published ones. evals/benchmarks computes them.
 
 4.3  builtin/small   🥦 🥦 🥦   🥦 🥦 🥦   🥦 🥦 🥦
 """
@@ -13,7 +13,7 @@ from toolmend.evals.reports.tables import Behind, Cell, Data, Row, Table
 from toolmend.mistakes import Mark, glyphs
 from toolmend.models.builtin import trained_for
 
-Rows = Sequence[tuple[int, str, Data]]  # number and name of the contestant, and what blog.py made of it
+Rows = Sequence[tuple[int, str, Data]]  # number and name of the contestant, and what calendar_blog.py made of it
 
 _BELOW = "Below the line: Published, 2024-12-05: Keras chatbot arena blog."
 _SPECIALIST = "specialist, trained on this API; the published models read it in the prompt."

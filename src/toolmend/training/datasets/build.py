@@ -14,7 +14,7 @@ from typing import Any
 
 from toolmend import __version__, registry
 from toolmend.errors import BadOption, ToolmendError
-from toolmend.evals.suite import Suite, load_suite, shipped
+from toolmend.evals.suites.suite import Suite, load_suite, shipped
 from toolmend.training.datasets import folder as folders
 from toolmend.training.datasets import votes
 from toolmend.training.datasets.card import card

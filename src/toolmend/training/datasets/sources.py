@@ -14,9 +14,9 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from toolmend.errors import BadFile, BadOption, ToolmendError
-from toolmend.evals.baseline import find_stored, read_run
-from toolmend.evals.report import played_suite
-from toolmend.evals.suite import Case, Suite
+from toolmend.evals.comparing.baseline import find_stored, read_run
+from toolmend.evals.reports.report import played_suite
+from toolmend.evals.suites.suite import Case, Suite
 from toolmend.messages import Message, ToolSpec
 from toolmend.store import Run, Sample, Store
 from toolmend.store.rows import to_sample

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from toolmend.errors import BadFile, BadOption, ToolmendError
-from toolmend.evals.suite import load_suite
+from toolmend.evals.suites.suite import load_suite
 from toolmend.messages import Call, ToolSpec
 from toolmend.tools import Toolbox
 from toolmend.training.datasets.lines import Attempt, Hindsight, Line, Pair, Said

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from toolmend.errors import ToolmendError
-from toolmend.evals.outcomes import NEEDED, Played, played
-from toolmend.evals.plan import Plan
-from toolmend.evals.runner import Progress, run
-from toolmend.evals.suite import Suite
+from toolmend.evals.metrics.outcomes import NEEDED, Played, played
+from toolmend.evals.running.plan import Plan
+from toolmend.evals.running.runner import Progress, run
+from toolmend.evals.suites.suite import Suite
 from toolmend.models import Model
 from toolmend.portal import run_sync
 from toolmend.store import Store

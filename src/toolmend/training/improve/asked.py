@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from toolmend.errors import BadOption
-from toolmend.evals.suite import Suite, load_suite
+from toolmend.evals.suites.suite import Suite, load_suite
 from toolmend.models.keras.loading import prepare
 from toolmend.strategies import load_strategy
 from toolmend.training.datasets.phrasing import As

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from toolmend.errors import BadOption
-from toolmend.evals.bfcl_report import NOTATION as BENCHMARK
-from toolmend.evals.suite import Suite, load_suite, shipped
+from toolmend.evals.benchmarks.bfcl_report import NOTATION as BENCHMARK
+from toolmend.evals.suites.suite import Suite, load_suite, shipped
 from toolmend.training.datasets.build import DEV
 from toolmend.training.datasets.curation import in_test
 from toolmend.training.datasets.lines import Chat

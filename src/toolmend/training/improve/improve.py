@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from toolmend.evals.outcomes import Played
-from toolmend.evals.suite import Suite
+from toolmend.evals.metrics.outcomes import Played
+from toolmend.evals.suites.suite import Suite
 from toolmend.store import Store
 from toolmend.training.improve.arena import STORE, Arena, Watching
 from toolmend.training.improve.asked import Asked, Checked, check

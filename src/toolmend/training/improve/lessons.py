@@ -15,7 +15,7 @@ from typing import Any
 
 from toolmend import __version__
 from toolmend.errors import BadOption
-from toolmend.evals.suite import Case, Step, Suite
+from toolmend.evals.suites.suite import Case, Step, Suite
 from toolmend.reading import read_python
 from toolmend.tools import Toolbox
 from toolmend.training.datasets import folder as folders

@@ -1,6 +1,6 @@
 """Two runs of one suite on the same requests: every rate before and after with its interval, the difference, the test.
 
-The tests are those of evals/compare.py, Holm's adjustment over the rates of a part. Costs (tokens, seconds) are left to
+The tests are those of evals/comparing, Holm's adjustment over the rates of a part. Costs (tokens, seconds) are left to
 `toolmend compare`: seconds depend on who else uses the machine. Knows outcomes; decides nothing.
 """
 
@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from toolmend import stats
-from toolmend.evals.compare import ALPHA, compared, trials
-from toolmend.evals.figures import BY_NAME, SHARES, Figure
-from toolmend.evals.outcomes import Played
-from toolmend.evals.pairing import Pairs, pair, sides_across
+from toolmend.evals.comparing.compare import ALPHA, compared, trials
+from toolmend.evals.comparing.figures import BY_NAME, SHARES, Figure
+from toolmend.evals.comparing.pairing import Pairs, pair, sides_across
+from toolmend.evals.metrics.outcomes import Played
 
 Way = Literal["better", "worse", "same"]
 Ends = tuple[float, float]

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from toolmend.errors import BadFile
-from toolmend.evals.figures import BY_NAME, amount, chance, change
+from toolmend.evals.comparing.figures import BY_NAME, amount, chance, change
 from toolmend.training.improve.report import report
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from toolmend.evals.figures import BY_NAME, chance, change
+from toolmend.evals.comparing.figures import BY_NAME, chance, change
 from toolmend.training.improve.measured import Moved, Part
 
 

@@ -13,7 +13,7 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from toolmend.evals.suite import Case, Experiment, Step, Suite
+from toolmend.evals.suites.suite import Case, Experiment, Step, Suite
 from toolmend.grading import Expected, ExpectedCall, grade
 from toolmend.messages import ToolSpec
 from toolmend.reading import read_python

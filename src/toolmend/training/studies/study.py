@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from toolmend.errors import BadOption
-from toolmend.evals.outcomes import Played
-from toolmend.evals.pairing import Side, pair
+from toolmend.evals.comparing.pairing import Side, pair
+from toolmend.evals.metrics.outcomes import Played
 from toolmend.store import Store
 from toolmend.training.improve.arena import STORE, Arena, Watching
 from toolmend.training.improve.ledger import Ledger

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from toolmend.errors import BadFile, ToolmendError
-from toolmend.evals import yaml12
+from toolmend.evals.suites import yaml12
 from toolmend.messages import Call
 from toolmend.reading import read_python
 from toolmend.tools import Toolbox

@@ -10,10 +10,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from toolmend.errors import BadOption
-from toolmend.evals.outcomes import played
-from toolmend.evals.plan import Plan
-from toolmend.evals.runner import run
-from toolmend.evals.suite import Suite, load_suite
+from toolmend.evals.metrics.outcomes import played
+from toolmend.evals.running.plan import Plan
+from toolmend.evals.running.runner import run
+from toolmend.evals.suites.suite import Suite, load_suite
 from toolmend.portal import run_sync
 from toolmend.store import Store
 from toolmend.training.tune.base import Base

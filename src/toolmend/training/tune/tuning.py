@@ -25,7 +25,7 @@ from toolmend.training.tune.recipe import Recipe
 from toolmend.training.tune.stream import Stream
 
 if TYPE_CHECKING:
-    from toolmend.evals.suite import Suite
+    from toolmend.evals.suites.suite import Suite
 
 Report = Callable[[Mapping[str, Any]], None]
 Say = Callable[[str], None]

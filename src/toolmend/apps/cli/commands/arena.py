@@ -1,0 +1,180 @@
+"""`toolmend arena`: the arena on a port, its queue for raters, its votes as a file. Knows settings, and no battle."""
+
+from __future__ import annotations
+
+import importlib.util
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from toolmend.apps.cli.kit import names, options, screen
+from toolmend.errors import MissingExtra
+
+if TYPE_CHECKING:
+    from toolmend.arena.queue import Prompt
+
+_LIBRARIES = ("starlette", "uvicorn", "itsdangerous", "python_multipart")
+_MOST_ALIKE = 0.2  # BLEU; Koala kept prompts out of its tests that were more like its training data (Geng et al. 2023)
+
+
+class Arenas(options.Command, click.Group):
+    """A command that has commands below it: alone it serves."""
+
+
+@click.group("arena", cls=Arenas, invoke_without_command=True)
+@options.debug_option
+@click.option(
+    "--model",
+    "models",
+    type=names.MODEL,
+    multiple=True,
+    default=("builtin/small", "builtin/plain"),
+    show_default=True,
+    metavar="NAME",
+    help="Who can be talked to; may be given again.",
+)
+@click.option(
+    "--strategy",
+    "strategies",
+    type=names.STRATEGY,
+    multiple=True,
+    default=("auto",),
+    show_default=True,
+    metavar="NAME",
+    help="Every model plays with every strategy; may be given again.",
+)
+@click.option(
+    "--toolbox",
+    "toolboxes",
+    type=names.TOOLBOX,
+    multiple=True,
+    default=("calendar",),
+    show_default=True,
+    metavar="NAME",
+    help="The world to begin with; given again, others that are offered beside those that ship.",
+)
+@click.option("--suite", "suites", type=names.SUITE, multiple=True, help="Cases to load. [default: all that ship]")
+@click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0 lets other machines in.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=7860, show_default=True, help="0 takes any that is free."
+)
+@options.approve_option
+@click.option("--plain", is_flag=True, help="The plain pages alone, without Gradio.")
+@options.store_option
+@click.pass_context
+def arena(ctx: click.Context, /, **asked: Any) -> None:
+    """Talk to two models side by side, correct one while the other waits, vote blind, see who leads.
+
+    A call that --approve asks about waits on its side for a yes; in battles it is a dry run. Everything is kept in the
+    store: talks at their addresses, votes, the queue for raters. Needs the extra `arena`;
+    without Gradio in it the plain pages are served alone.
+    """
+    if ctx.invoked_subcommand is not None:
+        return
+    if any(importlib.util.find_spec(each) is None for each in _LIBRARIES):
+        raise MissingExtra("the arena", "arena")
+    from toolmend.apps.arena.site import has_gradio, is_local, serve
+    from toolmend.arena import Arena, Contestant
+
+    full = has_gradio() and not asked["plain"]
+    contestants = [Contestant(model, strategy) for model in asked["models"] for strategy in asked["strategies"]]
+    made = Arena(
+        _place(asked["store"]),
+        contestants,
+        suites=asked["suites"],
+        toolbox=asked["toolboxes"],
+        approve=asked["approve"],
+    )
+    if not full and not asked["plain"]:
+        screen.note("Gradio is not installed: the plain pages alone are served (pip install 'toolmend[arena]')")
+    if not is_local(asked["host"]):
+        screen.note("other machines can reach this arena, and everybody who can sees every talk that is over")
+    try:
+        serve(made, asked["host"], asked["port"], lambda url: screen.note(f"open {url} (Ctrl-C stops it)"), full=full)
+    finally:
+        made.close()
+
+
+@options.command
+@click.argument("name")
+@click.option("--prompts", metavar="FILE|SUITE", help="Prompts, one a line; of a suite the first of each dialogue.")
+@click.option("--pairs", metavar="FILE.jsonl", help="Answers given before, as `toolmend pairs` writes them.")
+@click.option("--key", metavar="KEY.jsonl", help="Whose the pairs are.")
+@click.option("--raters", type=click.IntRange(min=1), default=3, show_default=True, help="People for each.")
+@click.option("--seen", metavar="FILE", help="Sentences a model learned from: prompts too like one are left out.")
+@options.store_option
+def queue(
+    name: str, prompts: str | None, pairs: str | None, key: str | None, raters: int, seen: str | None, store: str | None
+) -> None:
+    """Put prompts or pairs into the queue NAME for raters; what stands there already is not put twice."""
+    from toolmend.arena.queue import PAIR, PROMPT, items_of_pairs, items_of_prompts, prompts_of
+    from toolmend.arena.records import Records
+    from toolmend.errors import BadOption
+
+    if (prompts is None) == (pairs is None):
+        raise BadOption("give --prompts FILE|SUITE, or --pairs FILE.jsonl: what is to be rated")
+    if pairs is not None:
+        kind, items, left_out = PAIR, items_of_pairs(pairs, key), 0
+    else:
+        found = prompts_of(str(prompts))
+        held_out = found if seen is None else _held_out(found, seen)
+        kind, items, left_out = PROMPT, items_of_prompts(held_out), len(found) - len(held_out)
+    records = Records(_place(store))
+    try:
+        new = records.add_items(name, kind, raters, items)
+    finally:
+        records.close()
+    about = f", {left_out} left out: too like what was learned from" if left_out else ""
+    screen.note(f"{new} new of {len(items)} in the queue {name}, {raters} raters each{about}")
+
+
+@options.command
+@click.option("--out", metavar="FILE.csv", help="Write it there instead of to the screen.")
+@click.option("--band", is_flag=True, help="4 and 5 of 8 are ties.")
+@click.option("--turns", is_flag=True, help="Votes on single turns, too.")
+@options.store_option
+def votes(out: str | None, band: bool, turns: bool, store: str | None) -> None:
+    """Write the votes as CSV, for `toolmend rank --votes` and `toolmend judge calibrate --human`."""
+    from pathlib import Path
+
+    from toolmend.arena.records import Records
+    from toolmend.arena.votes import as_csv
+    from toolmend.errors import BadFile
+
+    records = Records(_place(store))
+    try:
+        text = as_csv(records.votes(), band=band, turns=turns)
+    finally:
+        records.close()
+    if out is None:
+        click.echo(text, nl=False)
+        return
+    try:
+        Path(out).expanduser().write_text(text, encoding="utf-8", newline="")
+    except OSError as error:
+        raise BadFile(out, f"cannot be written ({error.strerror or error})") from error
+    screen.note(f"{text.count(chr(10)) - 1} votes in {out}")
+
+
+for _command in (queue, votes):
+    arena.add_command(_command)
+
+
+def _place(store: str | None) -> str:
+    from toolmend.store import default_place
+
+    return store or str(default_place())
+
+
+def _held_out(prompts: list[Prompt], seen: str) -> list[Prompt]:
+    """The prompts that are like no sentence of a file: text, a sentence a line."""
+    from pathlib import Path
+
+    from toolmend.errors import BadFile
+    from toolmend.training.datasets.leakage import Prompts
+
+    try:
+        learned = Prompts(Path(seen).expanduser().read_text(encoding="utf-8").splitlines())
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadFile(seen, f"cannot be read as text ({error})") from error
+    return [each for each in prompts if learned.nearest(each.text) <= _MOST_ALIKE]

@@ -1,0 +1,81 @@
+"""The question whether a call may run, put to whoever sits at the terminal, or to the next line that is piped in."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from toolmend.apps.cli.kit.screen import plain
+from toolmend.errors import BadOption
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from toolmend.session.approval import Asker, Question, Verdict
+    from toolmend.tools import Toolbox
+
+_ANSWER = re.compile(r"\s*(?:yes|y|no|n)\b", re.IGNORECASE)
+
+
+def asking(box: Callable[[], Toolbox], answer: Callable[[], str | None], console: Console) -> Asker:
+    """Who is asked: `answer` gives the next line, None if there is none. Anything but y or yes is a no, and its words
+    are the reason that the model is told (Verdict.of). It waits where it is: nothing else goes on in a chat."""
+
+    async def ask(question: Question) -> Verdict:
+        from toolmend.session.approval import Verdict
+
+        _print(f"  {_rendered(question, box())}  [{question.effect}]", console, "bold")
+        for line in question.preview.splitlines():
+            _print(f"    {line}", console)
+        said = answer()
+        if said is None:
+            return Verdict(False, "nobody answered", by="nobody")
+        return Verdict.of(said)
+
+    return ask
+
+
+def _rendered(question: Question, box: Toolbox) -> str:
+    """The call as it will be run: every argument, nothing cut."""
+    from toolmend.reading import render
+
+    try:
+        return render(question.call, box.tool(question.call.tool).spec)
+    except BadOption:
+        return json.dumps({"tool": question.call.tool, "arguments": dict(question.call.arguments)}, default=str)
+
+
+def _print(line: str, console: Console, style: str | None = None) -> None:
+    console.print(plain(line), style=style, soft_wrap=True, markup=False, highlight=False)
+
+
+class Piped:
+    """Lines that are piped in. The one after a question is its answer if it looks like one; else it is the next thing
+    said, and nobody has answered."""
+
+    def __init__(self, lines: Iterator[str]) -> None:
+        self._lines, self._held = lines, list[str]()
+
+    def __iter__(self) -> Piped:
+        return self
+
+    def __next__(self) -> str:
+        return self._held.pop() if self._held else next(self._lines)
+
+    def answer(self) -> str | None:
+        """The answer, None where none was given."""
+        line = next(self._lines, None)
+        if line is None or _ANSWER.match(line):
+            return line
+        self._held.append(line)
+        return None
+
+
+def typed() -> str | None:
+    """A line typed at the question."""
+    try:
+        return input("  run it? [y/N, or what is wrong] ")
+    except (EOFError, KeyboardInterrupt):
+        return None

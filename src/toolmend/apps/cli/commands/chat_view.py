@@ -1,0 +1,150 @@
+"""How `toolmend chat` shows answers, the router's verdicts, the chain of calls and the world. Decides nothing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from toolmend.apps.cli.kit.screen import hang, plain
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from toolmend.events import Asked, Guarded
+    from toolmend.messages import Call, CallResult, ToolSpec
+    from toolmend.session import Answer, Session
+    from toolmend.tools import Toolbox
+
+_LONGEST = 400
+
+
+def world(box: Toolbox) -> str | None:
+    """The world as text: its own if it has one, else its state as JSON; None where there is no world."""
+    if type(box).__str__ is not object.__str__:
+        return str(box)
+    state = box.state()
+    return None if state is None else json.dumps(state, ensure_ascii=False, indent=1, default=str)
+
+
+def print_world(name: str, text: str, console: Console) -> None:
+    """The world under its name."""
+    _print(console, f"  {name}", "bold")
+    for line in text.splitlines():
+        _print(console, f"    {line}")
+
+
+def print_verdict(event: Asked, session: Session, console: Console) -> None:
+    """What the router took a sentence for, and how to say that it is wrong. Nothing where there was no choice."""
+    if event.amends is not None:
+        ids = _listed(call.id for call in session.answers[event.amends].standing) or "what was said before"
+        text = f"taken as a correction of {ids} — /undo to take it back, /new to say it is a new request"
+    elif session.standing:
+        text = "taken as a new request — /undo to take it back, /correct to say it is a correction"
+    else:
+        return
+    _print(console, f"  {text}", "dim")
+
+
+def print_notice(event: Guarded, console: Console) -> None:
+    """What a guard or the strategy did: `auto: freyr: 79% done …`."""
+    _print(console, f"  {event.guard.replace('_', ' ')}{': ' + event.detail if event.detail else ''}", "dim")
+
+
+def print_answer(answer: Answer, session: Session, console: Console, *, explain: bool = False) -> None:
+    """The raw reply, what was read in it, where its values came from, what each call did, and what became of the calls
+    it amends; told to `explain`, also the rules that computed values."""
+    from toolmend.reading.origins import origins
+
+    for line in (answer.text or "(nothing)").splitlines():
+        _print(console, f"  {line}", "cyan")
+    reading = answer.reading
+    plainly = len(answer.calls) == 1 and not (reading.rest or reading.leniencies or reading.problem)
+    for call, result in zip(answer.calls, answer.results, strict=True):
+        if not plainly:
+            _print(console, f"  read as {_rendered(call, session)}", "dim")
+        for line in origins(call, explain=explain):
+            _print(console, f"  {line}", "dim")
+        _print_result(call, result, console)
+    wordless = session.strategy.bare and not getattr(session.strategy, "computes", False)
+    if not answer.calls and (wordless or reading.detail):  # others may answer in words
+        _print(console, f"  no call in it{': ' + reading.detail if reading.detail else ''}", "red")
+    if answer.truncated:
+        _print(console, "  (the talk is longer than the model's window: it no longer reads the beginning)", "dim")
+    if answer.undone:
+        again = "is back: nothing came that could be called" if answer.redone else "undone"
+        _print(console, f"  {_listed(reversed(answer.undone))} {again}", "dim")
+    if answer.kept:
+        _print(console, f"  {_listed(reversed(answer.kept))} cannot be undone and stays", "red")
+
+
+def _print_result(call: Call, result: CallResult, console: Console) -> None:
+    if result.error is not None:
+        _print(console, f"  {call.id} ✘ tool error: {result.error}", "red")
+        return
+    value = json.dumps(result.value, ensure_ascii=False, default=str)
+    shown = value if len(value) <= _LONGEST else f"{value[:_LONGEST]}…"
+    _print(console, f"  {call.id} ✔ {shown}" + (f" ({'; '.join(result.coerced)})" if result.coerced else ""), "green")
+
+
+def print_taken_back(answer: Answer, console: Console) -> None:
+    """What `/undo` did."""
+    gone = _listed(call.id for call in answer.standing)
+    back = _listed(reversed(answer.undone)) if answer.undone and not answer.redone else ""
+    text = f"taken back{': ' + gone if gone else ''}{'; ' + back + ' is back' if back else ''}"
+    _print(console, f"  {text}", "dim")
+
+
+def print_calls(session: Session, console: Console) -> None:
+    """Each call with its fate; below it the correction and the call that came of it."""
+    alive = {call.id for call in session.standing}
+    lines = dict[str, list[str]]()
+    for number, answer in enumerate(session.answers):
+        said = session.messages[2 * number].content
+        for call, result in zip(answer.calls, answer.results, strict=True):
+            fate = f"failed: {result.error}" if result.error else "stands" if call.id in alive else "undone"
+            chain = lines.get(call.amends or "", [])
+            if chain:
+                chain.append(f"     ← {said}")
+            chain.append(f"{call.id:>4} {_rendered(call, session)}  [{fate}]")
+            lines[call.id] = chain
+    shown: list[list[str]] = []
+    for chain in lines.values():
+        if not any(chain is other for other in shown):
+            shown.append(chain)
+    for chain in shown:
+        for line in chain:
+            _print(console, line)
+    if not shown:
+        _print(console, "  no call was made yet", "dim")
+
+
+def print_help(rows: Mapping[str, str], console: Console) -> None:
+    """Each name with what it does."""
+    indent = 2 + max(map(len, rows))
+    for name, text in rows.items():
+        hang(console, f"  {name}", text, indent=indent)
+
+
+def _rendered(call: Call, session: Session) -> str:
+    return written(call, next((spec for spec in session.tools.specs if spec.full_name == call.tool), None))
+
+
+def written(call: Call, spec: ToolSpec | None = None) -> str:
+    """The call in Python's notation; as JSON where a model made up a name that Python cannot write."""
+    from toolmend.errors import BadOption
+    from toolmend.reading import render
+
+    try:
+        return render(call, spec)
+    except BadOption:
+        return json.dumps({"tool": call.tool, "arguments": dict(call.arguments)}, ensure_ascii=False, default=str)
+
+
+def _listed(ids: Iterable[str]) -> str:
+    return ", ".join(ids)
+
+
+def _print(console: Console, line: str, style: Any = None) -> None:
+    """One line, wrapped on a terminal only: a pipe gets it whole."""
+    console.print(plain(line), style=style, soft_wrap=not console.is_terminal)

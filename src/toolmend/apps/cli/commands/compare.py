@@ -1,0 +1,78 @@
+"""`toolmend compare`: two runs, or the contestants of one, on the same requests. Knows the doors of evals only."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import click
+
+from toolmend.apps.cli.kit import names, options, screen
+
+if TYPE_CHECKING:
+    from toolmend.evals.comparing.compare import Comparison
+
+
+@options.command
+@click.argument("runs", type=names.RUN, nargs=-1, metavar="[RUN] [RUN]")
+@click.option(
+    "--by", type=click.Choice(["strategy", "model"]), help="In one run: what is compared. [default: what varies]"
+)
+@click.option("--against", metavar="NAME", help="In one run: this contestant with each of the others.")
+@click.option("--only", default="", metavar="TEXT", help="Only contestants with this in their name.")
+@click.option("--anyway", is_flag=True, help="Compare runs of different suites, case by case of the same name.")
+@click.option("--cases", type=click.IntRange(min=0), default=10, show_default=True, help="Differences shown.")
+@click.option("--bonferroni", is_flag=True, help="Show p after Bonferroni, too.")
+@options.store_option
+@click.option("--format", "form", type=click.Choice(["text", "json", "markdown"]), default="text", show_default=True)
+def compare(
+    runs: tuple[str, ...],
+    by: Literal["strategy", "model"] | None,
+    against: str | None,
+    only: str,
+    anyway: bool,
+    cases: int,
+    bonferroni: bool,
+    store: str | None,
+    form: str,
+) -> None:
+    """Compare two runs, or the contestants of one (default: the last run), on what both were asked.
+
+    RUN is the beginning of a stored run's id, or a file that `toolmend gate --save` wrote. Samples are paired by
+    everything but what is compared; see docs/comparing.md.
+    """
+    from toolmend.apps.cli.kit import compare_view
+
+    found = _compared(runs, by, against, only, anyway, store)
+    if form == "json":
+        from toolmend.evals.comparing.report import comparison_report
+
+        screen.print_json(comparison_report(found))
+    elif form == "markdown":
+        click.echo(compare_view.markdown(found, cases, bonferroni=bonferroni), nl=False)
+    else:
+        compare_view.print_text(found, screen.console(), cases, bonferroni=bonferroni)
+
+
+def _compared(
+    runs: tuple[str, ...],
+    by: Literal["strategy", "model"] | None,
+    against: str | None,
+    only: str,
+    anyway: bool,
+    store: str | None,
+) -> Comparison:
+    """What was asked for. Raises BadOption for options that do not go together."""
+    from toolmend.errors import BadOption
+    from toolmend.evals.comparing.baseline import find_played
+    from toolmend.evals.comparing.compare import compare_runs, compare_within
+
+    if len(runs) > 2:
+        raise BadOption(f"compare takes one run or two, not {len(runs)}")
+    if len(runs) < 2:
+        if anyway:
+            raise BadOption("--anyway goes with two runs")
+        return compare_within(find_played(runs[0] if runs else None, store, only), by, against)
+    if by or against:
+        raise BadOption(f"--{'by' if by else 'against'} goes with one run, whose contestants are compared")
+    first, second = (find_played(each, store, only) for each in runs)
+    return compare_runs(first, second, anyway=anyway)

@@ -1,0 +1,133 @@
+"""`toolmend gate`: exit code 1 when a run is worse than an earlier one beyond chance. Draws; evals/comparing judges."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from toolmend.apps.cli.kit import names, options, screen
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from toolmend.evals.comparing.gate import Gate, Gated, Worse
+
+_SHARE = click.FloatRange(min=0, max=1)
+
+
+@options.command
+@click.argument("run", type=names.RUN, required=False)
+@click.option("--against", metavar="BASE", help="A run's id, or a file that --save wrote.")
+@click.option("--save", metavar="FILE.jsonl", help="Write RUN as such a file instead, to be committed.")
+@click.option("--rate", "rates", multiple=True, metavar="NAME", help="Gate this rate only; may be given again.")
+@click.option("--drop", type=_SHARE, default=0.05, show_default=True, help="The smallest drop that matters.")
+@click.option(
+    "--alpha",
+    type=click.FloatRange(min=0, max=1, min_open=True, max_open=True),
+    default=0.05,
+    show_default=True,
+    help="How often a run that is no worse may fail.",
+)
+@click.option("--only", default="", metavar="TEXT", help="Only contestants with this in their name.")
+@click.option("--anyway", is_flag=True, help="Compare runs of different suites, case by case of the same name.")
+@options.store_option
+@options.format_option
+def gate(
+    run: str | None,
+    against: str | None,
+    save: str | None,
+    rates: tuple[str, ...],
+    drop: float,
+    alpha: float,
+    only: str,
+    anyway: bool,
+    store: str | None,
+    form: str,
+) -> None:
+    """Fail (exit code 1) when RUN is worse than BASE beyond chance; RUN is the last run unless it is named.
+
+    A rate fails when a one-sided paired test, corrected for the number of rates, finds it worse, by --drop or more. The
+    default rates are first_right, fix_at_1, regress and done. Exit code 2 is wrong use; see docs/comparing.md.
+    """
+    from toolmend.errors import BadOption
+    from toolmend.evals.comparing import gate as evals_gate
+    from toolmend.evals.comparing.baseline import find_played
+
+    if (against is None) == (save is None):
+        raise BadOption("say either --against BASE, or --save FILE.jsonl")
+    if save is not None:
+        if only or rates or anyway:
+            raise BadOption("--save keeps the whole run; --only, --rate and --anyway go with --against")
+        _save(run, save, store)
+        return
+    new, base = find_played(run, store, only), find_played(against, store, only)
+    made = evals_gate.gate(new, base, rates=rates or evals_gate.RATES, drop=drop, alpha=alpha, anyway=anyway)
+    if form == "json":
+        screen.print_json(evals_gate.to_json(made))
+    else:
+        _print(made, screen.console())
+    click.get_current_context().exit(0 if made.passed else 1)
+
+
+def _save(run: str | None, file: str, store: str | None) -> None:
+    from toolmend.errors import BadOption
+    from toolmend.evals.comparing.baseline import find_stored, save_run
+    from toolmend.store import Store
+
+    if not file.endswith(".jsonl"):
+        raise BadOption(f"--save {file}: the name must end in .jsonl, by which --against knows a file from an id")
+    with Store(store, create=False) as kept:
+        found = find_stored(kept, run)
+        count = save_run(found, kept.samples(found.id, by_case=True), Path(file))  # the same samples, the same file
+    screen.note(f"run {found.id} with its {screen.counted(count, 'sample')} is in {file}")
+
+
+def _print(made: Gate, console: Console) -> None:
+    from rich.text import Text
+
+    from toolmend.apps.cli.kit.compare_view import differing, print_grid, print_notes, say
+
+    word, style = ("passed", "bold green") if made.passed else ("FAILED", "bold red")
+    about = f"  {made.run.run.config.suite} · run {made.run.origin} against {made.base.origin}"
+    console.print(Text.assemble((f"gate {word}", style), screen.plain(about)), soft_wrap=not console.is_terminal)
+    for line in differing(made.differs):
+        say(console, line, "dim")
+    rows = [["", "base", "run", "change", "p (Holm)", "pairs (cases)", ""], *map(_row, made.rates)]
+    print_grid(rows, console)
+    if not made.passed:
+        say(console, "The clearest cases that got worse:")
+        for each in made.worse[:3]:
+            _print_worse(each, console)
+    print_notes(made.notes, console)
+
+
+def _row(rate: Gated) -> list[str]:
+    from toolmend.evals.comparing.figures import BY_NAME, amount, chance, change
+
+    figure = BY_NAME[rate.figure]
+    low, high = sorted(-figure.better * end for end in (rate.low, rate.high) if end is not None) or (None, None)
+    moved = None if rate.worse is None else -figure.better * rate.worse
+    shown = [amount(rate.base, figure), amount(rate.run, figure), change(moved, low, high, figure)]
+    return [
+        figure.label,
+        *shown,
+        chance(rate.p_holm),
+        str(rate.pairs),
+        str(rate.cases),
+        "FAILED" if rate.failed else "",
+    ]
+
+
+def _print_worse(each: Worse, console: Console) -> None:
+    from toolmend.apps.cli.kit.compare_view import say, short
+    from toolmend.evals.comparing.figures import BY_NAME, amount
+
+    figure = BY_NAME[each.figure]
+    step = "" if each.figure == "done" else f", step {each.step + 1}"
+    of = f" · {each.of}" if each.of else ""
+    moved = f"{figure.label} {amount(each.base, figure)} → {amount(each.run, figure)}"
+    say(console, f"  {each.case}{step}{of}: {moved}")
+    for name, reply in (("    base", each.base_reply), ("    run", each.run_reply)):
+        screen.hang(console, name, short(reply), indent=9)

@@ -1,0 +1,298 @@
+"""`toolmend judge`: a model judges pairs of answers, and is held against people. Knows evals.judges only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+import click
+
+from toolmend.apps.cli.kit import limits, names, options, screen
+from toolmend.apps.cli.kit.form import Form
+from toolmend.apps.cli.kit.options import F
+
+if TYPE_CHECKING:
+    from toolmend.errors import BudgetSpent
+    from toolmend.evals.judges.ballots import Ballot
+    from toolmend.evals.judges.judgements import Book, Judgement, Terms
+    from toolmend.evals.judges.matches import Match
+    from toolmend.evals.judges.prompt import Prompt
+    from toolmend.evals.reports.tables import Table
+    from toolmend.models import Model
+    from toolmend.models.budget import Budget
+
+_format = click.option(
+    "--format", "form", type=click.Choice(["text", "json", "markdown"]), default="text", show_default=True
+)
+_merging = (
+    click.option(
+        "--band", is_flag=True, help="Better by very little is a tie: Likert 4 and 5, scores that differ by 1."
+    ),
+    click.option(
+        "--disagreed",
+        type=click.Choice(["tie", "drop"]),
+        default="tie",
+        show_default=True,
+        help="What a match is in which the two orders disagree.",
+    ),
+    click.option("--votes", metavar="FILE.csv", help="Write the votes there, for `toolmend rank`."),
+)
+
+
+def _merging_options(function: F) -> F:
+    for option in reversed(_merging):
+        function = option(function)
+    return function
+
+
+@click.group("judge")
+def judge() -> None:
+    """Let a model judge pairs of answers, in both orders, and hold it against people. See docs/judges.md."""
+
+
+# judging -------------------------------------------------------------------------------------------------------------
+
+
+@options.command
+@click.option("--model", type=names.MODEL, required=True, metavar="NAME", help="The judge. See `toolmend models`.")
+@click.option("--pairs", metavar="FILE.jsonl", help="Pairs of answers, as `toolmend pairs` writes them.")
+@click.option("--key", metavar="KEY.jsonl", help="Whose they are.")
+@click.option("--run", type=names.RUN, metavar="RUN", help="Pairs of a stored run instead: its id, or `last`.")
+@click.option("--a", "first", metavar="CONTESTANT", help="Of the run only this one against others, or against --b.")
+@click.option("--b", "second", metavar="CONTESTANT", help="A part of its name will do.")
+@click.option("--n", "count", type=click.IntRange(min=1), default=50, show_default=True, help="Pairs of each two.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Which pairs of the run.")
+@click.option("--whole", is_flag=True, help="Whole conversations of the run, corrections included.")
+@click.option("--by", "way", default="likert", show_default=True, metavar="WAY", help="likert, ranking or scores.")
+@click.option("--prompt", metavar="FILE.md", help="Another prompt than the way's own.")
+@click.option("--debias", is_flag=True, help="Ask the judge to correct for a favourite position.")
+@options.temperature_option
+@click.option("--max-tokens", type=click.IntRange(min=1), default=256, show_default=True, help="Of one answer.")
+@click.option("--out", required=True, metavar="FILE.jsonl", help="The judgements; the same command goes on with them.")
+@_merging_options
+@click.option("--concurrency", type=click.IntRange(1, 1000), default=8, show_default=True, help="Questions at a time.")
+@click.option("--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS", help="For one question.")
+@click.option("--cache/--no-cache", help="Answer what was asked before from the store. [default: no-cache]")
+@limits.spending_options
+@options.store_option
+@_format
+@click.pass_context
+def run_(ctx: click.Context, /, form: str, **asked: Any) -> None:
+    """Let a model judge every pair twice, once in each order, and print its habits.
+
+    Each judgement is on the disk before the next is asked for. Stopped or killed, the same command goes on. Questions
+    that could not be put make the exit code 1; the same command puts them again. A limit that is reached makes it 3.
+    """
+    from toolmend.evals.judges.asking import terms_of
+    from toolmend.evals.judges.judgements import open_book
+    from toolmend.evals.judges.prompt import Prompt
+    from toolmend.models import load_model
+    from toolmend.registry import judges
+
+    judges.get(asked["way"])  # an unknown way is told before anything is asked
+    model, prompt = load_model(asked["model"]), Prompt(asked["prompt"] or asked["way"], debias=asked["debias"])
+    prices = limits.read_prices(asked, [model.name])
+    budget = limits.make_budget(asked, prices)
+    matches = _matches(asked)
+    told = {"temperature": asked["temperature"] or 0.0, "max_tokens": asked["max_tokens"]}
+    with open_book(asked["out"], terms_of(model, asked["way"], prompt, **told)) as book:
+        if there := sum((match.id, order) in book.found for match in matches for order in ("ab", "ba")):
+            screen.note(f"going on: {there:,} of {screen.counted(2 * len(matches), 'judgement')} are in {asked['out']}")
+        ended, errors = _ask(matches, model, prompt, book, budget, asked)
+        wanted = {match.id for match in matches}
+        found = [each for each in book.found.values() if each.pair in wanted]
+    _report(book.terms, found, errors, asked, Form(form))
+    if isinstance(ended, KeyboardInterrupt):
+        screen.note(f"stopped: what was judged is in {asked['out']}; the same command goes on")
+        ctx.exit(130)
+    if ended is not None:
+        screen.note(f"stopped: {ended}; {len(found):,} of {2 * len(matches):,} judgements are in {asked['out']}")
+        ctx.exit(3)
+    screen.note(f"{screen.counted(len(found), 'judgement')}{limits.told(budget)}")
+    ctx.exit(1 if errors else 0)
+
+
+def _matches(asked: Mapping[str, Any]) -> Sequence[Match]:
+    from toolmend.errors import BadOption
+    from toolmend.evals.judges.matches import couples_of, read_matches, run_matches, whole_matches
+
+    if (asked["pairs"] is None) == (asked["run"] is None):
+        raise BadOption("give --pairs FILE.jsonl, or --run RUN: what is to be judged")
+    if asked["pairs"] is not None:
+        if asked["first"] or asked["second"] or asked["whole"]:
+            raise BadOption("--a, --b and --whole choose from a run; a file of pairs is judged whole")
+        return read_matches(asked["pairs"], asked["key"])
+    from toolmend.evals.comparing.baseline import find_stored
+    from toolmend.store import Store
+
+    with Store(asked["store"], create=False) as kept:
+        found = find_stored(kept, None if asked["run"] == "last" else asked["run"])
+        samples = list(kept.samples(found.id))
+    couples = couples_of(found, asked["first"], asked["second"])
+    if asked["whole"]:
+        return whole_matches(found, samples, couples, asked["count"])
+    return run_matches(found, samples, couples, asked["count"], asked["seed"])
+
+
+def _ask(
+    matches: Sequence[Match], model: Model, prompt: Prompt, book: Book, budget: Budget | None, asked: Mapping[str, Any]
+) -> tuple[KeyboardInterrupt | BudgetSpent | None, int]:
+    """Put the questions; what ended it before its time, and how many could not be put."""
+    from contextlib import ExitStack
+
+    import anyio
+
+    from toolmend.apps.cli.kit.progress import Meter
+    from toolmend.errors import BudgetSpent
+    from toolmend.evals.judges.asking import Progress, ask
+
+    ended: KeyboardInterrupt | BudgetSpent | None = None
+    last = Progress(0, 0, 0)
+
+    def told(now: Progress) -> None:
+        nonlocal last
+        last = now
+        meter.update(now)
+
+    terms = {name: asked[name] for name in ("concurrency", "timeout")}
+    with ExitStack() as stack:
+        if asked["cache"]:
+            from toolmend.models.cache import Cached
+            from toolmend.store import Store
+
+            store = stack.enter_context(Store(asked["store"]))
+            model = Cached(model, store.cached_reply, store.cache_reply)
+        meter = stack.enter_context(Meter())
+        try:
+            anyio.run(lambda: ask(matches, model, prompt, book, budget=budget, on_progress=told, **terms))
+        except* KeyboardInterrupt:
+            ended = KeyboardInterrupt()
+        except* BudgetSpent as spent:
+            ended = spent.exceptions[0]  # type: ignore[assignment]  # raised once, after the tasks
+    return ended, last.errors
+
+
+@options.command
+@click.argument("file", metavar="FILE.jsonl")
+@_merging_options
+@_format
+def report(file: str, form: str, **asked: Any) -> None:
+    """Print a judge's habits from its judgements, and write its votes; nothing is asked."""
+    from toolmend.evals.judges.judgements import read_judgements
+
+    terms, found = read_judgements(file)
+    answered = {(each.pair, each.order) for each in found if not each.error}
+    errors = len({(each.pair, each.order) for each in found if each.error} - answered)
+    _report(terms, found, errors, asked, Form(form))
+
+
+def _report(terms: Terms, found: Iterable[Judgement], errors: int, asked: Mapping[str, Any], form: Form) -> None:
+    from toolmend.evals.judges.ballots import judged
+    from toolmend.evals.judges.habits import habits
+    from toolmend.evals.judges.merging import merge
+    from toolmend.evals.judges.report import habit_notes, habit_tables, habits_as_dict
+    from toolmend.registry import judges
+
+    disagreed: Literal["tie", "drop"] = asked["disagreed"]
+    merged = merge(found, judges.get(terms.way)(), band=asked["band"], disagreed=disagreed)
+    known = habits(merged)
+    if asked["votes"]:
+        _write_votes(asked["votes"], judged(merged, terms.model))
+    data = habits_as_dict(terms, known, band=asked["band"], disagreed=disagreed, errors=errors)
+    _print(data, habit_tables(terms, known), habit_notes(known, errors), form)
+
+
+# people --------------------------------------------------------------------------------------------------------------
+
+
+@options.command
+@click.option("--human", required=True, metavar="FILE.csv", help="People's votes.")
+@click.option("--judge", "judged", required=True, metavar="FILE.csv", help="The judge's.")
+@click.option("--rounds", type=click.IntRange(min=1), default=1000, show_default=True, help="Of the bootstrap.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Of the bootstrap.")
+@click.option(
+    "--mixed", metavar="FILE.csv", help="Write both together there, the judge's with the weight that follows."
+)
+@click.option("--weight", type=click.FloatRange(min=0), help="Another weight than that, for --mixed.")
+@_format
+def calibrate(
+    human: str, judged: str, rounds: int, seed: int, mixed: str | None, weight: float | None, form: str
+) -> None:
+    """Hold a judge's votes against people's on the same prompts: agreement, coefficients, ratings, by category.
+
+    Both files are as `toolmend rank` reads them, with a column prompt; where known turn and category.
+    """
+    from toolmend.errors import BadOption
+    from toolmend.evals.judges.ballots import of_votes, read_ballots
+    from toolmend.evals.judges.calibration import calibrate as held
+    from toolmend.evals.judges.report import calibration_as_dict, calibration_notes, calibration_tables
+
+    if weight is not None and mixed is None:
+        raise BadOption("--weight is for --mixed FILE.csv")
+    people, judges = read_ballots(human), read_ballots(judged)
+    found = held(people, judges, rounds=rounds, seed=seed)
+    if mixed:
+        worth = found.weight if weight is None else weight
+        _write_votes(mixed, [*of_votes(people), *of_votes(judges, worth, "judge")])
+    _print(calibration_as_dict(found), calibration_tables(found), calibration_notes(found), Form(form))
+
+
+@options.command
+@click.option("--votes", required=True, metavar="FILE.csv", help="Whose prompts are cases of the run.")
+@click.option("--run", "run", type=names.RUN, metavar="RUN", help="A stored or saved run. [default: the last]")
+@options.store_option
+@_format
+def marks(votes: str, run: str | None, store: str | None, form: str) -> None:
+    """Print how often the side that is marked better wins the votes."""
+    from toolmend.evals.comparing.baseline import find_played
+    from toolmend.evals.judges.ballots import read_ballots
+    from toolmend.evals.judges.marks import marks_against_votes
+    from toolmend.evals.judges.report import marks_as_dict, marks_tables
+
+    found = marks_against_votes(read_ballots(votes), find_played(run, store).outcomes)
+    _print(marks_as_dict(found), marks_tables(found), [], Form(form))
+
+
+@options.command
+@click.option("--choices", required=True, metavar="FILE.csv", help="Columns pair and choice, where known rater.")
+@click.option("--key", required=True, metavar="KEY.jsonl", help="The key of `toolmend pairs`.")
+@click.option("--votes", required=True, metavar="FILE.csv", help="Write the votes there.")
+def unblind(choices: str, key: str, votes: str) -> None:
+    """Make votes of people's choices on blind pairs: left, right, tie or both_bad."""
+    from toolmend.evals.judges.ballots import unblind as named
+    from toolmend.evals.judges.matches import read_key
+
+    _write_votes(votes, named(choices, read_key(key)))
+
+
+for _each in (run_, report, calibrate, marks, unblind):
+    judge.add_command(_each)
+
+
+# writing -------------------------------------------------------------------------------------------------------------
+
+
+def _write_votes(path: str, ballots: Sequence[Ballot]) -> None:
+    from toolmend.evals.judges.ballots import write_ballots
+
+    with Form("csv", path).opened() as stream:
+        write_ballots(ballots, stream)
+    screen.note(screen.counted(len(ballots), "vote"))
+
+
+def _print(data: Mapping[str, Any], tables: Sequence[Table], notes: Sequence[str], form: Form) -> None:
+    if form.name == "json":
+        form.json(data)
+        return
+    if form.name == "markdown":
+        from toolmend.evals.reports.markdown import escape, tables_as_lines
+
+        with form.opened() as stream:
+            stream.write("\n".join([*tables_as_lines(tables), *(f"> {escape(note)}\n" for note in notes)]))
+        return
+    from toolmend.evals.reports.text import print_tables
+
+    with form.console() as console:
+        print_tables(tables, console)
+    for note in notes:
+        screen.note(note)

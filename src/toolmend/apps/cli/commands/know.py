@@ -1,0 +1,181 @@
+"""`toolmend know`: a library of sources in the store's database. Reading and judging them is done elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from toolmend.apps.cli.commands import know_add, know_ask, know_forget
+from toolmend.apps.cli.commands.know_library import opened, tell_empty
+from toolmend.apps.cli.kit import options, screen
+from toolmend.apps.cli.kit.options import Command, debug_option
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from toolmend.knowledge import Library, Source
+    from toolmend.knowledge.trust import SeedScore, Trust
+
+
+@click.group()
+def know() -> None:
+    """Keep sources, and say how far each may be trusted, and why."""
+
+
+@know.command("list", cls=Command)
+@options.place_option
+@options.format_option
+@debug_option
+def list_(store: str | None, form: str) -> None:
+    """List what is kept."""
+    with opened(store) as library:
+        rows = [_brief(source) for source in library.sources()]
+        tell_empty(library)
+    if form == "json":
+        screen.print_json({"schema": 1, "sources": rows})
+        return
+    for row in rows:
+        day = row["published"] or "no date"
+        click.echo(screen.plain(f"{row['id']}  {row['kind']:<12}  {day:<10}  {row['title'] or row['url']}"))
+
+
+@know.command(cls=Command)
+@click.argument("source_id", metavar="ID")
+@click.option("--text", is_flag=True, help="Print the text alone.")
+@options.place_option
+@options.format_option
+@debug_option
+def show(source_id: str, text: bool, store: str | None, form: str) -> None:
+    """Show all that is known of a source, and where it was found."""
+    from toolmend.knowledge import tags_of
+
+    with opened(store) as library:
+        found = library.source(library.find(source_id))
+        chunks, states = library.chunks(found.id), library.revisions(found.id)
+    if text:
+        click.echo(screen.plain(found.text))
+        return
+    tags = [{"topic": tag.topic, "spans": [list(span) for span in tag.spans]} for tag in tags_of(found)]
+    record = {**found.record(), "content_hash": found.content_hash, "tags": tags, "chunks": len(chunks)}
+    record["states"] = [{"state": number, "added": at, "content_hash": sha} for number, at, sha in states]
+    if form == "json":
+        screen.print_json({"schema": 1, "source": record})
+        return
+    console = screen.console()
+    for label, line in _lines(found, record):
+        screen.hang(console, label, line, indent=11)
+
+
+@know.command(cls=Command)
+@click.argument("source_id", required=False, metavar="[ID]")
+@click.option("--explain", is_flag=True, help="Every check with what it saw and where.")
+@click.option("--rules", type=click.Choice(["toolmend", "seed"]), default="toolmend", show_default=True)
+@click.option("--as-of", type=click.DateTime(["%Y-%m-%d"]), metavar="YYYY-MM-DD", help="[default: today]")
+@options.place_option
+@options.format_option
+@debug_option
+def trust(
+    source_id: str | None, explain: bool, rules: str, as_of: datetime | None, store: str | None, form: str
+) -> None:
+    """Say how far a source, or each, may be trusted; nothing is fetched or stored.
+
+    --rules seed are the rules of the published collector, to compare with.
+    """
+    with opened(store) as library:
+        wanted = [library.source(library.find(source_id))] if source_id else library.sources()
+        rows = list(_seed_rows(wanted, explain) if rules == "seed" else _rows(library, wanted, explain, as_of))
+        tell_empty(library)
+    if form == "json":
+        screen.print_json({"schema": 1, "sources": rows})
+        return
+    for row in rows:
+        span = f"  {row['low']:.2f}–{row['high']:.2f}  known {row['coverage']:.0%}" if "low" in row else ""
+        caps = f"  [{', '.join(row['caps'])}]" if row.get("caps") else ""
+        click.echo(screen.plain(f"{row['id']}  {row['trust_score']:.2f}{span}  {row['title'] or row['url']}{caps}"))
+        for line in _explained(row):
+            click.echo(screen.plain(line))
+
+
+know.add_command(know_add.add)
+know.add_command(know_ask.ask)
+know.add_command(know_ask.index)
+know.add_command(know_forget.forget)
+
+
+def _brief(source: Source) -> dict[str, Any]:
+    published = next((found.value for found in source.published), "")
+    authors = list(dict.fromkeys(found.value for found in source.authors))
+    return {
+        "id": source.id,
+        "kind": source.kind,
+        "form": source.form,
+        "url": source.url,
+        "title": source.title,
+        "authors": authors,
+        "published": published,
+        "language": source.language,
+        "characters": len(source.text),
+        "notes": list(source.notes),
+    }
+
+
+def _lines(source: Source, record: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """What `show` prints: a label and a line each."""
+    yield "id", source.id
+    yield "address", source.url
+    yield "kind", f"{source.kind} ({source.kind_from}), read as {source.form}"
+    for label in ("title", "site", "language", "seen"):
+        if value := getattr(source, label):
+            yield label, value
+    for label in ("authors", "published", "modified"):
+        for found in getattr(source, label):
+            yield label.removesuffix("s"), f"{found.value}  ({found.where})"
+    yield "text", f"{len(source.text):,} characters, {record['chunks']} chunks, {len(source.references)} references"
+    yield "links", str(len(source.links))
+    yield "tags", ", ".join(tag["topic"] for tag in record["tags"]) or "none"
+    yield "notes", ", ".join(source.notes) or "none"
+    for state in record["states"]:
+        yield "state", f"{state['state']}  {state['added']}  {state['content_hash'][:12]}"
+
+
+def _rows(
+    library: Library, sources: Iterable[Source], explain: bool, as_of: datetime | None
+) -> Iterator[dict[str, Any]]:
+    from datetime import UTC, datetime
+
+    from toolmend.knowledge.trust import Others, judge
+
+    day = (as_of or datetime.now(UTC)).date()
+    others = Others.of(library.sources(), library.outside())
+    for source in sources:
+        found: Trust = judge(source, day, others)
+        yield {**found.as_dict(explain=explain), "url": source.url, "title": source.title}
+
+
+def _seed_rows(sources: Iterable[Source], explain: bool) -> Iterator[dict[str, Any]]:
+    from toolmend.knowledge.trust import seed_score
+
+    for source in sources:
+        found: SeedScore = seed_score(source)
+        row = {"id": source.id, "seed_id": found.id, "trust_score": found.score, "rules": "seed"}
+        if explain:
+            row |= {"components": found.components, "risk_flags": list(found.flags), "scoring_reason": found.reason}
+        yield {**row, "url": source.url, "title": source.title}
+
+
+def _explained(row: dict[str, Any]) -> Iterator[str]:
+    """The checks of a row as lines, and below each what it saw."""
+    for each in row.get("checks", ()):
+        value = "  ? " if each["value"] is None else f"{each['value']:.2f}"
+        yield f"  {each['half']:<8}  {each['weight']:.3f}  {each['check']:<11}  {value}  {each['says']}"
+        for seen in each["evidence"]:
+            place = f" {seen['start']}–{seen['end']}" if seen["start"] is not None else ""
+            dated = f", {seen['date']}" if seen["date"] else ""
+            yield f"{'':40}“{seen['quote'][:100]}”  ({seen['where']}{place}{dated})"
+    for name, value in row.get("components", {}).items():
+        yield f"  {name:<18}  {value:.2f}"
+    if row.get("scoring_reason"):
+        yield f"  {row['scoring_reason']}"

@@ -1,0 +1,151 @@
+"""`toolmend know add`: files, folders and addresses into a library. Reads and fetches nothing itself."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from toolmend.apps.cli.commands.know_library import opened
+from toolmend.apps.cli.kit import options, screen
+from toolmend.apps.cli.kit.options import Command, debug_option
+
+if TYPE_CHECKING:
+    from toolmend.apps.cli.kit.progress import Meter
+    from toolmend.knowledge import Library, Outcome
+
+    Add = Callable[[Library, str], Iterator[Outcome]]
+
+_HOUR = 3600.0
+_NUMBER = click.FloatRange(0)
+
+
+@click.command(cls=Command)
+@click.argument("places", nargs=-1, metavar="[FILE|FOLDER|URL…]")
+@click.option("--url", default="", help="Where the one file was saved from.")
+@click.option("--list", "listed", metavar="FILE", help="Further places, one a line; # begins a remark.")
+@click.option("--fetch", is_flag=True, help="Fetch addresses. Without it nothing is sent anywhere.")
+@click.option("--pause", type=_NUMBER, default=1.0, show_default=True, help="Seconds between requests to a host.")
+@click.option("--max-age", type=_NUMBER, default=24.0, show_default=True, help="Hours: what is older is asked again.")
+@click.option("--allow", multiple=True, metavar="HOST", help="A host or IP inside your network to fetch from as well.")
+@options.place_option
+@options.format_option
+@debug_option
+@click.pass_context
+def add(
+    ctx: click.Context,
+    places: tuple[str, ...],
+    url: str,
+    listed: str | None,
+    fetch: bool,
+    pause: float,
+    max_age: float,
+    allow: tuple[str, ...],
+    store: str | None,
+    form: str,
+) -> None:
+    """Read pages, PDF, transcripts, PubMed XML, Markdown, notebooks; keep them.
+
+    Each thing has its outcome. The exit code is 2 if nothing was kept. With --fetch, what a killed command had fetched
+    is not asked for again.
+    """
+    from toolmend.errors import BadOption
+
+    named = [*places, *(_lines(listed) if listed else ())]
+    if not named:
+        raise BadOption("say what to add: files, folders, addresses, or --list FILE")
+    if url and (len(named) != 1 or listed or Path(named[0]).is_dir()):
+        raise BadOption("--url goes with one file")
+    wanted = [each for place in named for each in _spread(place)]
+    way = _fetching(wanted, pause, max_age, allow) if fetch else _reading(url)
+    rows: list[Outcome] = []
+    far, began = _Far(0, len(wanted), 0), time.monotonic()
+    with way as adding, opened(store, create=True) as library, _meter(form) as meter:
+        try:
+            for place in wanted:
+                for each in adding(library, place):
+                    rows.append(each)
+                    if form == "text":
+                        click.echo(_line(each))
+                far = _Far(far.done + 1, far.total, sum(not each.kept for each in rows))
+                if meter:
+                    meter.update(far)
+        except KeyboardInterrupt:
+            screen.note(f"stopped: {far.done:,} of {screen.counted(far.total, 'place')} done; the same command goes on")
+            raise
+    if form == "json":
+        keys = ("name", "place", "says", "source", "notes")
+        screen.print_json({"schema": 1, "outcomes": [{key: getattr(each, key) for key in keys} for each in rows]})
+    if listed or len(rows) > 1:
+        counts = ", ".join(f"{count:,} {name}" for name, count in Counter(each.name for each in rows).most_common())
+        screen.note(f"{screen.counted(len(wanted), 'place')} in {screen.span(time.monotonic() - began)}: {counts}")
+    ctx.exit(0 if any(each.kept for each in rows) else 2)
+
+
+@dataclass(frozen=True)
+class _Far:
+    """How far it is, for the meter."""
+
+    done: int
+    total: int
+    errors: int
+
+
+def _meter(form: str) -> AbstractContextManager[Meter | None]:
+    """A meter; none where the lines of the outcomes go to the same terminal, and tell as much."""
+    from toolmend.apps.cli.kit.progress import Meter
+
+    return nullcontext() if form == "text" and sys.stdout.isatty() else Meter("place")
+
+
+def _spread(place: str) -> list[str]:
+    """The files of a folder one by one, so that it is known how far it is; anything else as it is."""
+    from toolmend.knowledge.collect import files_in
+
+    path = Path(place.removeprefix("file://")).expanduser()
+    return [str(each) for each in files_in(path)] or [place] if path.is_dir() else [place]
+
+
+def _reading(url: str) -> AbstractContextManager[Add]:
+    """How a place is added where nothing is fetched."""
+    return nullcontext(lambda library, place: library.add(place, url=url))
+
+
+@contextmanager
+def _fetching(wanted: list[str], pause: float, max_age: float, allow: tuple[str, ...]) -> Iterator[Add]:
+    """How places are added, in the order of `wanted`, where addresses are fetched."""
+    from toolmend.errors import BadOption
+    from toolmend.knowledge.fetch import Fetchers, Manners
+    from toolmend.knowledge.fetch.fetchers import is_address, keep
+
+    for host in allow:
+        if "/" in host or host.count(":") == 1:
+            raise BadOption(f"--allow {host}: give a host or an IP alone; it holds for every port")
+    fetchers = Fetchers(Manners(allow=allow, pause=pause, max_age=max_age * _HOUR))
+    with closing(fetchers.fetch_all(each for each in wanted if is_address(each))) as ahead:
+        yield lambda library, place: keep(library, *next(ahead)) if is_address(place) else library.add(place)
+
+
+def _lines(path: str) -> Iterator[str]:
+    """The places that a file names, each once. Raises BadFile."""
+    from toolmend.errors import BadFile
+
+    try:
+        text = Path(path).expanduser().read_text(encoding="utf-8-sig")
+    except (OSError, ValueError) as error:
+        raise BadFile(path, f"cannot be read as text ({error})") from error
+    bare = (line.strip() for line in text.splitlines())
+    yield from dict.fromkeys(line for line in bare if line and not line.startswith("#"))
+
+
+def _line(outcome: Outcome) -> str:
+    told = ", ".join(filter(None, [outcome.says, *outcome.notes]))
+    line = f"{outcome.name:<17}  {outcome.source or '-':<12}  {outcome.place}  {told}".rstrip()
+    return screen.plain(line.replace("\n", "\\n"))  # a file may have a line break in its name

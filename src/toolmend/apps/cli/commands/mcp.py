@@ -1,0 +1,44 @@
+"""`toolmend mcp`: toolboxes, and a talk about them, for any MCP client. Knows settings, and nothing of the protocol."""
+
+from __future__ import annotations
+
+import importlib.util
+
+import click
+
+from toolmend.apps.cli.kit import names, options, screen
+from toolmend.errors import MissingExtra
+
+
+@options.command
+@click.option(
+    "--tools",
+    "toolboxes",
+    type=names.TOOLBOX,
+    multiple=True,
+    default=("calendar",),
+    show_default=True,
+    metavar="NAME|MODULE:NAME",
+    help="A toolbox to offer; may be given again.",
+)
+@options.model_option
+@options.strategy_option
+@options.approve_option
+@click.option("--no-ask", is_flag=True, help="Offer the tools alone; no model is loaded.")
+@click.option("--port", type=click.IntRange(0, 65535), help="Listen on 127.0.0.1:PORT instead; 0 takes any free one.")
+def mcp(
+    toolboxes: tuple[str, ...], model: str, strategy: str | None, approve: str, no_ask: bool, port: int | None
+) -> None:
+    """Offer toolboxes to MCP clients: every tool, and `ask`, which takes plain English and corrections.
+
+    Speaks on standard input and output, as clients start such servers. Needs the extra `mcp`.
+    """
+    if importlib.util.find_spec("mcp") is None:
+        raise MissingExtra("an MCP server", "mcp")
+    from toolmend.apps.mcp import McpSettings, run_http, run_stdio
+
+    settings = McpSettings(toolboxes, None if no_ask else model, strategy, approve)
+    if port is None:
+        run_stdio(settings)
+    else:
+        run_http(settings, port, lambda url: screen.note(f"listening on {url} (Ctrl-C stops it)"))

@@ -1,0 +1,55 @@
+"""`toolmend probe`: what a model honours of what it is asked for, found out by a dozen tiny requests."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import click
+
+from toolmend.apps.cli.kit import options, screen
+from toolmend.apps.cli.kit.names import MODEL
+
+if TYPE_CHECKING:
+    from toolmend.models.probe import Finding
+
+_STYLES = {"honoured": "green", "ignored": "yellow", "refused": "red", "unclear": "dim"}
+
+
+@options.command
+@click.argument("names", type=MODEL, metavar="MODEL...", nargs=-1, required=True)
+@options.format_option
+@click.pass_context
+def probe(ctx: click.Context, names: tuple[str, ...], form: str) -> None:
+    """Ask models for a dozen things and print which they honour, ignore or refuse.
+
+    Servers answer 200 and ignore what they do not know; this shows it before a run depends on it. Exit code 1 if a
+    model gave no reply at all.
+    """
+    from toolmend.models import load_model
+    from toolmend.models.probe import probe as probed
+    from toolmend.portal import run_sync
+
+    found = [(model, run_sync(probed, model)) for model in map(load_model, names)]
+    if form == "json":
+        rows = [{"model": model.name, "findings": [asdict(each) for each in findings]} for model, findings in found]
+        screen.print_json({"schema": 1, "models": rows})
+    else:
+        for model, findings in found:
+            _print(model.name, findings)
+    if any(findings[0].verdict != "honoured" for _, findings in found):
+        ctx.exit(1)
+
+
+def _print(name: str, findings: Sequence[Finding]) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False, show_header=False)
+    for each in findings:
+        verdict = Text(each.verdict, _STYLES[each.verdict])
+        table.add_row(Text(each.asked), verdict, Text(screen.plain(each.evidence)))
+    console = screen.console()
+    console.print(screen.plain(name), style="bold", soft_wrap=True)
+    console.print(table)

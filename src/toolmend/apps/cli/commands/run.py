@@ -1,0 +1,243 @@
+"""`toolmend run`: plays a suite, goes on where it was stopped, prints the report. Knows the doors of evals only."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.core import ParameterSource
+
+from toolmend.apps.cli.kit import limits, names, options, screen
+from toolmend.apps.cli.kit.form import Form, form_options
+
+if TYPE_CHECKING:
+    from toolmend.apps.cli.kit.progress import Meter
+    from toolmend.errors import BudgetSpent
+    from toolmend.evals.costs.prices import Prices
+    from toolmend.evals.running.plan import Plan
+    from toolmend.evals.suites.suite import Suite
+    from toolmend.models.budget import Budget
+    from toolmend.store import Store
+
+_GIVEN = (ParameterSource.COMMANDLINE, ParameterSource.DEFAULT_MAP)
+
+
+@options.command
+@click.argument("suite", type=names.SUITE, metavar="SUITE|PATH.yaml")
+@click.option(
+    "--model",
+    "models",
+    type=names.MODEL,
+    multiple=True,
+    metavar="NAME",
+    help="May be given again. [default: all that ship]",
+)
+@click.option(
+    "--strategy",
+    "strategies",
+    type=names.STRATEGY,
+    multiple=True,
+    metavar="NAME",
+    help="May be given again. [default: each model's own, mostly oneline]",
+)
+@options.role_option
+@click.option(
+    "--grid",
+    "grids",
+    type=names.GRID,
+    multiple=True,
+    metavar="ROLE=MODEL,MODEL",
+    help="Every one of these models in that role of the strategies; for several roles, all combinations.",
+)
+@options.other_tools_option
+@options.cases_option
+@click.option("--attempts", type=click.IntRange(min=1), help="Instead of what the suite says.")
+@options.temperature_option
+@click.option("--history", type=click.Choice(["own", "gold"]), help="As it went, or as it should have gone.")
+@click.option("--experiment", "experiments", multiple=True, metavar="NAME", help="Only this one; may be given again.")
+@click.option(
+    "--mistakes-of",
+    type=names.RUN,
+    metavar="RUN",
+    help="Add the experiment `others`: that run's wrong replies, to be mended.",
+)
+@click.option("--concurrency", type=click.IntRange(1, 1000), default=8, show_default=True, help="Samples side by side.")
+@click.option(
+    "--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS", help="The longest for a sample."
+)
+@click.option(
+    "--cache/--no-cache",
+    help="Answer a request that was asked before from the store; not in experiments of several attempts. "
+    "[default: no-cache, to hear what the model says today]",
+)
+@limits.spending_options
+@click.option("--dry-run", is_flag=True, help="Print what it would come to; ask nothing, keep nothing.")
+@options.store_option
+@form_options
+@options.notation_option
+@click.option("--fresh", is_flag=True, help="Leave an unfinished run of this command as it is, and start over.")
+@click.pass_context
+def run(ctx: click.Context, /, store: str | None, form: str, notation: str | None, fresh: bool, **asked: Any) -> None:
+    """Play a suite with every model and strategy, keep every sample, print the report.
+
+    Stopped or killed, the same command goes on where it was. Samples that could not be run are counted apart, make the
+    exit code 1, and are tried again by the same command. A limit that is reached makes it 3.
+    """
+    from toolmend.apps.cli.kit.progress import Meter
+    from toolmend.store import Store
+
+    plan = _plan(asked, store)
+    every = [model.name for player in plan.players for model in (player.model, *player.roles.values())]
+    prices = limits.read_prices(asked, every)
+    for line in plan.notices():
+        screen.note(line)
+    written = Form(form, asked["out"], notation or "both")
+    if asked["dry_run"]:
+        from toolmend.apps.cli.commands.run_dry import print_estimate
+
+        print_estimate(plan, store, written, prices=prices, concurrency=asked["concurrency"], fresh=fresh)
+        return
+    budget = limits.make_budget(asked, prices)
+    with Store(store) as kept:
+        run_id = _open(kept, plan, fresh)
+        meter = Meter()
+        ended = _play(plan, kept, meter, budget, asked)
+        _report(kept, run_id, written, prices)
+        if isinstance(ended, KeyboardInterrupt):
+            screen.note(f"stopped: {_so_far(kept, run_id, plan)} kept in run {run_id}. To go on:\n  {as_given(ctx)}")
+            ctx.exit(130)
+        if budget is not None and ended is not None:
+            _tell_spent(ctx, kept, run_id, plan, budget, str(ended))
+            ctx.exit(3)
+        _tell_end(kept, run_id, meter, budget)
+        ctx.exit(1 if kept.counts(run_id)["error"] else 0)
+
+
+def _play(
+    plan: Plan, store: Store, meter: Meter, budget: Budget | None, asked: dict[str, Any]
+) -> KeyboardInterrupt | BudgetSpent | None:
+    """Play it; what ended it before its time, None if nothing did."""
+    import anyio
+
+    from toolmend.errors import BudgetSpent
+    from toolmend.evals.running.runner import run as play
+
+    terms = {name: asked[name] for name in ("concurrency", "cache", "timeout")}
+    ended: KeyboardInterrupt | BudgetSpent | None = None
+    try:
+        with meter:
+            anyio.run(lambda: play(plan, store, budget=budget, on_progress=meter.update, **terms))
+    except* KeyboardInterrupt:  # a second Ctrl-C comes out of the tasks, in a group
+        ended = KeyboardInterrupt()
+    except* BudgetSpent as spent:
+        ended = spent.exceptions[0]  # type: ignore[assignment]  # raised once, after the tasks
+    return ended
+
+
+def _plan(asked: dict[str, Any], store: str | None) -> Plan:
+    """What was asked for, everything loaded and checked before anything runs or is stored."""
+    from toolmend.errors import BadOption
+    from toolmend.evals.running.grid import base_models, read_grid, read_roles, with_grid, with_roles
+    from toolmend.evals.running.plan import Plan
+    from toolmend.evals.suites.suite import load_suite, select
+    from toolmend.models import builtin
+
+    suite = load_suite(asked["suite"], asked["tools"], **({"cases": asked["cases"]} if asked["cases"] else {}))
+    if asked["mistakes_of"]:
+        suite = _with_mistakes(suite, asked["mistakes_of"], store)
+    suite = select(suite, asked["experiments"])
+    grid, roles = read_grid(asked["grids"]), read_roles(asked["roles"])
+    if (grid or roles) and asked["max_cost"] is not None:
+        raise BadOption("--max-cost cannot tell the models of several roles apart; --max-tokens-total can limit it")
+    first = base_models({role: (model,) for role, model in roles.items()} | grid) if grid or roles else ()
+    models = asked["models"] or first or [f"builtin/{name}" for name in builtin.trained_for(suite.tools)]
+    if not models:
+        raise BadOption("no model ships with this copy of toolmend; name one with --model")
+    named = {name: asked[name] for name in ("attempts", "temperature", "history")}
+    plan = Plan.make(suite, models, asked["strategies"], **named)
+    plan = with_grid(with_roles(plan, roles), grid)
+    return _with_table(plan, store) if any(each.partition("?")[0] == "auto" for each in asked["strategies"]) else plan
+
+
+def _with_table(plan: Plan, store: str | None) -> Plan:
+    """What `auto` picks from, where it was given no table."""
+    from toolmend.evals.running.strategy_table import with_table
+    from toolmend.store import Store
+
+    with Store(store) as kept:
+        return with_table(plan, kept)
+
+
+def _with_mistakes(suite: Suite, run: str, store: str | None) -> Suite:
+    from toolmend.evals.suites.mistake_cases import with_mistakes
+    from toolmend.store import Store
+
+    with Store(store) as kept:
+        return with_mistakes(suite, kept.samples(kept.find_run(run).id))
+
+
+def _open(store: Store, plan: Plan, fresh: bool) -> str:
+    """The run to go on with, or a new one; with `fresh` an unfinished one is set aside first."""
+    config = plan.config()
+    run_id = store.open_run(config)
+    counts = store.counts(run_id)
+    if fresh and any(counts.values()):
+        store.set_aside(run_id)
+        screen.note(f"run {run_id} is set aside with its {screen.counted(sum(counts.values()), 'sample')}")
+        return store.open_run(config)
+    if any(counts.values()):
+        again = f"; {screen.counted(counts['error'], 'error')} tried again" if counts["error"] else ""
+        screen.note(f"going on with run {run_id}: {_so_far(store, run_id, plan)} there{again} (--fresh starts over)")
+    return run_id
+
+
+def _so_far(store: Store, run_id: str, plan: Plan) -> str:
+    planned = {sample.key for sample in plan.samples()}
+    done = len(planned & store.done_keys(run_id))
+    return f"{done:,} of {screen.counted(len(planned), 'sample')} {'is' if len(planned) == 1 else 'are'}"
+
+
+def _report(store: Store, run_id: str, form: Form, prices: Prices | None) -> None:
+    from toolmend.apps.cli.kit.run_output import write_report
+
+    if form.name == "json" or any(store.counts(run_id).values()):
+        write_report(store, run_id, form, prices)
+
+
+def _tell_spent(ctx: click.Context, store: Store, run_id: str, plan: Plan, budget: Budget, what: str) -> None:
+    """What was spent, what is left, and the command that goes on with a higher limit."""
+    planned, done = len(plan.samples()), store.counts(run_id)["ok"]
+    again = as_given(ctx, limits.higher(budget, done, planned))
+    screen.note(
+        f"stopped: {what}; {_so_far(store, run_id, plan)} kept in run {run_id}, {planned - done:,} left. "
+        f"To go on:\n  {again}"
+    )
+
+
+def _tell_end(store: Store, run_id: str, meter: Meter, budget: Budget | None) -> None:
+    counts, seconds = store.counts(run_id), meter.elapsed
+    spent = limits.told(budget)
+    screen.note(f"run {run_id}: {screen.counted(sum(counts.values()), 'sample')} in {screen.span(seconds)}{spent}")
+    if counts["error"]:
+        first = next(store.samples(run_id, status="error"))
+        what = f"{screen.counted(counts['error'], 'sample')} could not be run; the same command tries again"
+        screen.note(f"{what}. First: {first.case}: {screen.plain(first.detail)}")
+
+
+def as_given(ctx: click.Context, instead: Mapping[str, Any] | None = None) -> str:
+    """The command as it was given, without `--fresh` and `--debug`; what files of settings say is written out, so that
+    it goes on whatever they say later. Other values stand for those of the parameters in `instead`, None for none."""
+    words, values = ctx.command_path.split(), {**ctx.params, **(instead or {})}
+    for parameter in ctx.command.params:
+        value = values.get(parameter.name or "")
+        given = ctx.get_parameter_source(parameter.name or "") in _GIVEN
+        if not given or not parameter.expose_value or parameter.name == "fresh" or value is None:
+            continue
+        if isinstance(parameter, click.Option) and parameter.is_flag:
+            words += (parameter.opts if value else parameter.secondary_opts)[:1]
+            continue
+        for each in value if isinstance(value, tuple) else (value,):
+            words += [str(each)] if isinstance(parameter, click.Argument) else [parameter.opts[0], str(each)]
+    return shlex.join(words)

@@ -1,0 +1,111 @@
+"""`toolmend show`: the report of a stored run, the list of all runs, or the conversations that a filter finds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from toolmend.apps.cli.kit import names, options, screen
+from toolmend.apps.cli.kit.conversation_filter import Wanted, filter_options
+from toolmend.apps.cli.kit.form import Form, form_options
+
+if TYPE_CHECKING:
+    from toolmend.evals.costs.prices import Prices
+    from toolmend.store import Run, Store
+
+
+@options.command
+@click.argument("run", type=names.RUN, required=False)
+@click.option("--list", "listed", is_flag=True, help="A table of all runs instead.")
+@click.option("--exchange", metavar="KEY", help="What went over the wire for one reply instead, keys redacted.")
+@filter_options
+@options.store_option
+@form_options
+@options.notation_option
+@click.option(
+    "--prices", metavar="FILE", help="What tokens cost: the report says what its replies would (docs/prices.md)."
+)
+def show(
+    run: str | None,
+    listed: bool,
+    exchange: str | None,
+    store: str | None,
+    form: str,
+    out: str | None,
+    notation: str | None,
+    prices: str | None,
+    **filters: Any,
+) -> None:
+    """Print the report of RUN (the beginning of its id; default: the last run), or conversations of it.
+
+    With --model, --case or another filter the conversations that match are printed instead of the report, in any form.
+    """
+    from toolmend.apps.cli.kit.run_output import write_conversations, write_report
+    from toolmend.errors import BadOption
+    from toolmend.store import Store
+
+    wanted, how = Wanted(**filters), Form(form, out, notation or "both")
+    with Store(store, create=False) as kept:
+        if listed or exchange:
+            if form not in ("text", "json"):
+                raise BadOption(f"{'--list' if listed else '--exchange'} is text or json, not {form}")
+            _print_list(kept, how) if listed else _print_exchange(kept, exchange or "", how)
+            return
+        found = kept.find_run(run) if run else kept.last_run()
+        if found is None:
+            raise BadOption(f"{kept.place} holds no run yet; `toolmend run` makes one")
+        if found.status == "open":
+            screen.note(f"run {found.id} is not finished: this is what it has so far")
+        if wanted:
+            write_conversations(kept, found, wanted, how)
+        else:
+            write_report(kept, found.id, how, _prices(prices))
+
+
+def _prices(path: str | None) -> Prices | None:
+    if path is None:
+        return None
+    from toolmend.evals.costs.prices import load_prices
+
+    return load_prices(path)
+
+
+def _print_exchange(store: Store, key: str, form: Form) -> None:
+    from toolmend.errors import UnknownName
+
+    wire = store.exchange(key)
+    if wire is None:
+        raise UnknownName("exchange", key, [], "conversations name theirs: toolmend show --format json --case …")
+    if form.name == "json":
+        form.json({"schema": 1, "exchange": key, "request": wire.request, "reply": wire.reply})
+        return
+    with form.console() as console:
+        for title, text in (("request", wire.request), ("reply", wire.reply)):
+            screen.hang(console, title, text, indent=8)
+
+
+def _print_list(store: Store, form: Form) -> None:
+    rows = [_listed(store, run) for run in store.runs()]
+    if form.name == "json":
+        form.json({"schema": 1, "runs": rows})
+        return
+    with form.console() as console:
+        for row in rows:
+            contestants = ", ".join(f"{each['model']} · {each['strategy']}" for each in row["contestants"])
+            errors = f" ({screen.counted(row['errors'], 'error')})" if row["errors"] else ""
+            begun = row["created"][:16].replace("T", " ")
+            samples = f"{row['samples']:>7,} samples{errors}"
+            about = f"{begun}  {row['status']:<8}  {samples}  {row['suite']}: {contestants}"
+            screen.hang(console, row["id"], about, indent=12)
+
+
+def _listed(store: Store, run: Run) -> dict[str, Any]:
+    counts = store.counts(run.id)
+    contestants = [{"model": each.model, "strategy": each.strategy} for each in run.config.contestants]
+    return {
+        **run.head(),
+        "samples": counts["ok"] + counts["error"],
+        "errors": counts["error"],
+        "contestants": contestants,
+    }

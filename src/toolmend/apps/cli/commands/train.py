@@ -1,0 +1,144 @@
+"""`toolmend train`: fine-tune a model, or make one that ships anew, and see how far it is. Knows no recipe.
+
+Without the name of a command it is `toolmend train tune` (train_tune.py).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from toolmend.apps.cli.kit import options, screen
+
+EVERY = 30.0
+
+_folder = click.Path(file_okay=False, path_type=Path)
+
+
+class _Train(click.Group):
+    """The group: options without a command's name are those of `tune`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse, with `tune` where no command is named."""
+        bare = bool(args) and args[0].startswith("-") and not {args[0]} & {*ctx.help_option_names, "--debug"}
+        return super().parse_args(ctx, ["tune", *args] if bare else args)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names."""
+        return ["adapter", "builtin", "tune"]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name, imported now."""
+        if cmd_name == "adapter":
+            from toolmend.apps.cli.commands.train_adapter import adapter
+
+            return adapter
+        if cmd_name != "tune":
+            return super().get_command(ctx, cmd_name)
+        from toolmend.apps.cli.commands.train_tune import tune
+
+        return tune
+
+
+@click.group("train", cls=_Train)
+@options.debug_option
+def train() -> None:
+    """Train a model: `toolmend train --base … --data …` is short for `toolmend train tune …`."""
+
+
+@options.command
+@click.argument("name", metavar="NAME")
+@click.option(
+    "--work", type=_folder, required=True, help="Where the state is kept; a stopped training goes on from it."
+)
+@click.option("--out", type=_folder, required=True, help="Where the preset is written; use it with --model ./FOLDER.")
+@options.format_option
+@click.pass_context
+def builtin(ctx: click.Context, name: str, work: Path, out: Path, form: str) -> None:
+    """Train the embedded model NAME (small, early, plain) from simulated dialogues, and print its exam.
+
+    Needs the extra `train` (torch), hours, and all cores.
+    Stopped or killed, the same command goes on where it was.
+    """
+    from toolmend.training.builtin import train_builtin
+
+    try:
+        with Watch() as watch:
+            figures = train_builtin(name, work, out, watch.update)
+    except KeyboardInterrupt:
+        screen.note(f"stopped; the state is kept in {work}: the same command goes on")
+        ctx.exit(130)
+    if form == "json":
+        screen.print_json({"schema": 1, "model": name, "preset": str(out), "exam": figures})
+        return
+    console = screen.console()
+    console.print(f"{out}: {exam_line(figures)}", style="bold")
+    for kind, right in figures.get("by_op", {}).items():
+        console.print(f"  {right:>11}  {kind}")
+
+
+train.add_command(builtin)
+
+
+class Watch:
+    """Shows a training's rows on standard error: a bar on a terminal, else a line every half minute; every exam.
+
+    `exam` says what a row without progress has to tell.
+    """
+
+    def __init__(self, exam: Callable[[Mapping[str, Any]], str] | None = None) -> None:
+        """Ready; nothing is drawn yet."""
+        self._exam = exam or exam_line
+        self._screen = screen.console(err=True)
+        self._told: float | None = None
+        self._bar: Any = None
+        self._task: Any = None
+
+    def __enter__(self) -> Watch:
+        """Begin to draw."""
+        if self._screen.is_terminal:
+            from rich.progress import BarColumn, Progress, TextColumn
+
+            columns = BarColumn(bar_width=None), TextColumn("{task.fields[line]}", markup=False)
+            self._bar = Progress(*columns, console=self._screen, expand=True)
+            self._task = self._bar.add_task("", total=None, line="starting")
+            self._bar.start()
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        """Leave the last state there."""
+        if self._bar is not None:
+            self._bar.stop()
+
+    def update(self, row: Mapping[str, Any]) -> None:
+        """Take note of a row of progress, or of an exam."""
+        if "loss" not in row:
+            self.say(f"{row['tokens']:,} tokens: {self._exam(row)}")
+        elif self._bar is not None:
+            self._bar.update(self._task, completed=row["tokens"], total=row["of"], line=progress_line(row))
+        elif self._told is None or time.monotonic() - self._told >= EVERY:
+            self._told = time.monotonic()
+            self.say(progress_line(row))
+
+    def say(self, text: str) -> None:
+        """A line beside the bar."""
+        if self._bar is not None:
+            self._bar.console.print(f"toolmend: {text}")
+        else:
+            screen.note(text)
+
+
+def progress_line(row: Mapping[str, Any]) -> str:
+    """`4,096,000 of 50,000,000 tokens, loss 0.412, 21,300 tokens/s, 35 min 55 s left`."""
+    speed = row["tokens_per_second"]
+    left = f", {screen.span((row['of'] - row['tokens']) / speed)} left" if speed else ""
+    return f"{row['tokens']:,} of {row['of']:,} tokens, loss {row['loss']:.3f}, {speed:,} tokens/s{left}"
+
+
+def exam_line(row: Mapping[str, Any]) -> str:
+    """`93.1 % exact, 87.4 % of 1,200 held out`."""
+    return f"{100 * row['same']:.1f} % exact, {100 * row['held_out']:.1f} % of {row['n']:,} held out"

@@ -1,0 +1,1 @@
+"""What commands share: options, names, settings, forms of output, screens. Knows no command."""

@@ -1,0 +1,197 @@
+"""A comparison as text on a screen, or as Markdown: figures, verdict, where the sides differ. Computes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from toolmend.apps.cli.kit.screen import counted, hang, plain
+from toolmend.mistakes import Mark, glyphs
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from toolmend.evals.comparing.case_diff import CaseDifference, Version
+    from toolmend.evals.comparing.compare import Compared, Comparison, Contrast
+
+MOST_FIELDS = 8  # differences of configuration shown; JSON has them all
+_LONG = 160
+
+Rows = list[list[str]]
+
+
+def print_text(comparison: Comparison, console: Console, cases: int, *, bonferroni: bool) -> None:
+    """Everything on a screen, at most `cases` differences of each two sides."""
+    from toolmend.evals.comparing.report import verdict
+
+    for line in heading(comparison):
+        say(console, line)
+    for contrast in comparison.contrasts:
+        say(console, f"\nA  {contrast.a}\nB  {contrast.b}", "bold")
+        print_grid(figure_rows(contrast, bonferroni=bonferroni), console)
+        for line in unpaired(contrast):
+            say(console, line, "dim")
+        say(console, verdict(contrast), "bold")
+        _print_cases(contrast, console, cases)
+    print_notes(comparison.notes, console)
+
+
+def say(console: Console, text: str, style: str = "") -> None:
+    """A line as it is: wrapped on a terminal, whole in a pipe."""
+    from rich.text import Text
+
+    console.print(Text(plain(text), style), soft_wrap=not console.is_terminal)
+
+
+def print_grid(rows: Rows, console: Console) -> None:
+    """Rows under the first one as heading."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    for number, head in enumerate(rows[0]):
+        table.add_column(Text(plain(head.replace(" (", "\n("))), justify="right" if number else "left", overflow="fold")
+    for row in rows[1:]:
+        table.add_row(*(Text(plain(cell.replace(" (", "\n("))) for cell in row))
+    console.print(table)
+
+
+def print_notes(notes: Sequence[str], console: Console) -> None:
+    """What a reader should know."""
+    from rich.text import Text
+
+    for each in notes:
+        console.print(Text.assemble(("note:", "yellow"), f" {plain(each)}"), soft_wrap=not console.is_terminal)
+
+
+def heading(comparison: Comparison) -> Iterator[str]:
+    """Which runs, and what differs in their configurations."""
+    for each in comparison.runs:
+        named = ", ".join(f"{c.model} · {c.strategy}" for c in each.run.config.contestants)
+        yield f"{each.run.config.suite} · run {each.run.id} · {counted(len(each.outcomes), 'sample')} · {named}"
+    yield from differing(comparison.differs)
+
+
+def differing(differs: Sequence[tuple[str, Any, Any]]) -> Iterator[str]:
+    """`differs: temperature 0.0 → 0.7`, a line for each field."""
+    for name, a, b in differs[:MOST_FIELDS]:
+        yield f"differs: {name}: {_value(a)} → {_value(b)}"
+    if len(differs) > MOST_FIELDS:
+        yield f"differs: {len(differs) - MOST_FIELDS} more fields (--format json has them all)"
+
+
+def figure_rows(contrast: Contrast, *, bonferroni: bool) -> Rows:
+    """A row for each figure that both have, below a heading."""
+    from toolmend.evals.comparing.figures import BY_NAME, amount, chance, change
+
+    more = ["p (Bonf.)"] if bonferroni else []
+    rows = [["", "A", "B", "B − A", "p (Holm)", *more, "effect", "pairs (cases)"]]
+    for each in contrast.figures:
+        if not each.pairs:
+            continue
+        figure = BY_NAME[each.figure]
+        ps = [each.p_holm, *([each.p_bonferroni] if bonferroni else [])]
+        shown = change(each.difference, each.low, each.high, figure)
+        values = [amount(each.a, figure), amount(each.b, figure), shown]
+        rows.append([figure.label, *values, *map(chance, ps), _effect(each), f"{each.pairs} ({each.cases})"])
+    return rows
+
+
+def unpaired(contrast: Contrast) -> Iterator[str]:
+    """What could not be paired: whole samples, and per figure what one side alone has."""
+    from toolmend.evals.comparing.figures import BY_NAME
+
+    yield f"{counted(contrast.paired, 'pair')} of samples"
+    for name, only, errors in (("A", contrast.only_a, contrast.errors_a), ("B", contrast.only_b, contrast.errors_b)):
+        if only:
+            yield f"not paired: {counted(only, 'sample')} that only {name} has"
+        if errors:
+            yield f"not paired: {counted(errors, 'sample')} of {name} that could not be run"
+    alone = [
+        f"{BY_NAME[each.figure].label} {each.only_a} + {each.only_b}"
+        for each in contrast.figures
+        if each.only_a or each.only_b
+    ]
+    if alone:
+        yield f"in paired samples, but on one side only: {', '.join(alone)}"
+
+
+def _print_cases(contrast: Contrast, console: Console, most: int) -> None:
+    if not contrast.cases or not most:
+        return
+    say(console, f"\n{_cases_title(contrast, most)}", "dim")
+    for each in contrast.cases[:most]:
+        say(console, _place(each))
+        hang(console, "  asked", each.asked, indent=8)
+        for name, version in (("  A", each.a), ("  B", each.b)):
+            hang(console, name, _version(version), indent=8)
+
+
+def _cases_title(contrast: Contrast, most: int) -> str:
+    shown, every = min(most, len(contrast.cases)), len(contrast.cases)
+    return f"Where they differ: {counted(shown, 'step')}" + (
+        f" of {every} (--cases shows more)" if shown < every else ""
+    )
+
+
+def _place(each: CaseDifference) -> str:
+    attempts = f", {each.differ} of {each.attempts} attempts differ" if each.attempts > 1 else ""
+    right = f"right at once {each.a.right} → {each.b.right}" if each.a.right != each.b.right else ""
+    of = f" · {each.of}" if each.of else ""
+    return " · ".join(filter(None, [f"{each.case}, step {each.step + 1}{of}{attempts}", right]))
+
+
+def _version(version: Version) -> str:
+    mistakes = f"   {', '.join(version.mistakes)}" if version.mistakes else ""
+    return f"{marked(version.marks)}  {short(version.reply)}{mistakes}"
+
+
+def marked(marks: Sequence[Sequence[Mark]]) -> str:
+    """The marks of every reply to a step: `🍄 › 🥦`."""
+    return " › ".join(glyphs(each) for each in marks)
+
+
+def short(text: str) -> str:
+    """A reply on one line, cut where it is long."""
+    line = " ".join(text.split()) or "(nothing)"
+    return line if len(line) <= _LONG else line[: _LONG - 1] + "…"
+
+
+def markdown(comparison: Comparison, cases: int, *, bonferroni: bool) -> str:
+    """The same as Markdown."""
+    from toolmend.evals.comparing.report import verdict
+
+    lines = ["# Comparison", "", *(f"- {md(line)}" for line in heading(comparison)), ""]
+    for contrast in comparison.contrasts:
+        lines += [f"## A {md(contrast.a)}, B {md(contrast.b)}", "", f"**{md(verdict(contrast))}**", ""]
+        lines += [*_md_table(figure_rows(contrast, bonferroni=bonferroni)), ""]
+        lines += [*(f"- {md(line)}" for line in unpaired(contrast)), ""]
+        if contrast.cases and cases:
+            lines += [_cases_title(contrast, cases), ""]
+            lines += [*_md_table([["where", "asked", "A", "B"], *map(_md_case, contrast.cases[:cases])]), ""]
+    lines += [f"> note: {md(each)}" for each in comparison.notes]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _md_case(each: CaseDifference) -> list[str]:
+    return [_place(each), each.asked, _version(each.a), _version(each.b)]
+
+
+def _md_table(rows: Rows) -> list[str]:
+    head, *body = [[md(cell) for cell in row] for row in rows]
+    return [f"| {' | '.join(row)} |" for row in (head, ["---"] * len(head), *body)]
+
+
+def md(text: str) -> str:
+    """Text that Markdown shows as it is, on one line."""
+    line = " ".join(plain(text).split())
+    return "".join(f"\\{sign}" if sign in "\\`*_[]<>|#" else sign for sign in line)
+
+
+def _effect(each: Compared) -> str:
+    return "–" if each.effect is None else f"{each.effect_size} {each.effect:+.2f}".replace("-", "−")
+
+
+def _value(value: Any) -> str:
+    return "not there" if value is None else short(str(value))

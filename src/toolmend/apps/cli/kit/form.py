@@ -1,0 +1,113 @@
+"""In which form something is written, and where: standard output, or a file that is there when it is whole."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
+
+import click
+
+from toolmend.apps.cli.kit import screen
+from toolmend.apps.cli.kit.options import F
+from toolmend.errors import BadFile
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+FORMS = ("text", "json", "markdown", "csv", "html")
+
+_OPTIONS = (
+    click.option(
+        "--format",
+        "form",
+        type=click.Choice(FORMS),
+        default="text",
+        show_default=True,
+        help="csv has a row for each reply; html is one file with plots and every conversation.",
+    ),
+    click.option("--out", metavar="FILE", help="Write there instead of on standard output."),
+)
+
+
+def form_options(function: F) -> F:
+    """`--format` in every form, and `--out`."""
+    for option in reversed(_OPTIONS):
+        function = option(function)
+    return function
+
+
+@dataclass(frozen=True)
+class Form:
+    """One of FORMS, the file it goes into (None: standard output), and the notation of its tables."""
+
+    name: str = "text"
+    out: str | None = None
+    notation: str = "both"
+
+    @contextmanager
+    def opened(self) -> Iterator[TextIO]:
+        """A stream of UTF-8, lines ended as they are written. Raises BadFile for a file that cannot be written."""
+        if self.out is None:
+            with _standard_output() as stream:
+                yield stream
+            return
+        path = Path(self.out).expanduser()
+        if path.exists() and not path.is_file():  # a device or a pipe, which is never replaced
+            with _writable(path, self.out) as stream:
+                yield stream
+            return
+        part = path.with_name(f".{path.name}.{os.getpid()}.part")
+        try:
+            with _writable(part, self.out) as stream:
+                yield stream
+            os.replace(part, path)
+        finally:
+            part.unlink(missing_ok=True)
+        screen.note(f"wrote {self.out} ({_size(path.stat().st_size)})")
+
+    @contextmanager
+    def console(self) -> Iterator[Console]:
+        """A console on it: the terminal's own where there is one."""
+        from rich.console import Console
+
+        if self.out is None:
+            yield screen.console()
+            return
+        with self.opened() as stream:
+            yield Console(file=stream, width=screen.PIPE_WIDTH, highlight=False, markup=False, emoji=False)
+
+    def json(self, data: Any) -> None:
+        """JSON, alone."""
+        if self.out is None:
+            screen.print_json(data)
+            return
+        with self.opened() as stream:
+            stream.write(json.dumps(data, ensure_ascii=False, indent=1) + "\n")
+
+
+@contextmanager
+def _standard_output() -> Iterator[TextIO]:
+    stream = io.TextIOWrapper(sys.stdout.buffer, "utf-8", errors="backslashreplace", newline="")
+    try:
+        yield stream
+        stream.flush()
+    finally:
+        stream.detach()
+
+
+def _writable(path: Path, named: str) -> TextIO:
+    try:
+        return open(path, "w", encoding="utf-8", errors="backslashreplace", newline="")
+    except OSError as error:
+        raise BadFile(named, f"cannot be written ({error.strerror})") from error
+
+
+def _size(count: int) -> str:
+    return f"{count / 1e6:.1f} MB" if count >= 1e6 else f"{count / 1e3:.1f} kB"

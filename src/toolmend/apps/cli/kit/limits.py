@@ -1,0 +1,90 @@
+"""What a run may spend: the options of `toolmend run` about it, and what is said once it is spent. docs/prices.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from math import ceil, log10
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from toolmend.apps.cli.kit.options import F
+
+if TYPE_CHECKING:
+    from toolmend.evals.costs.prices import Prices
+    from toolmend.models.budget import Budget
+
+N = TypeVar("N", int, float)
+
+_OPTIONS = (
+    click.option(
+        "--max-tokens-total", type=click.IntRange(min=1), metavar="N", help="End it once so many tokens are spent."
+    ),
+    click.option(
+        "--max-cost",
+        type=click.FloatRange(min=0, min_open=True),
+        metavar="AMOUNT",
+        help="End it once so much is spent, by --prices.",
+    ),
+    click.option("--prices", metavar="FILE", help="What tokens cost, for --max-cost and --dry-run (docs/prices.md)."),
+)
+
+
+def spending_options(function: F) -> F:
+    """`--max-tokens-total`, `--max-cost` and `--prices`."""
+    for option in reversed(_OPTIONS):
+        function = option(function)
+    return function
+
+
+def read_prices(asked: Mapping[str, Any], models: Iterable[str]) -> Prices | None:
+    """The file of prices, if one is given. Raises BadFile, and BadOption for a model without a price."""
+    from toolmend.errors import BadOption
+    from toolmend.evals.costs.prices import load_prices
+
+    if asked["prices"] is None:
+        if asked["max_cost"] is not None:
+            raise BadOption("--max-cost needs to know what tokens cost: add --prices FILE (docs/prices.md)")
+        return None
+    prices = load_prices(asked["prices"])
+    prices.check(models)
+    return prices
+
+
+def make_budget(asked: Mapping[str, Any], prices: Prices | None) -> Budget | None:
+    """What may be spent, and what it costs; None where nobody asked about either."""
+    from toolmend.models.budget import Budget
+
+    if asked["max_tokens_total"] is None and prices is None:
+        return None
+    price, currency = (prices.cost, prices.currency) if prices else (None, "")
+    return Budget(asked["max_tokens_total"], asked["max_cost"], price, currency)
+
+
+def told(budget: Budget | None) -> str:
+    """`, 1,204 tokens, 0.42 EUR`."""
+    if budget is None:
+        return ""
+    return f", {budget.tokens:,} tokens" + (f", {budget.cost:,.4g} {budget.currency}" if budget.currency else "")
+
+
+def higher(budget: Budget, done: int, planned: int) -> dict[str, int | float | None]:
+    """Limits with which the run should get to its end, by parameter; None, no limit, where none can be kept."""
+    made: dict[str, int | float | None] = {}
+    for name, limit, spent in (
+        ("max_tokens_total", budget.max_tokens, budget.tokens),
+        ("max_cost", budget.max_cost, budget.cost),
+    ):
+        if limit is not None:
+            enough = spent * planned / done if done else 2 * spent
+            made[name] = None if budget.uncounted else max(limit, _rounded(1.2 * enough, whole=isinstance(limit, int)))
+    return made
+
+
+def _rounded(value: float, *, whole: bool) -> int | float:
+    """Up to two figures: 3,214 is 3,300."""
+    if value <= 0:
+        return 0
+    unit = 10.0 ** (ceil(log10(value)) - 2)
+    up = ceil(value / unit) * unit
+    return ceil(up) if whole else round(up, 10)

@@ -1,0 +1,168 @@
+"""Options that several commands share, and the decorator that makes a command. Knows click, names and settings only."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from toolmend.apps.cli.kit import names, settings
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+DEBUG = "toolmend.debug"
+
+
+def _remember(ctx: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        ctx.meta[DEBUG] = True
+
+
+def _finite(_ctx: click.Context, _parameter: click.Parameter, value: float | None) -> float | None:
+    if value is not None and not math.isfinite(value):
+        raise click.BadParameter(f"{value} is no temperature")
+    return value
+
+
+debug_option = click.option(
+    "--debug",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_remember,
+    help="Show the traceback of an error, too.",
+)
+
+
+def _store(what: str = "") -> Callable[[F], F]:
+    default = "[default: $TOOLMEND_STORE, else a file in your data folder]"
+    told = f"A file or database URL{what}. {default}"
+    return click.option("--store", metavar="PLACE", envvar="TOOLMEND_STORE", help=told)
+
+
+store_option, place_option = _store(" for the runs"), _store()
+format_option = click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="json stands alone on standard output; everything else goes to standard error.",
+)
+notation_option = click.option(
+    "--notation",
+    type=click.Choice(["own", "blog"]),
+    help="toolmend's own rates only, or the published tables in their notation only. [default: both]",
+)
+temperature_option = click.option(
+    "--temperature", type=click.FloatRange(min=0), callback=_finite, help="0 is greedy: the same reply every time."
+)
+system_option = click.option(
+    "--system", metavar="FILE", help="A text file to use as the system text, instead of the strategy's own."
+)
+tools_option = click.option(
+    "--tools",
+    type=names.TOOLBOX,
+    default="calendar",
+    show_default=True,
+    metavar="NAME|MODULE:NAME",
+    help="The toolbox to talk about.",
+)
+other_tools_option = click.option(
+    "--tools",
+    type=names.TOOLBOX,
+    metavar="NAME|MODULE:NAME",
+    help="Another toolbox than the suite's own; it must have the tools that are expected.",
+)
+cases_option = click.option(
+    "--cases", metavar="PATH", help="The file of published requests that the suite `llmaker` is made of."
+)
+model_option = click.option(
+    "--model",
+    type=names.MODEL,
+    default="builtin/small",
+    show_default=True,
+    metavar="NAME",
+    help="See `toolmend models`.",
+)
+role_option = click.option(
+    "--role",
+    "roles",
+    type=names.GRID,
+    multiple=True,
+    metavar="ROLE=MODEL",
+    help="Another model for one role of a strategy, as in intent=ollama/gemma2; may be given again.",
+)
+approve_option = click.option(
+    "--approve",
+    metavar="POLICY",
+    default="danger=ask",
+    show_default=True,
+    help="allow, ask, deny or dry-run for calls that change something, or for an effect: write=ask,danger=deny.",
+)
+explain_option = click.option(
+    "--explain", is_flag=True, help="Show by which rule a value was computed from words (strategy spoken)."
+)
+strategy_option = click.option(
+    "--strategy",
+    type=names.STRATEGY,
+    metavar="NAME",
+    help="How a request becomes calls. [default: the model's own, mostly oneline]",
+)
+
+
+class Command(click.Command):
+    """A command whose options have their defaults from the files of settings, read only if it is going to run."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse, with the files below the command line and the environment."""
+        ctx.default_map = settings.Defaults(ctx)  # type: ignore[assignment]  # click only ever looks names up in it
+        return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run it, where `package.module:Toolbox` may be in the current folder."""
+        own_modules()
+        return super().invoke(ctx)
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The help, which reads no file: a broken one must not hide it."""
+        ctx.default_map = None
+        super().format_help(ctx, formatter)
+
+
+def command(function: F) -> click.Command:
+    """Make a command of a function: its name without underscores, `-h`, `--debug`, defaults from files."""
+    made: click.Command = click.command(function.__name__.strip("_"), cls=Command)(debug_option(function))
+    return made
+
+
+def read_system(path: str | None) -> str | None:
+    """The text of the file given with `--system`. Raises BadFile."""
+    if path is None:
+        return None
+    from pathlib import Path
+
+    from toolmend.errors import BadFile
+
+    try:
+        return Path(path).expanduser().read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadFile(path, f"cannot be read as text ({error})") from error
+
+
+def own_modules() -> None:
+    """Let `my.module:toolbox` be found in the current folder, after everything that is installed.
+
+    After, because a file there may well be called calendar.py, which the standard library needs for itself.
+    """
+    import os
+    import sys
+
+    try:
+        here = os.getcwd()
+    except OSError:  # a folder that is gone has no modules
+        return
+    if here not in sys.path:
+        sys.path.append(here)

@@ -1,0 +1,1 @@
+"""Published benchmarks: their data as suites, their own rules beside ours, their tables beside a run."""

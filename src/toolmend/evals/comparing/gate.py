@@ -1,0 +1,208 @@
+"""Whether a run is worse than an earlier one, for somebody's CI: yes only beyond chance and by as much as matters.
+
+A rate fails when the one-sided paired test says it is worse (p after Holm over the gated rates below `alpha`) and it is
+worse by at least `drop`. docs/comparing.md. Knows outcomes; draws nothing, and no exit code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from toolmend import stats
+from toolmend.errors import BadOption, UnknownName
+from toolmend.evals.comparing.case_diff import common_half
+from toolmend.evals.comparing.compare import Trials, check_suites, compared, configuration, is_single, trials
+from toolmend.evals.comparing.figures import BY_NAME, SHARES, Figure
+from toolmend.evals.comparing.pairing import Pairs, pair, sides_across
+from toolmend.evals.metrics.outcomes import Outcome, Played
+
+SCHEMA = 1
+RATES = ("first_right", "fix_at_1", "regress", "done")
+POWER = 0.8
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Gated:
+    """One rate of the base and the run on what both have. `worse` is how much worse the run is (negative: better).
+
+    `p` is one-sided, `p_holm` adjusted over the gated rates; both None where nothing was tested. `detectable` is the
+    smallest worsening that so many cases show in four runs of five; None where that cannot be told.
+    """
+
+    figure: str
+    pairs: int
+    cases: int
+    base: float | None = None
+    run: float | None = None
+    worse: float | None = None
+    low: float | None = None
+    high: float | None = None
+    test: str | None = None
+    p: float | None = None
+    p_holm: float | None = None
+    detectable: float | None = None
+    failed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Worse:
+    """A case that got worse: a rate of it (a mean over `attempts`), and the replies that decided it in one attempt."""
+
+    case: str
+    step: int
+    of: str
+    figure: str
+    attempts: int
+    base: float
+    run: float
+    base_reply: str
+    run_reply: str
+
+
+@dataclass(frozen=True)
+class Gate:
+    """What came of it. `worse` are all cases that got worse in a rate that failed, or in any if none did."""
+
+    run: Played
+    base: Played
+    drop: float
+    alpha: float
+    rates: tuple[Gated, ...]
+    worse: tuple[Worse, ...]
+    differs: tuple[tuple[str, Any, Any], ...]
+    notes: tuple[str, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether no rate failed."""
+        return not any(rate.failed for rate in self.rates)
+
+
+def gate(
+    run: Played,
+    base: Played,
+    *,
+    rates: Sequence[str] = RATES,
+    drop: float = 0.05,
+    alpha: float = 0.05,
+    anyway: bool = False,
+) -> Gate:
+    """Judge a run by an earlier one. Raises BadOption where they cannot be compared, UnknownName for a rate."""
+    figures = [_figure(name) for name in dict.fromkeys(rates)]
+    notes = check_suites(base, run, anyway)
+    pairs = pair(*sides_across(base, run))
+    both = {figure.name: trials(figure, pairs.both) for figure in figures}
+    found = [_measured(figure, pairs, both[figure.name]) for figure in figures]
+    tested = [each.p for each in found if each.p is not None]
+    if not tested:
+        names = ", ".join(figure.label for figure in figures)
+        raise BadOption(f"nothing can be compared: no case, attempt and arm for which both runs have {names}")
+    adjusted = iter(stats.holm(tested))
+    made = [
+        each if each.p is None else _judged(each, next(adjusted), both[each.figure], drop, alpha, len(tested))
+        for each in found
+    ]
+    worse = _got_worse(pairs, [BY_NAME[each.figure] for each in made if each.failed] or figures)
+    differs = tuple(configuration(base, run))
+    return Gate(run, base, drop, alpha, tuple(made), tuple(worse), differs, (*notes, *_notes(pairs, made, drop)))
+
+
+def _figure(name: str) -> Figure:
+    if name not in SHARES:
+        raise UnknownName("rate", name, SHARES)
+    return BY_NAME[name]
+
+
+def _measured(figure: Figure, pairs: Pairs, both: Trials) -> Gated:
+    """A rate with its one-sided p, not judged yet."""
+    seen = compared(figure, pairs)
+    made = Gated(figure.name, seen.pairs, seen.cases, seen.a, seen.b)
+    if seen.difference is None:
+        return made
+    ends = sorted(-figure.better * end for end in (seen.low, seen.high) if end is not None)
+    low, high = ends or (None, None)
+    if is_single(figure, both):
+        lost, won = (sum(x > y for x, y in zip(*way, strict=True)) for way in ((both.a, both.b), (both.b, both.a)))
+        p = stats.mcnemar(*((lost, won) if figure.better > 0 else (won, lost)), one_sided=True)
+    else:
+        scores = [-figure.better * score for score in both.by_case()]
+        p = stats.wilcoxon(scores, [0.0] * len(scores), one_sided=True)
+    return replace(made, worse=-figure.better * seen.difference, low=low, high=high, test=seen.test, p=p)
+
+
+def _judged(each: Gated, p_holm: float, both: Trials, drop: float, alpha: float, tests: int) -> Gated:
+    failed = p_holm < alpha and each.worse is not None and each.worse > 0 and each.worse >= drop - _ROUNDING
+    least = stats.detectable(both.by_case(), alpha / tests, POWER)
+    return replace(each, p_holm=p_holm, detectable=least, failed=failed)
+
+
+def _got_worse(pairs: Pairs, figures: Sequence[Figure]) -> list[Worse]:
+    """Every case and step that got worse in one of these rates, those that lost most first, then by name."""
+    found = [
+        worse
+        for figure in figures
+        for place, both in _places(pairs, figure).items()
+        if (worse := _worse(*place, figure, both))
+    ]
+    return sorted(found, key=lambda each: (-abs(each.run - each.base), -each.attempts, each.case, each.of, each.step))
+
+
+def _places(pairs: Pairs, figure: Figure) -> dict[tuple[str, str, int], list[tuple[Outcome, Outcome]]]:
+    """The pairs that have a figure, by case, shared half of the contestant, and step."""
+    places: dict[tuple[str, str, int], list[tuple[Outcome, Outcome]]] = {}
+    for a, b in pairs.both:
+        ours, theirs = a.values.get(figure.name, {}), b.values.get(figure.name, {})
+        for step in sorted(ours.keys() & theirs.keys()):
+            places.setdefault((a.case, common_half(a, b), step), []).append((a, b))
+    return places
+
+
+def _worse(case: str, of: str, step: int, figure: Figure, both: Sequence[tuple[Outcome, Outcome]]) -> Worse | None:
+    values = [(a.values[figure.name][step], b.values[figure.name][step]) for a, b in both]
+    lost = [figure.better * (a - b) for a, b in values]
+    if sum(lost) <= 0:
+        return None
+    a, b = both[lost.index(max(lost))]
+    base, run = (sum(side) / len(both) for side in zip(*values, strict=True))
+    said = [each.evidence.get(figure.name, {}).get(step, "") for each in (a, b)]
+    return Worse(case, step, of, figure.name, len(both), base, run, *said)
+
+
+def _notes(pairs: Pairs, made: Sequence[Gated], drop: float) -> Iterator[str]:
+    """What could not be paired, and which rates this sample is too small for."""
+    if pairs.only_a:
+        yield f"samples of the base without a partner in the run, counted nowhere: {pairs.only_a}"
+    if pairs.only_b:
+        yield f"samples of the run without a partner in the base, counted nowhere: {pairs.only_b}"
+    if pairs.b.errors:
+        yield f"samples of the run that could not be run, counted nowhere: {pairs.b.errors}"
+    for each in made:
+        label = BY_NAME[each.figure].label
+        if each.p is None:
+            yield f"{label}: no pair has it, so it was not tested"
+        elif not each.failed and (each.detectable is None or each.detectable > max(drop, 0.01)):
+            many = f"{each.cases} case{'s' if each.cases > 1 else ''}"
+            if each.detectable is None or each.detectable > 1:
+                yield f"{label}: {many} cannot show any drop; play more cases"
+            else:
+                least = f"{100 * each.detectable:.0f} %"
+                yield f"{label}: {many} show a drop (four times in five) from {least} on, not one of {100 * drop:.0f} %"
+
+
+def to_json(made: Gate) -> dict[str, Any]:
+    """A judgement as JSON-able data: docs/comparing.md names every field."""
+    return {
+        "schema": SCHEMA,
+        "passed": made.passed,
+        "run": made.run.run.head(),
+        "base": made.base.run.head(),
+        "drop": made.drop,
+        "alpha": made.alpha,
+        "rates": [asdict(each) for each in made.rates],
+        "worse": [asdict(each) for each in made.worse],
+        "differs": [{"field": name, "base": base, "run": run} for name, base, run in made.differs],
+        "notes": list(made.notes),
+    }

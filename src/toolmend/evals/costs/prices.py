@@ -1,0 +1,97 @@
+"""What models cost: a file of prices in YAML or JSON, and the cost of some usage. docs/prices.md shows one.
+
+    currency: EUR
+    models: {"openai/some-model": {input: 0.50, output: 1.50}, "builtin/*": {input: 0, output: 0}}
+
+Prices are for a million tokens. They change no result, so a run does not record them. Knows no models and no runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from toolmend.errors import BadFile, BadOption, UnknownName
+from toolmend.evals.suites.model_patterns import fitting
+from toolmend.evals.suites.yaml12 import Located, load
+from toolmend.messages import Usage
+
+MILLION = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """Of a million tokens of each kind."""
+
+    input: float
+    output: float
+
+
+@dataclass(frozen=True)
+class Prices:
+    """Prices by model name or pattern, in the order of the file."""
+
+    currency: str
+    models: Mapping[str, Price]
+    path: str = ""
+
+    def cost(self, usage: Usage, model: str) -> float:
+        """What so many tokens of a model cost. Raises BadOption for a model without a price."""
+        self.check([model])
+        price = fitting(self.models, model)
+        assert price is not None
+        return (usage.input_tokens * price.input + usage.output_tokens * price.output) / MILLION
+
+    def check(self, models: Iterable[str]) -> None:
+        """Raise BadOption naming every one of these models that has no price."""
+        missing = sorted({model for model in models if fitting(self.models, model) is None})
+        if missing:
+            one = missing[0].partition("?")[0]
+            raise BadOption(
+                f"{self.path} has no price for {', '.join(missing)}; "
+                f'add it under models ("{one}": {{input: …, output: …}}; 0 where it costs nothing)'
+            )
+
+
+def load_prices(path: str | Path) -> Prices:
+    """The prices of a file. Raises BadFile with line and key for anything that is not plainly a price."""
+    top = _mapping(path, load(Path(path)), None, "the file ")
+    _only(path, top, ("currency", "models"))
+    currency = top.get("currency")
+    if not isinstance(currency, str) or not currency.strip():
+        raise _bad(path, "must be a name, such as EUR", top, "currency")
+    models = _mapping(path, top.get("models"), top, "models: ")
+    return Prices(currency, {name: _price(path, models, name) for name in models}, str(path))
+
+
+def _price(path: str | Path, models: Located, name: str) -> Price:
+    where = _mapping(path, models[name], models, f"{name}: ", name)
+    _only(path, where, ("input", "output"))
+    return Price(_amount(path, where, "input"), _amount(path, where, "output"))
+
+
+def _amount(path: str | Path, where: Located, key: str) -> float:
+    value = where.get(key)
+    if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
+        what = "is missing" if key not in where else f"must be a number of at least 0, not {value!r:.40}"
+        raise _bad(path, f"{what} (the price of a million tokens)", where, key)
+    return float(value)
+
+
+def _mapping(path: str | Path, value: Any, parent: Located | None, what: str, key: str = "models") -> Located:
+    if not isinstance(value, Located) or not value:
+        line = parent.lines.get(key, parent.line) if parent is not None else None
+        raise BadFile(path, f"{what}must be a mapping of keys to values; see docs/prices.md", line)
+    return value
+
+
+def _only(path: str | Path, where: Located, known: tuple[str, ...]) -> None:
+    for key in where:
+        if key not in known:
+            raise _bad(path, str(UnknownName("key", key, known)), where, key)
+
+
+def _bad(path: str | Path, what: str, where: Located, key: str) -> BadFile:
+    return BadFile(path, f"{key}: {what}", where.lines.get(key, where.line))

@@ -1,0 +1,1 @@
+"""From stored samples to rates, roles, usage and outcomes. Reads events; asks nothing."""

@@ -1,0 +1,158 @@
+"""A stored run as one JSON-able report, versioned: what `--format json` prints and every screen shows.
+
+    {"schema": 1, "run": {…}, "contestants": [{…rates with intervals…}], "blog": {…}, "notes": […]}
+
+docs/report.md names every field. Computes nothing itself: rates.py and calendar_blog.py do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from toolmend.errors import ToolmendError
+from toolmend.evals.benchmarks import bfcl_report, calendar_blog, llmaker, llmaker_report
+from toolmend.evals.metrics import rates, roles
+from toolmend.evals.metrics.rates import Difference, Rate, Tally, Trial
+from toolmend.evals.reports.cache import kept
+from toolmend.evals.suites.suite import Suite, load_suite
+from toolmend.events import Asked, Corrected, Event, Finished, Looked, Marked, Replied, Tried
+from toolmend.messages import Usage
+from toolmend.store import Run, Sample, Store
+
+SCHEMA = 1
+# All that rates.py and calendar_blog.py read of a conversation: leaving out the rest halves the time.
+READ: tuple[type[Event], ...] = (Asked, Corrected, Finished, Looked, Marked, Replied, Tried)
+ONCE = "oneline"  # the strategy that asks once a turn: it has no retries, and nothing more is read to count them
+
+
+def build_report(store: Store, run_id: str) -> dict[str, Any]:
+    """The report of a run, finished or not (then it is kept). Raises UnknownName for a run that is not there."""
+    return kept(store, run_id, _build)
+
+
+def _build(store: Store, run_id: str) -> dict[str, Any]:
+    run = store.run(run_id)
+    notes: list[str] = []
+    limits = {each["id"]: each["corrections"] for each in run.config.settings.get("experiments", ())}
+    few: list[Sample] = []
+    read = READ if all(each.strategy == ONCE for each in run.config.contestants) else (*READ, *roles.TELLS)
+    counted = rates.tally(_passing(store.samples(run_id, only=read, by_case=True), few), limits)
+    place = {(each.model, each.strategy): number for number, each in enumerate(run.config.contestants)}
+    order = sorted(counted, key=lambda contestant: place.get(contestant, len(place)))
+    tallies = {contestant: counted[contestant] for contestant in order}
+    assigned = {(each.model, each.strategy): each.options.get("roles", {}) for each in run.config.contestants}
+    if errors := sum(tally.errors for tally in tallies.values()):
+        many = f"{errors} samples" if errors > 1 else "1 sample"
+        notes.append(f"{many} could not be run, counted apart; the same command tries again")
+    for model, reminder in run.config.settings.get("reminders", {}).items():
+        notes.append(f"unequal conditions: everything said to {model} ends with “{reminder}”")
+    report: dict[str, Any] = {
+        "schema": SCHEMA,
+        "run": _run(run, sum(tally.samples for tally in tallies.values())),
+        "contestants": [_contestant(*who, tally, assigned.get(who, {})) for who, tally in tallies.items()],
+        "notes": notes,
+    }
+    suite = played_suite(run, notes)
+    if suite is not None and suite.notation == "blog":
+        report["blog"] = _blog(suite, sorted(few, key=lambda sample: order.index(sample.contestant)))
+    if suite is not None and suite.notation == bfcl_report.NOTATION:
+        samples = store.samples(run_id, only=bfcl_report.NEEDED, by_case=True)
+        report["bfcl"] = bfcl_report.section(suite, samples)
+    if run.config.suite == llmaker.NAME:
+        report["llmaker"] = llmaker_report.section(store.samples(run_id, only=(Looked, Marked), by_case=True))
+    return report
+
+
+def _passing(samples: Iterable[Sample], few: list[Sample]) -> Iterator[Sample]:
+    """The samples, none held but those that the published tables show: these stay in `few`."""
+    for sample in samples:
+        if sample.attempt < calendar_blog.ATTEMPTS_41:
+            few.append(sample)
+        yield sample
+
+
+def _run(run: Run, samples: int) -> dict[str, Any]:
+    return {**run.head(), "samples": samples, "config": run.config.to_json()}
+
+
+def played_suite(run: Run, notes: list[str]) -> Suite | None:
+    """The suite that was played, if it is still what it was; a note if it has changed."""
+    found = False
+    for name in (str(run.config.settings.get("suite_path", "")), run.config.suite):
+        try:
+            suite = load_suite(name, run.config.settings.get("tools"))
+        except ToolmendError:
+            continue
+        if suite.hash == run.config.suite_hash.split("+")[0]:  # what follows a plus names added mistakes
+            return suite
+        found = True
+    if found:
+        notes.append("the suite has changed since this run: tables in the published notation are left out")
+    return None
+
+
+def _contestant(model: str, strategy: str, tally: Tally, assigned: Mapping[str, str]) -> dict[str, Any]:
+    trials = tally.trials
+    own = model.partition(f" {next(iter(assigned))}=")[0] if assigned else model
+    by_role = tally.spent.roles.items()
+    return {
+        "model": model,
+        "strategy": strategy,
+        "samples": tally.samples,
+        "errors": tally.errors,
+        "first_right": _rate(rates.rate(tally.first)),
+        "world_right": _rate(rates.rate(tally.worlds)),
+        **_fixes(trials),
+        "fix_at_k": {str(k): _rate(rates.rate(tally.within.get(k, []))) for k in (1, 2, 3)},
+        "regress": _rate(rates.rate(tally.groundless)),
+        "done": _rate(rates.rate([(case, done) for case, done, _ in tally.dialogues])),
+        "turns_to_done": rates.turns_to_done(tally.dialogues),
+        "pass_k": {str(k): rates.pass_all(tally.dialogues, k) for k in (1, 3, 5)},
+        "by_kind": {kind: _fixes([t for t in trials if t.kind == kind]) for kind in sorted({t.kind for t in trials})},
+        "mistakes": dict(sorted(tally.kinds.items(), key=lambda item: -item[1])),
+        "outcomes": {**tally.outcomes, "unmet": dict(sorted(tally.unmet.items()))},
+        "assigned": dict(assigned),
+        "roles": {role: {"model": assigned.get(role, own), **cost.to_json()} for role, cost in by_role},
+        "cost": {
+            **roles.totals([Usage(*each) for each in tally.replies]),
+            "requests": len(tally.spent.requests),
+            "within_5_s": tally.spent.within(5),
+            "within_10_s": tally.spent.within(10),
+        },
+    }
+
+
+def _fixes(trials: Sequence[Trial]) -> dict[str, Any]:
+    return {
+        "fix_at_1": _rate(rates.headline(trials)),
+        "fix_at_1_named": _rate(rates.headline(trials, named=True)),
+        "fix_at_1_by_level": {str(level): _rate(rates.fixed_at_level(trials, level)) for level in range(4)},
+        "control": _rate(rates.fixed_at_level(trials, 0)),
+        "net_fix": _difference(rates.net_fix(trials)),
+    }
+
+
+def _rate(rate: Rate) -> dict[str, Any]:
+    return {"value": rate.value, **asdict(rate)}
+
+
+def _difference(difference: Difference) -> dict[str, Any]:
+    return asdict(difference)
+
+
+def _blog(suite: Suite, samples: Sequence[Sample]) -> dict[str, Any]:
+    rows = {}
+    for contestant in dict.fromkeys(sample.contestant for sample in samples):
+        made = calendar_blog.tables(suite, [sample for sample in samples if sample.contestant == contestant])
+        rows[" · ".join(contestant)] = {
+            "reliability": [mark.value for mark in made.reliability],
+            "complete": [
+                {"turn": x.said, "correction": x.correction, "marks": [m.value for m in x.marks]} for x in made.complete
+            ],
+            "gave_up": made.gave_up,
+            "fixing": {group: [mark.value for mark in marks] for group, marks in made.fixing.items()},
+            "recap": made.recap(),
+        }
+    return {"rows": rows, "published": calendar_blog.published()}

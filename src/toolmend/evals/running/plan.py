@@ -1,0 +1,175 @@
+"""What a run will do: every sample of suite × contestants, its attempt, temperature and seed. Pure; runs nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+from toolmend.errors import BadOption
+from toolmend.evals.suites.suite import Case, Experiment, Suite
+from toolmend.messages import Options
+from toolmend.models import Model, declared, load_model
+from toolmend.store import Contestant, RunConfig, sample_key
+from toolmend.strategies import Strategy, fits, load_strategy
+
+DEFAULT_TEMPERATURE = 0.7
+ARM = "corrected"
+
+
+@dataclass(frozen=True)
+class Player:
+    """A contestant ready to play: model × strategy. `roles` are other models for some roles of the strategy."""
+
+    model: Model
+    strategy: Strategy
+    roles: Mapping[str, Model] = field(default_factory=dict)
+
+    @property
+    def models(self) -> str:
+        """The model as samples are stored under it: `ollama/qwen2.5 intent=ollama/gemma2`."""
+        return " ".join([self.model.name, *(f"{role}={model.name}" for role, model in self.roles.items())])
+
+    @property
+    def name(self) -> str:
+        """`builtin/small · oneline`."""
+        return f"{self.models} · {self.strategy.name}"
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """What the model was given, and which models play which roles."""
+        given = dict(getattr(self.model, "options", {}))
+        return {**given, "roles": {role: model.name for role, model in self.roles.items()}} if self.roles else given
+
+
+@dataclass(frozen=True)
+class Planned:
+    """One sample to be played."""
+
+    experiment: Experiment
+    case: Case
+    player: Player
+    attempt: int
+    options: Options
+
+    @property
+    def case_name(self) -> str:
+        """The case with its experiment, unique in a run: `fixing/wrong time/concert in the morning`."""
+        return f"{self.experiment.id}/{self.case.id}"
+
+    @property
+    def key(self) -> str:
+        """The sample's key in the store."""
+        return sample_key(self.case_name, self.player.models, self.player.strategy.name, self.attempt, ARM)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A whole run. `attempts`, `temperature` and `history` replace what the suite says, where they are given."""
+
+    suite: Suite
+    players: tuple[Player, ...]
+    attempts: int | None = None
+    temperature: float | None = None
+    history: str | None = None
+    first_seed: int = 1
+
+    @classmethod
+    def make(
+        cls, suite: Suite, models: Sequence[str | Model], strategies: Sequence[str | Strategy], **options: object
+    ) -> Plan:
+        """The plan of models × strategies, each by its name or as it is; without strategies each model with its own.
+
+        Raises UnknownName or BadOption, before anything runs.
+        """
+        loaded = [load_model(model) for model in models]
+        for model in loaded:
+            if problem := declared(model, suite.tools):
+                raise BadOption(problem)
+        ways = [load_strategy(name) for name in strategies]
+        players = tuple(
+            Player(model, strategy)
+            for model in loaded
+            for strategy in ways or [load_strategy(model.abilities.strategy)]
+        )
+        if len({player.name for player in players}) < len(players):
+            raise BadOption("a contestant stands twice: name every model and strategy once")
+        for player in players:
+            fits(player.strategy, player.model)
+        return cls(suite, players, **options)  # type: ignore[arg-type]
+
+    def experiments(self) -> list[Experiment]:
+        """The suite's experiments as this run plays them, with one attempt where more would be the same again."""
+        return [
+            replace(
+                each, attempts=1 if self._greedy(each) else self._attempts(each), history=self.history or each.history
+            )
+            for each in self.suite.experiments
+        ]
+
+    def notices(self) -> list[str]:
+        """What a person should know before it starts."""
+        cut = [each.id for each in self.suite.experiments if self._greedy(each) and self._attempts(each) > 1]
+        return [f"temperature 0 gives the same reply every time: one attempt in {', '.join(cut)}"] if cut else []
+
+    def samples(self) -> list[Planned]:
+        """Every sample, experiment by experiment, contestants taking turns."""
+        return [
+            Planned(experiment, case, player, attempt, self._options(experiment, attempt))
+            for experiment in self.experiments()
+            for attempt in range(experiment.attempts)
+            for case in experiment.cases
+            for player in self.players
+        ]
+
+    def config(self) -> RunConfig:
+        """What makes two runs the same run."""
+        from toolmend import __version__
+
+        suite = self.suite
+        contestants = tuple(
+            Contestant(p.models, p.strategy.name, p.strategy.prompt_hash, p.options) for p in self.players
+        )
+        experiments = [
+            {
+                "id": e.id,
+                "attempts": e.attempts,
+                "corrections": e.corrections,
+                "history": e.history,
+                "branches": list(e.branches),
+                "options": asdict(self._options(e, 0)),
+            }
+            for e in self.experiments()
+        ]
+        most = max(e.attempts for e in self.experiments())
+        return RunConfig(
+            suite=suite.name,
+            suite_hash=suite.hash,
+            contestants=contestants,
+            attempts=most,
+            arms=(ARM,),
+            history=self.history or "as the suite says",
+            temperature=self._heat(most),
+            seeds=tuple(range(self.first_seed, self.first_seed + most)),
+            versions={"toolmend": __version__},
+            settings={"experiments": experiments, "suite_path": suite.path, "tools": suite.tools, **self._reminders()},
+        )
+
+    def _reminders(self) -> dict[str, dict[str, str]]:
+        """What is said to some models and not to others, by model; nothing where nobody needs it."""
+        models = {player.model.name: self.suite.reminder(player.model.name) for player in self.players}
+        found = {model: reminder for model, reminder in models.items() if reminder}
+        return {"reminders": found} if found else {}
+
+    def _attempts(self, experiment: Experiment) -> int:
+        return self.attempts or experiment.attempts
+
+    def _heat(self, attempts: int) -> float:
+        return self.temperature if self.temperature is not None else DEFAULT_TEMPERATURE if attempts > 1 else 0.0
+
+    def _greedy(self, experiment: Experiment) -> bool:
+        return self._heat(self._attempts(experiment)) == 0
+
+    def _options(self, experiment: Experiment, attempt: int) -> Options:
+        heat = self._heat(experiment.attempts)
+        return Options(temperature=heat, seed=self.first_seed + attempt)

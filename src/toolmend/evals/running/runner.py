@@ -1,0 +1,188 @@
+"""Plays a plan's samples side by side and commits each as soon as it is finished.
+
+Killed at any moment, the same plan goes on where it was: finished samples are in the store under their keys and are not
+played again. A sample that could not be run is stored as `error` and tried again by the next run. Knows no report.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import anyio
+
+from toolmend import tracing
+from toolmend.errors import BudgetSpent, ToolmendError
+from toolmend.evals.metrics.usage import USES, used
+from toolmend.evals.running.plan import ARM, Plan, Planned
+from toolmend.evals.running.play import play
+from toolmend.evals.suites.oracle import Oracle
+from toolmend.events import Event, Sink
+from toolmend.models import Model
+from toolmend.models.budget import Budget, Budgeted
+from toolmend.models.cache import Cached
+from toolmend.models.keep import Kept
+from toolmend.models.scripted import Untold
+from toolmend.session import Session
+from toolmend.store import Run, Sample, Store
+from toolmend.strategies import roles_of
+
+DEFAULT_CONCURRENCY = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a run is. `done` counts samples finished earlier too."""
+
+    done: int
+    total: int
+    errors: int
+
+
+OnProgress = Callable[[Progress], None]
+
+
+async def run(
+    plan: Plan,
+    store: Store,
+    *,
+    concurrency: int = DEFAULT_CONCURRENCY,
+    budget: Budget | None = None,
+    cache: bool = False,
+    timeout: float | None = None,
+    on_progress: OnProgress | None = None,
+) -> Run:
+    """Play what is not in the store yet. Cancelling it loses only the samples in the making.
+
+    With `cache` equal requests are answered without asking, except in experiments of several attempts, which must not
+    know of each other. A sample that takes more than `timeout` seconds is an error. Raises BudgetSpent when the budget
+    is: no sample is begun any more, those that would have to ask again are dropped, the others finished and kept.
+    """
+    run_id = store.open_run(plan.config())
+    samples = plan.samples()
+    finished = store.done_keys(run_id)
+    waiting = [sample for sample in samples if sample.key not in finished]
+    if budget is not None:
+        for sample in store.samples(run_id, only=USES):
+            budget.add(used(sample), sample.model)
+    work = _Work(plan, store, run_id, budget, cache, timeout)
+    state = _State(len(samples) - len(waiting), len(samples), 0, on_progress)
+    state.tell()
+    each = iter(waiting)
+    async with anyio.create_task_group() as group:
+        for _ in range(max(1, concurrency)):
+            group.start_soon(work.all, each, state)
+    if state.spent is not None:
+        raise state.spent
+    return store.finish(run_id)
+
+
+@dataclass
+class _State:
+    done: int
+    total: int
+    errors: int
+    on_progress: OnProgress | None
+    spent: BudgetSpent | None = None
+
+    def tell(self) -> None:
+        if self.on_progress:
+            self.on_progress(Progress(self.done, self.total, self.errors))
+
+
+@dataclass(frozen=True)
+class _Work:
+    """How samples are played and where they are kept."""
+
+    plan: Plan
+    store: Store
+    run_id: str
+    budget: Budget | None
+    cache: bool
+    timeout: float | None
+
+    async def all(self, waiting: Iterator[Planned], state: _State) -> None:
+        """One sample after the other, until none is waiting or the budget is spent."""
+        for planned in waiting:
+            if state.spent is not None:
+                return
+            try:
+                sample = await self.one(planned)
+            except BudgetSpent as error:
+                state.spent = error
+                return
+            self.store.commit(self.run_id, sample)
+            state.done += 1
+            state.errors += sample.status == "error"
+            state.tell()
+            await anyio.lowlevel.checkpoint()
+
+    async def one(self, planned: Planned) -> Sample:
+        """A sample, whatever became of it. Raises BudgetSpent."""
+        started, began = datetime.now(UTC).isoformat(timespec="seconds"), time.perf_counter()
+        events: tuple[Event, ...] = ()
+        detail, player = "", planned.player
+        try:
+            with anyio.move_on_after(self.timeout) as limit:
+                with tracing.sample(planned.case_name, player.models, player.strategy.name, planned.attempt):
+                    events = await self.play(planned)
+            if limit.cancelled_caught:
+                detail = f"timed out after {self.timeout:g} s"
+        except BudgetSpent:
+            raise
+        except ToolmendError as error:
+            detail = str(error) or type(error).__name__
+        except Exception as error:  # a fault in somebody's strategy, tool or provider ends this sample, not the run
+            detail = f"{type(error).__name__}: {error}"
+        return Sample(
+            case=planned.case_name,
+            model=planned.player.models,
+            strategy=planned.player.strategy.name,
+            attempt=planned.attempt,
+            arm=ARM,
+            seed=planned.options.seed,
+            status="error" if detail else "ok",
+            detail=detail,
+            events=events,
+            started=started,
+            seconds=time.perf_counter() - began,
+        )
+
+    async def play(self, planned: Planned) -> tuple[Event, ...]:
+        """The events of a sample."""
+        player, suite = planned.player, self.plan.suite
+        tools = suite.toolbox(planned.case)
+        told = Oracle(planned.case, tools.specs)
+        oracles = told.roles(roles_of(player.strategy))
+        playing = {role: player.roles.get(role, player.model) for role in oracles}
+        model = self.model(planned, told if isinstance(player.model, Untold) else player.model)
+        roles = {
+            role: self.model(planned, oracles[role] if isinstance(each, Untold) else each)
+            for role, each in playing.items()
+            if role in player.roles or isinstance(each, Untold)
+        }
+
+        def session(sink: Sink) -> Session:
+            return Session(
+                model,
+                tools,
+                player.strategy,
+                system=suite.system,
+                options=planned.options,
+                roles=roles,
+                sink=sink,
+            )
+
+        reminder = suite.reminder(player.model.name)
+        return await play(session, planned.case, planned.experiment, planned.options.seed or 0, reminder)
+
+    def model(self, planned: Planned, asked: Model) -> Model:
+        """A model as it is asked for a sample: what it says kept, within the budget, from the cache where it may."""
+        model: Model = Kept(asked, self.store.keep_exchange)
+        if self.budget is not None:
+            model = Budgeted(model, self.budget)
+        if self.cache and planned.experiment.attempts == 1:
+            model = Cached(model, self.store.cached_reply, self.store.cache_reply)
+        return model

@@ -1,0 +1,1 @@
+"""Studies of one question each: how much is made up, and how well memory answers."""

@@ -1,0 +1,1 @@
+"""Suites as data: their files read, worlds and references of their cases, and whether they are graded right."""

@@ -1,0 +1,258 @@
+"""Files of settings: which are read, what wins over what, what is refused, and what `toolmend config` says of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from click.testing import Result
+from hypothesis import given
+from hypothesis import strategies as st
+
+from toolmend.apps.cli.commands.run import as_given, run
+from toolmend.apps.cli.door import cli
+from toolmend.apps.cli.kit import settings
+from toolmend.errors import ToolmendError
+from toolmend.store import Store
+
+Invoke = Callable[..., Result]
+Write = Callable[[str], Path]
+
+
+@pytest.fixture
+def project(_quiet_place: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
+    """Write toolmend.toml of the current folder; the user's own file is in a folder of this test."""
+    monkeypatch.delenv(settings.VARIABLE)
+    monkeypatch.setattr("platformdirs.user_config_dir", lambda _name: str(tmp_path / "user"))
+    return lambda text: _write(Path("toolmend.toml"), text)
+
+
+@pytest.fixture
+def user(project: Write, tmp_path: Path) -> Write:
+    """Write the user's own file."""
+    return lambda text: _write(tmp_path / "user" / "config.toml", text)
+
+
+def _write(path: Path, text: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path.absolute()
+
+
+def made(*words: str) -> click.Context:
+    """The context of `toolmend run WORDS`."""
+    return run.make_context("run", list(words), parent=click.Context(cli, info_name="toolmend"))
+
+
+def attempts(*words: str) -> Any:
+    return made("calendar", *words).params["attempts"]
+
+
+def test_an_option_has_its_default_from_the_file(project: Write) -> None:
+    project("[run]\nattempts = 5\nexperiment = 'memory'\nfresh = true\nhistory = 'gold'\n")
+    params = made("calendar").params
+    assert [params[name] for name in ("attempts", "experiments", "fresh", "history")] == [5, ("memory",), True, "gold"]
+
+
+def test_the_command_line_wins(project: Write) -> None:
+    project("[run]\nattempts = 5\n")
+    assert attempts("--attempts", "2") == 2
+
+
+def test_the_project_wins_over_the_user(project: Write, user: Write) -> None:
+    project("[run]\nattempts = 5\n")
+    user("[run]\nattempts = 7\nconcurrency = 3\n")
+    assert attempts() == 5
+    assert made("calendar").params["concurrency"] == 3
+
+
+def test_the_environment_wins_over_the_files(project: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    project("store = 'mine.db'\n")
+    monkeypatch.setenv("TOOLMEND_STORE", "other.db")
+    assert made("calendar").params["store"] == "other.db"
+    monkeypatch.delenv("TOOLMEND_STORE")
+    assert made("calendar").params["store"] == str(Path("mine.db").absolute())
+
+
+def test_a_section_wins_over_what_holds_everywhere(project: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("TOOLMEND_STORE")
+    project("store = 'all.db'\n[run]\nstore = 'postgresql+psycopg://ada@db/runs'\n")
+    assert made("calendar").params["store"] == "postgresql+psycopg://ada@db/runs"
+
+
+def test_a_group_has_a_section_within_a_section(project: Write, invoke: Invoke) -> None:
+    project("[train.builtin]\nwork = 'state'\nout = '../made'\nform = 'json'\n")
+    result = invoke("train", "builtin", "tiny")
+    assert "toolmend.toml:4: train.builtin.form: unknown option of `toolmend train builtin` 'form'" in result.stderr
+
+
+def test_the_nearest_folder_of_the_repository_counts(project: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    top = project("[run]\nattempts = 5\n").parent
+    (top / ".git").mkdir()
+    (top / "a" / "b").mkdir(parents=True)
+    monkeypatch.chdir(top / "a" / "b")
+    assert attempts() == 5
+    _write(top / "a" / "toolmend.toml", "[run]\nattempts = 6\n")
+    assert attempts() == 6
+
+
+def test_outside_a_repository_only_the_current_folder_counts(project: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    top = project("[run]\nattempts = 5\n").parent
+    (top / "a").mkdir()
+    monkeypatch.chdir(top / "a")
+    assert attempts() is None
+
+
+def test_a_file_above_the_repository_does_not_count(project: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    top = project("[run]\nattempts = 5\n").parent
+    (top / "a" / ".git").mkdir(parents=True)
+    monkeypatch.chdir(top / "a")
+    assert attempts() is None
+
+
+def test_the_environment_names_another_file_or_none(
+    project: Write, user: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project("[run]\nattempts = 5\n")
+    user("[run]\nconcurrency = 3\n")
+    monkeypatch.setenv(settings.VARIABLE, str(_write(tmp_path / "third.toml", "[run]\nattempts = 9\n")))
+    params = made("calendar").params
+    assert (params["attempts"], params["concurrency"]) == (9, 8)
+    monkeypatch.setenv(settings.VARIABLE, "off")
+    assert attempts() is None
+    monkeypatch.setenv(settings.VARIABLE, str(tmp_path / "nowhere.toml"))
+    with pytest.raises(ToolmendError, match=r"nowhere\.toml: cannot be read"):
+        attempts()
+
+
+def test_a_model_by_a_name_of_ones_own(project: Write, user: Write, invoke: Invoke, suite: Path) -> None:
+    project("[models]\nfast = 'canned/right'\n[run]\nmodel = ['fast', 'canned/late']\n")
+    user("[models]\nfast = 'canned/none'\nslow = 'canned/late'\n")
+    assert invoke("run", suite).exit_code == 0
+    with Store(create=False) as store:
+        [stored] = store.runs()
+    assert [each.model for each in stored.config.contestants] == ["canned/right", "canned/late"]
+    assert made("calendar", "--model", "slow").params["models"] == ("canned/late",)
+
+
+def test_a_preset_folder_stands_beside_the_file(project: Write) -> None:
+    folder = project("[models]\nmine = './presets/mine'\n").parent
+    assert made("calendar", "--model", "mine").params["models"] == (f"{folder}/presets/mine",)
+
+
+def test_an_alias_nobody_knows(project: Write, invoke: Invoke) -> None:
+    project("[models]\nfast = 'canned/right'\n")
+    assert "unknown model 'fats' (did you mean fast?); known: fast" in invoke("chat", "--model", "fats").stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[rum]\nattempts = 5\n", "toolmend.toml:1: rum: unknown section 'rum' (did you mean run?)"),
+        ("attempts = 5\n", "toolmend.toml:1: attempts: unknown section 'attempts'"),
+        ("[run]\n\nattempt = 5\n", "toolmend.toml:3: run.attempt: unknown option of `toolmend run` 'attempt' (did"),
+        ("[run]\nmistakes_of = 'a'\n", "(did you mean mistakes-of?)"),
+        ("[run]\nattempts = '5'\n", "toolmend.toml:2: run.attempts: must be a whole number, not '5'"),
+        ("[run]\nattempts = true\n", "toolmend.toml:2: run.attempts: must be a whole number, not True"),
+        ("[run]\nattempts = 0\n", "toolmend.toml:2: run.attempts: 0 is not in the range x>=1."),
+        ("[run]\nattempts = [5]\n", "toolmend.toml:2: run.attempts: takes one value, not a list"),
+        ("[run]\ntemperature = 'hot'\n", "toolmend.toml:2: run.temperature: must be a number, not 'hot'"),
+        ("[run]\nfresh = 1\n", "toolmend.toml:2: run.fresh: must be true or false, not 1"),
+        ("[run]\nhistory = 'false'\n", "toolmend.toml:2: run.history: 'false' is not one of 'own', 'gold'."),
+        ("[run]\nmodel = 3\n", "toolmend.toml:2: run.model: must be text, not 3"),
+        ("run = 5\n", "toolmend.toml:1: run: must be a table, as in [run]"),
+        ("[run\n", "toolmend.toml: not TOML:"),
+        ("[models]\n'a/b' = 'c/d'\n", "models.a/b: a name of your own has letters, digits"),
+        ("[models]\na = 'b'\n", "toolmend.toml:2: models.a: must be a model as FAMILY/NAME or ./FOLDER, not 'b'"),
+    ],
+)
+def test_what_is_wrong_is_one_line_with_its_place(project: Write, invoke: Invoke, text: str, said: str) -> None:
+    project(text)
+    result = invoke("run", "calendar", "--model", "x/y")
+    assert result.exit_code == 2
+    assert said in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[run]\nkey = 'abc'\n",
+        "[models]\napi_key = 'abc/secret0'\n",
+        "[models]\na = 'openai/gpt?key=secret0'\n",
+        "[run]\nmodel = ['openai/x?base_url=http://h/v1&token=secret0']\n",
+        "store = 'postgresql+psycopg://ada:secret0@db/runs'\n",
+        "[run]\nsystem = 'sk-secret0secret0secret0'\n",
+    ],
+)
+def test_a_secret_is_refused_and_not_repeated(project: Write, invoke: Invoke, text: str) -> None:
+    project(text)
+    result = invoke("run", "calendar")
+    assert result.exit_code == 2
+    assert "looks like a secret, and is not read; put it into the environment" in result.stderr
+    assert "secret0" not in result.output
+
+
+def test_the_name_of_a_variable_is_no_secret(project: Write) -> None:
+    project("[models]\na = 'openai/gpt?base_url=https://llm.example/v1&key_env=MY_API_KEY&max_tokens=8'\n")
+    assert made("calendar", "--model", "a").params["models"][0].endswith("key_env=MY_API_KEY&max_tokens=8")
+
+
+def test_help_reads_no_file(project: Write, invoke: Invoke) -> None:
+    project("[run\n")
+    for words in (["run", "--help"], ["--help"], ["--version"]):
+        assert invoke(*words).exit_code == 0
+
+
+def test_the_command_that_goes_on_says_what_the_file_said(project: Write) -> None:
+    folder = project("store = 'a b.db'\n[run]\nmodel = 'fast'\nattempts = 5\n[models]\nfast = 'c/d?e=1'\n").parent
+    ctx = made("my suite.yaml", "--temperature", "0.5", "--fresh")
+    said = ctx.get_parameter_source("store")
+    assert said is not None
+    store = f"--store '{folder}/a b.db'" if said.name == "DEFAULT_MAP" else ""
+    words = ["toolmend run 'my suite.yaml' --model 'c/d?e=1' --attempts 5 --temperature 0.5", store]
+    assert as_given(ctx) == " ".join(filter(None, words))
+
+
+def test_config_tells_where_each_value_is_from(project: Write, user: Write, invoke: Invoke) -> None:
+    mine = project("[run]\nattempts = 5\nmodel = 'fast'\n[models]\nfast = 'canned/right'\n")
+    yours = user("store = 'a.db'\n[run]\nattempts = 7\n")
+    result = invoke("config", "--format", "json")
+    found = json.loads(result.stdout)
+    assert found["files"] == [{"path": str(mine), "read": True}, {"path": str(yours), "read": True}]
+    rows = {row.pop("name"): row for row in found["settings"]}
+    assert rows["run.attempts"] == {"value": 5, "from": f"{mine}:2", "over": [f"{yours}:3"]}
+    assert rows["store"]["from"] == "$TOOLMEND_STORE"
+    assert rows["store"]["over"] == [f"{yours}:1"]
+    assert found["models"] == [{"name": "fast", "value": "canned/right", "from": f"{mine}:5"}]
+
+
+def test_config_checks_every_section(project: Write, invoke: Invoke) -> None:
+    project("[chat]\nmodl = 'a/b'\n")
+    result = invoke("config")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "chat.modl: unknown option of `toolmend chat` 'modl' (did you mean model?)" in result.stderr
+
+
+def test_config_path_is_one_line(project: Write, user: Write, invoke: Invoke, tmp_path: Path) -> None:
+    assert invoke("config", "--path").stdout == f"{tmp_path}/user/config.toml\n"
+    mine = project("")
+    assert invoke("config", "--path").stdout == f"{mine}\n"
+
+
+def test_config_of_nothing(project: Write, invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("TOOLMEND_STORE")
+    assert invoke("config").stdout.splitlines()[-1] == "everything is as built in"
+
+
+@given(text=st.text(max_size=200))
+def test_no_text_raises_anything_else(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
+    path = tmp_path_factory.getbasetemp() / "any.toml"
+    path.write_text(text, encoding="utf-8", errors="replace", newline="")
+    with suppress(ToolmendError):
+        settings.Settings([settings.ConfigFile(path)], ["run"])

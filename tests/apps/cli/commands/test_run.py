@@ -1,0 +1,171 @@
+"""`toolmend run`: what it prints where, what it keeps, how it goes on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import Result
+
+from toolmend import registry
+from toolmend.apps.cli.commands.run import as_given, run
+from toolmend.apps.cli.door import cli
+from toolmend.errors import ModelError
+from toolmend.messages import Reply, Request
+from toolmend.models.scripted import Scripted
+from toolmend.store import Store
+
+Invoke = Callable[..., Result]
+
+
+@pytest.fixture
+def unsteady(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """`unsteady/x` cannot answer while this list holds what its server says."""
+    says = ["the server is down"]
+
+    def answer(request: Request) -> Reply:
+        if says:
+            raise ModelError(says[0])
+        return Reply("action.nothing()")
+
+    monkeypatch.setitem(registry.models._table, "unsteady", lambda name: Scripted(answer, f"unsteady/{name}"))
+    return says
+
+
+def test_a_report_on_standard_output_and_the_rest_on_error(invoke: Invoke, suite: Path) -> None:
+    result = invoke("run", suite, "--model", "canned/late", "--model", "canned/right")
+    assert result.exit_code == 0
+    assert "canned/late" in result.stdout
+    assert "4 samples in" in result.stderr
+    assert "toolmend:" not in result.stdout
+
+
+def test_json_stands_alone(invoke: Invoke, suite: Path) -> None:
+    result = invoke("run", suite, "--model", "canned/late", "--format", "json")
+    report = json.loads(result.stdout)
+    assert report["run"]["suite"] == "tiny"
+    assert [row["samples"] for row in report["contestants"]] == [2]
+
+
+def test_options_reach_the_plan(invoke: Invoke, suite: Path, tmp_path: Path) -> None:
+    place = tmp_path / "other.db"
+    words = ["--attempts", 3, "--temperature", "0.5", "--history", "gold", "--strategy", "oneline", "--concurrency", 2]
+    assert (
+        invoke("run", suite, "--model", "canned/right", "--store", place, "--experiment", "quick", *words).exit_code
+        == 0
+    )
+    with Store(place, create=False) as store:
+        (run,) = store.runs()
+        assert (run.config.attempts, run.config.temperature, run.config.history) == (3, 0.5, "gold")
+        assert store.counts(run.id) == {"ok": 3, "error": 0}
+
+
+def test_a_notice_goes_to_standard_error(invoke: Invoke, suite: Path) -> None:
+    result = invoke("run", suite, "--model", "canned/right", "--temperature", 0, "--format", "json")
+    assert "temperature 0 gives the same reply every time: one attempt in quick" in result.stderr
+    assert json.loads(result.stdout)["run"]["samples"] == 1
+
+
+def test_a_finished_run_is_followed_by_a_new_one(invoke: Invoke, suite: Path) -> None:
+    for _ in range(2):
+        assert invoke("run", suite, "--model", "canned/right").exit_code == 0
+    with Store(create=False) as store:
+        assert [run.status for run in store.runs()] == ["finished", "finished"]
+
+
+def test_samples_that_could_not_be_run_are_tried_again(invoke: Invoke, suite: Path, unsteady: list[str]) -> None:
+    first = invoke("run", suite, "--model", "unsteady/x")
+    assert first.exit_code == 1
+    assert (
+        "2 samples could not be run; the same command tries again. First: quick/lunch: the server is down"
+        in first.stderr
+    )
+    unsteady.clear()
+    second = invoke("run", suite, "--model", "unsteady/x")
+    assert second.exit_code == 0
+    assert "0 of 2 samples are there; 2 errors tried again (--fresh starts over)" in second.stderr
+    with Store(create=False) as store:
+        assert [store.counts(run.id) for run in store.runs()] == [{"ok": 2, "error": 0}]
+
+
+def test_fresh_sets_an_unfinished_run_aside(invoke: Invoke, suite: Path, unsteady: list[str]) -> None:
+    invoke("run", suite, "--model", "unsteady/x")
+    with Store(create=False) as store:
+        (old,) = store.runs()
+    result = invoke("run", suite, "--model", "unsteady/x", "--fresh")
+    assert f"run {old.id} is set aside with its 2 samples" in result.stderr
+    with Store(create=False) as store:
+        ids = {run.id: sum(store.counts(run.id).values()) for run in store.runs()}
+    assert len(ids) == 2
+    assert ids[old.id] == 2
+
+
+def test_fresh_leaves_finished_runs_alone(invoke: Invoke, suite: Path) -> None:
+    for _ in range(2):
+        result = invoke("run", suite, "--model", "canned/right", "--fresh")
+        assert "set aside" not in result.stderr
+    with Store(create=False) as store:
+        assert len(store.runs()) == 2
+
+
+def test_the_models_that_ship_are_the_default(invoke: Invoke, suite: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("toolmend.models.builtin.names", list)
+    result = invoke("run", suite)
+    assert (result.exit_code, result.stderr) == (
+        2,
+        "toolmend: no model ships with this copy of toolmend; name one with --model\n",
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["nope"], "unknown suite 'nope'"),
+        (["SUITE", "--experiment", "slow"], "suite 'tiny' has no experiment 'slow'; it has quick"),
+        (["SUITE", "--model", "nope/x"], "unknown model 'nope'"),
+        (["SUITE", "--model", "canned/right", "--strategy", "onelin"], "did you mean oneline?"),
+        (["SUITE", "--model", "canned/right", "--model", "canned/right"], "a contestant stands twice"),
+    ],
+)
+def test_wrong_names_leave_no_run_behind(invoke: Invoke, suite: Path, words: list[str], said: str) -> None:
+    result = invoke("run", *(str(suite) if word == "SUITE" else word for word in words))
+    assert result.exit_code == 2
+    assert said in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert not Path(suite.parent / "runs.db").exists()
+
+
+def test_a_broken_suite_names_file_line_and_key(invoke: Invoke, suite: Path) -> None:
+    suite.write_text(suite.read_text().replace("corrections: 1", "corrections: many"))
+    result = invoke("run", suite, "--model", "canned/right")
+    assert result.exit_code == 2
+    assert f"{suite}:8: corrections" in result.stderr
+
+
+def test_a_store_that_is_none_is_refused(invoke: Invoke, suite: Path, tmp_path: Path) -> None:
+    place = tmp_path / "letter.txt"
+    place.write_text("Dear Ada, this is no database but a letter.")
+    result = invoke("run", suite, "--model", "canned/right", "--store", place)
+    assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
+    assert place.read_text() == "Dear Ada, this is no database but a letter."
+
+
+def test_the_command_that_goes_on_is_the_one_that_was_given() -> None:
+    words = ["my suite.yaml", "--model", "a/b", "--model", "c/d", "--temperature", "0.5", "--notation", "own"]
+    top = click.Context(cli, info_name="toolmend")
+    ctx = run.make_context("run", [*words, "--fresh", "--debug"], parent=top)
+    assert as_given(ctx) == "toolmend run 'my suite.yaml' " + " ".join(words[1:])
+
+
+@pytest.mark.parametrize("value", ["nan", "inf", "-1", "warm"])
+def test_a_temperature_that_is_none(invoke: Invoke, suite: Path, value: str) -> None:
+    assert invoke("run", suite, "--model", "canned/right", "--temperature", value).exit_code == 2
+
+
+def test_a_toolbox_in_the_present_folder(invoke: Invoke, suite: Path) -> None:
+    Path("my_own_box.py").write_text("from toolmend.toolboxes import Calendar as Mine\n")
+    suite.write_text(suite.read_text().replace("tools: calendar", "tools: my_own_box:Mine"))
+    assert invoke("run", suite, "--model", "canned/right").exit_code == 0

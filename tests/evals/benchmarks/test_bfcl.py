@@ -1,0 +1,108 @@
+"""BFCL's data as a suite, out of a wheel of made-up data, and a run of it judged twice."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+
+from toolmend.errors import BadFile, BadOption, UnknownName
+from toolmend.evals.benchmarks.bfcl import import_bfcl
+from toolmend.evals.reports.bfcl import bfcl
+from toolmend.evals.reports.report import build_report
+from toolmend.evals.running.plan import Plan
+from toolmend.evals.running.runner import run
+from toolmend.evals.suites.suite import load_suite
+from toolmend.messages import Request
+from toolmend.models.scripted import Scripted
+from toolmend.store import Store
+
+PARAMETERS = {
+    "type": "dict",
+    "properties": {"x": {"type": "string"}, "n": {"type": "integer", "default": 3}},
+    "required": ["x"],
+}
+TOOLS = [{"name": "m.f", "description": "", "parameters": PARAMETERS, "response": {}}]
+
+
+def question(number: int, category: str) -> dict[str, Any]:
+    say = [[{"role": "user", "content": f"{category} {number}"}]]
+    return {"id": f"{category}_{number}", "question": say, "function": TOOLS}
+
+
+@pytest.fixture
+def wheel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr("platformdirs.user_cache_path", lambda app: tmp_path / app)
+    truth = [{"m.f": {"x": ["a-b"], "n": [2, ""]}}]
+    files = {
+        "BFCL_v4_simple_python.json": [question(number, "simple_python") for number in range(3)],
+        "possible_answer/BFCL_v4_simple_python.json": [
+            {"id": f"simple_python_{number}", "ground_truth": truth if number else [{"m.f": {"n": [2]}}]}
+            for number in range(3)
+        ],
+        "BFCL_v4_irrelevance.json": [question(0, "irrelevance")],
+        "BFCL_v4_live_relevance.json": [question(0, "live_relevance")],
+    }
+    path = tmp_path / "bfcl_eval-1.0-py3-none-any.whl"
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, rows in files.items():
+            archive.writestr(f"bfcl_eval/data/{name}", "\n".join(map(json.dumps, rows)))
+    return path
+
+
+def test_categories_become_experiments(wheel: Path) -> None:
+    kept = import_bfcl(wheel=wheel, corrections=2)
+    assert (dict(kept.cases), kept.left_out) == ({"simple_python": 2, "irrelevance": 1}, ("simple_python_0",))
+    suite = load_suite("bfcl")
+    assert [(each.id, each.corrections) for each in suite.experiments] == [("simple_python", 2), ("irrelevance", 2)]
+    step = suite.cases()["simple_python/simple_python_1"].steps[0]
+    assert (step.say, step.reference) == ("simple_python 1", 'm.f("a-b", n=2)')
+
+
+def test_only_what_is_asked_for_is_taken(wheel: Path) -> None:
+    assert dict(import_bfcl(["live_relevance"], wheel=wheel).cases) == {"live_relevance": 1}
+    assert next(iter(load_suite("bfcl").cases().values())).steps[0].expected.any_call
+    with pytest.raises(UnknownName, match="unknown category 'java'"):
+        import_bfcl(["java"], wheel=wheel)
+    with pytest.raises(BadOption, match="no data of the category parallel"):
+        import_bfcl(["parallel"], wheel=wheel)
+
+
+def test_another_file(wheel: Path, tmp_path: Path) -> None:
+    with pytest.raises(BadFile, match="cannot be read as a wheel"):
+        import_bfcl(wheel=tmp_path / "none.whl")
+    wheel.write_bytes(b"x")
+    with pytest.raises(BadFile, match="cannot be read as a wheel"):
+        import_bfcl(wheel=wheel)
+
+
+def answer(request: Request) -> str:
+    """Right by BFCL's rules, by toolmend's, and a name that nobody offered where no call is due."""
+    said = request.messages[-1].content
+    return {"simple_python 1": "m.f(x='A B')", "simple_python 2": "m.f(x='a-b', n=2)"}.get(said, "g(1)")
+
+
+def test_a_run_is_judged_twice_with_the_public_rows_beside(wheel: Path, tmp_path: Path) -> None:
+    import_bfcl(wheel=wheel)
+    plan = Plan.make(load_suite("bfcl"), [Scripted(answer, "scripted/some")], ["oneline"])
+    with Store(str(tmp_path / "store.db")) as store:
+        report = build_report(store, anyio.run(run, plan, store).id)
+    rates = {
+        (row["category"], rules): row[rules]["value"] for row in report["bfcl"]["rows"] for rules in ("ours", "theirs")
+    }
+    assert rates == {
+        ("simple_python", "ours"): 0.5,
+        ("simple_python", "theirs"): 1.0,
+        ("irrelevance", "ours"): 1.0,
+        ("irrelevance", "theirs"): 0.0,
+    }
+    (table,) = bfcl(report)
+    assert table.columns == ("contestant", "simple_python", "irrelevance")
+    first, second, granite = table.rows[:3]
+    assert (first.head, first.cells[0].text) == ("scripted/some · oneline, BFCL's rules", "100.0 %")
+    assert second.cells[0].text == "50.0 %"
+    assert (granite.head, granite.cells[1].text, granite.published) == ("Granite-4.0-350m", "60.8 %", True)
