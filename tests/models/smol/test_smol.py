@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import platformdirs
@@ -61,6 +62,22 @@ def test_it_is_derived_once_for_its_content(base: Path, tmp_path: Path, cache: P
     config.write_text(config.read_text().replace('"lora_alpha": 4', '"lora_alpha": 8'))
     other = SmolPreset.read(folder).derived(base)
     assert sorted(path.name for path in (cache / "adapters").iterdir()) == sorted([first.name, other.name])
+
+
+def test_a_folder_shares_the_adapter_of_another(base: Path, tmp_path: Path) -> None:
+    owner = SmolPreset.read(write_peft(tmp_path / "mine", base))
+    (tmp_path / "theirs").mkdir()
+    replace(owner, folder=tmp_path / "theirs", toolbox="shop", adapter="mine").write()
+    shared = SmolPreset.read(tmp_path / "theirs")
+    assert shared.derived(base) == owner.derived(base)
+    assert shared.toolboxes == ("shop",)
+
+
+def test_an_adapter_elsewhere_is_refused(base: Path, tmp_path: Path) -> None:
+    owner = SmolPreset.read(write_peft(tmp_path / "mine", base))
+    replace(owner, adapter="../mine").write()
+    with pytest.raises(BadFile, match="should name a folder beside this one"):
+        SmolPreset.read(tmp_path / "mine")
 
 
 def test_another_notation_is_refused(base: Path, tmp_path: Path) -> None:
