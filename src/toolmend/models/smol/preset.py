@@ -2,7 +2,8 @@
 
     adapter_model.safetensors (float16)  adapter_config.json  toolmend.json  README.md
 
-A folder beside it may share its adapter: then its `toolmend.json` names that folder. PEFT and transformers load the same folder. Nothing in it is executed.
+A folder beside it may share its adapter: then its `toolmend.json` names that folder. PEFT and transformers load the
+same folder. Nothing in it is executed.
 """
 
 from __future__ import annotations
