@@ -42,7 +42,7 @@ COMMANDS = {
     "judge": ("toolmend.apps.cli.judge", "Let a model judge pairs of answers, and hold it against people."),
     "suites": ("toolmend.apps.cli.suites", "List suites, and test how they are graded."),
     "export": ("toolmend.apps.cli.export", "Write a suite or a run in other programs' formats."),
-    "convert": ("toolmend.apps.cli.convert", "Write a trained model for transformers, llama.cpp, Ollama or KerasHub."),
+    "convert": ("toolmend.apps.cli.convert", "Write a taught adapter for transformers, llama.cpp or Ollama."),
     "config": ("toolmend.apps.cli.config", "Print the settings in force, and where each comes from."),
     "completion": ("toolmend.apps.cli.completion", "Print the script that teaches a shell to complete."),
     "data": ("toolmend.apps.cli.data", "Make training data of stored talks, corrections and votes."),
