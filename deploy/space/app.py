@@ -9,10 +9,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from toolmend.apps.arena.site import serve
-from toolmend.arena import Arena, Contestant
+from toolmend.apps.arena.site import serve, usual_contestants
+from toolmend.arena import Arena
 
-MODELS = ("builtin/small", "builtin/plain", "builtin/early")
 KEPT = Path("/data")
 
 
@@ -24,7 +23,7 @@ def store() -> str:
 
 def main() -> None:
     """Serve until told to stop."""
-    arena = Arena(store(), [Contestant(model, "auto") for model in MODELS])
+    arena = Arena(store(), usual_contestants())
     host, port = os.environ.get("GRADIO_SERVER_NAME", "0.0.0.0"), int(os.environ.get("GRADIO_SERVER_PORT", "7860"))
     try:
         serve(arena, host, port, lambda url: print(f"open {url}", flush=True))

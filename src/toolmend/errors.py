@@ -16,12 +16,14 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 _SMALL = "builtin/small is what ships without a download, smol/calendar what is better"
-_ADAPTERS = "adapters over SmolLM2 (`toolmend train adapter`) are what other programs load: convert smol/NAME or ./FOLDER"
+_ADAPTERS = (
+    "adapters over SmolLM2 (`toolmend train adapter`) are what other programs load: convert smol/NAME or ./FOLDER"
+)
 GONE = {
     "embedded model 'early'": _SMALL,
     "embedded model 'plain'": _SMALL,
-    "training 'builtin'": "`toolmend train adapter` teaches SmolLM2 in its place, and builtin/small stays as it is",
-    "study 'corrections'": "`toolmend study hindsight` stays; what it found is in docs/log.md",
+    "command 'train builtin'": "`toolmend train adapter` teaches SmolLM2 in its place; builtin/small stays as it is",
+    "command 'study'": "what it found stands in docs/log.md; `toolmend compare` puts two runs to the same test",
     "model to convert 'builtin/small'": _ADAPTERS,
     "format 'keras'": f"hf and gguf stay; {_ADAPTERS}",
     "format 'preset'": f"hf and gguf stay; {_ADAPTERS}",
@@ -34,7 +36,7 @@ class ToolmendError(Exception):
 
 
 class UnknownName(ToolmendError):
-    """A name nobody registered. The text names the nearest, or all, that are known; of one that is gone its successor."""
+    """A name nobody registered. The text names the nearest, or all, that are known, or what took its place."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str], hint: str = "") -> None:
         self.kind, self.name, self.known = kind, name, sorted(known)

@@ -18,7 +18,7 @@ import click
 
 from toolmend.apps.cli.options import DEBUG, debug_option
 from toolmend.apps.cli.screen import note
-from toolmend.errors import ToolmendError
+from toolmend.errors import GONE, ToolmendError, UnknownName
 
 COMMANDS = {
     "run": ("toolmend.apps.cli.run", "Play a suite, keep every sample, print the report."),
@@ -48,8 +48,7 @@ COMMANDS = {
     "data": ("toolmend.apps.cli.data", "Make training data of stored talks, corrections and votes."),
     "teach": ("toolmend.apps.cli.teach", "Teach a tiny model your own tools, from example sentences."),
     "improve": ("toolmend.apps.cli.improve", "Learn from a model's mistakes in a suite, if that makes it better."),
-    "study": ("toolmend.apps.cli.study", "Put a question about training to the test."),
-    "train": ("toolmend.apps.cli.train", "Train a model that ships."),
+    "train": ("toolmend.apps.cli.train", "Teach a model, or go on training one."),
 }
 
 
@@ -63,6 +62,8 @@ class Door(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of that name, imported now."""
         if cmd_name not in COMMANDS:
+            if f"command {cmd_name!r}" in GONE:
+                raise UnknownName("command", cmd_name, COMMANDS)
             return None
         found = getattr(importlib.import_module(COMMANDS[cmd_name][0]), cmd_name)
         assert isinstance(found, click.Command)

@@ -23,8 +23,8 @@ _FILES = (WEIGHTS, CONFIG, "toolmend.json", "README.md")
 def export_adapter(model: str, to: str, out: Path) -> dict[str, int]:
     """Write the adapter `smol/NAME` or `./FOLDER` to `out`, a folder that is not there yet; bytes by file.
 
-    Raises UnknownName, BadFile or BadOption before anything is written, ModelError where gguf's base is not here; a full
-    disk leaves nothing.
+    Raises UnknownName, BadFile or BadOption before anything is written, ModelError where gguf's base is not here; a
+    full disk leaves nothing.
     """
     if to not in FORMATS:
         raise UnknownName("format", to, FORMATS)
@@ -48,7 +48,9 @@ def _folder(model: str) -> Path:
         return Path(model).expanduser()
     family, _, name = model.partition("/")
     if family != "smol" or name not in names():
-        raise UnknownName("model to convert", model, (f"smol/{name}" for name in names()), "a folder is given as ./folder")
+        raise UnknownName(
+            "model to convert", model, (f"smol/{name}" for name in names()), "a folder is given as ./folder"
+        )
     return SHELF / name
 
 
