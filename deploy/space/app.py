@@ -9,8 +9,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from toolmend.apps.arena.site import serve, usual_contestants
+from toolmend.apps.arena.site import serve
 from toolmend.arena import Arena
+from toolmend.arena.setup import usual_contestants
 
 KEPT = Path("/data")
 

@@ -7,7 +7,7 @@ import ipaddress
 import signal
 import socket
 import threading
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 import uvicorn
@@ -19,7 +19,7 @@ from starlette.types import ASGIApp
 
 from toolmend.apps.arena.pages import routes
 from toolmend.apps.arena.people import People, PersonMiddleware
-from toolmend.arena import Arena, Contestant
+from toolmend.arena import Arena
 from toolmend.errors import BadOption
 
 _GRACE = 3  # seconds for what is being answered when the server is told to stop; it is kept, or said again
@@ -28,17 +28,6 @@ _GRACE = 3  # seconds for what is being answered when the server is told to stop
 def has_gradio() -> bool:
     """Whether the full page can be served."""
     return importlib.util.find_spec("gradio") is not None
-
-
-def usual_contestants(models: Sequence[str] = (), strategies: Sequence[str] = ()) -> list[Contestant]:
-    """Every model with every strategy. Without names: what is here of smol/calendar and builtin/small, by `auto`; where
-    SmolLM2 is not, builtin/small as it is and as one that may repeat what was just called wrong."""
-    from toolmend.models.gguf.fetch import SHIPPED, place
-
-    if not models and not place(SHIPPED["smollm2"]).is_file():
-        models, strategies = ["builtin/small"], strategies or ("auto", "oneline?repeat=true")
-    models = models or ("smol/calendar", "builtin/small")
-    return [Contestant(model, strategy) for model in models for strategy in strategies or ("auto",)]
 
 
 def make_app(arena: Arena, *, full: bool | None = None, local: bool = False) -> ASGIApp:

@@ -69,8 +69,9 @@ def arena(ctx: click.Context, /, **asked: Any) -> None:
         return
     if any(importlib.util.find_spec(each) is None for each in _LIBRARIES):
         raise MissingExtra("the arena", "arena")
-    from toolmend.apps.arena.site import has_gradio, is_local, serve, usual_contestants
+    from toolmend.apps.arena.site import has_gradio, is_local, serve
     from toolmend.arena import Arena
+    from toolmend.arena.setup import usual_contestants
 
     full = has_gradio() and not asked["plain"]
     made = Arena(
