@@ -10,9 +10,9 @@ import os
 from pathlib import Path
 
 from toolmend.apps.arena.site import serve
-from toolmend.arena import Arena, Contestant
+from toolmend.arena import Arena
+from toolmend.arena.setup import usual_contestants
 
-MODELS = ("builtin/small", "builtin/plain", "builtin/early")
 KEPT = Path("/data")
 
 
@@ -24,7 +24,7 @@ def store() -> str:
 
 def main() -> None:
     """Serve until told to stop."""
-    arena = Arena(store(), [Contestant(model, "auto") for model in MODELS])
+    arena = Arena(store(), usual_contestants())
     host, port = os.environ.get("GRADIO_SERVER_NAME", "0.0.0.0"), int(os.environ.get("GRADIO_SERVER_PORT", "7860"))
     try:
         serve(arena, host, port, lambda url: print(f"open {url}", flush=True))

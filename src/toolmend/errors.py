@@ -15,16 +15,34 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+_SMALL = "builtin/small is what ships without a download, smol/calendar what is better"
+_ADAPTERS = (
+    "adapters over SmolLM2 (`toolmend train adapter`) are what other programs load: convert smol/NAME or ./FOLDER"
+)
+GONE = {
+    "embedded model 'early'": _SMALL,
+    "embedded model 'plain'": _SMALL,
+    "command 'train builtin'": "`toolmend train adapter` teaches SmolLM2 in its place; builtin/small stays as it is",
+    "command 'study'": "what it found stands in docs/log.md; `toolmend compare` puts two runs to the same test",
+    "model to convert 'builtin/small'": _ADAPTERS,
+    "format 'keras'": f"hf and gguf stay; {_ADAPTERS}",
+    "format 'preset'": f"hf and gguf stay; {_ADAPTERS}",
+}
+"""What earlier versions had, by kind and name, and what took its place."""
+
 
 class ToolmendError(Exception):
     """The root of everything toolmend raises on purpose; its text is fit to be shown to a person."""
 
 
 class UnknownName(ToolmendError):
-    """A name nobody registered. The text names the nearest, or all, that are known."""
+    """A name nobody registered. The text names the nearest, or all, that are known, or what took its place."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str], hint: str = "") -> None:
         self.kind, self.name, self.known = kind, name, sorted(known)
+        if successor := GONE.get(f"{kind} {name!r}"):
+            super().__init__(f"{kind} {name!r} is gone: {successor}")
+            return
         near = get_close_matches(name, self.known, n=3, cutoff=0.6)
         meant = f" (did you mean {' or '.join(near)}?)" if near else ""
         listed = f"; known: {', '.join(self.known)}" if self.known else ""

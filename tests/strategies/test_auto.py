@@ -89,7 +89,7 @@ def test_the_embedded_models_are_asked_for_one_line():
     from toolmend.session import Session
 
     events = []
-    chat = Session("builtin/plain", "calendar", "auto", sink=events.append)
+    chat = Session("builtin/small", "calendar", "auto", sink=events.append)
     chat.request("Lunch with Ada on 3 May 2024 at noon")
     assert events[1].detail == "oneline: the model was trained for this toolbox and one line"
 

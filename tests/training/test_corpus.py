@@ -7,15 +7,19 @@ import numpy as np
 import pytest
 
 from toolmend.models.builtin.tokens import ASSISTANT, BEGIN, END, PAD, USER
-from toolmend.training.builtin import calendar_source
-from toolmend.training.corpus import BUCKETS, batches, encode_dialogue, pad
+from toolmend.training.corpus import BUCKETS, Source, batches, encode_dialogue, pad
 from toolmend.training.meaning import Exchange
+from toolmend.training.simulate import simulate
 
 TALK = [
     Exchange("Add a lunch", 'action.add("Lunch")', True, "add"),
     Exchange("Wrong", "Sorry!", False, "fix 1 time"),
     Exchange("No", 'action.add("Lunch", 2)', True, "fix 2 time"),
 ]
+
+
+def calendar_source() -> Source:
+    return Source(lambda number, held_out: simulate(number, held_out=held_out))
 
 
 def test_a_dialogue_is_what_the_model_will_be_asked(tokens):

@@ -12,15 +12,19 @@ torch = pytest.importorskip("torch")
 from toolmend.models.builtin.engine import Cache  # noqa: E402
 from toolmend.models.builtin.preset import Preset  # noqa: E402
 from toolmend.training import trainer  # noqa: E402
-from toolmend.training.builtin import calendar_source  # noqa: E402
-from toolmend.training.corpus import batches, encode_dialogue, pad  # noqa: E402
+from toolmend.training.corpus import Source, batches, encode_dialogue, pad  # noqa: E402
 from toolmend.training.exam import Result, exam  # noqa: E402
 from toolmend.training.export import write_preset  # noqa: E402
 from toolmend.training.net import Net, Shape, export  # noqa: E402
+from toolmend.training.simulate import simulate  # noqa: E402
 
 pytestmark = pytest.mark.slow
 SHAPE = Shape(vocabulary=512, width=32, inner=48, layers=2, heads=4)
 TALK = [("user", "Add a lunch with Anna on May 3 at noon"), ("assistant", "Sure!"), ("user", "No")]
+
+
+def calendar_source() -> Source:
+    return Source(lambda number, held_out: simulate(number, held_out=held_out))
 
 
 class NoExam:

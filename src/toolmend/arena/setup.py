@@ -5,7 +5,7 @@ A frozen value with a JSON form, both ways; it is kept with every talk, so that 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -60,3 +60,14 @@ class Setup:
         if "toolbox" in given and "case" not in given:
             given["case"] = None
         return replace(self, **given)
+
+
+def usual_contestants(models: Sequence[str] = (), strategies: Sequence[str] = ()) -> list[Contestant]:
+    """Every model with every strategy. Without names: what is here of smol/calendar and builtin/small, by `auto`; where
+    SmolLM2 is not, builtin/small as it is and as one that may repeat what was just called wrong."""
+    from toolmend.models.gguf.fetch import SHIPPED, place
+
+    if not models and not place(SHIPPED["smollm2"]).is_file():
+        models, strategies = ["builtin/small"], strategies or ("auto", "oneline?repeat=true")
+    models = models or ("smol/calendar", "builtin/small")
+    return [Contestant(model, strategy) for model in models for strategy in strategies or ("auto",)]

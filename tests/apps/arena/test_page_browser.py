@@ -127,7 +127,7 @@ def say(page: Page, text: str) -> None:
 
 
 def test_the_session_of_the_blog(browser: Browser, tmp_path: Path, shot: Shot) -> None:
-    contestants = [Contestant("builtin/small", "oneline"), Contestant("builtin/early", "oneline")]
+    contestants = [Contestant("builtin/small", "oneline"), Contestant("builtin/small", "oneline?repeat=true")]
     with serving(Arena(tmp_path / "a.db", contestants)) as (address, _), visit(browser, address + "/") as page:
         say(page, "Add a lunch with Ada on May 3 at noon")
         left, right = page.locator("#left-talk"), page.locator("#right-talk")
@@ -141,7 +141,7 @@ def test_the_session_of_the_blog(browser: Browser, tmp_path: Path, shot: Shot) -
         right.locator("input[name=k]").fill("1")
         right.get_by_role("button", name="Give this mistake to the other model").click()
         expect(left.locator(".attempts")).to_be_visible(timeout=PATIENCE)
-        expect(left.locator(".origin")).to_contain_text("copied from builtin/early")
+        expect(left.locator(".origin")).to_contain_text("copied from builtin/small · oneline?repeat=true")
         shot(page, "session")
         page.reload()
         expect(right.locator(".chain")).to_have_text("corrects message 1", timeout=PATIENCE)

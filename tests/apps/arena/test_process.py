@@ -25,7 +25,7 @@ LUNCH = "Add a lunch with Ada on May 3 at noon"
 def serving(store: Path, *more: str, **variables: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     """The address of an arena of its own, and its process."""
     command = [sys.executable, "-m", "toolmend.apps.cli", "arena", "--plain", "--port", "0", "--store", str(store)]
-    command += ["--model", "builtin/small", "--model", "builtin/plain", "--strategy", "oneline", *more]
+    command += ["--model", "builtin/small", "--strategy", "oneline", "--strategy", "oneline?repeat=true", *more]
     environment = {**os.environ, "PYTHONPATH": str(PACKAGE), **variables}
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment)
     try:

@@ -14,7 +14,7 @@ from click.testing import Result
 from toolmend import __version__
 from toolmend.apps.cli import door
 from toolmend.apps.cli.kit import options
-from toolmend.errors import BadFile, BadOption
+from toolmend.errors import GONE, BadFile, BadOption
 
 Invoke = Callable[..., Result]
 HEAVY = ("numpy", "scipy", "sqlalchemy", "pydantic", "rich", "anyio", "jinja2", "yaml")
@@ -127,3 +127,20 @@ def test_a_system_text_that_is_no_text(tmp_path: Path) -> None:
     path.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(BadFile, match="cannot be read as text"):
         options.read_system(str(path))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "run calendar --model builtin/early",
+        "chat --model builtin/plain",
+        "train builtin small --work w --out o",
+        "study hindsight --work w",
+        "convert builtin/small --to gguf out",
+        "convert smol/calendar --to keras out",
+    ],
+)
+def test_what_is_gone_is_named_with_its_successor(invoke: Invoke, words: str) -> None:
+    result = invoke(*words.split())
+    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
+    assert any(f"{name} is gone: {successor}" in result.stderr for name, successor in GONE.items())

@@ -218,7 +218,7 @@ def test_a_broken_tokenizer_is_refused(preset, content):
 
 
 def test_the_default_models_are_those_that_know_the_toolbox():
-    assert builtin.trained_for("calendar") == ["small", "early", "plain"]
+    assert builtin.trained_for("calendar") == ["small"]
 
 
 def test_where_none_knows_it_those_that_read_any_are():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import threading
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +13,10 @@ import anyio.lowlevel
 import numpy as np
 import pytest
 
-from toolmend.errors import ModelError
+from toolmend.errors import BadOption, ModelError
 from toolmend.messages import Constraint, Message, Options, Request, ToolSpec
 from toolmend.models import load_model
 from toolmend.models.builtin import PRESETS
-from toolmend.models.builtin import load as load_builtin
 from toolmend.models.keras.model import KerasModel, residents
 from toolmend.models.keras.worker import worker
 
@@ -28,7 +26,6 @@ pytestmark = [
     # Keras turns its variables into arrays in numpy's old way when it saves.
     pytest.mark.filterwarnings("ignore:__array__ implementation doesn't accept a copy:DeprecationWarning"),
 ]
-SMALL = f"keras/{PRESETS / 'small'}"
 
 
 def request(*said: str, **options: Any) -> Request:
@@ -42,16 +39,9 @@ def model(folders: dict[str, Path]) -> KerasModel:
     return load_model(f"keras/{folders['llama']}?window=192&batch=2")
 
 
-def test_the_text_is_that_of_the_numpy_engine() -> None:
-    ours, theirs = load_model(SMALL), load_builtin("small")
-    talk: list[str] = []
-    for said in ("Add a picnic with Olga on May 3 at 5pm for two hours", "Move it to 6pm", "It takes 45 minutes."):
-        asked = request(*talk, said, max_tokens=256)
-        reply = ours.reply_now(asked)
-        assert reply.text == theirs.reply_now(asked).text
-        assert reply.usage.input_tokens == theirs.reply_now(asked).usage.input_tokens
-        talk += [said, reply.text]
-    assert replace(ours.abilities, avoids=True) == theirs.abilities  # it says again what was called wrong
+def test_a_preset_of_our_own_has_an_engine_of_its_own() -> None:
+    with pytest.raises(BadOption, match=r"--model \./FOLDER"):
+        load_model(f"keras/{PRESETS / 'small'}")
 
 
 def test_usage_and_the_limit_of_tokens(model: KerasModel, ask: Any) -> None:

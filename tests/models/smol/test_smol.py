@@ -15,6 +15,7 @@ from toolmend.errors import BadFile, BadOption, ModelError, UnknownName
 from toolmend.messages import Message, Options, Reply, Request
 from toolmend.models import smol
 from toolmend.models.gguf import load as load_gguf
+from toolmend.models.smol.export import export_adapter
 from toolmend.models.smol.preset import SmolPreset
 
 Ask = Callable[..., Reply]
@@ -124,3 +125,18 @@ def test_an_unknown_name_lists_what_ships() -> None:
 
 def test_what_ships_says_what_it_is() -> None:
     assert [SmolPreset.about(smol.SHELF / name).toolbox for name in smol.names()] == ["calendar"]
+
+
+def test_other_programs_load_the_same_adapter(base: Path, tmp_path: Path) -> None:
+    folder = write_peft(tmp_path / "mine", base)
+    export_adapter(str(folder), "hf", tmp_path / "hf")
+    assert load_model(f"smol/{tmp_path / 'hf'}").abilities.toolboxes == ("calendar",)
+    assert sorted(export_adapter(str(folder), "gguf", tmp_path / "gguf")) == ["Modelfile", "adapter.gguf"]
+    assert (tmp_path / "gguf" / "Modelfile").read_text().startswith(f"FROM {base}\nADAPTER ./adapter.gguf\n")
+    assert load_gguf(f"{base}?adapter={tmp_path / 'gguf' / 'adapter.gguf'}").abilities.strategy == "spoken"
+
+
+def test_an_export_is_never_written_over_another(base: Path, tmp_path: Path) -> None:
+    folder = write_peft(tmp_path / "mine", base)
+    with pytest.raises(BadOption, match="already there"):
+        export_adapter(str(folder), "hf", folder)

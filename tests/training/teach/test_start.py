@@ -16,7 +16,7 @@ from toolmend.training.teach.start import begin_as, shape_like  # noqa: E402
 
 @pytest.fixture(scope="module")
 def preset():
-    return load_model("builtin/plain").preset
+    return load_model("builtin/small").preset
 
 
 def test_with_the_same_pieces_it_is_the_preset(preset):

@@ -21,7 +21,7 @@ def copy(preset: Path, tmp_path: Path) -> Path:
 
 
 def test_a_shipped_model_and_a_folder(copy: Path) -> None:
-    assert open_base("builtin/early").window == 768
+    assert open_base("builtin/small").window == 768
     assert (open_base(str(copy)).window, open_base(str(copy)).toolboxes) == (128, ("calendar",))
 
 
@@ -85,9 +85,9 @@ def test_a_tokenizer_of_another_size(copy: Path, tokens: Tokens) -> None:
 
 
 def test_names_nobody_knows() -> None:
-    with pytest.raises(UnknownName, match="did you mean early"):
-        open_base("builtin/erly")
+    with pytest.raises(UnknownName, match="did you mean small"):
+        open_base("builtin/smal")
     with pytest.raises(BadOption, match="neither builtin/NAME"):
-        open_base("early")
+        open_base("small")
     with pytest.raises(BadFile, match="no such preset folder"):
         open_base("./nowhere")

@@ -18,7 +18,7 @@ import click
 
 from toolmend.apps.cli.kit.options import DEBUG, debug_option
 from toolmend.apps.cli.kit.screen import note
-from toolmend.errors import ToolmendError
+from toolmend.errors import GONE, ToolmendError, UnknownName
 
 COMMANDS = {
     "run": ("toolmend.apps.cli.commands.run", "Play a suite, keep every sample, print the report."),
@@ -42,10 +42,7 @@ COMMANDS = {
     "judge": ("toolmend.apps.cli.commands.judge", "Let a model judge pairs of answers, and hold it against people."),
     "suites": ("toolmend.apps.cli.commands.suites", "List suites, and test how they are graded."),
     "export": ("toolmend.apps.cli.commands.export", "Write a suite or a run in other programs' formats."),
-    "convert": (
-        "toolmend.apps.cli.commands.convert",
-        "Write a trained model for transformers, llama.cpp, Ollama or KerasHub.",
-    ),
+    "convert": ("toolmend.apps.cli.commands.convert", "Write a taught adapter for transformers, llama.cpp or Ollama."),
     "config": ("toolmend.apps.cli.commands.config", "Print the settings in force, and where each comes from."),
     "completion": ("toolmend.apps.cli.commands.completion", "Print the script that teaches a shell to complete."),
     "data": ("toolmend.apps.cli.commands.data", "Make training data of stored talks, corrections and votes."),
@@ -54,8 +51,7 @@ COMMANDS = {
         "toolmend.apps.cli.commands.improve",
         "Learn from a model's mistakes in a suite, if that makes it better.",
     ),
-    "study": ("toolmend.apps.cli.commands.study", "Put a question about training to the test."),
-    "train": ("toolmend.apps.cli.commands.train", "Train a model that ships."),
+    "train": ("toolmend.apps.cli.commands.train", "Teach a model, or go on training one."),
 }
 
 
@@ -69,6 +65,8 @@ class Door(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of that name, imported now."""
         if cmd_name not in COMMANDS:
+            if f"command {cmd_name!r}" in GONE:
+                raise UnknownName("command", cmd_name, COMMANDS)
             return None
         found = getattr(importlib.import_module(COMMANDS[cmd_name][0]), cmd_name)
         assert isinstance(found, click.Command)

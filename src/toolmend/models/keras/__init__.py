@@ -16,7 +16,7 @@ def load(name: str) -> KerasModel:
 
     Raises MissingExtra, UnknownName, BadOption, BadFile naming what is wrong, and ModelError for what is not here.
     """
-    from toolmend.models.builtin.preset import Preset
+    from toolmend.errors import BadOption
     from toolmend.models.keras.folder import Folder, locate
     from toolmend.models.keras.model import KerasModel, Settings
     from toolmend.models.keras.worker import worker
@@ -31,7 +31,8 @@ def load(name: str) -> KerasModel:
         return worker().call(lambda: preset_handle(wanted))
 
     folder = Folder.read(locate(bare, preset, download=settings.download))
-    trained = None
     if (folder.path / "toolmend.json").is_file():
-        trained = Preset.read(folder.path).toolboxes
-    return KerasModel(f"keras/{bare}", folder, settings, trained)
+        raise BadOption(
+            f"{folder.path} is a preset of toolmend's own, which has an engine of its own: --model ./FOLDER"
+        )
+    return KerasModel(f"keras/{bare}", folder, settings)

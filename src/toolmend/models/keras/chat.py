@@ -6,13 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from toolmend.errors import BadFile, BadOption
 from toolmend.messages import Call, Message, ToolSpec
-from toolmend.models.builtin.preset import Preset
-from toolmend.models.builtin.tokens import END, SPECIAL
-from toolmend.models.builtin.tokens import Tokens as BuiltinTokens
 from toolmend.models.deltas import arguments_of
 from toolmend.models.dialects import as_is
 from toolmend.models.keras import templates
@@ -26,34 +23,8 @@ from toolmend.models.openai_messages import messages_of, tools_of
 _WORDS = ("bos_token", "eos_token", "pad_token", "unk_token")
 
 
-class Chat(Protocol):
-    """What the model needs of a template and its tokenizer. `stops` end a reply, `never` are not to be chosen."""
-
-    stops: tuple[int, ...]
-    never: tuple[int, ...]
-    system: bool
-    tools: bool
-
-    def prompt(self, messages: Sequence[Message], tools: Sequence[ToolSpec], names: WireNames) -> list[int]:
-        """Ids of a conversation, ready for the reply."""
-        ...
-
-    @property
-    def vocabulary(self) -> Vocabulary:
-        """Its tokens, ready for masks. Raises BadOption where tokens have no bytes of their own, and MissingExtra."""
-        ...
-
-    def decode(self, ids: list[int]) -> str:
-        """The text of a reply."""
-        ...
-
-    def calls(self, text: str, names: WireNames) -> tuple[str, tuple[Call, ...]]:
-        """The text of a reply without its native calls, and the calls."""
-        ...
-
-
 class TemplateChat:
-    """A template of a family, or a model's own, with the model's tokenizer.
+    """A template of a family, or a model's own, with the model's tokenizer. `stops` end a reply.
 
     Raises BadFile for a tokenizer that lacks the template's special tokens.
     """
@@ -63,7 +34,6 @@ class TemplateChat:
         if lacking:
             raise BadFile(where, f"its tokenizer has no {lacking[0]}, which the template {template.name!r} needs")
         self.template, self.tokens = template, tokens
-        self.never: tuple[int, ...] = ()
         found = {*ends, *(tokens.specials[name] for name in template.stops if name in tokens.specials)}
         self.stops: tuple[int, ...] = tuple(sorted(found))
         self.system, self.tools = template.system, template.opening is not None
@@ -89,34 +59,6 @@ class TemplateChat:
     def calls(self, text: str, names: WireNames) -> tuple[str, tuple[Call, ...]]:
         """The text of a reply without its native calls, and the calls."""
         return calls_of(text, self.template.opening, names) if self.template.opening else (text, ())
-
-
-class BuiltinChat:
-    """The chat of a preset that toolmend trained itself: its spelling and its one template."""
-
-    stops: tuple[int, ...] = (END,)
-    system = tools = False
-    never: tuple[int, ...] = tuple(number for number in range(len(SPECIAL)) if number != END)
-
-    def __init__(self, tokens: BuiltinTokens) -> None:
-        self._tokens = tokens
-
-    def prompt(self, messages: Sequence[Message], tools: Sequence[ToolSpec], names: WireNames) -> list[int]:
-        """Ids of a conversation, ready for the reply."""
-        return self._tokens.prompt([(message.role, message.content) for message in messages])
-
-    @property
-    def vocabulary(self) -> Vocabulary:
-        """Its tokens are spelled: what bytes one adds depends on those before."""
-        raise BadOption("a spelled vocabulary is led by builtin/… only")
-
-    def decode(self, ids: list[int]) -> str:
-        """The text of a reply."""
-        return self._tokens.decode(ids)
-
-    def calls(self, text: str, names: WireNames) -> tuple[str, tuple[Call, ...]]:
-        """All of it is text."""
-        return text, ()
 
 
 @dataclass(frozen=True)
@@ -161,11 +103,6 @@ def read_chat(folder: Folder, tokens: Tokens, wanted: str, named: str) -> Templa
             raise BadOption(f"{folder.path}: which chat template? Say template=NAME; known: {known}")
         template = templates.find(family)
     return TemplateChat(template, tokens, folder.path, card.ends)
-
-
-def read_builtin(path: Path) -> BuiltinChat:
-    """The chat of a folder with a toolmend.json. Raises BadFile."""
-    return BuiltinChat(Preset.read(path).tokens())
 
 
 def parsed(turn: dict[str, Any]) -> dict[str, Any]:

@@ -17,7 +17,7 @@ import anyio.to_thread
 
 from toolmend.errors import BadOption, MissingExtra, ModelError, ToolmendError
 from toolmend.messages import Call, Finish, Message, Reply, Request, Usage
-from toolmend.models.keras.chat import Chat, read_builtin, read_chat
+from toolmend.models.keras.chat import TemplateChat, read_chat
 from toolmend.models.keras.engine import Engine, Row
 from toolmend.models.keras.folder import Folder
 from toolmend.models.keras.guide import Guide
@@ -57,17 +57,15 @@ class Settings:
 class KerasModel:
     """A model in a folder that was looked at. Weights are loaded at the first reply, or by `warm_up`."""
 
-    def __init__(self, name: str, folder: Folder, settings: Settings, toolboxes: tuple[str, ...] | None = None) -> None:
+    def __init__(self, name: str, folder: Folder, settings: Settings) -> None:
         self.name, self.folder, self.settings, self.together = name, folder, settings, settings.batch
-        self.own = toolboxes is not None
         self.options = {"dtype": settings.dtype, "window": settings.window, "template": settings.template}
         self.plan = self._planned()
         self.chat = self._chat()
         self.window = min(settings.window, context(folder) or settings.window)
         self.abilities = Abilities(
-            native_tools=self.chat.tools, streaming=True, system=self.chat.system, toolboxes=toolboxes or None,
-            window=self.window,
-        )  # fmt: skip
+            native_tools=self.chat.tools, streaming=True, system=self.chat.system, window=self.window
+        )
 
     async def reply(self, request: Request, *, on_delta: OnDelta | None = None) -> Reply:
         """One reply, computed by the worker, which stops within a few tokens when this is cancelled."""
@@ -146,13 +144,10 @@ class KerasModel:
         made = plan(Sizes.read(self.folder), self.settings.devices)
         return made.check(self.name, replicate=self.settings.replicate)
 
-    def _chat(self) -> Chat:
+    def _chat(self) -> TemplateChat:
         from toolmend.models.keras.loading import read_tokens
 
-        if self.own:
-            return read_builtin(self.folder.path)
-
-        def read() -> Chat:
+        def read() -> TemplateChat:
             return read_chat(self.folder, read_tokens(self.folder), self.settings.template, self.name)
 
         return worker().call(read) if self.folder.is_keras else read()
@@ -198,7 +193,7 @@ class KerasModel:
         engine: Engine | Plain
         try:
             cache_shape(lm)
-            engine = Engine(lm, self.window, self.settings.batch, self.chat.stops, self.chat.never, sharding)
+            engine = Engine(lm, self.window, self.settings.batch, self.chat.stops, sharding=sharding)
         except ValueError:
             engine = Plain(lm, self.window, self.chat.stops)
         if self.settings.warm:
@@ -273,7 +268,7 @@ class _Answer:
         self.job.future.set_result(reply)
 
 
-def fit(request: Request, chat: Chat, most: int) -> tuple[list[int], bool]:
+def fit(request: Request, chat: TemplateChat, most: int) -> tuple[list[int], bool]:
     """Ids of a conversation, its oldest turns left out until they fit, and whether any were. System text stays."""
     names = names_of(request.messages, request.tools)
 
@@ -292,7 +287,7 @@ def fit(request: Request, chat: Chat, most: int) -> tuple[list[int], bool]:
     return (ids if len(ids) <= most else [ids[0], *ids[-most + 1 :]]), True
 
 
-def _guide(request: Request, chat: Chat, engine: Engine | Plain) -> tuple[Guide | None, tuple[str, ...]]:
+def _guide(request: Request, chat: TemplateChat, engine: Engine | Plain) -> tuple[Guide | None, tuple[str, ...]]:
     """What leads a reply along its constraint, or why nothing does."""
     constraint = request.constraint
     if constraint is None:

@@ -37,7 +37,7 @@ def test_commands_and_options() -> None:
     assert completed("comple") == ["completion"]
     assert "--attempts" in completed("run", "calendar", "--a")
     assert completed("grade", "--format", "") == ["text", "json"]
-    assert completed("train", "") == ["adapter", "builtin", "tune"]
+    assert completed("train", "") == ["adapter", "tune"]
 
 
 @pytest.mark.parametrize("command", ["run", "suites"])
@@ -53,7 +53,7 @@ def test_models_families_and_names_of_ones_own(monkeypatch: pytest.MonkeyPatch) 
     found = completed("run", "calendar", "--model", "")
     assert found[:2] == ["fast", "builtin/small"]
     assert "scripted/" in found
-    assert completed("chat", "--model", "builtin/e") == ["builtin/early"]
+    assert completed("chat", "--model", "builtin/sm") == ["builtin/small"]
 
 
 def test_strategies_and_toolboxes() -> None:

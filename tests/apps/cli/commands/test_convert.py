@@ -12,15 +12,15 @@ Invoke = Callable[..., Result]
 
 
 def test_files_and_sizes(invoke: Invoke, tmp_path: Path) -> None:
-    done = invoke("convert", "builtin/plain", "--to", "hf", str(tmp_path / "out"), "--format", "json")
+    done = invoke("convert", "smol/calendar", "--to", "hf", str(tmp_path / "out"), "--format", "json")
     assert done.exit_code == 0
     said = json.loads(done.stdout)
-    weights = tmp_path / "out" / "model.safetensors"
-    assert (said["to"], said["files"]["model.safetensors"]) == ("hf", weights.stat().st_size)
+    weights = tmp_path / "out" / "adapter_model.safetensors"
+    assert (said["to"], said["files"]["adapter_model.safetensors"]) == ("hf", weights.stat().st_size)
 
 
 def test_an_unknown_model(invoke: Invoke, tmp_path: Path) -> None:
-    done = invoke("convert", "builtin/nothing", "--to", "hf", str(tmp_path / "out"))
+    done = invoke("convert", "smol/nothing", "--to", "hf", str(tmp_path / "out"))
     assert (done.exit_code, done.stdout) == (2, "")
-    assert "unknown embedded model 'nothing'" in done.stderr
+    assert "unknown model to convert 'smol/nothing'; known: smol/calendar" in done.stderr
     assert not (tmp_path / "out").exists()

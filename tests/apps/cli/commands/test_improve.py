@@ -21,7 +21,7 @@ from toolmend.training.improve.verdict import Verdict
 from toolmend.training.tune.recipe import Recipe
 
 Invoke = Callable[..., Result]
-WORDS = ("improve", "builtin/early", "--suite", "calendar_dev", "--out", "better")
+WORDS = ("improve", "builtin/small", "--suite", "calendar_dev", "--out", "better")
 UP = Moved("first_right", 40, 15, 0.25, (0.1, 0.4), 0.5, (0.3, 0.7), 0.25, (0.05, 0.45), "wilcoxon", 0.004, 0.02)
 PART = Part("calendar_dev, held out", "calendar_dev", True, (UP, Moved("done")), ("aaa", "bbb"))
 DATA = {"lessons": {"train": {"chat": 40, "pairs": 20, "hindsight": 20}}}
@@ -53,9 +53,9 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Asked]:
 
 def test_the_plainest_command(invoke: Invoke, asked: list[Asked]) -> None:
     assert invoke(*WORDS).exit_code == 0
-    command = "toolmend improve builtin/early --suite calendar_dev --out better"
+    command = "toolmend improve builtin/small --suite calendar_dev --out better"
     assert asked == [
-        Asked("builtin/early", "calendar_dev", Path("better"), Path("better.work"), Recipe(), command=command)
+        Asked("builtin/small", "calendar_dev", Path("better"), Path("better.work"), Recipe(), command=command)
     ]
 
 
@@ -72,7 +72,7 @@ def test_every_option_arrives(invoke: Invoke, asked: list[Asked]) -> None:
 def test_what_is_printed(invoke: Invoke, asked: list[Asked]) -> None:
     result = invoke(*WORDS)
     lines = [" ".join(line.split()) for line in result.stdout.splitlines()]
-    assert lines[0] == "round 1: builtin/early, 12 mistakes; lessons: 40 chat, 20 pairs, 20 hindsight"
+    assert lines[0] == "round 1: builtin/small, 12 mistakes; lessons: 40 chat, 20 pairs, 20 hindsight"
     assert "calendar_dev, held out · decides · 15 cases · runs aaa and bbb" in lines
     assert "first right 25 % 50 % +25 % 0.020 40" in lines and "(10…40) (30…70) (+5…+45) (15)" in lines
     assert lines[-4:] == ["kept:", "it is better", "better is better: use it with --model ./better", "note: take care"]
@@ -86,7 +86,7 @@ def test_what_is_printed(invoke: Invoke, asked: list[Asked]) -> None:
 def test_a_model_that_is_not_better_stays(invoke: Invoke, asked: list[Asked]) -> None:
     result = invoke(*WORDS, "--force")
     assert result.exit_code == 0
-    assert "builtin/early stays; nothing was written to better" in result.stdout
+    assert "builtin/small stays; nothing was written to better" in result.stdout
 
 
 def test_json_stands_alone(invoke: Invoke, asked: list[Asked]) -> None:
@@ -115,7 +115,7 @@ def test_ctrl_c_says_how_to_go_on(invoke: Invoke, monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_suite_for_testing_is_one_line(invoke: Invoke) -> None:
-    result = invoke("improve", "builtin/early", "--suite", "calendar_test", "--out", "o")
+    result = invoke("improve", "builtin/small", "--suite", "calendar_test", "--out", "o")
     assert result.exit_code == 2
     assert result.stderr.startswith("toolmend: 'calendar_test' is kept for testing: ")
     assert list(Path().iterdir()) == []

@@ -35,9 +35,9 @@ def test_the_models_of_the_roles_are_asked_and_stored(invoke: Invoke, suite: Pat
 
 def test_a_model_that_writes_words_only_may_be_trained_for_anything(invoke: Invoke, suite: Path) -> None:
     words = ("--tools", "shop", "--strategy", "freyr", "--model", "canned/right", "--dry-run")
-    result = invoke("run", "shop", *words, "--role", "summary=builtin/plain")
+    result = invoke("run", "shop", *words, "--role", "summary=builtin/small")
     assert result.exit_code == 0, result.stderr
-    result = invoke("run", "shop", *words, "--role", "params=builtin/plain")
+    result = invoke("run", "shop", *words, "--role", "params=builtin/small")
     assert (result.exit_code, "was trained for the toolbox calendar only" in result.stderr) == (2, True)
 
 
@@ -56,7 +56,7 @@ def test_what_is_refused(invoke: Invoke, suite: Path, words: tuple[str, ...], sa
 
 
 def test_a_model_that_calls_no_tools_is_refused_before_anything_runs(invoke: Invoke, suite: Path) -> None:
-    result = invoke("run", suite, "--model", "builtin/plain", "--strategy", "native")
+    result = invoke("run", suite, "--model", "builtin/small", "--strategy", "native")
     assert (result.exit_code, "does not call tools itself" in result.stderr) == (2, True)
 
 

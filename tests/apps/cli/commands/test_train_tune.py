@@ -17,7 +17,7 @@ from toolmend.training.tune.recipe import Recipe
 from toolmend.training.tune.tuning import Asked
 
 Invoke = Callable[..., Result]
-WORDS = ("--base", "builtin/early", "--data", "d", "--out", "o")
+WORDS = ("--base", "builtin/small", "--data", "d", "--out", "o")
 FIGURES = {
     "before": {"held_out_loss": 0.75}, "after": {"held_out_loss": 0.5}, "kept_step": 50, "steps": 60, "tokens": 9000,
 }  # fmt: skip
@@ -47,8 +47,8 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Asked]:
 @pytest.mark.parametrize("command", [("train",), ("train", "tune")])
 def test_without_a_name_train_is_train_tune(invoke: Invoke, asked: list[Asked], command: tuple[str, ...]) -> None:
     assert invoke(*command, *WORDS).exit_code == 0
-    line = "toolmend train --base builtin/early --data d --out o"
-    assert asked == [Asked("builtin/early", Path("d"), Path("o"), Path("o.work"), Recipe(), command=line)]
+    line = "toolmend train --base builtin/small --data d --out o"
+    assert asked == [Asked("builtin/small", Path("d"), Path("o"), Path("o.work"), Recipe(), command=line)]
 
 
 def test_every_option_arrives(invoke: Invoke, asked: list[Asked]) -> None:
@@ -82,7 +82,7 @@ def test_figures_are_printed_at_the_end_and_progress_on_standard_error(invoke: I
 
 def test_json_stands_alone(invoke: Invoke, asked: list[Asked]) -> None:
     result = invoke("train", *WORDS, "--format", "json")
-    assert json.loads(result.stdout) == {"schema": 1, "base": "builtin/early", "preset": "o", **FIGURES}
+    assert json.loads(result.stdout) == {"schema": 1, "base": "builtin/small", "preset": "o", **FIGURES}
 
 
 def test_ctrl_c_says_how_to_go_on(invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,7 +98,7 @@ def test_ctrl_c_says_how_to_go_on(invoke: Invoke, monkeypatch: pytest.MonkeyPatc
 
 
 def test_what_is_missing_is_said(invoke: Invoke) -> None:
-    result = invoke("train", "--base", "builtin/early")
+    result = invoke("train", "--base", "builtin/small")
     assert (result.exit_code, "Missing option '--data'" in result.stderr) == (2, True)
 
 

@@ -28,20 +28,16 @@ class Arenas(options.Command, click.Group):
     "models",
     type=names.MODEL,
     multiple=True,
-    default=("builtin/small", "builtin/plain"),
-    show_default=True,
     metavar="NAME",
-    help="Who can be talked to; may be given again.",
+    help="Who can be talked to; may be given again. [default: what is here of smol/calendar and builtin/small]",
 )
 @click.option(
     "--strategy",
     "strategies",
     type=names.STRATEGY,
     multiple=True,
-    default=("auto",),
-    show_default=True,
     metavar="NAME",
-    help="Every model plays with every strategy; may be given again.",
+    help="Every model plays with every strategy; may be given again. [default: auto]",
 )
 @click.option(
     "--toolbox",
@@ -74,13 +70,13 @@ def arena(ctx: click.Context, /, **asked: Any) -> None:
     if any(importlib.util.find_spec(each) is None for each in _LIBRARIES):
         raise MissingExtra("the arena", "arena")
     from toolmend.apps.arena.site import has_gradio, is_local, serve
-    from toolmend.arena import Arena, Contestant
+    from toolmend.arena import Arena
+    from toolmend.arena.setup import usual_contestants
 
     full = has_gradio() and not asked["plain"]
-    contestants = [Contestant(model, strategy) for model in asked["models"] for strategy in asked["strategies"]]
     made = Arena(
         _place(asked["store"]),
-        contestants,
+        usual_contestants(asked["models"], asked["strategies"]),
         suites=asked["suites"],
         toolbox=asked["toolboxes"],
         approve=asked["approve"],

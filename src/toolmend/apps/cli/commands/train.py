@@ -1,4 +1,4 @@
-"""`toolmend train`: fine-tune a model, or make one that ships anew, and see how far it is. Knows no recipe.
+"""`toolmend train`: teach or fine-tune a model, and see how far it is. Knows no recipe.
 
 Without the name of a command it is `toolmend train tune` (train_tune.py).
 """
@@ -7,16 +7,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any
 
 import click
 
 from toolmend.apps.cli.kit import options, screen
+from toolmend.errors import UnknownName
 
 EVERY = 30.0
-
-_folder = click.Path(file_okay=False, path_type=Path)
 
 
 class _Train(click.Group):
@@ -29,7 +27,7 @@ class _Train(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names."""
-        return ["adapter", "builtin", "tune"]
+        return ["adapter", "tune"]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of that name, imported now."""
@@ -37,51 +35,17 @@ class _Train(click.Group):
             from toolmend.apps.cli.commands.train_adapter import adapter
 
             return adapter
-        if cmd_name != "tune":
-            return super().get_command(ctx, cmd_name)
-        from toolmend.apps.cli.commands.train_tune import tune
+        if cmd_name == "tune":
+            from toolmend.apps.cli.commands.train_tune import tune
 
-        return tune
+            return tune
+        raise UnknownName("command", f"train {cmd_name}", [f"train {name}" for name in self.list_commands(ctx)])
 
 
 @click.group("train", cls=_Train)
 @options.debug_option
 def train() -> None:
     """Train a model: `toolmend train --base … --data …` is short for `toolmend train tune …`."""
-
-
-@options.command
-@click.argument("name", metavar="NAME")
-@click.option(
-    "--work", type=_folder, required=True, help="Where the state is kept; a stopped training goes on from it."
-)
-@click.option("--out", type=_folder, required=True, help="Where the preset is written; use it with --model ./FOLDER.")
-@options.format_option
-@click.pass_context
-def builtin(ctx: click.Context, name: str, work: Path, out: Path, form: str) -> None:
-    """Train the embedded model NAME (small, early, plain) from simulated dialogues, and print its exam.
-
-    Needs the extra `train` (torch), hours, and all cores.
-    Stopped or killed, the same command goes on where it was.
-    """
-    from toolmend.training.builtin import train_builtin
-
-    try:
-        with Watch() as watch:
-            figures = train_builtin(name, work, out, watch.update)
-    except KeyboardInterrupt:
-        screen.note(f"stopped; the state is kept in {work}: the same command goes on")
-        ctx.exit(130)
-    if form == "json":
-        screen.print_json({"schema": 1, "model": name, "preset": str(out), "exam": figures})
-        return
-    console = screen.console()
-    console.print(f"{out}: {exam_line(figures)}", style="bold")
-    for kind, right in figures.get("by_op", {}).items():
-        console.print(f"  {right:>11}  {kind}")
-
-
-train.add_command(builtin)
 
 
 class Watch:
