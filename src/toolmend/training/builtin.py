@@ -23,7 +23,6 @@ from toolmend.training.simulate import simulate
 from toolmend.training.words import sections
 
 WINDOW = 768
-SCHEMA = "schema"  # its recipe is in schemas/
 _VOCABULARY_SEED = 900_000_000
 
 
@@ -139,17 +138,13 @@ def train_builtin(name: str, work: Path, out: Path, report: Any) -> dict[str, An
 
     Raises UnknownName, MissingExtra without torch, BadOption for a work folder of another model.
     """
-    if name not in (*BUILTIN, SCHEMA):
-        raise UnknownName("embedded model", name, (*BUILTIN, SCHEMA))
+    if name not in BUILTIN:
+        raise UnknownName("embedded model", name, BUILTIN)
     try:
         from toolmend.training.net import Net, Shape
         from toolmend.training.trainer import Recipe, train
     except ImportError as error:
         raise MissingExtra("training an embedded model", "train") from error
-    if name == SCHEMA:
-        from toolmend.training.schemas.recipe import train_schema
-
-        return train_schema(work, out, report)
     from toolmend.tools import Toolbox
 
     recipe = BUILTIN[name]

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from click.testing import Result
 
-from toolmend.training.improve.arena import Watching
-from toolmend.training.improve.measured import Moved
+from toolmend.training.studies.arena import Watching
+from toolmend.training.studies.measured import Moved
 from toolmend.training.studies.study import Found, Question, Train
 
 Invoke = Callable[..., Result]

@@ -12,8 +12,8 @@ import pytest
 
 from toolmend.errors import BadOption
 from toolmend.models import builtin
-from toolmend.training.improve.arena import Watching
-from toolmend.training.improve.measured import Moved
+from toolmend.training.studies.arena import Watching
+from toolmend.training.studies.measured import Moved
 from toolmend.training.studies.study import Found, Question, carry_out, study_json
 
 QUESTION = Question("canned", "Is B better?", ("way A", "way B"), "net_fix", {"tokens": 5})

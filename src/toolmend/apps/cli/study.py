@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -10,7 +11,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from toolmend.apps.cli import options, screen
-from toolmend.apps.cli.improve import Show
+from toolmend.apps.cli.progress import HowFar, Meter
+from toolmend.apps.cli.train import Watch
+from toolmend.apps.cli.tune import figures_line
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -109,6 +112,53 @@ study.add_command(corrections)
 study.add_command(hindsight)
 
 
+class Show:
+    """Tells how it goes on standard error: sentences, a meter for samples, a bar for trainings, one after the other."""
+
+    def __init__(self) -> None:
+        """Ready; nothing is drawn yet."""
+        self._stack = ExitStack()
+        self._meter: Meter | None = None
+        self._watch: Watch | None = None
+
+    def __enter__(self) -> Show:
+        """Begin."""
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        """Leave the last state there."""
+        self._close()
+
+    def watching(self) -> Any:
+        """The same as training takes it."""
+        from toolmend.training.studies.arena import Watching
+
+        return Watching(self.say, self.samples, self.row)
+
+    def say(self, text: str) -> None:
+        """A sentence: what was drawn before it is done."""
+        self._close()
+        screen.note(text)
+
+    def samples(self, how_far: HowFar) -> None:
+        """Samples of a run."""
+        if self._meter is None:
+            self._close()
+            self._meter = self._stack.enter_context(Meter())
+        self._meter.update(how_far)
+
+    def row(self, row: Mapping[str, Any]) -> None:
+        """A row of a training."""
+        if self._watch is None:
+            self._close()
+            self._watch = self._stack.enter_context(Watch(None if "held_out" in row else figures_line))
+        self._watch.update(row)
+
+    def _close(self) -> None:
+        self._stack.close()
+        self._meter = self._watch = None
+
+
 def _carry_out(ctx: click.Context, question: Question, train: Train, sizes: tuple[Path, int, int], form: str) -> None:
     from toolmend.training.studies.study import carry_out, study_json
 
@@ -128,7 +178,7 @@ def _carry_out(ctx: click.Context, question: Question, train: Train, sizes: tupl
 def _print(found: Found, console: Console) -> None:
     from toolmend.apps.cli.compare_view import print_grid, say
     from toolmend.evals.figures import BY_NAME
-    from toolmend.training.improve.product import cells
+    from toolmend.training.studies.measured import cells
 
     question = found.question
     first, second = question.arms

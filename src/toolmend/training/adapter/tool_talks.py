@@ -27,7 +27,7 @@ from toolmend.training.adapter.tool_values import HOURS, SaidValue, retold, shif
 from toolmend.training.adapter.toolkits import MadeTool, toolkits
 from toolmend.training.phrases import Phrases, expand, first_upper
 
-_OPS = {"call": 44, "several": 16, "outside": 13, "lacking": 13, "change": 34, "again": 8, "undo": 3}
+OPS = {"call": 44, "several": 16, "outside": 13, "lacking": 13, "change": 34, "again": 8, "undo": 3}
 _AFTER = ("change", "again", "undo")  # these need a call that stands
 _TRIES = 8
 SLIPS, DOUBTS = 0.4, 0.06
@@ -46,17 +46,17 @@ def tool_lessons(seed: int, *, held_out: bool = False) -> tuple[str, list[Turn]]
 
 
 class ToolTalk:
-    """One talk by its seed. `dropped` counts turns that were not computed to what was meant, by their kind."""
+    """One talk by its seed, over somebody's `own` tools if there are any. `dropped` counts turns that were not computed to what was meant, by their kind."""
 
-    def __init__(self, seed: int, *, held_out: bool = False) -> None:
+    def __init__(self, seed: int, *, held_out: bool = False, own: tuple[list[Offered], bool] | None = None) -> None:
         self.random = random = Random(seed * 2 + held_out)
         self.phrases, self.kits = _phrases(held_out), toolkits(held_out=held_out)
-        self.tools, describe = offer(random, self.kits)
+        self.tools, describe = own or offer(random, self.kits)
         self.specs = [offered.spec for offered in self.tools]
         self.system = spoken_system(self.specs, {}, describe=describe)
         self.now = dt.datetime(2024, 1, 1, 9) + dt.timedelta(hours=random.randrange(3 * 365 * 24))
         self.asking = Asking(random, self.now, lower=random.random() < 0.15)
-        self.wanted, self.count = random.randint(1, 6), 0
+        self.ops, self.wanted, self.count = OPS, random.randint(1, 6), 0
         self.calls: list[Call] = []
         self.open: Open | None = None
         self.alone: Call | None = None  # the call of a reply that made one
@@ -69,8 +69,8 @@ class ToolTalk:
         for _ in range(_TRIES * self.wanted):
             if len(self.turns) >= self.wanted:
                 break
-            ops = [op for op in _OPS if self.calls or op not in _AFTER]
-            op = self.random.choices(ops, [_OPS[op] for op in ops])[0]
+            ops = [op for op in self.ops if self.calls or op not in _AFTER]
+            op = self.random.choices(ops, [self.ops[op] for op in ops])[0]
             self.tried[op] += 1
             before = len(self.turns)
             if getattr(self, f"_{op}")() is False:
@@ -111,7 +111,7 @@ class ToolTalk:
         """A request, answered rightly, or wrongly at first."""
         said = self._spoken(sentence or asks[0].sentence, asks)
         lines = [ask.line() for ask in asks]
-        due: _Due = [(ask.offered.spec.name, ask.values()) for ask in asks]
+        due: _Due = [(ask.offered.spec.full_name, ask.values()) for ask in asks]
         computed = self._computed(lines, said)
         if not _is(computed, due):
             return False
@@ -149,7 +149,7 @@ class ToolTalk:
 
     def _foreign(self) -> str:
         """A request for a tool that is not offered, and is not like one that is; "" where none was found."""
-        near = self.random.random() < 0.5
+        near = self.random.random() < 0.5 and self.tools[0].tool.field in self.kits
         fields = sorted({one.tool.field for one in self.tools} if near else self.kits)
         offered = {word for one in self.tools for word in _telling(one.tool)}
         for _ in range(_TRIES):
@@ -177,7 +177,7 @@ class ToolTalk:
         answer = self._say("answer", value=told.words, argument=ask.offered.called(ask.lacks, self.random))
         line = Said(CHANGE, {ask.lacks: told.words})
         computed = self._computed([line], answer)
-        if not _is(computed, [(ask.offered.spec.name, {**ask.values(), ask.lacks: told.value})]):
+        if not _is(computed, [(ask.offered.spec.full_name, {**ask.values(), ask.lacks: told.value})]):
             return False
         self._reply(answer, [line], "answer", computed)
         return None
@@ -244,7 +244,7 @@ class ToolTalk:
     def _other(self, offered: Offered, old: Call, *, relative: bool = False) -> tuple[str, SaidValue, str]:
         """An argument, other words for it, and how that is said; no name where nothing fits."""
         random = self.random
-        names = [name for name in offered.spec.properties if offered.parameter(name).kind.name != "yes|no"]
+        names = [name for name in offered.arguments if offered.parameter(name).kind.name != "yes|no"]
         if not names:
             return "", SaidValue("", None), ""
         name = random.choice(names)
@@ -346,7 +346,7 @@ class ToolTalk:
     # saying and computing --------------------------------------------------------------------------------------
 
     def _offered(self, call: Call) -> Offered:
-        return next(offered for offered in self.tools if offered.spec.name == call.tool)
+        return next(offered for offered in self.tools if offered.spec.full_name == call.tool)
 
     def _say(self, section: str, **slots: str) -> str:
         return self._mannered(self.phrases.say(self.random, section, slots.__getitem__))

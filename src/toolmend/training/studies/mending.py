@@ -18,7 +18,7 @@ from toolmend.grading import Expected, ExpectedCall, grade
 from toolmend.messages import ToolSpec
 from toolmend.reading import read_python
 from toolmend.tools import Toolbox
-from toolmend.training.improve.simulated import TOOLBOX, chains
+from toolmend.training.studies.simulated import TOOLBOX, chains
 from toolmend.training.meaning import Exchange
 from toolmend.training.simulate import simulate
 

@@ -7,7 +7,7 @@ beside. Knows no way of training; those are corrections.py's and hindsight.py's.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +15,9 @@ from toolmend.errors import BadOption
 from toolmend.evals.outcomes import Played
 from toolmend.evals.pairing import Side, pair
 from toolmend.store import Store
-from toolmend.training.improve.arena import STORE, Arena, Watching
-from toolmend.training.improve.ledger import Ledger
-from toolmend.training.improve.measured import Moved, differences
-from toolmend.training.improve.report import moved_json
+from toolmend.training.studies.arena import STORE, Arena, Watching
+from toolmend.training.studies.ledger import Ledger
+from toolmend.training.studies.measured import Moved, differences
 from toolmend.training.studies.mending import mending_suite
 
 SCHEMA = 1
@@ -125,7 +124,11 @@ def study_json(found: Found) -> dict[str, Any]:
         "settings": dict(question.settings),
         "cases": found.cases,
         "seeds": list(found.seeds),
-        "figures": [moved_json(each) for each in found.moved],
-        "by_seed": [{"seed": seed, "figures": [moved_json(each) for each in moved]} for seed, moved in found.by_seed],
+        "figures": [_moved_json(each) for each in found.moved],
+        "by_seed": [{"seed": seed, "figures": [_moved_json(each) for each in moved]} for seed, moved in found.by_seed],
         "trainings": [dict(each) for each in found.trainings],
     }
+
+
+def _moved_json(moved: Moved) -> dict[str, Any]:
+    return {**asdict(moved), "way": moved.way}

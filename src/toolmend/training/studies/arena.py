@@ -17,7 +17,7 @@ from toolmend.evals.suite import Suite
 from toolmend.models import Model
 from toolmend.portal import run_sync
 from toolmend.store import Store
-from toolmend.training.improve.ledger import Ledger
+from toolmend.training.studies.ledger import Ledger
 
 STORE = "runs.db"
 

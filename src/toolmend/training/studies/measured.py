@@ -1,20 +1,19 @@
 """Two runs of one suite on the same requests: every rate before and after with its interval, the difference, the test.
 
-The tests are those of evals/compare.py, Holm's adjustment over the rates of a part. Costs (tokens, seconds) are left to
+The tests are those of evals/compare.py, Holm's adjustment over the rates. Costs (tokens, seconds) are left to
 `toolmend compare`: seconds depend on who else uses the machine. Knows outcomes; decides nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from toolmend import stats
 from toolmend.evals.compare import ALPHA, compared, trials
-from toolmend.evals.figures import BY_NAME, SHARES, Figure
-from toolmend.evals.outcomes import Played
-from toolmend.evals.pairing import Pairs, pair, sides_across
+from toolmend.evals.figures import BY_NAME, SHARES, Figure, amount, chance, change
+from toolmend.evals.pairing import Pairs
 
 Way = Literal["better", "worse", "same"]
 Ends = tuple[float, float]
@@ -24,7 +23,7 @@ Ends = tuple[float, float]
 class Moved:
     """One rate of A (before) and B (after) on what both have, each with its 95 % interval, and B − A with its own.
 
-    Intervals are clustered by case. `p_holm` is adjusted over the rates of the part; None where nothing was tested.
+    Intervals are clustered by case. `p_holm` is adjusted over the rates; None where nothing was tested.
     """
 
     figure: str
@@ -51,38 +50,6 @@ class Moved:
         untestable = stats.mcnemar(0, self.cases) >= ALPHA
         lost = self.ends is not None and max(end * better for end in self.ends) < 0
         return "worse" if untestable and lost else "same"
-
-
-@dataclass(frozen=True)
-class Part:
-    """Some cases of a suite. `decides` tells that B must be better here; on the others it must only not be worse."""
-
-    name: str
-    suite: str
-    decides: bool
-    moved: tuple[Moved, ...]
-    runs: tuple[str, str] = ("", "")
-
-    @property
-    def cases(self) -> int:
-        """How many cases were compared."""
-        return max((each.cases for each in self.moved), default=0)
-
-    @property
-    def powerless(self) -> bool:
-        """Whether no difference, however clear, could have been beyond chance with so few cases."""
-        tests = sum(each.p is not None for each in self.moved)
-        return not self.cases or stats.mcnemar(0, self.cases) * max(1, tests) >= ALPHA
-
-
-def part(name: str, before: Played, after: Played, *, decides: bool, only: Collection[str] | None = None) -> Part:
-    """Two runs compared on some cases (`experiment/case`), None for all."""
-    kept = [
-        replace(each, outcomes=tuple(outcome for outcome in each.outcomes if only is None or outcome.case in only))
-        for each in (before, after)
-    ]
-    moved = () if not all(each.outcomes for each in kept) else differences(pair(*sides_across(*kept)))
-    return Part(name, before.run.config.suite, decides, moved, (before.run.id, after.run.id))
 
 
 def differences(pairs: Pairs) -> tuple[Moved, ...]:
@@ -117,3 +84,15 @@ def _ends(figure: Figure, values: Sequence[float], cases: Sequence[str]) -> Ends
     if figure.name == "net_fix":
         return stats.bootstrap_mean(values, cases)
     return stats.share_interval([bool(value) for value in values], cases)
+
+
+def cells(moved: Moved) -> tuple[str, str, str, str, str]:
+    """A rate as five texts: its name, before, after, the difference, p."""
+    figure = BY_NAME[moved.figure]
+    low, high = moved.ends or (None, None)
+
+    def side(value: float | None, ends: Ends | None) -> str:
+        return amount(value, figure) + (f" ({100 * ends[0]:.0f}…{100 * ends[1]:.0f})".replace("-", "−") if ends else "")
+
+    shown = change(moved.difference, low, high, figure)
+    return figure.label, side(moved.a, moved.a_ends), side(moved.b, moved.b_ends), shown, chance(moved.p_holm)

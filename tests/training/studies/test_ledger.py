@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from toolmend.errors import BadFile, BadOption
-from toolmend.training.improve.ledger import Ledger
+from toolmend.training.studies.ledger import Ledger
 
 
 def test_a_stage_is_remembered(tmp_path: Path) -> None:
