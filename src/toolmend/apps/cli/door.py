@@ -46,8 +46,8 @@ COMMANDS = {
     "config": ("toolmend.apps.cli.config", "Print the settings in force, and where each comes from."),
     "completion": ("toolmend.apps.cli.completion", "Print the script that teaches a shell to complete."),
     "data": ("toolmend.apps.cli.data", "Make training data of stored talks, corrections and votes."),
-    "teach": ("toolmend.apps.cli.teach", "Teach a tiny model your own tools, from example sentences."),
-    "improve": ("toolmend.apps.cli.improve", "Learn from a model's mistakes in a suite, if that makes it better."),
+    "teach": ("toolmend.apps.cli.teach", "Teach an adapter your own tools, from a few sentences or none."),
+    "improve": ("toolmend.apps.cli.teach", "Go on teaching your tools with the corrections in stored talks."),
     "study": ("toolmend.apps.cli.study", "Put a question about training to the test."),
     "train": ("toolmend.apps.cli.train", "Train a model that ships."),
 }

@@ -1,4 +1,4 @@
-"""`toolmend train adapter`: from a base and lessons to a folder that `smol/./FOLDER` talks with, its exam taken.
+"""From a base and a course of lessons to a folder that `smol/./FOLDER` talks with, its exam taken.
 
 What was planned is written down at first, so that the same command goes on to the same result. Needs the extra `train`.
 """
@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Protocol
 
 import torch
 
@@ -26,8 +26,9 @@ from toolmend.training.adapter.export import load_peft, save_peft
 from toolmend.training.adapter.loop import Plan, Progress, train
 from toolmend.training.adapter.net import AdaptedLlama
 from toolmend.training.adapter.rows import Row, Tokens, packed, row_of
+from toolmend.training.adapter.held import TALKS, Held
 from toolmend.training.adapter.talks import Lessons
-from toolmend.training.adapter.talks_exam import CALENDAR_SYSTEM, TalksResult, exam_talks, take_exam
+from toolmend.training.adapter.talks_exam import CALENDAR_SYSTEM, ExamTalk, TalksResult, exam_talks, take_exam
 from toolmend.training.adapter.tool_talks import tool_lessons
 from toolmend.training.tune.curve import curve_svg
 
@@ -42,15 +43,64 @@ Tell = Callable[[Mapping[str, Any]], None]
 Stop = Callable[[], bool]
 
 
+class Course(Protocol):
+    """What is taught: lessons by their seeds, and the talks of an exam. `name` tells courses apart."""
+
+    @property
+    def name(self) -> str:
+        """Another name is another course."""
+
+    @property
+    def title(self) -> str:
+        """What its adapter is, in a line."""
+
+    @property
+    def toolbox(self) -> str:
+        """The only toolbox it is for; "" for any."""
+
+    def row(self, seed: int, tokens: Tokens) -> Row | None:
+        """The row of a seed's talk."""
+
+    def exam(self, count: int) -> Iterator[ExamTalk]:
+        """So many talks that are never trained on."""
+
+
+@dataclass(frozen=True, slots=True)
+class MadeTalks:
+    """Simulated talks about the calendar, over made-up tools ("tools"), or of both in turns."""
+
+    name: str = "calendar"
+    title = "taught to say which words mean what"
+
+    @property
+    def toolbox(self) -> str:
+        """The calendar, where nothing else is taught."""
+        return "calendar" if self.name == "calendar" else ""
+
+    def row(self, seed: int, tokens: Tokens) -> Row | None:
+        """The row of a seed's talk; of "both", every second is about made-up tools."""
+        if self.name == "tools" or (self.name == "both" and seed % 2):
+            system, turns = tool_lessons(seed)
+            return row_of(system, turns, tokens)
+        return row_of(CALENDAR_SYSTEM, Lessons(seed).play(), tokens)
+
+    def exam(self, count: int) -> Iterator[ExamTalk]:
+        """So many held-out talks."""
+        return exam_talks(self.name, count)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdapterAsked:
-    """What somebody wants: a base as `gguf/` names it, lessons, and how long: `tokens`, or as many as fit `minutes`.
-    `threads` 0: as torch counts cores. `begin` is a folder with an adapter to go on from."""
+    """What somebody wants: a base as `gguf/` names it, a course, and how long: `tokens`, or as many as fit `minutes`.
+    `threads` 0: as torch counts cores. `begin` is a folder with an adapter to go on from. With `watch`, held-out replies
+    are looked at every so many seconds; then all right ends it, and what is stopped is written as it is, but for one
+    that does worse than it did at first where `begin` lies."""
 
     base: str
     out: Path
     work: Path
-    talks: Literal["calendar", "tools", "both"] = "calendar"
+    course: Course = field(default_factory=MadeTalks)
+    watch: float = 0.0
     tokens: int | None = None
     minutes: float | None = None
     rank: int = 16
@@ -90,26 +140,33 @@ def train_adapter(asked: AdapterAsked, tell: Tell, say: Callable[[str], None], s
         load_peft(net, Path(planned.begin))
     plan = Plan(**{**asdict(asked.plan), "tokens": planned.tokens, "seed": planned.seed})
     watch = _Speed(planned.tokens, tell)
-    progress = train(net, plan, lambda seed: lesson(planned.talks, seed, tokens), asked.work, watch.step, stop)
-    if progress.tokens < planned.tokens:
+    held = Held(net, asked.course.exam(TALKS), tokens, tell, asked.watch) if asked.watch else None
+
+    def step(progress: Progress) -> None:
+        watch.step(progress)
+        if held and held.due():
+            held.look(progress.tokens)
+
+    progress = train(
+        net, plan, lambda seed: asked.course.row(seed, tokens), asked.work, step, lambda: stop() or bool(held and held.enough)
+    )
+    if progress.tokens < planned.tokens and not held:
         return None
+    if held:
+        held.look(progress.tokens)
+        if asked.begin == asked.out and held.worse:
+            return held.figures() | {"kept": False}
     _write(net, asked, base, progress)
+    if held and stop():
+        return held.figures() | {"kept": True, "stopped": True, "tokens": progress.tokens}
     return _examined(asked, path, progress, say, stop)
-
-
-def lesson(talks: str, seed: int, tokens: Tokens) -> Row | None:
-    """The row of a seed's talk; of "both", every second is about made-up tools."""
-    if talks == "tools" or (talks == "both" and seed % 2):
-        system, turns = tool_lessons(seed)
-        return row_of(system, turns, tokens)
-    return row_of(CALENDAR_SYSTEM, Lessons(seed).play(), tokens)
 
 
 def _planned(asked: AdapterAsked, base: GgufBase, tokens: Tokens, say: Callable[[str], None]) -> _Planned:
     """The plan that lies in the work folder, else a new one, from a trial of what this machine can do."""
     file = asked.work / "plan.json"
-    wanted: dict[str, Any] = {name: getattr(asked, name) for name in ("base", "talks", "rank", "seed")}
-    wanted |= {"begin": str(asked.begin.resolve()) if asked.begin else ""}
+    wanted: dict[str, Any] = {name: getattr(asked, name) for name in ("base", "rank", "seed")}
+    wanted |= {"talks": asked.course.name, "begin": str(asked.begin.resolve()) if asked.begin else ""}
     if file.exists():
         try:
             planned = _Planned(**json.loads(file.read_text(encoding="utf-8")))
@@ -122,7 +179,7 @@ def _planned(asked: AdapterAsked, base: GgufBase, tokens: Tokens, say: Callable[
                     f"{asked.work} holds a training with {name} {kept!r}, not {value!r}; name another folder"
                 )
         return planned
-    numbers, speed = trial(base, asked.rank, lambda seed: lesson(asked.talks, seed, tokens))
+    numbers, speed = trial(base, asked.rank, lambda seed: asked.course.row(seed, tokens))
     count = asked.tokens or int(60 * (asked.minutes or 0) * speed)
     if count < 1:
         raise BadOption("nothing to train: say --tokens N or --minutes N")
@@ -195,9 +252,7 @@ def _write(net: AdaptedLlama, asked: AdapterAsked, base: GgufBase, progress: Pro
 
 def _preset(asked: AdapterAsked, figures: Mapping[str, Any]) -> SmolPreset:
     base = asked.base if asked.base in SHIPPED else str(locate(asked.base).resolve())
-    toolbox = "calendar" if asked.talks == "calendar" else ""
-    title = f"{asked.base} taught to say which words mean what"
-    return SmolPreset(asked.out, title, toolbox, base, figures, "")
+    return SmolPreset(asked.out, f"{asked.base} {asked.course.title}", asked.course.toolbox, base, figures, "")
 
 
 def _examined(
@@ -217,7 +272,7 @@ def _examined(
         if done % 10 == 0:
             say(f"exam: {done} of {asked.exam} talks, {result.right.total()} of {result.asked.total()} turns right")
 
-    result = take_exam(model, exam_talks(asked.talks, asked.exam), tell, stop)
+    result = take_exam(model, asked.course.exam(asked.exam), tell, stop)
     if stop():
         return None
     figures = result.figures() | {"tokens": progress.tokens, "steps": progress.steps}
@@ -233,7 +288,7 @@ def _card(asked: AdapterAsked, figures: Mapping[str, Any], result: TalksResult) 
         [
             f"# An adapter over {asked.base} that says which words mean what",
             "",
-            f"Rank {asked.rank}, {figures['tokens']:,} tokens of simulated talks ({asked.talks}). Its notation is",
+            f"Rank {asked.rank}, {figures['tokens']:,} tokens of simulated talks ({asked.course.name}). Its notation is",
             "docs/notation.md's; code computes what the words mean.",
             "",
             f"    toolmend chat --model smol/./{asked.out.name}",

@@ -8,7 +8,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
@@ -88,7 +88,7 @@ class ToolAsk:
 
     def line(self) -> Said:
         """The line that is due."""
-        words = folded({name: told.words for name, told in self.told.items()}, self.offered.spec)
+        words = folded({name: told.words for name, told in self.told.items()}, self.offered.spec, self.offered.names)
         return Said(self.offered.spec.full_name, words | ({self.lacks: MISSING} if self.lacks else {}))
 
     def values(self) -> dict[str, Any]:
@@ -96,12 +96,13 @@ class ToolAsk:
         return folded({name: told.value for name, told in self.told.items()}, self.offered.spec)
 
 
-def folded(flat: Mapping[str, Any], spec: ToolSpec) -> dict[str, Any]:
-    """The arguments with fields in their places: {"items__0__name": "x"} -> {"items": [{"name": "x"}]}."""
-    whole: dict[str, Any] = {}
-    for name, value in flat.items():
-        first, *path = [name] if name in spec.properties else name.split(FIELD)
-        whole[first] = _put(whole.get(first), path, value)
+def folded(flat: Mapping[str, Any], spec: ToolSpec, order: Iterable[str] = ()) -> dict[str, Any]:
+    """The arguments with fields in their places, and in an order: {"items__0__name": "x"} -> {"items": [{"name": "x"}]}."""
+    whole = {name: value for name, value in flat.items() if name in spec.properties}
+    for name in order or flat:
+        if name in flat and name not in whole:
+            first, *path = name.split(FIELD)
+            whole[first] = _put(whole.get(first), path, flat[name])
     return whole
 
 
@@ -170,7 +171,11 @@ class Asking:
     def ask(self, offered: Offered, *, lacks: bool = False) -> ToolAsk:
         """A request for a call, or (`lacks`) one without a parameter that must be given."""
         missing, wording = self.random.choice(offered.tool.lacking) if lacks else ("", "")
-        template = self._template(wording or self.random.choice(offered.tool.wordings))
+        return self.ask_by(offered, wording or self.random.choice(offered.tool.wordings), missing)
+
+    def ask_by(self, offered: Offered, wording: str, missing: str = "") -> ToolAsk:
+        """A request in that wording, which may be `missing` a parameter."""
+        template = self._template(wording)
         told = self._filled(template, offered)
         return ToolAsk(offered, _said(template, told, offered), told, offered.names.get(missing, ""))
 

@@ -29,8 +29,7 @@ from toolmend.training.phrases import Phrases, expand, first_upper
 
 OPS = {"call": 44, "several": 16, "outside": 13, "lacking": 13, "change": 34, "again": 8, "undo": 3}
 _AFTER = ("change", "again", "undo")  # these need a call that stands
-_TRIES = 8
-SLIPS, DOUBTS = 0.4, 0.06
+_TRIES, SLIPS, DOUBTS = 8, 0.4, 0.06
 _Due = list[tuple[str, dict[str, Any]]]
 
 
@@ -46,12 +45,12 @@ def tool_lessons(seed: int, *, held_out: bool = False) -> tuple[str, list[Turn]]
 
 
 class ToolTalk:
-    """One talk by its seed, over somebody's `own` tools if there are any. `dropped` counts turns that were not computed to what was meant, by their kind."""
+    """One talk by its seed. `dropped` counts turns that were not computed to what was meant, by their kind."""
 
-    def __init__(self, seed: int, *, held_out: bool = False, own: tuple[list[Offered], bool] | None = None) -> None:
+    def __init__(self, seed: int, *, held_out: bool = False) -> None:
         self.random = random = Random(seed * 2 + held_out)
         self.phrases, self.kits = _phrases(held_out), toolkits(held_out=held_out)
-        self.tools, describe = own or offer(random, self.kits)
+        self.tools, describe = self._offers()
         self.specs = [offered.spec for offered in self.tools]
         self.system = spoken_system(self.specs, {}, describe=describe)
         self.now = dt.datetime(2024, 1, 1, 9) + dt.timedelta(hours=random.randrange(3 * 365 * 24))
@@ -63,6 +62,9 @@ class ToolTalk:
         self.turns: list[Turn] = []
         self.against = Background()  # the words of the last reply were computed against it
         self.tried, self.dropped = Counter[str](), Counter[str]()
+
+    def _offers(self) -> tuple[list[Offered], bool]:
+        return offer(self.random, self.kits)
 
     def play(self) -> list[Turn]:
         """The turns: about as many as were wanted."""
@@ -135,8 +137,7 @@ class ToolTalk:
             said, _, reply = self._say("small talk").partition(" => ")
             self.turns.append(Turn(said, reply, True, "small talk"))
             return None
-        reply = self.phrases.lines["outside"][0][0]
-        said = self._say("elsewhere") if shape < 0.5 else self._foreign()
+        reply, said = self.phrases.lines["outside"][0][0], self._say("elsewhere") if shape < 0.5 else self._foreign()
         if not said:
             return None
         if random.random() < SLIPS / 2:
@@ -154,9 +155,8 @@ class ToolTalk:
         offered = {word for one in self.tools for word in _telling(one.tool)}
         for _ in range(_TRIES):
             tool = self.random.choice(self.kits[self.random.choice(fields)])
-            other = Offered(
-                tool, tool.spec(tool.name, {p: p for p in tool.parameters}), {p: p for p in tool.parameters}
-            )
+            same = {name: name for name in tool.parameters}
+            other = Offered(tool, tool.spec(tool.name, same), same)
             if not _telling(tool) & offered:
                 ask = self.asking.ask(other)
                 return self._spoken(ask.sentence, [ask])
