@@ -147,9 +147,11 @@ def train_adapter(asked: AdapterAsked, tell: Tell, say: Callable[[str], None], s
         if held and held.due():
             held.look(progress.tokens)
 
-    progress = train(
-        net, plan, lambda seed: asked.course.row(seed, tokens), asked.work, step, lambda: stop() or bool(held and held.enough)
-    )
+    def ends() -> bool:
+        return stop() or (held is not None and (held.enough or time.monotonic() > last))
+
+    last = time.monotonic() + 60 * (asked.minutes or float("inf"))  # it may get slower than the trial was
+    progress = train(net, plan, lambda seed: asked.course.row(seed, tokens), asked.work, step, ends)
     if progress.tokens < planned.tokens and not held:
         return None
     if held:
@@ -158,7 +160,10 @@ def train_adapter(asked: AdapterAsked, tell: Tell, say: Callable[[str], None], s
             return held.figures() | {"kept": False}
     _write(net, asked, base, progress)
     if held and stop():
-        return held.figures() | {"kept": True, "stopped": True, "tokens": progress.tokens}
+        figures = held.figures() | {"tokens": progress.tokens}
+        _preset(asked, figures).write()
+        (asked.out / "README.md").unlink(missing_ok=True)  # an earlier one's figures are not these
+        return figures
     return _examined(asked, path, progress, say, stop)
 
 

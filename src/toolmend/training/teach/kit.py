@@ -108,14 +108,15 @@ def _not_otherwise(
     example: Example, one: Aligned, meanings: dict[tuple[str, int], tuple[str, int]], path: object
 ) -> None:
     """Raise BadFile where the same words, but for their values, have meant something else before."""
-    bare = _IMPLIED.sub("", one.wording) or example.said
-    means = example.reply or " ".join(render(call) for call in example.calls)
+    told = {example.said: example.reply or " ".join(render(call) for call in example.calls)}
     if one.wording:
-        means = f"{example.calls[0].tool} {[f'{slot}={one.words[slot]}' for slot in one.unsaid]}"
-    key = (" ".join(bare.casefold().split()), example.amends.line if example.amends else 0)
-    before, line = meanings.setdefault(key, (means, example.line))
-    if before != means:
-        raise BadFile(path, f"{example.said!r} means another thing in line {line}; keep one of them", example.line)
+        implied = [f"{slot}={one.words[slot]}" for slot in one.unsaid]
+        told[_IMPLIED.sub("", one.wording)] = f"{example.calls[0].tool} {implied}"
+    for text, means in told.items():
+        key = (" ".join(text.casefold().split()), example.amends.line if example.amends else 0)
+        before, line = meanings.setdefault(key, (means, example.line))
+        if before != means:
+            raise BadFile(path, f"{example.said!r} means another thing in line {line}; keep one of them", example.line)
 
 
 def _second_thought(

@@ -170,10 +170,10 @@ def _resolved(words: str, leaf: Leaf, now: dt.datetime | None) -> bool:
 def _stem(text: str) -> str:
     text = re.sub(r"^(?:the|an?|my|our|your)\s+", "", text.casefold().strip())
     for ending, instead in (("ies", "y"), ("ches", "ch"), ("shes", "sh"), ("xes", "x"), ("s", "")):
-        if text.endswith(ending) and len(text) > 4 and not text.endswith("ss"):
+        if text.endswith(ending) and len(text) > 3 and not text.endswith("ss"):
             return text.removesuffix(ending) + instead
     return text
 
 
 def _alike(words: str, text: str) -> bool:
-    return words.casefold() == text.casefold() or (" " in text or len(text) > 3) and _stem(words) == _stem(text)
+    return words.casefold() == text.casefold() or (len(text) > 2 and _stem(words) == _stem(text))

@@ -32,6 +32,7 @@ NOTHING = "none"
 _PROPOSED = 10  # sentences for a tool
 _NOW = dt.datetime(2025, 6, 2, 9)
 _WATCH = 45.0  # seconds between two looks at the held-out sentences
+_EXAM = 25  # talks
 _ENDINGS = (".txt", ".jsonl", ".yaml", ".yml")
 
 
@@ -128,7 +129,7 @@ def teach(
         rank=rank,
         threads=threads,
         begin=begin,
-        exam=25,
+        exam=_EXAM,
         watch=_WATCH,
     )
     return train_adapter(asked, tell, say, stop) or {}
