@@ -79,6 +79,10 @@ def value_of(
     `like` those that it is said against: of the call that is changed, or, where it is `new`, of the one before it."""
     schema = spec.properties.get(name)
     schema = None if schema is None else typed(name, schema)
+    if isinstance(words, (list, Mapping)):
+        from toolmend.resolve.nested import nested
+
+        return Meant({name: nested(name, words, schema, spec.parameters, background)})
     if not isinstance(words, str) or schema is None or not is_computed(schema):
         return Meant({name: words})
     return _Argument(spec, name, schema, _BOUND.sub("", words.strip()), values, like, background, known, new).value()

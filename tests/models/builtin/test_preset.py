@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file, save_file
 
-from toolmend.errors import BadFile
+from toolmend.errors import BadFile, UnknownName
 from toolmend.models import builtin
 from toolmend.models.builtin.preset import NEEDED, Preset
 
@@ -221,5 +221,7 @@ def test_the_default_models_are_those_that_know_the_toolbox():
     assert builtin.trained_for("calendar") == ["small"]
 
 
-def test_where_none_knows_it_those_that_read_any_are():
-    assert builtin.trained_for("growth-5") == ["schema"]
+def test_a_removed_name_is_told_with_its_successor():
+    assert builtin.trained_for("growth-5") == []
+    with pytest.raises(UnknownName, match="builtin/schema gave way to smol/tools"):
+        builtin.load("schema")

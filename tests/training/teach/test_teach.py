@@ -1,15 +1,21 @@
-"""Teaching a toy from end to end: refused early, killed and gone on with, a preset that answers. Needs torch."""
+"""Teaching from end to end over a tiny base: what is proposed, what is begun with, what is written. Needs torch."""
+
+from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
+import platformdirs
 import pytest
 
-from toolmend.errors import BadOption
-from toolmend.messages import Message, Request
-from toolmend.models import load_model
-from toolmend.portal import run_sync
-from toolmend.training.teach import plan as plans
+from tiny_llama import write_base, write_peft
+from toolmend import Session
+from toolmend.errors import BadFile, BadOption, UnknownName
 from toolmend.training.teach import teach as module
+from toolmend.training.teach.kit import Kit
+from toolmend.training.teach.teach import begin_of, examples_path, prepared, proposed, teach
 
 TOOLS = """
 from toolmend import tool
@@ -19,82 +25,97 @@ def move(crates: int, shelf: str) -> str:
     "Move crates to a shelf."
     return ""
 """
-LINES = [
-    'Move 3 crates to B7 => move(3, "B7")',
-    'Please put 12 crates on C2 => move(12, "C2")',
-    'Bring four crates over to A11 => move(4, "A11")',
-    'Crates for D4: 8 => move(8, "D4")',
-    '20 crates have to go to B3 => move(20, "B3")',
-]
 
 
 @pytest.fixture
-def tools(tmp_path):
-    """A file of tools with examples beside it; its name."""
-    (tmp_path / "my_tools.py").write_text(TOOLS, encoding="utf-8")
-    (tmp_path / "my_tools_examples.txt").write_text("\n".join(LINES), encoding="utf-8")
-    return str(tmp_path / "my_tools.py")
+def tools(tmp_path: Path) -> str:
+    path = tmp_path / "my_tools.py"
+    path.write_text(TOOLS, encoding="utf-8")
+    return str(path)
 
 
-def test_examples_beside_the_file_are_found(tools):
-    assert len(module.lesson(tools).examples) == 5
+def test_examples_lie_beside_the_tools(tmp_path: Path) -> None:
+    assert examples_path(str(tmp_path / "my_tools.py")) == tmp_path / "my_tools_examples.txt"
+    (tmp_path / "my_tools_examples.yaml").write_text("[]", encoding="utf-8")
+    assert examples_path(str(tmp_path / "my_tools.py")) == tmp_path / "my_tools_examples.yaml"
+    assert examples_path("shop") == Path("shop_examples.txt")
 
 
-def test_too_few_examples_are_said_before_anything_is_written(tools, tmp_path):
-    (tmp_path / "my_tools_examples.txt").write_text("\n".join(LINES[:3]), encoding="utf-8")
-    with pytest.raises(BadOption, match=r"too few examples: move: 3 of 5 examples"):
-        module.lesson(tools)
+def test_what_is_proposed_can_be_taught(tools: str, tmp_path: Path) -> None:
+    text = proposed(tools)
+    assert len([line for line in text.splitlines() if " => move(" in line]) == 10
+    (tmp_path / "e.txt").write_text(text, encoding="utf-8")
+    kit = prepared(tools, tmp_path / "e.txt")
+    assert len(kit.tools[0].wordings) > 5
+    assert kit.notes == ()
 
 
-def test_without_a_file_of_examples_it_says_what_is_needed(tools, tmp_path):
-    (tmp_path / "my_tools_examples.txt").unlink()
-    with pytest.raises(BadOption, match=r"no examples: give --examples FILE .*; needed: move: 0 of 5 examples"):
-        module.lesson(tools)
+def test_an_adapter_to_begin_with_is_named(tmp_path: Path) -> None:
+    assert begin_of("none") == (None, "smollm2", 16)
+    folder, base, rank = begin_of("smol/calendar")
+    assert (folder and folder.name, base, rank) == ("calendar", "smollm2", 16)
+    with pytest.raises(UnknownName, match=r"unknown adapter 'smol/tulls'"):
+        begin_of("smol/tulls")
+    with pytest.raises(BadFile):
+        begin_of(f"smol/{tmp_path}")
 
 
-def test_other_examples_are_another_lesson(tools, tmp_path):
-    first = module.lesson(tools).hash
-    assert module.lesson(tools).hash == first
-    (tmp_path / "my_tools_examples.txt").write_text(
-        "\n".join([*LINES, LINES[0].replace("Move", "Take")]), encoding="utf-8"
-    )
-    assert module.lesson(tools).hash != first
+@pytest.fixture
+def taught(kit: Kit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
+    """Teach from a random adapter over a tiny base."""
+    pytest.importorskip("torch")
+    from toolmend.training.adapter import teaching
 
+    monkeypatch.setattr(platformdirs, "user_cache_path", lambda app: tmp_path / "cache" / app)
+    monkeypatch.setattr(teaching, "_TRIAL", 0.0)
+    monkeypatch.setattr(module, "_EXAM", 1)
+    base = write_base(tmp_path / "tiny.gguf")
+    begin = write_peft(tmp_path / "begin", base)
 
-class Killed(Exception):
-    pass
+    def go(steps: int, **more: Any) -> Any:
+        told: list[Any] = []
+        how = {"start": f"smol/{begin}", "minutes": 0.02, "threads": 1, "say": lambda text: None, **more}
+        stop = lambda: len([row for row in told if "loss" in row]) >= steps  # noqa: E731
+        return teach(kit, "depot", tmp_path / "out", tmp_path / "work", tell=told.append, stop=stop, **how), told
+
+    return go
 
 
 @pytest.mark.slow
-def test_from_a_file_to_a_preset(tools, tmp_path, monkeypatch):
-    torch = pytest.importorskip("torch")
-    threads = torch.get_num_threads()
-    net = pytest.importorskip("toolmend.training.net")
-    monkeypatch.setattr(
-        module, "shape_of", lambda tokens, first: net.Shape(tokens.tokenizer.get_vocab_size(), 32, 48, 2, 4)
-    )
-    monkeypatch.setattr(module, "TALKS_FOR_VOCABULARY", 150)
-    monkeypatch.setattr(module, "EXAM_DIALOGUES", 3)
-    monkeypatch.setattr(plans, "BATCH", 2048)
-    monkeypatch.setattr(plans, "plan_for", lambda tools, minutes, speed, taught: plans.Plan(60 * 2048, speed, taught))
-    what, out, work, told = module.lesson(tools), tmp_path / "preset", tmp_path / "work", []
+def test_what_is_taught_can_be_talked_with(taught: Callable[..., Any], tmp_path: Path) -> None:
+    figures, told = taught(10**6)
+    out = tmp_path / "out"
+    assert json.loads((out / "toolmend.json").read_text())["figures"] == figures
+    assert [row for row in told if "before" in row]
+    assert Session(f"smol/{out}?threads=1&num_ctx=512", "shop").strategy.name == "spoken"
 
-    def killed(row):
-        raise Killed
 
-    with pytest.raises(Killed):
-        module.teach(what, out, work, start="", threads=1, report=killed, tell=told.append)
-    assert not out.exists()
-    found = module.teach(what, out, work, start="", threads=1, command="toolmend teach", tell=told.append)
-    torch.set_num_threads(threads)
-    assert told[0].startswith(f"teaching {tools}: 1 tools, 5 wordings, 1 of them held out")
-    assert told[1].startswith("going on with")
-    assert found["held_out"]["n"] > 0
-    about = json.loads((out / "toolmend.json").read_text(encoding="utf-8"))
-    assert about["toolboxes"] == [tools, "my_tools.py"] and about["trained"]["examples"] == 5
-    assert (out / "loss.svg").read_text(encoding="utf-8").startswith("<svg")
-    reply = run_sync(load_model(str(out)).reply, Request((Message("user", "Move 3 crates to B7"),)))
-    assert reply.model == str(out)
-    with pytest.raises(BadOption, match="holds the training of other tools or examples"):
-        other = module.Lesson(tools, what.box, what.examples[:4])
-        module.teach(other, out, work)
+@pytest.mark.slow
+def test_stopped_it_writes_what_it_has(taught: Callable[..., Any], tmp_path: Path) -> None:
+    figures, _ = taught(1)
+    assert figures.keys() == {"right", "before", "n", "tokens"}
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
+        "adapter.gguf", "adapter_config.json", "adapter_model.safetensors", "curve.svg", "toolmend.json"
+    ]  # fmt: skip
+
+
+@pytest.mark.slow
+def test_what_does_worse_does_not_take_its_own_place(
+    taught: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from toolmend.training.adapter import held
+
+    out = write_peft(tmp_path / "out", tmp_path / "tiny.gguf")
+    before = (out / "adapter_model.safetensors").read_bytes()
+    looks = iter([3, 2, 2, 2])
+    monkeypatch.setattr(held, "replies_given", lambda net, rows: (next(looks), 4))
+    figures, _ = taught(1, start=f"smol/{out}")
+    assert figures == {"right": 0.5, "before": 0.75, "n": 4, "kept": False}
+    assert (out / "adapter_model.safetensors").read_bytes() == before
+
+
+def test_a_folder_that_holds_something_else_is_refused(kit: Kit, tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("mine", encoding="utf-8")
+    with pytest.raises(BadOption, match="is there and is no adapter"):
+        teach(kit, "depot", tmp_path, tmp_path / "work", start="none", minutes=1, threads=1,
+              tell=print, say=print, stop=lambda: True)  # fmt: skip

@@ -46,11 +46,8 @@ COMMANDS = {
     "config": ("toolmend.apps.cli.commands.config", "Print the settings in force, and where each comes from."),
     "completion": ("toolmend.apps.cli.commands.completion", "Print the script that teaches a shell to complete."),
     "data": ("toolmend.apps.cli.commands.data", "Make training data of stored talks, corrections and votes."),
-    "teach": ("toolmend.apps.cli.commands.teach", "Teach a tiny model your own tools, from example sentences."),
-    "improve": (
-        "toolmend.apps.cli.commands.improve",
-        "Learn from a model's mistakes in a suite, if that makes it better.",
-    ),
+    "teach": ("toolmend.apps.cli.commands.teach", "Teach an adapter your own tools, from a few sentences or none."),
+    "improve": ("toolmend.apps.cli.commands.teach", "Go on teaching your tools with the corrections in stored talks."),
     "train": ("toolmend.apps.cli.commands.train", "Teach a model, or go on training one."),
 }
 

@@ -21,12 +21,11 @@ def names() -> list[str]:
 
 
 def trained_for(toolbox: str) -> list[str]:
-    """The presets that know this toolbox from training; else those that read any toolbox from the prompt; else all."""
+    """The presets that know this toolbox from training."""
     from toolmend.models.builtin.preset import Preset
 
     known = {name: Preset.read(PRESETS / name).toolboxes for name in names()}
-    trained = [name for name, boxes in known.items() if toolbox in boxes]
-    return trained or [name for name, boxes in known.items() if not boxes] or names()
+    return [name for name, boxes in known.items() if toolbox in boxes]
 
 
 def load(name: str) -> BuiltinModel:
@@ -40,7 +39,8 @@ def load(name: str) -> BuiltinModel:
     is_path = name.startswith((".", "/", "~"))
     folder = Path(name).expanduser().resolve() if is_path else PRESETS / name
     if not is_path and name not in names():
-        raise UnknownName("embedded model", name, names(), "a folder is given as ./folder")
+        told = "builtin/schema gave way to smol/tools" if name == "schema" else "a folder is given as ./folder"
+        raise UnknownName("embedded model", name, names(), told)
     if folder not in _loaded:
         _loaded[folder] = BuiltinModel(name if is_path else f"builtin/{name}", Preset.read(folder))
     return _loaded[folder]

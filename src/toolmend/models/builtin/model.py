@@ -1,8 +1,7 @@
 """An embedded model: a preset, the numpy engine, greedy or seeded sampling, and the conversation's window.
 
 A conversation's next reply reuses the cache of what it shares with the last one. One lock per model, one thread for
-BLAS: on matrices this small a second one costs CPU for nothing. System text and tools are read where the preset says
-so (brief.py). A conversation longer than the window loses its oldest turns, which the reply says (`truncated`). A
+BLAS: on matrices this small a second one costs CPU for nothing. System text and tools are not read. A conversation longer than the window loses its oldest turns, which the reply says (`truncated`). A
 constraint is kept to (guide.py), or is `unmet`. A reply that was just called wrong is not given again (otherwise.py).
 """
 
@@ -21,7 +20,6 @@ from threadpoolctl import ThreadpoolController
 
 from toolmend.errors import BadOption, MissingExtra
 from toolmend.messages import Constraint, Finish, Reply, Request, Usage
-from toolmend.models.builtin.brief import Brief, calls_of, headed
 from toolmend.models.builtin.engine import Cache, Engine
 from toolmend.models.builtin.guide import Guide
 from toolmend.models.builtin.otherwise import Logits, unless
@@ -50,10 +48,8 @@ class BuiltinModel:
 
     def __init__(self, name: str, preset: Preset) -> None:
         self.name, self.preset = name, preset
-        toolboxes, self._brief = preset.toolboxes or None, Brief.of(preset.about, preset.folder / "toolmend.json")
-        reads = self._brief is not None
         self.abilities = Abilities(
-            reads, streaming=True, system=reads, toolboxes=toolboxes, window=preset.window, avoids=True
+            streaming=True, system=False, toolboxes=preset.toolboxes or None, window=preset.window, avoids=True
         )
         self._lock = threading.Lock()
         self._parts: tuple[Engine, Tokens] | None = None
@@ -76,27 +72,24 @@ class BuiltinModel:
         with self._lock, _one_blas_thread():
             began = time.perf_counter()
             engine, tokens = self.warm_up()
-            head, turns = self._talk(request)
+            turns = [(message.role, message.content) for message in request.messages]
             room = min(request.options.max_tokens, self.preset.window // 3)
-            ids, cut = self._fit(tokens, head, turns, self.preset.window - room)
+            ids, cut = self._fit(tokens, turns, self.preset.window - room)
             guide, unmet = _guide(request.constraint, tokens)
-            native = bool(self._brief and request.tools)
-            said = Said(tokens.decode, request.options.stop, None if native or request.avoid else on_delta)
+            said = Said(tokens.decode, request.options.stop, None if request.avoid else on_delta)
             after, seen = self._after(engine, ids), list[Any]()
             made, ended = _decode(after, request, room, said, guide, dropped, seen)
             if request.avoid and ended and not (said.stopped or guide or request.options.temperature):
                 made = unless(request.avoid, tokens.decode, made, seen, after, room)
             text = said.whole(made)
-            if request.avoid and on_delta and not native:
+            if request.avoid and on_delta:
                 on_delta(text)
             seconds = time.perf_counter() - began
         finish: Finish = "empty" if not text else "stop" if ended else "length"
         if guide and guide.refused:
             unmet = (*unmet, f"repetition: {guide.refused} tokens refused that would have gone round in circles")
         usage = Usage(len(ids), len(made) + (ended and not said.stopped), seconds)
-        calls = calls_of(text, request.tools) if native else ()
-        text = "" if calls else text
-        return Reply(text, calls, usage=usage, finish=finish, model=self.name, truncated=cut, unmet=unmet)
+        return Reply(text, usage=usage, finish=finish, model=self.name, truncated=cut, unmet=unmet)
 
     def warm_up(self) -> tuple[Engine, Tokens]:
         """Load the weights if they are not there yet."""
@@ -104,19 +97,13 @@ class BuiltinModel:
             self._parts = self.preset.load()
         return self._parts
 
-    def _talk(self, request: Request) -> tuple[str, Sequence[tuple[str, str]]]:
-        """What stands before the talk, and the talk."""
-        if self._brief:
-            return self._brief.read(request)
-        return "", [(message.role, message.content) for message in request.messages]
-
-    def _fit(self, tokens: Tokens, head: str, turns: Sequence[tuple[str, str]], most: int) -> tuple[list[int], bool]:
+    def _fit(self, tokens: Tokens, turns: Sequence[tuple[str, str]], most: int) -> tuple[list[int], bool]:
         """Ids of the talk, oldest turns left out until they fit; what is left begins with a request, as in training."""
-        ids, first = tokens.prompt(headed(head, turns)), 0
+        ids, first = tokens.prompt(turns), 0
         while len(ids) > most and first < len(turns) - 1:
             first += 1
             if turns[first][0] == "user" or first == len(turns) - 1:
-                ids = tokens.prompt(headed(head, turns[first:]))
+                ids = tokens.prompt(turns[first:])
         return (ids if len(ids) <= most else [ids[0], *ids[-most + 1 :]]), first > 0 or len(ids) > most
 
     def _after(self, engine: Engine, ids: list[int]) -> Logits:

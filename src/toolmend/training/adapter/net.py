@@ -163,9 +163,12 @@ class AdaptedLlama(nn.Module):
 
     def loss(self, tokens: Tensor, learned: Tensor) -> tuple[Tensor, int]:
         """Summed cross-entropy in nats of the tokens marked in `learned` (batch, length), and how many they are."""
+        logits, targets, at = self.guessed(tokens, learned)
+        return functional.cross_entropy(logits.float(), targets, reduction="sum"), len(at)
+
+    def guessed(self, tokens: Tensor, learned: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """For the tokens marked: the logits (count, vocabulary), the tokens that are due, and where they stand."""
         at = learned[:, 1:].reshape(-1).nonzero().squeeze(1)
         length = tokens.shape[1]
         position = at // (length - 1) * length + at % (length - 1)
-        logits = self.hidden(tokens)[position] @ self.embedding.t()
-        targets = tokens[:, 1:].reshape(-1)[at]
-        return functional.cross_entropy(logits.float(), targets, reduction="sum"), len(at)
+        return self.hidden(tokens)[position] @ self.embedding.t(), tokens[:, 1:].reshape(-1)[at], at

@@ -1,4 +1,4 @@
-"""`toolmend train adapter`: from a base and lessons to a folder that `smol/./FOLDER` talks with, its exam taken.
+"""From a base and a course of lessons to a folder that `smol/./FOLDER` talks with, its exam taken.
 
 What was planned is written down at first, so that the same command goes on to the same result. Needs the extra `train`.
 """
@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import torch
 
@@ -24,14 +24,14 @@ from toolmend.models.gguf.peft import peft_to_gguf
 from toolmend.models.gguf.places import locate
 from toolmend.models.smol.preset import SmolPreset
 from toolmend.training.adapter.base import GgufBase
+from toolmend.training.adapter.courses import Course, MadeTalks
 from toolmend.training.adapter.export import load_peft, save_peft
+from toolmend.training.adapter.held import TALKS, Held
 from toolmend.training.adapter.loop import Plan, Progress, train
 from toolmend.training.adapter.net import AdaptedLlama
 from toolmend.training.adapter.own_mistakes import NO_MISTAKES, OwnMistakes, collect, read_mistakes
-from toolmend.training.adapter.rows import Row, Tokens, packed, row_of
-from toolmend.training.adapter.talks import Lessons
-from toolmend.training.adapter.talks_exam import CALENDAR_SYSTEM, TalksResult, exam_talks, take_exam
-from toolmend.training.adapter.tool_talks import tool_lessons
+from toolmend.training.adapter.rows import Row, Tokens, packed
+from toolmend.training.adapter.talks_exam import TalksResult, take_exam
 from toolmend.training.tune.curve import curve_svg
 
 ALPHA = 32.0
@@ -48,20 +48,23 @@ Stop = Callable[[], bool]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdapterAsked:
-    """What somebody wants: a base as `gguf/` names it, lessons, and how long: `tokens`, or as many as fit `minutes`.
-    `threads` 0: as torch counts cores. `begin` is a folder with an adapter to go on from. So many `rounds`, spread over
-    the training, the adapter plays `played` talks, and its mistakes become lessons."""
+    """What somebody wants: a base as `gguf/` names it, a course, and how long: `tokens`, or as many as fit `minutes`.
+    `threads` 0: as torch counts cores. `begin` is a folder with an adapter to go on from. With `watch`, held-out replies
+    are looked at every so many seconds; then all right ends it, and what is stopped is written as it is, but for one
+    that does worse than it did at first where `begin` lies. So many `rounds`, spread over the training, the adapter
+    plays `played` made talks, and its mistakes become lessons."""
 
     base: str
     out: Path
     work: Path
-    talks: Literal["calendar", "tools", "both"] = "calendar"
+    course: Course = field(default_factory=MadeTalks)
+    watch: float = 0.0
     tokens: int | None = None
     minutes: float | None = None
     rank: int = 16
     threads: int = 0
     begin: Path | None = None
-    rounds: int = 2
+    rounds: int = 0
     played: int = 100
     exam: int = 100
     seed: int = 1
@@ -97,24 +100,41 @@ def train_adapter(asked: AdapterAsked, tell: Tell, say: Callable[[str], None], s
         load_peft(net, Path(planned.begin))
     plan = Plan(**{**asdict(asked.plan), "tokens": planned.tokens, "seed": planned.seed})
     watch = _Speed(planned.tokens, tell)
-    own = NO_MISTAKES
+    held = Held(net, asked.course.exam(TALKS), tokens, tell, asked.watch) if asked.watch else None
+
+    def step(progress: Progress) -> None:
+        watch.step(progress)
+        if held and held.due():
+            held.look(progress.tokens)
+
+    def ends() -> bool:
+        return stop() or (held is not None and (held.enough or time.monotonic() > last))
+
+    last = time.monotonic() + 60 * (asked.minutes or float("inf"))  # it may get slower than the trial was
+    course = asked.course
     for part in range(asked.rounds + 1):
-        rows = partial(lesson, planned.talks, tokens=tokens, own=own)
         until = planned.tokens * (part + 1) // (asked.rounds + 1)
-        progress = train(net, plan, rows, asked.work, watch.step, stop, until)
-        if stop():
-            return None
-        if part < asked.rounds:
+        progress = train(net, plan, partial(course.row, tokens=tokens), asked.work, step, ends, until)
+        if part < asked.rounds and not ends() and isinstance(course, MadeTalks):
             _write(net, asked, base, progress)
-            own = own.with_those(_collected(asked, path, part, say, stop))
-    if stop():
+            course = course.after(_collected(asked, course, path, part, say, stop))
+    if progress.tokens < planned.tokens and not held:
         return None
+    if held:
+        held.look(progress.tokens)
+        if asked.begin == asked.out and held.worse:
+            return held.figures() | {"kept": False}
     _write(net, asked, base, progress)
+    if held and stop():
+        figures = held.figures() | {"tokens": progress.tokens}
+        _preset(asked, figures).write()
+        (asked.out / "README.md").unlink(missing_ok=True)  # an earlier one's figures are not these
+        return figures
     return _examined(asked, path, progress, say, stop)
 
 
 def _collected(
-    asked: AdapterAsked, path: Path, part: int, say: Callable[[str], None], stop: Callable[[], bool]
+    asked: AdapterAsked, course: MadeTalks, path: Path, part: int, say: Callable[[str], None], stop: Stop
 ) -> OwnMistakes:
     """The mistakes of this round, collected unless they lie there whole."""
     file = asked.work / f"mistakes-{part + 1}.jsonl"
@@ -122,13 +142,11 @@ def _collected(
         unfinished = file.with_suffix(".part")
         unfinished.unlink(missing_ok=True)
         model = _playing(asked, path)
-        for tools in (False, True):
-            if asked.talks in ("both", "tools" if tools else "calendar"):
-                count = asked.played // (2 if asked.talks == "both" else 1)
-                seeds = range(first := PLAYED + part * asked.played, first + count)
-                replies, wrong = collect(model, seeds, unfinished, tools=tools, stop=stop)
-                kind = "made-up tools" if tools else "calendar"
-                say(f"{kind}: {wrong} of {replies} replies were mistakes: lessons now")
+        for tools in course.of_tools:
+            first, count = PLAYED + part * asked.played, asked.played // len(course.of_tools)
+            replies, wrong = collect(model, range(first, first + count), unfinished, tools=tools, stop=stop)
+            kind = "made-up tools" if tools else "calendar"
+            say(f"{kind}: {wrong} of {replies} replies were mistakes: lessons now")
         unfinished.touch()
         if stop():
             return NO_MISTAKES
@@ -136,22 +154,11 @@ def _collected(
     return read_mistakes(file)
 
 
-def lesson(talks: str, seed: int, tokens: Tokens, own: OwnMistakes = NO_MISTAKES) -> Row | None:
-    """The row of a seed's talk; of "both", every second is about made-up tools. Every fourth has a mistake of the
-    model's own in it, where there are any."""
-    if own and seed % 4 == 0:
-        return row_of(*own.lesson(seed // 4), tokens)
-    if talks == "tools" or (talks == "both" and seed % 2):
-        system, turns = tool_lessons(seed)
-        return row_of(system, turns, tokens)
-    return row_of(CALENDAR_SYSTEM, Lessons(seed).play(), tokens)
-
-
 def _planned(asked: AdapterAsked, base: GgufBase, tokens: Tokens, say: Callable[[str], None]) -> _Planned:
     """The plan that lies in the work folder, else a new one, from a trial of what this machine can do."""
     file = asked.work / "plan.json"
-    wanted: dict[str, Any] = {name: getattr(asked, name) for name in ("base", "talks", "rank", "seed")}
-    wanted |= {"begin": str(asked.begin.resolve()) if asked.begin else ""}
+    wanted: dict[str, Any] = {name: getattr(asked, name) for name in ("base", "rank", "seed")}
+    wanted |= {"talks": asked.course.name, "begin": str(asked.begin.resolve()) if asked.begin else ""}
     if file.exists():
         try:
             planned = _Planned(**json.loads(file.read_text(encoding="utf-8")))
@@ -164,7 +171,7 @@ def _planned(asked: AdapterAsked, base: GgufBase, tokens: Tokens, say: Callable[
                     f"{asked.work} holds a training with {name} {kept!r}, not {value!r}; name another folder"
                 )
         return planned
-    numbers, speed = trial(base, asked.rank, lambda seed: lesson(asked.talks, seed, tokens))
+    numbers, speed = trial(base, asked.rank, lambda seed: asked.course.row(seed, tokens))
     count = asked.tokens or int(60 * (asked.minutes or 0) * speed)
     if count < 1:
         raise BadOption("nothing to train: say --tokens N or --minutes N")
@@ -237,9 +244,7 @@ def _write(net: AdaptedLlama, asked: AdapterAsked, base: GgufBase, progress: Pro
 
 def _preset(asked: AdapterAsked, figures: Mapping[str, Any]) -> SmolPreset:
     base = asked.base if asked.base in SHIPPED else str(locate(asked.base).resolve())
-    toolbox = "calendar" if asked.talks == "calendar" else ""
-    title = f"{asked.base} taught to say which words mean what"
-    return SmolPreset(asked.out, title, toolbox, base, figures, "")
+    return SmolPreset(asked.out, f"{asked.base} {asked.course.title}", asked.course.toolbox, base, figures, "")
 
 
 def _examined(
@@ -255,7 +260,7 @@ def _examined(
         if done % 10 == 0:
             say(f"exam: {done} of {asked.exam} talks, {result.right.total()} of {result.asked.total()} turns right")
 
-    result = take_exam(model, exam_talks(asked.talks, asked.exam), tell, stop)
+    result = take_exam(model, asked.course.exam(asked.exam), tell, stop)
     if stop():
         return None
     figures = result.figures() | {"tokens": progress.tokens, "steps": progress.steps}
@@ -280,7 +285,7 @@ def _card(asked: AdapterAsked, figures: Mapping[str, Any], result: TalksResult) 
         [
             f"# An adapter over {asked.base} that says which words mean what",
             "",
-            f"Rank {asked.rank}, {figures['tokens']:,} tokens of simulated talks ({asked.talks}). Its notation is",
+            f"Rank {asked.rank}, {figures['tokens']:,} tokens of simulated talks ({asked.course.name}). Its notation is",
             "docs/notation.md's; code computes what the words mean.",
             "",
             f"    toolmend chat --model smol/./{asked.out.name}",

@@ -8,7 +8,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
@@ -21,6 +21,8 @@ from toolmend.training.adapter.toolkits import SLOT, MadeParameter, MadeTool, Va
 from toolmend.training.phrases import expand
 
 RENAMED_SHARE, DESCRIBED_SHARE = 0.35, 0.75
+FIELD = "__"
+"""Joins the path of a field: `items__0__name`."""
 _COUNTS, _COUNT_WEIGHTS = range(1, 13), (6, 10, 13, 14, 13, 11, 8, 7, 6, 5, 4, 3)
 _NO_ON = re.compile(r"(?:today|tomorrow|the day after|in \S+ days|this )", re.IGNORECASE)  # nobody says "on tomorrow"
 _PAIRED = ("text", "enum", "date", "time")
@@ -46,6 +48,11 @@ class Offered:
     tool: MadeTool
     spec: ToolSpec
     names: Mapping[str, str]
+
+    @property
+    def arguments(self) -> list[str]:
+        """The names shown of the parameters that are arguments themselves, and no fields of one."""
+        return [name for name in self.spec.properties if name in self.names.values()]
 
     def parameter(self, shown: str) -> MadeParameter:
         """The parameter that has this name here."""
@@ -74,14 +81,41 @@ class ToolAsk:
     told: Mapping[str, SaidValue]
     lacks: str = ""
 
+    @property
+    def whole(self) -> list[str]:
+        """The parameters said that are arguments themselves, and no fields of one."""
+        return [name for name in self.told if name in self.offered.spec.properties]
+
     def line(self) -> Said:
         """The line that is due."""
-        words = {name: told.words for name, told in self.told.items()}
-        return Said(self.offered.spec.name, words | ({self.lacks: MISSING} if self.lacks else {}))
+        words = folded({name: told.words for name, told in self.told.items()}, self.offered.spec, self.offered.names)
+        return Said(self.offered.spec.full_name, words | ({self.lacks: MISSING} if self.lacks else {}))
 
     def values(self) -> dict[str, Any]:
         """The arguments that are due."""
-        return {name: told.value for name, told in self.told.items()}
+        return folded({name: told.value for name, told in self.told.items()}, self.offered.spec)
+
+
+def folded(flat: Mapping[str, Any], spec: ToolSpec, order: Iterable[str] = ()) -> dict[str, Any]:
+    """The arguments with fields in their places, and in an order: {"items__0__name": "x"} -> {"items": [{"name": "x"}]}."""
+    whole = {name: value for name, value in flat.items() if name in spec.properties}
+    for name in order or flat:
+        if name in flat and name not in whole:
+            first, *path = name.split(FIELD)
+            whole[first] = _put(whole.get(first), path, flat[name])
+    return whole
+
+
+def _put(held: Any, path: Sequence[str], value: Any) -> Any:
+    """What is held with the value at the path; a list takes a place that it does not have as its next one."""
+    if not path:
+        return value
+    step, *rest = path
+    if not step.isdigit():
+        return {**(held or {}), step: _put((held or {}).get(step), rest, value)}
+    items, place = list(held or ()), int(step)
+    items[place : place + 1] = [_put(items[place] if place < len(items) else None, rest, value)]
+    return items
 
 
 def family(kind: ValueKind) -> str:
@@ -137,7 +171,11 @@ class Asking:
     def ask(self, offered: Offered, *, lacks: bool = False) -> ToolAsk:
         """A request for a call, or (`lacks`) one without a parameter that must be given."""
         missing, wording = self.random.choice(offered.tool.lacking) if lacks else ("", "")
-        template = self._template(wording or self.random.choice(offered.tool.wordings))
+        return self.ask_by(offered, wording or self.random.choice(offered.tool.wordings), missing)
+
+    def ask_by(self, offered: Offered, wording: str, missing: str = "") -> ToolAsk:
+        """A request in that wording, which may be `missing` a parameter."""
+        template = self._template(wording)
         told = self._filled(template, offered)
         return ToolAsk(offered, _said(template, told, offered), told, offered.names.get(missing, ""))
 
@@ -147,7 +185,8 @@ class Asking:
         told = self._filled(template, offered)
         slots = {match[1] for match in SLOT.finditer(template) if match[2] is None}
         parameters = [offered.tool.parameters[own] for own in sorted(slots)]
-        twice = [parameter.name for parameter in parameters if parameter.kind.name in _PAIRED
+        twice = [parameter.name for parameter in parameters
+                 if parameter.kind.name in _PAIRED and offered.names[parameter.name] in offered.arguments
                  and not re.search(r"\bwho|person|people", f"{parameter.name} {parameter.about}")]  # fmt: skip
         if not twice:
             return None

@@ -66,17 +66,17 @@ def complaint_about(slip: ToolSlip, ask: ToolAsk, value: str, random: Random, ph
 
 def _said_arguments(ask: ToolAsk) -> list[str]:
     """Parameters whose words stand in the sentence."""
-    return [name for name, told in ask.told.items() if told.words in ask.sentence]
+    return [name for name in ask.whole if ask.told[name].words in ask.sentence]
 
 
 def _wrong_words(ask: ToolAsk, asking: Asking, _tools: Sequence[Offered], before: Sequence[str]) -> ToolSlip | None:
     """An argument in other words: cut, of another argument, of an earlier call, or any."""
     random = asking.random
-    if not ask.told:
+    if not ask.whole:
         return None
-    name = random.choice(list(ask.told))
+    name = random.choice(ask.whole)
     told, kind = ask.told[name], ask.offered.parameter(name).kind
-    others = [other.words for key, other in ask.told.items() if key != name]
+    others = [ask.told[key].words for key in ask.whole if key != name]
     split = told.words.split(" ")
     ways = [asking.say(kind).words, *random.sample(others, min(1, len(others)))]
     ways += random.sample(list(before), min(1, len(before)))
@@ -118,7 +118,7 @@ def _swapped(ask: ToolAsk, asking: Asking, _tools: Sequence[Offered], _before: S
 
 def _forgotten(ask: ToolAsk, asking: Asking, _tools: Sequence[Offered], _before: Sequence[str]) -> ToolSlip | None:
     """An argument left out that need not be given but was."""
-    optional = [name for name in ask.told if not ask.offered.parameter(name).required]
+    optional = [name for name in ask.whole if not ask.offered.parameter(name).required]
     if not optional:
         return None
     name, line = asking.random.choice(optional), ask.line()
@@ -138,7 +138,7 @@ def _needless(ask: ToolAsk, asking: Asking, _tools: Sequence[Offered], _before: 
 
 def _other_tool(ask: ToolAsk, asking: Asking, tools: Sequence[Offered], _before: Sequence[str]) -> ToolSlip | None:
     """Another tool, with the words that could be its arguments."""
-    others = [other for other in tools if other.spec.name != ask.offered.spec.name]
+    others = [other for other in tools if other.spec.full_name != ask.offered.spec.full_name]
     if not others:
         return None
     other = asking.random.choice(others)
@@ -147,9 +147,9 @@ def _other_tool(ask: ToolAsk, asking: Asking, tools: Sequence[Offered], _before:
     for own, name in other.names.items():
         kind = family(other.tool.parameters[own].kind)
         like = [key for key in free if family(ask.offered.parameter(key).kind) == kind]
-        if like:
+        if like and name in other.arguments:
             words[name] = free.pop(like[0]).words
-    return ToolSlip((Said(other.spec.name, words),), "wrong tool")
+    return ToolSlip((Said(other.spec.full_name, words),), "wrong tool")
 
 
 def _too_much(ask: ToolAsk, asking: Asking, tools: Sequence[Offered], _before: Sequence[str]) -> ToolSlip | None:
@@ -162,8 +162,8 @@ def _too_much(ask: ToolAsk, asking: Asking, tools: Sequence[Offered], _before: S
 
 def _invented(ask: ToolAsk, asking: Asking, _tools: Sequence[Offered], _before: Sequence[str]) -> ToolSlip | None:
     """An argument that was not said."""
-    optional = [name for own, name in ask.offered.names.items()
-                if not ask.offered.tool.parameters[own].required and name not in ask.told]  # fmt: skip
+    optional = [name for name in ask.offered.arguments
+                if not ask.offered.parameter(name).required and name not in ask.told]  # fmt: skip
     if not optional:
         return None
     name, line = asking.random.choice(optional), ask.line()

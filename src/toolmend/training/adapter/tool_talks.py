@@ -28,10 +28,9 @@ from toolmend.training.adapter.tool_values import HOURS, SaidValue, retold, shif
 from toolmend.training.adapter.toolkits import MadeTool, toolkits
 from toolmend.training.phrases import Phrases, expand, first_upper
 
-_OPS = {"call": 44, "several": 16, "outside": 13, "lacking": 13, "change": 34, "again": 8, "undo": 3}
+OPS = {"call": 44, "several": 16, "outside": 13, "lacking": 13, "change": 34, "again": 8, "undo": 3}
 _AFTER = ("change", "again", "undo")  # these need a call that stands
-_TRIES = 8
-SLIPS, DOUBTS = 0.4, 0.06
+_TRIES, SLIPS, DOUBTS = 8, 0.4, 0.06
 _Due = list[tuple[str, dict[str, Any]]]
 
 
@@ -54,12 +53,12 @@ class ToolTalk:
         self.random = random = Random(seed * 2 + held_out)
         self.own = own
         self.phrases, self.kits = _phrases(held_out), toolkits(held_out=held_out)
-        self.tools, describe = offer(random, self.kits)
+        self.tools, describe = self._offers()
         self.specs = [offered.spec for offered in self.tools]
         self.system = spoken_system(self.specs, {}, describe=describe)
         self.now = dt.datetime(2024, 1, 1, 9) + dt.timedelta(hours=random.randrange(3 * 365 * 24))
         self.asking = Asking(random, self.now, lower=random.random() < 0.15)
-        self.wanted, self.count = random.randint(1, 6), 0
+        self.ops, self.wanted, self.count = OPS, random.randint(1, 6), 0
         self.calls: list[Call] = []
         self.open: Open | None = None
         self.alone: Call | None = None  # the call of a reply that made one
@@ -67,13 +66,16 @@ class ToolTalk:
         self.against = Background()  # the words of the last reply were computed against it
         self.tried, self.dropped = Counter[str](), Counter[str]()
 
+    def _offers(self) -> tuple[list[Offered], bool]:
+        return offer(self.random, self.kits)
+
     def play(self) -> list[Turn]:
         """The turns: about as many as were wanted."""
         for _ in range(_TRIES * self.wanted):
             if len(self.turns) >= self.wanted:
                 break
-            ops = [op for op in _OPS if self.calls or op not in _AFTER]
-            op = self.random.choices(ops, [_OPS[op] for op in ops])[0]
+            ops = [op for op in self.ops if self.calls or op not in _AFTER]
+            op = self.random.choices(ops, [self.ops[op] for op in ops])[0]
             self.tried[op] += 1
             before = len(self.turns)
             if getattr(self, f"_{op}")() is False:
@@ -114,7 +116,7 @@ class ToolTalk:
         """A request, answered rightly, or wrongly at first."""
         said = self._spoken(sentence or asks[0].sentence, asks)
         lines = [ask.line() for ask in asks]
-        due: _Due = [(ask.offered.spec.name, ask.values()) for ask in asks]
+        due: _Due = [(ask.offered.spec.full_name, ask.values()) for ask in asks]
         computed = self._computed(lines, said)
         if not _is(computed, due):
             return False
@@ -142,8 +144,7 @@ class ToolTalk:
             said, _, reply = self._say("small talk").partition(" => ")
             self.turns.append(Turn(said, reply, True, "small talk"))
             return None
-        reply = self.phrases.lines["outside"][0][0]
-        said = self._say("elsewhere") if shape < 0.5 else self._foreign()
+        reply, said = self.phrases.lines["outside"][0][0], self._say("elsewhere") if shape < 0.5 else self._foreign()
         if not said:
             return None
         if random.random() < SLIPS / 2:
@@ -156,14 +157,13 @@ class ToolTalk:
 
     def _foreign(self) -> str:
         """A request for a tool that is not offered, and is not like one that is; "" where none was found."""
-        near = self.random.random() < 0.5
+        near = self.random.random() < 0.5 and self.tools[0].tool.field in self.kits
         fields = sorted({one.tool.field for one in self.tools} if near else self.kits)
         offered = {word for one in self.tools for word in _telling(one.tool)}
         for _ in range(_TRIES):
             tool = self.random.choice(self.kits[self.random.choice(fields)])
-            other = Offered(
-                tool, tool.spec(tool.name, {p: p for p in tool.parameters}), {p: p for p in tool.parameters}
-            )
+            same = {name: name for name in tool.parameters}
+            other = Offered(tool, tool.spec(tool.name, same), same)
             if not _telling(tool) & offered:
                 ask = self.asking.ask(other)
                 return self._spoken(ask.sentence, [ask])
@@ -184,7 +184,7 @@ class ToolTalk:
         answer = self._say("answer", value=told.words, argument=ask.offered.called(ask.lacks, self.random))
         line = Said(CHANGE, {ask.lacks: told.words})
         computed = self._computed([line], answer)
-        if not _is(computed, [(ask.offered.spec.name, {**ask.values(), ask.lacks: told.value})]):
+        if not _is(computed, [(ask.offered.spec.full_name, {**ask.values(), ask.lacks: told.value})]):
             return False
         self._reply(answer, [line], "answer", computed)
         return None
@@ -251,7 +251,7 @@ class ToolTalk:
     def _other(self, offered: Offered, old: Call, *, relative: bool = False) -> tuple[str, SaidValue, str]:
         """An argument, other words for it, and how that is said; no name where nothing fits."""
         random = self.random
-        names = [name for name in offered.spec.properties if offered.parameter(name).kind.name != "yes|no"]
+        names = [name for name in offered.arguments if offered.parameter(name).kind.name != "yes|no"]
         if not names:
             return "", SaidValue("", None), ""
         name = random.choice(names)
@@ -361,7 +361,7 @@ class ToolTalk:
     # saying and computing --------------------------------------------------------------------------------------
 
     def _offered(self, call: Call) -> Offered:
-        return next(offered for offered in self.tools if offered.spec.name == call.tool)
+        return next(offered for offered in self.tools if offered.spec.full_name == call.tool)
 
     def _say(self, section: str, **slots: str) -> str:
         return self._mannered(self.phrases.say(self.random, section, slots.__getitem__))

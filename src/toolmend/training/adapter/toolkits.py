@@ -33,7 +33,7 @@ SLOT = re.compile(r"\{(\w+)(?:=([^{}]*))?\}")
 _CHOICE = re.compile(r"\(([^()\[\]]*\|[^()\[\]]*)\)")
 _MAYBE = re.compile(r"\[([^\[\]()]*)\]")
 _WHOLE = ("minutes", "seconds", "days", "weeks", "grams")
-_UNITS = (*_WHOLE, *"hours EUR USD GBP percent celsius kilograms litres kilometres metres centimetres".split())
+SAID_UNITS = (*_WHOLE, *"hours EUR USD GBP percent celsius kilograms litres kilometres metres centimetres".split())
 _FORMATS = ("date", "time", "date-time")
 
 
@@ -52,7 +52,7 @@ class ValueKind:
         """The JSON Schema."""
         if self.item:
             return {"type": "array", "items": self.item.schema()}
-        if self.name in _UNITS:
+        if self.name in SAID_UNITS:
             return {"type": "integer" if self.name in _WHOLE else "number", "x-unit": self.name}
         if self.name in ("int", "number"):
             whole = self.name == "int"
@@ -72,7 +72,7 @@ class ValueKind:
             return text == "yes"
         if self.name in ("text", *_FORMATS):
             return text
-        result = resolve(text, self.schema()) if self.name in (*_UNITS, "int", "number") else None
+        result = resolve(text, self.schema()) if self.name in (*SAID_UNITS, "int", "number") else None
         if not isinstance(result, Resolved):
             raise ValueError(text)
         return result.value
@@ -209,7 +209,7 @@ def _kind(form: str, where: _Place) -> ValueKind:
         return ValueKind("text", examples)
     if match := _RANGE.fullmatch(form):
         return ValueKind(match[1], low=float(match[2]), high=float(match[3]))
-    if form in (*_FORMATS, *_UNITS, "yes|no"):
+    if form in (*_FORMATS, *SAID_UNITS, "yes|no"):
         return ValueKind(form)
     if "|" in form and "{" not in form:
         return ValueKind("enum", tuple(member.strip() for member in form.split("|")))

@@ -1,131 +1,193 @@
-"""`toolmend teach`: a tiny model for somebody's own tools. Knows nothing of how it is done."""
+"""`toolmend teach` and `toolmend improve`: an adapter for somebody's own tools. Knows nothing of how it is made."""
 
 from __future__ import annotations
 
-import shlex
 import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from toolmend.apps.cli.kit import names, options, screen
+from toolmend.errors import BadOption
 
+if TYPE_CHECKING:
+    from toolmend.training.teach.kit import Kit
+
+F = TypeVar("F", bound=Callable[..., Any])
 _folder = click.Path(file_okay=False, path_type=Path)
+
+
+def _shared(function: F) -> F:
+    """The options that both commands have."""
+    for option in (
+        options.format_option,
+        click.option("--threads", type=click.IntRange(min=1), metavar="N", help="[default: as torch counts cores]"),
+        click.option("--yes", is_flag=True, help="Take the sentences that are proposed as they are."),
+        click.option(
+            "--work", type=_folder, help="Where the state is kept; the same command goes on. [default: OUT.work]"
+        ),
+        click.option(
+            "--out",
+            type=_folder,
+            help="Where the adapter is written; use it with --model smol/./OUT. [default: TOOLS_smol]",
+        ),
+        click.option(
+            "--minutes", type=click.FloatRange(min=0, min_open=True), default=10.0, show_default=True, help="At most."
+        ),
+        click.option(
+            "--examples",
+            type=click.Path(dir_okay=False, path_type=Path),
+            metavar="FILE",
+            help="What people say, and the calls: five sentences a tool or more. [default: TOOLS_examples.txt, .jsonl, .yaml]",
+        ),
+    ):
+        function = option(function)
+    return function
 
 
 @options.command
 @click.argument("tools", metavar="TOOLS", type=names.TOOLBOX)
+@_shared
 @click.option(
-    "--examples",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="What people say, and the calls: five sentences a tool or more. [default: TOOLS_examples.txt, .jsonl, .yaml]",
+    "--start", default="smol/tools", show_default=True, metavar="MODEL", help="Begun with: smol/NAME or none."
 )
-@click.option("--teacher", type=names.MODEL, metavar="MODEL", help="A model that words the examples in further ways.")
-@click.option("--max-tokens", type=click.IntRange(1), metavar="N", help="What the teacher may read and write in all.")
-@click.option(
-    "--minutes",
-    type=click.FloatRange(min=0, min_open=True),
-    default=60.0,
-    show_default=True,
-    help="How long the training may take on this machine.",
-)
-@click.option(
-    "--out", type=_folder, help="Where the preset is written; use it with --model ./FOLDER. [default: TOOLS_preset]"
-)
-@click.option(
-    "--work", type=_folder, help="Where the state is kept; a stopped training goes on from it. [default: OUT.work]"
-)
-@click.option(
-    "--start",
-    default="builtin/small",
-    show_default=True,
-    metavar="MODEL",
-    help="The embedded model it begins as, which can copy words already; none for a smaller one from nothing.",
-)
-@click.option("--threads", type=click.IntRange(1), metavar="N", help="Cores to use. [default: all]")
 @click.option("--check", is_flag=True, help="Read the examples, show what was made of them, and train nothing.")
-@options.format_option
-@click.pass_context
-def teach(
-    ctx: click.Context,
+def teach(tools: str, examples: Path | None, start: str, check: bool, yes: bool, form: str, **how: Any) -> None:
+    """Teach the tools of TOOLS to an adapter: a file my_tools.py, package.module:toolbox, or a name such as shop.
+
+    Without a file of examples sentences are proposed, to be struck out or reworded in an editor. Ctrl-C ends it with
+    what it has; the same command goes on. Needs the extra `train` (torch). See docs/teaching.md.
+    """
+    from toolmend.training.teach.teach import examples_path, prepared, proposed
+
+    path = examples_path(tools, examples)
+    if not path.is_file():
+        _put(path, _struck_out(proposed(tools), path, yes=yes))
+    kit = prepared(tools, path)
+    for note in kit.notes:
+        screen.note(f"{path}: {note}")
+    if check:
+        _show(kit, form)
+    else:
+        _train(kit, tools, start, form, **how)
+
+
+@options.command
+@click.argument("tools", metavar="TOOLS", type=names.TOOLBOX)
+@click.argument("runs", metavar="[RUN]...", nargs=-1, type=names.RUN)
+@_shared
+@options.store_option
+def improve(
+    tools: str, runs: tuple[str, ...], examples: Path | None, yes: bool, store: str | None, form: str, **how: Any
+) -> None:
+    """Go on teaching TOOLS with the corrections in stored talks (`toolmend chat --keep`, runs): all, or those of RUN.
+
+    They are added to the file of examples, and the adapter in OUT is kept where it does not get better by them.
+    """
+    from toolmend.tools import Toolbox
+    from toolmend.training.teach.examples import read_examples
+    from toolmend.training.teach.stored import corrected
+    from toolmend.training.teach.teach import examples_path, prepared
+
+    out = how["out"] = how["out"] or _out(tools)
+    path = examples_path(tools, examples)
+    if not (out / "toolmend.json").is_file() or not path.is_file():
+        raise BadOption(f"nothing to improve: {out} and {path} are made by `toolmend teach {tools}`")
+    lines = corrected(tools, runs, store, read_examples(path, Toolbox.load(tools)))
+    if not lines:
+        screen.note(f"no correction of {tools} in the store that is not in {path} yet")
+        return
+    found = _struck_out("".join(f"{line}\n" for line in lines), path, yes=yes)
+    _put(path, f"{path.read_text(encoding='utf-8').rstrip()}\n\n# corrections from stored talks\n{found}")
+    _train(prepared(tools, path), tools, _named(out), form, **how)
+
+
+def _struck_out(text: str, path: Path, *, yes: bool) -> str:
+    """The sentences that are left when somebody has gone through them."""
+    if yes:
+        return text
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise BadOption(f"{path}: there are sentences to be looked at; write the file (docs/teaching.md), or say --yes")
+    return click.edit(text, extension=".txt") or text
+
+
+def _put(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8")
+    screen.note(f"{path}: {screen.counted(sum('=>' in line for line in text.splitlines()), 'sentence')}")
+
+
+def _train(
+    kit: Kit,
     tools: str,
-    examples: Path | None,
-    teacher: str | None,
-    max_tokens: int | None,
-    minutes: float,
+    start: str,
+    form: str,
     out: Path | None,
     work: Path | None,
-    start: str,
+    minutes: float,
     threads: int | None,
-    check: bool,
-    form: str,
 ) -> None:
-    """Teach a tiny model the tools of TOOLS: a file my_tools.py, package.module:toolbox, or a name such as shop.
-
-    Stopped or killed, the same command goes on where it was. Needs the extra `train` (torch).
-    """  # fmt: skip
-    from toolmend.training.teach.teach import lesson, teach, with_teacher
-
-    what = lesson(tools, examples)
-    for note in what.requests.notes():
-        screen.note(note)
-    if check:
-        _show(what.requests, form)
-        return
-    out = out or Path(f"{Path(tools.replace(':', '.')).stem}_preset")
-    work = work or out.with_name(f"{out.name}.work")
-    if teacher:
-        from toolmend.models import load_model
-
-        what = with_teacher(what, load_model(teacher), work, max_tokens=max_tokens, tell=screen.note)
     from toolmend.apps.cli.commands.train import Watch
+    from toolmend.apps.cli.commands.train_adapter import Stopping
+    from toolmend.training.teach.teach import teach as begin
 
-    command = shlex.join(["toolmend", *sys.argv[1:]])
-    try:
-        with Watch() as watch:
-            figures = teach(
-                what,
-                out,
-                work,
-                minutes=minutes,
-                start="" if start == "none" else start,
-                threads=threads or 0,
-                command=command,
-                report=watch.update,
-                tell=screen.note,
-            )
-    except KeyboardInterrupt:
-        screen.note(f"stopped; the state is kept in {work}: the same command goes on")
-        ctx.exit(130)
+    out = out or _out(tools)
+    work = work or out.with_name(f"{out.name}.work")
+    with Stopping().heard() as stop, Watch(_held_out) as watch:
+        figures = begin(
+            kit,
+            tools,
+            out,
+            work,
+            start=start,
+            minutes=minutes,
+            threads=threads or 0,
+            tell=watch.update,
+            say=watch.say,
+            stop=lambda: stop.asked,
+        )
     _print(out, tools, figures, form)
 
 
-def _show(requests: object, form: str) -> None:
-    """What was made of the examples: some sentences with their calls."""
-    from random import Random
+def _out(tools: str) -> Path:
+    return Path(f"{Path(tools.replace(':', '.')).stem}_smol")
 
-    from toolmend.training.teach.requests import Requests
 
-    assert isinstance(requests, Requests)
-    said = [requests.one(Random(seed)) for seed in range(12)]
+def _named(out: Path) -> str:
+    return f"smol/{out if out.is_absolute() else f'./{out}'}"
+
+
+def _held_out(row: Mapping[str, Any]) -> str:
+    return f"{100 * row['right']:.0f} % of {row['n']} held-out replies word for word"
+
+
+def _show(kit: Kit, form: str) -> None:
+    """What was made of the examples: the beginnings of some talks."""
+    from toolmend.training.teach.talk import TaughtTalk
+
+    turns = [turn for seed in range(12) for turn in TaughtTalk(kit, seed).play()[:2] if turn.learned]
     if form == "json":
-        rows = [{"say": each.text, "call": requests.written(each.calls), "reply": each.reply} for each in said]
-        screen.print_json({"schema": 1, "wordings": len(requests.templates), "sentences": rows})
+        rows = [{"say": turn.said, "reply": turn.reply} for turn in turns]
+        screen.print_json({"schema": 1, "wordings": sum(len(tool.wordings) for tool in kit.held), "sentences": rows})
         return
-    for each in said:
-        click.echo(f"{each.text}\n    {requests.written(each.calls) or each.reply}")
+    for turn in turns:
+        click.echo(turn.said + "".join(f"\n    {line}" for line in turn.reply.splitlines()))
 
 
-def _print(out: Path, tools: str, figures: dict[str, object], form: str) -> None:
-    from toolmend.training.teach.card import percent
-
+def _print(out: Path, tools: str, figures: Mapping[str, Any], form: str) -> None:
     if form == "json":
-        screen.print_json({"schema": 1, "preset": str(out), "toolbox": tools, "exam": figures})
+        screen.print_json({"schema": 1, "adapter": str(out), "toolbox": tools, "exam": figures})
         return
-    for key, text in (("held_out", "exact, held-out sentences"), ("same", "exact, like training"), ("fix", "fix@1")):
-        share = figures[key]
-        assert isinstance(share, dict)
-        click.echo(f"{percent(share)}  {text}")
-    path = str(out) if out.is_absolute() else f"./{out}"
-    click.echo(f"toolmend chat --model {path} --tools {tools}")
+    if figures.get("kept") is False:
+        click.echo(f"{out} stays as it was: {_held_out(figures)}, {100 * figures['before']:.0f} % before")
+        return
+    told = (
+        _held_out(figures)
+        if "by_op" not in figures
+        else (f"{100 * figures['right']:.1f} % of {figures['n']} turns of held-out talks right")
+    )
+    click.echo(f"{out}: {told}")
+    for kind, right in figures.get("by_op", {}).items():
+        click.echo(f"  {right:>9}  {kind}")
+    click.echo(f"toolmend chat --model {_named(out)} --tools {tools}")

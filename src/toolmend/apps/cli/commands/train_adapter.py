@@ -52,13 +52,15 @@ def adapter(ctx: click.Context, /, form: str, out: Path, work: Path | None, thre
     if (asked["minutes"] is None) == (asked["tokens"] is None):
         raise BadOption("say how long: --minutes N, or --tokens N")
     try:
+        from toolmend.training.adapter.courses import MadeTalks
         from toolmend.training.adapter.teaching import AdapterAsked, train_adapter
     except ImportError as error:
         raise MissingExtra("training an adapter", "train") from error
 
     work = work or out.with_name(f"{out.name}.work")
-    wanted = AdapterAsked(out=out, work=work, threads=threads or 0, **asked)
-    with _Asked().heard() as stop, Watch(exam_told) as watch:
+    course = MadeTalks(asked.pop("talks"))
+    wanted = AdapterAsked(out=out, work=work, threads=threads or 0, course=course, **asked)
+    with Stopping().heard() as stop, Watch(exam_told) as watch:
         figures = train_adapter(wanted, watch.update, watch.say, lambda: stop.asked)
     if figures is None:
         screen.note(f"stopped; the state is kept in {work}: the same command goes on")
@@ -77,14 +79,14 @@ def exam_told(figures: Any) -> str:
     return f"{100 * figures['right']:.1f} % of {figures['n']:,} turns of held-out talks right"
 
 
-class _Asked:
+class Stopping:
     """Whether somebody asked to stop, by Ctrl-C or SIGTERM: heard between two steps. A second time ends it at once."""
 
     def __init__(self) -> None:
         self.asked = False
 
     @contextmanager
-    def heard(self) -> Iterator[_Asked]:
+    def heard(self) -> Iterator[Stopping]:
         """While this lasts."""
         old = {kind: signal.signal(kind, self._hear) for kind in (signal.SIGINT, signal.SIGTERM)}
         try:

@@ -1,1 +1,0 @@
-"""Talks over many small toolboxes by every strategy: what `builtin/schema` is trained on."""

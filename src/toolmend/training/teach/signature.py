@@ -1,0 +1,174 @@
+"""What a person could say, by a tool's signature and description alone: wordings that are proposed, or learned beside the
+person's own; and what each parameter takes, with texts to fill it.
+
+    move(crates: int, shelf) "Move crates to a shelf."     Move {crates} crates to {shelf}
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from random import Random
+from typing import Any
+
+from toolmend.messages import ToolSpec
+from toolmend.resolve.arguments import typed
+from toolmend.schemas import plain
+from toolmend.training.adapter.tool_names import plain_name, words_of
+from toolmend.training.adapter.tool_requests import FIELD
+from toolmend.training.adapter.toolkits import SAID_UNITS, MadeParameter, ValueKind, toolkits
+from toolmend.training.phrases import first_upper
+
+_FORMATS = ("date", "time", "date-time")
+_OWN_WORD = ("to", "from", "for", "at", "by", "with", "in", "on", "until", "since", "before", "after", "about")
+_JOINTS = {"date": "on", "time": "at", "minutes": "for", "hours": "for", "seconds": "for", "days": "for", "weeks": "for"}
+_ARTICLE = r"(?:(?:an?|the|some|its|your|one|more)\s+)?"
+_TELLING = re.compile(r"(?:what|which|who|whether|how|when|where|everything|all|every|the|an?)\b", re.IGNORECASE)
+_STOCKED = 24
+
+
+def parameters_of(spec: ToolSpec, seen: Mapping[str, Sequence[Any]]) -> dict[str, MadeParameter]:
+    """Every value that can be said for a tool, by its slot; `seen` are values of the examples, by slot."""
+    parameters: dict[str, MadeParameter] = {}
+    for name, schema in spec.properties.items():
+        slots = [slot for slot in seen if slot.split(FIELD)[0] == name]
+        for slot, one, due in _slots(name, schema, spec.parameters, slots, due=name in spec.required):
+            own = slot.split(FIELD)[-1]
+            about = str(one.get("description") or plain_name(own))
+            parameters[slot] = MadeParameter(slot, _kind(own, one, seen.get(slot, ())), about, due)
+    return parameters
+
+
+def _slots(
+    slot: str, schema: Any, root: Mapping[str, Any], seen: Sequence[str], *, due: bool
+) -> Iterator[tuple[str, Mapping[str, Any], bool]]:
+    """The slots of one argument, each with its schema and whether it is due: itself, or its fields; of a list of
+    objects as many as the examples have, at least one."""
+    one = typed(slot.split(FIELD)[-1], plain(schema, root))
+    inner = plain(one.get("items"), root) if one.get("type") == "array" else one
+    if not inner.get("properties"):
+        yield slot, one, due
+        return
+    places = [""]
+    if inner is not one:
+        numbers = [int(number) for each in seen for number in each.split(FIELD)[1:2] if number.isdigit()]
+        places = [f"{FIELD}{place}" for place in range(max(numbers, default=0) + 1)]
+    for place in places:
+        for key, field in inner["properties"].items():
+            needed = due and key in inner.get("required", ()) and place in ("", f"{FIELD}0")
+            yield from _slots(f"{slot}{place}{FIELD}{key}", field, root, (), due=needed)
+
+
+def _kind(name: str, schema: Mapping[str, Any], seen: Sequence[Any]) -> ValueKind:
+    """What a slot takes, with texts and bounds from the examples."""
+    if schema.get("type") == "array":
+        flat = [item for value in seen for item in (value if isinstance(value, list) else [value])]
+        return ValueKind("list", item=_kind(name, schema.get("items") or {"type": "string"}, flat))
+    choices = [choice for choice in schema.get("enum") or () if choice is not None]
+    if choices and all(isinstance(choice, str) for choice in choices):
+        return ValueKind("enum", tuple(choices))
+    if schema.get("type") == "boolean":
+        return ValueKind("yes|no")
+    if schema.get("format") in _FORMATS:
+        return ValueKind(str(schema["format"]))
+    if schema.get("type") in ("integer", "number"):
+        if schema.get("x-unit") in SAID_UNITS:
+            return ValueKind(str(schema["x-unit"]))
+        numbers = [value for value in (*seen, *choices) if isinstance(value, int | float)]
+        low = schema.get("minimum", min([1, *numbers]))
+        high = schema.get("maximum", max([low + 20, *(2 * number for number in numbers)]))
+        whole = schema["type"] == "integer"
+        return ValueKind("int" if whole else "number", low=float(low), high=float(high))
+    return ValueKind("text", texts_for(name, seen))
+
+
+def texts_for(name: str, values: Sequence[Any]) -> tuple[str, ...]:
+    """Texts that fill a slot: those of the examples and others like them, and what made-up tools have for such a name."""
+    random, seen = Random(name), [str(value) for value in values]
+    own = [*seen, *(_like(text, random) for text in seen for _ in range(3) if re.search(r"\d", text))]
+    stock = _stock()
+    like = [text for word in words_of(name) for text in stock.get(word, ())] or stock[""]
+    other = random.sample(like, min(_STOCKED, len(like)))
+    return (*own * (1 + _STOCKED // max(1, len(own))), *other)
+
+
+def _like(text: str, random: Random) -> str:
+    """A code of the same form: B7 as C4."""
+    return "".join(
+        random.choice("123456789") if letter.isdigit()
+        else random.choice("ABCDEFGHKLMNPRST") if letter.isupper() and len(re.findall(r"[a-z]", text)) < 2 else letter
+        for letter in text
+    )  # fmt: skip
+
+
+@cache
+def _stock() -> dict[str, list[str]]:
+    """The texts of made-up tools, by the words of their parameters' names; "" for all."""
+    stock: dict[str, list[str]] = defaultdict(list)
+    for kit in toolkits().values():
+        for tool in kit:
+            for name, parameter in tool.parameters.items():
+                kind = parameter.kind.item or parameter.kind
+                for word in ("", *words_of(name)) if kind.name == "text" else ():
+                    stock[word] += kind.members
+    return stock
+
+
+def wordings_of(spec: ToolSpec, parameters: Mapping[str, MadeParameter], without: str = "") -> list[str]:
+    """Five ways to ask for a tool, as templates; `without` the parameter of that slot."""
+    said = {slot: parameter for slot, parameter in parameters.items() if slot != without}
+    must = {slot: parameter for slot, parameter in said.items() if parameter.required}
+    may = {slot: parameter for slot, parameter in said.items() if not parameter.required and FIELD not in slot}
+    phrase = _sentence(spec, must)
+    more = "".join(f"[, {_labelled(slot, parameter)}]" for slot, parameter in may.items())
+    name = " ".join(words_of(spec.name))
+    labelled = ", ".join(f"{_label(slot)} {{{slot}}}" for slot in must)
+    terse = " ".join(f"{{{slot}}}" for slot in must)
+    lower = phrase[:1].lower() + phrase[1:]
+    if _TELLING.match(phrase):
+        asked = [f"(Tell|Show) me {lower}{more}", f"(I'd like to|I want to|Let me) (know|see) {lower}"]
+    else:
+        asked = [f"(Please|Can you|Could you) {lower}", f"(I'd like to|I want to|I need to|We have to) {lower}{more}"]
+    return [
+        f"{first_upper(phrase)}{more}",
+        *asked,
+        f"{first_upper(name)}{': ' if labelled else ', please'}{labelled}{more}",
+        f"{name} {terse}".strip() if must else f"{first_upper(name)} now",
+    ]
+
+
+def _sentence(spec: ToolSpec, must: Mapping[str, MadeParameter]) -> str:
+    """The description's first sentence with slots where it speaks of parameters, the others behind it."""
+    about = re.split(r"[.;:(\n]", spec.description.strip(), maxsplit=1)[0].strip() or " ".join(words_of(spec.name))
+    text = re.sub(r"[\[\]{}|]", " ", about)
+    rest = []
+    for slot, parameter in must.items():
+        label = _label(slot)
+        stem = re.escape(label.removesuffix("s"))
+        joined = rf"\b{slot}\s+(?:(?:an?|the)\s+)?\w+" if slot in _OWN_WORD else rf"\b{_ARTICLE}{stem}(?:s|es)?\b"
+        found = re.search(rf"{joined}(?![^{{]*\}})", text, re.IGNORECASE)
+        if found and slot in _OWN_WORD:
+            text = f"{text[: found.start()]}{slot} {{{slot}}}{text[found.end() :]}"
+        elif found and found.start():
+            number = parameter.kind.name in ("int", "number")
+            told = f"{{{slot}}}" if not number else f"{{{slot}}} {label}" if label.endswith("s") else f"{label} {{{slot}}}"
+            text = f"{text[: found.start()]}{told}{text[found.end() :]}"
+        else:
+            rest.append(_labelled(slot, parameter))
+    return f"{text}{' ' if rest else ''}{', '.join(rest)}"
+
+
+def _labelled(slot: str, parameter: MadeParameter) -> str:
+    """A value with the word that leads to it."""
+    label, kind = _label(slot), parameter.kind.name
+    if kind == "yes|no":
+        return f"({label}{{{slot}=yes}}|without {label}{{{slot}=no}})"
+    joint = slot if slot in _OWN_WORD else _JOINTS.get(kind, "" if kind in SAID_UNITS else label)
+    return f"{joint} {{{slot}}}".strip()
+
+
+def _label(slot: str) -> str:
+    """What a person calls the value of a slot."""
+    return plain_name(slot.split(FIELD)[-1])
