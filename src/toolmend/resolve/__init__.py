@@ -116,7 +116,7 @@ def _text(text: str, frame: Frame) -> Resolved | Unclear:
 def _list(text: str, frame: Frame, given: tuple[Any, ...]) -> Resolved | Unclear:
     """The values of a list, or what the list that is changed becomes."""
     if not isinstance(frame.like, list):
-        return _values(plain_list(text), frame, given)
+        return _values(plain_list(text), replace(frame, like=None), given)
     change = change_of(text)
     if change is None:
         result = _values(plain_list(text), replace(frame, like=None), given)
