@@ -178,7 +178,8 @@ def _values(text: str, frame: Frame, given: tuple[Any, ...]) -> Resolved | Uncle
 def _inner(frame: Frame, given: tuple[Any, ...]) -> Frame:
     """What one value of a list is read against."""
     now, _, hours, locale = given
-    return frame_of(frame.schema.get("items") or {"type": "string"}, now, None, hours, locale)
+    items = frame.schema.get("items")
+    return frame_of(items if items is not None else {"type": "string"}, now, None, hours, locale)
 
 
 def _each(text: str, frame: Frame, given: tuple[Any, ...]) -> Resolved | None:
