@@ -14,8 +14,8 @@ from types import ModuleType
 from typing import Any
 
 from toolmend.resolve.enums import read_group, read_member, read_range, read_truth
-from toolmend.resolve.leftovers import wanted
-from toolmend.resolve.lists import change_of, parts, shares_end
+from toolmend.resolve.leftovers import other_part, wanted
+from toolmend.resolve.lists import SPAN, change_of, of_each, parts, plain_list, shares_end
 from toolmend.resolve.moments import read_date, read_moment, read_time
 from toolmend.resolve.numbers import read_number
 from toolmend.resolve.results import Finding, Resolved, Unclear
@@ -70,10 +70,25 @@ def _read(text: str, frame: Frame, given: tuple[Any, ...]) -> Resolved | Unclear
     words = Words(text)
     if not words.text:
         return Unclear((), "no words")
-    finding = _OF_WORDS.get(frame.kind, read_number)(wanted(words.text, changing=frame.like is not None), frame)
+    finding = _finding(words.text, frame)
     if "minimum" in frame.schema or "maximum" in frame.schema:
         finding = replace(finding, values=tuple(value for value in finding.values if _inside(value, frame.schema)))
     return _told(finding, words.span(finding.start, finding.end))
+
+
+def _finding(words: str, frame: Frame) -> Finding:
+    """What is wanted of the words; where that is no value: against what is refused, or what was said first."""
+    read = _OF_WORDS.get(frame.kind, read_number)
+    finding = read(wanted(words, changing=frame.like is not None), frame)
+    other, refused = ("", False) if finding.values else other_part(words)
+    if not other:
+        return finding
+    first = read(other, frame)
+    if not refused:
+        return first if first.values else finding
+    return (
+        read(wanted(words, changing=True), replace(frame, like=first.values[0])) if len(first.values) == 1 else finding
+    )
 
 
 def _told(finding: Finding, span: tuple[int, int]) -> Resolved | Unclear:
@@ -100,9 +115,12 @@ def _text(text: str, frame: Frame) -> Resolved | Unclear:
 
 def _list(text: str, frame: Frame, given: tuple[Any, ...]) -> Resolved | Unclear:
     """The values of a list, or what the list that is changed becomes."""
-    change = change_of(text) if isinstance(frame.like, list) else None
+    if not isinstance(frame.like, list):
+        return _values(plain_list(text), replace(frame, like=None), given)
+    change = change_of(text)
     if change is None:
-        return _values(text, frame, given)
+        result = _values(plain_list(text), replace(frame, like=None), given)
+        return result if isinstance(result, Resolved) else _each(text, frame, given) or result
     values = list(frame.like)
     for words, putting in ((change.out, False), (change.put, True)):
         result = _values(words, frame, given) if words else Resolved([], (0, 0), "")
@@ -114,13 +132,17 @@ def _list(text: str, frame: Frame, given: tuple[Any, ...]) -> Resolved | Unclear
             values += [value for value in result.value if value not in values]
         else:
             values = [value for value in values if value not in result.value]
+    members = _inner(frame, given).schema.get("enum")
+    if members and all(value in members for value in values):
+        values.sort(key=list(members).index)
     return Resolved(values, (0, len(text)), "change of a list")
 
 
 def _values(text: str, frame: Frame, given: tuple[Any, ...]) -> Resolved | Unclear:
-    items = frame.schema.get("items")
     now, _, hours, locale = given
-    inner = frame_of(items if items is not None else {"type": "string"}, now, None, hours, locale)
+    inner = _inner(frame, given)
+    if inner.kind == "date" and (days := _span(text, inner)):
+        return Resolved(days, (0, len(text)), "from one to another")
     if inner.kind == "enum" and (group := read_group(text, inner))[0]:
         out = _values(group[1], frame, given) if group[1] else Resolved([], (0, 0), "")
         kept = [member for member in group[0] if isinstance(out, Unclear) or member not in out.value]
@@ -137,6 +159,8 @@ def _values(text: str, frame: Frame, given: tuple[Any, ...]) -> Resolved | Uncle
         if isinstance(result, Unclear) and (several := _apart(item, place, inner, given)):
             results += several
             continue
+        if isinstance(result, Unclear) and not results and frame.like and inner.kind in _OF_WORDS:
+            result = _read(item, replace(inner, like=frame.like[-1]), (now, None, hours, locale))
         if isinstance(result, Unclear):
             return Unclear((), f"{item.strip()!r}: {result.reason}")
         span = (place + result.span[0], place + result.span[1])
@@ -149,6 +173,44 @@ def _values(text: str, frame: Frame, given: tuple[Any, ...]) -> Resolved | Uncle
     for result in results:
         values += [result.value] if result.value not in values else []
     return Resolved(values, (results[0].span[0], results[-1].span[1]), "list") if results else Unclear((), "no words")
+
+
+def _inner(frame: Frame, given: tuple[Any, ...]) -> Frame:
+    """What one value of a list is read against."""
+    now, _, hours, locale = given
+    items = frame.schema.get("items")
+    return frame_of(items if items is not None else {"type": "string"}, now, None, hours, locale)
+
+
+def _each(text: str, frame: Frame, given: tuple[Any, ...]) -> Resolved | None:
+    """The list with every value changed as is said ("a day later"); None where it is no change of each."""
+    inner, words = _inner(frame, given), of_each(text)
+    if inner.kind not in (*_OF_WORDS, "number") or not frame.like:
+        return None
+    results = [_read(words, replace(inner, like=value), given) for value in frame.like]
+    values = [result.value for result in results if isinstance(result, Resolved)]
+    changed = len(values) == len(frame.like) == len(set(values))
+    return Resolved(values, (0, len(text)), "change of each") if changed and values != frame.like else None
+
+
+def _span(text: str, inner: Frame) -> list[str]:
+    """Every day from one to another, a month of them at most: "Monday to Wednesday next week"; else none."""
+    match = SPAN.fullmatch(text)
+    if match is None:
+        return []
+    first, last = (Words(end).text for end in match.groups())
+    later = re.search(r"week|month", last) and not re.search(r"week\b|month|\dth", first)
+    stop = read_date(last, inner).values if later else ()
+    start = read_date(first, replace(inner, like=stop[0]) if len(stop) == 1 else inner).values
+    start = tuple(day for day in start if day < stop[0]) if stop else start
+    stop = stop or (read_date(last, replace(inner, like=start[0])).values if len(start) == 1 else ())
+    if len(start) != 1 or len(stop) != 1:
+        return []
+    begins, apart = (
+        dt.date.fromisoformat(start[0]),
+        (dt.date.fromisoformat(stop[0]) - dt.date.fromisoformat(start[0])).days,
+    )
+    return [(begins + dt.timedelta(number)).isoformat() for number in range(apart + 1)] if 0 < apart < 32 else []
 
 
 def _apart(text: str, place: int, inner: Frame, given: tuple[Any, ...]) -> list[Resolved]:

@@ -11,7 +11,7 @@ from functools import cache
 from toolmend.resolve.durations import NUMBER, SPAN, measure
 from toolmend.resolve.grammar import Grammar, Groups, Match
 from toolmend.resolve.shapes import Frame
-from toolmend.resolve.units import UNITS, WORDS, convert
+from toolmend.resolve.units import DOLLARS, UNITS, WORDS, convert
 
 _SIGNED = rf"(?P<sign>(?:minus|negative|(?<!\d )[-+]) )?(?P<n>{NUMBER})"
 _THOUSANDS = r"(?P<kilo> (?:k|thousand|grand))?"
@@ -105,6 +105,7 @@ def _grammar(kind: str) -> Grammar:
     elif kind == "percent":
         rules = [
             ("percent", r"{n} (?:{units})"),
+            ("fraction", r"(?P<top>\d{1,2})(?:/| in | out of )(?P<below>[1-9]\d?)"),
             ("share of one", r"{share} (?:{units})"),
             ("share", r"{share}(?! (?:hour|minute|day|past|to)s?\b)"),
             ("none", _NONE),
@@ -154,7 +155,8 @@ def _value(match: Match, words: str, frame: Frame, difference: bool) -> Fraction
     if match.rule == "times":
         return Fraction(_COUNTS[groups["count"]])
     if match.rule == "fraction":
-        return Fraction(groups.get("n", 0)) + Fraction(int(groups["top"]), int(groups["below"]))
+        share = Fraction(groups.get("n", 0)) + Fraction(int(groups["top"]), int(groups["below"]))
+        return share * (100 if frame.kind == "percent" else 1)
     if match.rule == "hours and minutes":
         return convert(Fraction(60 * int(groups["hours"]) + int(groups["minutes"])), "minutes", unit)
     number = _number(groups)
@@ -203,7 +205,8 @@ def _money(match: Match, number: Fraction, unit: str) -> Fraction:
         raise ValueError("1.200 is one euro to some, twelve hundred to others")
     if "slang" in groups or "plural" in groups:
         return number * _SLANG[groups.get("slang") or groups["plural"]]
-    if "unit" in groups and WORDS["money"][groups["unit"]] != unit:
+    said = WORDS["money"][groups["unit"]] if "unit" in groups else unit
+    if said != unit and not (said == "USD" and unit in DOLLARS):
         raise ValueError("another currency")
     if "small" in groups and unit not in _SMALL[groups["small"]]:
         raise ValueError("another currency")

@@ -41,7 +41,7 @@ GRAMMAR = Grammar(
         ("weekday after next", r"(?:the )?{weekday} after next(?! week)"),
         (
             "this time in another",
-            r"(?:this|the same|same) (?:time|date) (?P<which>next|last) (?P<unit>week|month|year)",
+            r"(?P<base>this|the same|same) (?:time|date) (?P<which>next|last) (?P<unit>week|month|year)",
         ),
         ("a week tomorrow", r"(?P<base>tomorrow|today|weekday\d) (?P<in>in) {span}"),
         (
@@ -367,7 +367,7 @@ def _after_next(groups: Groups, frame: Frame, like: dt.date | None) -> Days:
 
 def _this_time(groups: Groups, frame: Frame, like: dt.date | None) -> Days:
     span = {"week": Span(seconds=Fraction(7 * 86400)), "month": Span(1), "year": Span(12)}[groups["unit"]]
-    base = like if like is not None and frame.now is None else _today(frame)
+    base = like if like is not None and (frame.now is None or groups["base"] != "this") else _today(frame)
     day = shifted(base, span, -1 if groups["which"] == "last" else 1)
     return [day] if day else []
 

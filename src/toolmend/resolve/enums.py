@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from toolmend.resolve.changes import SAME
+from toolmend.resolve.lists import SPAN
 from toolmend.resolve.results import Finding, nothing
 from toolmend.resolve.shapes import Frame
 from toolmend.resolve.words import MONTHS, WEEKDAYS, Words, normalised
@@ -49,7 +50,6 @@ _TRUTH: dict[str, bool | None] = {
 }
 _SORTED = "|".join(sorted(map(re.escape, _TRUTH), key=len, reverse=True))
 _TRUTHS = re.compile(rf"(?<!\S)(?:{_SORTED})(?!\S)")
-_RANGE = re.compile(r"\s*(?:from\s+)?(.+?)(?:\s+(?:to|through|thru|till|until)\s+|\s*[-–]\s*)(.+)", re.IGNORECASE)
 _NO_BEFORE = re.compile(r"^\s*(?:no|nope|nah|oh no)\s*,", re.IGNORECASE)
 _EXCEPT = re.compile(r" (?:any|every|all)(?:thing|one|where)?(?: [a-z]+)? but | (?:apart from|other than|excluding) ")
 _EVERY = (
@@ -59,12 +59,12 @@ _EVERY = (
     r"house)|all (?:week|of them|of it)"
 )
 _GROUP = re.compile(
-    r"(?:(?:at|on|over|during|in) )?(?:the )?(?:"
+    r"(?:(?:at|on|over|during|in|only|just) )*(?:the )?(?:"
     rf"(?P<every>{_EVERY})|(?P<working>(?:every |each |all )?(?:week ?days?|working days?|work days?|working week|"
     rf"work week|business days?))|"
     r"(?P<free>(?:every |each )?week ?ends?))"
-    r"(?: (?:but|except|except for|but not|apart from|other than|without|excluding|not)(?: (?:at|on|in|for))? "
-    r"(?P<out>.+))?"
+    r"(?: only)?(?: (?:but not|but|except|except for|apart from|other than|without|excluding|not)"
+    r"(?: (?:at|on|in|for))? (?P<out>.+))?"
 )
 # "on Friday" says neither.
 _ON = re.compile(r"(?<!\S)on(?= (?!please|now|again|then|not ))")
@@ -126,7 +126,7 @@ def read_member(text: str, frame: Frame) -> Finding:
 
 def read_range(text: str, frame: Frame) -> list[Any]:
     """The members from one to another, in the order of the schema: "Monday to Friday"; none if it is no such range."""
-    match = _RANGE.fullmatch(text)
+    match = SPAN.fullmatch(text)
     ends = [read_member(match[group], frame).values for group in (1, 2)] if match else []
     if not all(len(values) == 1 for values in ends) or not ends:
         return []

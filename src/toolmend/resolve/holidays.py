@@ -8,7 +8,8 @@ import datetime as dt
 HOLIDAYS: dict[str, tuple[int, int] | int] = {
     "new year eve": (12, 31), "new year's eve": (12, 31), "new year's day": (1, 1), "new years eve": (12, 31),
     "new years day": (1, 1), "new year day": (1, 1), "new year": (1, 1), "valentine's day": (2, 14),
-    "valentines day": (2, 14), "halloween": (10, 31), "christmas eve": (12, 24), "christmas day": (12, 25),
+    "valentines day": (2, 14), "valentines": (2, 14), "valentine's": (2, 14),
+    "nye": (12, 31), "hogmanay": (12, 31), "halloween": (10, 31), "christmas eve": (12, 24), "christmas day": (12, 25),
     "christmas": (12, 25), "xmas": (12, 25), "xmas eve": (12, 24), "xmas day": (12, 25), "boxing day": (12, 26),
     "month4 fool's day": (4, 1), "month4 fools day": (4, 1), "month4 fools": (4, 1), "month5 day": (5, 1),
     "st patrick's day": (3, 17), "st patricks day": (3, 17), "independence day": (7, 4), "guy fawkes night": (11, 5),

@@ -16,7 +16,7 @@ _CHANGING = re.compile(
 )
 _INK = re.compile(r"\S")
 _HEDGES = re.compile(
-    r"(?<!\S)(?:around|about|maybe|approximately|roughly|every|each|or so|"
+    r"(?<!\S)(?:around|about|maybe|approximately|roughly|every|each|or so|back to(?= (?:the )?~)|"
     r"(?:push|put|postpon|delay|defer|mov|shift|bring|brought|pull|reschedul|schedul|bump|turn|crank|rais|tak|"
     r"go)\w*(?: [a-z']+){0,4}? (?:to|"
     r"until|till)(?= ~)|"
@@ -30,12 +30,24 @@ _WANTED_LAST = re.compile(
 )
 _FROM_TO = re.compile(r"(?:.* )?from (?P<no>.+?) to (?P<want>.+)")
 _MENDED = re.compile(r"(?P<no>.*\S)(?: ?,)? (?:no|sorry|i mean|i meant|actually|rather)(?: ?,)? (?P<want>.+)")
+_TALK = re.compile(
+    r"\S(?P<rest>(?: ,)? (?:i (?:said|say|meant|mean|think|guess|told you)|sorry|as i said|of course|obviously))$"
+)
+_FIGURES = re.compile(r"(?<!\S)(?P<first>\d\d)(?: ,)?(?: like| as in| that's| -)*(?P<rest>(?: (?:\d|oh|o)){2})$")
 _REFERRING = re.compile(r" than (?:that|before|it was|it is|planned|now)(?!\S)")
 _REFUSING = re.compile(rf"(?<!\S){_AGAINST}(?!\S)")
 
 
 def wanted(words: str, *, changing: bool) -> str:
-    """The words with what is not wanted blanked out: "7, not 6", "not 6 but 7", "7 instead of 6", "from 6 to 7"."""
+    """The words with what is not wanted blanked out: "7, not 6", "not 6 but 7", "7 instead of 6", "from 6 to 7".
+
+    So is talk at the end ("seven, I meant"), and a number that is said once more by its figures ("fifteen, one five").
+    """
+    for aside in (_TALK.search(words), _FIGURES.search(words)):
+        if aside and (
+            "first" not in aside.groupdict() or aside["first"] == re.sub(r"oh?", "0", aside["rest"]).replace(" ", "")
+        ):
+            words = blanked(words, [(aside.start("rest"), len(words))])
     if changing and " than " in words:
         words = _REFERRING.sub(lambda than: _INK.sub("~", than[0]), words)
     match = None
@@ -49,6 +61,15 @@ def wanted(words: str, *, changing: bool) -> str:
         return words
     start, end = match.span("want")
     return blanked(words, [(0, start), (end, len(words))])
+
+
+def other_part(words: str) -> tuple[str, bool]:
+    """What `wanted` leaves out ("" for nothing), and whether it is refused, else it is what was said first."""
+    if _REFUSING.search(words):
+        match = _WANTED_LAST.fullmatch(words)
+        return (match["no"] if match else ""), True
+    match = _MENDED.fullmatch(words)
+    return (match["no"] if match else ""), False
 
 
 def blanked(words: str, spans: Iterable[tuple[int, int]]) -> str:

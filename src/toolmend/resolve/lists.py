@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 _BETWEEN = re.compile(
     r"\s*(?:,(?!\d{3}(?!\d))\s*(?:and\b|&)?|[;+&\n]|/(?=[^\W\d])|"
-    r"(?<!hundred )(?<!thousand )(?<!million )\band\b(?! a (?:half|quarter))"
+    r"(?<!hundred )(?<!thousand )(?<!million )(?:\band\b|(?<=\s)'?n'?(?=\s))(?! a (?:half|quarter))"
     r"(?: also\b)?|\bas well as\b|\bplus\b)\s*",
     re.IGNORECASE,
 )
@@ -42,6 +42,12 @@ _SWAP = (
 )
 
 
+SPAN = re.compile(r"\s*(?:from\s+)?(\S.*?)(?:\s+(?:to|through|thru|till|until)\s+|\s*[-–]\s*)(\S.*)", re.I)
+_WEEKEND = re.compile(r"(?:(?:on|all|both|days|of|at|over|the) )*(?P<which>this |next )?(?:coming )?weekend")
+_ONCE = re.compile(r"(?i)^\s*(?:once|twice|\w+ times) (?:a|every|per) (?:week|month),?\s+(?:on\s+)?(?:an?\s+)?(?=\S)")
+_EACH = re.compile(r"(?i)\b(?:each|all|both|every one)(?: of (?:them|those|these))?\b(?! \w*day\b)|\bthem\b")
+
+
 @dataclass(frozen=True, slots=True)
 class ListChange:
     """What the words put into a list and take out of it, each "" for nothing."""
@@ -64,6 +70,19 @@ def change_of(text: str) -> ListChange | None:
     if match := _MORE.fullmatch(low):
         return ListChange(bare[slice(*match.span("first" if match["first"] else "last"))])
     return None
+
+
+def plain_list(text: str) -> str:
+    """Without how often: "once a week, on a Wednesday"; a weekend as its two days."""
+    text = _ONCE.sub("", text)
+    weekend = _WEEKEND.fullmatch(text.strip(" .!,").lower())
+    which = weekend["which"] or "" if weekend else ""
+    return f"{which}saturday and {which}sunday" if weekend else text
+
+
+def of_each(text: str) -> str:
+    """The words for what becomes of each value: "each a day later" → "a day later"."""
+    return " ".join(_EACH.sub(" ", text).split())
 
 
 def shares_end(items: list[str], kind: str) -> bool:

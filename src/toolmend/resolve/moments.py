@@ -34,6 +34,8 @@ def read_date(words: str, frame: Frame) -> Finding:
     timed = [(match.start, match.end) for match in clock.GRAMMAR.read(blanked(words, spans)) if _marked(match, words)]
     if changes_value(words, [*spans, *timed, *_lasting(words)], dated=True):
         return nothing("part of the words would change the day, and was not understood")
+    if like is not None and words.startswith("back to "):
+        days = [day for day in days if day < like]
     values = tuple(day.isoformat() for day in days)
     reason = "more than one day fits" if days else "no such day" if frame.now or like else _NO_CLOCK
     return Finding(values, spans[0][0], spans[-1][1], rule, reason)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import replace
 from fractions import Fraction
 
+from toolmend.resolve import clock
 from toolmend.resolve.amounts import Amount, amounts
 from toolmend.resolve.changes import SAME
 from toolmend.resolve.durations import NUMBER
 from toolmend.resolve.leftovers import changes_value
 from toolmend.resolve.results import Finding, nothing
 from toolmend.resolve.shapes import Frame
+from toolmend.resolve.units import convert
 
 _MORE = frozenset(
     (
@@ -48,7 +51,8 @@ _PERCENT = re.compile(r"(?<!\S)(?P<n>\d+(?:\.\d+)?) (?:percent|%)(?! points?)(?!
 _ALL = re.compile(
     r"(?:(?:turn|put|set|crank|make) (?:it|that|this) |to |on |at |all )*(?:(?P<full>full(?:y| blast| power| volume| "
     r"brightness| strength| whack| tilt)?(?: (?:on|up|open))?|(?:all )?the (?:way|whole way) (?:up|open)|flat out|"
-    r"completely (?:open|up|full)|everything|(?:the )?max(?:imum)?|maxed out|the lot)|(?:all )?the way (?:down|"
+    r"completely (?:open|up|full)|everything|all(?: of (?:it|them))?|"
+    r"(?:the )?max(?:imum)?|maxed out|the lot)|(?:all )?the way (?:down|"
     r"off)|completely off|"
     r"off|fully (?:closed|off|down))"
 )
@@ -62,12 +66,16 @@ _RAISED = re.compile(
 )
 # Also "min 30 minutes", which is no minute and thirty minutes.
 _OR_LESS = re.compile(r" or (?:less|more|fewer|longer|shorter|higher|lower|over|under)(?!\S)|^minutes? \d")
+_HALF_DAY = re.compile(r"(?:for )?(?:(?:a |1 )?half (?:a |of the )?day|the half day)")
+_TO = re.compile(r" (?:to|till|until|through|-|and) ")
 _SIGNED = re.compile(r"(?P<sign>plus|minus|[+]) (?P<rest>[^-].*)")
 
 
 def read_number(words: str, frame: Frame) -> Finding:
     """The number in the wanted unit; whole where the schema wants an integer."""
     like = _like(frame.like)
+    if frame.kind == "duration" and (lasting := _from_to(words, frame)):
+        return lasting
     said = set(words.split())
     if like is not None and (change := _whole_change(words, like, frame)):
         return change
@@ -96,7 +104,31 @@ def read_number(words: str, frame: Frame) -> Finding:
     values = [one.value for one in readings if one.value is not None]
     if len(values) < len(readings):
         return nothing("no amount that has a fixed worth in the unit that is wanted")
+    if frame.unit == "minutes" and readings[0].rule == "number" and 1 <= values[0] <= 4 and (like is None or like > 20):
+        values.append(values[0] * 60)
     return _shaped(values, readings[0].start, readings[-1].end, readings[0].rule, frame)
+
+
+def _from_to(words: str, frame: Frame) -> Finding | None:
+    """The time between two times of day ("from 2 to half three", "9 to 5"), and half a day, which is two lengths."""
+    bare = words.strip("~ ,")
+    if _HALF_DAY.fullmatch(bare) and frame.unit in ("minutes", "hours"):
+        return _shaped(
+            [convert(Fraction(hours), "hours", frame.unit) for hours in (4, 12)], 0, len(words), "half", frame
+        )
+    said = re.sub(r"^(?:from|between) ", "", bare)
+    for mark in _TO.finditer(said):
+        ends = [clock.GRAMMAR.read_all(end.removeprefix("at ")) for end in (said[: mark.start()], said[mark.end() :])]
+        first, last = (clock.clock_of(end) if end else None for end in ends)
+        numbers = all(end is not None and end.rule == "whole hour" and "half" not in end.groups for end in ends)
+        if not first or not last or (numbers and said == bare and first.minute < last.minute):
+            continue
+        starts, stops = (clock.settle(end, set(), replace(frame, hours=None), None) for end in (first, last))
+        shortest = min((stop - start) % clock.DAY or clock.DAY for start in starts for stop in stops)
+        return _shaped(
+            [convert(Fraction(shortest), "minutes", frame.unit)], 0, len(words), "from one to another", frame
+        )
+    return None
 
 
 def _whole_change(words: str, like: Fraction, frame: Frame) -> Finding | None:

@@ -14,6 +14,10 @@ _TABLE: tuple[tuple[str, str, str, str], ...] = (
     ("EUR", "money", "1", "eur euro euros €"),
     ("USD", "money", "1", "usd dollar dollars buck bucks $"),
     ("GBP", "money", "1", "gbp pound pounds sterling quid £"),
+    ("CHF", "money", "1", "chf franc francs"),
+    ("JPY", "money", "1", "jpy yen ¥"),
+    ("CAD", "money", "1", "cad canadian"),
+    ("AUD", "money", "1", "aud australian aussie"),
     ("percent", "percent", "1", "percent percents pct %"),
     ("celsius", "temperature", "1", "celsius centigrade c °c"),
     ("fahrenheit", "temperature", "5/9", "fahrenheit f °f"),
@@ -64,6 +68,10 @@ for _unit, _kind, _, _words in _TABLE:
         WORDS.setdefault(_kind, {})[_word] = _unit
 
 
+for _word in ("canadian", "australian", "aussie"):
+    WORDS["money"] |= {f"{_word} {dollar}": WORDS["money"][_word] for dollar in ("dollar", "dollars")}
+WORDS["money"] |= {"swiss franc": "CHF", "swiss francs": "CHF"}
+DOLLARS = frozenset(("USD", "CAD", "AUD"))
 for _hour in ("/ h", "per hour", "a hour"):
     WORDS["speed"] |= {f"{word} {_hour}": "miles_per_hour" for word in ("mile", "miles", "mi")}
     WORDS["speed"] |= {f"{word} {_hour}": "kilometres_per_hour" for word in WORDS["length"] if word.startswith("k")}

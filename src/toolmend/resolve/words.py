@@ -66,7 +66,7 @@ _ALSO = (
     "hlaf=half haf=half forwards=forward morn=morning mornin=morning hrz=hours "
     "januar=month1 februar=month2 märz=month3 mai=month5 juni=month6 juli=month7 oktober=month10 dezember=month12 "
     "apirl=month4 arpil=month4 aprl=month4 juley=month7 jully=month7 marhc=month3 mrach=month3 teusday=weekday1 "
-    "halfway=half deg=degrees degs=degrees"
+    "halfway=half deg=degrees degs=degrees n=and thru=through"
 )
 
 # Other ways to write a word. Months and weekdays come with their abbreviations.
@@ -235,12 +235,14 @@ def _number(tokens: list[Token], place: int) -> tuple[str | None, int]:
     total: int | Fraction = 0
     group: int | Fraction | None = None
     at = 0
-    if words[0] == "a" and len(words) > 1 and (words[1] in _SCALES or words[1] in _TWO):
-        if words[1] in _TWO:
-            return "2", place + 2 + (words[2:3] == ["of"])
+    two = 1 if words[0] in _TWO else 2 if words[0] == "a" and words[1:2] and words[1] in _TWO else 0
+    if two:
+        two += words[two : two + 1] == ["of"]
+        if not _SCALES.keys() & words[two : two + 1]:
+            return "2", place + two
+        group, at = 2, two
+    elif words[0] == "a" and len(words) > 1 and words[1] in _SCALES:
         group, at = 1, 1
-    elif words[0] in _TWO:
-        return "2", place + 1 + (words[1:2] == ["of"])
     elif words[0] == "half" and _SCALES.keys() & words[1 : 2 + (words[1:2] == ["a"])]:
         group, at = Fraction(1, 2), 1 + (words[1] == "a")
     elif words[0] in _SCALES:
@@ -296,7 +298,10 @@ def _tail(value: int | Fraction, words: list[str], at: int, glued: bool) -> tupl
     if glued and words[at : at + 1] and words[at] in _SHARES:
         return _figures(value + _SHARES[words[at]]), at + 1
     if words[at : at + 1] == ["point"] and (digits := _digits(words[at + 1 :])):
-        return f"{_figures(value)}.{digits}", at + 1 + len(digits)
+        end = at + 1 + len(digits)
+        scale = _SCALES.get("".join(words[end : end + 1]))
+        number = f"{_figures(value)}.{digits}"
+        return (_figures(Fraction(number) * scale), end + 1) if scale else (number, end)
     if words[at : at + 1] == ["and"] and words[at + 1 : at + 2] in (["three"], ["3"]) and _quarters(words[at + 2 :]):
         return _figures(value + Fraction(3, 4)), at + 3
     return ("0.75", at + 1) if value == 3 and _quarters(words[at:]) else None
