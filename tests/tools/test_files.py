@@ -80,7 +80,8 @@ def test_a_file_that_is_not_there(tmp_path):
 
 
 def test_functions_that_nobody_marked_are_tools(tmp_path):
-    text = "from os import path\n\ndef get_mail(who: str) -> str:\n    return who\n\n\ndef get_off(who: str) -> None: ...\n"
+    text = "from os import path\n\ndef get_mail(who: str) -> str:\n    return who\n\n\n"
+    text += "def get_off(who: str) -> None: ...\n"
     box = load(tmp_path, text + "\n\ndef _hidden(): ...\n\n\ndef send(who: str) -> str:\n    return who\n")
     effects = {spec.name: spec.effect for spec in box.specs}
     assert effects == {"get_mail": "read", "get_off": "write", "send": "write"}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -151,12 +150,11 @@ def _careful(
 
 def _home(place: str | None, tools: str, session: Session, typed: bool) -> Home | None:
     """Where the world lives, and has been fetched from: as said, or, for a calendar at a terminal, beside the store."""
-    from toolmend.store.place import default_place
+    from toolmend.store.place import beside
     from toolmend.toolboxes.homes import home_of
 
     if place is None and typed and tools == "calendar":
-        here = default_place()
-        place = str(Path(here).with_name("calendar.json")) if "://" not in here else None
+        place = str(beside("calendar.json"))
     if place in (None, "none"):
         return None
     home = home_of(str(place))
