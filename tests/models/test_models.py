@@ -16,15 +16,19 @@ def test_a_name_has_a_family():
     assert load_model("scripted/echo").name == "scripted/echo"
 
 
-@pytest.mark.parametrize("name", ["small", "", "scripted/", "/"])
+@pytest.mark.parametrize("name", ["", "scripted/", "/"])
 def test_a_name_of_no_family_is_refused(name, tmp_path, monkeypatch):
     with pytest.raises((BadOption, BadFile)):
         load_model(name)
 
 
 def test_a_name_of_no_family_says_what_is_known():
-    with pytest.raises(BadOption, match=r"model 'small' is not of the form family/name; families: .*builtin.*scripted"):
-        load_model("small")
+    with pytest.raises(UnknownName, match=r"unknown model 'smal' \(did you mean small or .*\?\); known: builtin/"):
+        load_model("smal")
+
+
+def test_a_short_name_is_the_model_here_of_that_name():
+    assert load_model("small").name == "builtin/small"
 
 
 def test_an_unknown_family_is_named():

@@ -64,16 +64,39 @@ def test_of_several_toolboxes_one_must_be_named(tmp_path):
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        ("x = 1\n", "no function marked with @tool"),
+        ("x = 1\n", "has no function and no Toolbox"),
         ("x = 1 / 0\n", "cannot be run: ZeroDivisionError"),
         ("def", "cannot be run: SyntaxError"),
     ],
 )
 def test_a_file_that_is_no_toolbox_is_named(tmp_path, text, what):
-    with pytest.raises(BadFile, match=f"my_tools.py: .*{what}"):
+    with pytest.raises(BadFile, match=f"my_tools.py(:1)?: .*{what}"):
         load(tmp_path, text)
 
 
 def test_a_file_that_is_not_there(tmp_path):
     with pytest.raises(BadFile, match=r"none\.py: no such Python file"):
         Toolbox.load(str(tmp_path / "none.py"))
+
+
+def test_functions_that_nobody_marked_are_tools(tmp_path):
+    text = "from os import path\n\ndef get_mail(who: str) -> str:\n    return who\n\n\n"
+    text += "def get_off(who: str) -> None: ...\n"
+    box = load(tmp_path, text + "\n\ndef _hidden(): ...\n\n\ndef send(who: str) -> str:\n    return who\n")
+    effects = {spec.name: spec.effect for spec in box.specs}
+    assert effects == {"get_mail": "read", "get_off": "write", "send": "write"}
+
+
+@pytest.mark.parametrize(
+    ("seventh", "what"),
+    [
+        ("x = 1 / 0", "cannot be run: ZeroDivisionError"),
+        ("def b(y) -> str", "cannot be run: SyntaxError"),
+        ("def b(*y): ...", "tool 'b': .y cannot be filled by name"),
+    ],
+)
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_what_is_wrong_in_line_7_is_said(tmp_path, seventh, what, end):
+    lines = ['"""Mine."""', "", "", "def a(x: int) -> int:", "    return x", "", seventh, ""]
+    with pytest.raises(BadFile, match=rf"my_tools\.py:7: .*{what}"):
+        load(tmp_path, end.join(lines))

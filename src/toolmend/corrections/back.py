@@ -91,6 +91,8 @@ _ALSO = {
     "light": "lights",
 }
 
+_NO_NAME = frozenset("now good today tonight sure the moment being you".split())
+
 
 def takes_back(sentence: str, calls: Iterable[Call] = ()) -> bool:
     """Whether what was done is to be undone: a clause says so, and no other gives a value or asks for something."""
@@ -100,9 +102,18 @@ def takes_back(sentence: str, calls: Iterable[Call] = ()) -> bool:
         return True
     for one, other in (pair for pair in divisions(said) if not re.search(r"(?i)\binstead\b", said)):
         for clause, rest in ((one, other), (other, one)):
+            if _tells_apart(rest, things):
+                continue
             if _says(closed(opened(clause)), things) and not segments(rest)[0] and len(rest.split()) < 8:
                 return not by_cues(rest, (), ["?"]).reason.startswith("is a request")
     return False
+
+
+def _tells_apart(rest: str, things: set[str]) -> bool:
+    """Whether a clause says which thing, and it is another: "with the accountant" after "cancel the call"."""
+    match = re.match(r"(?:with|about|of|for|to|from) (?:the |my |our |an? )?(.+)", rest, re.I)
+    named = re.findall(r"[^\W\d_]{3,}", match[1].lower()) if match else ()
+    return not things.union(_NO_NAME).issuperset(named)
 
 
 def _says(clause: str, things: set[str]) -> bool:

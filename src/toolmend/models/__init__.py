@@ -12,12 +12,16 @@ __all__ = ["Abilities", "Model", "OnDelta", "declared", "load_model"]
 
 
 def load_model(name: str | Model) -> Model:
-    """The model of a name `family/rest` or of a preset folder; a Model is returned as it is.
+    """The model of a name `family/rest`, of a short one (`small`) or of a preset folder; a Model is returned as it is.
 
     Raises UnknownName or BadOption with what is known, MissingExtra where something is not installed.
     """
     if not isinstance(name, str):
         return name
+    if name and "/" not in name and not name.startswith((".", "~")):
+        from toolmend.models.chosen import full_name
+
+        name = full_name(name)
     if name.startswith((".", "/", "~")):
         return _loader("builtin")(name)
     family, slash, rest = name.partition("/")

@@ -49,7 +49,9 @@ def declared(model: Model, toolbox: str, known: Sequence[str] = ()) -> str | Non
     trained = model.abilities.toolboxes
     if trained is None or toolbox in trained:
         return None
-    others = ", ".join(known) or "a server model (docs/providers.md)"
+    from toolmend.models.chosen import chosen
+
+    others = ", ".join(known) or f"{chosen(toolbox).model}, or one behind a server (docs/servers.md)"
     return (
         f"model '{model.name}' was trained for the toolbox {', '.join(trained)} only, "
         f"not for '{toolbox}'; use --tools {trained[0]}, or a model that reads any toolbox: {others}"

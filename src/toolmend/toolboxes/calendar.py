@@ -138,6 +138,12 @@ class Calendar(Toolbox):
         """The entries."""
         return {"entry": [entry.to_json() for entry in self._entries]}
 
+    def answered(self, text: str) -> str:
+        """What is on that day, where that is asked."""
+        from toolmend.toolboxes.calendar_day import whats_on
+
+        return whats_on(text, self._entries, self.now)
+
     def snapshot(self) -> tuple[Entry, ...]:
         """The entries."""
         return tuple(self._entries)

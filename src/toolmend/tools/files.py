@@ -1,20 +1,26 @@
-"""A toolbox out of a Python file: its one Toolbox, or all its functions marked with `@tool`.
+"""A toolbox out of a Python file: its one Toolbox, else its functions marked with `@tool`, else all its functions.
 
-The file is somebody's own code and is run, as an import would.
+The file is somebody's own code and is run, as an import would. A function that is not marked is taken to change
+something, unless its name says that it only reads (`get_…`, `list_…`) and it gives something back.
 """
 
 from __future__ import annotations
 
 import importlib.util
+import inspect
 import sys
+import traceback
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from toolmend.errors import BadFile, BadOption, ToolmendError
 from toolmend.tools.making import toolbox_of
-from toolmend.tools.tool import marking
+from toolmend.tools.tool import Tool, marking, tool
 from toolmend.tools.toolbox import Toolbox
+
+_READS = ("get", "list", "show", "find", "search", "read", "look", "count", "is", "has", "describe", "tell", "check")
 
 
 def toolbox_of_file(path: Path) -> Toolbox:
@@ -31,9 +37,32 @@ def toolbox_of_file(path: Path) -> Toolbox:
     if found:
         return toolbox_of(str(path), next(iter(found.values())))
     functions = [each for each in own.values() if marking(each)]
+    functions = functions or [_marked(each) for each in own.values() if _is_own(each, module)]
     if not functions:
-        raise BadFile(path, "has no function marked with @tool and no Toolbox; see docs/toolboxes.md")
+        raise BadFile(path, "has no function and no Toolbox; see docs/toolboxes.md")
+    for function in functions:
+        _check(path, function)
     return toolbox_of(str(path), functions)
+
+
+def _is_own(thing: Any, module: ModuleType) -> bool:
+    return inspect.isfunction(thing) and thing.__module__ == module.__name__
+
+
+def _marked(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function as a tool: one that reads where its name says so and it gives something back."""
+    first = function.__name__.partition("_")[0]
+    gives = inspect.get_annotations(function).get("return", ...) not in (None, "None")
+    return tool(effect="read" if first in _READS and gives else "write")(function)
+
+
+def _check(path: Path, function: Any) -> None:
+    """Raise BadFile with the line of a function that cannot be a tool."""
+    try:
+        if not isinstance(function, Tool):
+            Tool.of(function)
+    except ToolmendError as error:
+        raise BadFile(path, str(error), inspect.unwrap(function).__code__.co_firstlineno) from error
 
 
 def _is_box(thing: Any, module: ModuleType) -> bool:
@@ -55,5 +84,14 @@ def _module(path: Path) -> ModuleType:
     except ToolmendError:
         raise
     except Exception as error:  # whatever somebody's own code does
-        raise BadFile(path, f"cannot be run: {type(error).__name__}: {error}") from error
+        what = error.msg if isinstance(error, SyntaxError) else error
+        raise BadFile(path, f"cannot be run: {type(error).__name__}: {what}", _line(path, error)) from error
     return module
+
+
+def _line(path: Path, error: Exception) -> int | None:
+    """The last line of the file that an error went through."""
+    if isinstance(error, SyntaxError):
+        return error.lineno
+    frames = traceback.extract_tb(error.__traceback__)
+    return next((frame.lineno for frame in reversed(frames) if Path(frame.filename).resolve() == path.resolve()), None)

@@ -202,6 +202,10 @@ class Toolbox:
         """What the world holds that people speak of, by kind: each thing as its values by name, oldest first."""
         return {}
 
+    def answered(self, text: str) -> str:
+        """The answer to a question about the world that needs no model; "" where `text` is none that it knows."""
+        return ""
+
     def as_shown(self, spec: ToolSpec) -> ToolSpec:
         """A tool as this world shows it to models. A world with limits of its own may write them into the schema."""
         return spec

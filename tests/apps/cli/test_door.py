@@ -39,6 +39,13 @@ def test_version(invoke: Invoke) -> None:
     assert invoke("--version").output == f"toolmend {__version__}\n"
 
 
+def test_alone_it_says_what_can_be_done(invoke: Invoke) -> None:
+    result = invoke()
+    assert result.exit_code == 0
+    assert "  toolmend chat --tools home.py " in result.stdout
+    assert max(map(len, result.stdout.splitlines())) <= 100
+
+
 def test_help_names_every_command(invoke: Invoke) -> None:
     text = invoke("-h").output
     assert all(f"  {name} " in text for name in door.COMMANDS)
@@ -61,7 +68,7 @@ def test_a_module_for_each_command(name: str) -> None:
 def test_unknown_command_is_wrong_use(invoke: Invoke) -> None:
     result = invoke("rum")
     assert result.exit_code == 2
-    assert "No such command 'rum'" in result.stderr
+    assert "No such command 'rum'. Did you mean run?" in result.stderr
 
 
 def test_unknown_option_is_wrong_use(invoke: Invoke) -> None:

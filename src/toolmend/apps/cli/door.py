@@ -12,12 +12,13 @@ import errno
 import importlib
 import traceback
 from collections.abc import Iterator
+from difflib import get_close_matches
 from typing import Any
 
 import click
 
 from toolmend.apps.cli.kit.options import DEBUG, debug_option
-from toolmend.apps.cli.kit.screen import note
+from toolmend.apps.cli.kit.screen import command, note
 from toolmend.errors import GONE, ToolmendError, UnknownName
 
 COMMANDS = {
@@ -52,6 +53,20 @@ COMMANDS = {
 }
 
 
+FIRST = """\
+Ask in English, get a tool call; say what is wrong, get it fixed. And measure how often that works.
+
+  {me} chat --tools home.py        your own functions: a Python file with a few of them
+  {me} chat                        a calendar, kept from talk to talk
+  {me} ask "Lunch on Friday"       one reply, nothing is run; text may be piped in
+  {me} arena                       two models side by side in the browser
+  {me} run calendar --headline     the published experiment; your own dialogues: docs/suites.md
+  {me} teach home.py               a model for your own tools, from five sentences each
+  {me} models                      what is here; `models get smollm2` fetches a real one (93 MB)
+
+{me} --help lists every command."""
+
+
 class Door(click.Group):
     """A group whose commands are modules: the attribute of the same name, imported when called."""
 
@@ -68,6 +83,16 @@ class Door(click.Group):
         found = getattr(importlib.import_module(COMMANDS[cmd_name][0]), cmd_name)
         assert isinstance(found, click.Command)
         return found
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is meant. A misspelt one is told with the nearest."""
+        if args and not args[0].startswith("-") and args[0] not in COMMANDS:
+            near = get_close_matches(args[0], COMMANDS, n=2)
+            meant = f" Did you mean {' or '.join(near)}?" if near else f" See {command()} --help."
+            ctx.fail(f"No such command '{args[0]}'.{meant}")
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list in `--help`, from the table: no command is imported for it."""
@@ -122,10 +147,13 @@ def _version(ctx: click.Context, _parameter: click.Parameter, wanted: bool) -> N
         ctx.exit()
 
 
-@click.group(cls=Door, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Door, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option(
     "--version", is_flag=True, expose_value=False, is_eager=True, callback=_version, help="Print the version."
 )
 @debug_option
-def cli() -> None:
+@click.pass_context
+def cli(ctx: click.Context) -> None:
     """Ask in English, get a tool call; say what is wrong, get it fixed. And measure how often that works."""
+    if ctx.invoked_subcommand is None:
+        click.echo(FIRST.format(me=command()))

@@ -13,7 +13,7 @@ Invoke = Callable[..., Result]
 
 NOON = 'action.add_calendar_entry("Lunch", date="2024-05-03", time="12:00")'
 ONE = 'action.add_calendar_entry("Lunch", date="2024-05-03", time="13:00")'
-DONE = '  c{} ✔ {{"title": "Lunch", "date": "2024-05-03", "time": "{}", "duration": 30}}\n'
+DONE = '  c{} ran: {{"title": "Lunch", "date": "2024-05-03", "time": "{}", "duration": 30}}\n'
 WORLD = "  calendar\n    2024-05-03 {}  30 min  Lunch\n"
 
 
@@ -47,10 +47,10 @@ def test_a_question_is_no_missing_call(invoke: Invoke) -> None:
 
 def test_the_routers_verdict_and_what_became_of_the_old_call(chat: Invoke) -> None:
     result = chat(NOON, f"No, {ONE}")
-    said = "taken as a correction of c1 — /undo to take it back, /new to say it is a new request"
-    assert result.stdout.endswith(
-        f"  {said}\n  No, {ONE}\n  read as {ONE}\n" + DONE.format(2, "13:00") + "  c1 undone\n" + WORLD.format("13:00")
-    )
+    said = "taken as a correction of c1 (/new if it is a new request)"
+    changed = "  changed: time 12:00 → 13:00\n"
+    done = DONE.format(2, "13:00") + changed + "  c1 undone\n" + WORLD.format("13:00")
+    assert result.stdout.endswith(f"  {said}\n  No, {ONE}\n  read as {ONE}\n{done}")
 
 
 def test_an_explicit_correction_is_no_matter_of_the_router(chat: Invoke) -> None:
@@ -69,7 +69,8 @@ def test_the_last_message_was_a_new_request_after_all(chat: Invoke) -> None:
 
 def test_the_last_message_was_a_correction_after_all(chat: Invoke) -> None:
     result = chat(NOON, f"/new {ONE}", "/correct")
-    assert result.stdout.endswith(DONE.format(3, "13:00") + "  c1 undone\n" + WORLD.format("13:00"))
+    changed = "  changed: time 12:00 → 13:00\n  c1 undone\n"
+    assert result.stdout.endswith(DONE.format(3, "13:00") + changed + WORLD.format("13:00"))
 
 
 def test_undo_of_a_correction(chat: Invoke) -> None:
@@ -172,7 +173,7 @@ def test_a_toolbox_of_ones_own_without_a_world(invoke: Invoke) -> None:
     )
     words = ["chat", "--model", "scripted/echo", "--tools", "post_office:send", "--approve", "allow"]
     result = invoke(*words, stdin='send("a")\n/correct send("b")\n/state\n/export x.ics\n/export x.json\n')
-    assert '  c2 ✔ "sent"\n  c1 cannot be undone and stays\n' in result.stdout
+    assert '  c2 ran: "sent"\n  changed: text a → b\n  c1 cannot be undone and stays\n' in result.stdout
     assert result.stderr == (
         "toolmend: the toolbox post_office:send has no state to show\n"
         "toolmend: the toolbox post_office:send cannot be written as .ics; .json works\n"

@@ -147,7 +147,7 @@ def test_a_preset_folder_stands_beside_the_file(project: Write) -> None:
 
 def test_an_alias_nobody_knows(project: Write, invoke: Invoke) -> None:
     project("[models]\nfast = 'canned/right'\n")
-    assert "unknown model 'fats' (did you mean fast?); known: fast" in invoke("chat", "--model", "fats").stderr
+    assert "unknown model 'fats' (did you mean fast?); known: calendar, " in invoke("chat", "--model", "fats").stderr
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -13,12 +13,17 @@ from toolmend.apps.cli.kit import options, screen
 from toolmend.errors import ToolmendError
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from toolmend.apps.cli.commands.chat_lines import Talk
+    from toolmend.session import Approvals, Session
+    from toolmend.session.careful import Careful
     from toolmend.strategies import Strategy
+    from toolmend.toolboxes.homes import Home
 
 
 @options.command
-@options.model_option
+@options.fitting_model_option
 @options.tools_option
 @options.strategy_option
 @options.role_option
@@ -29,13 +34,25 @@ if TYPE_CHECKING:
 @click.option(
     "--mend", is_flag=True, help="Corrections are understood by their words first; the model is asked for the rest."
 )
-@options.approve_option
+@click.option(
+    "--approve",
+    metavar="POLICY",
+    help="allow, ask, deny or dry-run for calls that change something, or for an effect: write=ask,danger=deny. "
+    "[default: ask before what cannot be taken back, and before what does not fit what was said]",
+)
+@click.option(
+    "--world",
+    "place",
+    metavar="FILE.json|FILE.ics|caldav+URL",
+    help="Where the calendar (or another world: .json) lives from talk to talk; none: nowhere. "
+    "[default, for a calendar at a terminal: a file in your data folder]",
+)
 @options.explain_option
 @options.store_option
 @click.pass_context
 def chat(
     ctx: click.Context,
-    model: str,
+    model: str | None,
     tools: str,
     strategy: str | None,
     roles: tuple[str, ...],
@@ -44,7 +61,8 @@ def chat(
     keep: bool,
     namespace: str | None,
     mend: bool,
-    approve: str,
+    approve: str | None,
+    place: str | None,
     explain: bool,
     store: str | None,
 ) -> None:
@@ -53,34 +71,33 @@ def chat(
     Plain text goes through the router, which says whether it took it for a new request or for a correction. /help lists
     what else can be typed. Lines may be piped in; then the exit code is 2 if one of them failed.
     """
+    from toolmend.apps.cli import greeting
     from toolmend.apps.cli.commands import chat_consent
     from toolmend.apps.cli.commands.chat_lines import Talk
     from toolmend.apps.cli.commands.memory import remembered
     from toolmend.evals.running.grid import read_roles
     from toolmend.messages import Options
-    from toolmend.session import Approvals, Policy, Session
+    from toolmend.session import Session
 
     console = screen.console()
     typed = sys.stdin.isatty() and sys.stdout.isatty()
     piped = chat_consent.Piped(_piped())
+    model, held = (model, None) if model else _chosen(tools)
+    careful, approvals = _careful(approve, chat_consent.typed if typed else piped.answer, console, lambda: session)
     session = Session(
         model,
         tools,
-        _auto() if strategy == "auto" else strategy,
+        _auto() if strategy == "auto" else strategy or held,
         system=options.read_system(system),
         options=Options(temperature=temperature or 0.0),
         roles=read_roles(roles),
         mend=mend,
-        approve=Approvals(
-            Policy.of(approve),
-            chat_consent.asking(lambda: session.tools, chat_consent.typed if typed else piped.answer, console),
-        ),
+        approve=approvals,
     )
+    home = _home(place, tools, session, typed)
     if typed:
-        console.print(
-            f"{session.model.name}, toolbox {tools}, strategy {session.strategy.name}. /help, or Ctrl-D to leave."
-        )
-    talk = Talk(session, tools, console, explain=explain)
+        greeting.greet(session, tools, console, home)
+    talk = Talk(session, tools, console, careful, explain=explain, home=home)
     if namespace:
         ctx.call_on_close(remembered(session, store, namespace))
     failed = _taken(talk, _typed() if typed else piped, typed=typed)
@@ -105,6 +122,45 @@ def _taken(talk: Talk, lines: Iterator[str], *, typed: bool) -> bool:
                 raise
             talk.console.print("(stopped: as if it had not been said)", style="dim")
     return failed
+
+
+def _chosen(tools: str) -> tuple[str, str | None]:
+    """The model for these tools and the strategy it is held by, told in a line; the toolbox is looked at first."""
+    from toolmend.models.chosen import chosen
+    from toolmend.tools import Toolbox
+
+    Toolbox.load(tools)
+    pick = chosen(tools)
+    screen.note(f"{pick.model}: {pick.why}")
+    return pick.model, pick.strategy or None
+
+
+def _careful(
+    approve: str | None, answer: Callable[[], str | None], console: Console, session: Callable[[], Session]
+) -> tuple[Careful, Approvals]:
+    """Who is asked, and about what: as the policy says, else where it is due."""
+    from toolmend.apps.cli.commands import chat_consent
+    from toolmend.session import Approvals, Policy
+    from toolmend.session.careful import CAREFUL, Careful
+
+    asked = chat_consent.asking(lambda: session().tools, answer, console, lambda tool: careful.allow(tool))
+    careful = Careful(asked, session)
+    policy = Policy.of(approve) if approve else None
+    return careful, Approvals(policy or CAREFUL, careful.put if policy else careful.ask)
+
+
+def _home(place: str | None, tools: str, session: Session, typed: bool) -> Home | None:
+    """Where the world lives, and has been fetched from: as said, or, for a calendar at a terminal, beside the store."""
+    from toolmend.store.place import beside
+    from toolmend.toolboxes.homes import home_of
+
+    if place is None and typed and tools == "calendar":
+        place = str(beside("calendar.json"))
+    if place in (None, "none"):
+        return None
+    home = home_of(str(place))
+    home.load(session.tools)
+    return home
 
 
 def _keep(talk: Talk, place: str | None) -> str:

@@ -16,12 +16,18 @@ if TYPE_CHECKING:
     from toolmend.session.approval import Asker, Question, Verdict
     from toolmend.tools import Toolbox
 
-_ANSWER = re.compile(r"\s*(?:yes|y|no|n)\b", re.IGNORECASE)
+_ANSWER = re.compile(r"\s*(?:yes|y|no|n|always)\b", re.IGNORECASE)
 
 
-def asking(box: Callable[[], Toolbox], answer: Callable[[], str | None], console: Console) -> Asker:
-    """Who is asked: `answer` gives the next line, None if there is none. Anything but y or yes is a no, and its words
-    are the reason that the model is told (Verdict.of). It waits where it is: nothing else goes on in a chat."""
+def asking(
+    box: Callable[[], Toolbox],
+    answer: Callable[[], str | None],
+    console: Console,
+    always: Callable[[str], None] = lambda _: None,
+) -> Asker:
+    """Who is asked: `answer` gives the next line, None if there is none. `always` hears the tool that may run from now
+    on. Anything but y, yes or always is a no, and its words are the reason that the model is told (Verdict.of). It
+    waits where it is: nothing else goes on in a chat."""
 
     async def ask(question: Question) -> Verdict:
         from toolmend.session.approval import Verdict
@@ -29,9 +35,14 @@ def asking(box: Callable[[], Toolbox], answer: Callable[[], str | None], console
         _print(f"  {_rendered(question, box())}  [{question.effect}]", console, "bold")
         for line in question.preview.splitlines():
             _print(f"    {line}", console)
+        for doubt in question.doubts:
+            _print(f"    ? {doubt}", console, "yellow")
         said = answer()
         if said is None:
             return Verdict(False, "nobody answered", by="nobody")
+        if said.strip().lower() in ("always", "a"):
+            always(question.call.tool)
+            return Verdict(True)
         return Verdict.of(said)
 
     return ask
@@ -76,6 +87,6 @@ class Piped:
 def typed() -> str | None:
     """A line typed at the question."""
     try:
-        return input("  run it? [y/N, or what is wrong] ")
+        return input("  run it? [y/N/always, or what is wrong] ")
     except (EOFError, KeyboardInterrupt):
         return None

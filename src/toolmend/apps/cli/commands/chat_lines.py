@@ -1,4 +1,7 @@
-"""What each line of `toolmend chat` does: plain text, or a command that begins with a slash. Draws nothing itself."""
+"""What each line of `toolmend chat` does: plain text, or a command that begins with a slash. Draws nothing itself.
+
+What needs no model is answered without one: what is on a day, what was changed, undoing the last two.
+"""
 
 from __future__ import annotations
 
@@ -9,33 +12,50 @@ from typing import TYPE_CHECKING
 
 from toolmend.apps.cli.commands import chat_view as view
 from toolmend.errors import BadFile, BadOption, UnknownName
-from toolmend.events import Asked, Event, Guarded
+from toolmend.events import Asked, Decided, Event, Guarded
+from toolmend.session.asides import aside
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from toolmend.session import Answer, Session
+    from toolmend.session.careful import Careful
+    from toolmend.toolboxes.homes import Home
 
 HELP = {
     "TEXT": "say something: a new request, or a correction if the router takes it for one",
     "/correct TEXT": "a correction of the last call for certain; without TEXT: the last message was one",
     "/new TEXT": "a new request for certain; without TEXT: the last message was one",
-    "/undo": "take the last message back, with everything it did",
+    "/undo [N]": "take the last message back, or the last N, with everything they did",
+    "/why": "the words that each value of the last calls came from",
     "/calls": "every call: what it became after which correction",
     "/state": "the calendar, or whatever the tools act on",
     "/export FILE.json|.ics|.svg": "write the calendar, or whatever it is, to a file",
+    "/teach": "write what was corrected as the first sentences for `toolmend teach`",
     "/help": "this list",
-    "/quit": "leave (so does Ctrl-D)",
+    "/quit": "leave (so do exit and Ctrl-D)",
 }
+TWICE = 2
 _WRITERS = {".json": "to_json", ".ics": "to_ics", ".svg": "to_svg"}
 
 
 class Talk:
     """One talk at a prompt. `take` raises what the session raises; the talk goes on after it."""
 
-    def __init__(self, session: Session, tools: str, console: Console, *, explain: bool = False) -> None:
-        """Listen to the session's events; `tools` is the name of its toolbox."""
-        self.session, self.console, self.explain = session, console, explain
+    def __init__(
+        self,
+        session: Session,
+        tools: str,
+        console: Console,
+        careful: Careful,
+        *,
+        explain: bool = False,
+        home: Home | None = None,
+    ) -> None:
+        """Listen to the session's events; `tools` is the name of its toolbox, `careful` knows what was said for what,
+        `home` keeps its world."""
+        self.home = home
+        self.session, self.console, self.careful, self.explain = session, console, careful, explain
         self.events: list[Event] = []
         self.world = tools
         self._shown = view.world(session.tools)
@@ -44,9 +64,11 @@ class Talk:
             "/correct": self._correct,
             "/new": self._new,
             "/undo": self._undo,
+            "/why": lambda _: view.print_why(self.session, self.careful, self.console),
             "/calls": lambda _: view.print_calls(self.session, self.console),
             "/state": lambda _: self._print_world(),
             "/export": self._export,
+            "/teach": self._teach,
             "/help": lambda _: view.print_help(HELP, self.console),
         }
 
@@ -61,6 +83,20 @@ class Talk:
                 raise UnknownName("command", word, [*self._commands, "/quit"])
             self._commands[word](rest.strip())
         elif text:
+            return self._said(text)
+        return True
+
+    def _said(self, text: str) -> bool:
+        """Something said in words. False where that is to leave."""
+        if meant := aside(text):
+            if meant.kind == "undo":
+                self._undo(str(meant.count))
+            elif meant.kind == "changes":
+                view.print_calls(self.session, self.console)
+            return meant.kind != "leave"
+        if told := self.session.tools.answered(text):
+            view.print_told(told, self.console)
+        else:
             self._answer(self.session.say, text)
         return True
 
@@ -84,26 +120,57 @@ class Talk:
         self.session.undo()
         return text
 
-    def _undo(self, _rest: str) -> None:
-        answer = self.session.undo()
-        view.print_taken_back(answer, self.console)
+    def _undo(self, count: str) -> None:
+        if count and not count.isdigit():
+            raise BadOption(f"/undo takes a number of messages, not {count!r}")
+        for _ in range(int(count or 1)):
+            view.print_taken_back(self.session.undo(), self.console)
         self._print_change()
 
     def _answer(self, door: Callable[[str], Answer], text: str) -> None:
+        """Say it, show what came; a no with words is a correction of what would have been done."""
         answer = door(text)
-        view.print_answer(answer, self.session, self.console, explain=self.explain)
+        view.print_answer(answer, self.session, self.careful, self.console, explain=self.explain)
         self._print_change()
+        wrong = [event for event in self.events if isinstance(event, Decided) and event.turn == answer.turn]
+        if wrong and wrong[-1].by == "person" and wrong[-1].decision == "denied" and wrong[-1].reason:
+            self._answer(self.session.correct, wrong[-1].reason)
+            return
+        self._offer(answer)
+
+    def _offer(self, answer: Answer) -> None:
+        """After two corrections of one thing: a model can be taught these tools."""
+        from toolmend.training.teach.begun import corrected_times
+
+        if corrected_times(answer, self.session) == TWICE and (self.world.endswith(".py") or ":" in self.world):
+            view.print_told(
+                f"Twice wrong at the same thing. When it is right, /teach writes it down as the first sentences for "
+                f"`toolmend teach {self.world}`, which makes a model for these tools.",
+                self.console,
+            )
+
+    def _teach(self, _rest: str) -> None:
+        from toolmend.training.teach.begun import write_begun
+
+        path, count = write_begun(self.session, self.careful, self.world)
+        view.print_told(f"{path}: {count} more. Five sentences a tool, then: toolmend teach {self.world}", self.console)
 
     def _hear(self, event: Event) -> None:
         self.events.append(event)
+        self.careful.hear(event)
         if isinstance(event, Asked) and event.routed.startswith("router"):
             view.print_verdict(event, self.session, self.console)
         elif isinstance(event, Guarded):
             view.print_notice(event, self.console)
 
     def _print_change(self) -> None:
-        if view.world(self.session.tools) != self._shown:
-            self._print_world()
+        """What changed of the world, if anything did: all of it where it is short."""
+        shown = view.world(self.session.tools)
+        if shown is not None and shown != self._shown:
+            view.print_change(self.world, self._shown or "", shown, self.console)
+            self._shown = shown
+            if self.home:
+                self.home.save(self.session.tools)
 
     def _print_world(self) -> None:
         self._shown = view.world(self.session.tools)

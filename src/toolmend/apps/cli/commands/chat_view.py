@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import json
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
@@ -14,9 +15,11 @@ if TYPE_CHECKING:
     from toolmend.events import Asked, Guarded
     from toolmend.messages import Call, CallResult, ToolSpec
     from toolmend.session import Answer, Session
+    from toolmend.session.careful import Careful
     from toolmend.tools import Toolbox
 
 _LONGEST = 400
+_SHORT = 12  # lines of a world that is shown whole
 
 
 def world(box: Toolbox) -> str | None:
@@ -34,16 +37,20 @@ def print_world(name: str, text: str, console: Console) -> None:
         _print(console, f"    {line}")
 
 
+def print_change(name: str, was: str, now: str, console: Console) -> None:
+    """The world as it is now; of a long one only the lines that came and went."""
+    if len(now.splitlines()) <= _SHORT:
+        print_world(name, now, console)
+        return
+    changes = [line for line in difflib.ndiff(was.splitlines(), now.splitlines()) if line[:2] in ("+ ", "- ")]
+    print_world(name, "\n".join(changes), console)
+
+
 def print_verdict(event: Asked, session: Session, console: Console) -> None:
-    """What the router took a sentence for, and how to say that it is wrong. Nothing where there was no choice."""
+    """That the router took a sentence for a correction, and how to say that it is none. A new request goes without."""
     if event.amends is not None:
         ids = _listed(call.id for call in session.answers[event.amends].standing) or "what was said before"
-        text = f"taken as a correction of {ids} — /undo to take it back, /new to say it is a new request"
-    elif session.standing:
-        text = "taken as a new request — /undo to take it back, /correct to say it is a correction"
-    else:
-        return
-    _print(console, f"  {text}", "dim")
+        _print(console, f"  taken as a correction of {ids} (/new if it is a new request)", "dim")
 
 
 def print_notice(event: Guarded, console: Console) -> None:
@@ -51,10 +58,21 @@ def print_notice(event: Guarded, console: Console) -> None:
     _print(console, f"  {event.guard.replace('_', ' ')}{': ' + event.detail if event.detail else ''}", "dim")
 
 
-def print_answer(answer: Answer, session: Session, console: Console, *, explain: bool = False) -> None:
-    """The raw reply, what was read in it, where its values came from, what each call did, and what became of the calls
-    it amends; told to `explain`, also the rules that computed values."""
+def print_told(text: str, console: Console) -> None:
+    """What toolmend itself has to say, in lines."""
+    for line in text.splitlines():
+        _print(console, f"  {line}")
+
+
+def print_answer(
+    answer: Answer, session: Session, careful: Careful, console: Console, *, explain: bool = False
+) -> None:
+    """The raw reply, what was read in it, where its values came from, what each call did and how it differs from the
+    one it amends, what of it was not said, and what became of the calls it amends; told to `explain`, also the rules
+    that computed values."""
+    from toolmend.mend.grounds import grounds
     from toolmend.reading.origins import origins
+    from toolmend.session.careful import spec_of
 
     for line in (answer.text or "(nothing)").splitlines():
         _print(console, f"  {line}", "cyan")
@@ -66,6 +84,12 @@ def print_answer(answer: Answer, session: Session, console: Console, *, explain:
         for line in origins(call, explain=explain):
             _print(console, f"  {line}", "dim")
         _print_result(call, result, console)
+        if changed := _changed(call, session):
+            _print(console, f"  changed: {changed}", "bold")
+        if result.ok:
+            for ground in grounds(call, spec_of(session, call), careful.heard(call, answer.turn)):
+                if ground.problem:
+                    _print(console, f"  ? {ground.name} {ground.value!r} {ground.problem}", "yellow")
     wordless = session.strategy.bare and not getattr(session.strategy, "computes", False)
     if not answer.calls and (wordless or reading.detail):  # others may answer in words
         _print(console, f"  no call in it{': ' + reading.detail if reading.detail else ''}", "red")
@@ -84,7 +108,33 @@ def _print_result(call: Call, result: CallResult, console: Console) -> None:
         return
     value = json.dumps(result.value, ensure_ascii=False, default=str)
     shown = value if len(value) <= _LONGEST else f"{value[:_LONGEST]}…"
-    _print(console, f"  {call.id} ✔ {shown}" + (f" ({'; '.join(result.coerced)})" if result.coerced else ""), "green")
+    _print(console, f"  {call.id} ran: {shown}" + (f" ({'; '.join(result.coerced)})" if result.coerced else ""))
+
+
+def _changed(call: Call, session: Session) -> str:
+    """What is other than in the call that this one amends: `degrees 22 → 21`."""
+    old = next((other for answer in session.answers for other in answer.calls if other.id == call.amends), None)
+    if old is None or old.tool != call.tool:
+        return f"{old.tool} → {call.tool}" if old else ""
+    names = dict.fromkeys((*old.arguments, *call.arguments))
+    pairs = [(name, old.arguments.get(name, "—"), call.arguments.get(name, "—")) for name in names]
+    return ", ".join(f"{name} {was} → {now}" for name, was, now in pairs if was != now)
+
+
+def print_why(session: Session, careful: Careful, console: Console) -> None:
+    """What each value of the last calls stands on: the words, the rule that read them, a default, or nothing said."""
+    from toolmend.mend.grounds import grounds
+    from toolmend.session.careful import spec_of
+
+    answer = next((answer for answer in reversed(session.answers) if answer.calls), None)
+    if answer is None:
+        _print(console, "  no call was made yet", "dim")
+        return
+    for call in answer.calls:
+        _print(console, f"  {call.id} {_rendered(call, session)}")
+        for ground in grounds(call, spec_of(session, call), careful.heard(call, answer.turn)):
+            rule = f" ({call.rules[ground.name]})" if call.rules.get(ground.name) else ""
+            _print(console, f"    {ground}{rule}", "yellow" if ground.problem else "dim")
 
 
 def print_taken_back(answer: Answer, console: Console) -> None:

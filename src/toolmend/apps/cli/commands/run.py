@@ -21,6 +21,11 @@ if TYPE_CHECKING:
     from toolmend.models.budget import Budget
     from toolmend.store import Store
 
+_NEXT = (
+    ("chat --tools examples/home.py", "your own functions, in English"),
+    ("chat", "a calendar that is still there tomorrow"),
+    ("arena", "two models side by side in the browser"),
+)
 _GIVEN = (ParameterSource.COMMANDLINE, ParameterSource.DEFAULT_MAP)
 
 
@@ -77,6 +82,7 @@ _GIVEN = (ParameterSource.COMMANDLINE, ParameterSource.DEFAULT_MAP)
 @options.store_option
 @form_options
 @options.notation_option
+@click.option("--headline", is_flag=True, help="Ten lines instead of the tables, and what to try next.")
 @click.option("--fresh", is_flag=True, help="Leave an unfinished run of this command as it is, and start over.")
 @click.pass_context
 def run(ctx: click.Context, /, store: str | None, form: str, notation: str | None, fresh: bool, **asked: Any) -> None:
@@ -104,7 +110,10 @@ def run(ctx: click.Context, /, store: str | None, form: str, notation: str | Non
         run_id = _open(kept, plan, fresh)
         meter = Meter()
         ended = _play(plan, kept, meter, budget, asked)
-        _report(kept, run_id, written, prices)
+        if asked["headline"]:
+            _headline(kept, run_id)
+        else:
+            _report(kept, run_id, written, prices)
         if isinstance(ended, KeyboardInterrupt):
             screen.note(f"stopped: {_so_far(kept, run_id, plan)} kept in run {run_id}. To go on:\n  {as_given(ctx)}")
             ctx.exit(130)
@@ -152,7 +161,9 @@ def _plan(asked: dict[str, Any], store: str | None) -> Plan:
     if (grid or roles) and asked["max_cost"] is not None:
         raise BadOption("--max-cost cannot tell the models of several roles apart; --max-tokens-total can limit it")
     first = base_models({role: (model,) for role, model in roles.items()} | grid) if grid or roles else ()
-    models = asked["models"] or first or [f"builtin/{name}" for name in builtin.trained_for(suite.tools)] or ["smol/tools"]
+    models = (
+        asked["models"] or first or [f"builtin/{name}" for name in builtin.trained_for(suite.tools)] or ["smol/tools"]
+    )
     named = {name: asked[name] for name in ("attempts", "temperature", "history")}
     plan = Plan.make(suite, models, asked["strategies"], **named)
     plan = with_grid(with_roles(plan, roles), grid)
@@ -202,6 +213,24 @@ def _report(store: Store, run_id: str, form: Form, prices: Prices | None) -> Non
 
     if form.name == "json" or any(store.counts(run_id).values()):
         write_report(store, run_id, form, prices)
+
+
+def _headline(store: Store, run_id: str) -> None:
+    """The report in ten lines, where the tables are, and what to try next, as it must be typed here."""
+    from toolmend.evals.reports.headline import headline
+    from toolmend.evals.reports.report import build_report
+
+    console, me = screen.console(), screen.command()
+    run = store.run(run_id)
+    console.print(f"{run.config.suite}: what happens when a person says what is wrong (95 % intervals)", soft_wrap=True)
+    for line in headline(build_report(store, run_id)):
+        console.print(line, soft_wrap=True)
+    if all(contestant.model.startswith("builtin/") for contestant in run.config.contestants):
+        console.print("Trained on this very API, they say nothing of other tools.", soft_wrap=True)
+    console.print(f"All tables: {me} show {run_id} (a page: --format html --out run.html)", soft_wrap=True)
+    console.print("Next:")
+    for words, what in _NEXT:
+        console.print(f"  {me} {words:<31}  # {what}", soft_wrap=True)
 
 
 def _tell_spent(ctx: click.Context, store: Store, run_id: str, plan: Plan, budget: Budget, what: str) -> None:

@@ -87,6 +87,12 @@ model_option = click.option(
     metavar="NAME",
     help="See `toolmend models`.",
 )
+fitting_model_option = click.option(
+    "--model",
+    type=names.MODEL,
+    metavar="NAME",
+    help="See `toolmend models`. [default: what was taught these tools, else the best that is here]",
+)
 role_option = click.option(
     "--role",
     "roles",

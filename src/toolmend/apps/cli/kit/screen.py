@@ -6,6 +6,7 @@ would obey. Knows rich; nothing of runs.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -31,6 +32,20 @@ def console(*, err: bool = False, markup: bool = False) -> Console:
     if not made.is_terminal and "COLUMNS" not in os.environ:
         made.width = PIPE_WIDTH
     return made
+
+
+def command() -> str:
+    """How this program is called from here: `toolmend` where the shell finds it, else its path."""
+    import shutil
+    from pathlib import Path
+
+    own = Path(sys.argv[0])
+    found = shutil.which("toolmend")
+    if own.name != "toolmend" or (found and Path(found).resolve() == own.resolve()):
+        return "toolmend"
+    with contextlib.suppress(ValueError, OSError):
+        return str(own.absolute().relative_to(Path.cwd()))
+    return str(own)
 
 
 def print_json(data: Any) -> None:

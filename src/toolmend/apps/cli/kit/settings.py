@@ -128,13 +128,18 @@ class Settings:
         return made
 
     def model(self, name: str) -> str:
-        """The model that a name stands for: itself, unless it is one of `aliases`. Raises UnknownName for a bare word
-        that is none of them."""
-        if "/" in name or name.startswith((".", "~")) or not self.aliases:
+        """The model that a name stands for: one of `aliases`, or a short name of what is here. Raises UnknownName for a
+        bare word that is neither."""
+        if "/" in name or name.startswith((".", "~")):
             return name
-        if name not in self.aliases:
-            raise UnknownName("model", name, self.aliases, "else a model is named FAMILY/NAME: see `toolmend models`")
-        return str(self.aliases[name].value)
+        if name in self.aliases:
+            return str(self.aliases[name].value)
+        from toolmend.models.chosen import full_name, short_names
+
+        if self.aliases and name not in short_names():
+            known = [*self.aliases, *short_names()]
+            raise UnknownName("model", name, known, "else a model is named FAMILY/NAME: see `toolmend models`")
+        return full_name(name)
 
     def section(self, names: Names, command: click.Command, ctx: click.Context) -> Iterator[tuple[click.Option, Found]]:
         """Every option of a command that a file sets, the strongest first. Raises BadFile for one it does not have."""

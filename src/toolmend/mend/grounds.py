@@ -1,0 +1,189 @@
+"""What each value of a call stands on: words that were said, a default, something that is there; and what does not fit.
+
+For whoever shows a call to a person, or asks before it runs. Knows no model and runs nothing.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from toolmend.corrections.names import split_name
+from toolmend.corrections.slots import Slot, slots_of
+from toolmend.corrections.values import Said
+from toolmend.mend.support import support
+from toolmend.messages import Call, ToolSpec
+
+_WORD = re.compile(r"[^\W_]+(?:['’-](?!s\b)[^\W_]+)*")
+_AWAY = re.compile(
+    r"(?i)\b(?:cancel|remov|delet|drop|scrap|scratch|clear|erase|discard|undo|forget|wipe|no longer|not happening"
+    r"|get rid|rid of|(?:call|take|took|strike|cross)\w*\b.*\b(?:off|out)\b)"
+)
+_TAKING = frozenset("remove delete cancel clear drop erase discard wipe purge unbook".split())
+_GIVING = frozenset("add create book schedule insert new make order put".split())
+_SWITCH = {True: re.compile(r"(?i)\boff\b"), False: re.compile(r"(?i)\bon\b")}
+_SMALL = frozenset("a an the with of for at on in to and my our".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """An argument with its value. `words` are those it stands on, `by` what else it stands on ("the default"), and
+    `problem` why it does not fit what was said; each "" where there is none. `against`: the words say another value."""
+
+    name: str
+    value: Any
+    words: str = ""
+    by: str = ""
+    problem: str = ""
+    against: bool = False
+
+    def __str__(self) -> str:
+        """`time 19:00 ← "seven in the evening"`."""
+        stands = f'← "{self.words}"' if self.words else f"← {self.by}" if self.by else ""
+        return " ".join(part for part in (f"{self.name} {self.value}", stands, self.problem) if part)
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What a call is held against: what was said for it, the clock, and things there are, each as its values."""
+
+    text: str
+    now: dt.datetime | None = None
+    hours: str | None = None
+    things: Sequence[Mapping[str, Any]] = ()
+
+    def has(self, words: str) -> bool:
+        """Whether these words were said, whatever their capitals."""
+        return bool(words) and bool(re.search(rf"(?i)(?<!\w){re.escape(words)}(?!\w)", self.text))
+
+
+def removes(tool: str) -> bool:
+    """Whether a tool's name says that it takes something away."""
+    return bool(_TAKING & set(split_name(tool.rpartition(".")[2])))
+
+
+def grounds(call: Call, spec: ToolSpec | None, heard: Heard) -> tuple[Ground, ...]:
+    """What each argument of a call stands on."""
+    slots = slots_of(call, [spec] if spec else [])
+    given = [slot for slot in slots if slot.name in call.arguments]
+    found = [_ground(slot, slots, call, heard) for slot in given]
+    named = [slot for slot, one in zip(given, found, strict=True) if slot.kind == "text" and (one.words or one.by)]
+    thing = _thing(given, named, heard)
+    return tuple(
+        Ground(one.name, one.value, by="as it is there")
+        if one.problem and thing is not None and thing.get(one.name) == one.value
+        else one
+        for one in found
+    )
+
+
+def doubts(call: Call, spec: ToolSpec | None, heard: Heard) -> tuple[str, ...]:
+    """Why somebody should look at a call before it runs: it does another thing than was said, or its values are not the
+    words'. A call that takes something away must stand on words or on what is there wholly; others may have a value
+    that was not said beside one that was."""
+    name, away = set(split_name(call.tool.rpartition(".")[2])), bool(_AWAY.search(heard.text))
+    gives = _GIVING & (said := {word.lower() for word in _WORD.findall(heard.text)})
+    if away and name & _GIVING and not gives:
+        return ("you asked for something to go; this adds",)
+    stands = grounds(call, spec, heard)
+    if removes(call.tool):
+        reasons = [f"{one.name} {one.value!r} {one.problem}" for one in stands if one.problem]
+        alike = _alike(call, heard)
+        if len(alike) > 1 and not any(one.words for one in stands if one.name in alike[0][1]):
+            reasons.append(f"there are {len(alike)} of that name")
+        if not (away or said & name & _TAKING):
+            reasons.insert(0, "you did not say that anything should go")
+        return tuple(reasons)
+    return tuple(f"{one.name} {one.value!r}: {one.problem}" for one in stands if one.against)
+
+
+def _alike(call: Call, heard: Heard) -> list[tuple[Mapping[str, Any], set[str]]]:
+    """The things there are whose texts are those of the call, with the names of what tells them apart."""
+    given = call.arguments.items()
+    texts = {name: value for name, value in given if isinstance(value, str) and not value[:1].isdigit()}
+    alike = [thing for thing in heard.things if texts and texts.items() <= thing.items()]
+    apart = {name for name in call.arguments if len({str(thing.get(name)) for thing in alike}) > 1}
+    return [(thing, apart) for thing in alike]
+
+
+def _ground(slot: Slot, slots: Sequence[Slot], call: Call, heard: Heard) -> Ground:
+    value, words = slot.old, call.said.get(slot.name, "")
+    if words and heard.has(words):
+        return Ground(slot.name, value, words=words)
+    if heard.has(str(value)) and not isinstance(value, bool):
+        return Ground(slot.name, value, words=str(value))
+    if not slot.required and value == slot.schema.get("default"):
+        return Ground(slot.name, value, by="the default")
+    if slot.kind == "truth":
+        return _switched(slot, heard)
+    if slot.kind in ("list", "object"):
+        return Ground(slot.name, value, by="not looked into")
+    if slot.kind == "text":
+        return _named(slot, heard)
+    if slot.kind == "enum":
+        return _member(slot, heard)
+    return _computed(slot, slots, heard)
+
+
+def _switched(slot: Slot, heard: Heard) -> Ground:
+    other, own = _SWITCH[slot.old is True].search(heard.text), _SWITCH[slot.old is not True].search(heard.text)
+    if own and not other:
+        return Ground(slot.name, slot.old, words=own[0])
+    if other and not own:
+        return Ground(slot.name, slot.old, problem=f'you said "{other[0]}"', against=True)
+    return Ground(slot.name, slot.old, problem="was not said")
+
+
+def _named(slot: Slot, heard: Heard) -> Ground:
+    """A text: words that were said, in whatever order."""
+    own = [word for word in _WORD.findall(str(slot.old)) if word.lower() not in _SMALL]
+    known = {word.lower() for word in _WORD.findall(heard.text)}
+    missing = [word for word in own if word.lower() not in known]
+    if own and not missing:
+        return Ground(slot.name, slot.old, words=" ".join(own))
+    part = f": {', '.join(missing)}" if len(missing) < len(own) else ""
+    return Ground(slot.name, slot.old, problem=f"was not said{part}", against=not part)
+
+
+def _member(slot: Slot, heard: Heard) -> Ground:
+    said = Said(heard.text, heard.now, heard.hours)
+    if slot.old in (values := said.read(heard.text, slot.schema).values):
+        return Ground(slot.name, slot.old, words=str(slot.old).replace("_", " "))
+    members = [member for member in slot.schema.get("enum", ()) if heard.has(str(member).replace("_", " "))]
+    if slot.old in members:
+        return Ground(slot.name, slot.old, words=str(slot.old).replace("_", " "))
+    others = [str(member) for member in (*members, *values)]
+    problem = f'you said "{others[0]}"' if others else "was not said"
+    return Ground(slot.name, slot.old, problem=problem, against=bool(others))
+
+
+def _computed(slot: Slot, slots: Sequence[Slot], heard: Heard) -> Ground:
+    """A date, a time, a number: read out of the words, against the clock and nothing else."""
+    said = Said(heard.text, heard.now, heard.hours)
+    phrases = [phrase.words for phrase in support(slot, slots, said).phrases]
+    readings = [(words, values) for words in phrases if (values := said.read(words, slot.schema).values)]
+    for words, values in readings:
+        if slot.old in values:
+            return Ground(slot.name, slot.old, words=words)
+    if not readings:
+        return Ground(slot.name, slot.old, problem="was not said")
+    words, values = readings[0]
+    meant = " or ".join(map(str, values))
+    return Ground(slot.name, slot.old, problem=f'you said "{words}": {meant}', against=True)
+
+
+def _thing(given: Sequence[Slot], named: Sequence[Slot], heard: Heard) -> Mapping[str, Any] | None:
+    """The thing there is that a call is about: by a text of it that was said, or it is the only one."""
+    values = {slot.name: slot.old for slot in given}
+    alike = [thing for thing in heard.things if thing.items() & values.items()]
+    alike.sort(key=lambda thing: len(thing.items() & values.items()))
+    for thing in reversed(alike):
+        if any(thing.get(slot.name) == slot.old for slot in named):
+            return thing
+    pointed = re.search(r"(?i)\b(?:it|that|this|them|the last one)\b", heard.text)
+    if pointed and alike:
+        return alike[-1]
+    return None

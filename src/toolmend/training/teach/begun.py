@@ -1,0 +1,81 @@
+"""The first example sentences for a toolbox, out of a talk: what a person had to correct, and what came of it.
+
+They are lines as examples.py reads them. Knows no screen and trains nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from toolmend.errors import BadFile, BadOption
+from toolmend.mend.grounds import doubts
+from toolmend.messages import Call
+from toolmend.reading import render
+from toolmend.session import Answer, Session
+from toolmend.session.careful import Careful, spec_of
+
+
+def examples_file(tools: str) -> Path:
+    """The file beside a file of tools, or here, that `toolmend teach` reads."""
+    path = Path(tools)
+    if tools.endswith(".py"):
+        return path.with_name(f"{path.stem}_examples.txt")
+    return Path(f"{tools.rpartition(':')[2]}_examples.txt")
+
+
+def write_begun(session: Session, careful: Careful, tools: str) -> tuple[Path, int]:
+    """Put the sentences of a talk at the end of that file; how many were not in it yet.
+
+    Raises BadOption where nothing was corrected, BadFile for a file that cannot be written.
+    """
+    lines = begun(session, careful)
+    if not lines:
+        raise BadOption("nothing was corrected yet, or nothing came of it; say what is wrong, then /teach")
+    path = examples_file(tools)
+    try:
+        there = path.read_text(encoding="utf-8") if path.exists() else ""
+        new = [line for line in lines if line.splitlines()[0] not in there.splitlines()]
+        path.write_text(there + ("" if not there or there.endswith("\n") else "\n") + "".join(new), encoding="utf-8")
+    except OSError as error:
+        raise BadFile(path, f"cannot be written ({error.strerror or error})") from error
+    return path, len(new)
+
+
+def begun(session: Session, careful: Careful) -> list[str]:
+    """`what was said => the call`, where the first words give the call that stands in the end; else that which was made
+    at first, with the correction below it."""
+    lines, stands = [], {call.id for call in session.standing}
+    for answer in session.answers:
+        chain = list(_chain(answer, session.answers))
+        if answer.amends is None or not answer.standing or not stands.issuperset(call.id for call in answer.standing):
+            continue
+        root = chain[-1]
+        said, calls = session.messages[2 * root.turn].content, answer.standing
+        alone = careful.heard(calls[0], root.turn)
+        if any(doubts(call, spec_of(session, call), alone) for call in calls) and root.calls:
+            lines.append(f"{_line(said, root.calls, session)}    {_line(_said(session, answer), calls, session)}")
+        else:
+            lines.append(_line(said, calls, session))
+    return lines
+
+
+def corrected_times(answer: Answer, session: Session) -> int:
+    """How many corrections led to this answer."""
+    return sum(each.amends is not None for each in _chain(answer, session.answers))
+
+
+def _chain(answer: Answer, answers: list[Answer]) -> Iterator[Answer]:
+    yield answer
+    while answer.amends is not None:
+        answer = answers[answer.amends]
+        yield answer
+
+
+def _said(session: Session, answer: Answer) -> str:
+    return session.messages[2 * answer.turn].content
+
+
+def _line(said: str, calls: tuple[Call, ...], session: Session) -> str:
+    written = " => ".join(render(call, spec_of(session, call)) for call in calls)
+    return f"{' '.join(said.replace('=>', '->').split())} => {written}\n"

@@ -1,0 +1,59 @@
+"""Which model a toolbox gets where nobody names one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from toolmend.models import chosen as room
+from toolmend.models.chosen import chosen
+
+
+@pytest.fixture
+def base(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Where the base is looked for; it is not there yet."""
+    path = tmp_path / "base.gguf"
+    monkeypatch.setattr(room, "place", lambda _: path)
+    monkeypatch.chdir(tmp_path)
+    return path
+
+
+def shelf(monkeypatch: pytest.MonkeyPatch, **toolboxes: str) -> None:
+    monkeypatch.setattr(room, "_adapters", lambda box: (toolboxes.get("own", ""), toolboxes.get("any", "")))
+
+
+def test_offline_it_is_an_embedded_one_that_reads_any_tools_and_says_how_to_get_more(base: Path):
+    pick = chosen("home.py")
+    assert pick.model.startswith("builtin/")
+    assert "`toolmend models get smollm2`" in pick.why
+
+
+def test_with_the_base_alone_it_is_held_to_the_schema(base: Path, monkeypatch: pytest.MonkeyPatch):
+    base.touch()
+    shelf(monkeypatch)
+    pick = chosen("home.py")
+    assert (pick.model, pick.strategy) == ("gguf/smollm2", "oneline?structured=true")
+
+
+def test_an_adapter_for_any_tools_goes_before_its_base(base: Path, monkeypatch: pytest.MonkeyPatch):
+    base.touch()
+    shelf(monkeypatch, any="tools")
+    assert chosen("home.py").model == "smol/tools"
+
+
+def test_an_adapter_for_these_tools_goes_first(base: Path, monkeypatch: pytest.MonkeyPatch):
+    base.touch()
+    shelf(monkeypatch, own="calendar", any="tools")
+    assert chosen("calendar") == room.Chosen("smol/calendar", why="it was taught calendar")
+
+
+def test_without_the_base_no_adapter_is_chosen(base: Path):
+    assert chosen("calendar").model == "builtin/small"
+
+
+def test_what_was_taught_these_tools_goes_before_all(base: Path, tmp_path: Path):
+    (tmp_path / "home_preset").mkdir()
+    (tmp_path / "home_preset" / "toolmend.json").write_text("{}")
+    assert chosen("home.py").model == "./home_preset"
+    assert chosen(str(tmp_path / "home.py")).model == str(tmp_path / "home_preset")

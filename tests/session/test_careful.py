@@ -1,0 +1,78 @@
+"""Who is asked before a call runs, and who is not."""
+
+from __future__ import annotations
+
+from toolmend.models.scripted import Scripted
+from toolmend.session import Approvals, Question, Session, Verdict
+from toolmend.session.careful import CAREFUL, Careful
+from toolmend.toolboxes import Calendar
+from toolmend.tools import Toolbox, tool
+
+
+class Door:
+    """A talk whose person answers every question alike."""
+
+    def __init__(self, box: Toolbox, *replies: str, allowed: bool = True) -> None:
+        self.asked: list[Question] = []
+        self.allowed = allowed
+        self.careful = Careful(self._answer, lambda: self.session)
+        approvals = Approvals(CAREFUL, self.careful.ask)
+        self.session = Session(Scripted(replies), box, "oneline", approve=approvals, sink=self.careful.hear)
+
+    async def _answer(self, question: Question) -> Verdict:
+        self.asked.append(question)
+        return Verdict(self.allowed)
+
+
+def mail(who: str) -> str:
+    return who
+
+
+@tool(effect="read")
+def inbox(who: str) -> str:
+    return who
+
+
+def test_what_can_be_taken_back_and_was_said_just_runs():
+    door = Door(Calendar(), 'action.add_calendar_entry("Lunch", date="2024-05-03", time="12:00")')
+    door.session.request("Lunch on 2024-05-03 at noon")
+    assert (door.asked, len(door.session.standing)) == ([], 1)
+
+
+def test_what_cannot_be_taken_back_is_asked_about():
+    door = Door(Toolbox.of(mail), 'mail("Ada")', allowed=False)
+    answer = door.session.request("Mail Ada")
+    assert [question.call.tool for question in door.asked] == ["mail"]
+    assert answer.results[0].error is not None
+
+
+def test_what_reads_is_not_asked_about():
+    door = Door(Toolbox.of(inbox), 'inbox("Bob")')
+    door.session.request("What did Ada write?")
+    assert door.asked == []
+
+
+def test_always_holds_for_what_was_said_only():
+    door = Door(Toolbox.of(mail), 'mail("Ada")', 'mail("Bob")')
+    door.careful.allow("mail")
+    door.session.request("Mail Ada")
+    assert door.asked == []
+    door.session.request("Mail Cid")
+    assert door.asked[0].doubts == ("who 'Bob': was not said",)
+
+
+def test_a_wrong_removal_is_asked_about_and_a_no_leaves_the_world():
+    box = Calendar()
+    add = 'action.add_calendar_entry("Call Mum", date="2024-05-03", time="12:00")'
+    door = Door(box, add, add.replace("add", "remove"), allowed=False)
+    door.session.request("Call Mum on 2024-05-03 at noon")
+    door.session.request("Cancel the call with the accountant")
+    assert door.asked[0].doubts[0] == "title 'Call Mum' was not said: Mum"
+    assert [entry.title for entry in box.entries] == ["Call Mum"]
+
+
+def test_what_a_correction_is_held_against():
+    door = Door(Toolbox.of(mail), 'mail("Ada")', 'mail("Bob")')
+    door.session.request("Mail Ada")
+    answer = door.session.correct("No, Bob")
+    assert door.careful.heard(answer.calls[0], answer.turn).text == "No, Bob\nMail Ada"
