@@ -10,6 +10,7 @@ from toolmend.events import Guarded, Read, Replied
 from toolmend.messages import Call, CallResult, Reply, Usage
 from toolmend.models.model import OnDelta
 from toolmend.reading import Reading, read_python
+from toolmend.resolve.background import Open
 from toolmend.session.guards import SAME_AGAIN, Guard, Limits
 from toolmend.session.standing import Standing
 from toolmend.strategies import Act, Ask, Flag, Flow, Say, TakeBack
@@ -31,6 +32,7 @@ class Turn:
         self.calls: list[Call] = []
         self.results: list[CallResult] = []
         self.text, self.own, self.usage, self.truncated, self.stopped = "", "", Usage(), False, ""
+        self.open: Open | None = None
         self.taken: list[str] = []  # earlier calls that the strategy took back, or replaced
         self._readings: list[Reading] = []
         self._guard = Guard(limits)
@@ -111,7 +113,7 @@ class Turn:
 
     def _hear(self, step: Say | Flag) -> None:
         if isinstance(step, Say):
-            self.text, self.own = step.text, step.own
+            self.text, self.own, self.open = step.text, step.own, step.open
         else:
             self.standing.emit(Guarded(self.number, step.name, step.detail))
 
