@@ -11,7 +11,8 @@ no storage and no screen.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 
@@ -101,6 +102,10 @@ class Session:
     def sink(self, sink: Sink | None) -> None:
         self._standing.sink = sink
 
+    def approve(self, approvals: Approvals | None) -> None:
+        """From now on these decide which calls run."""
+        self._standing.approve(approvals)
+
     # what a person does ----------------------------------------------------------------------------------------
 
     def say(self, text: str, *, on_delta: OnDelta | None = None) -> Answer:
@@ -109,14 +114,13 @@ class Session:
 
     async def asay(self, text: str, on_delta: OnDelta | None = None) -> Answer:
         """`say`, awaited."""
-        if getattr(self.strategy, "edits", False) and self.mender is None:
-            return await self._turn(text, None, on_delta=on_delta)
-        said = [message.content for message in self.messages if message.role == "user"]
-        verdict = self.router(text, self.standing, said)
-        if self.mender and self.answers:
-            verdict = self._concerning(text, verdict)
+        verdict = self._concerning(text)
+        if verdict is None:
+            said = [message.content for message in self.messages if message.role == "user"]
+            verdict = self.router(text, self.standing, said)
         target = self._target(None) if verdict.amends and self.answers else None
-        return await self._turn(text, target, routed=f"router: {verdict.reason}", on_delta=on_delta)
+        routed = f"router: {verdict.reason}" if verdict.reason else "explicit"
+        return await self._turn(text, target, routed=routed, on_delta=on_delta)
 
     def request(self, text: str, *, on_delta: OnDelta | None = None) -> Answer:
         """Say something that is a new request for certain."""
@@ -158,6 +162,17 @@ class Session:
         if self.mender:
             self.mender.forget()
         return answer
+
+    @contextmanager
+    def mending(self, wanted: bool) -> Iterator[None]:
+        """Turns in which corrections are mended, or are not: as when a talk is told again."""
+        kept, self.mender = self.mender, (self.mender or Mender()) if wanted else None
+        try:
+            yield
+        finally:
+            self.mender = kept
+            if kept and not wanted:
+                kept.forget()
 
     async def play(
         self,
@@ -243,17 +258,18 @@ class Session:
         self.answers.append(answer)
         return answer
 
-    def _concerning(self, text: str, verdict: Verdict) -> Verdict:
-        """The verdict with what the ladder knows; a strategy that says itself what its calls replace is left alone with
-        what the ladder has no rung for."""
-        assert self.mender is not None
-        asked = self.answers[-1]
-        case = self._case(text, asked, self._settled(asked) or asked)
-        if reason := self.mender.concerned(case):
-            return Verdict(True, reason)
-        if getattr(self.strategy, "edits", False) and case.understood().kind not in ("edit", "blame", "wrong"):
-            return Verdict(False, "left to the strategy")
-        return verdict
+    def _concerning(self, text: str) -> Verdict | None:
+        """Whether the ladder knows that a sentence amends what was done; None where the router is to say it, which is
+        not asked for a strategy that says itself what its calls replace."""
+        alone = getattr(self.strategy, "edits", False)
+        if self.mender and self.answers:
+            asked = self.answers[-1]
+            case = self._case(text, asked, self._settled(asked) or asked)
+            if reason := self.mender.concerned(case):
+                return Verdict(True, reason)
+            if alone and (understood := case.understood()).kind in ("edit", "blame", "wrong"):
+                return Verdict(True, understood.reason)
+        return Verdict(False, "") if alone else None
 
     def _mended(
         self, turn: Flow, text: str, asked: Answer | None, target: Answer | None, kept: tuple[str, ...]
