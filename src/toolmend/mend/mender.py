@@ -59,7 +59,8 @@ class Mender:
         offers = self.offers
         self.forget()
         if case.fixed:
-            yield Say(f"{case.fixed} cannot be undone: what it did stays done, and nothing was changed.")
+            yield Flag("mended", "refused")
+            yield from _told(f"{case.fixed} cannot be undone: what it did stays done, and nothing was changed.")
             return
         if case.open is not None:
             yield from self._answered(case, case.open, otherwise)
@@ -76,12 +77,12 @@ class Mender:
         if understood.kind == "back":
             self.taken_back = True
             yield Flag("mended", "back")
-            yield Say("Taken back.")
+            yield from _told("Taken back.")
         elif understood.kind == "unclear" and understood.candidates:
             yield from self._ask_person(case, understood.candidates[:OFFERED])
         elif understood.reason.startswith(_NOTHING):
             yield Flag("mended", "refused")
-            yield Say(f"{understood.reason[0].upper()}{understood.reason[1:]}: nothing was changed.")
+            yield from _told(f"{understood.reason[0].upper()}{understood.reason[1:]}: nothing was changed.")
         elif understood.kind in ("blame", "wrong"):
             yield from self._doubted(case, understood, otherwise)
         else:
@@ -110,7 +111,7 @@ class Mender:
         computed, how = completed(case, waiting), "answer"
         if computed is None and takes_back(case.said):
             yield Flag("mended", "back")
-            yield Say("Taken back.")
+            yield from _told("Taken back.")
             return
         if computed is None:
             computed, how = said_before(case, waiting), "candidate"
@@ -119,7 +120,7 @@ class Mender:
             return
         yield Flag("mended", how)
         if computed.question is not None:
-            yield Say(sentence(computed.question, case.specs), open=computed.open)
+            yield from _told(sentence(computed.question, case.specs), computed.open)
             return
         if computed.undo:
             yield TakeBack(computed.undo)
@@ -178,7 +179,7 @@ class Mender:
         """One question, with the answers that could be meant."""
         self.offers = tuple(offer for offer in offers if case.is_new(offer))
         yield Flag("mended", "question")
-        yield Say(
+        yield from _told(
             choice(case, self.offers) if self.offers else "What should be different? Please say it in your words."
         )
 
@@ -190,8 +191,8 @@ class Mender:
             for (number, name), said in words.items()
         ]
         yield Flag("mended", "insists")
-        yield Act(case.calls, Reading(case.calls))
         yield Say(" ".join([*shown, "Please say what it should be."]))
+        yield Act(case.calls, Reading(case.calls))
 
     def _firm(self, case: Case, places: Sequence[Place]) -> dict[Place, str]:
         """The words that every doubted argument stands on; none where one has none, or they were shown before."""
@@ -209,6 +210,12 @@ class Mender:
             if stands.firm:
                 words[number, name] = stands.firm
         return words
+
+
+def _told(text: str, waiting: Open | None = None) -> Flow:
+    """Words alone, and nothing is done."""
+    yield Say(text, open=waiting)
+    yield Act((), Reading((), text, problem="no_call"))
 
 
 def _written(case: Case, calls: Sequence[Call]) -> str:

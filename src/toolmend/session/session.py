@@ -23,7 +23,7 @@ from toolmend.corrections.avoiding import wrong
 from toolmend.corrections.routing import Router, Verdict, default_router
 from toolmend.errors import BadOption
 from toolmend.events import Asked, Corrected, Guarded, Sink
-from toolmend.mend import Case, Mender
+from toolmend.mend import Case, Edits, Mender
 from toolmend.messages import Call, Message, Options, Reply, Request
 from toolmend.mistakes import Correction
 from toolmend.models import Model, declared, load_model
@@ -87,6 +87,16 @@ class Session:
         self._named = tools if isinstance(tools, str) else getattr(tools, "name", type(tools).__name__.lower())
         for each in (self.model, *(other for role, other in self.roles.items() if role not in WORDS)):
             _check_toolbox(each, tools, self.tools)
+
+    @property
+    def offers(self) -> tuple[Edits, ...]:
+        """The answers to the question that is open: what would be edited; () where none is offered."""
+        return self.mender.offers if self.mender else ()
+
+    @offers.setter
+    def offers(self, offers: tuple[Edits, ...]) -> None:
+        if self.mender:
+            self.mender.offers = offers
 
     @property
     def standing(self) -> list[Call]:

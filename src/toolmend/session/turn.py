@@ -33,6 +33,7 @@ class Turn:
         self.results: list[CallResult] = []
         self.text, self.own, self.usage, self.truncated, self.stopped = "", "", Usage(), False, ""
         self.open: Open | None = None
+        self._said = False  # words of the strategy's own, since the last reply
         self.taken: list[str] = []  # earlier calls that the strategy took back, or replaced
         self._readings: list[Reading] = []
         self._guard = Guard(limits)
@@ -86,7 +87,7 @@ class Turn:
         return replace(last, calls=calls, leniencies=tuple(notes), problem=None if calls else last.problem)
 
     def _note(self, role: str, reply: Reply) -> None:
-        self.text, self.own, self.usage = reply.text, "", self.usage + reply.usage
+        self.text, self.own, self.usage, self._said = reply.text, "", self.usage + reply.usage, False
         self.truncated = self.truncated or reply.truncated
         self.standing.emit(_replied(self.number, role, reply))
 
@@ -94,7 +95,7 @@ class Turn:
         named = self.standing.named(step.calls, self.amended)
         reading = replace(step.reading, calls=named) if len(named) == len(step.reading.calls) else step.reading
         self._readings.append(reading)
-        told = self.text if self.own else ""
+        told = self.text if self._said else ""
         self.standing.emit(Read(self.number, named, reading.leniencies, reading.rest, reading.problem, told))
         if self._stops(self._guard.too_many(named)):
             return ()
@@ -113,7 +114,7 @@ class Turn:
 
     def _hear(self, step: Say | Flag) -> None:
         if isinstance(step, Say):
-            self.text, self.own, self.open = step.text, step.own, step.open
+            self.text, self.own, self.open, self._said = step.text, step.own, step.open, True
         else:
             self.standing.emit(Guarded(self.number, step.name, step.detail))
 
