@@ -15,6 +15,7 @@ from typing import Any
 from toolmend.errors import BadOption, ToolmendError
 from toolmend.evals.figures import SHARES
 from toolmend.evals.outcomes import outcome
+from toolmend.evals.plan import MENDED
 from toolmend.evals.reread import Change, Grader, Reread, fits, reread
 from toolmend.evals.suite import Suite, load_suite
 from toolmend.events import Marked, Read, Tried
@@ -118,7 +119,7 @@ def _samples(store: Store, made: Regrade) -> Iterator[tuple[Sample, Reread | Sam
             yield sample, None
         else:
             if sample.strategy not in graders:
-                strategy: Strategy = load_strategy(sample.strategy)
+                strategy: Strategy = load_strategy(sample.strategy.removesuffix(MENDED))
                 graders[sample.strategy] = Grader(strategy, specs, made.suite.system, made.lenience)
             grader = graders[sample.strategy]
             grader = replace(grader, specs=made.suite.toolbox(case).specs) if case.tools else grader

@@ -56,6 +56,14 @@ _GIVEN = (ParameterSource.COMMANDLINE, ParameterSource.DEFAULT_MAP)
 @click.option("--attempts", type=click.IntRange(min=1), help="Instead of what the suite says.")
 @options.temperature_option
 @click.option("--history", type=click.Choice(["own", "gold"]), help="As it went, or as it should have gone.")
+@click.option(
+    "--mend",
+    type=click.Choice(["no", "yes", "both"]),
+    default="no",
+    show_default=True,
+    help="Corrections mended by the ladder of docs/corrections.md; both: every contestant without and with it.",
+)
+@click.option("--wordings", metavar="FILE.jsonl", help="How corrections are said. [default: the wordings that ship]")
 @click.option("--experiment", "experiments", multiple=True, metavar="NAME", help="Only this one; may be given again.")
 @click.option(
     "--mistakes-of",
@@ -138,6 +146,7 @@ def _play(
 
 def _plan(asked: dict[str, Any], store: str | None) -> Plan:
     """What was asked for, everything loaded and checked before anything runs or is stored."""
+    from toolmend.corrections import read_pool
     from toolmend.errors import BadOption
     from toolmend.evals.grid import base_models, read_grid, read_roles, with_grid, with_roles
     from toolmend.evals.plan import Plan
@@ -156,7 +165,8 @@ def _plan(asked: dict[str, Any], store: str | None) -> Plan:
     if not models:
         raise BadOption("no model ships with this copy of toolmend; name one with --model")
     named = {name: asked[name] for name in ("attempts", "temperature", "history")}
-    plan = Plan.make(suite, models, asked["strategies"], **named)
+    pool = read_pool(asked["wordings"]) if asked["wordings"] else None
+    plan = Plan.make(suite, models, asked["strategies"], mend=asked["mend"], pool=pool, **named)
     plan = with_grid(with_roles(plan, roles), grid)
     return _with_table(plan, store) if any(each.partition("?")[0] == "auto" for each in asked["strategies"]) else plan
 
