@@ -68,7 +68,7 @@ def traced(monkeypatch: pytest.MonkeyPatch) -> Iterator[Traced]:
 
 
 def test_a_talk_with_a_correction(traced: Traced) -> None:
-    chat = Session(Scripted([LATE, RIGHT], "a/b"), "calendar")
+    chat = Session(Scripted([LATE, RIGHT], "a/b"), "calendar", mend=False)
     chat.request("Lunch on May 3 2024 at noon")
     chat.correct(Correction("It starts at noon.", 3))
     called = "execute_tool action.add_calendar_entry"
@@ -88,7 +88,7 @@ def test_a_talk_with_a_correction(traced: Traced) -> None:
 
 
 def test_what_was_put_back_is_said(traced: Traced) -> None:
-    chat = Session(Scripted([LATE, "I cannot."], "a/b"), "calendar")
+    chat = Session(Scripted([LATE, "I cannot."], "a/b"), "calendar", mend=False)
     chat.request("Lunch")
     chat.correct("No.")
     assert traced.one("toolmend.correct").attributes["toolmend.redone"] is True

@@ -107,8 +107,9 @@ class Guarded:
     The turn is ended: `repeated_call`, `too_many_calls`, `endless_rounds`. A tool is kept from doing harm:
     `tool_failed` (it raised), `tool_blocked` (it was overdue), `tool_busy` (an overdue one is still running),
     `tool_printed`, `long_result`. A strategy tells what it did of its own accord: `retries_spent`, `too_many_intents`,
-    `step_limit`, `intent`, `auto`, `as_published`. A correction was `mended`, and how. The model is told more
-    than what was said: `recalled`, and whence.
+    `step_limit`, `intent`, `auto`, `as_published`. A correction was `mended`, and how; of the answers that were
+    offered with a question the place of the right one is `offered` (0: none), where a suite knows it. The model is told
+    more than what was said: `recalled`, and whence.
     """
 
     turn: int
@@ -167,7 +168,9 @@ class Tried:
 
     `after` are the mistakes of the reply it followed (none before a groundless correction); `exchange` is that of its
     last reply; `cached` tells that no model was asked, else `usage` is of the replies that one was asked for. `replies`
-    counts them: of several only the last is kept, its text and its native `calls`.
+    counts them: of several only the last is kept, its text and its native `calls`. `mended` is how it was mended, ""
+    where it was left to the model; `choice` the place of the right one among the answers that were offered with a
+    question, 0 for none; `stands` tells that what it was said to stands as it was.
     """
 
     turn: int
@@ -183,6 +186,9 @@ class Tried:
     cached: bool = False
     replies: int = 1
     calls: tuple[Call, ...] = ()
+    mended: str = ""
+    choice: int = 0
+    stands: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,7 +97,7 @@ def played() -> Callable[..., Played]:
         tools, strategy = changes.pop("tools", None), changes.pop("strategy", "oneline")
 
         def make(sink: Sink) -> Session:
-            sessions.append(Session(model, tools or Calendar(), strategy, sink=sink))
+            sessions.append(Session(model, tools or Calendar(), strategy, sink=sink, mend=False))
             return sessions[-1]
 
         reminder = changes.pop("reminder", "")

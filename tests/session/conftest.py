@@ -15,11 +15,12 @@ from toolmend.toolboxes import Calendar
 
 @pytest.fixture
 def talk() -> Callable[..., tuple[Session, list[Any]]]:
-    """A session on an empty calendar (or `tools`) whose model gives these replies, and its events as they come."""
+    """A session on an empty calendar (or `tools`) whose model gives these replies, and its events as they come;
+    every correction goes to the model unless it is to `mend`."""
 
-    def make(*replies: str | Reply, tools: Any = None, **options: Any) -> tuple[Session, list[Any]]:
+    def make(*replies: str | Reply, tools: Any = None, mend: bool = False, **options: Any) -> tuple[Session, list[Any]]:
         events: list[Any] = []
         box = Calendar() if tools is None else tools
-        return Session(Scripted(replies), box, sink=events.append, **options), events
+        return Session(Scripted(replies), box, sink=events.append, mend=mend, **options), events
 
     return make

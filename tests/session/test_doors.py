@@ -32,7 +32,7 @@ def dates(session: Session) -> list[str]:
 
 def test_every_door_has_an_async_twin():
     async def talk() -> list[list[str]]:
-        chat, seen = Session(Scripted([FRED, FRED_2024, FRED]), Calendar()), []
+        chat, seen = Session(Scripted([FRED, FRED_2024, FRED]), Calendar(), mend=False), []
         await chat.asay("Add a meeting with Fred on Nov 11 at 5PM")
         seen.append(dates(chat))
         await chat.acorrect("The current year is 2024.")
@@ -48,7 +48,7 @@ def test_every_door_has_an_async_twin():
 
 def test_sync_doors_work_inside_a_running_loop():
     async def notebook() -> list[str]:
-        chat = Session(Scripted([FRED, FRED_2024]), Calendar())
+        chat = Session(Scripted([FRED, FRED_2024]), Calendar(), mend=False)
         chat.say("Add Fred")
         chat.correct("The current year is 2024.")
         return dates(chat)
@@ -58,7 +58,7 @@ def test_sync_doors_work_inside_a_running_loop():
 
 def test_sync_doors_work_from_several_threads():
     def talk(year: int) -> list[str]:
-        chat = Session(Scripted([FRED, FRED.replace("2023", str(year))]), Calendar())
+        chat = Session(Scripted([FRED, FRED.replace("2023", str(year))]), Calendar(), mend=False)
         chat.say("Add Fred")
         chat.correct("Another year.")
         return dates(chat)
@@ -129,7 +129,7 @@ class Interrupting(Scripted):
 @pytest.mark.parametrize("backend", ["scope", "task"])
 def test_a_turn_that_is_cancelled_puts_everything_back(backend):
     box = Lamp()
-    chat = Session(Stuck(['lamp.light("red")']), box)
+    chat = Session(Stuck(['lamp.light("red")']), box, mend=False)
 
     async def by_scope() -> None:
         await chat.arequest("Red light")
@@ -190,7 +190,7 @@ def test_jobs_run_side_by_side_and_one_that_is_cancelled_puts_things_right():
 
 def test_an_interrupted_correction_puts_everything_back():
     box = Lamp()
-    chat = Session(Interrupting(['lamp.light("red")']), box)
+    chat = Session(Interrupting(['lamp.light("red")']), box, mend=False)
     chat.request("Red light")
     with pytest.raises(KeyboardInterrupt):
         chat.correct("No, blue")
@@ -263,7 +263,7 @@ def test_ask_once_needs_a_strategy_that_asks():
 
 def test_a_played_reply_is_not_asked_for():
     model = Scripted([FRED_2024])
-    chat = Session(model, Calendar())
+    chat = Session(model, Calendar(), mend=False)
 
     async def suite() -> None:
         first = await chat.play("Add Fred", reply=FRED)
@@ -279,7 +279,7 @@ def test_a_played_reply_is_not_asked_for():
 
 
 def test_a_played_turn_amends_only_what_it_is_told_to():
-    chat = Session(Scripted([FRED, FRED_2024]), Calendar())
+    chat = Session(Scripted([FRED, FRED_2024]), Calendar(), mend=False)
 
     async def suite() -> None:
         await chat.play("Add Fred")

@@ -70,7 +70,7 @@ def spoken() -> Callable[..., Heard]:
     def make(*replies: str, tools: Any = None) -> Heard:
         heard: list[Any] = []
         box = Calendar(now=dt.datetime(2025, 1, 1)) if tools is None else tools
-        return Session(Scripted(replies), box, "spoken", sink=heard.append), heard
+        return Session(Scripted(replies), box, "spoken", sink=heard.append, mend=False), heard
 
     return make
 
@@ -89,7 +89,7 @@ def test_no_router_is_asked_where_calls_say_what_they_replace() -> None:
     def router(*_: Any) -> Any:
         raise AssertionError("asked")
 
-    session = Session(Scripted([TEA, WALK]), Calendar(now=dt.datetime(2025, 1, 1)), "spoken", router=router)
+    session = Session(Scripted([TEA, WALK]), Calendar(now=dt.datetime(2025, 1, 1)), "spoken", router=router, mend=False)
     session.say("tea")
     assert session.say("and a walk").calls[0].amends is None
 

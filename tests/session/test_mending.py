@@ -2,7 +2,10 @@
 
 import datetime as dt
 
+from toolmend import Toolbox, tool
 from toolmend.events import Guarded
+from toolmend.models.scripted import Scripted
+from toolmend.session import Session
 from toolmend.toolboxes import Calendar
 
 ADD = 'action.add_calendar_entry("Dinner with Martha", date="2026-03-06", time="07:00")'
@@ -84,3 +87,78 @@ def test_of_a_model_that_speaks_the_notation_only_the_blamed_part_is_taken(talk)
     chat.correct("The time is wrong.")
     assert entries(chat) == [{**ENTRY, "time": "20:00"}]
     assert Guarded(1, "mended", "asked anew") in events
+
+
+def test_an_answer_completes_the_call_that_waited_for_it_and_no_model_is_asked(talk):
+    box = Calendar(now=dt.datetime(2026, 3, 4, 9))
+    chat, events = talk(
+        'add_calendar_entry(title="Tea", date="tomorrow", time="?")', tools=box, strategy="spoken", mend=True
+    )
+    assert str(chat.say("Tea tomorrow")) == "At what time?"
+    answer = chat.say("It's at five in the afternoon.")
+    assert entries(chat) == [{"title": "Tea", "date": "2026-03-05", "time": "17:00", "duration": 30}]
+    assert (answer.usage.output_tokens, Guarded(1, "mended", "answer") in events) == (0, True)
+
+
+def test_one_answer_leads_to_the_next_question(talk):
+    box = Calendar(now=dt.datetime(2026, 3, 4, 9))
+    chat, _ = talk('add_calendar_entry(title="Tea", date="?", time="?")', tools=box, strategy="spoken", mend=True)
+    chat.say("Tea, please")
+    assert str(chat.say("on Friday")) == "At what time?"
+    chat.say("at 5 pm")
+    assert [(entry["date"], entry["time"]) for entry in entries(chat)] == [("2026-03-06", "17:00")]
+
+
+def test_a_needless_question_is_answered_by_what_was_said_before(talk):
+    box = Calendar(now=dt.datetime(2026, 3, 4, 9))
+    chat, _ = talk(
+        'add_calendar_entry(title="Tea", date="tomorrow", time="?")', tools=box, strategy="spoken", mend=True
+    )
+    chat.say("Tea tomorrow at 4 pm")
+    chat.correct("I did say the time.")
+    assert [entry["time"] for entry in entries(chat)] == ["16:00"]
+
+
+def test_a_question_that_is_not_answered_is_left_to_the_strategy(talk):
+    box = Calendar(now=dt.datetime(2026, 3, 4, 9))
+    replies = ('add_calendar_entry(title="Tea", date="tomorrow", time="?")', 'change(time="6 pm")')
+    chat, _ = talk(*replies, tools=box, strategy="spoken", mend=True)
+    chat.say("Tea tomorrow")
+    chat.correct("I don't like this.")
+    assert [entry["time"] for entry in entries(chat)] == ["18:00"]
+
+
+def test_an_argument_that_the_tool_has_not_is_said_in_one_line_and_nothing_changes(talk):
+    chat, _ = mended(talk)
+    assert str(chat.correct("The room is wrong.")) == "There is no room here: nothing was changed."
+    assert entries(chat) == [ENTRY]
+
+
+def test_a_contradiction_is_asked_about_and_nothing_changes(talk):
+    chat, _ = mended(talk)
+    assert str(chat.correct("The time is 5 pm and the time is 6 pm.")) == (
+        "Which is right? 1: time 17:00. 2: time 18:00. Or say it in your words."
+    )
+    assert entries(chat) == [ENTRY]
+
+
+def test_a_call_that_cannot_be_undone_stays_and_is_not_made_again(talk):
+    sent: list[str] = []
+
+    @tool
+    def send(text: str, time: str) -> str:
+        """Send something."""
+        sent.append(text)
+        return "sent"
+
+    chat, _ = talk('send("Hello", "07:00")', tools=Toolbox.of(send), mend=True)
+    chat.request("Send Hello at seven")
+    assert str(chat.correct("The text is Hi.")) == (
+        "send cannot be undone: what it did stays done, and nothing was changed."
+    )
+    assert sent == ["Hello"]
+
+
+def test_what_is_played_as_published_is_not_mended():
+    assert Session(Scripted([""]), Calendar(), "freyr_paper").mender is None
+    assert Session(Scripted([""]), Calendar()).mender is not None

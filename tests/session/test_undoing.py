@@ -158,7 +158,7 @@ def failing(*replies: str) -> Any:
 
 
 def test_a_model_error_leaves_world_and_messages_as_they_were():
-    chat = Session(failing(FRED), Calendar())
+    chat = Session(failing(FRED), Calendar(), mend=False)
     chat.request("Add Fred")
     messages = list(chat.messages)
     with pytest.raises(ModelError, match="no connection"):
@@ -168,7 +168,7 @@ def test_a_model_error_leaves_world_and_messages_as_they_were():
 
 def test_a_model_error_during_a_correction_puts_everything_back():
     events: list[Any] = []
-    chat = Session(failing(f"{FRED}\n{ANNA}"), Calendar(), sink=events.append)
+    chat = Session(failing(f"{FRED}\n{ANNA}"), Calendar(), sink=events.append, mend=False)
     chat.request("Add both")
     messages = list(chat.messages)
     with pytest.raises(ModelError):
@@ -199,7 +199,7 @@ def test_calls_made_before_the_model_failed_are_taken_back():
             yield Act(reading.calls, reading)
 
     events: list[Any] = []
-    chat = Session(failing(FRED), Calendar(), Flow(flow), sink=events.append)
+    chat = Session(failing(FRED), Calendar(), Flow(flow), sink=events.append, mend=False)
     with pytest.raises(ModelError):
         chat.request("Add Fred")
     assert (world(chat), chat.standing, chat.messages) == ([], [], [])

@@ -97,7 +97,7 @@ def play() -> Callable[..., Played]:
 
     def make(strategy: Any, *replies: str | Reply, tools: Any = None, **options: Any) -> Played:
         heard: list[Any] = []
-        session = Played(Scripted(replies), tools or Cave(), strategy, sink=heard.append, **options)
+        session = Played(Scripted(replies), tools or Cave(), strategy, sink=heard.append, mend=False, **options)
         session.heard = heard
         return session
 

@@ -57,7 +57,9 @@ def world_after(strategy: str, tools: str, *replies: Any, roles: dict[str, list[
     """The world after one turn in which the model, or that of each role, gives these replies."""
     box = Toolbox.load(tools)
     models = {role: Scripted(texts or [""], f"scripted/{role}") for role, texts in (roles or {}).items()}
-    session = Session(Scripted(replies or [""]), box, strategy, roles=models, limits=Limits(repeats=99, rounds=99))
+    session = Session(
+        Scripted(replies or [""]), box, strategy, roles=models, limits=Limits(repeats=99, rounds=99), mend=False
+    )
     session.request("Do it")
     return box.state()
 

@@ -30,7 +30,9 @@ def chat() -> Callable[..., Session]:
     """A talk about a calendar in 2025 whose model gives these replies."""
 
     def make(*replies: str) -> Session:
-        return Session(Scripted(replies), Calendar(now=dt.datetime(2025, 1, 1)), "spoken", system="not used")
+        return Session(
+            Scripted(replies), Calendar(now=dt.datetime(2025, 1, 1)), "spoken", system="not used", mend=False
+        )
 
     return make
 

@@ -97,7 +97,7 @@ def dialogue(file: str, experiment: str, strategy: str, temperature: float, tool
 
         def make(sink: Sink) -> Session:
             box = suite.toolbox(cases[state.sample_id])
-            sessions.append(Session(model, box, strategy, system=suite.system, options=options, sink=sink))
+            sessions.append(Session(model, box, strategy, system=suite.system, options=options, sink=sink, mend=False))
             return sessions[-1]
 
         events = await play(make, cases[state.sample_id], way, state.epoch, suite.reminder(model.name))

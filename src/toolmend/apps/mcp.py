@@ -38,12 +38,13 @@ INSTRUCTIONS = (
 @dataclass(frozen=True, slots=True)
 class McpSettings:
     """`toolboxes` by name; `model` and `strategy` (None: its own) answer `ask`, no model: no `ask`; `approve` is a
-    policy."""
+    policy; `mend` has corrections understood by their words first."""
 
     toolboxes: tuple[str, ...] = ("calendar",)
     model: str | None = "builtin/small"
     strategy: str | None = "auto"
     approve: str = ""
+    mend: bool = True
 
 
 class Offered:
@@ -174,7 +175,7 @@ def _talks(
 ) -> list[tuple[str, Session]]:
     """A talk about each toolbox that the model can call."""
     return [
-        (name, Session(model, world.box, settings.strategy, approve=policy))
+        (name, Session(model, world.box, settings.strategy, approve=policy, mend=settings.mend))
         for name, world in worlds.items()
         if declared(model, name) is None
     ]

@@ -48,8 +48,8 @@ class Arena:
     `toolbox` is the world to begin with, or several that are offered, the first of them; `suites` are those whose cases
     can be loaded (default: all that ship): offer.py. `max_people` is how many desks are held in memory at once: others
     come back from the records when they are needed. `approve` says which calls may run; one that
-    is asked about waits for `approval_seconds`; in battles nobody is asked, it is a dry run. Raises what is wrong with
-    place or names.
+    is asked about waits for `approval_seconds`; in battles nobody is asked, it is a dry run. `mend` has corrections
+    understood by their words first. Raises what is wrong with place or names.
     """
 
     def __init__(
@@ -63,12 +63,13 @@ class Arena:
         models: Mapping[str, Model] | None = None,
         approve: str | Policy = "danger=ask",
         approval_seconds: float = SECONDS,
+        mend: bool = True,
     ) -> None:
         boxes = [toolbox] if isinstance(toolbox, str) else list(toolbox)
         if not contestants or not boxes:
             raise BadOption(f"an arena needs at least one {'toolbox' if contestants else 'contestant'}")
         self.contestants = tuple(dict.fromkeys(contestants))
-        terms = Terms(Policy.of(approve) if isinstance(approve, str) else approve, approval_seconds)
+        terms = Terms(Policy.of(approve) if isinstance(approve, str) else approve, approval_seconds, mend)
         self._apart = Apart(os.fspath(place))
         offer = Offer.of(self.contestants, boxes, suites, models or {}, self._apart)
         self.workshop = Workshop(os.fspath(place), offer, self._apart, terms)

@@ -23,10 +23,12 @@ LATE = "that call does not wait any more: it was answered, stopped, or nobody an
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """Which calls may run in an arena, and for how many seconds one waits for a person's yes."""
+    """Which calls may run in an arena, for how many seconds one waits for a person's yes, and whether corrections are
+    understood by their words first."""
 
     policy: Policy = field(default_factory=Policy)
     seconds: float = SECONDS
+    mend: bool = True
 
     def unasked(self) -> Terms:
         """For battles: what would be asked about is a dry run, for both sides alike."""

@@ -55,6 +55,7 @@ class Conversation:
     ) -> None:
         self.id, self.setup, self.loaded, self.origin = id_, setup, loaded, dict(origin or {})
         self.approvals = Approvals()  # of the side that has this talk
+        self.mend = True  # corrections are understood by their words first
         self._box, self._parts = box, parts
         self._append, self._position = append, position
         self._again: Again | None = None  # while a turn is told again: what was decided in it
@@ -195,6 +196,7 @@ class Conversation:
             options=self.setup.options,
             sink=self._events.append,
             approve=Approvals(self.approvals.policy, self._asked, self._told_before),
+            mend=self.mend,
         )
         await self._tell_again(session)
         self._session = session
@@ -213,7 +215,8 @@ class Conversation:
                 if turn.step is not None:
                     self._before.setdefault(turn.step, session.tools.state())
                 self._heard.tell_again(turn.replied)
-                await session.play(turn.said, target, reply=turn.replied[-1].text if turn.given else None)
+                with session.mending(turn.mended):
+                    await session.play(turn.said, target, reply=turn.replied[-1].text if turn.given else None)
         except (ModelError, IndexError) as error:
             raise ToolmendError(f"this talk cannot go on ({error}); clear it, or begin a new one") from error
         finally:

@@ -11,7 +11,7 @@ from toolmend.arena.decisions import decision_views
 from toolmend.arena.steps import called, steps_of
 from toolmend.arena.views import TurnView, WorldView
 from toolmend.arena.wording import in_words
-from toolmend.events import Asked, Called, Corrected, Event, Marked, Read, Replied, Undone, from_json, to_json
+from toolmend.events import Asked, Called, Corrected, Event, Guarded, Marked, Read, Replied, Undone, from_json, to_json
 from toolmend.grading import Grade, Turn, mark_history
 from toolmend.mistakes import Correction, Mark
 
@@ -44,6 +44,11 @@ class KeptTurn:
     def given(self) -> bool:
         """Whether the reply was brought along instead of asked for."""
         return any(event.model == "given" for event in self.replied)
+
+    @property
+    def mended(self) -> bool:
+        """Whether a correction was mended without leaving it all to the model."""
+        return any(isinstance(event, Guarded) and event.guard == "mended" for event in self.events)
 
     @property
     def correction(self) -> Correction | None:

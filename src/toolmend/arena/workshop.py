@@ -52,6 +52,7 @@ class Workshop:
         loaded = await self._case(setup)
         box = self._box(setup, loaded)
         talk = Conversation(id_ or new_id(), setup, loaded, box, self._parts(setup), self._append, (), origin)
+        talk.mend = self.terms.mend
         _ = talk.world  # a toolbox that cannot be had is told now
         return talk
 
@@ -66,7 +67,9 @@ class Workshop:
         setup = Setup.from_json(json.loads(row.setup))
         loaded = await self._case(setup)
         box, parts = self._box(setup, loaded), self._parts(setup)
-        return Conversation(row.id, setup, loaded, box, parts, self._append, rows, json.loads(row.origin), free)
+        talk = Conversation(row.id, setup, loaded, box, parts, self._append, rows, json.loads(row.origin), free)
+        talk.mend = self.terms.mend
+        return talk
 
     async def check(self, setup: Setup) -> None:
         """Raise UnknownName for settings with a name that is not offered."""

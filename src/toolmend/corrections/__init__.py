@@ -7,7 +7,7 @@ the expected call or a literal of it in the notation of calls. Pure: undoing and
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from random import Random
 from string import Formatter
@@ -15,6 +15,7 @@ from typing import Any
 
 from toolmend.corrections import names, sentences, words, world_sentences
 from toolmend.corrections.back import takes_back
+from toolmend.corrections.pool import DOUBT, Pool, open_pool, read_pool
 from toolmend.corrections.understanding import understand
 from toolmend.corrections.understood import Understood, edited, edited_calls
 from toolmend.errors import BadOption
@@ -22,13 +23,17 @@ from toolmend.messages import Call, ToolSpec
 from toolmend.mistakes import Correction, Kind, Mistake
 
 __all__ = [
+    "Pool",
     "Understood",
+    "answer_for",
     "correction_for",
     "edited",
     "edited_calls",
     "false_correction",
     "headline_level",
     "name_first",
+    "open_pool",
+    "read_pool",
     "takes_back",
     "understand",
     "unrelated_remark",
@@ -62,36 +67,64 @@ _NAMING_ORDER = (
 )
 
 
-def correction_for(mistake: Mistake, level: int, seed: int, *, spec: ToolSpec | None = None) -> Correction:
+def correction_for(
+    mistake: Mistake, level: int, seed: int, *, spec: ToolSpec | None = None, pool: Pool | None = None
+) -> Correction:
     """One sentence about the mistake, the same for the same arguments on every machine.
 
-    `spec` is that of the expected tool; it adds wordings (types, units, parameter names). What cannot be said at
+    `spec` is that of the expected tool; it adds wordings (types, units, parameter names). `pool` has other wordings for
+    "it is wrong", for a value that is wrong and for one that is missing (pool.py). What cannot be said at
     `level` (a value that is a regex, a tool nobody knows) is said one level lower, and the correction's own `level`
     says so.
     Levels 0 and 1 depend on the seed alone. Raises BadOption for a level other than 0 to 3.
     """
     for lower in range(_checked(level), -1, -1):
-        if found := wordings(mistake, lower, spec=spec):
+        if found := wordings(mistake, lower, spec=spec, pool=pool):
             about = "" if lower < 2 else str(mistake)
             text = Random(f"{seed}|{lower}|{about}").choice(found)
             return Correction(text, lower, mistake if lower else None)
     raise BadOption(f"no wording for {mistake} at level {level}")  # level 0 always has some
 
 
-def wordings(mistake: Mistake, level: int, *, spec: ToolSpec | None = None) -> tuple[str, ...]:
+def wordings(
+    mistake: Mistake, level: int, *, spec: ToolSpec | None = None, pool: Pool | None = None
+) -> tuple[str, ...]:
     """Every sentence that `correction_for` chooses from at this very level; () if it cannot be said there."""
     if _checked(level) < 2:
-        return sentences.lines((sentences.LEVEL_0, sentences.LEVEL_1)[level])
+        own = sentences.lines((sentences.LEVEL_0, sentences.LEVEL_1)[level])
+        return (pool.of(level) if pool else ()) or own
     slots = _slots(mistake, level, spec)
-    secrets = _literals(mistake)
-    found: dict[str, None] = {}
-    for block in _blocks(mistake, level, slots):
-        for wording in sentences.lines(block):
-            if all(slots.get(field) for field in _fields(wording)):
-                for filled in _fillings(slots, wording):
-                    said = wording.format_map(filled)
-                    found[said[0].upper() + said[1:]] = None
-    return tuple(said for said in found if not any(secret.search(said) for secret in secrets))
+    typed = _of_pool(pool, mistake, level, slots) if pool else ()
+    said = _said(typed, slots, mistake)
+    if not said:
+        blocks = (line for block in _blocks(mistake, level, slots) for line in sentences.lines(block))
+        said = tuple(dict.fromkeys(each[0].upper() + each[1:] for each in _said(blocks, slots, mistake)))
+    return said
+
+
+def answer_for(asked: Mistake, level: int, seed: int, pool: Pool, *, spec: ToolSpec | None = None) -> Correction:
+    """One sentence to a question that was not due, about the argument that `asked` calls missing: by level that it
+    should not be asked, that the argument was said, its value. Level 0 knows nothing, as ever."""
+    if _checked(level) == 0:
+        return correction_for(asked, 0, seed, pool=pool)
+    said = _said(pool.answers(level), _slots(asked, level, spec), asked)
+    text = Random(f"{seed}|answer|{level}|{asked}").choice(said or pool.answers(1))
+    return Correction(text, level if said else 1, asked)
+
+
+def _of_pool(pool: Pool, mistake: Mistake, level: int, slots: Mapping[str, Any]) -> tuple[str, ...]:
+    """The wordings of a pool that fit: a flag is switched, a value not given at level 2 is no wrong one."""
+    valued = mistake.kind in _HEADLINE_NEEDS_VALUE if level == 3 else mistake.kind is Kind.WRONG_VALUE
+    return pool.of(level, slots["plain"]) if valued and slots["plain"] != "flag" and not slots["surplus"] else ()
+
+
+def _said(lines: Iterable[str], slots: Mapping[str, Any], mistake: Mistake) -> tuple[str, ...]:
+    """The wordings that can be filled, in every way, but for those that give away what no sentence may."""
+    secrets, said = _literals(mistake), dict[str, None]()
+    for wording in lines:
+        if all(slots.get(field) for field in _fields(wording)):
+            said |= dict.fromkeys(wording.format_map(filled) for filled in _fillings(slots, wording))
+    return tuple(each for each in said if not any(secret.search(each) for secret in secrets))
 
 
 def headline_level(mistake: Mistake, recoverable: bool) -> int:
@@ -106,17 +139,18 @@ def name_first(mistakes: Sequence[Mistake]) -> Mistake | None:
     return min(mistakes, key=lambda mistake: _NAMING_ORDER.index(mistake.kind), default=None)
 
 
-def false_correction(seed: int, call: Call | None = None) -> Correction:
+def false_correction(seed: int, call: Call | None = None, *, pool: Pool | None = None) -> Correction:
     """A complaint about a reply that was right: that an argument of `call` is wrong, or just that it is wrong.
 
     It gives no new value, so the right answer stays what it was. `mistake` is None: there is none.
     """
     random = Random(f"{seed}|false")
     named = [name for name in call.arguments if not name.startswith("*")] if call else []
-    if not named:
-        return Correction(random.choice(sentences.lines(sentences.LEVEL_1)), 1)
-    claim = Mistake(Kind.WRONG_VALUE, random.choice(named))
-    return Correction(random.choice(wordings(claim, 2)), 2)
+    claim = Mistake(Kind.WRONG_VALUE, random.choice(named) if named else None)
+    if pool and (doubts := _said(pool.of(DOUBT), _slots(claim, 2, None) if named else {}, claim)):
+        return Correction(random.choice(doubts), 2 if named else 1)
+    level = 2 if named else 1
+    return Correction(random.choice(wordings(claim, level, pool=pool)), level)
 
 
 def unrelated_remark(seed: int) -> Correction:

@@ -4,7 +4,7 @@ The new values in the sentence itself; else the rest is held and what is blamed 
 are; else one question to the person. Without I/O, like a strategy. Knows no session and asks no model by name.
 """
 
-from toolmend.mend.case import Case
+from toolmend.mend.case import Case, Edits
 from toolmend.mend.mender import Mender
 
-__all__ = ["Case", "Mender"]
+__all__ = ["Case", "Edits", "Mender"]

@@ -30,7 +30,7 @@ CLEARLY = 2.0
 """How much likelier than the next one a candidate must be to be taken without asking."""
 ENOUGH = 4.0
 """The least weight of a candidate that is taken without asking."""
-_AWAKE = ("07:00", "22:00")  # who says "at five" means seldom the other half of the night
+AWAKE = ("07:00", "22:00")  # who says "at five" means seldom the other half of the night
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ def _of_one(slot: Slot, stands: Support) -> Iterator[tuple[Any, str, str]]:
         if len(phrase.values) == 1 and slot.old not in phrase.values:
             why = "some words give another value" if supported else "the words give another value"
         for value in phrase.values:
-            asleep = slot.kind == "time" and slot.old in phrase.values and not _AWAKE[0] <= value <= _AWAKE[1]
+            asleep = slot.kind == "time" and slot.old in phrase.values and not AWAKE[0] <= value <= AWAKE[1]
             if value != slot.old:
                 yield value, "the other half of the day" if asleep else why, phrase.words
     if slot.kind == "time" and isinstance(slot.old, str) and not stands.firm:

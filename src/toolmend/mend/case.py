@@ -12,6 +12,7 @@ from toolmend.corrections.slots import Slot, slots_of
 from toolmend.corrections.understood import Place
 from toolmend.corrections.values import Said
 from toolmend.messages import Call, ToolSpec
+from toolmend.resolve.background import Background, Open
 
 Edits = Mapping[int, Mapping[str, Any]]
 
@@ -21,8 +22,10 @@ class Case:
     """One correction. `said` is the sentence about `calls`, `request` what the person had said before, oldest first.
 
     `tried` are calls that were made for this request before; `things` what a call to another thing could be about, each
-    as its values. `asks` tells whether the model answers plain questions: not one that was trained for its toolbox
-    only. `constrains`: whether it honours a JSON Schema.
+    as its values. `open` is the call that waits for an answer, where the sentence was said to a question, `world` what
+    that is computed against. `fixed` names a tool whose call could not be undone. `asks` tells whether the model
+    answers plain questions: not one that was trained for its toolbox only. `constrains`: whether it honours a JSON
+    Schema.
     """
 
     said: str
@@ -31,6 +34,9 @@ class Case:
     request: str = ""
     tried: tuple[Call, ...] = ()
     things: tuple[Mapping[str, Any], ...] = ()
+    open: Open | None = None
+    world: Background = Background()
+    fixed: str = ""
     asks: bool = True
     constrains: bool = False
     now: dt.datetime | None = None

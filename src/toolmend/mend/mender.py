@@ -17,15 +17,19 @@ from toolmend.corrections.understood import Place
 from toolmend.mend.asking import answered, choice, chosen, question
 from toolmend.mend.candidates import candidates, clear
 from toolmend.mend.case import Case, Edits, same
+from toolmend.mend.completing import completed, said_before
 from toolmend.mend.support import support
 from toolmend.messages import Call, CallResult, Reply
 from toolmend.reading import Reading, render
-from toolmend.strategies import Act, Flag, Flow, Say
+from toolmend.resolve.background import Open
+from toolmend.strategies import Act, Flag, Flow, Say, TakeBack
+from toolmend.strategies.spoken_question import sentence
 from toolmend.strategies.strategy import Step
 
 Rung = Generator[Step, Any, bool]
 """A rung of the ladder: whether it was enough."""
 OFFERED = 3
+_NOTHING = "there is no "  # an argument was named that the tool has not
 ASKED_ANEW = 2
 """So many blamed arguments are asked for one by one; more are left to the strategy."""
 
@@ -39,12 +43,12 @@ class Mender:
         self.taken_back = False
         self._insisted: list[Call] = []
 
-    def concerned(self, text: str) -> str:
+    def concerned(self, case: Case) -> str:
         """Why a sentence is about what was done, whatever else it looks like: it answers the open question, or takes
         back; "" if it does neither."""
-        if chosen(text, self.offers) is not None:
+        if chosen(case.said, self.offers) is not None or (case.open and completed(case, case.open)):
             return "answers the question"
-        return "takes back" if takes_back(text) else ""
+        return "takes back" if takes_back(case.said) else ""
 
     def forget(self) -> None:
         """The open question is no longer of interest."""
@@ -54,6 +58,16 @@ class Mender:
         """One turn: the correction of the case."""
         offers = self.offers
         self.forget()
+        if case.fixed:
+            yield Flag("mended", "refused")
+            yield from _told(f"{case.fixed} cannot be undone: what it did stays done, and nothing was changed.")
+            return
+        if case.open is not None:
+            yield from self._answered(case, case.open, otherwise)
+            return
+        if not case.calls:
+            yield from otherwise
+            return
         picked = chosen(case.said, offers)
         if picked is not None and (yield from self._made(case, picked, "choice")):
             return
@@ -63,9 +77,12 @@ class Mender:
         if understood.kind == "back":
             self.taken_back = True
             yield Flag("mended", "back")
-            yield Say("Taken back.")
+            yield from _told("Taken back.")
         elif understood.kind == "unclear" and understood.candidates:
             yield from self._ask_person(case, understood.candidates[:OFFERED])
+        elif understood.reason.startswith(_NOTHING):
+            yield Flag("mended", "refused")
+            yield from _told(f"{understood.reason[0].upper()}{understood.reason[1:]}: nothing was changed.")
         elif understood.kind in ("blame", "wrong"):
             yield from self._doubted(case, understood, otherwise)
         else:
@@ -89,6 +106,27 @@ class Mender:
             return
         yield from self._ask_person(case, [_joined(given, candidate.edits) for candidate in ranked[:OFFERED]])
 
+    def _answered(self, case: Case, waiting: Open, otherwise: Flow) -> Flow:
+        """What is said to a question: the call that waits is made, or the next question asked."""
+        computed, how = completed(case, waiting), "answer"
+        if computed is None and takes_back(case.said):
+            yield Flag("mended", "back")
+            yield from _told("Taken back.")
+            return
+        if computed is None:
+            computed, how = said_before(case, waiting), "candidate"
+        if computed is None:
+            yield from otherwise
+            return
+        yield Flag("mended", how)
+        if computed.question is not None:
+            yield from _told(sentence(computed.question, case.specs), computed.open)
+            return
+        if computed.undo:
+            yield TakeBack(computed.undo)
+        yield Say(_written(case, computed.calls))
+        yield Act(computed.calls, Reading(computed.calls))
+
     # rungs --------------------------------------------------------------------------------------------------------
 
     def _made(self, case: Case, edits: Edits, how: str, words: Mapping[Place, str] | None = None) -> Rung:
@@ -100,8 +138,7 @@ class Mender:
             for number, call in enumerate(edited_calls(case.calls, edits))
         )
         yield Flag("mended", how)
-        specs = {spec.full_name: spec for spec in case.specs}
-        yield Say("\n".join(render(call, specs.get(call.tool)) for call in calls))
+        yield Say(_written(case, calls))
         results: Sequence[CallResult] = yield Act(calls, Reading(calls))
         return any(result.ok for result in results)
 
@@ -142,7 +179,7 @@ class Mender:
         """One question, with the answers that could be meant."""
         self.offers = tuple(offer for offer in offers if case.is_new(offer))
         yield Flag("mended", "question")
-        yield Say(
+        yield from _told(
             choice(case, self.offers) if self.offers else "What should be different? Please say it in your words."
         )
 
@@ -154,8 +191,8 @@ class Mender:
             for (number, name), said in words.items()
         ]
         yield Flag("mended", "insists")
-        yield Act(case.calls, Reading(case.calls))
         yield Say(" ".join([*shown, "Please say what it should be."]))
+        yield Act(case.calls, Reading(case.calls))
 
     def _firm(self, case: Case, places: Sequence[Place]) -> dict[Place, str]:
         """The words that every doubted argument stands on; none where one has none, or they were shown before."""
@@ -173,6 +210,18 @@ class Mender:
             if stands.firm:
                 words[number, name] = stands.firm
         return words
+
+
+def _told(text: str, waiting: Open | None = None) -> Flow:
+    """Words alone, and nothing is done."""
+    yield Say(text, open=waiting)
+    yield Act((), Reading((), text, problem="no_call"))
+
+
+def _written(case: Case, calls: Sequence[Call]) -> str:
+    """The calls as everybody writes them."""
+    specs = {spec.full_name: spec for spec in case.specs}
+    return "\n".join(render(call, specs.get(call.tool)) for call in calls)
 
 
 def _joined(one: Edits, other: Edits) -> Edits:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from toolmend.messages import Call, CallResult, Usage
 from toolmend.reading import Reading
+from toolmend.resolve.background import Open
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +16,7 @@ class Answer:
     `reading` holds the calls that count: those that took effect, and those of the last reply. `amends` is the index of
     the turn it corrects; `redone` tells that no call that could be made came back and the undone ones were put back;
     `kept` are calls that could not be undone and still stand. `stopped` names the guard that ended the turn, "" if
-    none did (guards.py).
+    none did (guards.py). `open` is the call that waits for an answer, where the turn ended with a question.
     """
 
     turn: int
@@ -30,6 +31,7 @@ class Answer:
     kept: tuple[str, ...] = ()
     truncated: bool = False
     stopped: str = ""
+    open: Open | None = None
 
     def __str__(self) -> str:
         """The raw text, so that printing an answer shows what the model said."""

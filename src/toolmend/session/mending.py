@@ -8,6 +8,7 @@ from dataclasses import replace
 from toolmend.mend import Case
 from toolmend.messages import Call, Message
 from toolmend.models import Model
+from toolmend.resolve.background import Background
 from toolmend.session.answer import Answer
 from toolmend.strategies import Strategy
 from toolmend.tools import Toolbox
@@ -20,8 +21,10 @@ def case_of(
     messages: Sequence[Message],
     standing: Sequence[Call],
     box: Toolbox,
+    world: Background,
 ) -> Case:
-    """The case of a sentence about the calls of `target`; `messages` are the person's, one a turn."""
+    """The case of a sentence about the calls of `target`; `messages` are the person's, one a turn, `world` what words
+    are computed against."""
     talk = [answer for answer in answers if _root(answer, answers) == _root(target, answers)]
     tools = {call.tool for call in target.calls}
     return Case(
@@ -31,6 +34,7 @@ def case_of(
         "\n".join(messages[answer.turn].content for answer in talk),
         tuple(call for answer in talk for call in answer.calls),
         tuple(call.arguments for call in standing if call.tool not in tools),
+        world=world,
         now=getattr(box, "now", None),
     )
 

@@ -11,7 +11,8 @@ no storage and no screen.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 
@@ -22,7 +23,7 @@ from toolmend.corrections.avoiding import wrong
 from toolmend.corrections.routing import Router, Verdict, default_router
 from toolmend.errors import BadOption
 from toolmend.events import Asked, Corrected, Guarded, Sink
-from toolmend.mend import Mender
+from toolmend.mend import Case, Edits, Mender
 from toolmend.messages import Call, Message, Options, Reply, Request
 from toolmend.mistakes import Correction
 from toolmend.models import Model, declared, load_model
@@ -47,7 +48,8 @@ class Session:
     `roles` gives a strategy that asks in several roles (`freyr`: intent, params, summary, chat) other models for some;
     `context` is asked before every turn what else the model should know (context.py). `locale` ("en-US", "en-GB") says
     whether 3/4 is in March or in April, where words are computed (resolve/).
-    `mend` has corrections understood by their words first, the model asked for what they leave open (mend/).
+    `mend` has corrections understood by their words first, the model asked for what they leave open (mend/); not for a
+    strategy that is played as it was published.
     `approve` says which calls may run (approval.py): a policy as text or value, or Approvals with somebody to ask.
     """
 
@@ -66,7 +68,7 @@ class Session:
         approve: str | Policy | Approvals | None = None,
         context: Context | None = None,
         locale: str | None = None,
-        mend: bool = False,
+        mend: bool = True,
     ) -> None:
         self.model = load_model(model)
         self.strategy = load_strategy(strategy or self.model.abilities.strategy)
@@ -77,7 +79,7 @@ class Session:
             self.tools.spoken_values = False
         self.system, self.options, self.router = system, options or Options(), router or default_router
         self.context, self.locale = context, locale
-        self.mender = Mender() if mend else None
+        self.mender = Mender() if mend and not getattr(self.strategy, "as_published", False) else None
         self.messages: list[Message] = []
         self.answers: list[Answer] = []
         self.limits = limits or Limits()
@@ -85,6 +87,16 @@ class Session:
         self._named = tools if isinstance(tools, str) else getattr(tools, "name", type(tools).__name__.lower())
         for each in (self.model, *(other for role, other in self.roles.items() if role not in WORDS)):
             _check_toolbox(each, tools, self.tools)
+
+    @property
+    def offers(self) -> tuple[Edits, ...]:
+        """The answers to the question that is open: what would be edited; () where none is offered."""
+        return self.mender.offers if self.mender else ()
+
+    @offers.setter
+    def offers(self, offers: tuple[Edits, ...]) -> None:
+        if self.mender:
+            self.mender.offers = offers
 
     @property
     def standing(self) -> list[Call]:
@@ -100,6 +112,10 @@ class Session:
     def sink(self, sink: Sink | None) -> None:
         self._standing.sink = sink
 
+    def approve(self, approvals: Approvals | None) -> None:
+        """From now on these decide which calls run."""
+        self._standing.approve(approvals)
+
     # what a person does ----------------------------------------------------------------------------------------
 
     def say(self, text: str, *, on_delta: OnDelta | None = None) -> Answer:
@@ -108,14 +124,13 @@ class Session:
 
     async def asay(self, text: str, on_delta: OnDelta | None = None) -> Answer:
         """`say`, awaited."""
-        if getattr(self.strategy, "edits", False) and self.mender is None:
-            return await self._turn(text, None, on_delta=on_delta)
-        said = [message.content for message in self.messages if message.role == "user"]
-        verdict = self.router(text, self.standing, said)
-        if self.mender and (reason := self.mender.concerned(text)):
-            verdict = Verdict(True, reason)
+        verdict = self._concerning(text)
+        if verdict is None:
+            said = [message.content for message in self.messages if message.role == "user"]
+            verdict = self.router(text, self.standing, said)
         target = self._target(None) if verdict.amends and self.answers else None
-        return await self._turn(text, target, routed=f"router: {verdict.reason}", on_delta=on_delta)
+        routed = f"router: {verdict.reason}" if verdict.reason else "explicit"
+        return await self._turn(text, target, routed=routed, on_delta=on_delta)
 
     def request(self, text: str, *, on_delta: OnDelta | None = None) -> Answer:
         """Say something that is a new request for certain."""
@@ -158,6 +173,17 @@ class Session:
             self.mender.forget()
         return answer
 
+    @contextmanager
+    def mending(self, wanted: bool) -> Iterator[None]:
+        """Turns in which corrections are mended, or are not: as when a talk is told again."""
+        kept, self.mender = self.mender, (self.mender or Mender()) if wanted else None
+        try:
+            yield
+        finally:
+            self.mender = kept
+            if kept and not wanted:
+                kept.forget()
+
     async def play(
         self,
         said: str | Correction,
@@ -184,10 +210,10 @@ class Session:
         given: str | None = None,
         on_delta: OnDelta | None = None,
     ) -> Answer:
-        target = self._settled(target)
+        asked, target = target, self._settled(target)
         level = correction.level if correction else None
         with tracing.turn(len(self.answers), target.turn if target else None, level) as span:
-            answer = await self._take_turn(text, target, routed, correction, given, on_delta)
+            answer = await self._take_turn(text, target, routed, correction, given, on_delta, asked)
             span.ended(answer.undone, answer.redone, answer.stopped)
         return answer
 
@@ -199,6 +225,7 @@ class Session:
         correction: Correction | None,
         given: str | None,
         on_delta: OnDelta | None,
+        asked: Answer | None,
     ) -> Answer:
         number = len(self.answers)
         standing = self._standing
@@ -211,7 +238,7 @@ class Session:
         try:
             if given is None:
                 shown = await self._shown(number, text)
-                flow = self._mended(self.strategy.turn(self._talk(said, target, shown)), text, target)
+                flow = self._mended(self.strategy.turn(self._talk(said, target, shown)), text, asked, target, kept)
                 await turn.drive(flow, partial(self._ask, shown.text), on_delta)
             else:
                 await turn.give(given)
@@ -234,21 +261,50 @@ class Session:
             kept,
             turn.truncated,
             turn.stopped,
+            turn.open,
         )
         own = turn.own if turn.own != turn.text else ""
         self.messages += [said, Message("assistant", turn.text, answer.calls, results=answer.results, own=own)]
         self.answers.append(answer)
         return answer
 
-    def _mended(self, turn: Flow, text: str, target: Answer | None) -> Flow:
-        """The turn, with what can be mended of the target's calls mended first."""
+    def _concerning(self, text: str) -> Verdict | None:
+        """Whether the ladder knows that a sentence amends what was done; None where the router is to say it, which is
+        not asked for a strategy that says itself what its calls replace."""
+        alone = getattr(self.strategy, "edits", False)
+        if self.mender and self.answers:
+            asked = self.answers[-1]
+            case = self._case(text, asked, self._settled(asked) or asked)
+            if reason := self.mender.concerned(case):
+                return Verdict(True, reason)
+            if alone and (understood := case.understood()).kind in ("edit", "blame", "wrong"):
+                return Verdict(True, understood.reason)
+        return Verdict(False, "") if alone else None
+
+    def _mended(
+        self, turn: Flow, text: str, asked: Answer | None, target: Answer | None, kept: tuple[str, ...]
+    ) -> Flow:
+        """The turn, with what can be mended of the target's calls mended first; `asked` is what was spoken to, `kept`
+        are calls of the target that could not be undone."""
         if self.mender is None:
             return turn
-        if target is None or not target.calls:
+        if asked is None or target is None or not (target.calls or asked.open):
             self.mender.forget()
             return turn
-        case = case_of(text, target, self.answers, self.messages[::2], self.standing, self.tools)
-        return self.mender.flow(replace(allowed(case, self.model, self.strategy), locale=self.locale), turn)
+        fixed = next((call.tool for call in target.calls if call.id in kept and self._changes(call)), "")
+        case = allowed(self._case(text, asked, target), self.model, self.strategy)
+        return self.mender.flow(replace(case, fixed=fixed), turn)
+
+    def _case(self, text: str, asked: Answer, target: Answer) -> Case:
+        """What there is to mend."""
+        case = case_of(
+            text, target, self.answers, self.messages[::2], self.standing, self.tools, self._background(target)
+        )
+        return replace(case, locale=self.locale, open=asked.open)
+
+    def _changes(self, call: Call) -> bool:
+        """Whether a call does more than read."""
+        return all(spec.effect != "read" for spec in self.tools.specs if spec.full_name == call.tool)
 
     async def _settle(
         self, number: int, target: Answer | None, undone: tuple[str, ...], turn: Turn

@@ -24,10 +24,14 @@ class Standing:
 
     def __init__(self, tools: Toolbox, sink: Sink | None, limits: Limits, approvals: Approvals | None = None) -> None:
         self.tools, self.sink, self._made = tools, sink, 0
-        self._approver = Approver(tools, approvals) if approvals else None
+        self.approve(approvals)
         self._watch = Watch(tools, limits)
         self._alive: dict[str, Call] = {}
         self._every: dict[str, Call] = {}
+
+    def approve(self, approvals: Approvals | None) -> None:
+        """From now on these decide which calls run."""
+        self._approver = Approver(self.tools, approvals) if approvals else None
 
     @property
     def calls(self) -> list[Call]:

@@ -10,6 +10,7 @@ from toolmend.events import Guarded, Read, Replied
 from toolmend.messages import Call, CallResult, Reply, Usage
 from toolmend.models.model import OnDelta
 from toolmend.reading import Reading, read_python
+from toolmend.resolve.background import Open
 from toolmend.session.guards import SAME_AGAIN, Guard, Limits
 from toolmend.session.standing import Standing
 from toolmend.strategies import Act, Ask, Flag, Flow, Say, TakeBack
@@ -31,6 +32,8 @@ class Turn:
         self.calls: list[Call] = []
         self.results: list[CallResult] = []
         self.text, self.own, self.usage, self.truncated, self.stopped = "", "", Usage(), False, ""
+        self.open: Open | None = None
+        self._said = False  # words of the strategy's own, since the last reply
         self.taken: list[str] = []  # earlier calls that the strategy took back, or replaced
         self._readings: list[Reading] = []
         self._guard = Guard(limits)
@@ -84,7 +87,7 @@ class Turn:
         return replace(last, calls=calls, leniencies=tuple(notes), problem=None if calls else last.problem)
 
     def _note(self, role: str, reply: Reply) -> None:
-        self.text, self.own, self.usage = reply.text, "", self.usage + reply.usage
+        self.text, self.own, self.usage, self._said = reply.text, "", self.usage + reply.usage, False
         self.truncated = self.truncated or reply.truncated
         self.standing.emit(_replied(self.number, role, reply))
 
@@ -92,7 +95,7 @@ class Turn:
         named = self.standing.named(step.calls, self.amended)
         reading = replace(step.reading, calls=named) if len(named) == len(step.reading.calls) else step.reading
         self._readings.append(reading)
-        told = self.text if self.own else ""
+        told = self.text if self._said else ""
         self.standing.emit(Read(self.number, named, reading.leniencies, reading.rest, reading.problem, told))
         if self._stops(self._guard.too_many(named)):
             return ()
@@ -111,7 +114,7 @@ class Turn:
 
     def _hear(self, step: Say | Flag) -> None:
         if isinstance(step, Say):
-            self.text, self.own = step.text, step.own
+            self.text, self.own, self.open, self._said = step.text, step.own, step.open, True
         else:
             self.standing.emit(Guarded(self.number, step.name, step.detail))
 

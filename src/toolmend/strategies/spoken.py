@@ -63,7 +63,7 @@ class Spoken:
         computed = compute(said.lines, talk.tools, replace(background, text=now.content))
         if computed.question and not said.broken:
             text = sentence(computed.question, talk.tools)
-            yield Say(text, reply.text)
+            yield Say(text, reply.text, computed.open)
             yield Act((), Reading((), text, said.leniencies, "no_call"))
             return
         if computed.undo:

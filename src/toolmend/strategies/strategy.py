@@ -17,7 +17,7 @@ from typing import Any, Protocol
 
 from toolmend.messages import Call, Constraint, Message, ToolSpec, Wrong
 from toolmend.reading import Reading
-from toolmend.resolve.background import Background
+from toolmend.resolve.background import Background, Open
 
 WORDS = frozenset({"summary", "chat"})
 """Roles in which a model writes words for a person and no call: any model will do, whatever it was trained for."""
@@ -93,10 +93,11 @@ class TakeBack:
 @dataclass(frozen=True, slots=True)
 class Say:
     """The words the turn ends with, where they are not a model's last reply. `own` is what the model is told later
-    that it said, "" for the same words."""
+    that it said, "" for the same words. `open` is the call that waits for an answer, where they ask for one."""
 
     text: str
     own: str = ""
+    open: Open | None = None
 
 
 @dataclass(frozen=True, slots=True)

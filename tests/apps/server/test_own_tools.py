@@ -94,3 +94,11 @@ def test_an_answer_of_the_server_is_streamed_too(serve: Any) -> None:
     events = serve([LUNCH], toolbox="calendar").events({"model": "oneline:canned/text", "messages": [user("Do it")]})
     text = "".join(each["choices"][0]["delta"].get("content") or "" for each in events[:-1])
     assert text.startswith("action.add_calendar_entry (title: Lunch")
+
+
+def test_a_correction_in_a_talk_that_goes_on_mends_what_was_done(serve: Any) -> None:
+    api = serve([LUNCH], toolbox="calendar")
+    said = [user("Add a lunch on May 3 2024 at noon")]
+    said.append(api.message("oneline:canned/text", *said))
+    answer = api.message("oneline:canned/text", *said, user("No, at 1 pm."))["content"]
+    assert answer.startswith("action.add_calendar_entry (title: Lunch, date: 2024-05-03, time: 13:00")

@@ -110,7 +110,7 @@ def complete(calendar: Suite, sample: Make) -> Callable[..., Tables]:
 def talk(case: Case, lines: Sequence[tuple[int | Mistake, str]]) -> list[Event]:
     """A talk with the corrections that its author gave, and the replies that came."""
     events: list[Event] = []
-    session = Session(Scripted([reply for _, reply in lines]), Calendar(), sink=events.append)
+    session = Session(Scripted([reply for _, reply in lines]), Calendar(), sink=events.append, mend=False)
 
     async def play() -> None:
         ends, number = {}, 0

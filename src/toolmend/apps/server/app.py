@@ -78,7 +78,7 @@ class Server:
         self.settings, self.metrics = settings, Metrics()
         self.served = ServedModels(settings.models, settings.strategy)
         policy = Policy.of(settings.approve)
-        self.own_tools = OwnTools(settings.toolbox, policy, settings.approval_seconds) if settings.toolbox else None
+        self.own_tools = OwnTools(settings.toolbox, policy, settings.approval_seconds, settings.mend) if settings.toolbox else None
 
     async def chat(self, scope: Scope, receive: Receive, send: Send) -> None:
         """POST /v1/chat/completions."""

@@ -1,6 +1,7 @@
 """`--toolbox`: tools that the server runs itself, through a session with its guards. A world for each key.
 
-What the world holds is kept for as long as the server runs; what was said is the client's to send, as always.
+What the world holds is kept for as long as the server runs; what was said is the client's to send, as always. A
+request that goes on with the owner's last talk may correct what was done in it.
 """
 
 from __future__ import annotations
@@ -29,11 +30,13 @@ APPROVE = "approve_call"
 class OwnTools:
     """A toolbox by name, one world for each owner. Raises UnknownName or BadOption for one there is not.
 
-    `policy` says which calls run; where it says `ask` the client is asked, and has `seconds` to answer.
+    `policy` says which calls run; where it says `ask` the client is asked, and has `seconds` to answer. `mend` has
+    corrections understood by their words first.
     """
 
-    def __init__(self, name: str, policy: Policy, seconds: float) -> None:
-        self.name, self.policy = name, policy
+    def __init__(self, name: str, policy: Policy, seconds: float, mend: bool = True) -> None:
+        self.name, self.policy, self.mend = name, policy, mend
+        self._talks: dict[str, tuple[object, Session]] = {}
         self._first: Toolbox | None = Toolbox.load(name)
         self.asks = any(policy.rule(spec.effect) == "ask" for spec in self._first.specs)
         self._turns = WaitingTurns(seconds)
@@ -54,10 +57,24 @@ class OwnTools:
 
         async def work(ask: Asker | None) -> Answer:
             async with lock:
-                return await self._session(plan, box, ask).arequest(said.content)
+                return await self._turn(plan, box, ask, owner, said.content)
 
         turn = self._turns.begin(owner, work) if self.asks else work(None)
         return self._answered(plan, box, await self._told(turn, plan.model.name))
+
+    async def _turn(self, plan: Plan, box: Toolbox, ask: Asker | None, owner: str, said: str) -> Answer:
+        """The turn of the owner's last talk that the client goes on with, else of a new one."""
+        terms = (plan.model.name, plan.strategy.name, plan.history.system, plan.options)
+        before = [each.content for each in plan.history.messages[:-1] if each.role == "user" and not _is_asked(each)]
+        known, session = self._talks.get(owner, (None, None))
+        if session and known == terms and before == [each.content for each in session.messages if each.role == "user"]:
+            session.approve(Approvals(self.policy, ask))
+            return await session.asay(said)
+        session = self._session(plan, box, ask)
+        answer = await session.arequest(said)
+        if self.mend:
+            self._talks[owner] = terms, session
+        return answer
 
     async def _told(self, turn: Any, model: str) -> Answer | Waiting:
         try:
@@ -81,7 +98,9 @@ class OwnTools:
     def _session(self, plan: Plan, box: Toolbox, ask: Asker | None) -> Session:
         system = system_for(plan.strategy, box.specs, plan.history.system)
         allowed = Approvals(self.policy, ask)
-        session = Session(plan.model, box, plan.strategy, system=system, options=plan.options, approve=allowed)
+        session = Session(
+            plan.model, box, plan.strategy, system=system, options=plan.options, approve=allowed, mend=self.mend
+        )
         before = [each for each in plan.history.messages[:-1] if not _is_asked(each)]
         session.messages = list(as_lines(before, box.specs) if isinstance(plan.strategy, Oneline) else before)
         return session

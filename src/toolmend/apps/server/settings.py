@@ -14,7 +14,8 @@ LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 @dataclass(frozen=True, slots=True)
 class ServerSettings:
     """`models` are `FAMILY/NAME` or `STRATEGY:FAMILY/NAME`, the names that clients may ask for; `strategy` is for names
-    without one. `toolbox` names tools that the server runs itself, `approve` is the policy for them.
+    without one. `toolbox` names tools that the server runs itself, `approve` is the policy for them; `mend` has
+    corrections understood by their words first, in talks with these tools.
 
     `max_tokens` and `temperature` hold where a request says nothing; `choices` is the largest `n`. Limits: bytes of a
     body, seconds for a whole answer and for a body to arrive, requests at once. `keep_alive`: seconds of silence after
@@ -25,6 +26,7 @@ class ServerSettings:
     strategy: str = "auto"
     toolbox: str | None = None
     approve: str = ""
+    mend: bool = True
     host: str = "127.0.0.1"
     port: int = 8000
     keys: Path | None = None

@@ -15,7 +15,7 @@ from importlib.resources import files
 from typing import Any
 
 from toolmend.evals.suites.suite import Case, Step, Suite
-from toolmend.events import Asked, Corrected, Replied
+from toolmend.events import Asked, Corrected, Read, Replied
 from toolmend.grading import Expected, ExpectedCall, Grade, Turn, grade, mark_history
 from toolmend.messages import ToolSpec
 from toolmend.mistakes import Correction, Kind, Mark, Mistake
@@ -109,6 +109,7 @@ def _fixing(sample: Sample) -> Iterable[Mark]:
 
 def _complete(sample: Sample, case: Case, specs: Sequence[ToolSpec]) -> tuple[tuple[Line, ...], bool]:
     replies = {event.turn: event.text for event in sample.events if isinstance(event, Replied)}
+    replies |= {event.turn: event.told for event in sample.events if isinstance(event, Read) and event.told}
     asked = {event.turn: event.text for event in sample.events if isinstance(event, Asked)}
     corrections = {event.turn: event.correction for event in sample.events if isinstance(event, Corrected)}
     turns, said, valid = [], [], []

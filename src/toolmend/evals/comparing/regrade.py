@@ -16,6 +16,7 @@ from toolmend.errors import BadOption, ToolmendError
 from toolmend.evals.comparing.figures import SHARES
 from toolmend.evals.comparing.regrade_sample import Change, Grader, Reread, fits, reread
 from toolmend.evals.metrics.outcomes import outcome
+from toolmend.evals.running.plan import MENDED
 from toolmend.evals.suites.suite import Suite, load_suite
 from toolmend.events import Marked, Read, Tried
 from toolmend.mistakes import glyphs
@@ -118,7 +119,7 @@ def _samples(store: Store, made: Regrade) -> Iterator[tuple[Sample, Reread | Sam
             yield sample, None
         else:
             if sample.strategy not in graders:
-                strategy: Strategy = load_strategy(sample.strategy)
+                strategy: Strategy = load_strategy(sample.strategy.removesuffix(MENDED))
                 graders[sample.strategy] = Grader(strategy, specs, made.suite.system, made.lenience)
             grader = graders[sample.strategy]
             grader = replace(grader, specs=made.suite.toolbox(case).specs) if case.tools else grader

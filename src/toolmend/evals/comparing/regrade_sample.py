@@ -13,7 +13,7 @@ from itertools import islice
 
 from toolmend.evals.running.scorer import judge
 from toolmend.evals.suites.suite import Case
-from toolmend.events import Asked, Called, Corrected, Event, Finished, Looked, Marked, Read, Replied, Tried
+from toolmend.events import Asked, Called, Corrected, Event, Finished, Guarded, Looked, Marked, Read, Replied, Tried
 from toolmend.grading import Grade, Turn, mark_history
 from toolmend.grading.worlds import Seen
 from toolmend.messages import Call, CallResult, Message, Reply, ToolSpec
@@ -104,6 +104,7 @@ class _Again:
         self.replies: dict[int, list[Replied]] = defaultdict(list)
         self.reads: dict[int, list[Read]] = defaultdict(list)
         self.called: dict[int, list[Called]] = defaultdict(list)
+        self.mended: set[int] = set()
         for event in sample.events:
             if isinstance(event, Replied):
                 self.replies[event.turn].append(event)
@@ -111,6 +112,8 @@ class _Again:
                 self.reads[event.turn].append(event)
             elif isinstance(event, Called):
                 self.called[event.turn].append(event)
+            elif isinstance(event, Guarded) and event.guard == "mended":
+                self.mended.add(event.turn)
         self.changes: list[Change] = []
         self.dropped = self.unread = 0
 
@@ -152,11 +155,12 @@ class _Again:
     ) -> tuple[Reading, list[Read]]:
         """What counts of a turn, and every reading in it. Raises _MoreAsked.
 
-        What a strategy computed from a world that is gone is taken as it was.
+        What a strategy computed from a world that is gone is taken as it was, and so is what was mended.
         """
-        if getattr(self.grader.strategy, "computes", False) and replies and replies[0].model != "given":
+        computed = getattr(self.grader.strategy, "computes", False) and replies and replies[0].model != "given"
+        if computed or turn in self.mended:
             reads = self.reads[turn]
-            last = reads[-1] if reads else Read(turn, rest=replies[-1].text)
+            last = reads[-1] if reads else Read(turn, rest=replies[-1].text if replies else "")
             broken = last.problem == "syntax"
             problem: Problem | None = "syntax" if broken else None if last.calls else "no_call"
             return Reading(last.calls, last.rest, last.leniencies, problem), reads
@@ -218,7 +222,8 @@ class _Again:
         if (event.arm == "false") == bool(after):
             self.dropped += 1
             return None
-        if event.replies != 1 or getattr(self.grader.strategy, "computes", False):  # of several only the last is kept
+        alone = event.replies == 1 and not event.mended and event.turn not in self.mended  # of several the last is kept
+        if not alone or getattr(self.grader.strategy, "computes", False):
             self.unread += 1
             return replace(event, after=after)
         said = (*self._talk(event.turn), self._answer(event.turn), Message("user", event.correction.text))

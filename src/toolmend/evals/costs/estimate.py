@@ -107,11 +107,11 @@ def estimate(
 
 
 def _named(player: Player) -> dict[str, str]:
-    return {"model": player.models, "strategy": player.strategy.name}
+    return {"model": player.models, "strategy": player.way}
 
 
 def _which(sample: Planned) -> Which:
-    return (sample.experiment.id, sample.player.models, sample.player.strategy.name)
+    return (sample.experiment.id, sample.player.models, sample.player.way)
 
 
 def _needs(sample: Planned, known: Mapping[Which, Past], guesses: _Guesses) -> Needs:

@@ -13,7 +13,8 @@ from math import comb
 
 from toolmend.corrections import name_first
 from toolmend.evals.metrics.roles import Spent
-from toolmend.events import Corrected, Finished, Looked, Marked, Replied, Tried
+from toolmend.evals.repairs import Repair
+from toolmend.events import Corrected, Finished, Guarded, Looked, Marked, Replied, Tried
 from toolmend.grading import Grade
 from toolmend.grading.history import is_gone
 from toolmend.mistakes import Mistake
@@ -52,7 +53,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """One sentence after one wrong reply."""
+    """One sentence after one wrong reply, and what the ladder did with it."""
 
     case: str
     place: tuple[str, int, int]
@@ -61,6 +62,7 @@ class Trial:
     headline: bool
     clean: bool
     named: bool
+    repair: Repair = Repair()
 
 
 @dataclass
@@ -68,7 +70,9 @@ class Tally:
     """Everything countable of one contestant.
 
     `unmet` counts replies by what was asked for and not honoured ("max_tokens"), without its figures.
-    `turns` holds the turn of each entry of `first`, `groundless` and, as `within 1` …, `within`: where to look it up.
+    `to_right` are, for steps that were wrong at first and right in the end, how often the person spoke until then, and
+    how often in words of their own, not by the number of an answer. `doubts` are groundless complaints with what the
+    ladder did and whether the right answer was given up. `turns` holds the turn of each entry of `first`, `groundless` and, as `within 1` …, `within`: where to look it up.
     """
 
     trials: list[Trial] = field(default_factory=list)
@@ -77,6 +81,8 @@ class Tally:
     worlds: list[tuple[str, bool]] = field(default_factory=list)
     within: dict[int, list[tuple[str, bool]]] = field(default_factory=lambda: defaultdict(list))
     dialogues: list[tuple[str, bool, int]] = field(default_factory=list)
+    to_right: list[tuple[str, int, int]] = field(default_factory=list)
+    doubts: list[tuple[str, Repair, bool]] = field(default_factory=list)
     kinds: dict[str, int] = field(default_factory=lambda: defaultdict(int))
     replies: list[tuple[int, int, float]] = field(default_factory=list)
     spent: Spent = field(default_factory=Spent)
@@ -117,6 +123,9 @@ class _Count:
         self.given = {e.turn for e in self.replies if e.model == "given"}
         self.tried = [e for e in sample.events if isinstance(e, Tried)]
         self.looked = {e.turn: e.right for e in sample.events if isinstance(e, Looked)}
+        told = [e for e in sample.events if isinstance(e, Guarded)]
+        self.mended = {e.turn: e.detail for e in told if e.guard == "mended"}
+        self.offered = {e.turn: int(e.detail) for e in told if e.guard == "offered"}
         self.finished = next((e for e in sample.events if isinstance(e, Finished)), Finished())
 
     def all(self) -> None:
@@ -158,20 +167,41 @@ class _Count:
             return
         if turns[1] in self.corrected:
             now, level = self.marked[turns[1]], self.corrected[turns[1]].correction.level or 0
-            self._trial(first.mistakes, now.mistakes, now.valid_call, level, turns[0], headline=True)
+            if self.corrected[turns[1]].correction.level is not None:  # else an answer was chosen
+                repair = self._repair(turns[1], turns[0])
+                self._trial(first.mistakes, now.mistakes, now.valid_call, level, turns[0], repair, headline=True)
         clean_at = next((r for r, turn in enumerate(turns[1:], 1) if not self.marked[turn].mistakes), None)
+        if clean_at is not None:
+            chosen = sum(self._is_choice(turn) for turn in turns[1 : clean_at + 1])
+            self.into.to_right.append((self.case, clean_at, clean_at - chosen))
         for k in range(1, self.limit + 1):
             if len(turns) - 1 >= k or clean_at is not None:
                 self.into.within[k].append((self.case, clean_at is not None and clean_at <= k))
                 self.into.turns[f"within {k}"].append(turns[0])
 
+    def _is_choice(self, turn: int) -> bool:
+        """Whether the person only gave the number of an answer that was offered."""
+        return turn in self.corrected and self.corrected[turn].correction.level is None
+
+    def _repair(self, turn: int, first: int) -> Repair:
+        asked = any(reply.turn == turn and reply.model != "given" for reply in self.replies)
+        how, choice = self.mended.get(turn, ""), self.offered.get(turn, 0)
+        return Repair(how, asked, choice, self._tokens(turn), self._tokens(first))
+
+    def _tokens(self, turn: int) -> int:
+        return sum(each.usage.input_tokens for each in self.replies if each.turn == turn and each.model != "given")
+
     def _branch(self, tried: Tried) -> None:
+        tokens, again = tried.usage.input_tokens, self._tokens(tried.turn)
+        repair = Repair(tried.mended, tried.replies > 0, tried.choice, tokens, again)
         if tried.arm == "false":
-            self.into.groundless.append((self.case, bool(tried.mistakes)))
+            given_up = bool(tried.mistakes) and not (tried.mended and tried.stands)
+            self.into.groundless.append((self.case, given_up))
+            self.into.doubts.append((self.case, repair, given_up))
             self.into.turns["groundless"].append(tried.turn)
             return
         level = tried.correction.level or 0
-        self._trial(tried.after, tried.mistakes, tried.valid_call, level, tried.turn)
+        self._trial(tried.after, tried.mistakes, tried.valid_call, level, tried.turn, repair)
 
     def _trial(
         self,
@@ -180,12 +210,13 @@ class _Count:
         valid: bool,
         level: int,
         turn: int,
+        repair: Repair,
         headline: bool = False,
     ) -> None:
         named = name_first(before)
         gone = named is not None and is_gone(named, Grade(tuple(after), valid))
         kind = str(named.kind) if named else ""
-        self.into.trials.append(Trial(self.case, (*self.place, turn), level, kind, headline, not after, gone))
+        self.into.trials.append(Trial(self.case, (*self.place, turn), level, kind, headline, not after, gone, repair))
 
 
 # rates of a tally ----------------------------------------------------------------------------------------------------
@@ -218,6 +249,13 @@ def net_fix(trials: Sequence[Trial]) -> Difference:
     fixed, again, cases = [p[1] for p in pairs], [p[2] for p in pairs], [p[0] for p in pairs]
     low, high = diff_interval(fixed, again, cases)
     return Difference((sum(fixed) - sum(again)) / len(pairs), low, high, len(pairs), len(set(cases)))
+
+
+def to_right(steps: Sequence[tuple[str, int, int]]) -> tuple[float | None, float | None]:
+    """How often the person spoke until a wrong step was right, on average, and how often in words of their own."""
+    if not steps:
+        return None, None
+    return sum(turns for _, turns, _ in steps) / len(steps), sum(said for _, _, said in steps) / len(steps)
 
 
 def pass_all(dialogues: Sequence[tuple[str, bool, int]], k: int) -> float | None:

@@ -15,15 +15,17 @@ from toolmend.errors import ToolmendError
 from toolmend.evals.benchmarks import bfcl_report, calendar_blog, llmaker, llmaker_report
 from toolmend.evals.metrics import rates, roles
 from toolmend.evals.metrics.rates import Difference, Rate, Tally, Trial
+from toolmend.evals.repairs import QUESTION, Repairs, repairs
 from toolmend.evals.reports.cache import kept
+from toolmend.evals.running.plan import MENDED
 from toolmend.evals.suites.suite import Suite, load_suite
-from toolmend.events import Asked, Corrected, Event, Finished, Looked, Marked, Replied, Tried
+from toolmend.events import Asked, Corrected, Event, Finished, Guarded, Looked, Marked, Read, Replied, Tried
 from toolmend.messages import Usage
 from toolmend.store import Run, Sample, Store
 
 SCHEMA = 1
 # All that rates.py and calendar_blog.py read of a conversation: leaving out the rest halves the time.
-READ: tuple[type[Event], ...] = (Asked, Corrected, Finished, Looked, Marked, Replied, Tried)
+READ: tuple[type[Event], ...] = (Asked, Corrected, Finished, Guarded, Looked, Marked, Replied, Tried)
 ONCE = "oneline"  # the strategy that asks once a turn: it has no retries, and nothing more is read to count them
 
 
@@ -37,7 +39,10 @@ def _build(store: Store, run_id: str) -> dict[str, Any]:
     notes: list[str] = []
     limits = {each["id"]: each["corrections"] for each in run.config.settings.get("experiments", ())}
     few: list[Sample] = []
-    read = READ if all(each.strategy == ONCE for each in run.config.contestants) else (*READ, *roles.TELLS)
+    ways = [each.strategy for each in run.config.contestants]
+    read = READ if all(way.removesuffix(MENDED) == ONCE for way in ways) else (*READ, *roles.TELLS)
+    if any(way.endswith(MENDED) for way in ways):
+        read = tuple(dict.fromkeys((*read, Read)))
     counted = rates.tally(_passing(store.samples(run_id, only=read, by_case=True), few), limits)
     place = {(each.model, each.strategy): number for number, each in enumerate(run.config.contestants)}
     order = sorted(counted, key=lambda contestant: place.get(contestant, len(place)))
@@ -106,7 +111,10 @@ def _contestant(model: str, strategy: str, tally: Tally, assigned: Mapping[str, 
         "world_right": _rate(rates.rate(tally.worlds)),
         **_fixes(trials),
         "fix_at_k": {str(k): _rate(rates.rate(tally.within.get(k, []))) for k in (1, 2, 3)},
+        "turns_to_right": rates.to_right(tally.to_right)[0],
+        "sentences_to_right": rates.to_right(tally.to_right)[1],
         "regress": _rate(rates.rate(tally.groundless)),
+        **({"ladder": _ladder(tally)} if strategy.endswith(MENDED) else {}),
         "done": _rate(rates.rate([(case, done) for case, done, _ in tally.dialogues])),
         "turns_to_done": rates.turns_to_done(tally.dialogues),
         "pass_k": {str(k): rates.pass_all(tally.dialogues, k) for k in (1, 3, 5)},
@@ -132,6 +140,25 @@ def _fixes(trials: Sequence[Trial]) -> dict[str, Any]:
         "control": _rate(rates.fixed_at_level(trials, 0)),
         "net_fix": _difference(rates.net_fix(trials)),
     }
+
+
+def _ladder(tally: Tally) -> dict[str, Any]:
+    """What the ladder did, for every level, at the headline level and with groundless doubt."""
+    groups = {str(level): [trial for trial in tally.trials if trial.level == level] for level in range(4)}
+    groups = {"headline": [trial for trial in tally.trials if trial.headline], **groups}
+    doubts = {
+        "given_up": [(case, given_up) for case, _, given_up in tally.doubts],
+        "questions": [(case, repair.how == QUESTION) for case, repair, _ in tally.doubts],
+        "unasked": [(case, not repair.asked) for case, repair, _ in tally.doubts],
+    }
+    told = {name: _repairs(repairs(trials)) for name, trials in groups.items()}
+    return {**told, "groundless": {name: _rate(rates.rate(pairs)) for name, pairs in doubts.items()}}
+
+
+def _repairs(counted: Repairs) -> dict[str, Any]:
+    shares = {**counted.fixed, "one_choice": counted.one_choice, "unasked": counted.unasked}
+    told = {name: _rate(rates.rate(pairs)) for name, pairs in shares.items()}
+    return {**told, "input_tokens": counted.tokens, "of_asking_again": counted.share}
 
 
 def _rate(rate: Rate) -> dict[str, Any]:

@@ -80,12 +80,13 @@ def name_of(contestant: Data) -> str:
 
 def own(report: Data) -> list[Table]:
     """What a terminal has room for: who fixes what when told, by level, by kind of mistake, and what it cost."""
-    return [table for table in (overview(report), levels(report), kinds(report), cost(report), roles(report)) if table]
+    tables = (overview(report), ladder(report), levels(report), kinds(report), cost(report), roles(report))
+    return [table for table in tables if table]
 
 
 def full(report: Data) -> list[Table]:
     """Every table of toolmend's own rates."""
-    rates = (overview(report), levels(report), kinds(report), mistakes(report), dialogues(report))
+    rates = (overview(report), ladder(report), levels(report), kinds(report), mistakes(report), dialogues(report))
     return [table for table in (*rates, cost(report), roles(report), outcomes(report)) if table]
 
 
@@ -100,6 +101,36 @@ def overview(report: Data) -> Table:
         rest = [rate_cell(row["fix_at_k"]["3"], "within 3", who), rate_cell(row["regress"], "regress", who)]
         made.append(Row(name_of(row), (*shares, net, *rest, rate_cell(row["done"], "done", who))))
     return Table("Who fixes what when told", "95 % intervals, clustered by case", columns, tuple(made))
+
+
+def ladder(report: Data) -> Table | None:
+    """By whom mistakes were mended; None where nobody plays with the ladder."""
+    made = []
+    for row in report["contestants"]:
+        if told := row.get("ladder"):
+            made += [Row(f"{name_of(row)}, {words}", _rungs(told[key])) for key, words in _SAID.items()]
+            doubt = told["groundless"]
+            cells = [_share(doubt[name]) for name in ("questions", "given_up", "unasked")]
+            made.append(Row(f"{name_of(row)}, groundless", (*[Cell("–")] * 3, cells[0], *cells[1:], *[Cell("–")] * 2)))
+    columns = ("said", "fixed without a model", "by asking anew", "by the model", "asks the person")
+    columns += ("right by one choice", "no model asked", "tokens in", "of asking again")
+    about = "shares of all corrections of that level; of groundless ones “right by one choice” is: given up"
+    return Table("By whom it was mended", about, columns, tuple(made)) if made else None
+
+
+_SAID = {"headline": "headline level", **{str(level): words for level, words in enumerate(LEVELS)}}
+
+
+def _rungs(told: Data) -> tuple[Cell, ...]:
+    names = ("without_model", "asked_anew", "by_model", "questions", "one_choice", "unasked")
+    tokens, share = told["input_tokens"], told["of_asking_again"]
+    cost = (Cell("–" if tokens is None else f"{tokens:,.0f}"), Cell(percent(share)))
+    return (*(_share(told[name]) for name in names), *cost)
+
+
+def _share(rate: Data) -> Cell:
+    """A share with its count alone: nine columns leave no room for intervals; JSON has them."""
+    return Cell("–") if rate["value"] is None else Cell(percent(rate["value"]), _count(rate), None, rate["value"])
 
 
 _SHARES = (("first_right", "first_right"), ("fix_at_1", "fix_at_1"), ("control", "level 0"))
@@ -145,8 +176,10 @@ def dialogues(report: Data) -> Table:
         passed = [_figure(percent(row["pass_k"][k]), done) for k in ("1", "3", "5")]
         turns = _figure("–" if row["turns_to_done"] is None else f"{row['turns_to_done']:.1f}", done)
         within = [rate_cell(row["fix_at_k"][k], f"within {k}", who) for k in ("1", "2", "3")]
-        made.append(Row(name_of(row), (rate_cell(row["done"], "done", who), turns, *passed, *within)))
+        right = [Cell("–" if row[k] is None else f"{row[k]:.2f}") for k in ("turns_to_right", "sentences_to_right")]
+        made.append(Row(name_of(row), (rate_cell(row["done"], "done", who), turns, *passed, *within, *right)))
     columns = ("contestant", "done", "turns to done", "pass^1", "pass^3", "pass^5", "fix@1", "fix@2", "fix@3")
+    columns += ("turns to right", "sentences to right")
     about = "pass^k: so many attempts at a case all done; fix@k: no mistake left within so many corrections"
     return Table("Whole dialogues", about, columns, tuple(made))
 

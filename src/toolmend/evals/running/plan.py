@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+from toolmend.corrections import Pool, open_pool
 from toolmend.errors import BadOption
 from toolmend.evals.suites.suite import Case, Experiment, Suite
 from toolmend.messages import Options
@@ -15,15 +16,20 @@ from toolmend.strategies import Strategy, fits, load_strategy
 
 DEFAULT_TEMPERATURE = 0.7
 ARM = "corrected"
+MENDED = " + ladder"
+"""Behind the strategy of a contestant whose corrections are mended (mend/)."""
+_LADDER = {"no": (False,), "yes": (True,), "both": (False, True)}
 
 
 @dataclass(frozen=True)
 class Player:
-    """A contestant ready to play: model × strategy. `roles` are other models for some roles of the strategy."""
+    """A contestant ready to play: model × strategy. `roles` are other models for some roles of the strategy; `mend` has
+    corrections understood by their words first."""
 
     model: Model
     strategy: Strategy
     roles: Mapping[str, Model] = field(default_factory=dict)
+    mend: bool = False
 
     @property
     def models(self) -> str:
@@ -31,9 +37,14 @@ class Player:
         return " ".join([self.model.name, *(f"{role}={model.name}" for role, model in self.roles.items())])
 
     @property
+    def way(self) -> str:
+        """The strategy as samples are stored under it: `oneline`, or with corrections mended `oneline + ladder`."""
+        return self.strategy.name + MENDED * self.mend
+
+    @property
     def name(self) -> str:
         """`builtin/small · oneline`."""
-        return f"{self.models} · {self.strategy.name}"
+        return f"{self.models} · {self.way}"
 
     @property
     def options(self) -> dict[str, Any]:
@@ -60,12 +71,16 @@ class Planned:
     @property
     def key(self) -> str:
         """The sample's key in the store."""
-        return sample_key(self.case_name, self.player.models, self.player.strategy.name, self.attempt, ARM)
+        return sample_key(self.case_name, self.player.models, self.player.way, self.attempt, ARM)
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A whole run. `attempts`, `temperature` and `history` replace what the suite says, where they are given."""
+    """A whole run. `attempts`, `temperature` and `history` replace what the suite says, where they are given.
+
+    `pool` has the wordings of corrections; without one a suite with published rules has those of its time, any other
+    the open half.
+    """
 
     suite: Suite
     players: tuple[Player, ...]
@@ -73,14 +88,21 @@ class Plan:
     temperature: float | None = None
     history: str | None = None
     first_seed: int = 1
+    pool: Pool | None = None
 
     @classmethod
     def make(
-        cls, suite: Suite, models: Sequence[str | Model], strategies: Sequence[str | Strategy], **options: object
+        cls,
+        suite: Suite,
+        models: Sequence[str | Model],
+        strategies: Sequence[str | Strategy],
+        *,
+        mend: str = "no",
+        **options: object,
     ) -> Plan:
         """The plan of models × strategies, each by its name or as it is; without strategies each model with its own.
 
-        Raises UnknownName or BadOption, before anything runs.
+        `mend` is yes, no, or both: then every contestant plays without and with the ladder. Raises UnknownName or BadOption, before anything runs.
         """
         loaded = [load_model(model) for model in models]
         for model in loaded:
@@ -88,10 +110,14 @@ class Plan:
                 raise BadOption(problem)
         ways = [load_strategy(name) for name in strategies]
         players = tuple(
-            Player(model, strategy)
+            Player(model, strategy, mend=mended)
             for model in loaded
             for strategy in ways or [load_strategy(model.abilities.strategy)]
+            for mended in _LADDER[mend]
+            if not (mended and getattr(strategy, "as_published", False))
         )
+        if not players:
+            raise BadOption("what is played as it was published has no ladder: leave out --mend")
         if len({player.name for player in players}) < len(players):
             raise BadOption("a contestant stands twice: name every model and strategy once")
         for player in players:
@@ -128,7 +154,7 @@ class Plan:
 
         suite = self.suite
         contestants = tuple(
-            Contestant(p.models, p.strategy.name, p.strategy.prompt_hash, p.options) for p in self.players
+            Contestant(p.models, p.way, p.strategy.prompt_hash, p.options) for p in self.players
         )
         experiments = [
             {
@@ -152,8 +178,26 @@ class Plan:
             temperature=self._heat(most),
             seeds=tuple(range(self.first_seed, self.first_seed + most)),
             versions={"toolmend": __version__},
-            settings={"experiments": experiments, "suite_path": suite.path, "tools": suite.tools, **self._reminders()},
+            settings={
+                "experiments": experiments,
+                "suite_path": suite.path,
+                "tools": suite.tools,
+                **self._reminders(),
+                **self._wordings(),
+            },
         )
+
+    @property
+    def said(self) -> Pool | None:
+        """The wordings of corrections."""
+        return self.pool or (None if self.suite.notation else open_pool())
+
+    def _wordings(self) -> dict[str, dict[str, str]]:
+        """Where the wordings are from, where corrections are made."""
+        pool = self.said
+        if pool is None or not any(each.corrections or each.branches for each in self.suite.experiments):
+            return {}
+        return {"wordings": {"file": pool.name, "hash": pool.hash}}
 
     def _reminders(self) -> dict[str, dict[str, str]]:
         """What is said to some models and not to others, by model; nothing where nobody needs it."""

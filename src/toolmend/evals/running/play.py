@@ -6,19 +6,20 @@ undone, so that a correction and its control follow the very same reply (docs/me
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from toolmend.corrections import Pool
 from toolmend.evals.running.scorer import judge
 from toolmend.evals.running.simulated_user import User
 from toolmend.evals.suites.suite import Case, Experiment, Step
-from toolmend.events import Asked, Event, Finished, Looked, Marked, Replied, Sink, Tried
+from toolmend.events import Asked, Event, Finished, Guarded, Looked, Marked, Replied, Sink, Tried
 from toolmend.grading import Grade, Turn, mark_history
 from toolmend.grading.worlds import Seen
-from toolmend.messages import Call, Usage
-from toolmend.mistakes import Correction, Mark
-from toolmend.reading import read
+from toolmend.messages import Call, ToolSpec, Usage
+from toolmend.mistakes import Correction, Kind, Mark, Mistake
+from toolmend.reading import read, read_python
 from toolmend.session import Answer, Session
 
 SessionMaker = Callable[[Sink], Session]
@@ -35,11 +36,17 @@ class _Played:
 
 
 async def play(
-    make: SessionMaker, case: Case, experiment: Experiment, seed: int, reminder: str = ""
+    make: SessionMaker,
+    case: Case,
+    experiment: Experiment,
+    seed: int,
+    reminder: str = "",
+    pool: Pool | None = None,
 ) -> tuple[Event, ...]:
     """Every event of one sample, `Finished` last. Raises ModelError when the model cannot answer at all.
 
-    `reminder` ends everything that is said: requests (those of gold history too), corrections, branches.
+    `reminder` ends everything that is said: requests (those of gold history too), corrections, branches. `pool` has the
+    wordings of corrections.
     """
     events: list[Event] = []
 
@@ -47,7 +54,7 @@ async def play(
         events.append(replace(event, reminder=reminder) if isinstance(event, Asked) else event)
 
     session = make(hear)
-    player = _Player(session, case, experiment, User(session.tools.specs, seed, reminder), events)
+    player = _Player(session, case, experiment, User(session.tools.specs, seed, reminder, pool), events)
     await player.run()
     return tuple(events)
 
@@ -83,7 +90,7 @@ class _Player:
         answer = await self.session.play(self.user.say(step.say), target, reply=step.given)
         last = self._graded(answer, step, number, None)
         for round_ in range(self.experiment.corrections + 1):
-            correction = self._correction(step, last) if round_ < self.experiment.corrections else None
+            correction = await self._correction(step, last) if round_ < self.experiment.corrections else None
             if round_ == 0:
                 await self._branches(step, last, skip=correction.level if correction else None)
             if correction is None:
@@ -91,12 +98,35 @@ class _Player:
             last = self._graded(await self.session.play(correction, last.answer), step, number, correction)
         return last
 
-    def _correction(self, step: Step, last: _Played) -> Correction | None:
-        """What the conversation itself says to a wrong reply, at the headline level."""
-        if not last.grade.mistakes:
+    async def _correction(self, step: Step, last: _Played) -> Correction | None:
+        """What the conversation itself says to a wrong reply, at the headline level; of the answers that are offered
+        with a question the right one, by its number."""
+        mistakes = last.grade.mistakes
+        if not mistakes:
             return None
-        level = self.user.headline(last.grade.mistakes, recoverable=step.recoverable)
-        return self.user.correct(last.grade.mistakes, level, len(self.played))
+        if self.session.offers and self.undoable:
+            place = await self._right_offer(step, last.answer)
+            self.events.append(Guarded(last.answer.turn, "offered", str(place)))
+            if place:
+                return Correction(str(place))
+        due = asked_for(step, last.answer, self.session.tools.specs)
+        level = self.user.headline(mistakes, recoverable=step.recoverable, asked=due)
+        return self.user.correct(mistakes, level, len(self.played), due)
+
+    async def _right_offer(self, step: Step, question: Answer) -> int:
+        """The place of the offered answer that is right, 0 if none is. Each is tried and taken back, unheard."""
+        sink, self.session.sink = self.session.sink, None
+        try:
+            for place in range(1, len(offers := self.session.offers) + 1):
+                answer = await self.session.play(str(place), question)
+                right = not self._grade(answer, step).mistakes
+                await self.session.aundo()
+                self.session.offers = offers
+                if right:
+                    return place
+        finally:
+            self.session.sink = sink
+        return 0
 
     def _graded(self, answer: Answer, step: Step, number: int, correction: Correction | None) -> _Played:
         played = _Played(answer, self._grade(answer, step), number, correction)
@@ -133,7 +163,8 @@ class _Player:
                 level = int(arm.removeprefix("level "))
                 if not last.grade.mistakes or level == skip:
                     continue
-                correction = self.user.correct(last.grade.mistakes, level, len(self.played))
+                due = asked_for(step, last.answer, self.session.tools.specs)
+                correction = self.user.correct(last.grade.mistakes, level, len(self.played), due)
                 if correction.level != level:
                     continue
             await self._try(arm, correction, step, last)
@@ -145,11 +176,13 @@ class _Player:
         try:
             answer = await self.session.play(correction, last.answer)
             graded = self._grade(answer, step)
+            choice = await self._right_offer(step, answer) if self.session.offers else 0
             await self.session.aundo()
         finally:
             self.session.sink = sink
         exchange, cached, usage = _heard(heard)
         replies = [event for event in heard if isinstance(event, Replied)]
+        how = [event.detail for event in heard if isinstance(event, Guarded) and event.guard == "mended"]
         self.events.append(
             Tried(
                 last.answer.turn,
@@ -165,6 +198,9 @@ class _Player:
                 cached,
                 len(replies),
                 replies[-1].calls if replies else (),
+                how[-1] if how else "",
+                choice,
+                answer.redone,
             )
         )
 
@@ -174,6 +210,21 @@ class _Player:
         for played, marks in zip(self.played, mark_history(turns), strict=True):
             graded = played.grade
             self.events.append(Marked(played.answer.turn, marks, graded.mistakes, graded.valid_call, played.step))
+
+
+def asked_for(step: Step, answer: Answer, specs: Sequence[ToolSpec]) -> Mistake | None:
+    """The argument that a needless question is about, as one that is missing in the call that is due; None where no
+    question waits, or about something else."""
+    if answer.open is None:
+        return None
+    question = answer.open.question
+    things = [thing for thing in question.candidates if isinstance(thing, Mapping)]
+    for call in read_python(step.reference, specs, lenient=False).calls:
+        apart = (name for name in call.arguments if len({str(thing.get(name)) for thing in things}) > 1)
+        name = question.argument if question.argument in call.arguments else next(apart, None)
+        if name:
+            return Mistake(Kind.MISSING_ARGUMENT, name, call.tool, call.arguments[name])
+    return None
 
 
 def _heard(events: Sequence[Event]) -> tuple[str, bool, Usage]:

@@ -126,7 +126,7 @@ class _Work:
         detail, player = "", planned.player
         try:
             with anyio.move_on_after(self.timeout) as limit:
-                with tracing.sample(planned.case_name, player.models, player.strategy.name, planned.attempt):
+                with tracing.sample(planned.case_name, player.models, player.way, planned.attempt):
                     events = await self.play(planned)
             if limit.cancelled_caught:
                 detail = f"timed out after {self.timeout:g} s"
@@ -139,7 +139,7 @@ class _Work:
         return Sample(
             case=planned.case_name,
             model=planned.player.models,
-            strategy=planned.player.strategy.name,
+            strategy=planned.player.way,
             attempt=planned.attempt,
             arm=ARM,
             seed=planned.options.seed,
@@ -173,10 +173,12 @@ class _Work:
                 options=planned.options,
                 roles=roles,
                 sink=sink,
+                mend=player.mend,
             )
 
         reminder = suite.reminder(player.model.name)
-        return await play(session, planned.case, planned.experiment, planned.options.seed or 0, reminder)
+        seed = planned.options.seed or 0
+        return await play(session, planned.case, planned.experiment, seed, reminder, self.plan.said)
 
     def model(self, planned: Planned, asked: Model) -> Model:
         """A model as it is asked for a sample: what it says kept, within the budget, from the cache where it may."""

@@ -76,7 +76,7 @@ class _Trier:
 
     def __init__(self, suite: Suite, case: Case, surplus: Sequence[str]) -> None:
         self.case, self.surplus = case, surplus
-        self.session = Session(Scripted([""]), suite.toolbox(case), "oneline")
+        self.session = Session(Scripted([""]), suite.toolbox(case), "oneline", mend=False)
         self.specs = self.session.tools.specs
         self.found: list[Tried] = []
         self.finals: list[Answer] = []

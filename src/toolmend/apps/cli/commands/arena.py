@@ -54,6 +54,7 @@ class Arenas(options.Command, click.Group):
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=7860, show_default=True, help="0 takes any that is free."
 )
+@options.mend_option
 @options.approve_option
 @click.option("--plain", is_flag=True, help="The plain pages alone, without Gradio.")
 @options.store_option
@@ -80,6 +81,7 @@ def arena(ctx: click.Context, /, **asked: Any) -> None:
         suites=asked["suites"],
         toolbox=asked["toolboxes"],
         approve=asked["approve"],
+        mend=asked["mend"],
     )
     if not full and not asked["plain"]:
         screen.note("Gradio is not installed: the plain pages alone are served (pip install 'toolmend[arena]')")

@@ -31,9 +31,7 @@ if TYPE_CHECKING:
 @options.temperature_option
 @click.option("--keep", is_flag=True, help="Keep the talk in the store; `toolmend data build` learns from corrections.")
 @click.option("--memory", "namespace", metavar="NAMESPACE", help="Remember in this namespace; recall what is known.")
-@click.option(
-    "--mend", is_flag=True, help="Corrections are understood by their words first; the model is asked for the rest."
-)
+@options.mend_option
 @click.option(
     "--approve",
     metavar="POLICY",

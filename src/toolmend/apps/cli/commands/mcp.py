@@ -23,11 +23,18 @@ from toolmend.errors import MissingExtra
 )
 @options.model_option
 @options.strategy_option
+@options.mend_option
 @options.approve_option
 @click.option("--no-ask", is_flag=True, help="Offer the tools alone; no model is loaded.")
 @click.option("--port", type=click.IntRange(0, 65535), help="Listen on 127.0.0.1:PORT instead; 0 takes any free one.")
 def mcp(
-    toolboxes: tuple[str, ...], model: str, strategy: str | None, approve: str, no_ask: bool, port: int | None
+    toolboxes: tuple[str, ...],
+    model: str,
+    strategy: str | None,
+    mend: bool,
+    approve: str,
+    no_ask: bool,
+    port: int | None,
 ) -> None:
     """Offer toolboxes to MCP clients: every tool, and `ask`, which takes plain English and corrections.
 
@@ -37,7 +44,7 @@ def mcp(
         raise MissingExtra("an MCP server", "mcp")
     from toolmend.apps.mcp import McpSettings, run_http, run_stdio
 
-    settings = McpSettings(toolboxes, None if no_ask else model, strategy, approve)
+    settings = McpSettings(toolboxes, None if no_ask else model, strategy, approve, mend)
     if port is None:
         run_stdio(settings)
     else:

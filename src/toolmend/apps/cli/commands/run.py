@@ -61,6 +61,14 @@ _GIVEN = (ParameterSource.COMMANDLINE, ParameterSource.DEFAULT_MAP)
 @click.option("--attempts", type=click.IntRange(min=1), help="Instead of what the suite says.")
 @options.temperature_option
 @click.option("--history", type=click.Choice(["own", "gold"]), help="As it went, or as it should have gone.")
+@click.option(
+    "--mend",
+    type=click.Choice(["no", "yes", "both"]),
+    default="no",
+    show_default=True,
+    help="Corrections mended by the ladder of docs/corrections.md; both: every contestant without and with it.",
+)
+@click.option("--wordings", metavar="FILE.jsonl", help="How corrections are said. [default: the wordings that ship]")
 @click.option("--experiment", "experiments", multiple=True, metavar="NAME", help="Only this one; may be given again.")
 @click.option(
     "--mistakes-of",
@@ -147,6 +155,7 @@ def _play(
 
 def _plan(asked: dict[str, Any], store: str | None) -> Plan:
     """What was asked for, everything loaded and checked before anything runs or is stored."""
+    from toolmend.corrections import read_pool
     from toolmend.errors import BadOption
     from toolmend.evals.running.grid import base_models, read_grid, read_roles, with_grid, with_roles
     from toolmend.evals.running.plan import Plan
@@ -165,7 +174,8 @@ def _plan(asked: dict[str, Any], store: str | None) -> Plan:
         asked["models"] or first or [f"builtin/{name}" for name in builtin.trained_for(suite.tools)] or ["smol/tools"]
     )
     named = {name: asked[name] for name in ("attempts", "temperature", "history")}
-    plan = Plan.make(suite, models, asked["strategies"], **named)
+    pool = read_pool(asked["wordings"]) if asked["wordings"] else None
+    plan = Plan.make(suite, models, asked["strategies"], mend=asked["mend"], pool=pool, **named)
     plan = with_grid(with_roles(plan, roles), grid)
     return _with_table(plan, store) if any(each.partition("?")[0] == "auto" for each in asked["strategies"]) else plan
 

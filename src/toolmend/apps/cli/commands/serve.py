@@ -22,7 +22,7 @@ class Serve(options.Command, click.Group):
 
 
 def _variable(name: str) -> str:
-    return f"TOOLMEND_SERVE_{name.upper().replace('-', '_')}"
+    return f"TOOLMEND_SERVE_{name.partition('/')[0].upper().replace('-', '_')}"
 
 
 def _option(name: str, **about: Any) -> Callable[[F], F]:
@@ -47,6 +47,7 @@ _keys_option = _option("keys", metavar="FILE", help="The file of keys. [default:
 @_option("strategy", type=names.STRATEGY, default="auto", show_default=True, help="For models named without one.")
 @_option("toolbox", type=names.TOOLBOX, metavar="NAME|MODULE:NAME", help="Tools that the server runs itself.")
 @_option("approve", metavar="POLICY", default="danger=ask", show_default=True, help="Which of those calls may run.")
+@_option("mend/--no-mend", default=True, show_default=True, help="Corrections by their words first, with --toolbox.")
 @_option("host", default="127.0.0.1", show_default=True, help="Another than this machine needs an API key.")
 @_option("port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes any that is free.")
 @_keys_option
@@ -79,6 +80,7 @@ def serve(ctx: click.Context, /, **given: Any) -> None:
         strategy=given["strategy"],
         toolbox=given["toolbox"],
         approve=given["approve"],
+        mend=given["mend"],
         host=given["host"],
         port=given["port"],
         keys=_file(given["keys"]),

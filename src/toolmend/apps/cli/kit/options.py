@@ -108,6 +108,12 @@ approve_option = click.option(
     show_default=True,
     help="allow, ask, deny or dry-run for calls that change something, or for an effect: write=ask,danger=deny.",
 )
+mend_option = click.option(
+    "--mend/--no-mend",
+    default=True,
+    show_default=True,
+    help="Corrections are understood by their words first; the model is asked for what they leave open.",
+)
 explain_option = click.option(
     "--explain", is_flag=True, help="Show by which rule a value was computed from words (strategy spoken)."
 )
