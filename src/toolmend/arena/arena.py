@@ -32,7 +32,7 @@ from toolmend.arena.pairing import pair_talk
 from toolmend.arena.queue import PAIR, Progress, match_of, next_item, progress_of, prompt_id
 from toolmend.arena.records import new_id
 from toolmend.arena.setup import Setup
-from toolmend.arena.views import CaseView, Contestant, Reveal, SideView
+from toolmend.arena.views import CaseView, Contestant, Reveal, SideView, ToolsView
 from toolmend.arena.votes import Choice, read_choice, read_reason, read_tags, vote_row, words_in
 from toolmend.arena.workshop import Workshop, row_of
 from toolmend.errors import BadOption, UnknownName
@@ -76,6 +76,7 @@ class Arena:
         self.toolbox, self._suites, self._most = boxes[0], tuple(suites), max_people
         self._desks: OrderedDict[str, Desk] = OrderedDict()
         self._opening: dict[str, asyncio.Lock] = {}
+        self._worlds: dict[str, ToolsView] = {}
         self._blind = Blind(self.contestants)
 
     def close(self) -> None:
@@ -99,6 +100,14 @@ class Arena:
     def toolboxes(self) -> list[str]:
         """The toolboxes that are offered."""
         return list(self.workshop.offer.toolboxes)
+
+    def about(self, toolbox: str) -> ToolsView:
+        """What can be said in one of the toolboxes. Raises UnknownName for another."""
+        if toolbox not in self._worlds:
+            if toolbox not in self.workshop.offer.toolboxes:
+                raise UnknownName("toolbox", toolbox[:40], self.toolboxes)
+            self._worlds[toolbox] = self.workshop.offer.about(toolbox)
+        return self._worlds[toolbox]
 
     @cached_property
     def cases(self) -> list[CaseView]:
