@@ -142,6 +142,10 @@ class Arena:
         desk = await self.workshop.db(self.records.open_battle, person)
         return None if desk is None else await self._desk(desk)
 
+    async def leave(self, person: str) -> None:
+        """Abandon the battle a person has open: it counts for nobody."""
+        await self.workshop.db(self.records.abandon, person)
+
     async def queues(self, person: str = "") -> list[Progress]:
         """The queues for raters, and how far they are."""
         items, rated = await asyncio.gather(self.workshop.db(self.records.items), self.workshop.db(self.records.rated))
@@ -173,6 +177,13 @@ class Arena:
             _answered(desk, turn)
         return await self._kept(desk, dict(battle._mapping), person, turn, chosen, told)
 
+    async def seen(self, person: str, desk_id: str) -> Desk:
+        """A desk of this person, a battle that is over too. Raises UnknownName for any other."""
+        desk = await self._desk(desk_id)
+        if desk.person != person:
+            raise UnknownName("desk", desk_id[:40], [])
+        return desk
+
     async def revealed(self, person: str, desk_id: str) -> Reveal | None:
         """The names of a battle that its person has voted on; None for any other."""
         battle = await self.workshop.db(self.records.battle, desk_id)
@@ -194,7 +205,7 @@ class Arena:
         """The leaderboard: ratings from votes, rates from stored runs, published rows beside them."""
         rows = await self.workshop.db(self.records.votes)
         made = await asyncio.to_thread(make_board, rows, self.workshop.place, wanted or BoardFilter())
-        return replace(made, warnings=(*too_few(len(self.contestants), made.votes), *made.warnings))
+        return replace(made, notes=too_few(len(self.contestants), made.votes))
 
     # inside ----------------------------------------------------------------------------------------------------------
 

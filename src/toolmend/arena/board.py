@@ -87,7 +87,8 @@ class Printed:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Everything the leaderboard shows. `wins[row][column]` counts whole wins of the row over the column."""
+    """Everything the leaderboard shows. `wins[row][column]` counts whole wins of the row over the column; `notes` are
+    for everybody, `warnings` those of the ratings, for who knows how they are made."""
 
     rows: tuple[BoardRow, ...]
     names: tuple[str, ...]
@@ -102,6 +103,7 @@ class Board:
     published: tuple[Published, ...]
     printed: tuple[Printed, ...]
     source: str
+    notes: tuple[str, ...] = ()
 
     def plot(self, what: str = "ratings") -> str:
         """A picture as SVG text: ratings, fix or net. Raises BadOption for another."""

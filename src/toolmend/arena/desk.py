@@ -74,7 +74,7 @@ class Desk:
 
     @property
     def stamp(self) -> tuple[object, ...]:
-        """Another one whenever something else is to be seen; cheap, for whoever looks often."""
+        """Another one whenever something else is to be seen than one more piece of a reply; cheap to look at often."""
         return self.left.stamp, self.right.stamp, self.voted, self.blind is None
 
     # what asks a model -----------------------------------------------------------------------------------------------

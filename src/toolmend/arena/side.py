@@ -82,9 +82,9 @@ class Side:
 
     @property
     def stamp(self) -> tuple[object, ...]:
-        """Another one whenever something else is to be seen here."""
+        """Another one whenever something else is to be seen here than one more piece of a reply."""
         talk, asks = self.talk, self.asking.question
-        said = self.busy, self.partial, self.problem, len(self.attempts), asks
+        said = self.busy, self.problem, len(self.attempts), asks
         return talk.id, tuple(talk.turns), talk.waiting, *said
 
     def view(self) -> SideView:

@@ -121,6 +121,18 @@ class TurnView:
     answers: tuple[tuple[str, str], ...] = ()
 
     @property
+    def words(self) -> str:
+        """The reply where it is more than its calls, perhaps written otherwise; the steps have it to the letter."""
+        calls = [*self.calls, *(each.call for each in self.decisions if each.decision != "allowed")]
+        heads = [call.partition("(")[0].rpartition(".")[2] for call in calls]
+        lines = [line.strip() for line in self.reply.splitlines() if line.strip()]
+        only_calls = len(lines) == len(calls) and all(
+            line.endswith(")") and line.partition("(")[0].rpartition(".")[2] == head
+            for line, head in zip(lines, heads, strict=True)
+        )
+        return "" if only_calls else self.reply.strip()
+
+    @property
     def glyphs(self) -> str:
         """The marks as the blog shows them: `🥦 🍄`."""
         return glyphs(self.marks)

@@ -59,24 +59,22 @@ class Arenas(options.Command, click.Group):
     "--port", type=click.IntRange(0, 65535), default=7860, show_default=True, help="0 takes any that is free."
 )
 @options.approve_option
-@click.option("--plain", is_flag=True, help="The plain pages alone, without Gradio.")
 @options.store_option
 @click.pass_context
 def arena(ctx: click.Context, /, **asked: Any) -> None:
     """Talk to two models side by side, correct one while the other waits, vote blind, see who leads.
 
     A call that --approve asks about waits on its side for a yes; in battles it is a dry run. Everything is kept in the
-    store: talks at their addresses, votes, the queue for raters. Needs the extra `arena`;
-    without Gradio in it the plain pages are served alone.
+    store: talks at their addresses, votes, the queue for raters. Needs the extra `arena`.
     """
     if ctx.invoked_subcommand is not None:
         return
     if any(importlib.util.find_spec(each) is None for each in _LIBRARIES):
         raise MissingExtra("the arena", "arena")
-    from toolmend.apps.arena.site import has_gradio, is_local, serve
+    from toolmend.apps.arena.app import make_app
+    from toolmend.apps.site.serving import is_local, serve
     from toolmend.arena import Arena, Contestant
 
-    full = has_gradio() and not asked["plain"]
     contestants = [Contestant(model, strategy) for model in asked["models"] for strategy in asked["strategies"]]
     made = Arena(
         _place(asked["store"]),
@@ -85,12 +83,11 @@ def arena(ctx: click.Context, /, **asked: Any) -> None:
         toolbox=asked["toolboxes"],
         approve=asked["approve"],
     )
-    if not full and not asked["plain"]:
-        screen.note("Gradio is not installed: the plain pages alone are served (pip install 'toolmend[arena]')")
     if not is_local(asked["host"]):
         screen.note("other machines can reach this arena, and everybody who can sees every talk that is over")
+    app = make_app(made, local=is_local(asked["host"]))
     try:
-        serve(made, asked["host"], asked["port"], lambda url: screen.note(f"open {url} (Ctrl-C stops it)"), full=full)
+        serve(app, asked["host"], asked["port"], lambda url: screen.note(f"open {url} (Ctrl-C stops it)"))
     finally:
         made.close()
 
