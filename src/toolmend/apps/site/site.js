@@ -57,15 +57,20 @@ document.addEventListener("submit", (event) => {
   send(event.target, event.submitter).catch(() => (note.textContent = "The arena does not answer: is it still running?"));
 });
 
-// Enter sends, Shift+Enter is a new line; outside of boxes one letter is one button.
+// Enter sends, Shift+Enter is a new line; Alt and a digit goes to a side; outside of boxes one letter is one button.
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  if (event.ctrlKey || event.metaKey || event.isComposing) return;
   const box = event.target.closest("input:not([type=radio], [type=checkbox]), textarea, select");
-  if (event.key === "Escape" && box) box.blur();
+  const named = CSS.escape(event.key.toLowerCase());
+  if (event.altKey) {
+    const there = document.querySelector(`[data-alt="${named}"]`);
+    if (!there) return;
+    there.focus();
+  } else if (event.key === "Escape" && box) box.blur();
   else if (event.key === "Enter" && !event.shiftKey && box?.matches("textarea.say")) box.form.requestSubmit(box.form.querySelector("button"));
   else if (!box && event.key === "/") document.querySelector(".say")?.focus();
   else if (!box && !event.repeat) {
-    const button = document.querySelector(`[data-key="${CSS.escape(event.key.toLowerCase())}"]`);
+    const button = document.querySelector(`[data-key="${named}"]`);
     if (!button) return;
     button.click();
   } else return;
