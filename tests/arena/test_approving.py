@@ -17,7 +17,7 @@ from toolmend.messages import Reply, Request
 from toolmend.models.scripted import Scripted
 from toolmend.tools import Toolbox, tool
 
-ROW = "2024-05-03  12:00  Lunch with Ada  30"
+ROW = "2024-05-03  12:00  Lunch with Ada  30 min"
 
 
 async def question(desk: Desk, side: str = "left") -> QuestionView:
@@ -232,7 +232,7 @@ async def test_a_mistake_that_is_given_to_the_other_side_brings_its_no_along_and
         asked = await question(desk)
         desk.answer("left", asked.id, allowed)
         await flow
-    flow = desk.copy("left", 1)
+    flow = desk.copy("left", 1, text="That is wrong.")
     asked = await question(desk, "right")  # of the second turn: the first was denied there, and is denied here
     assert [turn.decisions[0].decision for turn in desk.view().right.turns] == ["denied"]
     desk.answer("right", asked.id, False)

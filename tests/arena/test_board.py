@@ -44,14 +44,14 @@ async def test_an_empty_board_has_published_rows_alone(place: Path) -> None:
     )
     assert board.published[0].rows[0].contestant == "Vicuna-13B"
     ElementTree.fromstring(board.plot())
-    assert board.warnings == ("no vote so far: too few for ratings; vote in a battle",)
+    assert board.notes == ("no vote so far: too few for ratings; vote in a battle",)
     arena.close()
 
 
 @alive
 async def test_an_arena_of_one_says_what_a_battle_needs(place: Path) -> None:
     arena = make(place, {ALPHA.model: Scripted(clever, ALPHA.model)})
-    assert (await arena.board()).warnings[0].startswith("this arena has one contestant and a battle needs two")
+    assert (await arena.board()).notes[0].startswith("this arena has one contestant and a battle needs two")
     arena.close()
 
 
@@ -72,7 +72,7 @@ async def test_votes_make_ratings_and_a_matrix(place: Path) -> None:
     first = board.rows[0].rating
     assert first is not None and first.low < first.rating < first.high and first.rating > 1000 and first.votes == 5
     assert (await arena.board(BoardFilter(category="dungeon"))).votes == 0
-    assert not [warning for warning in board.warnings if "too few" in warning]
+    assert not [warning for warning in board.notes if "too few" in warning]
     arena.close()
 
 

@@ -85,7 +85,7 @@ async def test_the_worlds_of_an_undone_and_a_standing_call_are_told_apart(place:
     await desk.set("both", case=CASE)
     await desk.send("both", "Add a meeting with Fred on Nov 11 at 5PM")
     await desk.correct("left", 0)
-    assert desk.view().left.world.text == desk.view().right.world.text == "2023-11-11  17:00  Meeting with Fred  30"
+    assert desk.view().left.world.text == desk.view().right.world.text == "2023-11-11  17:00  Meeting with Fred  30 min"
     arena.close()
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from arenas import ALPHA, LUNCH, Slow, add, alive, clever, make
 from toolmend.arena import Arena, Contestant, Delta, Failed, Turn
+from toolmend.arena.stored_turns import answers_to
 from toolmend.errors import BadOption, UnknownName
 from toolmend.mistakes import Mark
 from toolmend.models.scripted import Scripted
@@ -23,8 +24,8 @@ async def test_one_box_speaks_to_both_and_both_stream(arena: Arena) -> None:
     }
     view = desk.view()
     assert view.left.turns[0].reply == view.right.turns[0].reply == add("Lunch with Ada")
-    assert view.left.world.rows[0].cells == ("2024-05-03", "12:00", "Lunch with Ada", "30")
-    assert view.left.world.changes == ("+ 2024-05-03  12:00  Lunch with Ada  30",)
+    assert view.left.world.rows[0].cells == ("2024-05-03", "12:00", "Lunch with Ada", "30 min")
+    assert view.left.world.changes == ("+ 2024-05-03  12:00  Lunch with Ada  30 min",)
 
 
 @alive
@@ -35,10 +36,7 @@ async def test_one_side_is_corrected_while_the_other_waits(arena: Arena) -> None
     view = desk.view()
     first, second = view.left.turns
     assert (first.undone, first.corrected_by, second.amends, second.correction) == (True, 1, 0, True)
-    assert view.left.world.changes == (
-        "− 2024-05-03  12:00  Lunch with Ada  30",
-        "+ 2024-05-03  13:00  Lunch with Ada  30",
-    )
+    assert view.left.world.changes == ("2024-05-03  12:00 → 13:00  Lunch with Ada  30 min",)
     assert len(view.right.turns) == 1
 
 
@@ -50,7 +48,7 @@ async def test_undo_puts_back_what_a_correction_had_undone(arena: Arena) -> None
     assert await desk.undo("left") == "It starts at one."
     view = desk.view()
     assert view.left.turns[0].undone is False
-    assert view.left.world.text == "2024-05-03  12:00  Lunch with Ada  30"
+    assert view.left.world.text == "2024-05-03  12:00  Lunch with Ada  30 min"
 
 
 @alive
@@ -61,7 +59,7 @@ async def test_retry_asks_again_and_leaves_one_turn(arena: Arena) -> None:
     await desk.retry("left")
     view = desk.view()
     assert [turn.correction for turn in view.left.turns] == [False, True]
-    assert len(view.left.world.rows) == 2  # the new time, and the old one that is gone
+    assert [row.was[1] for row in view.left.world.rows] == ["12:00"]
 
 
 @alive
@@ -74,8 +72,8 @@ async def test_an_edited_message_begins_a_new_talk_from_there(arena: Arena) -> N
     view = desk.view().left
     assert [turn.said for turn in view.turns] == [LUNCH, "Lunch with Cyd on 2024-05-05"]
     assert view.world.text.splitlines() == [
-        "2024-05-03  12:00  Lunch with Ada  30",
-        "2024-05-05  12:00  Lunch with Cyd  30",
+        "2024-05-03  12:00  Lunch with Ada  30 min",
+        "2024-05-05  12:00  Lunch with Cyd  30 min",
     ]
     assert view.origin == "goes on from message 2 of an earlier talk, edited"
     assert [turn.said for turn in (await arena.conversation(old)).turns][1] == "Lunch with Bob on 2024-05-04"
@@ -199,3 +197,28 @@ async def test_a_refused_call_is_a_mistake_and_its_mending_is_seen(place: Path) 
     await desk.correct("left", 0)
     assert desk.view().left.turns[1].marks == (Mark.FIXED,)
     arena.close()
+
+
+@alive
+async def test_a_mistake_without_a_word_about_it_is_not_given(arena: Arena) -> None:
+    desk = await arena.open("ann")
+    await desk.send("both", LUNCH)
+    with pytest.raises(BadOption, match="say what is wrong with that reply"):
+        desk.copy("left")
+    await desk.copy("left", text="It starts at one.")
+    assert desk.view().right.turns[-1].said == "It starts at one."
+
+
+def test_a_computed_question_brings_its_answers() -> None:
+    assert answers_to("At 07:00 or 19:00?") == (("at 07:00", "at 07:00"), ("19:00", "19:00"))
+    assert answers_to("Which is right? 1: time 19:00. 2: duration 45. Or say it in your words.") == (
+        ("time 19:00", "1"),
+        ("duration 45", "2"),
+    )
+    assert answers_to("At what time?") == answers_to("") == ()
+
+
+def test_a_world_says_what_can_be_said_in_it(arena: Arena) -> None:
+    about = arena.about("calendar")
+    assert (about.title, about.tools[0]) == ("calendar", ("add calendar entry", "Add an entry to the calendar."))
+    assert 0 < len(about.examples) <= 3

@@ -73,7 +73,7 @@ async def test_a_turn_that_was_not_kept_can_be_tried_again_and_is_done_once(
     left = desk.view().left
     assert ("the disk is full" in left.problem, left.waiting, left.turns) == (True, LUNCH, ())
     await desk.retry("left")
-    assert desk.view().left.world.text == "2024-05-03  12:00  Lunch with Ada  30"
+    assert desk.view().left.world.text == "2024-05-03  12:00  Lunch with Ada  30 min"
     arena.close()
 
 

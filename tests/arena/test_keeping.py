@@ -46,11 +46,11 @@ async def test_a_talk_goes_on_after_a_restart_and_only_the_new_turn_is_asked_for
     assert isinstance(model, Scripted)
     assert [len(request.messages) for request in model.requests] == [6]  # system, two turns, the new message
     assert desk.view().left.world.text.splitlines() == [
-        "2024-05-03  13:00  Lunch with Ada  30",
-        "2024-05-05  12:00  Lunch with Cyd  30",
+        "2024-05-03  13:00  Lunch with Ada  30 min",
+        "2024-05-05  12:00  Lunch with Cyd  30 min",
     ]
     await desk.undo("left")
-    assert desk.view().left.world.text == "2024-05-03  13:00  Lunch with Ada  30"
+    assert desk.view().left.world.text == "2024-05-03  13:00  Lunch with Ada  30 min"
     second.close()
 
 

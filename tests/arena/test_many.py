@@ -20,7 +20,7 @@ async def test_a_hundred_people_at_once_see_only_their_own(place: Path) -> None:
         view = (await arena.open(f"person {number}")).view()
         assert [turn.said for turn in view.left.turns] == [f"Lunch with P{number} on 2024-05-03", "It starts at one."]
         assert [turn.said for turn in view.right.turns] == [f"Lunch with P{number} on 2024-05-03"]
-        assert view.left.world.text == f"2024-05-03  13:00  Lunch with P{number}  30"
+        assert view.left.world.text == f"2024-05-03  13:00  Lunch with P{number}  30 min"
     arena.close()
 
 

@@ -210,7 +210,7 @@ async def test_what_is_not_offered_any_more_is_shown_and_neither_loaded_nor_aske
     monkeypatch.undo()
     await again.set("both", contestant=ALPHA, toolbox="calendar")
     await again.send("left", LUNCH)
-    assert again.view().left.world.text == "2024-05-03  12:00  Lunch with Ada  30"
+    assert again.view().left.world.text == "2024-05-03  12:00  Lunch with Ada  30 min"
     second.close()
 
 

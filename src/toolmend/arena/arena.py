@@ -32,7 +32,7 @@ from toolmend.arena.pairing import pair_talk
 from toolmend.arena.queue import PAIR, Progress, match_of, next_item, progress_of, prompt_id
 from toolmend.arena.records import new_id
 from toolmend.arena.setup import Setup
-from toolmend.arena.views import CaseView, Contestant, Reveal, SideView
+from toolmend.arena.views import CaseView, Contestant, Reveal, SideView, ToolsView
 from toolmend.arena.votes import Choice, read_choice, read_reason, read_tags, vote_row, words_in
 from toolmend.arena.workshop import Workshop, row_of
 from toolmend.errors import BadOption, UnknownName
@@ -77,6 +77,7 @@ class Arena:
         self.toolbox, self._suites, self._most = boxes[0], tuple(suites), max_people
         self._desks: OrderedDict[str, Desk] = OrderedDict()
         self._opening: dict[str, asyncio.Lock] = {}
+        self._worlds: dict[str, ToolsView] = {}
         self._blind = Blind(self.contestants)
 
     def close(self) -> None:
@@ -100,6 +101,14 @@ class Arena:
     def toolboxes(self) -> list[str]:
         """The toolboxes that are offered."""
         return list(self.workshop.offer.toolboxes)
+
+    def about(self, toolbox: str) -> ToolsView:
+        """What can be said in one of the toolboxes. Raises UnknownName for another."""
+        if toolbox not in self._worlds:
+            if toolbox not in self.workshop.offer.toolboxes:
+                raise UnknownName("toolbox", toolbox[:40], self.toolboxes)
+            self._worlds[toolbox] = self.workshop.offer.about(toolbox)
+        return self._worlds[toolbox]
 
     @cached_property
     def cases(self) -> list[CaseView]:
@@ -134,6 +143,10 @@ class Arena:
         desk = await self.workshop.db(self.records.open_battle, person)
         return None if desk is None else await self._desk(desk)
 
+    async def leave(self, person: str) -> None:
+        """Abandon the battle a person has open: it counts for nobody."""
+        await self.workshop.db(self.records.abandon, person)
+
     async def queues(self, person: str = "") -> list[Progress]:
         """The queues for raters, and how far they are."""
         items, rated = await asyncio.gather(self.workshop.db(self.records.items), self.workshop.db(self.records.rated))
@@ -165,6 +178,13 @@ class Arena:
             _answered(desk, turn)
         return await self._kept(desk, dict(battle._mapping), person, turn, chosen, told)
 
+    async def seen(self, person: str, desk_id: str) -> Desk:
+        """A desk of this person, a battle that is over too. Raises UnknownName for any other."""
+        desk = await self._desk(desk_id)
+        if desk.person != person:
+            raise UnknownName("desk", desk_id[:40], [])
+        return desk
+
     async def revealed(self, person: str, desk_id: str) -> Reveal | None:
         """The names of a battle that its person has voted on; None for any other."""
         battle = await self.workshop.db(self.records.battle, desk_id)
@@ -186,7 +206,7 @@ class Arena:
         """The leaderboard: ratings from votes, rates from stored runs, published rows beside them."""
         rows = await self.workshop.db(self.records.votes)
         made = await asyncio.to_thread(make_board, rows, self.workshop.place, wanted or BoardFilter())
-        return replace(made, warnings=(*too_few(len(self.contestants), made.votes), *made.warnings))
+        return replace(made, notes=too_few(len(self.contestants), made.votes))
 
     # inside ----------------------------------------------------------------------------------------------------------
 

@@ -54,6 +54,7 @@ class Blind:
             correction=turn.correction,
             errors=tuple(map(self.text, turn.errors)),
             decisions=tuple(map(self.decision, turn.decisions)),
+            answers=tuple((self.text(shown), said) for shown, said in turn.answers),
         )
 
     def decision(self, decision: DecisionView) -> DecisionView:
@@ -63,7 +64,9 @@ class Blind:
 
     def world(self, world: WorldView) -> WorldView:
         """The world without names in it."""
-        rows = tuple(WorldRow(tuple(map(self.text, row.cells)), row.change) for row in world.rows)
+        rows = tuple(
+            WorldRow(tuple(map(self.text, row.cells)), row.change, tuple(map(self.text, row.was))) for row in world.rows
+        )
         return replace(world, rows=rows, changes=tuple(map(self.text, world.changes)), svg=self.text(world.svg))
 
     def failed(self, update: Failed) -> Failed:

@@ -64,11 +64,15 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class BoardRow:
-    """One contestant: its rating from votes and its rates from a run, each None where there is none."""
+    """One contestant: its rating from votes and its rates from a run, each None where there is none.
+
+    `played` is the strategy of that run where it is another: one rated with `auto` was measured with what auto takes.
+    """
 
     contestant: str
     rating: Rating | None = None
     measured: Measured | None = None
+    played: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +87,8 @@ class Printed:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Everything the leaderboard shows. `wins[row][column]` counts whole wins of the row over the column."""
+    """Everything the leaderboard shows. `wins[row][column]` counts whole wins of the row over the column; `notes` are
+    for everybody, `warnings` those of the ratings, for who knows how they are made."""
 
     rows: tuple[BoardRow, ...]
     names: tuple[str, ...]
@@ -98,6 +103,7 @@ class Board:
     published: tuple[Published, ...]
     printed: tuple[Printed, ...]
     source: str
+    notes: tuple[str, ...] = ()
 
     def plot(self, what: str = "ratings") -> str:
         """A picture as SVG text: ratings, fix or net. Raises BadOption for another."""
@@ -152,11 +158,23 @@ def too_few(contestants: int, votes: int) -> tuple[str, ...]:
 
 def _rows(found: Ratings | None, measured: Mapping[str, Measured]) -> tuple[BoardRow, ...]:
     """Those with votes by rating, then those with runs alone by fix@1."""
-    rated = [BoardRow(row.contestant, row, measured.get(row.contestant)) for row in found.rows] if found else []
-    known = {row.contestant for row in rated}
-    rest = [BoardRow(name, None, each) for name, each in measured.items() if name not in known]
+    rated, joined = [], set[str]()
+    for row in found.rows if found else ():
+        name = _measured_as(row.contestant, measured)
+        joined |= {name, row.contestant}
+        played = "" if name == row.contestant else name.rpartition(" · ")[2]
+        rated.append(BoardRow(row.contestant, row, measured.get(name), played))
+    rest = [BoardRow(name, None, each) for name, each in measured.items() if name not in joined]
     rest.sort(key=lambda row: (-((row.measured and row.measured.fix_at_1.value) or 0.0), row.contestant))
     return (*rated, *rest)
+
+
+def _measured_as(name: str, measured: Mapping[str, Measured]) -> str:
+    """Under which name a contestant was measured: its own, else with `auto` that of the newest run of its model."""
+    model, _, strategy = name.rpartition(" · ")
+    if name in measured or strategy.partition("?")[0] != "auto":
+        return name
+    return next((other for other in measured if other.rpartition(" · ")[0] == model), name)
 
 
 def _matrix(cast: Sequence[Ballot]) -> tuple[tuple[str, ...], tuple[tuple[int, ...], ...]]:

@@ -18,15 +18,14 @@ from toolmend.errors import BadOption
 from toolmend.mistakes import Correction
 from toolmend.models import OnDelta
 
-WRONG = Correction("That is wrong.", 1)
 
-
-def copier(workshop: Workshop, desk: str, source: Conversation, k: int, turn: int | None) -> Work:
-    """What copies a talk to the side it is given. Raises BadOption where there is no reply to give."""
+def copier(workshop: Workshop, desk: str, source: Conversation, k: int, turn: int | None, text: str) -> Work:
+    """What copies a talk to the side it is given. Raises BadOption where there is no reply to give, or nothing to say
+    to it."""
     place = wrong_turn(source) if turn is None else turn
     if not 0 <= place < len(source.turns):
         raise BadOption("there is no reply to give to the other side yet")
-    said = _correction(source, place)
+    said = Correction(text) if text else _correction(source, place)
     given = source.turns[: place + 1]
 
     async def work(side: Side, on_delta: OnDelta, tell: Tell) -> TurnView:
@@ -65,11 +64,14 @@ def wrong_turn(talk: Conversation) -> int:
 
 
 def _correction(source: Conversation, place: int) -> Correction:
-    """What was said to that reply, else what would be suggested, else that it is wrong."""
+    """What was said to that reply, else what would be suggested. Raises BadOption where neither is."""
     for turn in source.turns[place + 1 :]:
         if turn.asked.amends == place and turn.correction is not None:
             return turn.correction
-    return next(iter(source.suggestions(place)), WRONG)
+    suggested = source.suggestions(place)
+    if not suggested:
+        raise BadOption("say what is wrong with that reply: the other model is told the same words")
+    return suggested[0]
 
 
 def _setup(mine: Setup, source: Setup) -> Setup:

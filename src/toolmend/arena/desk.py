@@ -72,6 +72,11 @@ class Desk:
         """Whether a side is still answering."""
         return self.left.busy or self.right.busy
 
+    @property
+    def stamp(self) -> tuple[object, ...]:
+        """Another one whenever something else is to be seen than one more piece of a reply; cheap to look at often."""
+        return self.left.stamp, self.right.stamp, self.voted, self.blind is None
+
     # what asks a model -----------------------------------------------------------------------------------------------
 
     def send(self, to: To, text: str) -> Flow:
@@ -132,16 +137,17 @@ class Desk:
 
         return self._start([self.side(side)], work)
 
-    def copy(self, from_side: Which, k: int = 1, *, turn: int | None = None) -> Flow:
+    def copy(self, from_side: Which, k: int = 1, *, turn: int | None = None, text: str = "") -> Flow:
         """Give a wrong reply of one side to the model of the other, with the talk up to it and the correction, k times.
 
-        `turn` is the wrong reply, by default the last that has mistakes, or that was corrected. Every attempt is a talk
-        of its own; the last one stays on the other side. Raises BadOption where there is no reply to give.
+        `turn` is the wrong reply, by default the last that has mistakes, or that was corrected; `text` what is said to
+        it, by default what was said or would be suggested. Every attempt is a talk of its own; the last one stays on
+        the other side. Raises BadOption where there is no reply to give, or nothing to say to it.
         """
         self._only_chats()
         if not 1 <= k <= MOST_ATTEMPTS:
             raise BadOption(f"attempts must lie between 1 and {MOST_ATTEMPTS}, not {k}")
-        work = copier(self._workshop, self.id, self.side(from_side).talk, k, turn)
+        work = copier(self._workshop, self.id, self.side(from_side).talk, k, turn, text.strip())
         return self._start([self.side(other(from_side))], work)
 
     # what asks nobody ------------------------------------------------------------------------------------------------

@@ -10,17 +10,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
 from toolmend import registry
 from toolmend.arena.apart import Apart
 from toolmend.arena.setup import Setup
-from toolmend.arena.views import Contestant
+from toolmend.arena.views import Contestant, ToolsView
 from toolmend.errors import UnknownName
 from toolmend.evals.suites.suite import load_suite, shipped
 from toolmend.models import Model, load_model
 from toolmend.strategies import Strategy, load_strategy
 from toolmend.tools import Toolbox
 
+_EXAMPLES, _SHORT = 3, 80
 WORLDS = ("calendar", "dungeon", "dungeon-cases", "growth-5", "growth-20", "growth-80", "growth-320", "shop")
 """Toolboxes that hold nothing but what a talk put there. Memory and knowledge are none, nor are those of plug-ins."""
 
@@ -57,6 +59,18 @@ class Offer:
         boxes = {**worlds, **{name: partial(apart.load, name) for name in own}}
         models = {name: made.get(name) or load_model(name) for name in named}
         return cls(models, {name: load_strategy(name) for name in ways}, boxes, tuple(suites))
+
+    def about(self, toolbox: str) -> ToolsView:
+        """What can be said in a world: from a shipped suite of its name, else from what its tools say they do."""
+        specs = self.toolboxes[toolbox]().specs
+        tools = tuple((spec.name.replace("_", " "), spec.description.partition("\n")[0]) for spec in specs)
+        said = []
+        if toolbox in shipped():
+            firsts = [case.steps[0].say for case in load_suite(toolbox).cases().values() if case.steps]
+            said = [text for text in dict.fromkeys(firsts) if len(text) <= _SHORT]
+        examples = said or [what.rstrip(".") for _, what in tools if what]
+        title = Path(toolbox.partition("?")[0]).stem.replace("_", " ")
+        return ToolsView(title, tools, tuple(examples[:_EXAMPLES]))
 
     def check(self, setup: Setup) -> None:
         """Raise UnknownName for settings with a name that is not offered."""

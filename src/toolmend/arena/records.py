@@ -158,11 +158,14 @@ class Records:
 
     def add_battle(self, battle: Mapping[str, str]) -> None:
         """A battle of the desk of that id. Another one that its person has open is abandoned."""
-        rows = tables.battles
-        mine = sa.and_(rows.c.person == battle["person"], rows.c.status == "open")
         with db.writing(self._engine) as connection:
-            connection.execute(sa.update(rows).where(mine).values(status="abandoned"))
-            connection.execute(sa.insert(rows).values(**battle, status="open", made=db.utc_now()))
+            _abandon(connection, battle["person"])
+            connection.execute(sa.insert(tables.battles).values(**battle, status="open", made=db.utc_now()))
+
+    def abandon(self, person: str) -> None:
+        """The battle that a person has open counts for nobody any more."""
+        with db.writing(self._engine) as connection:
+            _abandon(connection, person)
 
     def battle(self, desk: str) -> Row[Any] | None:
         """The battle of a desk, None if it is none."""
@@ -243,6 +246,12 @@ class Records:
         with db.reading(self._engine) as connection:
             found: list[Row[Any]] = list(connection.execute(query))
             return found
+
+
+def _abandon(connection: Connection, person: str) -> None:
+    rows = tables.battles
+    mine = sa.and_(rows.c.person == person, rows.c.status == "open")
+    connection.execute(sa.update(rows).where(mine).values(status="abandoned"))
 
 
 def _add_talk(connection: Connection, desk: str, side: str, talk: Mapping[str, Any]) -> None:

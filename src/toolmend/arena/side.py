@@ -80,6 +80,13 @@ class Side:
         if task is not None and task.cancel():
             await asyncio.wait([task])
 
+    @property
+    def stamp(self) -> tuple[object, ...]:
+        """Another one whenever something else is to be seen here than one more piece of a reply."""
+        talk, asks = self.talk, self.asking.question
+        said = self.busy, self.problem, len(self.attempts), asks
+        return talk.id, tuple(talk.turns), talk.waiting, *said
+
     def view(self) -> SideView:
         """The side with its names."""
         setup = self.talk.setup

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +15,7 @@ from toolmend.arena.wording import in_words
 from toolmend.events import Asked, Called, Corrected, Event, Guarded, Marked, Read, Replied, Undone, from_json, to_json
 from toolmend.grading import Grade, Turn, mark_history
 from toolmend.mistakes import Correction, Mark
+from toolmend.reading.origins import origins
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +134,23 @@ def _took_back(turn: KeptTurn) -> bool:
 
 def _told(turn: KeptTurn) -> str:
     """What the person was told: the last reply, where nothing was said instead of it."""
-    read = next((event for event in reversed(turn.events) if isinstance(event, Read)), None)
-    return (read.told if read else "") or (turn.replied[-1].text if turn.replied else "")
+    return _computed(turn) or (turn.replied[-1].text if turn.replied else "")
+
+
+def _computed(turn: KeptTurn) -> str:
+    """What was said instead of the last reply; "" where nothing was."""
+    return next((event.told for event in reversed(turn.events) if isinstance(event, Read)), "")
+
+
+def answers_to(question: str) -> tuple[tuple[str, str], ...]:
+    """What can be answered to a question that was computed ("At 07:00 or 19:00?", "Which is right? 1: … 2: …"): each
+    answer as it is shown, and as it is said."""
+    if numbered := re.findall(r"(\d): (.+?)\.(?= \d: | Or say )", question):
+        return tuple((shown, number) for number, shown in numbered)
+    if not question.endswith("?") or " or " not in question:
+        return ()
+    answers = re.split(r", | or ", question[0].lower() + question[1:-1])
+    return tuple((answer, answer) for answer in answers)
 
 
 def _view(turn: KeptTurn, marks: tuple[Mark, ...], by_case: bool, corrected_by: int | None, undone: bool) -> TurnView:
@@ -158,4 +175,6 @@ def _view(turn: KeptTurn, marks: tuple[Mark, ...], by_case: bool, corrected_by: 
         sum(event.usage.input_tokens + event.usage.output_tokens for event in replied),
         round(sum(event.usage.seconds for event in replied), 3),
         decision_views(turn.events),
+        tuple(line for event in turn.calls for line in origins(event.call)),
+        () if turn.calls else answers_to(_computed(turn)),
     )

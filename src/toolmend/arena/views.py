@@ -96,7 +96,8 @@ class TurnView:
     could refuse, "" where nothing is shown (a blind battle before its vote). `corrected_by` is the turn that corrected
     this one, `amends` the one it corrects itself. `undone` tells that its calls do not stand any more. `given` tells
     that the reply was brought along with a copied talk. `errors` are what tools answered instead of doing it,
-    `decisions` what a person was asked about, and what was not run.
+    `decisions` what a person was asked about, and what was not run. `origins` say which words a value was computed
+    from; `answers` are those to the question that was asked back, as shown and as said.
     """
 
     n: int
@@ -116,6 +117,20 @@ class TurnView:
     tokens: int = 0
     seconds: float = 0.0
     decisions: tuple[DecisionView, ...] = ()
+    origins: tuple[str, ...] = ()
+    answers: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def words(self) -> str:
+        """The reply where it is more than its calls, perhaps written otherwise; the steps have it to the letter."""
+        calls = [*self.calls, *(each.call for each in self.decisions if each.decision != "allowed")]
+        heads = [call.partition("(")[0].rpartition(".")[2] for call in calls]
+        lines = [line.strip() for line in self.reply.splitlines() if line.strip()]
+        only_calls = len(lines) == len(calls) and all(
+            line.endswith(")") and line.partition("(")[0].rpartition(".")[2] == head
+            for line, head in zip(lines, heads, strict=True)
+        )
+        return "" if only_calls else self.reply.strip()
 
     @property
     def glyphs(self) -> str:
@@ -125,10 +140,14 @@ class TurnView:
 
 @dataclass(frozen=True, slots=True)
 class WorldRow:
-    """One line of a world: `cells` of a table (or one text), and `change`: "", "added" or "gone"."""
+    """One line of a world: `cells` of a table (or one text), and `change`: "", "added", "gone" or "changed".
+
+    `was` are the cells of a line that changed, before it did.
+    """
 
     cells: tuple[str, ...]
     change: str = ""
+    was: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,6 +271,15 @@ class Reveal:
     left: str | None
     right: str | None
     winner: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolsView:
+    """What can be said in a world: what it is called, its tools with what each does, and requests to begin with."""
+
+    title: str
+    tools: tuple[tuple[str, str], ...]
+    examples: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ LUNCH = "Add a lunch with Ada on May 3 at noon"
 @contextmanager
 def serving(store: Path, *more: str, **variables: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     """The address of an arena of its own, and its process."""
-    command = [sys.executable, "-m", "toolmend.apps.cli", "arena", "--plain", "--port", "0", "--store", str(store)]
+    command = [sys.executable, "-m", "toolmend.apps.cli", "arena", "--port", "0", "--store", str(store)]
     command += ["--model", "builtin/small", "--strategy", "oneline", "--strategy", "oneline?repeat=true", *more]
     environment = {**os.environ, "PYTHONPATH": str(PACKAGE), **variables}
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment)
@@ -46,21 +46,21 @@ def serving(store: Path, *more: str, **variables: str) -> Iterator[tuple[str, su
 def test_kill_minus_9_loses_no_talk_and_no_vote(tmp_path: Path) -> None:
     store = tmp_path / "arena.db"
     with serving(store) as (url, process), httpx2.Client(base_url=url, timeout=60, follow_redirects=True) as browser:
-        browser.get("/plain")
-        browser.post("/plain/do", data={"do": "send both", "text": LUNCH})
-        page = browser.post("/rate/begin", data={"prompt": LUNCH}).text
+        browser.get("/")
+        browser.post("/do", data={"do": "send both", "text": LUNCH})
+        page = browser.post("/battle/do", data={"do": "begin", "text": LUNCH}).text
         desk = re.search(r'name="desk" value="([\w-]+)"', page)
         assert desk is not None
-        browser.post("/rate/vote", data={"desk": desk[1], "choice": "tie"})
-        browser.post("/rate/begin", data={"prompt": "Lunch with Bob on May 4 at noon"})
-        before = [browser.get("/plain").text, browser.get("/rate").text, browser.get("/votes.csv").text]
+        browser.post("/battle/do", data={"do": "vote tie", "desk": desk[1]})
+        browser.post("/battle/do", data={"do": "begin", "text": "Lunch with Bob on May 4 at noon"})
+        before = [browser.get("/").text, browser.get("/battle").text, browser.get("/votes.csv").text]
         cookies = dict(browser.cookies)
         process.kill()
     assert LUNCH in before[0] and "Lunch with Bob" in before[1] and ",tie," in before[2]
     again = {"follow_redirects": True, "cookies": cookies, "timeout": 60}
     with serving(store) as (url, _), httpx2.Client(base_url=url, **again) as browser:
-        assert [browser.get("/plain").text, browser.get("/rate").text, browser.get("/votes.csv").text] == before
-        page = browser.post("/plain/do", data={"do": "correct left", "text": "It starts at one."}).text
+        assert [browser.get("/").text, browser.get("/battle").text, browser.get("/votes.csv").text] == before
+        page = browser.post("/do", data={"do": "correct left", "text": "It starts at one."}).text
         assert "13:00" in page
 
 
@@ -70,7 +70,7 @@ def test_told_to_stop_it_takes_the_memories_of_its_talks_away(tmp_path: Path, to
     own = tmp_path / "own"
     own.mkdir()
     with serving(tmp_path / "arena.db", "--toolbox", "memory", TMPDIR=str(own)) as (url, process):
-        httpx2.get(f"{url}/plain")
+        httpx2.get(f"{url}/")
         assert [folder.name.startswith("toolmend-arena-") for folder in own.iterdir()] == [True]
         process.send_signal(told)
         assert process.wait(60) == 0

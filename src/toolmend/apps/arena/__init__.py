@@ -1,1 +1,1 @@
-"""The arena's page, on Gradio 6: two talks side by side, blind battles. It draws what `toolmend.arena` does."""
+"""The arena's pages: chat, blind battles, leaderboard, talks. They draw what `toolmend.arena` does."""

@@ -1,134 +1,123 @@
-"""What the events of the battle page do: begin, say, vote, the next one. Shows only what the desk's blind view has."""
+"""Blind battles and the queue for raters. Knows who asks, and never a name before the vote."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
-import gradio as gr
+from starlette.datastructures import FormData
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
 
-from toolmend.apps.arena.ballot import LONGEST_REASON, ballot_html, reveal_html
-from toolmend.apps.arena.frame import note_html
-from toolmend.apps.arena.hands import Showing, told
-from toolmend.apps.arena.markup import button, safe, tag
 from toolmend.apps.arena.people import person_of
-from toolmend.apps.arena.side import Shown, Talking
-from toolmend.apps.arena.told import Told
-from toolmend.apps.arena.watching import changes
-from toolmend.arena import TAGS, Arena, Desk, DeskView, Failed, Which, WorldView
-from toolmend.arena.blind import LETTERS
+from toolmend.apps.arena.sitting import settled
+from toolmend.apps.site.rendering import Parts, Site, back, form_of, has_script, stream, text_of, told
+from toolmend.arena import TAGS, Arena, Desk, DeskView, Reveal, WorldView
 from toolmend.arena.queue import Progress
-from toolmend.arena.views import SIDES
 from toolmend.errors import BadOption
 
-_HOW = (
-    "Write a request: two contestants whose names you do not see answer it. Go on talking as long as you like, "
-    "then vote. The names come after the vote."
+CHOICES = (
+    ("left", "A is better", "a"),
+    ("tie", "Equally good", "t"),
+    ("both_bad", "Both are bad", "x"),
+    ("right", "B is better", "b"),
 )
 
 
 class Battling:
-    """The events of the page, done for whoever the request comes from."""
+    """The endpoints of one arena."""
 
-    def __init__(
-        self, arena: Arena, halves: Mapping[Which, Talking], head: Any, ballot: Any, note: Any, text: Any
-    ) -> None:
-        self._arena, self._halves = arena, halves
-        self._head, self._ballot, self.note, self._text = head, ballot, note, text
-
-    @property
-    def outputs(self) -> list[Any]:
-        """What an event may change."""
-        parts = [part for side in SIDES for part in self._halves[side].parts]
-        return [*parts, self._head, self._ballot, self.note, self._text]
+    def __init__(self, arena: Arena, site: Site) -> None:
+        self._arena, self.site = arena, site
 
     @told
-    async def load(self, request: gr.Request) -> Showing:
-        """A visit begins, or begins again: the open battle, if there is one."""
+    async def show(self, request: Request) -> Response:
+        """The battle somebody has open; else what the last one was, and what there is to rate."""
         person = person_of(request)
-        desk = await self._arena.battle_of(person)
-        if desk is None:
-            yield {**self._shown(None), self._head: await self._heading(person, None)}
-            desk = await self._arena.battle_of(person)  # a message may have come before this was drawn
-        if desk is not None:
-            async for _ in changes(desk):
-                yield {**self._shown(desk), self._head: await self._heading(person, desk)}
+        desk, reveal = await self._arena.battle_of(person), None
+        if desk is None and (last := request.query_params.get("last")):
+            reveal = await self._arena.revealed(person, last)
+            desk = await self._arena.seen(person, last) if reveal else None
+        queues = await self._arena.queues(person)
+        return self.site.page(
+            request,
+            "battle.html",
+            title="Battle",
+            busy=bool(desk and desk.busy),
+            parts=self._parts(desk, queues, reveal),
+        )
 
     @told
-    async def send(self, text: str, request: gr.Request) -> Showing:
-        """Say it to both; the first words begin a battle."""
-        if not text.strip():
-            raise BadOption("write something first")
-        person = person_of(request)
-        desk = await self._arena.battle_of(person)
+    async def live(self, request: Request) -> Response:
+        """What happens in the battle, both sides at once; its end when neither answers any more."""
+        desk, queues = await self._arena.battle_of(person_of(request)), await self._arena.queues(person_of(request))
         if desk is None:
-            desk = await self._arena.battle(person, text.strip())  # which answers it at once
-            yield {self._head: await self._heading(person, desk)}
+            return stream(dict, lambda: None, lambda: False)
+        here = desk
+        return stream(lambda: self._parts(here, queues), lambda: here.stamp, lambda: here.busy)
+
+    @told
+    async def do(self, request: Request) -> Response:
+        """What a button asks for: a new battle, a message, a stop, a vote."""
+        form, person = await form_of(request), person_of(request)
+        what, reveal, to = text_of(form, "do"), None, "/battle"
+        if what in ("begin", "next"):
+            desk = await self._begun(person, form)
+        elif what == "say":
+            desk = await self._arena.battle_of(person)
+            if desk is None:  # the first words begin it
+                desk = await self._begun(person, form)
+            else:
+                desk.send("both", text_of(form, "text"))
+        elif what == "stop":
+            desk = await self._of(request)
+            await desk.stop("both")
+        elif what == "leave":
+            await self._arena.leave(person)
+            desk = None
+        elif what.startswith("vote "):
+            desk, reveal = await self._voted(person, what.removeprefix("vote "), form)
+            to = to if reveal.left is None else f"/battle?last={desk.id}"
         else:
-            desk.send("both", text.strip())
-        yield {self._text: "", self.note: ""}
-        async for shown in self._follow(desk):
-            yield shown
+            raise BadOption(f"{what[:20]!r} is nothing one can do here")
+        if has_script(request):
+            return JSONResponse(self._parts(desk, await self._arena.queues(person), reveal))
+        if desk is not None:
+            await settled(desk)
+        return back(to)
 
-    @told
-    async def stop(self, request: gr.Request) -> Showing:
-        """End what is being written."""
+    async def _begun(self, person: str, form: FormData) -> Desk:
+        queue, text = text_of(form, "queue"), text_of(form, "text")
+        if not queue and not text.strip():
+            raise BadOption("nothing was said: type something first")
+        return await self._arena.battle(person, text, queue or None)
+
+    async def _voted(self, person: str, choice: str, form: FormData) -> tuple[Desk, Reveal]:
+        asked, turn = text_of(form, "desk"), text_of(form, "turn")
+        tags = [tag for tag in form.getlist("tags") if isinstance(tag, str)]
+        if turn and not turn.isdecimal():
+            raise BadOption(f"a turn is a number, not {turn[:20]!r}")
+        about = {"turn": int(turn[:6]) if turn else None, "reason": text_of(form, "reason"), "tags": tags}
+        reveal = await self._arena.vote(person, asked, choice, **about)  # type: ignore[arg-type]
+        return await self._arena.seen(person, asked), reveal
+
+    async def _of(self, request: Request) -> Desk:
         desk = await self._arena.battle_of(person_of(request))
         if desk is None:
-            raise BadOption("nothing is being written")
-        await desk.stop("both")
-        yield self._shown(desk)
+            raise BadOption("there is no battle to go on with: begin one")
+        return desk
 
-    @told
-    async def next(self, event: gr.EventData, request: gr.Request) -> Showing:
-        """The next of the queue, which begins by itself."""
-        person, queue = person_of(request), Told(event).word("queue")
-        desk = await self._arena.battle(person, queue=queue)
-        yield {**self._shown(desk), self._head: await self._heading(person, desk), self.note: ""}
-        async for shown in self._follow(desk):
-            yield shown
-
-    @told
-    async def vote(self, event: gr.EventData, request: gr.Request) -> Showing:
-        """The vote, and what it brought to light."""
-        pressed, person = Told(event), person_of(request)
-        desk, asked = await self._arena.battle_of(person), pressed.word("desk")
-        choice = pressed.word("choice")
-        turn = pressed.number("turn", 0, 10_000) if pressed.word("turn") else None
-        reason, tags = pressed.word("reason")[:LONGEST_REASON], pressed.ticked("tag", TAGS)
-        reveal = await self._arena.vote(person, asked, choice, turn=turn, reason=reason, tags=tags)
-        yield {
-            **self._shown(desk),
-            self._head: await self._heading(person, desk),
-            self.note: gr.update(value=reveal_html(reveal)),
+    def _parts(self, desk: Desk | None, queues: list[Progress], reveal: Reveal | None = None) -> Parts:
+        view = together(desk.view()) if desk else None
+        about = self._arena.about(self._arena.toolbox)
+        parts = {
+            "top": self.site.part("battle_top", view, queues, about),
+            "ballot": self.site.part("ballot", view, reveal, CHOICES, TAGS),
         }
-
-    async def _follow(self, desk: Desk) -> Showing:
-        """What the desk is doing, until it is done; in a battle nothing is streamed, and both replies come together."""
-        yield self._shown(desk)
-        if desk.flow is not None:
-            async for update in desk.flow:
-                if isinstance(update, Failed):
-                    yield {self.note: note_html(f"{LETTERS[update.side]}: {update.why}", bad=True)}
-        yield self._shown(desk)
-
-    def _shown(self, desk: Desk | None) -> Shown:
-        if desk is None:
-            return {self._ballot: "", **{part: "" for side in SIDES for part in self._halves[side].parts}}
-        view = together(desk.view())
-        shown: Shown = {self._ballot: gr.update(value=ballot_html(view))}
-        for side, half in ((view.left, self._halves["left"]), (view.right, self._halves["right"])):
-            shown |= half.shown(side, fixing=False)
-        return shown
-
-    async def _heading(self, person: str, desk: Desk | None) -> str:
-        parts = [tag("p", safe(_HOW), class_="how")]
-        queues = [_queue(each) for each in await self._arena.queues(person)]
-        parts.append(tag("div", "".join(queues), class_="queues") if queues else "")
-        if desk and desk.view().prompt:
-            parts.append(tag("p", safe(f"It began with: {desk.view().prompt}"), class_="prompt"))
-        return "".join(parts)
+        for which, side in (("left", view and view.left), ("right", view and view.right)):
+            parts[f"{which}-head"] = self.site.part("letter", side)
+            parts[f"{which}-talk"] = self.site.part("talk", side, None) if side else ""
+            parts[f"{which}-world"] = self.site.part("world", side, None) if side and side.turns else ""
+        return parts
 
 
 def together(view: DeskView) -> DeskView:
@@ -142,11 +131,3 @@ def together(view: DeskView) -> DeskView:
         for side in (view.left, view.right)
     )
     return replace(view, left=left, right=right)
-
-
-def _queue(progress: Progress) -> str:
-    name = progress.queue
-    bar = tag("progress", "", max=progress.wanted, value=progress.given, aria_label=f"Ratings in {name}")
-    words = f"{progress.given} of {progress.wanted} ratings, {progress.mine} of them yours"
-    press = "" if progress.done else button("Next", "next", about=f"Next of {name}", queue=name, key="n")
-    return tag("span", f"{tag('b', safe(name))} {bar} {safe(words)} {press}", class_="queue")

@@ -53,7 +53,7 @@ def write_html(
     )
     environment.filters["link"] = _link
     data = Data(run, suite if report and "blog" in report else None)
-    script, style = _script(), _asset("page.css")
+    script, style = _script(), _asset("colours.css") + _asset("page.css")
     policy = (
         f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; base-uri 'none'; form-action 'none'"
     )

@@ -56,25 +56,23 @@ class Arenas(options.Command, click.Group):
 )
 @options.mend_option
 @options.approve_option
-@click.option("--plain", is_flag=True, help="The plain pages alone, without Gradio.")
 @options.store_option
 @click.pass_context
 def arena(ctx: click.Context, /, **asked: Any) -> None:
     """Talk to two models side by side, correct one while the other waits, vote blind, see who leads.
 
     A call that --approve asks about waits on its side for a yes; in battles it is a dry run. Everything is kept in the
-    store: talks at their addresses, votes, the queue for raters. Needs the extra `arena`;
-    without Gradio in it the plain pages are served alone.
+    store: talks at their addresses, votes, the queue for raters. Needs the extra `arena`.
     """
     if ctx.invoked_subcommand is not None:
         return
     if any(importlib.util.find_spec(each) is None for each in _LIBRARIES):
         raise MissingExtra("the arena", "arena")
-    from toolmend.apps.arena.site import has_gradio, is_local, serve
+    from toolmend.apps.arena.app import make_app
+    from toolmend.apps.site.serving import is_local, serve
     from toolmend.arena import Arena
     from toolmend.arena.setup import usual_contestants
 
-    full = has_gradio() and not asked["plain"]
     made = Arena(
         _place(asked["store"]),
         usual_contestants(asked["models"], asked["strategies"]),
@@ -83,12 +81,11 @@ def arena(ctx: click.Context, /, **asked: Any) -> None:
         approve=asked["approve"],
         mend=asked["mend"],
     )
-    if not full and not asked["plain"]:
-        screen.note("Gradio is not installed: the plain pages alone are served (pip install 'toolmend[arena]')")
     if not is_local(asked["host"]):
         screen.note("other machines can reach this arena, and everybody who can sees every talk that is over")
+    app = make_app(made, local=is_local(asked["host"]))
     try:
-        serve(made, asked["host"], asked["port"], lambda url: screen.note(f"open {url} (Ctrl-C stops it)"), full=full)
+        serve(app, asked["host"], asked["port"], lambda url: screen.note(f"open {url} (Ctrl-C stops it)"))
     finally:
         made.close()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import Response
 
-from toolmend.apps.arena.pages.rendering import page, style, told
+from toolmend.apps.site.rendering import Site, told
 from toolmend.arena import Arena
 from toolmend.arena.board import BoardFilter
 from toolmend.arena.history import FILTERS
@@ -15,15 +15,17 @@ from toolmend.arena.votes import as_csv
 class Looking:
     """The endpoints of one arena."""
 
-    def __init__(self, arena: Arena) -> None:
-        self._arena = arena
+    def __init__(self, arena: Arena, site: Site) -> None:
+        self._arena, self.site = arena, site
 
     @told
     async def board(self, request: Request) -> Response:
         """The leaderboard; its filters stand in the address."""
         wanted = _filter(request)
         board = await self._arena.board(wanted)
-        return page(request, "board.html", title="Leaderboard", board=board, wanted=wanted, query=request.url.query)
+        return self.site.page(
+            request, "board.html", title="Leaderboard", board=board, wanted=wanted, query=request.url.query
+        )
 
     @told
     async def plot(self, request: Request) -> Response:
@@ -55,17 +57,13 @@ class Looking:
             "toolbox": arena.toolboxes,
             "kind": ["chat", "battle", "pair"],
         }
-        return page(request, "history.html", title="History", entries=entries, where=where, known=known)
+        return self.site.page(request, "history.html", title="Talks", entries=entries, where=where, known=known)
 
     @told
     async def conversation(self, request: Request) -> Response:
         """One talk at its address."""
         side = await self._arena.conversation(request.path_params["id"])
-        return page(request, "conversation.html", title=f"A talk with {side.name}", side=side)
-
-    async def style(self, request: Request) -> Response:
-        """The style sheet."""
-        return Response(style(), media_type="text/css", headers={"Cache-Control": "max-age=3600"})
+        return self.site.page(request, "conversation.html", title=f"A talk with {side.name}", side=side)
 
 
 def _filter(request: Request) -> BoardFilter:

@@ -1,57 +1,29 @@
-"""The arena as one ASGI app, and on a port: Gradio's page where it is installed, else the plain pages alone."""
+"""A site on a port of this machine, until somebody says stop. Knows nothing of its pages."""
 
 from __future__ import annotations
 
-import importlib.util
 import ipaddress
 import signal
 import socket
 import threading
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 
 import uvicorn
-from starlette.applications import Starlette
-from starlette.requests import Request
-from starlette.responses import RedirectResponse
-from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from toolmend.apps.arena.pages import routes
-from toolmend.apps.arena.people import People, PersonMiddleware
-from toolmend.arena import Arena
 from toolmend.errors import BadOption
 
 _GRACE = 3  # seconds for what is being answered when the server is told to stop; it is kept, or said again
 
 
-def has_gradio() -> bool:
-    """Whether the full page can be served."""
-    return importlib.util.find_spec("gradio") is not None
-
-
-def make_app(arena: Arena, *, full: bool | None = None, local: bool = False) -> ASGIApp:
-    """The arena's app. `full` is with Gradio (default: where it is), `local` answers to this machine's names only."""
-    own = routes(arena)
-    inner: ASGIApp
-    if has_gradio() if full is None else full:
-        from toolmend.apps.arena.page import build
-
-        inner = build(arena, own)
-    else:
-        inner = Starlette(routes=[Route("/", _plain), *own], lifespan=_lifespan)
-    return PersonMiddleware(inner, People(arena.records.secret("cookies")), local=local)
-
-
-def serve(arena: Arena, host: str, port: int, ready: Callable[[str], None], *, full: bool | None = None) -> None:
+def serve(app: ASGIApp, host: str, port: int, ready: Callable[[str], object]) -> None:
     """Serve until SIGINT or SIGTERM; `ready` is told the address. Raises BadOption for a port that cannot be had."""
-    app = make_app(arena, full=full, local=is_local(host))
     listening = _listen(host, port)
     config = uvicorn.Config(
         app,
         log_config=None,
         access_log=False,
-        lifespan="on",
+        lifespan="off",
         ws="none",
         server_header=False,
         timeout_graceful_shutdown=_GRACE,
@@ -74,15 +46,6 @@ def is_local(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
-
-
-async def _plain(_request: Request) -> RedirectResponse:
-    return RedirectResponse("/plain", 303)
-
-
-@asynccontextmanager
-async def _lifespan(_app: Starlette) -> AsyncIterator[None]:
-    yield
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -1,0 +1,175 @@
+"""The chat: two talks side by side, one corrected while the other waits. Draws a desk, and does at it what is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from markupsafe import escape
+from starlette.datastructures import FormData
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from toolmend.apps.arena.people import person_of
+from toolmend.apps.site.rendering import Parts, Site, back, form_of, has_script, stream, text_of, told
+from toolmend.arena import Arena, Contestant, Desk
+from toolmend.arena.views import SIDES
+from toolmend.errors import BadOption
+
+Deed = Callable[[Desk, str, FormData], Awaitable[object] | None]
+
+
+class Sitting:
+    """The endpoints of one arena."""
+
+    def __init__(self, arena: Arena, site: Site) -> None:
+        self._arena, self.site = arena, site
+
+    @told
+    async def show(self, request: Request) -> Response:
+        """The desk as it stands."""
+        desk = await self._arena.open(person_of(request))
+        return self.site.page(
+            request, "chat.html", title="Chat", desk=desk.view(), parts=self._parts(desk), arena=self._arena
+        )
+
+    @told
+    async def live(self, request: Request) -> Response:
+        """What happens on the desk, as it happens."""
+        desk, drawn = await self._arena.open(person_of(request)), None
+
+        def look() -> Parts:
+            """All of it, or where only a reply has grown that reply: talks may be long."""
+            nonlocal drawn
+            before, drawn = drawn, desk.stamp
+            if before != drawn:
+                return self._parts(desk)
+            return {f"{side.which}-live": str(escape(side.partial)) for side in (desk.left, desk.right) if side.partial}
+
+        return stream(look, lambda: (desk.stamp, desk.left.partial, desk.right.partial), lambda: desk.busy)
+
+    @told
+    async def do(self, request: Request) -> Response:
+        """What a button asks for: its name says what and to which side, as in `undo left`."""
+        form = await form_of(request)
+        what, _, side = text_of(form, "do").partition(" ")
+        deed = _DEEDS.get(what)
+        if deed is None:
+            raise BadOption(f"{what[:20]!r} is nothing one can do here; known: {', '.join(_DEEDS)}")
+        desk = await self._arena.open(person_of(request))
+        doing = deed(desk, side, form)
+        if doing is not None:
+            await doing
+        if has_script(request):
+            return JSONResponse(self._parts(desk))
+        await settled(desk)
+        return back("/")
+
+    def _parts(self, desk: Desk) -> Parts:
+        view = desk.view()
+        parts = {}
+        for which, side in zip(SIDES, (view.left, view.right), strict=True):
+            about = self._arena.about(side.toolbox) if side.toolbox in self._arena.toolboxes else None
+            parts |= {
+                f"{which}-head": self.site.part("head", side, self._arena),
+                f"{which}-talk": self.site.part("talk", side, about),
+                f"{which}-foot": self.site.part("foot", side, [] if side.busy else desk.suggestions(which)),
+                f"{which}-world": self.site.part("world", side, about),
+            }
+        return parts
+
+
+async def settled(desk: Desk) -> None:
+    """Wait until the work is done, or nothing goes on before somebody answers."""
+    flow = None if desk.waits else desk.flow
+    if flow is not None:
+        async for _ in flow:
+            if desk.waits:
+                return
+
+
+def _send(desk: Desk, side: str, form: FormData) -> None:
+    desk.send(side, text_of(form, "text"))  # type: ignore[arg-type]  # checked there
+
+
+def _correct(desk: Desk, side: str, form: FormData) -> None:
+    desk.correct(side, text_of(form, "text"))  # type: ignore[arg-type]
+
+
+def _retry(desk: Desk, side: str, form: FormData) -> None:
+    desk.retry(side)  # type: ignore[arg-type]
+
+
+def _edit(desk: Desk, side: str, form: FormData) -> None:
+    desk.edit(side, _number(form, "n"), text_of(form, "text"))  # type: ignore[arg-type]
+
+
+def _copy(desk: Desk, side: str, form: FormData) -> None:
+    desk.copy(side, _number(form, "k"), text=text_of(form, "text"))  # type: ignore[arg-type]
+
+
+def _undo(desk: Desk, side: str, form: FormData) -> Awaitable[object]:
+    return desk.undo(side)  # type: ignore[arg-type]
+
+
+def _clear(desk: Desk, side: str, form: FormData) -> Awaitable[object]:
+    return desk.clear(side)  # type: ignore[arg-type]
+
+
+def _allow(desk: Desk, side: str, form: FormData) -> None:
+    desk.answer(side, text_of(form, "id"), True)  # type: ignore[arg-type]
+
+
+def _deny(desk: Desk, side: str, form: FormData) -> None:
+    desk.answer(side, text_of(form, "id"), False, text_of(form, "reason"))  # type: ignore[arg-type]
+
+
+def _stop(desk: Desk, side: str, form: FormData) -> Awaitable[object]:
+    return desk.stop(side)  # type: ignore[arg-type]
+
+
+async def _set(desk: Desk, side: str, form: FormData) -> None:
+    here = desk.side(side).talk.setup
+    model, strategy = text_of(form, "model"), text_of(form, "strategy")
+    toolbox, case = text_of(form, "toolbox") or None, text_of(form, "case")
+    if toolbox not in (None, here.toolbox) and case == here.case:
+        case = ""  # the case of the world before
+    await desk.set(
+        side,  # type: ignore[arg-type]
+        contestant=Contestant(model or here.contestant.model, strategy or here.contestant.strategy),
+        toolbox=toolbox,
+        case=case,
+        system=text_of(form, "system").strip(),
+        temperature=_real(form, "temperature"),
+        max_tokens=_number(form, "max_tokens") if text_of(form, "max_tokens") else None,
+        seed=_number(form, "seed") if text_of(form, "seed") else None,
+    )
+
+
+def _number(form: FormData, name: str) -> int:
+    text = text_of(form, name)
+    if not (text.isascii() and text.isdecimal() and len(text) < 10):
+        raise BadOption(f"{name} is a whole number, not {text[:20]!r}")
+    return int(text)
+
+
+def _real(form: FormData, name: str) -> float | None:
+    text = text_of(form, name)
+    try:
+        return float(text) if text else None
+    except ValueError:
+        raise BadOption(f"{name} is a number, not {text[:20]!r}") from None
+
+
+_DEEDS: dict[str, Deed] = {
+    "send": _send,
+    "correct": _correct,
+    "retry": _retry,
+    "edit": _edit,
+    "copy": _copy,
+    "undo": _undo,
+    "clear": _clear,
+    "stop": _stop,
+    "allow": _allow,
+    "deny": _deny,
+    "set": _set,
+}

@@ -1,0 +1,92 @@
+"""What no page of a local site should be asked: bodies that are too large, requests that other sites make in somebody's
+name, and on a server for this machine alone every other host's name (DNS rebinding). Stands before everything."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+BODY_BYTES = 1 << 20
+_SAFE = ("GET", "HEAD", "OPTIONS")
+_LOCAL = ("localhost", "127.0.0.1", "::1")
+
+
+class Guard:
+    """Around an ASGI app. `local` refuses requests for any other host than this machine."""
+
+    def __init__(self, app: ASGIApp, *, local: bool, body_bytes: int = BODY_BYTES) -> None:
+        self._app, self._local, self._most = app, local, body_bytes
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request; lifespan events go through."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        refusal = self._refusal(scope, Headers(scope=scope))
+        if refusal is not None:
+            await refusal(scope, receive, send)
+        else:
+            await self._limited(scope, receive, _with_headers(send))
+
+    def _refusal(self, scope: Scope, headers: Headers) -> PlainTextResponse | None:
+        """The answer to what must not go on."""
+        if self._local and (urlsplit(f"//{headers.get('host', '')}").hostname or "") not in _LOCAL:
+            return PlainTextResponse("This site answers on this machine only.", 421)
+        if scope["method"] not in _SAFE:
+            if not _same_origin(headers):
+                return PlainTextResponse("Another site made this request: refused.", 403)
+            length = headers.get("content-length", "")
+            if length.isdigit() and int(length) > self._most:
+                return _too_large(self._most)
+        return None
+
+    async def _limited(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """The app, which hears no more of a body than it may; one without a length is counted as it comes."""
+        heard, begun = 0, False
+
+        async def hearing() -> Message:
+            nonlocal heard
+            message = await receive()
+            heard += len(message.get("body", b"")) if message["type"] == "http.request" else 0
+            return {"type": "http.disconnect"} if heard > self._most else message
+
+        async def sending(message: Message) -> None:
+            nonlocal begun
+            if heard <= self._most or begun:
+                begun = True
+                await send(message)
+
+        try:
+            await self._app(scope, hearing, sending)
+        except Exception:
+            if heard <= self._most:
+                raise
+        if heard > self._most and not begun:
+            await _too_large(self._most)(scope, receive, send)
+
+
+def _with_headers(send: Send) -> Send:
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            headers.setdefault("X-Content-Type-Options", "nosniff")
+            headers.setdefault("Referrer-Policy", "same-origin")
+        await send(message)
+
+    return sending
+
+
+def _too_large(most: int) -> PlainTextResponse:
+    return PlainTextResponse(f"That is too much: {most:,} bytes are the most.", 413)
+
+
+def _same_origin(headers: Headers) -> bool:
+    """Whether a browser says that the request comes from these pages; what is no browser says nothing and may."""
+    site = headers.get("sec-fetch-site")
+    if site is not None:
+        return site in ("same-origin", "none")
+    origin = headers.get("origin")
+    return origin is None or urlsplit(origin).netloc == headers.get("host", "")
