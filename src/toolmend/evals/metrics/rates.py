@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from math import comb
 
 from toolmend.corrections import name_first
+from toolmend.evals.metrics.repairs import Repair
 from toolmend.evals.metrics.roles import Spent
-from toolmend.evals.repairs import Repair
 from toolmend.events import Corrected, Finished, Guarded, Looked, Marked, Replied, Tried
 from toolmend.grading import Grade
 from toolmend.grading.history import is_gone

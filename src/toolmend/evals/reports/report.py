@@ -15,7 +15,7 @@ from toolmend.errors import ToolmendError
 from toolmend.evals.benchmarks import bfcl_report, calendar_blog, llmaker, llmaker_report
 from toolmend.evals.metrics import rates, roles
 from toolmend.evals.metrics.rates import Difference, Rate, Tally, Trial
-from toolmend.evals.repairs import QUESTION, Repairs, repairs
+from toolmend.evals.metrics.repairs import QUESTION, Repairs, repairs
 from toolmend.evals.reports.cache import kept
 from toolmend.evals.running.plan import MENDED
 from toolmend.evals.suites.suite import Suite, load_suite

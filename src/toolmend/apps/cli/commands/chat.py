@@ -69,8 +69,7 @@ def chat(
     Plain text goes through the router, which says whether it took it for a new request or for a correction. /help lists
     what else can be typed. Lines may be piped in; then the exit code is 2 if one of them failed.
     """
-    from toolmend.apps.cli import greeting
-    from toolmend.apps.cli.commands import chat_consent
+    from toolmend.apps.cli.commands import chat_consent, chat_greeting
     from toolmend.apps.cli.commands.chat_lines import Talk
     from toolmend.apps.cli.commands.memory import remembered
     from toolmend.evals.running.grid import read_roles
@@ -94,7 +93,7 @@ def chat(
     )
     home = _home(place, tools, session, typed)
     if typed:
-        greeting.greet(session, tools, console, home)
+        chat_greeting.greet(session, tools, console, home)
     talk = Talk(session, tools, console, careful, explain=explain, home=home)
     if namespace:
         ctx.call_on_close(remembered(session, store, namespace))
