@@ -104,7 +104,13 @@ def read_number(words: str, frame: Frame) -> Finding:
     values = [one.value for one in readings if one.value is not None]
     if len(values) < len(readings):
         return nothing("no amount that has a fixed worth in the unit that is wanted")
-    if frame.unit == "minutes" and readings[0].rule == "number" and 1 <= values[0] <= 4 and (like is None or like > 20):
+    if (
+        frame.unit == "minutes"
+        and readings[0].rule == "number"
+        and 1 <= values[0] <= 4
+        and like is not None
+        and like > 20
+    ):
         values.append(values[0] * 60)
     return _shaped(values, readings[0].start, readings[-1].end, readings[0].rule, frame)
 

@@ -22,11 +22,12 @@ from toolmend.strategies.spoken_signature import spoken_system
 from toolmend.training.adapter.talks import Own, Turn
 from toolmend.training.adapter.tool_names import content_words, words_of
 from toolmend.training.adapter.tool_own import own_tool_slip
+from toolmend.training.adapter.tool_person import Person
 from toolmend.training.adapter.tool_requests import Asking, Offered, ToolAsk, offer
 from toolmend.training.adapter.tool_slips import ToolSlip, complaint_about, tool_slip
 from toolmend.training.adapter.tool_values import HOURS, SaidValue, retold, shifted
 from toolmend.training.adapter.toolkits import MadeTool, toolkits
-from toolmend.training.phrases import Phrases, expand, first_upper
+from toolmend.training.phrases import Phrases
 
 OPS = {"call": 44, "several": 16, "outside": 13, "lacking": 13, "change": 34, "again": 8, "undo": 3}
 _AFTER = ("change", "again", "undo")  # these need a call that stands
@@ -58,6 +59,7 @@ class ToolTalk:
         self.system = spoken_system(self.specs, {}, describe=describe)
         self.now = dt.datetime(2024, 1, 1, 9) + dt.timedelta(hours=random.randrange(3 * 365 * 24))
         self.asking = Asking(random, self.now, lower=random.random() < 0.15)
+        self.person = Person(random, self.phrases, lower=self.asking.lower)
         self.ops, self.wanted, self.count = OPS, random.randint(1, 6), 0
         self.calls: list[Call] = []
         self.open: Open | None = None
@@ -114,7 +116,7 @@ class ToolTalk:
 
     def _asked(self, op: str, asks: list[ToolAsk], sentence: str = "") -> bool | None:
         """A request, answered rightly, or wrongly at first."""
-        said = self._spoken(sentence or asks[0].sentence, asks)
+        said = self.person.types(sentence or asks[0].sentence, asks)
         lines = [ask.line() for ask in asks]
         due: _Due = [(ask.offered.spec.full_name, ask.values()) for ask in asks]
         computed = self._computed(lines, said)
@@ -134,23 +136,26 @@ class ToolTalk:
         """A doubt about a right reply."""
         named = self._offered(call).called(self.random.choice(list(call.said)), self.random)
         against = Background(tuple(self.calls), now=self.now, hours=HOURS)
-        self.turns.append(Turn(self._say("doubt", argument=named), "change()", True, "groundless", against))
+        self.turns.append(Turn(self.person.say("doubt", argument=named), "change()", True, "groundless", against))
 
     def _outside(self) -> bool | None:
         """What none of the tools can do, or no request at all."""
         random = self.random
         shape = random.random()
         if shape < 0.3:
-            said, _, reply = self._say("small talk").partition(" => ")
+            said, _, reply = self.person.say("small talk").partition(" => ")
             self.turns.append(Turn(said, reply, True, "small talk"))
             return None
-        reply, said = self.phrases.lines["outside"][0][0], self._say("elsewhere") if shape < 0.5 else self._foreign()
+        reply, said = (
+            self.phrases.lines["outside"][0][0],
+            self.person.say("elsewhere") if shape < 0.5 else self._foreign(),
+        )
         if not said:
             return None
         if random.random() < SLIPS / 2:
             wrong = self.asking.ask(random.choice(self.tools)).line()
             self.turns.append(Turn(said, write_spoken([wrong], self.specs), False, "outside"))
-            self.turns.append(Turn(self._say("not due"), reply, True, "fix not due"))
+            self.turns.append(Turn(self.person.say("not due"), reply, True, "fix not due"))
         else:
             self.turns.append(Turn(said, reply, True, "outside"))
         return None
@@ -166,7 +171,7 @@ class ToolTalk:
             other = Offered(tool, tool.spec(tool.name, same), same)
             if not _telling(tool) & offered:
                 ask = self.asking.ask(other)
-                return self._spoken(ask.sentence, [ask])
+                return self.person.types(ask.sentence, [ask])
         return ""
 
     def _lacking(self) -> bool | None:
@@ -175,13 +180,13 @@ class ToolTalk:
         if not able:
             return None
         ask = self.asking.ask(self.random.choice(able), lacks=True)
-        said = self._spoken(ask.sentence, [ask])
+        said = self.person.types(ask.sentence, [ask])
         computed = self._computed([ask.line()], said)
         if computed.question is None or computed.question.argument != ask.lacks:
             return False
         self._reply(said, [ask.line()], "lacking", computed)
         told = self.asking.say(ask.offered.parameter(ask.lacks).kind)
-        answer = self._say("answer", value=told.words, argument=ask.offered.called(ask.lacks, self.random))
+        answer = self.person.say("answer", value=told.words, argument=ask.offered.called(ask.lacks, self.random))
         line = Said(CHANGE, {ask.lacks: told.words})
         computed = self._computed([line], answer)
         if not _is(computed, [(ask.offered.spec.full_name, {**ask.values(), ask.lacks: told.value})]):
@@ -206,7 +211,7 @@ class ToolTalk:
             return None
         if of:
             section = "change of" if offered.alone(name) else "change of named"
-        said = self._say(section, value=told.words, argument=offered.called(name, random), of=of)
+        said = self.person.say(section, value=told.words, argument=offered.called(name, random), of=of)
         line = Said(CHANGE, {name: told.words}, of)
         computed = self._computed([line], said)
         if not _is(computed, [(old.tool, {**old.arguments, name: told.value})]) or computed.calls[0].amends != old.id:
@@ -222,7 +227,7 @@ class ToolTalk:
         if not one or not two or one == two:
             return None
         called = {"argument": offered.called(one, self.random), "other": offered.called(two, self.random)}
-        said = self._say("change two", value=first.words, another=second.words, **called)
+        said = self.person.say("change two", value=first.words, another=second.words, **called)
         line = Said(CHANGE, {one: first.words, two: second.words})
         computed = self._computed([line], said)
         if not _is(computed, [(old.tool, {**old.arguments, one: first.value, two: second.value})]):
@@ -240,7 +245,7 @@ class ToolTalk:
         if not name or section == "add named":
             return None
         of = self.random.choice(("both", "both of them", "both", "these two"))
-        said = self._say("change both", value=told.words, argument=offered.called(name, self.random), of=of)
+        said = self.person.say("change both", value=told.words, argument=offered.called(name, self.random), of=of)
         line = Said(CHANGE, {name: told.words}, of)
         computed = self._computed([line], said)
         if not _is(computed, [(call.tool, {**call.arguments, name: told.value}) for call in pair]):
@@ -285,11 +290,11 @@ class ToolTalk:
         name, told, section = self._other(offered, old)
         if not name or self.random.random() < 0.2:
             words: dict[str, str] = {}
-            said, due = self._say("again"), dict(old.arguments)
+            said, due = self.person.say("again"), dict(old.arguments)
         else:
             words, due = {name: told.words}, {**old.arguments, name: told.value}
             section = "again with" if section == "change" else "again named"
-            said = self._say(section, value=told.words, argument=offered.called(name, self.random))
+            said = self.person.say(section, value=told.words, argument=offered.called(name, self.random))
         computed = self._computed([Said(AGAIN, words)], said)
         if not _is(computed, [(old.tool, due)]):
             return False
@@ -302,7 +307,7 @@ class ToolTalk:
         of = "" if old is self.calls[-1] else self._words_for(old)
         if not of and old is not self.calls[-1]:
             return None
-        said = self._say("undo of" if of else "undo", of=of)
+        said = self.person.say("undo of" if of else "undo", of=of)
         computed = self._computed([Said(UNDO, of=of)], said)
         if computed.undo != (old.id,):
             return False
@@ -345,7 +350,7 @@ class ToolTalk:
         if not _is(computed, due):
             return False
         self.turns.append(Turn(said, slip.text or write_spoken(slip.lines, self.specs), False, op))
-        self._reply(self._mannered(text), mended, f"fix {level} {slip.topic}", computed)
+        self._reply(self.person.mannered(text), mended, f"fix {level} {slip.topic}", computed)
         return True
 
     def _one_wrong(self, slip: ToolSlip, wrong: Computed, due: _Due) -> bool:
@@ -362,31 +367,6 @@ class ToolTalk:
 
     def _offered(self, call: Call) -> Offered:
         return next(offered for offered in self.tools if offered.spec.full_name == call.tool)
-
-    def _say(self, section: str, **slots: str) -> str:
-        return self._mannered(self.phrases.say(self.random, section, slots.__getitem__))
-
-    def _mannered(self, text: str) -> str:
-        return text.lower() if self.asking.lower and " => " not in text else text
-
-    def _spoken(self, text: str, asks: Sequence[ToolAsk]) -> str:
-        """A request as this person types it."""
-        random = self.random
-        own = any(text.startswith(told.words) for ask in asks for told in ask.told.values())
-        if random.random() < 0.1:
-            text, own = f"{self._aside('lead')}{random.choice((', ', ' '))}{text}", False
-        if text[-1:] not in ".?!" and random.random() < 0.15:
-            text += random.choice((", ", " ")) + self._aside("tail" if random.random() < 0.6 else "after")
-        if not own and random.random() < 0.6:
-            text = first_upper(text)
-        if text[-1:] not in ".?!" and random.random() < 0.35:
-            text += random.choice("...!")
-        if random.random() < 0.05:
-            text = f"{self._aside('before')} {text}"
-        return self._mannered(text)
-
-    def _aside(self, section: str) -> str:
-        return expand(self.random.choice(self.phrases.lines[section][0]), self.random).strip()
 
     def _computed(self, lines: Sequence[Said], said: str, amended: Sequence[Call] = ()) -> Computed:
         calls = tuple(self.calls)
