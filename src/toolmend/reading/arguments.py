@@ -34,8 +34,10 @@ class Arguments:
         self.detail = self.detail or detail
 
     def name(self, key: str, value: Any) -> None:
-        """Give a named argument; the first of two of one name is kept."""
-        if key in self.named:
+        """Give a named argument; the first of two of one name is kept, which is no fault where both are the same."""
+        if key in self.named and self.named[key] == value:
+            self.notes.add("given_twice")
+        elif key in self.named:
             self.complain(f"argument {key} is given twice")
         else:
             self.named[key] = value

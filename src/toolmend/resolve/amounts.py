@@ -71,6 +71,10 @@ _MONEY = (
 )
 
 
+# A number without a unit is what was said: "3 days" are three.
+_COUNTED = r"(?:s|m|h|sec(?:ond)?s?|min(?:ute)?s?|h(?:ou)?rs?|days?|weeks?|months?|years?)"
+
+
 @cache
 def _grammar(kind: str) -> Grammar:
     """The rules for amounts of one kind."""
@@ -90,6 +94,8 @@ def _grammar(kind: str) -> Grammar:
     )
     if kind == "number":
         rules = [
+            ("number", rf"{{n}} {_COUNTED}(?! (?:and|[\d~]))"),
+            ("number", r"the (?P<n>\d+)th(?= [a-z])"),
             ("length of time", SPAN),
             ("none", _NONE),
             ("share", "{share}(?! [^~])"),

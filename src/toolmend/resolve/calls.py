@@ -14,6 +14,7 @@ from typing import Any
 from toolmend.messages import Call, ToolSpec
 from toolmend.resolve.arguments import Asked, Meant, Values, typed, value_of
 from toolmend.resolve.background import Background, Computed, Open, Question
+from toolmend.resolve.copied import as_said
 from toolmend.resolve.packed import several, unpacked, without_texts
 from toolmend.resolve.references import Referred, Undecided, refer
 from toolmend.resolve.said import AGAIN, CHANGE, MISSING, UNDO, Said
@@ -94,6 +95,8 @@ class _Computing:
             self.calls.append(Call(line.tool, dict(line.words)))
             return None
         meant: list[Values] = [{}]  # several where the words name several things
+        if self.whole:
+            line = replace(line, words=as_said(spec, line.words, self.background.text))
         named = dict(self.background.named.get(spec.full_name, {}))
         for name in [name for name in line.words if name in named]:
             things = self.things(spec, name, named, line)

@@ -68,12 +68,16 @@ _RAISED = re.compile(
 _OR_LESS = re.compile(r" or (?:less|more|fewer|longer|shorter|higher|lower|over|under)(?!\S)|^minutes? \d")
 _HALF_DAY = re.compile(r"(?:for )?(?:(?:a |1 )?half (?:a |of the )?day|the half day)")
 _TO = re.compile(r" (?:to|till|until|through|-|and) ")
+# "120 beats per minute", "9.8 m/s^2": what a number is counted in and by, which is no second number.
+_RATE = re.compile(r"\bper [a-z]+(?: ?[²³]| ?\^ ?\d)?|(?<=\d )[a-z]+ ?[/·] ?[a-z]+(?: ?\^? ?\d)?(?![\w:])")
 _SIGNED = re.compile(r"(?P<sign>plus|minus|[+]) (?P<rest>[^-].*)")
 
 
 def read_number(words: str, frame: Frame) -> Finding:
     """The number in the wanted unit; whole where the schema wants an integer."""
     like = _like(frame.like)
+    if frame.kind == "number":
+        words = _RATE.sub(lambda rate: "~" * len(rate[0]), words)
     if frame.kind == "duration" and (lasting := _from_to(words, frame)):
         return lasting
     said = set(words.split())
@@ -104,13 +108,7 @@ def read_number(words: str, frame: Frame) -> Finding:
     values = [one.value for one in readings if one.value is not None]
     if len(values) < len(readings):
         return nothing("no amount that has a fixed worth in the unit that is wanted")
-    if (
-        frame.unit == "minutes"
-        and readings[0].rule == "number"
-        and 1 <= values[0] <= 4
-        and like is not None
-        and like > 20
-    ):
+    if frame.unit == "minutes" and readings[0].rule == "number" and 1 <= values[0] <= 4 and (like is None or like > 20):
         values.append(values[0] * 60)
     return _shaped(values, readings[0].start, readings[-1].end, readings[0].rule, frame)
 

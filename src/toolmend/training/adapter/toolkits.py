@@ -72,6 +72,8 @@ class ValueKind:
             return text == "yes"
         if self.name in ("text", *_FORMATS):
             return text
+        if text.isdigit() and self.name in _WHOLE:
+            return int(text)
         result = resolve(text, self.schema()) if self.name in (*SAID_UNITS, "int", "number") else None
         if not isinstance(result, Resolved):
             raise ValueError(text)

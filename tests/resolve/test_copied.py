@@ -1,0 +1,32 @@
+"""Words of a new call as the sentence has them."""
+
+from __future__ import annotations
+
+import pytest
+
+from toolmend.messages import ToolSpec
+from toolmend.resolve.copied import as_said
+
+TEXT = {"type": "string"}
+SPEC = ToolSpec(
+    "find",
+    parameters={"type": "object", "properties": {"place": TEXT, "kind": TEXT, "mark": TEXT}, "required": ["place"]},
+)
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence", "kept"),
+    [
+        ({"place": "Yellow Yellowstone Park"}, "in Yellowstone Park", {"place": "Yellowstone Park"}),
+        ({"place": "Yellow Yellowstone"}, "a yellow sign in Yellowstone", {"place": "Yellow Yellowstone"}),
+        ({"place": "New York"}, "somewhere in York", {"place": "New York"}),
+        ({"place": "Paris", "kind": "?"}, "in Paris", {"place": "Paris"}),
+        ({"place": "?", "kind": "x"}, "an x", {"place": "?", "kind": "x"}),
+        ({"place": "Paris", "kind": "Paris"}, "in Paris", {"place": "Paris"}),
+        ({"place": "Paris", "kind": "Paris"}, "from Paris to Paris", {"place": "Paris", "kind": "Paris"}),
+        ({"place": "Ulm", "kind": "a", "mark": "a"}, "Ulm, a", {"place": "Ulm", "kind": "a"}),
+        ({"place": ["Paris"], "kind": "b"}, "Paris", {"place": ["Paris"], "kind": "b"}),
+    ],
+)
+def test_what_was_not_said_is_left_out(words: dict[str, object], sentence: str, kept: dict[str, object]) -> None:
+    assert as_said(SPEC, words, sentence) == kept
