@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from toolmend.resolve.arguments import is_computed, typed
+from toolmend.messages import ToolSpec
+from toolmend.resolve.arguments import Meant, is_computed, typed, value_of
+from toolmend.resolve.background import Background
 
 NULL = {"type": "null"}
 
@@ -59,3 +61,20 @@ def test_the_unit_is_read_from_the_description(name: str, schema: dict[str, Any]
 )
 def test_the_format_is_read_from_the_description(schema: dict[str, Any], form: str | None) -> None:
     assert typed("x", schema).get("format") == form
+
+
+@pytest.mark.parametrize(
+    ("name", "schema", "value"),
+    [
+        ("rate", {"type": "number"}, 0.08),
+        ("rate", {"type": "number", "description": "in percent"}, 8),
+        ("percentage", {"type": "number"}, 8),
+        ("rate", {"type": "integer"}, 8),
+        ("rate", {"type": "number", "x-unit": "percent"}, 8),
+    ],
+)
+def test_a_percentage_is_a_share_of_one_unless_percent_is_due(name: str, schema: dict[str, Any], value: float) -> None:
+    spec = ToolSpec("lend", parameters={"type": "object", "properties": {name: schema}})
+    meant = value_of(spec, name, "8% annually", {}, {}, Background(), (), new=True)
+    assert isinstance(meant, Meant)
+    assert meant.values == {name: value}

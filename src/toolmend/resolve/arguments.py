@@ -47,6 +47,8 @@ _DATED = re.compile(
     r"\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|christmas|new year|easter|first|last)", re.IGNORECASE
 )
 
+_PERCENT = re.compile(r"(\d+(?:\.\d+)?) ?(?:%|per ?cent)(?: (?:annual(?:ly)?|a year|per (?:year|annum)))?")
+
 
 @dataclass(frozen=True, slots=True)
 class Meant:
@@ -129,6 +131,8 @@ class _Argument:
     new: bool
 
     def value(self) -> Meant | Asked:
+        if share := self.share():
+            return share
         kind = self.schema.get("format") or self.schema.get("x-unit") or ""
         against = self.like.get(self.name)
         lowered = self.words.lower()
@@ -157,6 +161,14 @@ class _Argument:
         if kind == "time" and (span := self.range()):
             return Meant(span, "from start to end")
         return Asked(tuple(result.candidates), result.reason)
+
+    def share(self) -> Meant | None:
+        """A percentage as a share of one, where a number is due that is not told to be in percent."""
+        said = _PERCENT.fullmatch(self.words)
+        told = f"{self.name} {self.schema.get('description', '')}".lower()
+        if said is None or self.schema.get("type") != "number" or "x-unit" in self.schema or "percent" in told:
+            return None
+        return Meant({self.name: round(float(said[1]) / 100, 10)}, "percent of one")
 
     def over_midnight(self, old: str, new: str) -> Values:
         """The day after or before, where a time that is moved passes midnight."""
