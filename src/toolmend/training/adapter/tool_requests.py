@@ -20,10 +20,10 @@ from toolmend.training.adapter.tool_values import SaidValue, tell, understood
 from toolmend.training.adapter.toolkits import SLOT, MadeParameter, MadeTool, ValueKind
 from toolmend.training.phrases import expand
 
-RENAMED_SHARE, DESCRIBED_SHARE = 0.35, 0.75
+RENAMED_SHARE, DESCRIBED_SHARE = 0.2, 0.85
 FIELD = "__"
 """Joins the path of a field: `items__0__name`."""
-_COUNTS, _COUNT_WEIGHTS = range(1, 13), (6, 10, 13, 14, 13, 11, 8, 7, 6, 5, 4, 3)
+_COUNTS, _COUNT_WEIGHTS = range(1, 13), (12, 14, 14, 13, 11, 9, 7, 5, 4, 3, 2, 2)
 _NO_ON = re.compile(r"(?:today|tomorrow|the day after|in \S+ days|this )", re.IGNORECASE)  # nobody says "on tomorrow"
 _PAIRED = ("text", "enum", "date", "time")
 _FAMILIES = {
@@ -133,7 +133,7 @@ def offer(random: Random, kits: Mapping[str, Sequence[MadeTool]]) -> tuple[list[
         plain = [Offered(tool, tool.spec(tool.name, {p: p for p in tool.parameters}), {p: p for p in tool.parameters})
                  for tool in tools]  # fmt: skip
         return plain, random.random() < DESCRIBED_SHARE
-    nonsense = random.random() < 0.2
+    nonsense = random.random() < 0.1
     taken = {tool.name for tool in tools}
     offered: list[Offered] = []
     for tool in tools:

@@ -29,7 +29,7 @@ from toolmend.training.adapter.tool_values import HOURS, SaidValue, retold, shif
 from toolmend.training.adapter.toolkits import MadeTool, toolkits
 from toolmend.training.phrases import Phrases
 
-OPS = {"call": 44, "several": 16, "outside": 13, "lacking": 13, "change": 34, "again": 8, "undo": 3}
+OPS = {"call": 50, "several": 11, "outside": 13, "lacking": 9, "change": 34, "again": 8, "undo": 3}
 _AFTER = ("change", "again", "undo")  # these need a call that stands
 _TRIES, SLIPS, DOUBTS = 8, 0.4, 0.06
 _Due = list[tuple[str, dict[str, Any]]]

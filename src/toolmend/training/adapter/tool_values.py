@@ -111,7 +111,7 @@ def _text(kind: ValueKind, random: Random, _now: dt.datetime) -> SaidValue:
         if places:
             place = random.choice(places)
             pool = [word for other in kind.members for word in other.split(" ") if word.isalpha() and len(word) > 3]
-            new = random.choice(pool).lower() if shape < 0.75 else made_up(random)
+            new = random.choice(pool).lower() if shape < 0.88 else made_up(random)
             split[place] = new.capitalize() if split[place][0].isupper() else new
     words = " ".join(split)
     return SaidValue(words, words)
