@@ -71,7 +71,7 @@ def test_renamed_tools_never_keep_old_names() -> None:
         kept += [offered.spec.name for offered in tools if offered.spec.name in olds]
         kept += [new for offered in tools for old, new in offered.names.items() if new in offered.tool.parameters]
     assert kept == []
-    assert 0.25 < renamed / len(SEEDS) < 0.45
+    assert 0.1 < renamed / len(SEEDS) < 0.3
 
 
 def test_names_within_a_tool_and_a_talk_differ() -> None:
