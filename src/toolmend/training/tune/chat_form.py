@@ -12,7 +12,7 @@ from itertools import takewhile
 
 from toolmend.errors import BadOption
 from toolmend.messages import Message, ToolSpec
-from toolmend.models.keras.chat import Chat
+from toolmend.models.keras.chat import TemplateChat
 from toolmend.models.openai_messages import names_of
 from toolmend.training.datasets.lines import Said
 from toolmend.training.tune.rows import Row
@@ -21,7 +21,7 @@ from toolmend.training.tune.rows import Row
 class ChatForm:
     """Rows by a model's template and tokenizer."""
 
-    def __init__(self, chat: Chat) -> None:
+    def __init__(self, chat: TemplateChat) -> None:
         self._chat = chat
 
     def row(self, messages: Sequence[Said], tools: Sequence[ToolSpec]) -> Row:
