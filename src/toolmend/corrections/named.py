@@ -91,8 +91,12 @@ _FLAG_IDLE = frozenset(
     "mode delivery shipping "
     "ship send order deliver get option and too also on yes true is that this me us asked ask said there "
     "necessary required pay paying by via there's must at table light so fine ok okay enough will can possible "
-    "needed doesn has too quite really it'll "
+    "needed doesn has too quite really it'll yet already they've they he's been now either all them "
     "better best suffice suffices would good yeah sure happy included includes including wanted".split()
+)
+_TURNING = frozenset(
+    "on off turn turned switch switched it them that this those lights light lamp i i'd wanted want need said meant the be "
+    "to should have leave left keep put please again back is it's they they're were all supposed like just".split()
 )
 _DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 
@@ -225,20 +229,28 @@ class Named:
 
     def flag(self, text: str) -> Part | None:
         """Yes or no: "without express", "shuffle on", "not outside", "it's urgent"."""
+        if state := self._state(text):
+            return state
         tokens = re.findall(r"[\w']+", text.lower())
         refused = [*_REFUSING.finditer(text)]
         words = [word for word in tokens if word not in _FLAG_IDLE and not any(word in no[0].lower() for no in refused)]
         for slot in self.slots:
             if slot.kind != "truth" or len(refused) > 1:
                 continue
-            if slot.label in _STATES and (
-                turned := re.fullmatch(r"(?:turn|switch) (?:it|that|this) (on|off)", text, re.I)
-            ):
-                return self._turned(slot, turned[1].lower() == "on", text)
             means = self._names_flag(slot, words)
             if means is not None:
                 return self._turned(slot, means != bool(refused), text)
         return None
+
+    def _state(self, text: str) -> Part | None:
+        """On or off: "on, not off", "I wanted them off"."""
+        slots = [slot for slot in self.slots if slot.kind == "truth" and slot.label in _STATES]
+        said = re.sub(r"\bnot (?:on|off)\b", " ", text.lower())
+        words = re.findall(r"[\w']+", said)
+        turned = {word for word in words if word in ("on", "off")}
+        if len(slots) != 1 or len(turned) != 1 or any(word not in _TURNING | slots[0].labels for word in words):
+            return None
+        return self._turned(slots[0], turned == {"on"}, text)
 
     def forgotten(self, text: str) -> Part | None:
         """ "You forgot the child seat": what is off should be on."""

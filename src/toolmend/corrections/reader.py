@@ -18,6 +18,7 @@ from toolmend.corrections.implied import Implied
 from toolmend.corrections.named import Named
 from toolmend.corrections.pairs import Pairs
 from toolmend.corrections.part import Part, edit, together, unclear
+from toolmend.corrections.recalled import Recalled
 from toolmend.corrections.rewording import reworded
 from toolmend.corrections.segments import segments
 from toolmend.corrections.slots import Slot, slots_of
@@ -122,6 +123,7 @@ class Reader:
         self.named = Named(self.slots, said, self.typed, self.worded)
         self.pairs = Pairs(self.slots, said, self.typed, self.named, self.worded)
         self.implied = Implied(self.slots, self.pairs.is_old)
+        self.recalled = Recalled(self.slots, said, self.typed, set(names.split_name(call.tool)))
         self.hint: frozenset[str] = frozenset()
         self.meant = False
 
@@ -135,7 +137,9 @@ class Reader:
         if part and part.says_something and not part.unclear:
             return part
         plain = self.clause(text, 3) or part
-        return plain if plain and not plain.unclear else self._beside_talk(text) or plain
+        if plain and not plain.unclear and (plain.edits or plain.same):
+            return plain
+        return self._beside_talk(text) or self.recalled.read(text) or plain
 
     def _praised(self, text: str) -> set[str]:
         """The arguments whose values are said again and called good, and nothing else: "seven is perfect"."""

@@ -6,7 +6,7 @@ Knows one call.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import replace
 from typing import Any
 
@@ -15,6 +15,7 @@ from toolmend.corrections.asked import lettered, misheard
 from toolmend.corrections.common import COMMON
 from toolmend.corrections.part import Part, edit, together, unclear
 from toolmend.corrections.slots import Slot
+from toolmend.corrections.spelling import respelled
 from toolmend.corrections.typed import MEALS, TITLES
 from toolmend.corrections.values import Said
 
@@ -145,11 +146,8 @@ class Worded:
 
     def respelled(self, text: str) -> Part | None:
         """ "Marta, without the h": one text has a word that becomes this."""
-        held = [(slot, slot.old) for slot in self.texts if isinstance(slot.old, str)]
-        changed = [(slot, new) for slot, old in held if (new := lettered(old, text, self.said.request))]
-        changed = changed or [
-            (slot, new) for slot, old in held if (new := texts.respelled(old, text)) and new != slot.old
-        ]
+        changed = self._changed(lambda old: lettered(old, text, self.said.request))
+        changed = changed or self._changed(lambda old: respelled(old, text))
         if len(changed) == 1:
             return edit(changed[0][0].name, changed[0][1], text, f"spelled {text!r}", sure=True)
         return (
@@ -157,6 +155,18 @@ class Worded:
             if changed
             else None
         )
+
+    def _changed(self, change: Callable[[str], str | None]) -> list[tuple[Slot, Any]]:
+        """The texts, and the lists of texts, of which one is changed, as they become."""
+        changed: list[tuple[Slot, Any]] = []
+        for slot in self.slots:
+            if slot.kind == "text" and isinstance(slot.old, str) and (new := change(slot.old)) and new != slot.old:
+                changed.append((slot, new))
+            elif slot.kind == "list" and isinstance(slot.old, list) and all(isinstance(item, str) for item in slot.old):
+                items = [change(item) or item for item in slot.old]
+                if sum(one != other for one, other in zip(items, slot.old, strict=True)) == 1:
+                    changed.append((slot, items))
+        return changed
 
     def nearly(self, text: str) -> Part | None:
         """A text said anew with one word changed: "dinner is at 7" for "dinner is at 8"."""
