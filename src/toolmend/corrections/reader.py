@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
 from toolmend.corrections import names, texts
 from toolmend.corrections.blame import judged
@@ -17,14 +16,16 @@ from toolmend.corrections.cues import by_cues
 from toolmend.corrections.implied import Implied
 from toolmend.corrections.named import Named
 from toolmend.corrections.pairs import Pairs
-from toolmend.corrections.part import Part, edit, together, unclear
+from toolmend.corrections.part import Part, together
 from toolmend.corrections.recalled import Recalled
+from toolmend.corrections.reckoned import Reckoned
 from toolmend.corrections.rewording import reworded
 from toolmend.corrections.segments import segments
 from toolmend.corrections.slots import Slot, slots_of
+from toolmend.corrections.swaps import Swaps
 from toolmend.corrections.typed import Typed
 from toolmend.corrections.understood import edited
-from toolmend.corrections.values import Said, turned
+from toolmend.corrections.values import Said
 from toolmend.corrections.worded import Worded, words_of
 from toolmend.messages import Call, ToolSpec
 
@@ -44,17 +45,6 @@ _THINGS = frozenset(
 _ASKS = re.compile(
     r"(?i)(?:what|where|when|who|how|is|are|do|does|did|which|can|could|would|will|also|and|plus|not|no)\b"
 )
-_SWAP_WORDS = frozenset(
-    "you you've i have has had been swap swapped switch switched mixed mix up them these those they the two "
-    "names values arguments it it's that that's is are both round around other way wrong got get "
-    "reversed reverse exchange exchanged confused vice versa backwards in order and places please with each "
-    "about they're those".split()
-)
-_SWAPS = re.compile(
-    r"(?i)\b(?:swap\w*|switched|switch them|mixed (?:\w+ ){0,4}up|reversed|way (?:a?round|about)|backwards"
-    r"|vice versa|wrong order|exchange|confused)\b"
-)
-_DAY_MONTH = re.compile(r"(?i)\b(?:day and (?:the )?month|month and (?:the )?day)\b")
 _TOO = {
     "time": r"early|late|soon",
     "date": r"early|late|soon",
@@ -123,6 +113,7 @@ class Reader:
         self.named = Named(self.slots, said, self.typed, self.worded)
         self.pairs = Pairs(self.slots, said, self.typed, self.named, self.worded)
         self.implied = Implied(self.slots, self.pairs.is_old)
+        self.swaps, self.reckoned = Swaps(self.slots, said), Reckoned(self.slots, said)
         self.recalled = Recalled(self.slots, said, self.typed, set(names.split_name(call.tool)))
         self.hint: frozenset[str] = frozenset()
         self.meant = False
@@ -253,7 +244,9 @@ class Reader:
         """The words that count."""
         unsure: Part | None = None
         for way in (
-            self.swapped,
+            self.swaps.swapped,
+            self.swaps.route,
+            self.reckoned.read,
             self.named.forgotten,
             self.named.flag,
             self.judged,
@@ -359,46 +352,3 @@ class Reader:
         if len(clocks) != 1:
             return None
         return Part(blamed={clocks[0].name}, excluded={clocks[0].name: (clocks[0].old,)})
-
-    def swapped(self, text: str) -> Part | None:
-        """Two arguments of one kind, or two names in a text, the other way round."""
-        dates = [(slot, day) for slot in self.slots if slot.kind == "date" and (day := turned(slot.old))]
-        if len(dates) == 1 and _DAY_MONTH.search(text) and _SWAPS.search(text):
-            return edit(dates[0][0].name, dates[0][1], text, "day and month the other way round", sure=True)
-        labels = {word for slot in self.slots for word in (*slot.label.split(), *slot.labels)}
-        if not _SWAPS.search(text) or not set(re.findall(r"[\w']+", text.lower())) <= _SWAP_WORDS | labels:
-            return None
-        named = [
-            slot
-            for slot in self.slots
-            if any(re.search(rf"\b{re.escape(word)}\b", text.lower()) for word in (slot.label, slot.name))
-        ]
-        if len(named) == 1 and "swap" not in text.lower():
-            return Part(blamed={named[0].name}, excluded={named[0].name: (named[0].old,)})
-        pool = named if len(named) == 2 else [slot for slot in self.slots if slot.old is not None]
-        pairs = [
-            (a, b)
-            for place, a in enumerate(pool)
-            for b in pool[place + 1 :]
-            if a.kind == b.kind and a.old != b.old and a.kind != "truth"
-        ]
-        inside = [
-            (slot, new)
-            for slot in self.slots
-            if slot.kind == "text" and isinstance(slot.old, str) and (new := texts.names_swapped(slot.old))
-        ]
-        edits: list[dict[str, Any]] = [{a.name: b.old, b.name: a.old} for a, b in pairs]
-        edits += [{slot.name: new} for slot, new in inside] if len(named) != 2 else []
-        if len(edits) > 1 and self.said.request:
-            edits = [change for change in edits if _told(change, self.said.request)] or edits
-        if len(edits) == 1:
-            return Part(edits[0], dict.fromkeys(edits[0], text), how="the other way round", sure=True)
-        return (
-            unclear("more than one pair could be swapped", edits)
-            if edits or re.match(r"(?i)(?:please )?(?:swap|switch|exchange)\b", text)
-            else Part(wrong=True)
-        )
-
-
-def _told(change: dict[str, Any], request: str) -> bool:
-    return all(str(value).lower() in request.lower() for value in change.values())

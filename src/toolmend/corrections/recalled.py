@@ -44,7 +44,9 @@ _ASIDE = re.compile(
     r"|,? (?:the|an?) [\w ]+ (?:kind|sort|type|stuff|variety)\W*$"
 )
 _VOCATIVE = re.compile(r"(?i),? you (?:silly |daft |stupid |big )?\w+\W*$")
-_REMARKS = re.compile(r"(?i)\bsee you\b|\bi(?: already|'ve got| have)\b|\bi've\b(?! (?:said|asked))|\b(?:is|are) (?:my|our|an?)\b")
+_REMARKS = re.compile(
+    r"(?i)\bsee you\b|\bi(?: already|'ve got| have)\b|\bi've\b(?! (?:said|asked))|\b(?:is|are) (?:my|our|an?)\b"
+)
 _FAULT = re.compile(r"(?i)\b(?:wrong|(?:is|are|'s) off|incorrect|mistake|error|check)\b")
 _PRAISED = re.compile(r"(?i)\b(?:right|fine|good|great|ok|okay|perfect|correct|lovely|keep)\b")
 _LONGEST = 14

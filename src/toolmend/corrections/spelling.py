@@ -53,7 +53,10 @@ _HINTS: tuple[tuple[str, Callable[[str, str, str], str]], ...] = (
         rf"(?:it's )?(?:with )?(?:an? )?{_LETTER},? (?:and )?(?:not|instead of|rather than) (?:with )?(?:an? |the )?{_LETTER_2}",
         lambda word, new, old: word.replace(old, new),
     ),
-    (rf"{_OUT} (?:the |an? |any |that )?(?:letter )?{_LETTER}{_AT}", lambda word, letter, _: _last_removed(word, letter)),
+    (
+        rf"{_OUT} (?:the |an? |any |that )?(?:letter )?{_LETTER}{_AT}",
+        lambda word, letter, _: _last_removed(word, letter),
+    ),
     (
         rf"{_HAS}(?:only |just )?(?:one|a single) {_LETTER}{_MANY}(?: only)?",
         lambda word, letter, _: word.replace(letter * 2, letter),
@@ -135,7 +138,11 @@ def named(said: str) -> str:
     place = words.index(names[0]) if names else 0
     if not names or words[place : place + len(names)] != names or len(names) > 3 or not all(map(str.isalpha, names)):
         return ""
-    if letters and not names[-1].lower().startswith(letters.lower()) and not names[-1].lower().endswith(letters.lower()):
+    if (
+        letters
+        and not names[-1].lower().startswith(letters.lower())
+        and not names[-1].lower().endswith(letters.lower())
+    ):
         return ""
     return " ".join(names)
 
