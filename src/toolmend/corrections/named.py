@@ -10,9 +10,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from toolmend.corrections import texts
+from toolmend.corrections.asked import bare_words
 from toolmend.corrections.clauses import cores
 from toolmend.corrections.common import COMMON
 from toolmend.corrections.part import Part, edit, unclear
+from toolmend.corrections.segments import segments
 from toolmend.corrections.slots import KNOWN_LABELS, Slot
 from toolmend.corrections.typed import Typed
 from toolmend.corrections.values import Said
@@ -41,8 +43,8 @@ _OFF = re.compile(
     r"|lose|omit|forget|turn off|switch off|disable|cancel|don't (?:need|want|make it|use|do|add)|i (?:don't"
     r"|didn't) (?:need|want|ask for|say)"
     r"|except(?: for| on)?|apart from|all but|but not|there's no|it's not|it isn't|it's without|not with|nix"
-    r"|clear|get rid of|no need for|never)) (?:the "
-    r"|any |an? |it |to be |that )*(.+)",
+    r"|clear|get rid of|no need for|never|leave(?= .* alone$))) (?:the "
+    r"|any |an? |it |to be |that )*(.+?)(?: alone| out| off| any ?more| after all)?",
     re.I,
 )
 _ALSO = re.compile(
@@ -50,7 +52,9 @@ _ALSO = re.compile(
     re.I,
 )
 _LEFT_OUT = re.compile(
-    r"(?:you|you've|you have) (?:forgot|forgotten|left out|missed|omitted) (.+)|(.+?)(?:'s| is| are)? missing", re.I
+    r"(?:you|you've|you have|don't)(?: also)? (?:forgot|forget|forgotten|left out|left off|missed|missed out|omitted)"
+    r"(?: to add| to put)? (?:the |my |some )?(.+)|(.+?)(?:'s| is| are|'re)? (?:missing|not on (?:it|there))",
+    re.I,
 )
 _ONLY = re.compile(r"(?:only|just)(?: on| at)? (.+)|(.+?) only", re.I)
 _ANTONYMS = {
@@ -299,7 +303,7 @@ class Named:
             only, also = _ONLY.fullmatch(text), _ALSO.fullmatch(text) or _LEFT_OUT.fullmatch(text)
             if only and (items := self._items(slot, only[1] or only[2], old)):
                 return edit(slot.name, items, text, f"only {text!r}", sure=True)
-            if also and (items := self._items(slot, also[1] or also[2], old)):
+            if also and (items := self._items(slot, also[1] or also[2], old, adding=self._adds(slot, text))):
                 more = [item for item in items if item not in old]
                 return (
                     edit(slot.name, self.ordered(slot, [*old, *more]), text, f"{text!r} besides", sure=True)
@@ -310,7 +314,14 @@ class Named:
                 return edit(slot.name, items, text, f"{text!r} is the {slot.label}", sure=True)
         return None
 
-    def _items(self, slot: Slot, text: str, old: list[Any]) -> list[Any]:
+    def _adds(self, slot: Slot, text: str) -> bool:
+        """Whether words that are new can be put into a list: where it is the only one, and nothing else is named."""
+        lists = [other for other in self.slots if other.kind == "list"]
+        if re.match(r"(?i)(?:that |this |it )?(?:goes |belongs )?(?:on|with)\b", text):
+            return False
+        return len(lists) == 1 and not segments(text)[0] and not self.member(text) and slot.old is not None
+
+    def _items(self, slot: Slot, text: str, old: list[Any], *, adding: bool = False) -> list[Any]:
         schema = slot.schema.get("items") or {}
         if "enum" in schema:
             expanded = _expanded(text, schema["enum"]) or self._range(text, schema)
@@ -325,7 +336,12 @@ class Named:
             next((item for item in old if str(item).lower() in (word.lower(), f"{word.lower()}s")), None)
             for word in words
         ]
-        return same if all(item is not None for item in same) else []
+        if all(item is not None for item in same):
+            return same
+        new = [item or word for item, word in zip(same, words, strict=True)]
+        asked = f" {' '.join(bare_words(self.said.request))} "
+        heard = all(f" {' '.join(bare_words(str(item)))} " in asked for item in new)
+        return new if adding and (heard or len(text.split()) <= 3) and all(map(texts.namelike, new)) else []
 
     def _range(self, text: str, schema: Any) -> list[Any]:
         """ "Monday to Friday": all from one member to the other."""
@@ -344,7 +360,7 @@ class Named:
 
 
 def _stem(word: str) -> str:
-    return re.sub(r"(?:ping|ped|ing|ed|s)$", "", word.lower())[:6]
+    return re.sub(r"(?:ping|ped|ing|ed|ly|s)$", "", word.lower())[:6]
 
 
 def _expanded(text: str, members: Sequence[Any]) -> list[Any]:

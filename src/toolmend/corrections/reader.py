@@ -114,7 +114,7 @@ class Reader:
         self.pairs = Pairs(self.slots, said, self.typed, self.named, self.worded)
         self.implied = Implied(self.slots, self.pairs.is_old)
         self.swaps, self.reckoned = Swaps(self.slots, said), Reckoned(self.slots, said)
-        self.recalled = Recalled(self.slots, said, self.typed, set(names.split_name(call.tool)))
+        self.recalled = Recalled(self.slots, said, self.typed, self.named, set(names.split_name(call.tool)))
         self.hint: frozenset[str] = frozenset()
         self.meant = False
 

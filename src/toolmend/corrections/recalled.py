@@ -16,6 +16,7 @@ from toolmend.corrections.asked import bare_words, misheard
 from toolmend.corrections.clauses import TALK, says_meant
 from toolmend.corrections.common import COMMON, DEGREES
 from toolmend.corrections.cues import by_cues
+from toolmend.corrections.named import Named
 from toolmend.corrections.part import Part, edit, together
 from toolmend.corrections.segments import Segment, segments
 from toolmend.corrections.slots import Slot
@@ -49,14 +50,15 @@ _REMARKS = re.compile(
 )
 _FAULT = re.compile(r"(?i)\b(?:wrong|(?:is|are|'s) off|incorrect|mistake|error|check)\b")
 _PRAISED = re.compile(r"(?i)\b(?:right|fine|good|great|ok|okay|perfect|correct|lovely|keep)\b")
+_CLAUSES = re.compile(r"[.,;:!?]+(?=\s|$)|\b(?:because|since|cause|so)\b")
 _LONGEST = 14
 
 
 class Recalled:
     """Reads sentences against one call and the request it was made for."""
 
-    def __init__(self, slots: Sequence[Slot], said: Said, typed: Typed, own: Set[str]) -> None:
-        self.slots, self.said, self.typed, self.own = slots, said, typed, own
+    def __init__(self, slots: Sequence[Slot], said: Said, typed: Typed, named: Named, own: Set[str]) -> None:
+        self.slots, self.said, self.typed, self.named, self.own = slots, said, typed, named, own
 
     def read(self, text: str) -> Part | None:
         """The new values, each of which the request has; None where a value is none of them, or could be two."""
@@ -75,9 +77,13 @@ class Recalled:
         words = kept
         for value in values:
             words = words.replace(value.text, " | ", 1)
+        member, words = self._member(words)
         spoken = self._words(words)
-        part = together(part, spoken) if spoken else part
-        others = _VOCATIVE.sub("", _ASIDE.sub(" ", words))
+        for one in (member, spoken):
+            part = together(part, one) if one else part
+        marks = [word.lower() for word in ("|", *((spoken or Part()).words.values()))]
+        clauses = [clause for clause in _CLAUSES.split(words) if any(mark in clause.lower() for mark in marks)]
+        others = _VOCATIVE.sub("", _ASIDE.sub(" ", " ".join(clauses)))
         unknown = [word for word in bare_words(others) if word not in self._idle | {"|"} and not self._heard(word)]
         if not part.edits or part.unclear or unknown or self._named(kept, part):
             return None
@@ -134,6 +140,20 @@ class Recalled:
     def _stands(self, slot: Slot) -> bool:
         """Whether the request has the number that the argument has."""
         return any(self._is(slot, value) for value in segments(self.said.request)[0])
+
+    def _member(self, text: str) -> tuple[Part | None, str]:
+        """A member that the request has, too, where it has not the one that was taken; the text without its words."""
+        for slot in self.slots:
+            if slot.kind != "enum":
+                continue
+            asked = self.named.members(self.said.request, slot.schema)[0]
+            spoken = [word for word in re.findall(r"[\w'-]+", text) if self.named.members(word, slot.schema)[0]]
+            values = [value for word in spoken for value in self.named.members(word, slot.schema)[0] if value in asked]
+            if len(set(values)) == 1 and slot.old not in asked and slot.old is not None:
+                for word in spoken:
+                    text = text.replace(word, " | ", 1)
+                return edit(slot.name, values[0], spoken[0], f"{spoken[0]!r} is what was asked for"), text
+        return None, text
 
     # words --------------------------------------------------------------------------------------------------------
 

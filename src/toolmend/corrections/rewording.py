@@ -60,6 +60,15 @@ _REWORDINGS: tuple[tuple[str, str], ...] = (
     (r"^([^?,.]{1,40})\?+ (?:no(?! way)|nope|nah|not|never|i said|it's|make it)[,.:;!]* (?=\S)", r"not \1, "),
     (r"^(?:the )?(?:other|another|wrong|different) (\w+)(?: -|[:;]) ", r"the \1: "),
     (r"^not quite(?: -|[:;,.]) ", "no, "),
+    (rf"^(?:give (?:them|him|her|me|us|it) )?another ({_SPAN}|fortnight)(?: more| on top)?$", r"a \1 later"),
+    (rf"^(?:and )?(?:another|a further) ({_COUNT}{_UNIT}?) (?:more )?on top(?: of (?:that|it|this))?$", r"\1 more"),
+    (rf"^(?:and )?add (?:another )?({_COUNT}{_UNIT}|half an hour|an hour) (?:more )?(?:on )?(?:on )?to (?:that|it)$", r"\1 more"),
+    (r"^(.*\btoo (?:early|late|soon|long|short)) (?:that|it is|mate|is that|that is)$", r"\1"),
+    (
+        r"^(?:you|you've|you have) (?:put|made|set|booked|scheduled|got|have) (?:it|that|this|me|the \w+) (?:down )?(?:for |at )?"
+        r"(?=\S.*\btoo (?:early|late|soon|long|short))",
+        "it's ",
+    ),
     # names and what is left out
     (r"^(?:just |only |simply )(['\"])([^'\"]+)\1$", r"call it \2"),
     (r"^([A-Z]\S*) (?:gets|should get|is getting|receives) (?:it|that|this|the money)$", r"to \1"),

@@ -46,7 +46,7 @@ _UNITS = {
 _RULES: tuple[tuple[str, str], ...] = (
     ("month", r"(?:in )?month\d+(?! ?(?:the )?\d)(?=$| ,| \.)"),
     ("day shift", r"(?:a|the) (?:week|month|year) (?:later|earlier|after|before)(?: that)?(?! \S)"),
-    ("day shift", rf"(?:(?:the|a) day|{_DAYS_SPAN}) {_LATER}(?! (?:today|tomorrow|weekday|month|the \d))"),
+    ("day shift", rf"(?:(?:(?:the|a) )?day|{_DAYS_SPAN}) {_LATER}(?! (?:today|tomorrow|weekday|month|the \d))"),
     (
         "day shift",
         rf"(?:push|move|postpone|put|shift|bring|delay)(?: (?:it|that|this|them))? (?:back|forward|off|out"

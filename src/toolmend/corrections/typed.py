@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence, Set
+from dataclasses import replace
 from typing import Any
 
 from toolmend.corrections.clauses import TALK, speaks_of_you
@@ -125,6 +126,7 @@ class Typed:
             if any(fitting[one] == fitting[other] for one in kept for other in values if other not in kept)
             else [*values]
         )
+        kept = [value for value in kept if not _is_part(value, kept)]
         new = [value for value in kept if not self._is_old(value, fitting[value])]
         alike = new and all(any(fitting[old] == fitting[value] for value in new) for old in kept if old not in new)
         return tuple(new if alike else kept)
@@ -246,15 +248,15 @@ class Typed:
             and re.fullmatch(r"\d+ \d\d", value.words)
             and not any("time" in slot.kind for slot in self.slots)
         ):
-            return tuple(slot for slot in self.slots if slot.kind == "money")
+            return self._money()
         if value.kind == "length" and re.search(r"day|week|month|year", value.words):
             return tuple(
                 slot for slot in self.slots if slot.kind == "length" and slot.schema.get("x-unit") in ("days", "weeks")
             )
         if value.kind in ("until", "length change") and not any(slot.kind == "length" for slot in self.slots):
             return tuple(slot for slot in self.slots if slot.kind == "time" and _ENDS & slot.labels)
-        if value.kind == "price":
-            return tuple(slot for slot in self.slots if slot.kind == "money")
+        if value.kind == "price" or (value.kind == "year" and not any("date" in slot.kind for slot in self.slots)):
+            return self._money() or self._numbered(replace(value, kind="number", words=value.words.replace(" ", ".")))
         if value.kind in _KINDS:
             return tuple(slot for slot in self.slots if slot.kind in _KINDS[value.kind])
         if value.kind in _NAMED:
@@ -265,6 +267,10 @@ class Typed:
         if value.kind in ("change", "factor"):
             return self._changed(value)
         return self._numbered(value)
+
+    def _money(self) -> tuple[Slot, ...]:
+        own = tuple(slot for slot in self.slots if slot.kind == "money")
+        return own or tuple(slot for slot in self.slots if slot.kind == "number" and slot.labels & _NAMED["money"])
 
     def _changed(self, value: Segment) -> tuple[Slot, ...]:
         numeric = tuple(slot for slot in self.slots if slot.numeric and slot.old is not None)
@@ -363,6 +369,12 @@ def _holds(slot: Slot, number: float) -> bool:
     low, high = schema.get("minimum"), schema.get("maximum")
     whole = schema.get("type") != "integer" or number == int(number)
     return whole and (low is None or number >= low) and (high is None or number <= high) and number != slot.old
+
+
+def _is_part(value: Segment, values: Sequence[Segment]) -> bool:
+    """Whether a number is said again in a time: "fifteen, six fifteen"."""
+    clocks = [other.words for other in values if other.kind == "clock"]
+    return value.kind == "number" and any(re.search(rf"(?<!\d){re.escape(value.words)}(?!\d)", words) for words in clocks)
 
 
 def _called(kind: str) -> str:

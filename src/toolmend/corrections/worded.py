@@ -20,7 +20,7 @@ from toolmend.corrections.typed import MEALS, TITLES
 from toolmend.corrections.values import Said
 
 _LEAVE_OUT = re.compile(
-    r"(?:drop|remove|delete|leave out|take out|take off|lose|skip|cut|omit|get rid of|without|no|clear"
+    r"(?:(?:it|that|i|we|you|\w+) (?:don't|doesn't|didn't|never) (?:need|want|take|have|like|drink)|drop|remove|delete|leave out|take out|take off|lose|skip|cut|omit|get rid of|without|no|clear"
     r"|leave off|strike) (?:the |any |that )?(?:words? |bit |part )?(.+?)(?: (?:from|in|off|of"
     r"|out of) (?:the |its )?([\w ]+?))?",
     re.I,
@@ -130,11 +130,11 @@ class Worded:
             if (
                 not label
                 and (words.lower() in slot.labels or _names_it(words, slot))
-                and not slot.required
+                and (not slot.required or none_of(slot) is not None)
                 and slot.old is not None
                 and slot.kind != "truth"
             ):
-                return edit(slot.name, None, text, f"without {slot.label}", sure=True)
+                return edit(slot.name, none_of(slot), text, f"without {slot.label}", sure=True)
         among = [slot for slot in self.texts if not label or label in slot.labels]
         shorter = [
             (slot, new) for slot in among if isinstance(slot.old, str) and (new := texts.without(slot.old, words))
@@ -343,6 +343,11 @@ def _names_it(words: str, slot: Slot) -> bool:
     """Whether several words name it: "due date", "end time"."""
     said = set(words.lower().split())
     return len(said) > 1 and bool(said & slot.labels) and said <= slot.labels | {slot.kind}
+
+
+def none_of(slot: Slot) -> Any:
+    """The member of an enum that says that there is none; None where it has no such."""
+    return next((member for member in slot.schema.get("enum", ()) if str(member).lower() in ("none", "no", "nothing")), None)
 
 
 def words_of(values: Iterator[Any] | Sequence[Any]) -> Set[str]:
