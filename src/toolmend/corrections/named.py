@@ -18,7 +18,7 @@ from toolmend.corrections.segments import segments
 from toolmend.corrections.slots import KNOWN_LABELS, Slot
 from toolmend.corrections.typed import Typed
 from toolmend.corrections.values import Said
-from toolmend.corrections.worded import Worded
+from toolmend.corrections.worded import Worded, none_of
 
 _IS = (
     r"(?: only| just|'s| is| was| are| should(?: have)?(?: be| been| say| read)?| must (?:read|say)"
@@ -181,6 +181,8 @@ class Named:
                 values, rest = self.members(text, slot.schema)
                 if len(values) == 1 and self._idle(rest, slot):
                     fitting.append((slot, values[0]))
+                elif len(values) == 1 and re.fullmatch(r"(?i)(?:the|my|our) \w+ \w+", text) and slots is None:
+                    fitting.append((slot, values[0]))
                 elif len(values) == 2 and self._idle([word for word in rest if word not in ("or", "either")], slot):
                     return unclear(f"{text!r}: which of them?", [{slot.name: value} for value in values])
         if len(fitting) != 1:
@@ -255,6 +257,17 @@ class Named:
         if len(slots) != 1 or len(turned) != 1 or any(word not in _TURNING | slots[0].labels for word in words):
             return None
         return self._turned(slots[0], turned == {"on"}, text)
+
+    def none(self, text: str) -> Part | None:
+        """ "No repeat": of a thing that one of its members says that there is none of."""
+        for slot in self.slots:
+            if slot.kind == "enum" and none_of(slot) not in (None, slot.old):
+                said = rf"(?:(.+), )?(?:no|without|not|don't|doesn't|skip) (?:\w+ ){{0,2}}?{slot.label}(?:ing|s|ed)?(?: at all)?"
+                match = re.fullmatch(said, text, re.I)
+                before = self.member(match[1], (slot,)) if match and match[1] else None
+                if match and (not match[1] or (before and none_of(slot) in before.edits.values())):
+                    return edit(slot.name, none_of(slot), text, f"no {slot.label}", sure=True)
+        return None
 
     def forgotten(self, text: str) -> Part | None:
         """ "You forgot the child seat": what is off should be on."""

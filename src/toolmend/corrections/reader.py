@@ -33,6 +33,7 @@ _SMALL_WORD = re.compile(r"(?i)(?:to|for|at|in|by|with|from|on)\b")
 _CLAUSES = re.compile(
     r"\s*[.!?;:,]+\s+|\s+[–—-]+\s+|\s+(?:because|since|cause|as|so|like|such as|that's|which is)\s+", re.I
 )
+_SO = re.compile(r"(?P<why>.*\S)(?:,| and)? so (?:it's |that's |make it |it should be |then )?(?P<then>\S.*)", re.I)
 _PRAISES = re.compile(
     r"(?i)(?:^|, |; |[!.] |\bis |\bare |\bwould be |\bsounds |\blooks )(?:just |simply )?(?:great|perfect|lovely"
     r"|wonderful|nice|brilliant)$"
@@ -96,7 +97,7 @@ _WRONG = re.compile(
     r"|wrote|asked)|me)"
     r"(?: (?:again|once more|carefully|properly|more carefully))*|(?:that's|it's|this is) (?:not"
     r"|nothing like) (?:even close|near)"
-    r"|(?:you )?(?:have another|try another) (?:go|look|try))",
+    r"|(?:you )?(?:have another|try another) (?:go|look|try)|i don't think so|not what i ordered)",
     re.I,
 )
 
@@ -120,6 +121,14 @@ class Reader:
 
     def sentence(self, text: str) -> Part | None:
         """What the whole sentence says; None where some of it is not understood."""
+        part = self._sentence(text)
+        for slot in self.slots:
+            value = part.edits.get(slot.name) if part else None
+            if part and slot.kind == "text" and isinstance(value, str) and " " in value:
+                part.edits[slot.name] = _unlabelled(value, slot)
+        return part
+
+    def _sentence(self, text: str) -> Part | None:
         self.meant = says_meant(text)
         if praised := self._praised(text):
             return Part(praised=praised)
@@ -130,7 +139,7 @@ class Reader:
         plain = self.clause(text, 3) or part
         if plain and not plain.unclear and (plain.edits or plain.same):
             return plain
-        return self._beside_talk(text) or self.recalled.read(text) or plain
+        return self._beside_talk(text) or self._concluded(text) or self.recalled.read(text) or plain
 
     def _praised(self, text: str) -> set[str]:
         """The arguments whose values are said again and called good, and nothing else: "seven is perfect"."""
@@ -157,6 +166,18 @@ class Reader:
         for part in said[1:]:
             whole = together(whole, part)
         return whole
+
+    def _concluded(self, text: str) -> Part | None:
+        """What follows from something: "only me, so one"."""
+        match = _SO.fullmatch(text)
+        part = self.clause(match["then"], 2) if match else None
+        if match is None or part is None or part.unclear or not part.edits:
+            return None
+        why = self.clause(match["why"], 1)
+        if why and not why.unclear and not set(why.edits) <= set(part.edits):
+            return None
+        part.sure = True
+        return part
 
     def _only_talks(self, clause: str) -> bool:
         """Whether nothing in a clause could be a value, a request or a question."""
@@ -249,7 +270,10 @@ class Reader:
             self.reckoned.read,
             self.named.forgotten,
             self.named.flag,
+            self.named.none,
             self.judged,
+            self.worded.coded,
+            self.worded.quoted,
             self.pairs.typed_pair,
             self.worded.nearly,
             self.worded.placed,
@@ -352,3 +376,11 @@ class Reader:
         if len(clocks) != 1:
             return None
         return Part(blamed={clocks[0].name}, excluded={clocks[0].name: (clocks[0].old,)})
+
+
+def _unlabelled(value: str, slot: Slot) -> str:
+    """A text without the name of its argument, where the old one goes without: "on the DIY list" is DIY."""
+    if slot.label in str(slot.old).lower().split():
+        return value
+    match = re.fullmatch(rf"(?:(?:on|in|to|for|from) )?(?:(?:the|my|our) )?(\S.*?) {re.escape(slot.label)}", value, re.I)
+    return match[1] if match else value

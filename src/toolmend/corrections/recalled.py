@@ -115,6 +115,8 @@ class Recalled:
                 continue  # a number of a street
             for slot in self.typed.fitting(value, rest):
                 asked[slot.name].append(self.said.read(value.text, slot.schema).values)
+                if slot.kind in ("date", "date-time"):
+                    asked[slot.name].append(self.said.read(value.text, slot.schema, slot.old).values)
         return asked
 
     def _value(self, value: Segment, rest: str) -> Part | None:
@@ -166,6 +168,8 @@ class Recalled:
             for slot in self.slots
             if (new := self._with(slot, phrases[0], text)) is not None and new != slot.old
         ]
+        akin = [(slot, new) for slot, new in ways if texts.shares(_flat(slot.old), phrases[0])]
+        ways = akin if len(akin) == 1 else ways
         if len(ways) != 1:
             return None
         slot, new = ways[0]
