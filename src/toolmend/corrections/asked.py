@@ -20,7 +20,7 @@ _LETTERED = re.compile(
 
 def misheard(text: str, words: str, request: str) -> str | None:
     """The text with these words of the request in place of its own that the request has not; None where unclear."""
-    asked, said = _tokens(request), _tokens(words)
+    asked, said = bare_words(request), bare_words(words)
     if not said or not _within(said, asked):
         return None
     tokens = text.split()
@@ -66,7 +66,8 @@ def _within(said: list[str], asked: list[str]) -> bool:
     return any(asked[place : place + len(said)] == said for place in range(len(asked) - len(said) + 1))
 
 
-def _tokens(text: str) -> list[str]:
+def bare_words(text: str) -> list[str]:
+    """The words in lower case, without marks and 's."""
     return [bare for token in text.split() if (bare := _bare(token))]
 
 

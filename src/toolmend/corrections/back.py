@@ -18,9 +18,7 @@ _IT = (
     r"(?:it|that|this|that one|this one|them|those|any|anything|one|everything|all of (?:it|that|this)"
     r"|the (?:call|thing))"
 )
-_UNDO = (
-    r"(?:undo|revert|reverse|scrap|scratch|bin|ditch|kill|cancel|delete|remove|drop|reset|stop|abort|retract|withdraw)"
-)
+_UNDO = r"(?:undo|unsend|unbook|release|call off|revert|reverse|scrap|scratch|bin|ditch|kill|cancel|delete|remove|drop|reset|stop|abort|retract|withdraw)"
 _DO = (
     r"(?:add|do|book|send|play|order|set|make|buy|start|change|pay|schedule|put|turn|create|save|enter|delete|remove"
     r"|cancel|go ahead|bother|keep)"
@@ -62,7 +60,7 @@ _BACK = re.compile(
     r"(?:please |just |can you |could you |would you |will you |no,? |actually,? |you can |you may |better )*"
     rf"(?:{'|'.join(_WAYS)})"
     r"(?:,? (?:then|now|entirely|completely|altogether|again|after all|for now|at all|instead|straight away"
-    r"|please|thanks))*",
+    r"|please|thanks|would you|could you|will you|quick|quickly|asap|right now|now))*",
     re.I,
 )
 _THING = re.compile(
@@ -73,7 +71,24 @@ _THING = re.compile(
     r"|did|sent)(?: for me)?))*",
     re.I,
 )
+_WHY = re.compile(
+    r"(?i),? (?:(?:because|since|as|cause) )?(?=(?:we|i|they|you|he|she|it|there|that|this|\w+)(?:'re|'m|'ll|'ve|'s|'d)\b(?! (?:the|at|on|in)\b))"
+)
+_SO_MUCH = re.compile(
+    r"(?i)\b(?:so|that|too|this|quite) (?:long|many|much|early|late|big|small|loud|warm|hot|cold|bright)\b"
+)
+_OFF = re.compile(
+    r"(?i)(?:[^,]+, )?(?:can you |could you |please |just )*(?:turn|switch|shut) (?:it|that|this|them) (?:back )?off"
+    r"(?: again| please| now| for now)*"
+)
+_MADE = frozenset(
+    "alarm reminder event entry appointment meeting booking reservation order ticket flight train taxi cab ride timer "
+    "message payment transfer invoice parcel table room task note call song contact car".split()
+)
 _ALSO = {
+    "remind": "reminder",
+    "train": "ticket booking trip",
+    "flight": "ticket booking trip",
     "table": "booking reservation",
     "taxi": "cab booking ride",
     "entry": "event appointment meeting",
@@ -98,11 +113,16 @@ def takes_back(sentence: str, calls: Iterable[Call] = ()) -> bool:
     """Whether what was done is to be undone: a clause says so, and no other gives a value or asks for something."""
     said = tidy(sentence)
     things = {word for call in calls for word in _things(call)}
-    if _says(said, things) or _says(closed(opened(said)), things):
+    if _says(said, things) or _says(closed(opened(said)), things) or _switches_off(said, calls):
+        return True
+    why = _WHY.search(said)
+    if why and not segments(said)[0] and _says(closed(opened(said[: why.start()])), things):
         return True
     for one, other in (pair for pair in divisions(said) if not re.search(r"(?i)\binstead\b", said)):
         for clause, rest in ((one, other), (other, one)):
             if _tells_apart(rest, things):
+                continue
+            if _SO_MUCH.search(rest):
                 continue
             if _says(closed(opened(clause)), things) and not segments(rest)[0] and len(rest.split()) < 8:
                 return not by_cues(rest, (), ["?"]).reason.startswith("is a request")
@@ -120,7 +140,20 @@ def _says(clause: str, things: set[str]) -> bool:
     if _BACK.fullmatch(clause):
         return True
     match = _THING.fullmatch(clause)
-    return match is not None and match[1].lower() in things
+    pointed = (
+        match is not None and re.search(rf"(?i)\b(?:that|this) {match[1]}\b", clause) and match[1].lower() in _MADE
+    )
+    return match is not None and (bool(pointed) or match[1].lower() in things)
+
+
+def _switches_off(said: str, calls: Iterable[Call]) -> bool:
+    """Whether what was started is to be turned off, where that is no value of the call."""
+    truths = any(
+        isinstance(value, bool) and name in ("on", "enabled", "active")
+        for call in calls
+        for name, value in call.arguments.items()
+    )
+    return bool(calls) and not truths and _OFF.fullmatch(opened(said)) is not None
 
 
 def _things(call: Call) -> set[str]:

@@ -10,13 +10,15 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from toolmend.corrections import texts
+from toolmend.corrections.asked import bare_words
 from toolmend.corrections.clauses import cores
 from toolmend.corrections.common import COMMON
 from toolmend.corrections.part import Part, edit, unclear
+from toolmend.corrections.segments import segments
 from toolmend.corrections.slots import KNOWN_LABELS, Slot
 from toolmend.corrections.typed import Typed
 from toolmend.corrections.values import Said
-from toolmend.corrections.worded import Worded
+from toolmend.corrections.worded import Worded, none_of
 
 _IS = (
     r"(?: only| just|'s| is| was| are| should(?: have)?(?: be| been| say| read)?| must (?:read|say)"
@@ -41,8 +43,8 @@ _OFF = re.compile(
     r"|lose|omit|forget|turn off|switch off|disable|cancel|don't (?:need|want|make it|use|do|add)|i (?:don't"
     r"|didn't) (?:need|want|ask for|say)"
     r"|except(?: for| on)?|apart from|all but|but not|there's no|it's not|it isn't|it's without|not with|nix"
-    r"|clear|get rid of|no need for|never)) (?:the "
-    r"|any |an? |it |to be |that )*(.+)",
+    r"|clear|get rid of|no need for|never|leave(?= .* alone$))) (?:the "
+    r"|any |an? |it |to be |that )*(.+?)(?: alone| out| off| any ?more| after all)?",
     re.I,
 )
 _ALSO = re.compile(
@@ -50,7 +52,9 @@ _ALSO = re.compile(
     re.I,
 )
 _LEFT_OUT = re.compile(
-    r"(?:you|you've|you have) (?:forgot|forgotten|left out|missed|omitted) (.+)|(.+?)(?:'s| is| are)? missing", re.I
+    r"(?:you|you've|you have|don't)(?: also)? (?:forgot|forget|forgotten|left out|left off|missed|missed out|omitted)"
+    r"(?: to add| to put)? (?:the |my |some )?(.+)|(.+?)(?:'s| is| are|'re)? (?:missing|not on (?:it|there))",
+    re.I,
 )
 _ONLY = re.compile(r"(?:only|just)(?: on| at)? (.+)|(.+?) only", re.I)
 _ANTONYMS = {
@@ -91,8 +95,12 @@ _FLAG_IDLE = frozenset(
     "mode delivery shipping "
     "ship send order deliver get option and too also on yes true is that this me us asked ask said there "
     "necessary required pay paying by via there's must at table light so fine ok okay enough will can possible "
-    "needed doesn has too quite really it'll "
+    "needed doesn has too quite really it'll yet already they've they he's been now either all them "
     "better best suffice suffices would good yeah sure happy included includes including wanted".split()
+)
+_TURNING = frozenset(
+    "on off turn turned switch switched it them that this those lights light lamp i i'd wanted want need said meant the be "
+    "to should have leave left keep put please again back is it's they they're were all supposed like just".split()
 )
 _DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 
@@ -173,6 +181,8 @@ class Named:
                 values, rest = self.members(text, slot.schema)
                 if len(values) == 1 and self._idle(rest, slot):
                     fitting.append((slot, values[0]))
+                elif len(values) == 1 and re.fullmatch(r"(?i)(?:the|my|our) \w+ \w+", text) and slots is None:
+                    fitting.append((slot, values[0]))
                 elif len(values) == 2 and self._idle([word for word in rest if word not in ("or", "either")], slot):
                     return unclear(f"{text!r}: which of them?", [{slot.name: value} for value in values])
         if len(fitting) != 1:
@@ -225,19 +235,38 @@ class Named:
 
     def flag(self, text: str) -> Part | None:
         """Yes or no: "without express", "shuffle on", "not outside", "it's urgent"."""
+        if state := self._state(text):
+            return state
         tokens = re.findall(r"[\w']+", text.lower())
         refused = [*_REFUSING.finditer(text)]
         words = [word for word in tokens if word not in _FLAG_IDLE and not any(word in no[0].lower() for no in refused)]
         for slot in self.slots:
             if slot.kind != "truth" or len(refused) > 1:
                 continue
-            if slot.label in _STATES and (
-                turned := re.fullmatch(r"(?:turn|switch) (?:it|that|this) (on|off)", text, re.I)
-            ):
-                return self._turned(slot, turned[1].lower() == "on", text)
             means = self._names_flag(slot, words)
             if means is not None:
                 return self._turned(slot, means != bool(refused), text)
+        return None
+
+    def _state(self, text: str) -> Part | None:
+        """On or off: "on, not off", "I wanted them off"."""
+        slots = [slot for slot in self.slots if slot.kind == "truth" and slot.label in _STATES]
+        said = re.sub(r"\bnot (?:on|off)\b", " ", text.lower())
+        words = re.findall(r"[\w']+", said)
+        turned = {word for word in words if word in ("on", "off")}
+        if len(slots) != 1 or len(turned) != 1 or any(word not in _TURNING | slots[0].labels for word in words):
+            return None
+        return self._turned(slots[0], turned == {"on"}, text)
+
+    def none(self, text: str) -> Part | None:
+        """ "No repeat": of a thing that one of its members says that there is none of."""
+        for slot in self.slots:
+            if slot.kind == "enum" and none_of(slot) not in (None, slot.old):
+                said = rf"(?:(.+), )?(?:no|without|not|don't|doesn't|skip) (?:\w+ ){{0,2}}?{slot.label}(?:ing|s|ed)?(?: at all)?"
+                match = re.fullmatch(said, text, re.I)
+                before = self.member(match[1], (slot,)) if match and match[1] else None
+                if match and (not match[1] or (before and none_of(slot) in before.edits.values())):
+                    return edit(slot.name, none_of(slot), text, f"no {slot.label}", sure=True)
         return None
 
     def forgotten(self, text: str) -> Part | None:
@@ -287,7 +316,7 @@ class Named:
             only, also = _ONLY.fullmatch(text), _ALSO.fullmatch(text) or _LEFT_OUT.fullmatch(text)
             if only and (items := self._items(slot, only[1] or only[2], old)):
                 return edit(slot.name, items, text, f"only {text!r}", sure=True)
-            if also and (items := self._items(slot, also[1] or also[2], old)):
+            if also and (items := self._items(slot, also[1] or also[2], old, adding=self._adds(slot, text))):
                 more = [item for item in items if item not in old]
                 return (
                     edit(slot.name, self.ordered(slot, [*old, *more]), text, f"{text!r} besides", sure=True)
@@ -298,7 +327,14 @@ class Named:
                 return edit(slot.name, items, text, f"{text!r} is the {slot.label}", sure=True)
         return None
 
-    def _items(self, slot: Slot, text: str, old: list[Any]) -> list[Any]:
+    def _adds(self, slot: Slot, text: str) -> bool:
+        """Whether words that are new can be put into a list: where it is the only one, and nothing else is named."""
+        lists = [other for other in self.slots if other.kind == "list"]
+        if re.match(r"(?i)(?:that |this |it )?(?:goes |belongs )?(?:on|with)\b", text):
+            return False
+        return len(lists) == 1 and not segments(text)[0] and not self.member(text) and slot.old is not None
+
+    def _items(self, slot: Slot, text: str, old: list[Any], *, adding: bool = False) -> list[Any]:
         schema = slot.schema.get("items") or {}
         if "enum" in schema:
             expanded = _expanded(text, schema["enum"]) or self._range(text, schema)
@@ -313,7 +349,12 @@ class Named:
             next((item for item in old if str(item).lower() in (word.lower(), f"{word.lower()}s")), None)
             for word in words
         ]
-        return same if all(item is not None for item in same) else []
+        if all(item is not None for item in same):
+            return same
+        new = [item or word for item, word in zip(same, words, strict=True)]
+        asked = f" {' '.join(bare_words(self.said.request))} "
+        heard = all(f" {' '.join(bare_words(str(item)))} " in asked for item in new)
+        return new if adding and (heard or len(text.split()) <= 3) and all(map(texts.namelike, new)) else []
 
     def _range(self, text: str, schema: Any) -> list[Any]:
         """ "Monday to Friday": all from one member to the other."""
@@ -332,7 +373,7 @@ class Named:
 
 
 def _stem(word: str) -> str:
-    return re.sub(r"(?:ping|ped|ing|ed|s)$", "", word.lower())[:6]
+    return re.sub(r"(?:ping|ped|ing|ed|ly|s)$", "", word.lower())[:6]
 
 
 def _expanded(text: str, members: Sequence[Any]) -> list[Any]:

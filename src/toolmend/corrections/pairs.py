@@ -15,6 +15,7 @@ from toolmend.corrections.slots import Slot
 from toolmend.corrections.typed import Typed, same_value
 from toolmend.corrections.values import Said
 from toolmend.corrections.worded import Worded
+from toolmend.resolve.words import Words
 
 _PAIRS = tuple(
     re.compile(pattern, re.I)
@@ -102,8 +103,10 @@ class Pairs:
             names = old[:1].isupper() and new[:1].isupper() and new.isalpha()
             if not names and not segments(old)[0] and _BARE.fullmatch(segments(new)[1]):
                 return None
+            if slot.labels & {"artist", "band"} and str(slot.old).lower().startswith(old.lower().removesuffix("'s")):
+                return self.worded.whole(slot, re.sub(r"(?i)^by |'s(?: \w+)?$| (?:version|one)$", "", new))
             value = texts.substituted(str(slot.old), old, new)
-            kept = set(str(slot.old).lower().split()) - set(old.lower().split())
+            kept = set(str(slot.old).lower().split()) - set(f"{old} {Words(old).text}".lower().split())
             if (
                 value
                 and texts.namelike(new)
@@ -174,6 +177,8 @@ class Pairs:
             if not match or re.match(r"(?i)(?:without|drop|no) ", text):
                 continue
             for new in cores(match["new"]):
+                if part := self._figure_in_text(match["old"], new):
+                    return part
                 if [value.kind for value in segments(new)[0]] == ["number"]:
                     return unclear(f"nothing here is {match['old']!r}")
                 part = self.typed.read(new) or self.named.flag(new) or self.named.member(new)
@@ -183,6 +188,15 @@ class Pairs:
                 if slips:
                     return slips
         return None
+
+    def _figure_in_text(self, old: str, new: str) -> Part | None:
+        """ "It's at 4 in it, not 3" of the text "Meeting moved to 3"."""
+        was, now = segments(old)[0], segments(new)[0]
+        if len(was) != 1 or len(now) != 1 or not was[0].words.isdecimal() or not now[0].words.isdecimal():
+            return None
+        held = [slot for slot in self.slots if slot.kind == "text" and slot.old]
+        ways = [(slot, text) for slot in held if (text := texts.substituted(str(slot.old), was[0].words, now[0].words))]
+        return edit(ways[0][0].name, ways[0][1], new, f"{new!r} for {old!r}", sure=True) if len(ways) == 1 else None
 
     def refused(self, text: str) -> Part | None:
         """A value that is not wanted, and none instead: "not on Friday"."""

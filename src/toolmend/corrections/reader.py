@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
 from toolmend.corrections import names, texts
 from toolmend.corrections.blame import judged
@@ -17,13 +16,16 @@ from toolmend.corrections.cues import by_cues
 from toolmend.corrections.implied import Implied
 from toolmend.corrections.named import Named
 from toolmend.corrections.pairs import Pairs
-from toolmend.corrections.part import Part, edit, together, unclear
+from toolmend.corrections.part import Part, together
+from toolmend.corrections.recalled import Recalled
+from toolmend.corrections.reckoned import Reckoned
 from toolmend.corrections.rewording import reworded
 from toolmend.corrections.segments import segments
 from toolmend.corrections.slots import Slot, slots_of
+from toolmend.corrections.swaps import Swaps
 from toolmend.corrections.typed import Typed
 from toolmend.corrections.understood import edited
-from toolmend.corrections.values import Said, turned
+from toolmend.corrections.values import Said
 from toolmend.corrections.worded import Worded, words_of
 from toolmend.messages import Call, ToolSpec
 
@@ -31,6 +33,7 @@ _SMALL_WORD = re.compile(r"(?i)(?:to|for|at|in|by|with|from|on)\b")
 _CLAUSES = re.compile(
     r"\s*[.!?;:,]+\s+|\s+[–—-]+\s+|\s+(?:because|since|cause|as|so|like|such as|that's|which is)\s+", re.I
 )
+_SO = re.compile(r"(?P<why>.*\S)(?:,| and)? so (?:it's |that's |make it |it should be |then )?(?P<then>\S.*)", re.I)
 _PRAISES = re.compile(
     r"(?i)(?:^|, |; |[!.] |\bis |\bare |\bwould be |\bsounds |\blooks )(?:just |simply )?(?:great|perfect|lovely"
     r"|wonderful|nice|brilliant)$"
@@ -43,17 +46,6 @@ _THINGS = frozenset(
 _ASKS = re.compile(
     r"(?i)(?:what|where|when|who|how|is|are|do|does|did|which|can|could|would|will|also|and|plus|not|no)\b"
 )
-_SWAP_WORDS = frozenset(
-    "you you've i have has had been swap swapped switch switched mixed mix up them these those they the two "
-    "names values arguments it it's that that's is are both round around other way wrong got get "
-    "reversed reverse exchange exchanged confused vice versa backwards in order and places please with each "
-    "about they're those".split()
-)
-_SWAPS = re.compile(
-    r"(?i)\b(?:swap\w*|switched|switch them|mixed (?:\w+ ){0,4}up|reversed|way (?:a?round|about)|backwards"
-    r"|vice versa|wrong order|exchange|confused)\b"
-)
-_DAY_MONTH = re.compile(r"(?i)\b(?:day and (?:the )?month|month and (?:the )?day)\b")
 _TOO = {
     "time": r"early|late|soon",
     "date": r"early|late|soon",
@@ -105,7 +97,7 @@ _WRONG = re.compile(
     r"|wrote|asked)|me)"
     r"(?: (?:again|once more|carefully|properly|more carefully))*|(?:that's|it's|this is) (?:not"
     r"|nothing like) (?:even close|near)"
-    r"|(?:you )?(?:have another|try another) (?:go|look|try))",
+    r"|(?:you )?(?:have another|try another) (?:go|look|try)|i don't think so|not what i ordered)",
     re.I,
 )
 
@@ -122,11 +114,21 @@ class Reader:
         self.named = Named(self.slots, said, self.typed, self.worded)
         self.pairs = Pairs(self.slots, said, self.typed, self.named, self.worded)
         self.implied = Implied(self.slots, self.pairs.is_old)
+        self.swaps, self.reckoned = Swaps(self.slots, said), Reckoned(self.slots, said)
+        self.recalled = Recalled(self.slots, said, self.typed, self.named, set(names.split_name(call.tool)))
         self.hint: frozenset[str] = frozenset()
         self.meant = False
 
     def sentence(self, text: str) -> Part | None:
         """What the whole sentence says; None where some of it is not understood."""
+        part = self._sentence(text)
+        for slot in self.slots:
+            value = part.edits.get(slot.name) if part else None
+            if part and slot.kind == "text" and isinstance(value, str) and " " in value:
+                part.edits[slot.name] = _unlabelled(value, slot)
+        return part
+
+    def _sentence(self, text: str) -> Part | None:
         self.meant = says_meant(text)
         if praised := self._praised(text):
             return Part(praised=praised)
@@ -135,7 +137,9 @@ class Reader:
         if part and part.says_something and not part.unclear:
             return part
         plain = self.clause(text, 3) or part
-        return plain if plain and not plain.unclear else self._beside_talk(text) or plain
+        if plain and not plain.unclear and (plain.edits or plain.same):
+            return plain
+        return self._beside_talk(text) or self._concluded(text) or self.recalled.read(text) or plain
 
     def _praised(self, text: str) -> set[str]:
         """The arguments whose values are said again and called good, and nothing else: "seven is perfect"."""
@@ -162,6 +166,18 @@ class Reader:
         for part in said[1:]:
             whole = together(whole, part)
         return whole
+
+    def _concluded(self, text: str) -> Part | None:
+        """What follows from something: "only me, so one"."""
+        match = _SO.fullmatch(text)
+        part = self.clause(match["then"], 2) if match else None
+        if match is None or part is None or part.unclear or not part.edits:
+            return None
+        why = self.clause(match["why"], 1)
+        if why and not why.unclear and not set(why.edits) <= set(part.edits):
+            return None
+        part.sure = True
+        return part
 
     def _only_talks(self, clause: str) -> bool:
         """Whether nothing in a clause could be a value, a request or a question."""
@@ -249,10 +265,15 @@ class Reader:
         """The words that count."""
         unsure: Part | None = None
         for way in (
-            self.swapped,
+            self.swaps.swapped,
+            self.swaps.route,
+            self.reckoned.read,
             self.named.forgotten,
             self.named.flag,
+            self.named.none,
             self.judged,
+            self.worded.coded,
+            self.worded.quoted,
             self.pairs.typed_pair,
             self.worded.nearly,
             self.worded.placed,
@@ -356,45 +377,10 @@ class Reader:
             return None
         return Part(blamed={clocks[0].name}, excluded={clocks[0].name: (clocks[0].old,)})
 
-    def swapped(self, text: str) -> Part | None:
-        """Two arguments of one kind, or two names in a text, the other way round."""
-        dates = [(slot, day) for slot in self.slots if slot.kind == "date" and (day := turned(slot.old))]
-        if len(dates) == 1 and _DAY_MONTH.search(text) and _SWAPS.search(text):
-            return edit(dates[0][0].name, dates[0][1], text, "day and month the other way round", sure=True)
-        labels = {word for slot in self.slots for word in (*slot.label.split(), *slot.labels)}
-        if not _SWAPS.search(text) or not set(re.findall(r"[\w']+", text.lower())) <= _SWAP_WORDS | labels:
-            return None
-        named = [
-            slot
-            for slot in self.slots
-            if any(re.search(rf"\b{re.escape(word)}\b", text.lower()) for word in (slot.label, slot.name))
-        ]
-        if len(named) == 1 and "swap" not in text.lower():
-            return Part(blamed={named[0].name}, excluded={named[0].name: (named[0].old,)})
-        pool = named if len(named) == 2 else [slot for slot in self.slots if slot.old is not None]
-        pairs = [
-            (a, b)
-            for place, a in enumerate(pool)
-            for b in pool[place + 1 :]
-            if a.kind == b.kind and a.old != b.old and a.kind != "truth"
-        ]
-        inside = [
-            (slot, new)
-            for slot in self.slots
-            if slot.kind == "text" and isinstance(slot.old, str) and (new := texts.names_swapped(slot.old))
-        ]
-        edits: list[dict[str, Any]] = [{a.name: b.old, b.name: a.old} for a, b in pairs]
-        edits += [{slot.name: new} for slot, new in inside] if len(named) != 2 else []
-        if len(edits) > 1 and self.said.request:
-            edits = [change for change in edits if _told(change, self.said.request)] or edits
-        if len(edits) == 1:
-            return Part(edits[0], dict.fromkeys(edits[0], text), how="the other way round", sure=True)
-        return (
-            unclear("more than one pair could be swapped", edits)
-            if edits or re.match(r"(?i)(?:please )?(?:swap|switch|exchange)\b", text)
-            else Part(wrong=True)
-        )
 
-
-def _told(change: dict[str, Any], request: str) -> bool:
-    return all(str(value).lower() in request.lower() for value in change.values())
+def _unlabelled(value: str, slot: Slot) -> str:
+    """A text without the name of its argument, where the old one goes without: "on the DIY list" is DIY."""
+    if slot.label in str(slot.old).lower().split():
+        return value
+    match = re.fullmatch(rf"(?:(?:on|in|to|for|from) )?(?:(?:the|my|our) )?(\S.*?) {re.escape(slot.label)}", value, re.I)
+    return match[1] if match else value

@@ -22,7 +22,10 @@ _MORE = r"brighter|louder|warmer|hotter|higher|bigger"
 _SPAN = r"(?:day|week|month|year)"
 _REWORDINGS: tuple[tuple[str, str], ...] = (
     (r"(?<=[\w'\"]),? please(?=[,.!?; ]|$)", ""),
+    (r"\b(\w+), ((?:\w+ )\1)\b", r"\2"),
+    (r"^(?:it's |there's |there is |that's )?(?:only|just) (?:me|myself)\b(?! (?:and|\w+ me)\b).*$", "one person"),
     # changes by a number
+    (rf"^(?:and )?(?:another|a further) ({_COUNT}{_UNIT}?) (?:more )?on top(?: of (?:that|it|this))?$", r"\1 more"),
     (rf"^(?:plus|another) ({_COUNT}{_UNIT}?)(?: more)?(?: on top)?(?= (?:please|are|is|for)\b|[,.;]|$)", r"\1 more"),
     (rf"\b({_COUNT}{_UNIT}?) (?:on top|extra|in addition)\b", r"\1 more"),
     (rf"^minus ({_COUNT}{_UNIT}?)$", r"\1 less"),
@@ -60,6 +63,14 @@ _REWORDINGS: tuple[tuple[str, str], ...] = (
     (r"^([^?,.]{1,40})\?+ (?:no(?! way)|nope|nah|not|never|i said|it's|make it)[,.:;!]* (?=\S)", r"not \1, "),
     (r"^(?:the )?(?:other|another|wrong|different) (\w+)(?: -|[:;]) ", r"the \1: "),
     (r"^not quite(?: -|[:;,.]) ", "no, "),
+    (rf"^(?:give (?:them|him|her|me|us|it) )?another ({_SPAN}|fortnight)(?: more| on top)?$", r"a \1 later"),
+    (rf"^(?:and )?add (?:another )?({_COUNT}{_UNIT}|half an hour|an hour) (?:more )?(?:on )?(?:on )?to (?:that|it)$", r"\1 more"),
+    (r"^(.*\btoo (?:early|late|soon|long|short)) (?:that|it is|mate|is that|that is)$", r"\1"),
+    (
+        r"^(?:you|you've|you have) (?:put|made|set|booked|scheduled|got|have) (?:it|that|this|me|the \w+) (?:down )?(?:for |at )?"
+        r"(?=\S.*\btoo (?:early|late|soon|long|short))",
+        "it's ",
+    ),
     # names and what is left out
     (r"^(?:just |only |simply )(['\"])([^'\"]+)\1$", r"call it \2"),
     (r"^([A-Z]\S*) (?:gets|should get|is getting|receives) (?:it|that|this|the money)$", r"to \1"),

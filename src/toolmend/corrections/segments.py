@@ -46,7 +46,7 @@ _UNITS = {
 _RULES: tuple[tuple[str, str], ...] = (
     ("month", r"(?:in )?month\d+(?! ?(?:the )?\d)(?=$| ,| \.)"),
     ("day shift", r"(?:a|the) (?:week|month|year) (?:later|earlier|after|before)(?: that)?(?! \S)"),
-    ("day shift", rf"(?:(?:the|a) day|{_DAYS_SPAN}) {_LATER}(?! (?:today|tomorrow|weekday|month|the \d))"),
+    ("day shift", rf"(?:(?:(?:the|a) )?day|{_DAYS_SPAN}) {_LATER}(?! (?:today|tomorrow|weekday|month|the \d))"),
     (
         "day shift",
         rf"(?:push|move|postpone|put|shift|bring|delay)(?: (?:it|that|this|them))? (?:back|forward|off|out"
@@ -110,7 +110,7 @@ _RULES: tuple[tuple[str, str], ...] = (
         r"|valentine'?s day|boxing day",
     ),
     ("day", r"\d{4}-\d\d-\d\d|\d{1,2}/\d{1,2}(?:/\d{2,4})?|\d{1,2}\.\d{1,2}\.(?:\d{2,4})?"),
-    ("day", r"next week|next month|next year|the end of (?:the|this|next) month"),
+    ("day", r"next week|next month|next year|(?:the )?(?:end|beginning|start) of (?:(?:the|this|next) month|month\d+)"),
     ("clock range", rf"(?:from |between )?(?:{_CLOCK}|\d{{1,2}}) (?:to|till|until|-|and) (?:{_CLOCK})"),
     ("clock range", r"(?:from|between) \d{1,2} (?:to|till|until|-|and) \d{1,2}(?!:| ?(?:hours?|minutes?|people))"),
     (

@@ -77,6 +77,23 @@ _ALSO = {
     "days": "day",
     "repeat": "repeated repeating recurring",
 }
+_MEMBERS = {
+    "none": "one-off|one off|once|just once|only once|just the once|no repeat|single time|one time|one time only|never",
+    "once": "one-off|one off|just once|only once|just the once|no repeat|one time|one time only",
+    "never": "once|one-off|no repeat",
+    "daily": "every day|each day|everyday|every morning|every evening|every night|all week|seven days a week",
+    "weekdays": "monday to friday|mon to fri|mon-fri|working days|work days|workdays|weekday|during the week|in the week",
+    "weekends": "weekend|saturday and sunday|sat and sun|saturdays and sundays|sat n sun",
+    "weekly": "every week|each week|once a week",
+    "monthly": "every month|each month|once a month",
+    "yearly": "every year|each year|once a year|annually",
+    "small": "little|smallest|tiny|s",
+    "large": "big|biggest|largest|l",
+    "medium": "middle|middling|m",
+    "first": "1st|first class|1st class",
+    "second": "2nd|second class|2nd class|standard class",
+}
+"""What else members are called that many tools have."""
 KNOWN_LABELS = frozenset(
     "date day time hour duration length title name people guests amount quantity recipient temperature volume place "
     "location artist note message colour color size room price address email phone priority category reminder currency "
@@ -131,7 +148,9 @@ def _kind(name: str, schema: dict[str, Any], value: Any) -> tuple[str, dict[str,
     types = schema.get("type")
     kind = next((each for each in types if each != "null"), None) if isinstance(types, list) else types
     if "enum" in schema:
-        return "enum", {**schema, "enum": [member for member in schema["enum"] if member is not None]}
+        members = [member for member in schema["enum"] if member is not None]
+        also = {member: words.split("|") for member in members if (words := _MEMBERS.get(str(member).lower()))}
+        return "enum", {"x-synonyms": also, **schema, "enum": members}
     if kind is None:
         kind = _type_of(value)
         schema = {**schema, "type": kind}

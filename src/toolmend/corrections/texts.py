@@ -6,70 +6,13 @@ Every function gives the new text, or None where the words do not say exactly on
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from difflib import SequenceMatcher
 
 from toolmend.resolve.words import Words
 
 _ALIKE = 0.72
 """How alike two names must be for one to pass for a slip of the other."""
-_LETTER = r"['\"]?(?P<l>ph|th|ck|sch|sh|ch|[a-z])['\"]?"
-_LETTER_2 = r"['\"]?(?P<m>ph|th|ck|sch|sh|ch|[a-z])['\"]?"
-_SOUNDS = {
-    "c": "ks",
-    "k": "cq",
-    "w": "v",
-    "v": "wf",
-    "f": "v",
-    "z": "s",
-    "s": "zc",
-    "i": "y",
-    "y": "i",
-    "j": "yg",
-    "q": "k",
-    "g": "j",
-    "a": "e",
-    "o": "u",
-    "u": "o",
-}
-_MANY = r"(?:'?s)?"
-_HINTS: tuple[tuple[str, Callable[[str, str, str], str]], ...] = (
-    (
-        rf"with (?:an? )?{_LETTER},? (?:and )?(?:not|instead of|rather than) (?:with )?(?:an? )?{_LETTER_2}",
-        lambda word, new, old: word.replace(old, new),
-    ),
-    (
-        rf"(?:with )?(?:an? )?{_LETTER} (?:instead of|not) (?:an? )?{_LETTER_2}",
-        lambda word, new, old: word.replace(old, new),
-    ),
-    (
-        rf"(?:without|with no|no|drop|minus) (?:the |an? |any )?(?:letter )?{_LETTER}(?: at the end| in it)?",
-        lambda word, letter, _: _last_removed(word, letter),
-    ),
-    (
-        rf"(?:with |it has |has )?(?:only |just )?(?:one|a single) {_LETTER}{_MANY}(?: only)?",
-        lambda word, letter, _: word.replace(letter * 2, letter),
-    ),
-    (
-        rf"(?:with |it has |has )?(?:two|double|a double) {_LETTER}{_MANY}",
-        lambda word, letter, _: re.sub(rf"(?<!{letter}){letter}(?!{letter})", letter * 2, word, count=1),
-    ),
-    (
-        rf"(?:ends (?:in|with) |ending in |with )(?:an? )?{_LETTER}(?: at the end| on the end)",
-        lambda word, letter, _: word if word.endswith(letter) else word + letter,
-    ),
-    (
-        rf"(?:with |ends (?:in|with) |ending in )(?:an? )?{_LETTER}",
-        lambda word, letter, _: _with_letter(word, letter),
-    ),
-)
-_CAPITAL = re.compile(
-    r"(?:(?P<name>[^\W\d_][\w'-]*),? )?(?:with |it's |it has )?(?:an? )?(?:(?P<large>capital|big|upper-?case|large)"
-    r"|small|little|lower-?case) (?P<letter>[a-z])(?: (?:in|for|at the (?:start|beginning) of) (?P<name2>[\w'-]+))?",
-    re.I,
-)
-_ONE_HINT = "|".join(re.sub(r"\(\?P<\w>", "(?:", pattern) for pattern, _ in _HINTS)
-_HINT = re.compile(rf"(?:{_ONE_HINT})(?:,? (?:and |but )?(?:{_ONE_HINT}))*")
 _PREPOSITIONS = ("with", "for", "to", "from", "at", "in", "by", "of", "on", "about")
 _OPENING = rf"(?i)^(?:(?:{'|'.join(_PREPOSITIONS)}) )?(?:the |an? |my |our )?(?=\S)"
 _SAYS = re.compile(
@@ -131,13 +74,13 @@ def fitted(new: str, old: str) -> str:
     return new[:1].upper() + new[1:] if old[:1].isupper() and new[:1].islower() else new
 
 
-def likened(text: str, words: str) -> str | None:
+def likened(text: str, words: str, least: float = _ALIKE) -> str | None:
     """The text with these words in place of those that are a slip of them; None where none, or several, are."""
     count, tokens = len(words.split()), text.split()
     if not count or re.search(rf"(?i)(?<!\w){re.escape(words)}(?!\w)", text):
         return None
     scores = [(_slip(tokens[place : place + count], words.split()), place) for place in range(len(tokens) - count + 1)]
-    near = sorted((score, place) for score, place in scores if score >= _ALIKE)
+    near = sorted((score, place) for score, place in scores if score >= least)
     if not near or (len(near) > 1 and near[-1][0] - near[-2][0] < 0.1):
         return None
     place = near[-1][1]
@@ -171,85 +114,6 @@ def _alike(one: str, other: str) -> float:
         return SequenceMatcher(None, a, b).ratio()
     a, b = _sound(a), _sound(b)
     return SequenceMatcher(None, a, b).ratio() if a[:1] == b[:1] else 0.0
-
-
-def respelled(text: str, said: str) -> str | None:
-    """The text with one word spelled as it is said: "Marta, without the h", "with two n's", "spelled J-O-N"."""
-    said = said.strip(" .!?")
-    if letters := re.search(r"\b([A-Za-z](?:[- .][A-Za-z]){2,})$", said):
-        return likened(text, re.sub(r"[- .]", "", letters[1]).capitalize())
-    if capital := _CAPITAL.fullmatch(said):
-        return _recased(text, capital)
-    if (named := re.fullmatch(r"([\w'-]+) (?:is|should be|has to be) (?:spelled|spelt|written) ([\w'-]+)", said)) and (
-        replaced := substituted(text, named[1], named[2])
-    ):
-        return replaced
-    if spelled := re.fullmatch(
-        r"(?:it'?s |that'?s |(?:it is |is )?)?(?:spelled|spelt|written) ([\w'’]+)|([\w'’]+) is how (?:it's"
-        r"|you) (?:spelled|spelt|spell it|write it)",
-        said,
-        re.I,
-    ):
-        return likened(text, spelled[1] or spelled[2])
-    said = re.sub(r"(?i)^there(?:'s| is) (no|an?) (\w) in ([\w']+)$", lambda m: f"{m[3]} with {m[1]} {m[2]}", said)
-    match = re.fullmatch(
-        r"(?:(?P<name>[^\W\d_][\w'’-]*(?: [A-Z][\w'’-]*)?)(?: is| spelled| spelt| written| has| spells (?:it"
-        r"|(?:his|her|the) name)| is (?:spelled|spelt|written))?,? (?:but )?)?(?P<hint>.+)",
-        said,
-    )
-    if _HINT.fullmatch(said.lower()):
-        name, hint = None, said.lower()
-    elif match and _HINT.fullmatch(match["hint"].lower()):
-        name, hint = match["name"], match["hint"].lower()
-    else:
-        return None
-    if name and name.lower() not in ("it", "it's", "that's", "she", "he", "name", "the"):
-        if not re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.I):
-            return likened(text, name)
-        words = [name]
-    else:
-        words = [*dict.fromkeys(re.findall(r"[^\W\d_][\w'’-]*", text))]
-    changed = {word: new for word in words if (new := _hinted(word, hint)) and new != word}
-    proper = {word: new for word, new in changed.items() if word[:1].isupper() and not text.startswith(word)} or changed
-    if len(proper) != 1:
-        return None
-    return substituted(text, *next(iter(proper.items())))
-
-
-def _recased(text: str, said: re.Match[str]) -> str | None:
-    """The text with one word's first letter made large or small."""
-    name, large, letter = said["name"] or said["name2"], bool(said["large"]), said["letter"].lower()
-    words = [word for word in re.findall(r"[^\W\d_][\w'’-]*", text) if word[0].lower() == letter]
-    words = [word for word in words if not name or word.lower() == name.lower()]
-    words = [word for word in dict.fromkeys(words) if word[0].isupper() is not large]
-    if len(words) != 1:
-        return None
-    new = (letter.upper() if large else letter) + words[0][1:]
-    return re.sub(rf"(?<!\w){re.escape(words[0])}(?!\w)", new, text, count=1)
-
-
-def _hinted(word: str, hint: str) -> str:
-    for pattern, change in _HINTS:
-        if match := re.fullmatch(pattern, hint):
-            groups = match.groupdict()
-            new = change(word.lower(), groups["l"], groups.get("m") or "")
-            return fitted(new, word)
-    return word
-
-
-def _with_letter(word: str, letter: str) -> str:
-    """With the letter for the one that sounds like it, or at the end; as it was where neither is likely."""
-    alike = [other for other in _SOUNDS.get(letter, "") if word.count(other) == 1]
-    if letter in word:
-        return word
-    if alike:
-        return word.replace(alike[0], letter)
-    return word + letter if letter in "ehtsnydk" and not (letter == "h" and word[-1] in "nlrm") else word
-
-
-def _last_removed(word: str, letter: str) -> str:
-    """Without the letter, where the word has it once."""
-    return word.replace(letter, "") if word.count(letter) == 1 else word
 
 
 def names_swapped(text: str) -> str | None:

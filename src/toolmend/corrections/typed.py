@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence, Set
+from dataclasses import replace
 from typing import Any
 
 from toolmend.corrections.clauses import TALK, speaks_of_you
@@ -16,6 +17,7 @@ from toolmend.corrections.part import Part, edit, together, unclear
 from toolmend.corrections.segments import Segment, segments
 from toolmend.corrections.slots import Slot
 from toolmend.corrections.values import Said, value_for
+from toolmend.resolve.words import Words
 
 _KINDS: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("clock", "half", "time shift", "clock range", "minutes"), ("time", "date-time")),
@@ -80,6 +82,19 @@ _REMARKS = re.compile(
 _POINTED = re.compile(r"\d{1,2}\.[0-5]\d")
 MEALS = frozenset("breakfast brunch lunch dinner supper tea".split())
 _ENDS = {"until", "end", "ends"}
+_ROLES = (
+    frozenset("leave leaving leaves depart departing out outbound fly flying start starts pick pickup collect collecting up "
+              "check in arrive arriving from go going".split()),
+    frozenset("back return returning returns home until till end ends ending finish drop dropping bring bringing hand "
+              "come coming".split()),
+)  # fmt: skip
+"""What is said of the first and of the last day of a journey or a stay."""
+_SIDES = (
+    {"depart", "departure", "outbound", "start", "from", "begin", "pickup", "in", "arrival", "out"},
+    {"return", "end", "until", "to", "back", "dropoff", "finish", "inbound"},
+)
+_TODAY = re.compile(r"(?i)\b(?:tonight|this (?:morning|afternoon|evening))\b")
+_FIGURES = re.compile(r"(\d+) (?:(?:oh|o|0) )?(\d+)")
 _UNTIL = re.compile(r"(?i)^(?:until|till|til|up to|to|ends? at|ending at|finishes at) ")
 _REFUSES = re.compile(r"\b(?:not|no|never|don't|doesn't|isn't|or|without|except|either|neither|nor|unless|if)\b")
 
@@ -113,7 +128,10 @@ class Typed:
                 return unclear(f"nothing here takes {_called(name)}")
             part = together(part, self._given(options, text_, name))
             named = any(re.search(rf"\b{re.escape(slot.label)}\b", rest) for slot in options)
-            part.sure = part.sure or ((name in _SHIFTS or named) and bool(part.edits))
+            part.sure = part.sure or ((name in _SHIFTS or named or "~ of us" in rest) and bool(part.edits))
+        days = [slot for slot in self.slots if slot.kind == "date"]
+        if part.edits and len(days) == 1 and days[0].name not in part.edits and self.said.now and _TODAY.search(text):
+            part = together(part, self.given(days[0], "today"))
         return part
 
     def _counting(self, values: Sequence[Segment]) -> tuple[Segment, ...]:
@@ -125,6 +143,7 @@ class Typed:
             if any(fitting[one] == fitting[other] for one in kept for other in values if other not in kept)
             else [*values]
         )
+        kept = [value for value in kept if not _is_part(value, kept)]
         new = [value for value in kept if not self._is_old(value, fitting[value])]
         alike = new and all(any(fitting[old] == fitting[value] for value in new) for old in kept if old not in new)
         return tuple(new if alike else kept)
@@ -160,6 +179,8 @@ class Typed:
         if ends and kind in ("until", "length change"):
             text = re.sub(r"(?i)\blonger\b|\bmore\b", "later", re.sub(r"(?i)\bshorter\b|\bless\b", "earlier", text))
             return self.given(ends, text)
+        if kind in ("price", "clock") and options and options[0].numeric:
+            return self._figures(options[0], text)
         if kind in ("until", "clock range"):
             return until(options[0], text, self.slots, self.said)
         if kind == "change" and re.match(r"(?i)a lot|much|far|way", text):
@@ -175,6 +196,17 @@ class Typed:
             candidates = [{slot.name: value} for slot in options for value in value_for(slot, text, self.said).values]
             return unclear(f"{text!r} could be the {' or the '.join(slot.label for slot in options)}", candidates)
         return self.given(options[0], text)
+
+    def _figures(self, slot: Slot, text: str) -> Part:
+        """Figures in two parts: "nineteen ninety nine" is 19.99, "three oh one" 301; of both what the request has."""
+        match = _FIGURES.fullmatch(Words(text).text)
+        if match is None:
+            return self.given(slot, text)
+        figures = re.sub(r"oh?", "0", match[0]).replace(" ", "")
+        ways = [figures] if len(match[0].split()) > 2 else [f"{match[1]}.{match[2]}", figures]
+        asked = {value.words for value in segments(self.said.request)[0]}
+        ways = ways[:1] if int(match[2]) >= 60 else [way for way in ways if way in asked] or ways
+        return self.given(slot, ways[0]) if len(ways) == 1 else unclear(f"{text!r}: which amount?")
 
     def given(self, slot: Slot, text: str) -> Part:
         """The words as the value of this argument."""
@@ -210,6 +242,8 @@ class Typed:
             | self.beside
             | counted
         )
+        if sum(slot.kind == "date" for slot in self.slots) == 2:
+            spoken = spoken | _ROLES[0] | _ROLES[1]
         explained = (
             _SMALL
             | labels
@@ -233,6 +267,11 @@ class Typed:
         hinted = tuple(slot for slot in options if slot.name in hint)
         if hinted:
             return hinted
+        if len(options) == 2 and all(slot.kind == "date" for slot in options):
+            words = set(_WORD.findall(rest.replace("'s", " ")))
+            ends = [side for side, said in enumerate(_ROLES) if words & said]
+            sided = tuple(slot for slot in options if len(ends) == 1 and set(slot.label.split()) & _SIDES[ends[0]])
+            options = sided if len(sided) == 1 else options
         if len(options) > 1:
             words = set(_WORD.findall(rest))
             shared = frozenset.intersection(*(slot.labels for slot in options))
@@ -241,20 +280,17 @@ class Typed:
         return options
 
     def _of_kind(self, value: Segment) -> tuple[Slot, ...]:
-        if (
-            value.kind == "clock"
-            and re.fullmatch(r"\d+ \d\d", value.words)
-            and not any("time" in slot.kind for slot in self.slots)
-        ):
-            return tuple(slot for slot in self.slots if slot.kind == "money")
+        clocks = any("time" in slot.kind for slot in self.slots)
+        if value.kind == "clock" and _FIGURES.fullmatch(value.words) and not clocks:
+            return self._money()
         if value.kind == "length" and re.search(r"day|week|month|year", value.words):
             return tuple(
                 slot for slot in self.slots if slot.kind == "length" and slot.schema.get("x-unit") in ("days", "weeks")
             )
         if value.kind in ("until", "length change") and not any(slot.kind == "length" for slot in self.slots):
             return tuple(slot for slot in self.slots if slot.kind == "time" and _ENDS & slot.labels)
-        if value.kind == "price":
-            return tuple(slot for slot in self.slots if slot.kind == "money")
+        if value.kind == "price" or (value.kind == "year" and not any("date" in slot.kind for slot in self.slots)):
+            return self._money() or self._numbered(replace(value, kind="number", words=value.words.replace(" ", ".")))
         if value.kind in _KINDS:
             return tuple(slot for slot in self.slots if slot.kind in _KINDS[value.kind])
         if value.kind in _NAMED:
@@ -265,6 +301,10 @@ class Typed:
         if value.kind in ("change", "factor"):
             return self._changed(value)
         return self._numbered(value)
+
+    def _money(self) -> tuple[Slot, ...]:
+        own = tuple(slot for slot in self.slots if slot.kind == "money")
+        return own or tuple(slot for slot in self.slots if slot.kind == "number" and slot.labels & _NAMED["money"])
 
     def _changed(self, value: Segment) -> tuple[Slot, ...]:
         numeric = tuple(slot for slot in self.slots if slot.numeric and slot.old is not None)
@@ -363,6 +403,12 @@ def _holds(slot: Slot, number: float) -> bool:
     low, high = schema.get("minimum"), schema.get("maximum")
     whole = schema.get("type") != "integer" or number == int(number)
     return whole and (low is None or number >= low) and (high is None or number <= high) and number != slot.old
+
+
+def _is_part(value: Segment, values: Sequence[Segment]) -> bool:
+    """Whether a number is said again in a time: "fifteen, six fifteen"."""
+    clocks = [other.words for other in values if other.kind == "clock"]
+    return value.kind == "number" and any(re.search(rf"(?<!\d){re.escape(value.words)}(?!\d)", words) for words in clocks)
 
 
 def _called(kind: str) -> str:

@@ -20,6 +20,8 @@ from toolmend.resolve.words import Words
 _AWAKE = ("06:00", "22:00")
 _CLEARLY = 120
 """Minutes by which one time must be nearer to the wrong one than another to be taken for what was meant."""
+_SLIP = 30
+"""Minutes by which a time can be a slip of another."""
 _MINUTES_ALONE = re.compile(r"(?:at )?(?:a )?(?:half|quarter|\d{1,2})(?: minutes)? (?:past|to)")
 _DAY_ALONE = re.compile(r"(?:on )?(?:the )?weekday\d")
 
@@ -81,6 +83,9 @@ def _time(slot: Slot, text: str, said: Said) -> Reading:
     asked = [value for value in others if value in times_of(said.request, said)]
     if len(asked) == 1:
         return Reading(tuple(asked))
+    close = [value for value in others if slot.old is not None and _apart(value, slot.old) <= _SLIP]
+    if len(close) == 1:
+        return Reading(tuple(close))
     early = [value for value in others if "04:00" <= value < "12:00"]
     if len(early) == 1 and re.search(r"(?i)\b(?:wake|woken|alarm|breakfast|get up)\b", f"{said.request} {text}"):
         return Reading(tuple(early))

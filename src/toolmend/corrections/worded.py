@@ -6,7 +6,7 @@ Knows one call.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import replace
 from typing import Any
 
@@ -15,11 +15,13 @@ from toolmend.corrections.asked import lettered, misheard
 from toolmend.corrections.common import COMMON
 from toolmend.corrections.part import Part, edit, together, unclear
 from toolmend.corrections.slots import Slot
+from toolmend.corrections.spelling import respelled
 from toolmend.corrections.typed import MEALS, TITLES
 from toolmend.corrections.values import Said
+from toolmend.resolve.words import Words
 
 _LEAVE_OUT = re.compile(
-    r"(?:drop|remove|delete|leave out|take out|take off|lose|skip|cut|omit|get rid of|without|no|clear"
+    r"(?:(?:it|that|i|we|you|\w+) (?:don't|doesn't|didn't|never) (?:need|want|take|have|like|drink)|drop|remove|delete|leave out|take out|take off|lose|skip|cut|omit|get rid of|without|no|clear"
     r"|leave off|strike) (?:the |any |that )?(?:words? |bit |part )?(.+?)(?: (?:from|in|off|of"
     r"|out of) (?:the |its )?([\w ]+?))?",
     re.I,
@@ -38,6 +40,7 @@ _TO = {
     "in": {"room", "place", "location", "zone", "city", "area"},
     "at": {"restaurant", "place", "location", "venue", "address"},
     "by": {"artist", "band", "author", "singer"},
+    "into": {"to", "target", "language"},
     "with": {"person", "guest", "with", "extra"},
 }
 _RELATION = re.compile(
@@ -76,6 +79,13 @@ _HOUSE = re.compile(
     r"(?:number )?(\d+\w?)((?<=\d) (?:[A-Z][\w'-]+)(?: [A-Z][\w'-]+)*)?"
 )
 
+_QUOTED = re.compile(
+    r"(?:(?:just|please|put|say|write|send|text|make it|it should (?:say|read|be)|should (?:say|read)|change it to|it's) )*"
+    r"[:,]? ?\"([^\"]+)\"",
+    re.I,
+)
+_MAIL = re.compile(r"(?:[\w']+[ :]+){0,7}(\S+@\S+\.\w+)", re.I)
+_CODE = re.compile(r"(?<!\w)(?=[A-Z ]*\d)[A-Z\d]{2,}(?: [A-Z\d]{2,})?(?!\w)")
 _COLOURS = frozenset(
     "red green blue yellow white black grey gray brown orange pink purple violet beige silver gold navy".split()
 )
@@ -129,11 +139,11 @@ class Worded:
             if (
                 not label
                 and (words.lower() in slot.labels or _names_it(words, slot))
-                and not slot.required
+                and (not slot.required or none_of(slot) is not None)
                 and slot.old is not None
                 and slot.kind != "truth"
             ):
-                return edit(slot.name, None, text, f"without {slot.label}", sure=True)
+                return edit(slot.name, none_of(slot), text, f"without {slot.label}", sure=True)
         among = [slot for slot in self.texts if not label or label in slot.labels]
         shorter = [
             (slot, new) for slot in among if isinstance(slot.old, str) and (new := texts.without(slot.old, words))
@@ -145,11 +155,8 @@ class Worded:
 
     def respelled(self, text: str) -> Part | None:
         """ "Marta, without the h": one text has a word that becomes this."""
-        held = [(slot, slot.old) for slot in self.texts if isinstance(slot.old, str)]
-        changed = [(slot, new) for slot, old in held if (new := lettered(old, text, self.said.request))]
-        changed = changed or [
-            (slot, new) for slot, old in held if (new := texts.respelled(old, text)) and new != slot.old
-        ]
+        changed = self._changed(lambda old: lettered(old, text, self.said.request))
+        changed = changed or self._changed(lambda old: respelled(old, text))
         if len(changed) == 1:
             return edit(changed[0][0].name, changed[0][1], text, f"spelled {text!r}", sure=True)
         return (
@@ -157,6 +164,18 @@ class Worded:
             if changed
             else None
         )
+
+    def _changed(self, change: Callable[[str], str | None]) -> list[tuple[Slot, Any]]:
+        """The texts, and the lists of texts, of which one is changed, as they become."""
+        changed: list[tuple[Slot, Any]] = []
+        for slot in self.slots:
+            if slot.kind == "text" and isinstance(slot.old, str) and (new := change(slot.old)) and new != slot.old:
+                changed.append((slot, new))
+            elif slot.kind == "list" and isinstance(slot.old, list) and all(isinstance(item, str) for item in slot.old):
+                items = [change(item) or item for item in slot.old]
+                if sum(one != other for one, other in zip(items, slot.old, strict=True)) == 1:
+                    changed.append((slot, items))
+        return changed
 
     def nearly(self, text: str) -> Part | None:
         """A text said anew with one word changed: "dinner is at 7" for "dinner is at 8"."""
@@ -166,6 +185,33 @@ class Worded:
             changed = [one for one, other in zip(old, said, strict=False) if one.lower() != other.lower()]
             if len(old) == len(said) > 2 and len(changed) == 1 and len(old) - 1 > len(said) / 2:
                 return self.whole(slot, " ".join(said))
+        return None
+
+    def quoted(self, text: str) -> Part | None:
+        """What the message is to say, between quotes."""
+        match = _QUOTED.fullmatch(text)
+        held = [slot for slot in self.texts if slot.labels & {"text", "message", "title", "note", "label", "name"}]
+        akin = [slot for slot in held if match and texts.shares(str(slot.old), match[1])]
+        slots = akin or [slot for slot in held if slot.labels & {"text", "message"}] or held
+        return self.whole(slots[0], match[1]) if match and len(slots) == 1 else None
+
+    def coded(self, text: str) -> Part | None:
+        """A number, a code or an address of letters said anew: "SW1A 2AP", "one forty" of room 104, "bryan@mail.test"."""
+        for slot in self.texts:
+            old = str(slot.old or "")
+            if "@" in old and (mail := _MAIL.fullmatch(text)):
+                return edit(slot.name, mail[1], mail[1], f"{mail[1]!r} is the {slot.label}", sure=True)
+            if not re.search(r"\d{2}|[A-Z]\d|\d[A-Z]", old) or re.search(r"[a-z]{3}", old):
+                continue
+            codes = [code[0] for code in _CODE.finditer(text)] + [Words(text).text.replace(" ", "")]
+            asked = re.sub(r"\W", "", self.said.request).lower()
+            near = [
+                code
+                for code in codes
+                if code.lower() != old.lower() and _near(code, old) and re.sub(r"\W", "", code).lower() in asked
+            ]
+            if len(near) == 1 or (near and len(set(near)) == 1):
+                return edit(slot.name, near[0], text, f"{near[0]!r} as it was asked for", sure=True)
         return None
 
     def placed(self, text: str) -> Part | None:
@@ -333,6 +379,17 @@ def _names_it(words: str, slot: Slot) -> bool:
     """Whether several words name it: "due date", "end time"."""
     said = set(words.lower().split())
     return len(said) > 1 and bool(said & slot.labels) and said <= slot.labels | {slot.kind}
+
+
+def none_of(slot: Slot) -> Any:
+    """The member of an enum that says that there is none; None where it has no such."""
+    return next((member for member in slot.schema.get("enum", ()) if str(member).lower() in ("none", "no", "nothing")), None)
+
+
+def _near(one: str, other: str) -> bool:
+    """Whether two codes are as long and differ little, or have the same characters in another order."""
+    a, b = one.lower(), other.lower()
+    return len(a) == len(b) and (sum(x != y for x, y in zip(a, b, strict=True)) <= max(2, len(a) // 3) or sorted(a) == sorted(b))
 
 
 def words_of(values: Iterator[Any] | Sequence[Any]) -> Set[str]:

@@ -1,0 +1,225 @@
+"""How a name is spelled, as people say it: "Marta, without the h", "with two n's", "L, double E", "D for dog".
+
+Where the name itself is said, it is what counts, and the letters only tell which word is meant. Knows no call.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from toolmend.corrections.texts import fitted, likened, substituted
+
+_LOOSELY = 0.5
+"""How alike a word must be to a name that is said with its spelling."""
+_SOUND = "ph|th|ck|sch|sh|ch|[a-z]"
+_LETTER = rf"['\"]?(?P<l>{_SOUND})['\"]?"
+_LETTER_2 = rf"['\"]?(?P<m>{_SOUND})['\"]?"
+_SOUNDS = {
+    "c": "ks",
+    "k": "cq",
+    "w": "v",
+    "v": "wf",
+    "f": "v",
+    "z": "s",
+    "s": "zc",
+    "i": "y",
+    "y": "i",
+    "j": "yg",
+    "q": "k",
+    "g": "j",
+    "a": "e",
+    "o": "u",
+    "u": "o",
+    "ph": "vf",
+}
+_MANY = r"(?:'?s)?"
+_HAS = r"(?:with |it has |has |it's |it needs |needs |it takes )?"
+_OUT = (
+    r"(?:without|with no|there's no|it has no|has no|no|drop|minus|lose|skip|remove|delete|take out|take off|leave off"
+    r"|leave out|doesn't have)"
+)
+_AT = r"(?: (?:at|on|in) (?:the )?(?:end|start|beginning|front|middle|it))?"
+_HINTS: tuple[tuple[str, Callable[[str, str, str], str]], ...] = (
+    (
+        rf"(?:change|swap|replace|switch|turn|make) (?:the |that )?{_LETTER_2} (?:to|for|with|into|by|an?)(?: an?)? {_LETTER}",
+        lambda word, new, old: word.replace(old, new),
+    ),
+    (
+        rf"(?:the )?{_LETTER_2} (?:should be|is|must be|has to be|ought to be) (?:an? )?{_LETTER}",
+        lambda word, new, old: word.replace(old, new),
+    ),
+    (
+        rf"(?:it's )?(?:with )?(?:an? )?{_LETTER},? (?:and )?(?:not|instead of|rather than) (?:with )?(?:an? |the )?{_LETTER_2}",
+        lambda word, new, old: word.replace(old, new),
+    ),
+    (
+        rf"{_OUT} (?:the |an? |any |that )?(?:letter )?{_LETTER}{_AT}",
+        lambda word, letter, _: _last_removed(word, letter),
+    ),
+    (
+        rf"{_HAS}(?:only |just )?(?:one|a single) {_LETTER}{_MANY}(?: only)?",
+        lambda word, letter, _: word.replace(letter * 2, letter),
+    ),
+    (
+        rf"{_HAS}(?:two|double|a double) {_LETTER}{_MANY}{_AT}",
+        lambda word, letter, _: re.sub(rf"(?<!{letter}){letter}(?!{letter})", letter * 2, word, count=1),
+    ),
+    (
+        rf"(?:ends (?:in|with) |ending in |{_HAS}|add )(?:an? )?{_LETTER}(?: (?:at|on) the end)",
+        lambda word, letter, _: word if word.endswith(letter) else word + letter,
+    ),
+    (
+        rf"(?:with |ends (?:in|with) |ending in |it has |has |needs |add )(?:an? )?{_LETTER}",
+        lambda word, letter, _: _with_letter(word, letter),
+    ),
+)
+_CAPITAL = re.compile(
+    r"(?:(?P<name>[^\W\d_][\w'-]*),? )?(?:with |it's |it has )?(?:an? )?(?:(?P<large>capital|big|upper-?case|large)"
+    r"|small|little|lower-?case) (?P<letter>[a-z])(?: (?:in|for|at the (?:start|beginning) of) (?P<name2>[\w'-]+))?",
+    re.I,
+)
+_ONE_HINT = "|".join(re.sub(r"\(\?P<\w>", "(?:", pattern) for pattern, _ in _HINTS)
+_HINT = re.compile(rf"(?:{_ONE_HINT})(?:,? (?:and |but )?(?:{_ONE_HINT}))*")
+_CALLED_BY = re.compile(r"\b([A-Za-z]) (?:for|as in|like(?: in)?) [A-Za-z]+\b")
+_RUN = re.compile(r"(?<![\w'])(?!a )[A-Za-z](?:[ .,-]+[A-Za-z](?!['\w])){1,}(?![\w'])")
+_CUE = re.compile(
+    r"(?i)(?<![\w'])(?:(?:an?|the|double|one|two|three|single|no|capital|with|without|in|and) (?:letter )?"
+    rf"['\"]?(?:{_SOUND})['\"]?{_MANY}(?!['\w])|plural|singular|spelled|spelt|silent \w|accent|hyphen\w*|umlaut)"
+)
+_ABOUT = frozenset(
+    "with without has have had having got an a the one two three double single starts start starting begins begin ends "
+    "end ending in on at it its it's that's that is letter letters spelled spelt written no not and but only just "
+    "capital small plural singular silent also too as well please name his her their my she he they they're he's she's "
+    "like front beginning middle needs takes should be be's there's there are of this way 's other l's so then mate you "
+    "i i'm spells spell writes write said meant mean no, sorry accent hyphen umlaut hyphenated word words dear email".split()
+)
+_ALIKE_SPOKEN = ("bdgptcve", "mn", "fsx", "ajk", "iy", "qu")
+
+
+def respelled(text: str, said: str) -> str | None:
+    """The text with one word spelled as it is said: "Marta, without the h", "with two n's", "spelled J-O-N"."""
+    said = said.strip(" .!?")
+    if _CAPITAL.fullmatch(said) and (capital := _CAPITAL.fullmatch(said)):
+        return _recased(text, capital)
+    if code := re.fullmatch(r"(?:it's |that's |i said )?([A-Za-z]) (?:for|as in) [A-Za-z]+", said):
+        return _other_letter(text, code[1])
+    if (name := named(said)) and not re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.I):
+        return likened(text, name, _LOOSELY)
+    if (told := re.fullmatch(r"([\w'-]+) (?:is|should be|has to be) (?:spelled|spelt|written) ([\w'-]+)", said)) and (
+        replaced := substituted(text, told[1], told[2])
+    ):
+        return replaced
+    if spelled := re.fullmatch(
+        r"(?:it'?s |that'?s |(?:it is |is )?)?(?:spelled|spelt|written) ([\w'’]+)|([\w'’]+) is how (?:it's"
+        r"|you) (?:spelled|spelt|spell it|write it)",
+        said,
+        re.I,
+    ):
+        return likened(text, spelled[1] or spelled[2])
+    return _by_hint(text, said)
+
+
+def named(said: str) -> str:
+    """The name in words about its spelling, as it is to be written; "" where none, or more, is said."""
+    if re.match(r"(?i)(?:who|what|where|how|is|does)\b", said):
+        return ""
+    said = _CALLED_BY.sub(r"\1", said)
+    run = _RUN.search(said)
+    letters = re.sub(r"[^A-Za-z]", "", run[0]) if run else ""
+    if not (_CUE.search(said) or len(letters) > 1):
+        return ""
+    left = re.sub(rf"(?i)(?<![\w'])(?:{_SOUND}){_MANY}(?!['\w])", " ", said.replace(run[0], " | ") if letters else said)
+    left = re.sub(r"(?i)['’](?:s|has)? (?=got|an?\b|spel|with)", " ", left)
+    words = [word for word in re.findall(r"[^\W_][\w'’-]*|[|,.;]", left)]
+    names = [word for word in words if word not in "|,.;" and word.lower() not in _ABOUT]
+    if not names and len(letters) > 2:
+        return letters.capitalize()
+    place = words.index(names[0]) if names else 0
+    if not names or words[place : place + len(names)] != names or len(names) > 3 or not all(map(str.isalpha, names)):
+        return ""
+    if (
+        letters
+        and not names[-1].lower().startswith(letters.lower())
+        and not names[-1].lower().endswith(letters.lower())
+    ):
+        return ""
+    return " ".join(names)
+
+
+def _by_hint(text: str, said: str) -> str | None:
+    """By what is said of the letters, of the one word that it can be."""
+    said = re.sub(r"(?i)^there(?:'s| is) (no|an?) (\w) in ([\w']+)$", lambda m: f"{m[3]} with {m[1]} {m[2]}", said)
+    match = re.fullmatch(
+        r"(?:(?P<name>[^\W\d_][\w'’-]*(?: [A-Z][\w'’-]*)?)(?: is| spelled| spelt| written| has| spells (?:it"
+        r"|(?:his|her|the) name)| is (?:spelled|spelt|written))?,? (?:but )?)?(?P<hint>.+)",
+        said,
+    )
+    if _HINT.fullmatch(said.lower()):
+        name, hint = None, said.lower()
+    elif match and _HINT.fullmatch(match["hint"].lower()):
+        name, hint = match["name"], match["hint"].lower()
+    else:
+        return None
+    if name and name.lower() not in ("it", "it's", "that's", "she", "he", "name", "the"):
+        if not re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.I):
+            return likened(text, name)
+        words = [name]
+    else:
+        words = [*dict.fromkeys(re.findall(r"[^\W\d_][\w'’-]*", text))]
+    changed = {word: new for word in words if (new := _hinted(word, hint)) and new != word}
+    proper = {word: new for word, new in changed.items() if word[:1].isupper() and not text.startswith(word)} or changed
+    if len(proper) != 1:
+        return None
+    return substituted(text, *next(iter(proper.items())))
+
+
+def _other_letter(text: str, letter: str) -> str | None:
+    """A code with the letter for the one that sounds like it: "D for dog" of room B12."""
+    alike = "".join(group for group in _ALIKE_SPOKEN if letter.lower() in group)
+    places = [
+        match.start()
+        for code in re.finditer(r"(?<!\w)(?=\w*\d)\w*[^\W\d]\w*(?!\w)|(?<!\w)[A-Z](?!\w)", text)
+        for match in re.finditer(rf"(?i)[{alike}]", text[: code.end()])
+        if alike and match.start() >= code.start() and match[0].lower() != letter.lower()
+    ]
+    if len(places) != 1:
+        return None
+    old = text[places[0]]
+    return text[: places[0]] + (letter.upper() if old.isupper() else letter.lower()) + text[places[0] + 1 :]
+
+
+def _recased(text: str, said: re.Match[str]) -> str | None:
+    """The text with one word's first letter made large or small."""
+    name, large, letter = said["name"] or said["name2"], bool(said["large"]), said["letter"].lower()
+    words = [word for word in re.findall(r"[^\W\d_][\w'’-]*", text) if word[0].lower() == letter]
+    words = [word for word in words if not name or word.lower() == name.lower()]
+    words = [word for word in dict.fromkeys(words) if word[0].isupper() is not large]
+    if len(words) != 1:
+        return None
+    new = (letter.upper() if large else letter) + words[0][1:]
+    return re.sub(rf"(?<!\w){re.escape(words[0])}(?!\w)", new, text, count=1)
+
+
+def _hinted(word: str, hint: str) -> str:
+    for pattern, change in _HINTS:
+        if match := re.fullmatch(pattern, hint):
+            groups = match.groupdict()
+            new = change(word.lower(), groups["l"], groups.get("m") or "")
+            return fitted(new, word)
+    return word
+
+
+def _with_letter(word: str, letter: str) -> str:
+    """With the letter for the one that sounds like it, or at the end; as it was where neither is likely."""
+    alike = [other for other in _SOUNDS.get(letter, "") if word.count(other) == 1]
+    if letter in word:
+        return word
+    if alike:
+        return word.replace(alike[0], letter)
+    return word + letter if letter in "ehtsnydk" and not (letter == "h" and word[-1] in "nlrm") else word
+
+
+def _last_removed(word: str, letter: str) -> str:
+    """Without the letter, where the word has it once."""
+    return word.replace(letter, "") if word.count(letter) == 1 else word
