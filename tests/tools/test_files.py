@@ -70,10 +70,24 @@ def test_of_several_toolboxes_one_must_be_named(tmp_path):
     ],
 )
 def test_a_file_that_is_no_toolbox_is_named(tmp_path, text, what):
-    with pytest.raises(BadFile, match=f"my_tools.py: .*{what}"):
+    with pytest.raises(BadFile, match=rf"my_tools.py(?::1)?: .*{what}"):
         load(tmp_path, text)
 
 
 def test_a_file_that_is_not_there(tmp_path):
     with pytest.raises(BadFile, match=r"none\.py: no such Python file"):
         Toolbox.load(str(tmp_path / "none.py"))
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("from toolmend import tool\n\nimport nothing_there\n", r":3: cannot be run: ModuleNotFoundError"),
+        ("from toolmend import tool\n@tool\ndef a(x: object()) -> str:\n    ''\n", r":2: .*a"),
+        ("import toolmend\n" + "@toolmend.tool\ndef a() -> str:\n    ''\n" * 2, r":6: two tools are called 'a'"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_told_with_its_line(tmp_path, text, told):
+    (tmp_path / "my_tools.py").write_text(text, encoding="utf-8")
+    with pytest.raises(BadFile, match=rf"my_tools\.py{told}"):
+        Toolbox.load(str(tmp_path / "my_tools.py"))

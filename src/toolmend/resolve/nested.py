@@ -1,6 +1,6 @@
 """Objects and lists of objects whose fields were said in words: each field is computed by itself, and things are found.
 
-    [{"product": "seed boxes", "quantity": "a dozen"}]  ->  [{"product": "Seed box", "quantity": 12}]
+[{"product": "seed boxes", "quantity": "a dozen"}]  ->  [{"product": "Seed box", "quantity": 12}]
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from toolmend.training.studies.simulated import Simulated, chains
 from toolmend.training.meaning import Exchange
+from toolmend.training.studies.simulated import Simulated, chains
 
 RIGHT, WRONG, WORSE = (f'action.add_calendar_entry("{title}", date="2024-05-03", time="12:00")' for title in "RWX")
 TALK = [

@@ -25,9 +25,13 @@ def _shared(function: F) -> F:
         options.format_option,
         click.option("--threads", type=click.IntRange(min=1), metavar="N", help="[default: as torch counts cores]"),
         click.option("--yes", is_flag=True, help="Take the sentences that are proposed as they are."),
-        click.option("--work", type=_folder, help="Where the state is kept; the same command goes on. [default: OUT.work]"),
         click.option(
-            "--out", type=_folder, help="Where the adapter is written; use it with --model smol/./OUT. [default: TOOLS_smol]"
+            "--work", type=_folder, help="Where the state is kept; the same command goes on. [default: OUT.work]"
+        ),
+        click.option(
+            "--out",
+            type=_folder,
+            help="Where the adapter is written; use it with --model smol/./OUT. [default: TOOLS_smol]",
         ),
         click.option(
             "--minutes", type=click.FloatRange(min=0, min_open=True), default=10.0, show_default=True, help="At most."
@@ -36,7 +40,7 @@ def _shared(function: F) -> F:
             "--examples",
             type=click.Path(dir_okay=False, path_type=Path),
             metavar="FILE",
-            help="What people say, and the calls: five sentences a tool or more. [default: TOOLS_examples.txt, .jsonl, .yaml]",
+            help="What people say, and the calls: five sentences a tool or more. [default: TOOLS_examples.txt]",
         ),
     ):
         function = option(function)
@@ -46,7 +50,9 @@ def _shared(function: F) -> F:
 @options.command
 @click.argument("tools", metavar="TOOLS", type=names.TOOLBOX)
 @_shared
-@click.option("--start", default="smol/tools", show_default=True, metavar="MODEL", help="Begun with: smol/NAME or none.")
+@click.option(
+    "--start", default="smol/tools", show_default=True, metavar="MODEL", help="Begun with: smol/NAME or none."
+)
 @click.option("--check", is_flag=True, help="Read the examples, show what was made of them, and train nothing.")
 def teach(tools: str, examples: Path | None, start: str, check: bool, yes: bool, form: str, **how: Any) -> None:
     """Teach the tools of TOOLS to an adapter: a file my_tools.py, package.module:toolbox, or a name such as shop.
@@ -80,10 +86,10 @@ def improve(
 
     They are added to the file of examples, and the adapter in OUT is kept where it does not get better by them.
     """
+    from toolmend.tools import Toolbox
     from toolmend.training.teach.examples import read_examples
     from toolmend.training.teach.stored import corrected
     from toolmend.training.teach.teach import examples_path, prepared
-    from toolmend.tools import Toolbox
 
     out = how["out"] = how["out"] or _out(tools)
     path = examples_path(tools, examples)
@@ -113,7 +119,14 @@ def _put(path: Path, text: str) -> None:
 
 
 def _train(
-    kit: Kit, tools: str, start: str, form: str, out: Path | None, work: Path | None, minutes: float, threads: int | None
+    kit: Kit,
+    tools: str,
+    start: str,
+    form: str,
+    out: Path | None,
+    work: Path | None,
+    minutes: float,
+    threads: int | None,
 ) -> None:
     from toolmend.apps.cli.adapter import Stopping
     from toolmend.apps.cli.train import Watch
@@ -169,8 +182,10 @@ def _print(out: Path, tools: str, figures: Mapping[str, Any], form: str) -> None
     if figures.get("kept") is False:
         click.echo(f"{out} stays as it was: {_held_out(figures)}, {100 * figures['before']:.0f} % before")
         return
-    told = _held_out(figures) if "by_op" not in figures else (
-        f"{100 * figures['right']:.1f} % of {figures['n']} turns of held-out talks right"
+    told = (
+        _held_out(figures)
+        if "by_op" not in figures
+        else (f"{100 * figures['right']:.1f} % of {figures['n']} turns of held-out talks right")
     )
     click.echo(f"{out}: {told}")
     for kind, right in figures.get("by_op", {}).items():

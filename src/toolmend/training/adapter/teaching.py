@@ -23,10 +23,10 @@ from toolmend.models.gguf.places import locate
 from toolmend.models.smol.preset import SmolPreset
 from toolmend.training.adapter.base import GgufBase
 from toolmend.training.adapter.export import load_peft, save_peft
+from toolmend.training.adapter.held import TALKS, Held
 from toolmend.training.adapter.loop import Plan, Progress, train
 from toolmend.training.adapter.net import AdaptedLlama
 from toolmend.training.adapter.rows import Row, Tokens, packed, row_of
-from toolmend.training.adapter.held import TALKS, Held
 from toolmend.training.adapter.talks import Lessons
 from toolmend.training.adapter.talks_exam import CALENDAR_SYSTEM, ExamTalk, TalksResult, exam_talks, take_exam
 from toolmend.training.adapter.tool_talks import tool_lessons
@@ -92,9 +92,9 @@ class MadeTalks:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdapterAsked:
     """What somebody wants: a base as `gguf/` names it, a course, and how long: `tokens`, or as many as fit `minutes`.
-    `threads` 0: as torch counts cores. `begin` is a folder with an adapter to go on from. With `watch`, held-out replies
-    are looked at every so many seconds; then all right ends it, and what is stopped is written as it is, but for one
-    that does worse than it did at first where `begin` lies."""
+    `threads` 0: as torch counts cores. `begin` is a folder with an adapter to go on from. With `watch`, the held-out
+    replies are looked at every so many seconds; then all right ends it, and what is stopped is written as it is; in the
+    place of `begin` itself only what does not do worse than that."""
 
     base: str
     out: Path
@@ -293,7 +293,7 @@ def _card(asked: AdapterAsked, figures: Mapping[str, Any], result: TalksResult) 
         [
             f"# An adapter over {asked.base} that says which words mean what",
             "",
-            f"Rank {asked.rank}, {figures['tokens']:,} tokens of simulated talks ({asked.course.name}). Its notation is",
+            f"Rank {asked.rank}, {figures['tokens']:,} tokens of talks ({asked.course.name}). Its notation is",
             "docs/notation.md's; code computes what the words mean.",
             "",
             f"    toolmend chat --model smol/./{asked.out.name}",

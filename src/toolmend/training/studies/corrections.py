@@ -15,10 +15,10 @@ from toolmend.errors import BadOption, MissingExtra
 from toolmend.models.builtin.spelling import Spelling
 from toolmend.tools import Toolbox
 from toolmend.training.corpus import Source
-from toolmend.training.studies.arena import Watching
-from toolmend.training.studies.simulated import TOOLBOX
 from toolmend.training.meaning import Exchange
 from toolmend.training.simulate import simulate
+from toolmend.training.studies.arena import Watching
+from toolmend.training.studies.simulated import TOOLBOX
 from toolmend.training.studies.study import Question
 
 CLEAN, CORRECTED = "clean calls only", "corrections"

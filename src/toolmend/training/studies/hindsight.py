@@ -16,9 +16,9 @@ from toolmend.training.datasets import folder as folders
 from toolmend.training.datasets.build import SCHEMA
 from toolmend.training.datasets.curation import counts
 from toolmend.training.datasets.lines import Line
+from toolmend.training.simulate import simulate
 from toolmend.training.studies.arena import Watching
 from toolmend.training.studies.simulated import Simulated
-from toolmend.training.simulate import simulate
 from toolmend.training.studies.study import Question
 
 SFT, HINDSIGHT = "plain fine-tuning", "hindsight"

@@ -18,9 +18,9 @@ from toolmend.grading import Expected, ExpectedCall, grade
 from toolmend.messages import ToolSpec
 from toolmend.reading import read_python
 from toolmend.tools import Toolbox
-from toolmend.training.studies.simulated import TOOLBOX, chains
 from toolmend.training.meaning import Exchange
 from toolmend.training.simulate import simulate
+from toolmend.training.studies.simulated import TOOLBOX, chains
 
 SEED = 8_000_000_000  # apart from training, the exam, and what models are reminded of
 LONGEST = 4  # requests of a dialogue, so that it fits every window
