@@ -81,7 +81,7 @@ def test_without_sentences_some_are_proposed(invoke: Invoke, taught: list[dict[s
     [
         ("\n".join(LINES[:3]), "my_tools_examples.txt: too few examples: move: 3 of 5 examples"),
         ("\n".join([*LINES, 'Go => move("many", "B1")']), "my_tools_examples.txt:6: "),
-        ("\n".join([*LINES, 'Bring 2 crates to B2 => move(3, "B2")']), "my_tools_examples.txt:6: 'Bring 2 crates to B2'"),
+        ("\n".join([*LINES, 'Bring 2 crates to B2 => move(3, "B2")']), "examples.txt:6: 'Bring 2 crates to B2'"),
     ],
 )  # fmt: skip
 def test_bad_sentences_are_told_first(

@@ -34,7 +34,7 @@ _PROPOSED = 0.25  # share of wordings made of the signature, beside the person's
 @dataclass(frozen=True, slots=True)
 class Kit:
     """The tools as the notation shows them, with wordings to learn from (`tools`) and those held out (`held`);
-    sentences with the reply that is due, as they stand (`fixed`); second thoughts by tool, as (slot, wording); notes."""
+    sentences with the reply due, as they stand (`fixed`); second thoughts by tool, as (slot, wording); notes."""
 
     specs: tuple[ToolSpec, ...]
     tools: tuple[MadeTool, ...]
