@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -29,18 +30,16 @@ SHAPES = {
 }
 
 
-def write_base(path: Path) -> Path:
-    """The net, its rows in llama.cpp's order."""
-    noise = np.random.default_rng(5)
+def write_llama(
+    path: Path, tensors: Mapping[str, Any], template: str = CHATML, more: Callable[[Any], object] = lambda writer: None
+) -> Path:
+    """A net of these tensors; `more` adds to its header."""
     writer = gguf.GGUFWriter(path, "llama")
     writer.add_context_length(WINDOW)
     writer.add_embedding_length(WIDTH)
     writer.add_block_count(LAYERS)
     writer.add_feed_forward_length(INNER)
     writer.add_head_count(HEADS)
-    writer.add_head_count_kv(KV_HEADS)
-    writer.add_vocab_size(259)
-    writer.add_rope_freq_base(10_000.0)
     writer.add_rope_dimension_count(WIDTH // HEADS)
     writer.add_layer_norm_rms_eps(1e-5)
     kind = gguf.TokenType
@@ -49,19 +48,37 @@ def write_base(path: Path) -> Path:
     writer.add_token_list(["<|im_start|>", "<|im_end|>", *byte_letters(), "ab"])
     writer.add_token_types([kind.CONTROL, kind.CONTROL, *[kind.NORMAL] * 257])
     writer.add_token_merges(["a b"])
-    writer.add_eos_token_id(1)
-    writer.add_chat_template(CHATML)
-    tensors: dict[str, Any] = {"token_embd": noise.normal(0, 1, (259, WIDTH)), "output_norm": np.ones(WIDTH)}
-    for layer in range(LAYERS):
-        tensors |= {f"blk.{layer}.{name}": noise.normal(0, 0.15, shape) for name, shape in SHAPES.items()}
-        tensors |= {f"blk.{layer}.{name}": np.ones(WIDTH) for name in ("attn_norm", "ffn_norm")}
+    writer.add_chat_template(template)
+    more(writer)
+    return finish(writer, path, tensors)
+
+
+def finish(writer: Any, path: Path, tensors: Mapping[str, Any]) -> Path:
+    """Everything into the file."""
     for name, tensor in tensors.items():
-        writer.add_tensor(f"{name}.weight", tensor.astype("f4"))
+        writer.add_tensor(name, tensor)
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()
     writer.close()
     return path
+
+
+def write_base(path: Path) -> Path:
+    """The net, its rows in llama.cpp's order."""
+    noise = np.random.default_rng(5)
+    tensors: dict[str, Any] = {"token_embd": noise.normal(0, 1, (259, WIDTH)), "output_norm": np.ones(WIDTH)}
+    for layer in range(LAYERS):
+        tensors |= {f"blk.{layer}.{name}": noise.normal(0, 0.15, shape) for name, shape in SHAPES.items()}
+        tensors |= {f"blk.{layer}.{name}": np.ones(WIDTH) for name in ("attn_norm", "ffn_norm")}
+
+    def more(writer: Any) -> None:
+        writer.add_head_count_kv(KV_HEADS)
+        writer.add_vocab_size(259)
+        writer.add_rope_freq_base(10_000.0)
+        writer.add_eos_token_id(1)
+
+    return write_llama(path, {f"{name}.weight": tensor.astype("f4") for name, tensor in tensors.items()}, more=more)
 
 
 def write_peft(folder: Path, base: Path, notation: int = 1, **about: Any) -> Path:

@@ -179,9 +179,7 @@ class Named:
         for slot in slots or self.slots:
             if slot.kind == "enum":
                 values, rest = self.members(text, slot.schema)
-                if len(values) == 1 and self._idle(rest, slot):
-                    fitting.append((slot, values[0]))
-                elif len(values) == 1 and re.fullmatch(r"(?i)(?:the|my|our) \w+ \w+", text) and slots is None:
+                if (len(values) == 1 and self._idle(rest, slot)) or (len(values) == 1 and re.fullmatch(r"(?i)(?:the|my|our) \w+ \w+", text) and slots is None):
                     fitting.append((slot, values[0]))
                 elif len(values) == 2 and self._idle([word for word in rest if word not in ("or", "either")], slot):
                     return unclear(f"{text!r}: which of them?", [{slot.name: value} for value in values])

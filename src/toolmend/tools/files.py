@@ -6,6 +6,7 @@ something, unless its name says that it only reads (`get_…`, `list_…`) and i
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import inspect
 import sys
@@ -42,6 +43,7 @@ def toolbox_of_file(path: Path) -> Toolbox:
         raise BadFile(path, "has no function and no Toolbox; see docs/toolboxes.md")
     for function in functions:
         _check(path, function)
+    _not_twice(path, {inspect.unwrap(function).__name__ for function in functions})
     return toolbox_of(str(path), functions)
 
 
@@ -54,6 +56,18 @@ def _marked(function: Callable[..., Any]) -> Callable[..., Any]:
     first = function.__name__.partition("_")[0]
     gives = inspect.get_annotations(function).get("return", ...) not in (None, "None")
     return tool(effect="read" if first in _READS and gives else "write")(function)
+
+
+def _not_twice(path: Path, tools: set[str]) -> None:
+    """Raise BadFile where a tool is defined twice: Python would keep the last one and say nothing."""
+    lines: dict[str, int] = {}
+    for node in ast.parse(path.read_bytes()).body:
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or node.name not in tools:
+            continue
+        if node.name in lines:
+            text = f"two tools are called {node.name!r}, this one and that of line {lines[node.name]}"
+            raise BadFile(path, text, node.lineno)
+        lines[node.name] = node.lineno
 
 
 def _check(path: Path, function: Any) -> None:
@@ -81,8 +95,8 @@ def _module(path: Path) -> ModuleType:
     sys.modules[name] = module  # where dataclasses and pydantic look names up
     try:
         spec.loader.exec_module(module)
-    except ToolmendError:
-        raise
+    except ToolmendError as error:
+        raise BadFile(path, str(error), _line_of(error, path)) from error
     except Exception as error:  # whatever somebody's own code does
         what = error.msg if isinstance(error, SyntaxError) else error
         raise BadFile(path, f"cannot be run: {type(error).__name__}: {what}", _line(path, error)) from error

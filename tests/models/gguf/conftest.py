@@ -10,15 +10,10 @@ import gguf
 import numpy as np
 import pytest
 
+from tiny_llama import CHATML, INNER, LAYERS, WIDTH, finish, write_llama
 from toolmend.models.gguf import load
 from toolmend.models.gguf.model import GgufModel
-from toolmend.models.keras.tokens import byte_letters
 
-WIDTH, INNER, LAYERS, HEADS, WINDOW = 64, 96, 2, 4, 4096
-CHATML = (
-    "{% for message in messages %}{{'<|im_start|>' + message['role'] + '\\n' + message['content'] + '<|im_end|>' + "
-    "'\\n'}}{% endfor %}{% if add_generation_prompt %}{{ '<|im_start|>assistant\\n' }}{% endif %}"
-)
 Weights = dict[str, np.ndarray[Any, Any]]
 Write = Callable[..., Path]
 
@@ -43,25 +38,13 @@ def write_model(weights: Weights) -> Write:
     """Write the net to a path; other tensors and keys take the place of its own."""
 
     def write(path: Path, changed: Mapping[str, Any] | None = None, **keys: Any) -> Path:
-        writer = gguf.GGUFWriter(path, "llama")
-        writer.add_context_length(WINDOW)
-        writer.add_embedding_length(WIDTH)
-        writer.add_block_count(LAYERS)
-        writer.add_feed_forward_length(INNER)
-        writer.add_head_count(HEADS)
-        writer.add_rope_dimension_count(WIDTH // HEADS)
-        writer.add_layer_norm_rms_eps(1e-5)
-        kind = gguf.TokenType
-        writer.add_tokenizer_model("gpt2")
-        writer.add_tokenizer_pre("smollm")
-        writer.add_token_list(["<|im_start|>", "<|im_end|>", *byte_letters(), "ab"])
-        writer.add_token_types([kind.CONTROL, kind.CONTROL, *[kind.NORMAL] * 257])
-        writer.add_token_merges(["a b"])
-        writer.add_eos_token_id(1)
-        writer.add_chat_template(keys.pop("template", CHATML))
-        for key, value in keys.items():
-            writer.add_string(key.replace("__", "."), value)
-        return finish(writer, path, {**weights, **(changed or {})})
+        template = keys.pop("template", CHATML)
+
+        def more(writer: Any) -> None:
+            for key, value in keys.items():
+                writer.add_string(key.replace("__", "."), value)
+
+        return write_llama(path, {**weights, **(changed or {})}, template, more)
 
     return write
 
@@ -83,16 +66,6 @@ def write_adapter(weights: Weights) -> Write:
         return finish(writer, path, {**tensors, **(more or {})})
 
     return write
-
-
-def finish(writer: Any, path: Path, tensors: Mapping[str, Any]) -> Path:
-    for name, tensor in tensors.items():
-        writer.add_tensor(name, tensor)
-    writer.write_header_to_file()
-    writer.write_kv_data_to_file()
-    writer.write_tensors_to_file()
-    writer.close()
-    return path
 
 
 @pytest.fixture(scope="session")

@@ -47,6 +47,12 @@ def test_it_is_asked_for_words_unless_somebody_says_otherwise(base: Path, tmp_pa
     assert load_model(name).abilities.toolboxes == ("calendar",)
 
 
+def test_many_adapters_share_one_base(base: Path, tmp_path: Path) -> None:
+    one, two = (load_model(f"smol/{write_peft(tmp_path / name, base)}?threads=1") for name in ("one", "two"))
+    assert one is not two
+    assert one.engine is two.engine  # type: ignore[attr-defined]
+
+
 def test_the_same_adapter_by_its_file_is_asked_for_words_too(base: Path, tmp_path: Path) -> None:
     derived = SmolPreset.read(write_peft(tmp_path / "mine", base)).derived(base)
     assert load_gguf(f"{base}?adapter={derived}").abilities.strategy == "spoken"

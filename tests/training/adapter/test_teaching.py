@@ -19,7 +19,7 @@ from toolmend.messages import Reply, Request  # noqa: E402
 from toolmend.training.adapter import teaching  # noqa: E402
 from toolmend.training.adapter.loop import Plan  # noqa: E402
 from toolmend.training.adapter.talks_exam import exam_talks, take_exam  # noqa: E402
-from toolmend.training.adapter.teaching import AdapterAsked, train_adapter  # noqa: E402
+from toolmend.training.adapter.teaching import AdapterAsked, MadeTalks, train_adapter  # noqa: E402
 
 pytestmark = pytest.mark.slow
 
@@ -32,8 +32,8 @@ def asked(base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Adapte
     out = tmp_path / "taught"
     work = tmp_path / "work"
     return AdapterAsked(
-        base=str(base), out=out, work=work, talks="tools", tokens=2000, rank=2, threads=1, rounds=1, played=1, exam=1,
-        plan=plan,
+        base=str(base), out=out, work=work, course=MadeTalks("tools"), tokens=2000, rank=2, threads=1, rounds=1,
+        played=1, exam=1, plan=plan,
     )  # fmt: skip
 
 

@@ -70,7 +70,9 @@ def test_too_few_sentences_are_counted_by_tool(tmp_path: Path, box: Toolbox) -> 
     ],
 )
 def test_the_same_words_cannot_mean_two_things(tmp_path: Path, box: Toolbox, lines: str, line: int) -> None:
-    more = "\n".join(text for text in Path(__file__).with_name("conftest.py").read_text().splitlines() if "=> depot" in text)
+    more = "\n".join(
+        text for text in Path(__file__).with_name("conftest.py").read_text().splitlines() if "=> depot" in text
+    )
     assert f"e.txt:{line}: " in refused(tmp_path, box, f"{lines}\n{more}")
 
 

@@ -1,8 +1,9 @@
 """An embedded model: a preset, the numpy engine, greedy or seeded sampling, and the conversation's window.
 
 A conversation's next reply reuses the cache of what it shares with the last one. One lock per model, one thread for
-BLAS: on matrices this small a second one costs CPU for nothing. System text and tools are not read. A conversation longer than the window loses its oldest turns, which the reply says (`truncated`). A
-constraint is kept to (guide.py), or is `unmet`. A reply that was just called wrong is not given again (otherwise.py).
+BLAS: on matrices this small a second one costs CPU for nothing. System text and tools are not read. A conversation
+longer than the window loses its oldest turns, which the reply says (`truncated`). A constraint is kept to (guide.py),
+or is `unmet`. A reply that was just called wrong is not given again (otherwise.py).
 """
 
 from __future__ import annotations

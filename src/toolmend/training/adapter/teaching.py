@@ -49,10 +49,10 @@ Stop = Callable[[], bool]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdapterAsked:
     """What somebody wants: a base as `gguf/` names it, a course, and how long: `tokens`, or as many as fit `minutes`.
-    `threads` 0: as torch counts cores. `begin` is a folder with an adapter to go on from. With `watch`, held-out replies
-    are looked at every so many seconds; then all right ends it, and what is stopped is written as it is, but for one
-    that does worse than it did at first where `begin` lies. So many `rounds`, spread over the training, the adapter
-    plays `played` made talks, and its mistakes become lessons."""
+    `threads` 0: as torch counts cores. `begin` is a folder with an adapter to go on from. With `watch`, the held-out
+    replies are looked at every so many seconds; then all right ends it, and what is stopped is written as it is; in the
+    place of `begin` itself only what does not do worse than that. So many `rounds`, spread over the training, the
+    adapter plays `played` made talks, and its mistakes become lessons."""
 
     base: str
     out: Path
@@ -285,7 +285,7 @@ def _card(asked: AdapterAsked, figures: Mapping[str, Any], result: TalksResult) 
         [
             f"# An adapter over {asked.base} that says which words mean what",
             "",
-            f"Rank {asked.rank}, {figures['tokens']:,} tokens of simulated talks ({asked.course.name}). Its notation is",
+            f"Rank {asked.rank}, {figures['tokens']:,} tokens of talks ({asked.course.name}). Its notation is",
             "docs/notation.md's; code computes what the words mean.",
             "",
             f"    toolmend chat --model smol/./{asked.out.name}",

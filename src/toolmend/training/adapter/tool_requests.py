@@ -97,7 +97,7 @@ class ToolAsk:
 
 
 def folded(flat: Mapping[str, Any], spec: ToolSpec, order: Iterable[str] = ()) -> dict[str, Any]:
-    """The arguments with fields in their places, and in an order: {"items__0__name": "x"} -> {"items": [{"name": "x"}]}."""
+    """The arguments, fields in their places and in an order: {"items__0__name": "x"} -> {"items": [{"name": "x"}]}."""
     whole = {name: value for name, value in flat.items() if name in spec.properties}
     for name in order or flat:
         if name in flat and name not in whole:

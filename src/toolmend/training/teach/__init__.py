@@ -1,1 +1,1 @@
-"""An adapter for somebody's own tools: examples → wordings with slots → talks → training over an adapter that calls tools."""
+"""An adapter for somebody's own tools: examples → wordings with slots → talks → training from an adapter for any."""

@@ -1,5 +1,5 @@
-"""Somebody's own tools as made-up ones, so that the same talks can be played over them: wordings, those held out, what is
-said as it stands. Everything that is wrong with tools or examples is said here, before anything is trained.
+"""Somebody's own tools as made-up ones, so that the same talks can be played over them: wordings, those held out, and
+what is said as it stands. Everything that is wrong with tools or examples is said here, before anything is trained.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ _PROPOSED = 0.25  # share of wordings made of the signature, beside the person's
 
 @dataclass(frozen=True, slots=True)
 class Kit:
-    """The tools as the notation shows them, with wordings to learn from (`tools`) and those held out (`held`); sentences
-    with the reply that is due, as they stand (`fixed`); second thoughts by tool, as (slot, wording); notes."""
+    """The tools as the notation shows them, with wordings to learn from (`tools`) and those held out (`held`);
+    sentences with the reply due, as they stand (`fixed`); second thoughts by tool, as (slot, wording); notes."""
 
     specs: tuple[ToolSpec, ...]
     tools: tuple[MadeTool, ...]
@@ -124,7 +124,11 @@ def _second_thought(
 ) -> None:
     """A second thought that changes one argument, in words that stand in it, as a wording for it."""
     assert example.amends is not None
-    if len(example.calls) != 1 or len(example.amends.calls) != 1 or example.calls[0].tool != example.amends.calls[0].tool:
+    if (
+        len(example.calls) != 1
+        or len(example.amends.calls) != 1
+        or example.calls[0].tool != example.amends.calls[0].tool
+    ):
         return
     call, before = example.calls[0], example.amends.calls[0].arguments
     changed = [name for name, value in call.arguments.items() if before.get(name) != value]

@@ -1,5 +1,5 @@
-"""What a person could say, by a tool's signature and description alone: wordings that are proposed, or learned beside the
-person's own; and what each parameter takes, with texts to fill it.
+"""What a person could say, by a tool's signature and description alone: wordings that are proposed, or learned beside
+the person's own; and what each parameter takes, with texts to fill it.
 
     move(crates: int, shelf) "Move crates to a shelf."     Move {crates} crates to {shelf}
 """
@@ -23,7 +23,15 @@ from toolmend.training.phrases import first_upper
 
 _FORMATS = ("date", "time", "date-time")
 _OWN_WORD = ("to", "from", "for", "at", "by", "with", "in", "on", "until", "since", "before", "after", "about")
-_JOINTS = {"date": "on", "time": "at", "minutes": "for", "hours": "for", "seconds": "for", "days": "for", "weeks": "for"}
+_JOINTS = {
+    "date": "on",
+    "time": "at",
+    "minutes": "for",
+    "hours": "for",
+    "seconds": "for",
+    "days": "for",
+    "weeks": "for",
+}
 _ARTICLE = r"(?:(?:an?|the|some|its|your|one|more)\s+)?"
 _TELLING = re.compile(r"(?:what|which|who|whether|how|when|where|everything|all|every|the|an?)\b", re.IGNORECASE)
 _STOCKED = 24
@@ -85,7 +93,7 @@ def _kind(name: str, schema: Mapping[str, Any], seen: Sequence[Any]) -> ValueKin
 
 
 def texts_for(name: str, values: Sequence[Any]) -> tuple[str, ...]:
-    """Texts that fill a slot: those of the examples and others like them, and what made-up tools have for such a name."""
+    """Texts that fill a slot: those of the examples, others like them, and what made-up tools have for such a name."""
     random, seen = Random(name), [str(value) for value in values]
     own = [*seen, *(_like(text, random) for text in seen for _ in range(3) if re.search(r"\d", text))]
     stock = _stock()
@@ -153,7 +161,9 @@ def _sentence(spec: ToolSpec, must: Mapping[str, MadeParameter]) -> str:
             text = f"{text[: found.start()]}{slot} {{{slot}}}{text[found.end() :]}"
         elif found and found.start():
             number = parameter.kind.name in ("int", "number")
-            told = f"{{{slot}}}" if not number else f"{{{slot}}} {label}" if label.endswith("s") else f"{label} {{{slot}}}"
+            told = (
+                f"{{{slot}}}" if not number else f"{{{slot}}} {label}" if label.endswith("s") else f"{label} {{{slot}}}"
+            )
             text = f"{text[: found.start()]}{told}{text[found.end() :]}"
         else:
             rest.append(_labelled(slot, parameter))

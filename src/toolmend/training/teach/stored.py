@@ -18,8 +18,8 @@ from toolmend.training.teach.slots import aligned
 def corrected(tools: str, runs: Sequence[str], place: str | None, known: Sequence[Example]) -> list[str]:
     """Lines of examples from the stored talks with these tools (all runs where none is named) that are not known yet.
 
-    What a request leaves unsaid it has from the talk before it: such a request is no example. Raises BadFile, BadOption,
-    UnknownName.
+    What a request leaves unsaid it has from the talk before it: such a request is no example. Raises BadFile,
+    BadOption, UnknownName.
     """
     box, intake = Toolbox.load(tools), sources.Intake()
     said = {example.said for example in known}
@@ -34,7 +34,9 @@ def corrected(tools: str, runs: Sequence[str], place: str | None, known: Sequenc
 
 def same_tools(one: str, other: str) -> bool:
     """Whether two names mean the same tools: as they are, or as files."""
-    return one == other or (one.endswith(".py") and other.endswith(".py") and Path(one).resolve() == Path(other).resolve())
+    return one == other or (
+        one.endswith(".py") and other.endswith(".py") and Path(one).resolve() == Path(other).resolve()
+    )
 
 
 def _lines(talk: Talk, box: Toolbox) -> Iterator[tuple[str, list[str]]]:

@@ -1,5 +1,5 @@
-"""A talk over somebody's own tools: that over made-up ones (tool_talks.py) with these in their place, with sentences that
-are said as they stand, and second thoughts in the person's own words."""
+"""A talk over somebody's own tools: that over made-up ones (tool_talks.py) with these in their place, with sentences
+that are said as they stand, and second thoughts in the person's own words."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FIXED = 6
 
 
 class TaughtTalk(ToolTalk):
-    """A talk over a kit by its seed. `held_out`: with the wordings, complaints and changes that are never trained on."""
+    """A talk over a kit by its seed. `held_out`: with wordings, complaints and changes that are never trained on."""
 
     def __init__(self, kit: Kit, seed: int, *, held_out: bool = False) -> None:
         self.kit, self.held_out, self._chosen = kit, held_out, Random(f"kit {seed} {held_out}")

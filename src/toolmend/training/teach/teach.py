@@ -1,5 +1,5 @@
-"""`toolmend teach` and `toolmend improve`: somebody's own tools and sentences, an adapter that knows how to call tools, and
-some minutes → an adapter for these tools. Sentences are proposed where there are none. Needs torch only to train.
+"""`toolmend teach` and `toolmend improve`: somebody's own tools and sentences, an adapter that can call tools, and some
+minutes → an adapter for these tools. Sentences are proposed where there are none. Needs torch only to train.
 """
 
 from __future__ import annotations
@@ -53,7 +53,9 @@ def prepared(tools: str, path: Path) -> Kit:
 
 def proposed(tools: str) -> str:
     """Sentences for every tool with their calls, made of its signature and description: text for a file of examples."""
-    lines = ["# Proposed from the signatures: strike out what nobody would say, and reword the rest (docs/teaching.md)."]
+    lines = [
+        "# Proposed from the signatures: strike out what nobody would say, and reword the rest (docs/teaching.md)."
+    ]
     for spec in Toolbox.load(tools).specs:
         about = spec.description.strip().partition("\n")[0]
         lines += ["", f"# {spec.full_name}: {about}" if about else f"# {spec.full_name}", *_proposed(spec)]

@@ -42,7 +42,7 @@ def test_it_teaches_what_was_asked_for(invoke: Invoke, asked: list[Any]) -> None
     assert (wanted.base, wanted.out, wanted.work, wanted.minutes, wanted.tokens) == (
         "smollm2", Path("o"), Path("o.work"), 3.0, None
     )  # fmt: skip
-    assert (wanted.talks, wanted.rank, wanted.threads, wanted.begin) == ("both", 16, 0, Path("old"))
+    assert (wanted.course.name, wanted.rank, wanted.threads, wanted.begin) == ("both", 16, 0, Path("old"))
 
 
 def test_progress_and_the_exam_are_told(invoke: Invoke, asked: list[Any]) -> None:

@@ -170,9 +170,8 @@ def _plan(asked: dict[str, Any], store: str | None) -> Plan:
     if (grid or roles) and asked["max_cost"] is not None:
         raise BadOption("--max-cost cannot tell the models of several roles apart; --max-tokens-total can limit it")
     first = base_models({role: (model,) for role, model in roles.items()} | grid) if grid or roles else ()
-    models = (
-        asked["models"] or first or [f"builtin/{name}" for name in builtin.trained_for(suite.tools)] or ["smol/tools"]
-    )
+    shipped = [f"builtin/{name}" for name in builtin.trained_for(suite.tools)] or ["smol/tools"]
+    models = asked["models"] or first or shipped
     named = {name: asked[name] for name in ("attempts", "temperature", "history")}
     pool = read_pool(asked["wordings"]) if asked["wordings"] else None
     plan = Plan.make(suite, models, asked["strategies"], mend=asked["mend"], pool=pool, **named)

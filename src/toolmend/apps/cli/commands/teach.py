@@ -40,7 +40,7 @@ def _shared(function: F) -> F:
             "--examples",
             type=click.Path(dir_okay=False, path_type=Path),
             metavar="FILE",
-            help="What people say, and the calls: five sentences a tool or more. [default: TOOLS_examples.txt, .jsonl, .yaml]",
+            help="What people say, and the calls: five sentences a tool or more. [default: TOOLS_examples.txt]",
         ),
     ):
         function = option(function)
