@@ -96,7 +96,7 @@ def _module(path: Path) -> ModuleType:
     try:
         spec.loader.exec_module(module)
     except ToolmendError as error:
-        raise BadFile(path, str(error), _line_of(error, path)) from error
+        raise BadFile(path, str(error), _line(path, error)) from error
     except Exception as error:  # whatever somebody's own code does
         what = error.msg if isinstance(error, SyntaxError) else error
         raise BadFile(path, f"cannot be run: {type(error).__name__}: {what}", _line(path, error)) from error
