@@ -23,6 +23,7 @@ from toolmend.errors import ToolmendError
 COMMANDS = {
     "run": ("toolmend.apps.cli.run", "Play a suite, keep every sample, print the report."),
     "show": ("toolmend.apps.cli.show", "Print the report of a stored run, or its conversations."),
+    "view": ("toolmend.apps.cli.view", "Browse stored runs and their talks in a browser, while they go on too."),
     "compare": ("toolmend.apps.cli.compare", "Compare two runs, or the contestants of one."),
     "creativity": ("toolmend.apps.cli.creativity", "Measure what the calls of a run made up."),
     "pairs": ("toolmend.apps.cli.pairs", "Write blind pairs of replies for people to rate."),
