@@ -66,14 +66,14 @@ class Offer:
         return cls(models, {name: load_strategy(name) for name in ways}, boxes, tuple(suites))
 
     def about(self, toolbox: str) -> ToolsView:
-        """What can be said in a world: from a shipped suite of its name, else from what its tools say they do."""
+        """What can be said in a world: from a shipped suite of its name, and from what its tools say they do."""
         specs = self.toolboxes[toolbox]().specs
         tools = tuple((spec.name.replace("_", " "), spec.description.partition("\n")[0]) for spec in specs)
-        said = []
-        if toolbox in shipped():
-            firsts = [case.steps[0].say for case in load_suite(toolbox).cases().values() if case.steps]
-            said = [text for text in dict.fromkeys(firsts) if len(text) <= _SHORT]
-        examples = said or [what.rstrip(".") for _, what in tools if what]
+        suites = [load_suite(name) for name in (f"{toolbox}_dev", toolbox) if name in shipped()]
+        cases = [case for suite in suites if suite.tools == toolbox for case in suite.cases().values()]
+        firsts = [case.steps[0].say for case in cases if case.steps]
+        said = [*firsts, *(what.partition(".")[0] for _, what in tools if what)]
+        examples = [text for text in dict.fromkeys(said) if len(text) <= _SHORT]
         title = Path(toolbox.partition("?")[0]).stem.replace("_", " ")
         return ToolsView(title, tools, tuple(examples[:_EXAMPLES]))
 

@@ -1,4 +1,4 @@
-"""A turn in words for a screen: its steps from its events, its mistakes, and the corrections one may send with a click."""
+"""A turn in words for a screen: its steps, its mistakes, and the corrections one may send with a click."""
 
 from __future__ import annotations
 
