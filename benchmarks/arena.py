@@ -1,4 +1,4 @@
-"""Fifty visitors in the arena at once, through the page's own doors: Gradio's queue over HTTP, a cookie each.
+"""Fifty visitors in the arena at once, as the page's script asks for them: forms and streams, a cookie each.
 
     python benchmarks/arena.py [VISITORS] [SECONDS]      # default: 50 visitors who arrive over 10 seconds
 
@@ -12,7 +12,6 @@ Bar: nothing lost or crossed, p95 <= 1 s. The figures are those of a machine tha
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import re
 import statistics
@@ -22,7 +21,6 @@ import tempfile
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "src"))
@@ -115,15 +113,10 @@ async def visit(url: str, number: int) -> Visit:
     async with httpx2.AsyncClient(base_url=url, timeout=PATIENCE) as browser:
         begun = time.perf_counter()
         await browser.get("/")
-        config = (await browser.get("/config")).json()
-        events = {each["api_name"]: each["id"] for each in config["dependencies"]}
-        session = f"visitor{number}"
-        await _event(browser, session, events["load"], [], made, "")
         made.page = time.perf_counter() - begun
         for turn in range(TURNS):
-            said = f"V{number}T{turn} lunch, please"
-            await _event(browser, session, events["send"], [said, "Both"], made, f"Heard V{number}T{turn}")
-        desk = (await browser.get("/plain")).text
+            await _said(browser, f"V{number}T{turn} lunch, please", made, f"Heard V{number}T{turn}")
+        desk = (await browser.get("/")).text
     _read(desk, made)
     sides = desk.split('class="side"')[1:]
     made.lost += sum(f"Heard V{number}T{turn}&" not in side for side in sides for turn in range(TURNS))
@@ -131,27 +124,21 @@ async def visit(url: str, number: int) -> Visit:
     return made
 
 
-async def _event(
-    browser: httpx2.AsyncClient, session: str, event: int, data: list[Any], made: Visit, awaited: str
-) -> None:
-    """Press something and follow the stream to its end."""
+async def _said(browser: httpx2.AsyncClient, text: str, made: Visit, awaited: str) -> None:
+    """Say it to both and follow the stream to its end."""
     begun = time.perf_counter()
-    body = {"data": data, "fn_index": event, "session_hash": session, "event_data": None, "trigger_id": None}
-    (await browser.post("/gradio_api/queue/join", json=body)).raise_for_status()
-    first = done = False
-    async with browser.stream("GET", "/gradio_api/queue/data", params={"session_hash": session}) as stream:
+    sent = await browser.post("/do", data={"do": "send both", "text": text}, headers={"x-parts": "1"})
+    first = awaited in sent.raise_for_status().text
+    if first:
+        made.first.append(time.perf_counter() - begun)
+    async with browser.stream("GET", "/live") as stream:
         async for line in stream.aiter_lines():
-            if not line.startswith("data:"):
-                continue
             _read(line, made)
-            if awaited and not first and awaited in line:
+            if awaited in line and not first:
                 first = True
                 made.first.append(time.perf_counter() - begun)
-            message = json.loads(line[5:])
-            done = done or (message["msg"] == "process_completed" and bool(message.get("success")))
-    if awaited:
-        made.whole.append(time.perf_counter() - begun)
-        made.lost += not (first and done)
+    made.whole.append(time.perf_counter() - begun)
+    made.lost += not first
 
 
 def _read(text: str, made: Visit) -> None:
@@ -160,7 +147,8 @@ def _read(text: str, made: Visit) -> None:
 
 def serve(place: str) -> None:
     """The arena with an instant model that says back whom it heard, until it is told to stop."""
-    from toolmend.apps.arena.site import serve as run
+    from toolmend.apps.arena.app import make_app
+    from toolmend.apps.site.serving import serve as run
     from toolmend.arena import Arena, Contestant
     from toolmend.messages import Request
     from toolmend.models.scripted import Scripted
@@ -171,7 +159,7 @@ def serve(place: str) -> None:
 
     models = {name: Scripted(heard, name) for name in ("instant/left", "instant/right")}
     arena = Arena(place, [Contestant(name, "oneline") for name in models], suites=["calendar"], models=models)
-    run(arena, "127.0.0.1", 0, lambda url: print(url, flush=True))
+    run(make_app(arena, local=True), "127.0.0.1", 0, lambda url: print(url, flush=True))
     arena.close()
 
 

@@ -1,7 +1,7 @@
 """The arena as a Space: embedded models alone, no key, nothing fetched. `python app.py` serves it anywhere else, too.
 
-Reads GRADIO_SERVER_NAME and GRADIO_SERVER_PORT (default 0.0.0.0 and 7860) and TOOLMEND_STORE (default: `arena.db` in
-/data, where a Space has storage that stays, else beside this file).
+Reads HOST and PORT (default 0.0.0.0 and 7860) and TOOLMEND_STORE (default: `arena.db` in /data, where a Space has
+storage that stays, else beside this file).
 """
 
 from __future__ import annotations
@@ -9,9 +9,10 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from toolmend.apps.arena.site import serve
+from toolmend.apps.arena.app import make_app
+from toolmend.apps.site.serving import is_local, serve
 from toolmend.arena import Arena
-from toolmend.arena.setup import usual_contestants
+from toolmend.arena.offer import usual_contestants
 
 KEPT = Path("/data")
 
@@ -25,9 +26,9 @@ def store() -> str:
 def main() -> None:
     """Serve until told to stop."""
     arena = Arena(store(), usual_contestants())
-    host, port = os.environ.get("GRADIO_SERVER_NAME", "0.0.0.0"), int(os.environ.get("GRADIO_SERVER_PORT", "7860"))
+    host, port = os.environ.get("HOST", "0.0.0.0"), int(os.environ.get("PORT", "7860"))
     try:
-        serve(arena, host, port, lambda url: print(f"open {url}", flush=True))
+        serve(make_app(arena, local=is_local(host)), host, port, lambda url: print(f"open {url}", flush=True))
     finally:
         arena.close()
 

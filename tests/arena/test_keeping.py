@@ -9,8 +9,8 @@ import pytest
 from arenas import ALPHA, LUNCH, Slow, alive, clever, make, models
 from migrated import both_ways
 from toolmend.arena import tables
-from toolmend.arena.migrations import MIGRATIONS, ROOM
 from toolmend.arena.records import Records
+from toolmend.arena.tables import MIGRATIONS, ROOM
 from toolmend.errors import UnknownName
 from toolmend.models.scripted import Scripted
 

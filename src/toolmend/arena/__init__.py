@@ -5,7 +5,7 @@
 
 from toolmend.arena.arena import Arena
 from toolmend.arena.desk import Desk
-from toolmend.arena.flow import Flow
+from toolmend.arena.side import Flow
 from toolmend.arena.views import (
     Asks,
     AttemptView,

@@ -11,6 +11,7 @@ For one event loop. One process for one database: desks are held in memory. Know
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import secrets
 from collections import OrderedDict
@@ -19,22 +20,18 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-from toolmend.arena import history
-from toolmend.arena.apart import Apart
 from toolmend.arena.asking import SECONDS, Terms
 from toolmend.arena.blind import Blind
 from toolmend.arena.board import Board, BoardFilter, make_board, too_few
 from toolmend.arena.case import case_views, loadable
 from toolmend.arena.conversation import Conversation
 from toolmend.arena.desk import Desk
-from toolmend.arena.offer import Offer
-from toolmend.arena.pairing import pair_talk
-from toolmend.arena.queue import PAIR, Progress, match_of, next_item, progress_of, prompt_id
+from toolmend.arena.offer import Apart, Offer, Setup
+from toolmend.arena.queue import PAIR, Progress, match_of, next_item, pair_talk, progress_of, prompt_id
 from toolmend.arena.records import new_id
-from toolmend.arena.setup import Setup
 from toolmend.arena.views import CaseView, Contestant, Reveal, SideView, ToolsView
 from toolmend.arena.votes import Choice, read_choice, read_reason, read_tags, vote_row, words_in
-from toolmend.arena.workshop import Workshop, row_of
+from toolmend.arena.workshop import Entry, Workshop, attempts, entries, kept_side, row_of
 from toolmend.errors import BadOption, UnknownName
 from toolmend.models import Model
 from toolmend.session import Policy
@@ -196,11 +193,11 @@ class Arena:
 
     async def conversation(self, conversation: str) -> SideView:
         """Any talk that may be seen. Raises UnknownName for one that is not there, or whose battle has no vote yet."""
-        return await history.conversation(self.workshop, conversation)
+        return await kept_side(self.workshop, conversation)
 
-    async def history(self, **where: str) -> list[history.Entry]:
+    async def history(self, **where: str) -> list[Entry]:
         """Talks that may be seen, the newest first; `where` filters by model, strategy, toolbox or kind."""
-        return await history.entries(self.workshop, where)
+        return await entries(self.workshop, where)
 
     async def board(self, wanted: BoardFilter | None = None) -> Board:
         """The leaderboard: ratings from votes, rates from stored runs, published rows beside them."""
@@ -230,7 +227,7 @@ class Arena:
         blind = self._blind if battle is not None and battle.status != "voted" else None
         desk = Desk(self.workshop, desk_id, row.person, row.kind, talks, blind)
         desk.prompt, desk.voted = battle.prompt if battle else "", tuple(turn for turn in voted if turn >= 0)
-        desk.left.attempts, desk.right.attempts = [await history.attempts(self.workshop, talk) for talk in talks]
+        desk.left.attempts, desk.right.attempts = [await attempts(self.workshop, talk) for talk in talks]
         return self._held(desk)
 
     def _held(self, desk: Desk) -> Desk:
@@ -266,7 +263,7 @@ class Arena:
         found = next_item(items, await self.workshop.db(self.records.rated), person)
         if found is None:
             raise BadOption(f"nothing is left to rate in {queue!r}: thank you")
-        body = history.json_of(found.body)
+        body = json.loads(found.body)
         if found.kind != PAIR:
             return await self._battle(person, body["text"], body["toolbox"], queue, found.item)
         match = match_of(body)
@@ -326,7 +323,7 @@ class Arena:
         if not battle["queue"]:
             return {"prompt": prompt_id(said, toolbox), "category": toolbox}
         items = await self.workshop.db(self.records.items, battle["queue"])
-        body: dict[str, str] = next((history.json_of(row.body) for row in items if row.item == battle["item"]), {})
+        body: dict[str, str] = next((json.loads(row.body) for row in items if row.item == battle["item"]), {})
         return {"prompt": body.get("prompt") or battle["item"], "category": body.get("category") or toolbox}
 
 

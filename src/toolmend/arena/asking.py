@@ -1,20 +1,23 @@
 """A question to whoever sits at a side: may this call run? Answered once, or by nobody in time. Knows no screen.
 
 In a battle nobody is asked: a question on one side alone would tell the two apart, and its answer would decide the
-vote.
+vote. A talk that is told again asks nobody, and one that is copied brings its noes along and no yes: a yes counts once.
 """
 
 from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from toolmend.arena.steps import called
-from toolmend.arena.views import QuestionView
-from toolmend.errors import BadOption
+from toolmend.arena.views import DecisionView, QuestionView
+from toolmend.arena.wording import called
+from toolmend.errors import BadOption, ToolmendError
+from toolmend.events import Called, Decided, Event
+from toolmend.messages import Call
 from toolmend.session import Policy, Question, Verdict
+from toolmend.tools import Toolbox
 
 LONGEST_REASON = 500
 SECONDS = 600.0
@@ -80,3 +83,54 @@ def verdict_of(allowed: bool, reason: str = "") -> Verdict:
 
 def _span(seconds: float) -> str:
     return f"{seconds / 60:g} minutes" if seconds >= 120 else f"{seconds:g} s"
+
+
+def decision_views(events: Sequence[Event]) -> tuple[DecisionView, ...]:
+    """The decisions somebody should see: not what the policy lets run anyway."""
+    made = [event for event in events if isinstance(event, Decided) and not _usual(event)]
+    return tuple(DecisionView(called(each.call), each.decision, each.by, each.reason, each.preview) for each in made)
+
+
+def not_run(events: Sequence[Event]) -> frozenset[str]:
+    """The ids of the calls that were not allowed to run."""
+    return frozenset(each.call.id for each in events if isinstance(each, Decided) and each.decision != "allowed")
+
+
+class Again:
+    """Decides over the calls of one turn as they were decided before; what is new is denied, or with `copied` decided
+    now."""
+
+    def __init__(self, events: Sequence[Event], *, copied: bool = False) -> None:
+        self._copied, self._left = copied, _decided(events)
+        if copied:
+            self._left = [each for each in self._left if each.decision != "allowed"]
+
+    def before(self, turn: int, call: Call) -> Decided | None:
+        """The decision that was made, None where it is to be made now."""
+        for place, each in enumerate(self._left):
+            if (each.call.tool, each.call.arguments) == (call.tool, call.arguments):
+                return replace(self._left.pop(place), turn=turn, call=call)
+        return None if self._copied else Decided(turn, call, "danger", "denied", reason="it was not made before")
+
+
+def check_again(events: Sequence[Event], box: Toolbox) -> None:
+    """Raise ToolmendError where telling a turn again would do something a second time outside of this process."""
+    if box.has_snapshots:
+        return
+    for event in events:
+        if isinstance(event, Called) and event.result.ok and box.tool(event.call.tool).effect != "read":
+            raise ToolmendError(
+                f"this talk cannot go on: {event.call.tool} was run outside of the arena and would be run again; "
+                "clear it, or begin a new one"
+            )
+
+
+def _decided(events: Sequence[Event]) -> list[Decided]:
+    """What was decided in a turn. One that was kept before there were decisions ran what it ran."""
+    made = [event for event in events if isinstance(event, Decided)]
+    ran = [event for event in events if isinstance(event, Called)]
+    return made or [Decided(each.turn, each.call, "write", "allowed") for each in ran]
+
+
+def _usual(event: Decided) -> bool:
+    return event.decision == "allowed" and event.by == "policy"

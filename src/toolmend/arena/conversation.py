@@ -1,32 +1,35 @@
 """One talk of the arena: a session that is kept as it goes, and told again from what was kept when it is needed.
 
 A turn is a row in the records as soon as it is over. What could not be written did not happen: memory follows the
-rows, never the other way. Knows no person, no desk and no screen.
+rows, never the other way. Its model is `Heard`, which can tell again what it answered without being asked. Knows no
+person, no desk and no screen.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+import json
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from functools import partial
 from typing import Any
 
-from toolmend.arena import accepting, world
-from toolmend.arena.case import Loaded
-from toolmend.arena.decisions import Again, check_again, not_run
-from toolmend.arena.recorder import Heard
-from toolmend.arena.setup import Setup
-from toolmend.arena.steps import called
+from toolmend.arena import world
+from toolmend.arena.asking import Again, check_again, not_run
+from toolmend.arena.case import Loaded, graded
+from toolmend.arena.offer import Setup
 from toolmend.arena.stored_turns import KeptTurn, Waiting, folded, turn_views
 from toolmend.arena.views import TurnView, WorldView
-from toolmend.arena.wording import suggested
+from toolmend.arena.wording import called, suggested
 from toolmend.errors import BadOption, ModelError, ToolmendError
-from toolmend.events import Decided, Event, Marked, to_json
+from toolmend.events import Decided, Event, Marked, Replied, to_json
 from toolmend.grading import Grade
-from toolmend.messages import Call
+from toolmend.messages import Call, Reply, Request
 from toolmend.mistakes import Correction
 from toolmend.models import Model, OnDelta
+from toolmend.models.wrapped import Wrapped
 from toolmend.reading import read_python
 from toolmend.session import Answer, Approvals, Question, Session, Verdict
 from toolmend.strategies import Strategy
@@ -173,7 +176,7 @@ class Conversation:
     def _grade(self, session: Session, answer: Answer, step: int | None) -> Grade:
         if step is not None and self.loaded is not None and self._by_case(step, self._events):
             return self.loaded.grade(step, answer, session, self._before.get(step))
-        return accepting.graded(answer, bare=session.strategy.bare, not_run=not_run(self._events))
+        return graded(answer, bare=session.strategy.bare, not_run=not_run(self._events))
 
     def _by_case(self, step: int | None, events: Sequence[Event]) -> bool:
         """Whether the case says if a reply is right: of what it asked for always, of what became of the world only
@@ -292,9 +295,79 @@ class Conversation:
                 self._session = None
 
 
+def origin_words(origin: Mapping[str, Any]) -> str:
+    """Where a talk comes from, in words."""
+    if "copied" in origin:
+        attempt = f", attempt {origin['attempt']} of {origin['of']}" if origin.get("of", 1) > 1 else ""
+        return f"copied from {origin['from']}, its reply {origin['turn'] + 1} given{attempt}"
+    if "edited" in origin:
+        return f"goes on from message {origin['turn'] + 1} of an earlier talk, edited"
+    return ""
+
+
+def attempts_of(origin: Mapping[str, Any]) -> Sequence[str]:
+    """The ids of all attempts of a copied talk."""
+    return tuple(origin.get("attempts", ()))
+
+
 def _given(turn: KeptTurn, session: Session) -> str:
     """A reply as it can be given to any strategy: its own text where Python's reader finds the same calls in it."""
     text = turn.replied[-1].text if turn.replied else ""
     made = [(event.call.tool, dict(event.call.arguments)) for event in turn.calls]
     found = [(call.tool, dict(call.arguments)) for call in read_python(text, session.tools.specs).calls]
     return text if found == made else "\n".join(called(event.call) for event in turn.calls) or text
+
+
+_LONGEST = 20_000  # characters of a raw text that are kept
+
+
+class Heard(Wrapped):
+    """Another model. `wires` are raw exchanges since they were last taken; `tell_again` has it repeat replies."""
+
+    def __init__(self, model: Model) -> None:
+        super().__init__(model)
+        self._again: deque[Reply] | None = None
+        self._wires: list[tuple[str, str]] = []
+
+    def tell_again(self, replied: Iterable[Replied] | None) -> None:
+        """Answer with these, in order, and ask nobody; None: ask the model again."""
+        self._again = None if replied is None else deque(_reply(each) for each in replied)
+
+    def take_wires(self) -> list[tuple[str, str]]:
+        """What was sent and what came back, since this was last called."""
+        taken, self._wires = self._wires, []
+        return taken
+
+    async def reply(self, request: Request, *, on_delta: OnDelta | None = None) -> Reply:
+        """The model's reply, or the next one that is told again. Raises ModelError when those are used up."""
+        if self._again is not None:
+            if not self._again:
+                raise ModelError("the talk cannot be told again: its strategy asks otherwise now")
+            return self._again.popleft()
+        reply = await self.model.reply(request, on_delta=on_delta)
+        wire = reply.wire
+        sent, came = (wire.request, wire.reply) if wire else (_sent(request), reply.text)
+        self._wires.append((sent[:_LONGEST], came[:_LONGEST]))
+        return reply
+
+
+def _reply(event: Replied) -> Reply:
+    return Reply(
+        event.text,
+        event.calls,
+        event.reasoning,
+        event.usage,
+        event.finish,  # type: ignore[arg-type]  # events keep it as text
+        event.model,
+        event.truncated,
+        event.unmet,
+        None,
+        event.cached,
+    )
+
+
+def _sent(request: Request) -> str:
+    """A request of a model without a wire (one inside this process), as text."""
+    messages = [{"role": each.role, "content": each.content} for each in request.messages]
+    data = {"messages": messages, "tools": [tool.full_name for tool in request.tools], **asdict(request.options)}
+    return json.dumps(data, ensure_ascii=False, indent=1, default=str)

@@ -2,23 +2,28 @@
 
 What a visitor sends is looked up and nothing else: it is never read as options, a file, a module or a command, and
 names out of the records are no better. Whoever starts the arena names what is offered, in whatever spelling; beside
-that there are the strategies that ship, and worlds that need nothing else.
+that there are the strategies that ship, and worlds that need nothing else. `Setup` is what a side is set to, `Apart`
+keeps toolboxes that remember beyond a talk off the operator's own store.
 """
 
 from __future__ import annotations
 
+import os
+import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property, partial
 from pathlib import Path
+from typing import Any
 
 from toolmend import registry
-from toolmend.arena.apart import Apart
-from toolmend.arena.setup import Setup
+from toolmend.arena.records import new_id
 from toolmend.arena.views import Contestant, ToolsView
-from toolmend.errors import UnknownName
+from toolmend.errors import BadOption, UnknownName
 from toolmend.evals.suites.suite import load_suite, shipped
+from toolmend.messages import Options
 from toolmend.models import Model, load_model
+from toolmend.store import default_place
 from toolmend.strategies import Strategy, load_strategy
 from toolmend.tools import Toolbox
 
@@ -61,14 +66,14 @@ class Offer:
         return cls(models, {name: load_strategy(name) for name in ways}, boxes, tuple(suites))
 
     def about(self, toolbox: str) -> ToolsView:
-        """What can be said in a world: from a shipped suite of its name, else from what its tools say they do."""
+        """What can be said in a world: from a shipped suite of its name, and from what its tools say they do."""
         specs = self.toolboxes[toolbox]().specs
         tools = tuple((spec.name.replace("_", " "), spec.description.partition("\n")[0]) for spec in specs)
-        said = []
-        if toolbox in shipped():
-            firsts = [case.steps[0].say for case in load_suite(toolbox).cases().values() if case.steps]
-            said = [text for text in dict.fromkeys(firsts) if len(text) <= _SHORT]
-        examples = said or [what.rstrip(".") for _, what in tools if what]
+        suites = [load_suite(name) for name in (f"{toolbox}_dev", toolbox) if name in shipped()]
+        cases = [case for suite in suites if suite.tools == toolbox for case in suite.cases().values()]
+        firsts = [case.steps[0].say for case in cases if case.steps]
+        said = [*firsts, *(what.partition(".")[0] for _, what in tools if what)]
+        examples = [text for text in dict.fromkeys(said) if len(text) <= _SHORT]
         title = Path(toolbox.partition("?")[0]).stem.replace("_", " ")
         return ToolsView(title, tools, tuple(examples[:_EXAMPLES]))
 
@@ -84,3 +89,105 @@ class Offer:
 def _known(kind: str, name: str, known: Iterable[str]) -> None:
     if name not in (names := list(known)):
         raise UnknownName(kind, name[:80], names)
+
+
+LONGEST_SYSTEM = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """A side's settings. `case` is `suite:case`, None where nothing says what is expected."""
+
+    contestant: Contestant
+    toolbox: str = "calendar"
+    system: str | None = None
+    temperature: float = 0.0
+    max_tokens: int = 256
+    seed: int | None = None
+    case: str | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what no model can be asked for. Raises BadOption."""
+        if not 0 <= self.temperature <= 2:
+            raise BadOption(f"temperature must lie between 0 and 2, not {self.temperature}")
+        if not 1 <= self.max_tokens <= 32_768:
+            raise BadOption(f"max_tokens must lie between 1 and 32768, not {self.max_tokens}")
+        if self.system is not None and len(self.system) > LONGEST_SYSTEM:
+            raise BadOption(f"the system text has {len(self.system):,} characters; {LONGEST_SYSTEM:,} are the most")
+
+    @property
+    def options(self) -> Options:
+        """How to sample."""
+        return Options(self.temperature, self.seed, self.max_tokens)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Setup:
+        """What `to_json` wrote."""
+        return cls(**{**data, "contestant": Contestant(**data["contestant"])})
+
+    def with_(self, changes: Mapping[str, Any]) -> Setup:
+        """The settings with those that are not None changed; "" takes system text and case away, None a seed."""
+        given = {name: value for name, value in changes.items() if value is not None or name == "seed"}
+        for name in ("system", "case"):
+            if given.get(name) == "":
+                given[name] = None
+        if "toolbox" in given and "case" not in given:
+            given["case"] = None
+        return replace(self, **given)
+
+
+class Apart:
+    """`place` is the arena's own store."""
+
+    def __init__(self, place: str) -> None:
+        self._place = place
+
+    def load(self, name: str) -> Toolbox:
+        """The toolbox of a name, set apart. Raises what is wrong with the name, BadOption for the default library."""
+        return self.put(Toolbox.load(name))
+
+    def put(self, box: Toolbox) -> Toolbox:
+        """The toolbox itself, with a store of its own if it would open the operator's."""
+        if type(box).__module__.startswith("toolmend.toolboxes"):  # nor does an arena of these wait for the imports
+            return box
+        from toolmend.knowledge.toolbox import KnowledgeTools
+        from toolmend.memory.toolbox import MemoryTools
+
+        if isinstance(box, MemoryTools):
+            box.place, box.namespace = str(Path(self._folder.name) / "memory.db"), new_id()
+        elif isinstance(box, KnowledgeTools):
+            if _path(self._place) == _path(default_place()):
+                raise BadOption(
+                    "knowledge would show visitors the library in your own store: give the arena another --store, "
+                    "and fill it with `toolmend know add --store`"
+                )
+            box.place = self._place
+        return box
+
+    @cached_property
+    def _folder(self) -> tempfile.TemporaryDirectory[str]:
+        return tempfile.TemporaryDirectory(prefix="toolmend-arena-", ignore_cleanup_errors=True)
+
+    def close(self) -> None:
+        """Take the memories of all talks away."""
+        if "_folder" in self.__dict__:
+            self._folder.cleanup()
+
+
+def _path(place: str) -> str:
+    return os.path.realpath(os.path.expanduser(place.removeprefix("sqlite:///")))
+
+
+def usual_contestants(models: Sequence[str] = (), strategies: Sequence[str] = ()) -> list[Contestant]:
+    """Every model with every strategy. Without names: what is here of smol/calendar and builtin/small, by `auto`; where
+    SmolLM2 is not, builtin/small as it is and as one that may repeat what was just called wrong."""
+    from toolmend.models.gguf.fetch import SHIPPED, place
+
+    if not models and not place(SHIPPED["smollm2"]).is_file():
+        models, strategies = ["builtin/small"], strategies or ("auto", "oneline?repeat=true")
+    models = models or ("smol/calendar", "builtin/small")
+    return [Contestant(model, strategy) for model in models for strategy in strategies or ("auto",)]

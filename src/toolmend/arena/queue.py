@@ -14,9 +14,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from toolmend.arena.stored_turns import KeptTurn
+from toolmend.arena.views import WorldView
 from toolmend.errors import BadFile
 from toolmend.evals.judges.matches import Match, read_matches
 from toolmend.evals.suites.suite import load_suite, shipped
+from toolmend.events import Asked, Replied
 
 PROMPT, PAIR = "prompt", "pair"
 _LONGEST = 8_000
@@ -131,3 +134,12 @@ def _prompt(path: Path, number: int, line: str) -> Prompt:
         return Prompt(said.strip()[:_LONGEST], str(data.get("toolbox", "calendar")), str(data.get("category", "")))
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise BadFile(path, f"no prompt ({error!r}); a line is text, or JSON with `prompt`", number) from error
+
+
+def pair_talk(match: Match, shown: str) -> list[KeptTurn]:
+    """One side of a pair as turns: what was asked before has no reply here."""
+    said = [(text, "") for text in match.earlier] + [(match.request, shown)]
+    return [
+        KeptTurn((Asked(number, text), Replied(number, reply, model="given")), WorldView(""))
+        for number, (text, reply) in enumerate(said)
+    ]

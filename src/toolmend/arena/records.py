@@ -17,7 +17,7 @@ from sqlalchemy.exc import IntegrityError
 
 from toolmend import db
 from toolmend.arena import tables
-from toolmend.arena.migrations import MIGRATIONS, ROOM
+from toolmend.arena.tables import MIGRATIONS, ROOM
 from toolmend.errors import BadFile, UnknownName
 
 WHOLE = -1

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from toolmend.arena import world
-from toolmend.arena.decisions import decision_views
-from toolmend.arena.steps import called, steps_of
+from toolmend.arena.asking import decision_views
 from toolmend.arena.views import TurnView, WorldView
-from toolmend.arena.wording import in_words
+from toolmend.arena.wording import called, in_words, steps_of
 from toolmend.events import Asked, Called, Corrected, Event, Guarded, Marked, Read, Replied, Undone, from_json, to_json
 from toolmend.grading import Grade, Turn, mark_history
 from toolmend.mistakes import Correction, Mark

@@ -1,4 +1,4 @@
-"""The arena's tables as they are now, beside the store's in the same database; how they came to be is migrations.py.
+"""The arena's tables as they are now, beside the store's in the same database; below, how they came to be.
 
 `arena_events` is the truth of a talk: one row per thing done, never changed. Names of contestants stand in
 `conversations` and `battles` alone, which nothing shows before the vote.
@@ -7,6 +7,9 @@
 from __future__ import annotations
 
 import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from toolmend.db import Migration
 
 metadata = sa.MetaData()
 
@@ -100,3 +103,70 @@ secrets = sa.Table(
     sa.Column("name", sa.Text, primary_key=True),
     sa.Column("value", sa.Text, nullable=False),
 )
+
+
+ROOM = "arena"
+
+
+def m001_conversations_battles_votes(connection: Connection) -> None:
+    """The first tables."""
+    metadata = sa.MetaData()
+
+    def texts(*names: str) -> list[sa.Column[str]]:
+        return [sa.Column(name, sa.Text, nullable=False) for name in names]
+
+    def keys(*names: str) -> list[sa.Column[str]]:
+        return [sa.Column(name, sa.Text, primary_key=True) for name in names]
+
+    sa.Table(
+        "conversations",
+        metadata,
+        *keys("id"),
+        *texts("desk", "side", "model", "strategy", "toolbox", "setup", "origin", "made"),
+    )
+    sa.Table(
+        "arena_events",
+        metadata,
+        sa.Column("conversation", sa.Text, sa.ForeignKey("conversations.id", ondelete="CASCADE"), primary_key=True),
+        sa.Column("position", sa.Integer, primary_key=True),
+        *texts("kind", "made", "body"),
+    )
+    sa.Table("arena_desks", metadata, *keys("id"), *texts("person", "kind", "left", "right", "made"))
+    sa.Table(
+        "battles",
+        metadata,
+        *keys("desk"),
+        *texts("person", "left", "right", "prompt", "queue", "item", "status", "made"),
+    )
+    sa.Table(
+        "votes",
+        metadata,
+        sa.Column("battle", sa.Text, sa.ForeignKey("battles.desk", ondelete="CASCADE"), primary_key=True),
+        *keys("person"),
+        sa.Column("turn", sa.Integer, primary_key=True),
+        *texts("a", "b", "winner"),
+        sa.Column("likert", sa.Integer),
+        *(sa.Column(name, sa.Integer, nullable=False) for name in ("length_a", "length_b")),
+        *texts("prompt", "category", "reason", "tags", "made"),
+    )
+    sa.Table(
+        "arena_queue",
+        metadata,
+        *keys("queue", "item"),
+        sa.Column("position", sa.Integer, nullable=False),
+        *texts("kind"),
+        sa.Column("raters", sa.Integer, nullable=False),
+        *texts("body"),
+    )
+    sa.Table("arena_secrets", metadata, *keys("name"), *texts("value"))
+    metadata.create_all(connection, checkfirst=False)
+    for name, on in (
+        ("conversations_of_desk", "conversations (desk)"),
+        ("desks_of_person", "arena_desks (person, kind)"),
+        ("battles_of_person", "battles (person, status)"),
+        ("battles_of_queue", "battles (queue, item)"),
+    ):
+        connection.exec_driver_sql(f"CREATE INDEX {name} ON {on}")
+
+
+MIGRATIONS: list[Migration] = [m001_conversations_battles_votes]

@@ -1,6 +1,6 @@
 """What a screen may show of an arena, as frozen values: sides, turns, steps, worlds, and the updates of a stream.
 
-Whoever draws knows these and nothing else. Before the vote of a battle they hold no name of a model (anonymize.py).
+Whoever draws knows these and nothing else. Before the vote of a battle they hold no name of a model (blind.py).
 """
 
 from __future__ import annotations

@@ -1,23 +1,26 @@
-"""What all desks share: the records, what is offered, talks made or opened again. Knows no person and no vote."""
+"""What all desks share: the records, what is offered, talks made, opened again, or found by their address or a filter.
+
+A talk of a battle is found only after its vote. Knows no person.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, ParamSpec, TypeVar
 
 import anyio
 from anyio import to_thread
 
-from toolmend.arena.apart import Apart
 from toolmend.arena.asking import Terms
 from toolmend.arena.case import Loaded, load_case
-from toolmend.arena.conversation import Conversation
-from toolmend.arena.offer import Offer
+from toolmend.arena.conversation import Conversation, attempts_of
+from toolmend.arena.offer import Apart, Offer, Setup
 from toolmend.arena.records import Records, new_id
-from toolmend.arena.setup import Setup
-from toolmend.arena.views import Contestant
-from toolmend.errors import BadFile
+from toolmend.arena.side import Side
+from toolmend.arena.views import AttemptView, Contestant, SideView
+from toolmend.errors import BadFile, BadOption, UnknownName
 from toolmend.evals.running.strategy_table import choices
 from toolmend.models import Model
 from toolmend.store import Store
@@ -111,24 +114,64 @@ def row_of(talk: Conversation) -> dict[str, str]:
     return about | {"setup": json.dumps(talk.setup.to_json()), "origin": json.dumps(talk.origin)}
 
 
-def origin_words(origin: Mapping[str, Any]) -> str:
-    """Where a talk comes from, in words."""
-    if "copied" in origin:
-        attempt = f", attempt {origin['attempt']} of {origin['of']}" if origin.get("of", 1) > 1 else ""
-        return f"copied from {origin['from']}, its reply {origin['turn'] + 1} given{attempt}"
-    if "edited" in origin:
-        return f"goes on from message {origin['turn'] + 1} of an earlier talk, edited"
-    return ""
-
-
-def attempts_of(origin: Mapping[str, Any]) -> Sequence[str]:
-    """The ids of all attempts of a copied talk."""
-    return tuple(origin.get("attempts", ()))
-
-
 def _auto(place: str) -> Strategy:
     try:
         with Store(place, create=False) as store:
             return Auto(rows=choices(store))
     except BadFile:  # nothing was ever run here: then nothing is known
         return Auto()
+
+
+FILTERS = ("model", "strategy", "toolbox", "kind")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One talk in the list. `made` is when it began, `kind` chat, battle or pair."""
+
+    id: str
+    contestant: str
+    toolbox: str
+    kind: str
+    made: str
+    first: str
+    turns: int
+
+
+async def kept_side(workshop: Workshop, id_: str) -> SideView:
+    """A talk as it was kept. Raises UnknownName, too, while the vote of its battle is out."""
+    row, *_ = await workshop.db(workshop.records.talk, id_)
+    battle = await workshop.db(workshop.records.battle, row.desk)
+    if battle is not None and battle.status != "voted":
+        raise UnknownName("conversation", id_[:40], [])
+    talk = await workshop.opened(id_)
+    return Side(row.side, talk, await attempts(workshop, talk)).view()
+
+
+async def entries(workshop: Workshop, where: Mapping[str, str]) -> list[Entry]:
+    """The newest talks. Raises BadOption for a filter that is none of FILTERS."""
+    wrong = [name for name in where if name not in FILTERS]
+    if wrong:
+        raise BadOption(f"unknown filter {wrong[0]!r}; known: {', '.join(FILTERS)}")
+    wanted = {name: value for name, value in where.items() if value}
+    rows = await workshop.db(workshop.records.talks, wanted)
+    firsts = await workshop.db(workshop.records.firsts, [row.id for row in rows])
+    return [
+        Entry(row.id, Contestant(row.model, row.strategy).name, row.toolbox, row.kind, row.made, *firsts[row.id])
+        for row in rows
+        if row.id in firsts
+    ]
+
+
+async def attempts(workshop: Workshop, talk: Conversation) -> tuple[AttemptView, ...]:
+    """All attempts of a copied talk, each with the turn in which the correction was answered."""
+    made = []
+    for id_ in attempts_of(talk.origin):
+        try:
+            other = talk if id_ == talk.id else await workshop.opened(id_)
+        except UnknownName:  # the process ended before that attempt began
+            continue
+        at = int(talk.origin["turn"]) + 1
+        if len(other.turns) > at:
+            made.append(AttemptView(id_, other.views[at]))
+    return tuple(made)

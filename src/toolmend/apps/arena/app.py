@@ -20,7 +20,7 @@ _PLACES = {"/": "Chat", "/battle": "Battle", "/board": "Leaderboard", "/history"
 def make_app(arena: Arena, *, local: bool = False) -> ASGIApp:
     """The arena's app; `local` answers to this machine's names only."""
     site = Site("toolmend.apps.arena", "toolmend arena", _PLACES)
-    _ = arena.cases, arena.about(arena.toolbox), site.part("letter", None)  # the first visitor need not wait for it
+    _ = arena.cases, arena.about(arena.toolbox), site.part("letter", "")  # the first visitor need not wait for it
     looking, battling, sitting = Looking(arena, site), Battling(arena, site), Sitting(arena, site)
     routes = [
         Route("/", sitting.show),

@@ -12,7 +12,9 @@ from toolmend.apps.arena.people import person_of
 from toolmend.apps.arena.sitting import settled
 from toolmend.apps.site.rendering import Parts, Site, back, form_of, has_script, stream, text_of, told
 from toolmend.arena import TAGS, Arena, Desk, DeskView, Reveal, WorldView
+from toolmend.arena.blind import LETTERS
 from toolmend.arena.queue import Progress
+from toolmend.arena.views import SIDES
 from toolmend.errors import BadOption
 
 CHOICES = (
@@ -113,9 +115,10 @@ class Battling:
             "top": self.site.part("battle_top", view, queues, about),
             "ballot": self.site.part("ballot", view, reveal, CHOICES, TAGS),
         }
-        for which, side in (("left", view and view.left), ("right", view and view.right)):
-            parts[f"{which}-head"] = self.site.part("letter", side)
-            parts[f"{which}-talk"] = self.site.part("talk", side, None) if side else ""
+        for which, side in zip(SIDES, (view.left, view.right) if view else (None, None), strict=True):
+            letter = LETTERS[which]
+            parts[f"{which}-head"] = self.site.part("letter", side.name if side else letter)
+            parts[f"{which}-talk"] = self.site.part("talk", side, None) if side else self.site.part("nobody", letter)
             parts[f"{which}-world"] = self.site.part("world", side, None) if side and side.turns else ""
         return parts
 

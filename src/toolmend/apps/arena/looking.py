@@ -8,8 +8,8 @@ from starlette.responses import Response
 from toolmend.apps.site.rendering import Site, told
 from toolmend.arena import Arena
 from toolmend.arena.board import BoardFilter
-from toolmend.arena.history import FILTERS
 from toolmend.arena.votes import as_csv
+from toolmend.arena.workshop import FILTERS
 
 
 class Looking:

@@ -24,6 +24,7 @@ from toolmend.errors import GONE, ToolmendError, UnknownName
 COMMANDS = {
     "run": ("toolmend.apps.cli.commands.run", "Play a suite, keep every sample, print the report."),
     "show": ("toolmend.apps.cli.commands.show", "Print the report of a stored run, or its conversations."),
+    "view": ("toolmend.apps.cli.view", "Browse stored runs and their talks in a browser, while they go on too."),
     "compare": ("toolmend.apps.cli.commands.compare", "Compare two runs, or the contestants of one."),
     "creativity": ("toolmend.apps.cli.commands.creativity", "Measure what the calls of a run made up."),
     "pairs": ("toolmend.apps.cli.commands.pairs", "Write blind pairs of replies for people to rate."),

@@ -39,10 +39,12 @@ def write_html(
     *,
     suite: Suite | None = None,
     chosen: str = "",
+    state: str = "",
 ) -> None:
     """Write the page of a run, or without a report that of some of its conversations (`chosen` says which).
 
-    `suite` is what was played, where the report has the published tables.
+    `suite` is what was played, where the report has the published tables. `state` is that of the store where the page
+    is served (`toolmend view`): it leads back to the other runs, and asks there whether more has come.
     """
     environment = Environment(
         loader=PackageLoader("toolmend.evals.reports"),
@@ -56,11 +58,13 @@ def write_html(
     script, style = _script(), _asset("colours.css") + _asset("page.css")
     policy = (
         f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; base-uri 'none'; form-action 'none'"
+        + "; connect-src 'self'" * bool(state)
     )
     page = environment.get_template("page.html").generate(
         run=run,
         report=report,
         chosen=chosen,
+        state=state,
         tables=tables,
         published=published(report) if report else [],
         plots=plots,
@@ -176,7 +180,7 @@ def _link(behind: Behind) -> str:
 
 def _script() -> Markup:
     """The page's script: files of one scope, which nothing outside can reach."""
-    parts = [_asset(f"script/{name}.js") for name in ("data", "elements", "list", "talk", "page")]
+    parts = [_asset(f"script/{name}.js") for name in ("data", "elements", "list", "talk", "page", "live")]
     return Markup('"use strict";\n(() => {\n') + Markup("\n").join(parts) + Markup("})();\n")
 
 

@@ -71,7 +71,7 @@ def arena(ctx: click.Context, /, **asked: Any) -> None:
     from toolmend.apps.arena.app import make_app
     from toolmend.apps.site.serving import is_local, serve
     from toolmend.arena import Arena
-    from toolmend.arena.setup import usual_contestants
+    from toolmend.arena.offer import usual_contestants
 
     made = Arena(
         _place(asked["store"]),

@@ -1,0 +1,149 @@
+"""Stored runs as pages: a list, each run's report with its talks (evals/reports draws it), differences. Only reads.
+
+Addresses stay: `/run/ID#sample=KEY` is a talk, `/run/ID#show=fix_at_1&who=0` the talks behind a figure,
+`/diff?run=A&run=B` a comparison. While a run goes on its pages show what it has, and say when there is more.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+from collections.abc import AsyncIterator, Sequence
+from typing import Any
+
+from anyio import to_thread
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from toolmend.apps.cli.kit.compare_view import figure_rows, heading, marked, short, unpaired
+from toolmend.apps.site.guard import Guard
+from toolmend.apps.site.rendering import Site, assets, told
+from toolmend.errors import BadOption
+from toolmend.evals.comparing.baseline import find_played
+from toolmend.evals.comparing.compare import Comparison, compare_runs, compare_within
+from toolmend.evals.comparing.report import verdict
+from toolmend.evals.reports.html import write_html
+from toolmend.evals.reports.report import build_report, played_suite
+from toolmend.store import Run, Store
+
+_REPORTED = 50  # runs whose rates stand in the list
+_TICK = 1.0  # seconds between two looks at a run that goes on
+
+
+class Viewing:
+    """The endpoints of one store."""
+
+    def __init__(self, place: str, site: Site) -> None:
+        self._place, self.site = place, site
+        self._pages: dict[str, tuple[str, str]] = {}
+
+    @told
+    async def runs(self, request: Request) -> Response:
+        """All runs, the newest first."""
+        suite = request.query_params.get("suite", "")
+        rows = await to_thread.run_sync(self._rows)
+        about = {"suites": sorted({row["suite"] for row in rows}), "suite": suite, "going": _going(rows)}
+        return self.site.page(request, "runs.html", title="Runs", rows=_of(rows, suite), **about)
+
+    @told
+    async def live(self, request: Request) -> Response:
+        """The list, as it changes, while a run goes on."""
+        suite = request.query_params.get("suite", "")
+
+        async def lines() -> AsyncIterator[str]:
+            sent, rows = "", await to_thread.run_sync(self._rows)
+            while not await request.is_disconnected():
+                if (text := self.site.part("runs", _of(rows, suite))) != sent:
+                    sent = text
+                    yield json.dumps({"runs": text}) + "\n"
+                if not _going(rows):
+                    return
+                await asyncio.sleep(_TICK)
+                rows = await to_thread.run_sync(self._rows)
+
+        return StreamingResponse(lines(), media_type="application/x-ndjson", headers={"Cache-Control": "no-store"})
+
+    @told
+    async def run(self, request: Request) -> Response:
+        """The report of a run, with every talk behind its figures."""
+        return HTMLResponse(await to_thread.run_sync(self._report, request.path_params["id"]))
+
+    @told
+    async def state(self, request: Request) -> Response:
+        """Another text whenever the run has more."""
+
+        def asked() -> str:
+            with Store(self._place, create=False) as store:
+                return store.state(store.find_run(request.path_params["id"]).id)
+
+        return PlainTextResponse(await to_thread.run_sync(asked), headers={"Cache-Control": "no-store"})
+
+    @told
+    async def diff(self, request: Request) -> Response:
+        """Two runs compared, the older one first; of a single run its contestants."""
+        found = await to_thread.run_sync(self._compared, request.query_params.getlist("run"))
+        about = {"heading": list(heading(found)), "figure_rows": figure_rows, "unpaired": unpaired, "verdict": verdict}
+        return self.site.page(
+            request, "diff.html", title="Differences", found=found, marked=marked, short=short, **about
+        )
+
+    def _rows(self) -> list[dict[str, Any]]:
+        with Store(self._place, create=False) as store:
+            return [_row(store, run, number < _REPORTED) for number, run in enumerate(store.runs())]
+
+    def _report(self, word: str) -> str:
+        """The page, made anew only where the run has more than the one before."""
+        with Store(self._place, create=False) as store:
+            run = store.find_run(word)
+            state = store.state(run.id)
+            if self._pages.get(run.id, ("", ""))[0] != state:
+                text = io.StringIO()
+                report, suite = build_report(store, run.id), played_suite(run, [])
+                write_html(text, run, store.samples(run.id), report, suite=suite, state=state)
+                self._pages = {run.id: (state, text.getvalue())}
+            return self._pages[run.id][1]
+
+    def _compared(self, words: Sequence[str]) -> Comparison:
+        if len(words) not in (1, 2):
+            raise BadOption(f"tick two runs, or one to compare its contestants, not {len(words)}")
+        played = sorted((find_played(word, self._place) for word in words), key=lambda each: each.run.created)
+        return compare_within(played[0]) if len(played) == 1 else compare_runs(*played, anyway=True)
+
+
+def make_viewer(place: str) -> ASGIApp:
+    """The pages of a store, for this machine's names only. Raises BadFile for a place without a store."""
+    with Store(place, create=False):
+        pass
+    viewing = Viewing(place, Site("toolmend.apps.view", "toolmend view", {"/": "Runs"}))
+    routes = [
+        Route("/", viewing.runs),
+        Route("/live", viewing.live),
+        Route("/run/{id}", viewing.run),
+        Route("/run/{id}/state", viewing.state),
+        Route("/diff", viewing.diff),
+        *assets(),
+    ]
+    return Guard(Starlette(routes=routes), local=True)
+
+
+def _row(store: Store, run: Run, reported: bool) -> dict[str, Any]:
+    counts = store.counts(run.id)
+    samples = counts["ok"] + counts["error"]
+    rated = build_report(store, run.id)["contestants"] if reported and run.status == "finished" else ()
+    rates = {(each["model"], each["strategy"]): each for each in rated}
+    who = [
+        (f"{each.model} · {each.strategy}", rates.get((each.model, each.strategy))) for each in run.config.contestants
+    ]
+    return {**run.head(), "samples": samples, "errors": counts["error"], "who": who}
+
+
+def _of(rows: Sequence[dict[str, Any]], suite: str) -> list[dict[str, Any]]:
+    return [row for row in rows if suite in ("", row["suite"])]
+
+
+def _going(rows: Sequence[dict[str, Any]]) -> bool:
+    return any(row["status"] == "open" for row in rows)
