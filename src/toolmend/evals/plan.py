@@ -153,9 +153,7 @@ class Plan:
         from toolmend import __version__
 
         suite = self.suite
-        contestants = tuple(
-            Contestant(p.models, p.way, p.strategy.prompt_hash, p.options) for p in self.players
-        )
+        contestants = tuple(Contestant(p.models, p.way, p.strategy.prompt_hash, p.options) for p in self.players)
         experiments = [
             {
                 "id": e.id,

@@ -6,6 +6,7 @@ undone, so that a correction and its control follow the very same reply (docs/me
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -54,7 +55,8 @@ async def play(
         events.append(replace(event, reminder=reminder) if isinstance(event, Asked) else event)
 
     session = make(hear)
-    player = _Player(session, case, experiment, User(session.tools.specs, seed, reminder, pool), events)
+    wording = seed if pool is None else zlib.crc32(f"{seed} {case.id}".encode()) // 1000  # another for each case
+    player = _Player(session, case, experiment, User(session.tools.specs, wording, reminder, pool), events)
     await player.run()
     return tuple(events)
 

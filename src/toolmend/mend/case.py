@@ -69,6 +69,29 @@ class Case:
         all_ = ((number, slot.name) for number in range(len(self.calls)) for slot in self.slots(number))
         return tuple(place for place in all_ if place not in praised)
 
+    def goes_on(self, number: int, slot: Slot) -> str:
+        """The words by which an argument goes on from what was there: it is as it was in the call that this one
+        changed, or what the words of the change make of that, or, where the request does not speak of it, what another
+        call has that stands. "" where it does not."""
+        call = self.calls[number]
+        lines = [line for line in self.request.splitlines() if line.strip()]
+        before = [
+            old
+            for old in self.tried
+            if old.tool == call.tool and not same(old, call) and old.id not in (call.id, call.amends)
+        ]
+        if slot.old is None or not lines:
+            return ""
+        if before and len(self.calls) == 1:
+            if before[-1].arguments.get(slot.name) == slot.old:
+                return "as it was"
+            read = understand(
+                lines[-1], before[-1:], self.specs, now=self.now, hours=self.hours, locale=self.locale
+            ).edits.get(0, {})
+            return lines[-1] if read.get(slot.name) == slot.old else ""
+        there = (other.arguments.get(slot.name) for other in self.world.calls)
+        return "as before" if slot.kind in ("date", "date-time") and slot.old in there else ""
+
     def is_new(self, edits: Edits) -> bool:
         """Whether the calls so edited are others than these, and none that is changed was tried before."""
         changed = edited_calls(self.calls, edits)
