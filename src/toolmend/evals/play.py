@@ -119,11 +119,10 @@ class _Player:
         """The place of the offered answer that is right, 0 if none is. Each is tried and taken back, unheard."""
         sink, self.session.sink = self.session.sink, None
         try:
-            for place in range(1, len(offers := self.session.offers) + 1):
+            for place in range(1, len(self.session.offers) + 1):
                 answer = await self.session.play(str(place), question)
                 right = not self._grade(answer, step).mistakes
                 await self.session.aundo()
-                self.session.offers = offers
                 if right:
                     return place
         finally:

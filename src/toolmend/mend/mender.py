@@ -38,11 +38,12 @@ ASKED_ANEW = 2
 
 class Mender:
     """Mends the calls of one talk. `offers` are the answers to the question that is open, if one is; `taken_back` tells
-    that the last sentence took the calls back."""
+    that the last sentence took the calls back, `speaks` that the last turn was words of the ladder alone, so that the
+    next is still about the calls before."""
 
     def __init__(self) -> None:
         self.offers: tuple[Edits, ...] = ()
-        self.taken_back = False
+        self.taken_back = self.speaks = False
         self._insisted: list[Call] = []
 
     def concerned(self, case: Case) -> str:
@@ -52,9 +53,19 @@ class Mender:
             return "answers the question"
         return "takes back" if takes_back(case.said) else ""
 
+    @property
+    def state(self) -> tuple[tuple[Edits, ...], bool]:
+        """The open question, to be set again where a turn is taken back."""
+        return self.offers, self.speaks
+
+    @state.setter
+    def state(self, state: tuple[tuple[Edits, ...], bool]) -> None:
+        self.taken_back = False
+        self.offers, self.speaks = state
+
     def forget(self) -> None:
         """The open question is no longer of interest."""
-        self.offers, self.taken_back = (), False
+        self.offers, self.taken_back, self.speaks = (), False, False
 
     def flow(self, case: Case, otherwise: Flow) -> Flow:
         """One turn: the correction of the case."""
@@ -83,6 +94,7 @@ class Mender:
         elif understood.kind == "unclear" and understood.candidates:
             yield from self._ask_person(case, understood.candidates[:OFFERED])
         elif understood.reason.startswith(_NOTHING):
+            self.speaks = True
             yield Flag("mended", "refused")
             yield from _told(f"{understood.reason[0].upper()}{understood.reason[1:]}: nothing was changed.")
         elif understood.kind in ("blame", "wrong"):
@@ -96,7 +108,9 @@ class Mender:
         places = understood.blamed or case.places(understood.praised)
         left = [place for place in places if not _goes_on(case, place)]
         places = left or places
-        ranked = candidates(case, places, {number: words for (number, _), words in understood.words.items()})
+        changed = len(case.calls) == 1 and case.before(0) is not None
+        now = replace(case, request=case.latest) if changed else case  # what was said for the call before was for that
+        ranked = candidates(now, places, {number: words for (number, _), words in understood.words.items()})
         best = clear(ranked)
         if ((best is None and not ranked) or not left) and (words := self._firm(case, places)):
             yield from self._insist(case, words)
@@ -182,6 +196,7 @@ class Mender:
     def _ask_person(self, case: Case, offers: Sequence[Edits]) -> Flow:
         """One question, with the answers that could be meant."""
         self.offers = tuple(offer for offer in offers if case.is_new(offer))
+        self.speaks = True
         yield Flag("mended", "question")
         yield from _told(
             choice(case, self.offers) if self.offers else "What should be different? Please say it in your words."

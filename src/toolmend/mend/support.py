@@ -60,7 +60,8 @@ def _phrases(slot: Slot, slots: Sequence[Slot], said: Said) -> list[Phrase]:
     phrases = []
     for value in values:
         relative = re.search(r"shift|change|factor|half|minutes", value.kind)  # to something else, not to this value
-        if not relative and slot in typed.fitting(value, rest):
+        left = re.search(rf"(?i)\b(?:instead of|rather than|not) (?:at |on )?{re.escape(value.text)}\b", said.request)
+        if not (relative or left) and slot in typed.fitting(value, rest):
             reading = _values(slot, value.text, said)
             if reading:
                 phrases.append(Phrase(value.text, reading))
