@@ -55,7 +55,7 @@ async def play(
         events.append(replace(event, reminder=reminder) if isinstance(event, Asked) else event)
 
     session = make(hear)
-    wording = seed if pool is None else zlib.crc32(f"{seed} {case.id}".encode()) // 1000  # another for each case
+    wording = seed if pool is None else zlib.crc32(f"{case.id}|{seed}".encode()) // 1000  # another for each case
     player = _Player(session, case, experiment, User(session.tools.specs, wording, reminder, pool), events)
     await player.run()
     return tuple(events)

@@ -9,7 +9,6 @@ words: then these are shown.
 from __future__ import annotations
 
 import re
-
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
