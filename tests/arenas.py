@@ -61,9 +61,10 @@ def models() -> dict[str, Model]:
 
 
 def make(place: Any, given: Mapping[str, Model] | None = None, **options: Any) -> Arena:
-    """An arena of these models, all of them with one line of Python."""
+    """An arena of these models, all of them with one line of Python, and asked for every correction."""
     given = given or models()
-    return Arena(place, [Contestant(name, "oneline") for name in given], models=given, suites=["calendar"], **options)
+    who = [Contestant(name, "oneline") for name in given]
+    return Arena(place, who, models=given, suites=["calendar"], **{"mend": False, **options})
 
 
 def alive(test: Callable[..., Awaitable[None]]) -> Callable[..., None]:

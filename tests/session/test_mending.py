@@ -162,3 +162,14 @@ def test_a_call_that_cannot_be_undone_stays_and_is_not_made_again(talk):
 def test_what_is_played_as_published_is_not_mended():
     assert Session(Scripted([""]), Calendar(), "freyr_paper").mender is None
     assert Session(Scripted([""]), Calendar()).mender is not None
+
+
+def test_a_question_is_open_again_when_its_answer_is_taken_back(talk):
+    chat, _ = mended(talk, request="Add dinner with Marta on Friday at seven")
+    chat.say("That's wrong.")
+    offers = chat.offers
+    chat.say("the second")
+    chat.undo()
+    assert chat.offers == offers != ()
+    chat.say("the first")
+    assert entries(chat) == [{**ENTRY, "title": "Dinner with Marta"}]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from toolmend.corrections import Understood, edited_calls, understand
@@ -35,7 +35,7 @@ class Case:
     tried: tuple[Call, ...] = ()
     things: tuple[Mapping[str, Any], ...] = ()
     open: Open | None = None
-    world: Background = Background()
+    world: Background = field(default_factory=Background)
     fixed: str = ""
     asks: bool = True
     constrains: bool = False
@@ -68,6 +68,33 @@ class Case:
         """Every argument that is not praised."""
         all_ = ((number, slot.name) for number in range(len(self.calls)) for slot in self.slots(number))
         return tuple(place for place in all_ if place not in praised)
+
+    @property
+    def latest(self) -> str:
+        """What was said last for these calls."""
+        return next((line for line in reversed(self.request.splitlines()) if line.strip()), "")
+
+    def before(self, number: int) -> Call | None:
+        """The call that this one changed, where it is the only one and changed one."""
+        call = self.calls[number]
+        others = [old for old in self.tried if old.tool == call.tool and old.id not in (call.id, call.amends)]
+        others = [old for old in others if not same(old, call)]
+        return others[-1] if others and len(self.calls) == 1 else None
+
+    def goes_on(self, number: int, slot: Slot) -> str:
+        """The words by which an argument goes on from what was there: it is as it was in the call that this one
+        changed, or what the words of the change make of that, or, where the request does not speak of it, what another
+        call has that stands. "" where it does not."""
+        before, last = self.before(number), self.latest
+        if slot.old is None or not last:
+            return ""
+        if before is not None:
+            if before.arguments.get(slot.name) == slot.old:
+                return "as it was"
+            read = understand(last, [before], self.specs, now=self.now, hours=self.hours, locale=self.locale)
+            return last if read.edits.get(0, {}).get(slot.name) == slot.old else ""
+        there = (other.arguments.get(slot.name) for other in self.world.calls)
+        return "as before" if slot.kind in ("date", "date-time") and slot.old in there else ""
 
     def is_new(self, edits: Edits) -> bool:
         """Whether the calls so edited are others than these, and none that is changed was tried before."""

@@ -8,6 +8,7 @@ words: then these are shown.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -36,11 +37,12 @@ ASKED_ANEW = 2
 
 class Mender:
     """Mends the calls of one talk. `offers` are the answers to the question that is open, if one is; `taken_back` tells
-    that the last sentence took the calls back."""
+    that the last sentence took the calls back, `speaks` that the last turn was words of the ladder alone, so that the
+    next is still about the calls before."""
 
     def __init__(self) -> None:
         self.offers: tuple[Edits, ...] = ()
-        self.taken_back = False
+        self.taken_back = self.speaks = False
         self._insisted: list[Call] = []
 
     def concerned(self, case: Case) -> str:
@@ -50,9 +52,19 @@ class Mender:
             return "answers the question"
         return "takes back" if takes_back(case.said) else ""
 
+    @property
+    def state(self) -> tuple[tuple[Edits, ...], bool]:
+        """The open question, to be set again where a turn is taken back."""
+        return self.offers, self.speaks
+
+    @state.setter
+    def state(self, state: tuple[tuple[Edits, ...], bool]) -> None:
+        self.taken_back = False
+        self.offers, self.speaks = state
+
     def forget(self) -> None:
         """The open question is no longer of interest."""
-        self.offers, self.taken_back = (), False
+        self.offers, self.taken_back, self.speaks = (), False, False
 
     def flow(self, case: Case, otherwise: Flow) -> Flow:
         """One turn: the correction of the case."""
@@ -71,7 +83,7 @@ class Mender:
         picked = chosen(case.said, offers)
         if picked is not None and (yield from self._made(case, picked, "choice")):
             return
-        understood = case.understood()
+        understood = _named(case, case.understood())
         if understood.kind == "edit" and (yield from self._made(case, understood.edits, "edit", understood.words)):
             return
         if understood.kind == "back":
@@ -81,6 +93,7 @@ class Mender:
         elif understood.kind == "unclear" and understood.candidates:
             yield from self._ask_person(case, understood.candidates[:OFFERED])
         elif understood.reason.startswith(_NOTHING):
+            self.speaks = True
             yield Flag("mended", "refused")
             yield from _told(f"{understood.reason[0].upper()}{understood.reason[1:]}: nothing was changed.")
         elif understood.kind in ("blame", "wrong"):
@@ -92,9 +105,13 @@ class Mender:
         """What is blamed, or everything that is not praised, is something else."""
         given, case = understood.edits, replace(case, calls=edited_calls(case.calls, understood.edits))
         places = understood.blamed or case.places(understood.praised)
-        ranked = candidates(case, places, {number: words for (number, _), words in understood.words.items()})
+        left = [place for place in places if not _goes_on(case, place)]
+        places = left or places
+        changed = len(case.calls) == 1 and case.before(0) is not None
+        now = replace(case, request=case.latest) if changed else case  # what was said for the call before was for that
+        ranked = candidates(now, places, {number: words for (number, _), words in understood.words.items()})
         best = clear(ranked)
-        if best is None and not ranked and (words := self._firm(case, places)):
+        if ((best is None and not ranked) or not left) and (words := self._firm(case, places)):
             yield from self._insist(case, words)
             return
         if best and (yield from self._made(case, best.edits, "candidate")):
@@ -178,6 +195,7 @@ class Mender:
     def _ask_person(self, case: Case, offers: Sequence[Edits]) -> Flow:
         """One question, with the answers that could be meant."""
         self.offers = tuple(offer for offer in offers if case.is_new(offer))
+        self.speaks = True
         yield Flag("mended", "question")
         yield from _told(
             choice(case, self.offers) if self.offers else "What should be different? Please say it in your words."
@@ -187,7 +205,9 @@ class Mender:
         """Make the calls once more that stand on the person's own words, and show these."""
         self._insisted += case.calls
         shown = [
-            f"You said {said!r}: {name.replace('_', ' ')} {case.calls[number].arguments[name]}."
+            f"{name.replace('_', ' ').capitalize()} {case.calls[number].arguments[name]}, {said}."
+            if said.startswith("as ")
+            else f"You said {said!r}: {name.replace('_', ' ')} {case.calls[number].arguments[name]}."
             for (number, name), said in words.items()
         ]
         yield Flag("mended", "insists")
@@ -204,12 +224,33 @@ class Mender:
             slot = next(slot for slot in slots if slot.name == name)
             if slot.old is None or slot.name not in case.calls[number].arguments:
                 continue
-            stands = support(slot, slots, case.background)
-            if not stands.firm and (slot.required or slot.old != slot.schema.get("default")):
+            firm = support(slot, slots, case.background).firm or case.goes_on(number, slot)
+            if not firm and (slot.required or slot.old != slot.schema.get("default")):
                 return {}
-            if stands.firm:
-                words[number, name] = stands.firm
+            if firm:
+                words[number, name] = firm
         return words
+
+
+def _named(case: Case, understood: Understood) -> Understood:
+    """What is not understood, but names one argument and nothing else, as blame of that."""
+    if understood.kind != "unclear" or understood.candidates or understood.reason.startswith(_NOTHING):
+        return understood
+    said = case.said.lower()
+    named = [
+        (number, slot.name)
+        for number in range(len(case.calls))
+        for slot in case.slots(number)
+        if re.search(rf"\b{re.escape(slot.label)}\b", said)
+    ]
+    alone = len({name for _, name in named}) == 1
+    return replace(understood, kind="blame", blamed=tuple(named)) if alone else understood
+
+
+def _goes_on(case: Case, place: Place) -> bool:
+    """Whether an argument is as it was, or as the words of a change made it."""
+    number, name = place
+    return any(slot.name == name and case.goes_on(number, slot) for slot in case.slots(number))
 
 
 def _told(text: str, waiting: Open | None = None) -> Flow:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,8 +13,10 @@ from toolmend.corrections.segments import segments
 from toolmend.corrections.slots import Slot
 from toolmend.corrections.typed import Typed
 from toolmend.corrections.values import Said
+from toolmend.resolve.words import Words
 
 _NAME = re.compile(r"[^\W\d_][\w'’-]*")
+_WEEKS = 21  # days from the clock within which a weekday is the clock's
 _LONGEST = 4  # words of a name, or of a member
 
 
@@ -57,7 +60,8 @@ def _phrases(slot: Slot, slots: Sequence[Slot], said: Said) -> list[Phrase]:
     phrases = []
     for value in values:
         relative = re.search(r"shift|change|factor|half|minutes", value.kind)  # to something else, not to this value
-        if not relative and slot in typed.fitting(value, rest):
+        left = re.search(rf"(?i)\b(?:instead of|rather than|not) (?:at |on )?{re.escape(value.text)}\b", said.request)
+        if not (relative or left) and slot in typed.fitting(value, rest):
             reading = _values(slot, value.text, said)
             if reading:
                 phrases.append(Phrase(value.text, reading))
@@ -68,9 +72,16 @@ def _values(slot: Slot, words: str, said: Said) -> tuple[Any, ...]:
     """What the words can mean. A day that was said without its year, or its week, is the day of the call where it can
     be: the talk may be of another year than the clock."""
     against = said.read(words, slot.schema, slot.old).values
-    if slot.kind in ("date", "date-time") and slot.old in against:
-        return (slot.old,)
+    if slot.kind in ("date", "date-time") and (slot.old in against or (against and _far(slot.old, words, said))):
+        return (slot.old,) if slot.old in against else against
     return said.read(words, slot.schema).values or against
+
+
+def _far(day: Any, words: str, said: Said) -> bool:
+    """Whether a weekday is said in a talk of other weeks than the clock's: then it is one of those."""
+    if said.now is None or not isinstance(day, str) or re.search(r"\d", Words(words).text.replace("weekday", "")):
+        return False
+    return abs((dt.date.fromisoformat(day[:10]) - said.now.date()).days) > _WEEKS
 
 
 def _members(slot: Slot, said: Said) -> list[Phrase]:

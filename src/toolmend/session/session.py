@@ -82,6 +82,7 @@ class Session:
         self.mender = Mender() if mend and not getattr(self.strategy, "as_published", False) else None
         self.messages: list[Message] = []
         self.answers: list[Answer] = []
+        self._questions: list[tuple[tuple[Edits, ...], bool] | None] = []  # what was open before each turn
         self.limits = limits or Limits()
         self._standing = Standing(self.tools, sink, self.limits, approvals_of(approve))
         self._named = tools if isinstance(tools, str) else getattr(tools, "name", type(tools).__name__.lower())
@@ -92,11 +93,6 @@ class Session:
     def offers(self) -> tuple[Edits, ...]:
         """The answers to the question that is open: what would be edited; () where none is offered."""
         return self.mender.offers if self.mender else ()
-
-    @offers.setter
-    def offers(self, offers: tuple[Edits, ...]) -> None:
-        if self.mender:
-            self.mender.offers = offers
 
     @property
     def standing(self) -> list[Call]:
@@ -169,8 +165,9 @@ class Session:
             await self._standing.put_back(answer.turn, answer.undone)
         self.answers.pop()
         del self.messages[-2:]
-        if self.mender:
-            self.mender.forget()
+        question = self._questions.pop()
+        if self.mender and question is not None:
+            self.mender.state = question
         return answer
 
     @contextmanager
@@ -228,7 +225,7 @@ class Session:
         asked: Answer | None,
     ) -> Answer:
         number = len(self.answers)
-        standing = self._standing
+        standing, question = self._standing, self.mender.state if self.mender else None
         standing.emit(Asked(number, text, target.turn if target else None, routed))
         if correction and target:
             standing.emit(Corrected(number, correction, target.turn))
@@ -246,6 +243,8 @@ class Session:
             with CancelScope(shield=True):  # a cancelled turn is taken back too
                 await standing.take_back(number, turn.took_effect)
                 await standing.put_back(number, list(dict.fromkeys((*undone, *turn.taken))))
+            if self.mender and question is not None:
+                self.mender.state = question
             raise
         undone, redone = await self._settle(number, target, undone, turn)
         answer = Answer(
@@ -266,6 +265,7 @@ class Session:
         own = turn.own if turn.own != turn.text else ""
         self.messages += [said, Message("assistant", turn.text, answer.calls, results=answer.results, own=own)]
         self.answers.append(answer)
+        self._questions.append(question)
         return answer
 
     def _concerning(self, text: str) -> Verdict | None:
@@ -288,7 +288,8 @@ class Session:
         are calls of the target that could not be undone."""
         if self.mender is None:
             return turn
-        if asked is None or target is None or not (target.calls or asked.open):
+        spoken = asked is not None and (asked.calls or asked.open or self.mender.speaks)
+        if asked is None or target is None or not spoken:
             self.mender.forget()
             return turn
         fixed = next((call.tool for call in target.calls if call.id in kept and self._changes(call)), "")

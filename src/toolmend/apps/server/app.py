@@ -77,8 +77,8 @@ class Server:
     def __init__(self, settings: ServerSettings) -> None:
         self.settings, self.metrics = settings, Metrics()
         self.served = ServedModels(settings.models, settings.strategy)
-        policy = Policy.of(settings.approve)
-        self.own_tools = OwnTools(settings.toolbox, policy, settings.approval_seconds, settings.mend) if settings.toolbox else None
+        terms = Policy.of(settings.approve), settings.approval_seconds, settings.mend
+        self.own_tools = OwnTools(settings.toolbox, *terms) if settings.toolbox else None
 
     async def chat(self, scope: Scope, receive: Receive, send: Send) -> None:
         """POST /v1/chat/completions."""

@@ -99,7 +99,9 @@ async def _turn(suite: Suite, way: Strategy, experiment: Experiment, case: Case,
     roles = {role: _Listening(each, heard) for role, each in oracle.roles(roles_of(way)).items()}
 
     def session(sink: Sink) -> Session:
-        made.append(Session(_Listening(oracle, heard), box, way, system=suite.system, roles=roles, sink=sink, mend=False))
+        made.append(
+            Session(_Listening(oracle, heard), box, way, system=suite.system, roles=roles, sink=sink, mend=False)
+        )
         return made[-1]
 
     await play(session, replace(case, steps=case.steps[:1]), _once(experiment), 1)

@@ -62,7 +62,7 @@ class Trial:
     headline: bool
     clean: bool
     named: bool
-    repair: Repair = Repair()
+    repair: Repair = field(default_factory=Repair)
 
 
 @dataclass
@@ -72,7 +72,8 @@ class Tally:
     `unmet` counts replies by what was asked for and not honoured ("max_tokens"), without its figures.
     `to_right` are, for steps that were wrong at first and right in the end, how often the person spoke until then, and
     how often in words of their own, not by the number of an answer. `doubts` are groundless complaints with what the
-    ladder did and whether the right answer was given up. `turns` holds the turn of each entry of `first`, `groundless` and, as `within 1` …, `within`: where to look it up.
+    ladder did and whether the right answer was given up. `turns` holds the turn of each entry of `first`, `groundless`
+    and, as `within 1` …, `within`: where to look it up.
     """
 
     trials: list[Trial] = field(default_factory=list)

@@ -108,28 +108,32 @@ def ladder(report: Data) -> Table | None:
     made = []
     for row in report["contestants"]:
         if told := row.get("ladder"):
-            made += [Row(f"{name_of(row)}, {words}", _rungs(told[key])) for key, words in _SAID.items()]
-            doubt = told["groundless"]
-            cells = [_share(doubt[name]) for name in ("questions", "given_up", "unasked")]
-            made.append(Row(f"{name_of(row)}, groundless", (*[Cell("–")] * 3, cells[0], *cells[1:], *[Cell("–")] * 2)))
-    columns = ("said", "fixed without a model", "by asking anew", "by the model", "asks the person")
-    columns += ("right by one choice", "no model asked", "tokens in", "of asking again")
-    about = "shares of all corrections of that level; of groundless ones “right by one choice” is: given up"
-    return Table("By whom it was mended", about, columns, tuple(made)) if made else None
+            made.append(Row(name_of(row), _rungs(told["headline"])))
+            made += [Row(f"  ↳ {words}", _rungs(told[str(level)])) for level, words in enumerate(LEVELS)]
+            asks, given_up, unasked = (_share(told["groundless"][key]) for key in ("questions", "given_up", "unasked"))
+            made.append(Row("  ↳ groundless", (*_NONE * 3, asks, *_NONE, unasked, *_NONE * 2, given_up)))
+    columns = ("contestant", "no model", "anew", "model", "asks", "+ choice", "unasked", "in", "of again", "given up")
+    return Table("By whom it was mended", "", columns, tuple(made), note=_LADDER_NOTE) if made else None
 
 
-_SAID = {"headline": "headline level", **{str(level): words for level, words in enumerate(LEVELS)}}
+_NONE = (Cell("–"),)
+_LADDER_NOTE = (
+    "Shares of all corrections at the headline level and by level. Fixed with no model asked, by asking anew for a "
+    "part, by the model alone; the person was asked, which fixes nothing; right with one choice among the answers offered, "
+    "too; no model asked, whatever came of it. Input tokens of a repair, and of asking for the request again. Right "
+    "answers given up."
+)
 
 
 def _rungs(told: Data) -> tuple[Cell, ...]:
     names = ("without_model", "asked_anew", "by_model", "questions", "one_choice", "unasked")
     tokens, share = told["input_tokens"], told["of_asking_again"]
     cost = (Cell("–" if tokens is None else f"{tokens:,.0f}"), Cell(percent(share)))
-    return (*(_share(told[name]) for name in names), *cost)
+    return (*(_share(told[name]) for name in names), *cost, *_NONE)
 
 
 def _share(rate: Data) -> Cell:
-    """A share with its count alone: nine columns leave no room for intervals; JSON has them."""
+    """A share with its count alone: so many columns leave no room for intervals; JSON has them."""
     return Cell("–") if rate["value"] is None else Cell(percent(rate["value"]), _count(rate), None, rate["value"])
 
 

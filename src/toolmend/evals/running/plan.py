@@ -102,7 +102,8 @@ class Plan:
     ) -> Plan:
         """The plan of models × strategies, each by its name or as it is; without strategies each model with its own.
 
-        `mend` is yes, no, or both: then every contestant plays without and with the ladder. Raises UnknownName or BadOption, before anything runs.
+        `mend` is yes, no, or both: then every contestant plays without and with the ladder. Raises UnknownName or
+        BadOption, before anything runs.
         """
         loaded = [load_model(model) for model in models]
         for model in loaded:
@@ -153,9 +154,7 @@ class Plan:
         from toolmend import __version__
 
         suite = self.suite
-        contestants = tuple(
-            Contestant(p.models, p.way, p.strategy.prompt_hash, p.options) for p in self.players
-        )
+        contestants = tuple(Contestant(p.models, p.way, p.strategy.prompt_hash, p.options) for p in self.players)
         experiments = [
             {
                 "id": e.id,

@@ -6,6 +6,7 @@ undone, so that a correction and its control follow the very same reply (docs/me
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -54,7 +55,8 @@ async def play(
         events.append(replace(event, reminder=reminder) if isinstance(event, Asked) else event)
 
     session = make(hear)
-    player = _Player(session, case, experiment, User(session.tools.specs, seed, reminder, pool), events)
+    wording = seed if pool is None else zlib.crc32(f"{case.id}|{seed}".encode()) // 1000  # another for each case
+    player = _Player(session, case, experiment, User(session.tools.specs, wording, reminder, pool), events)
     await player.run()
     return tuple(events)
 
@@ -117,11 +119,10 @@ class _Player:
         """The place of the offered answer that is right, 0 if none is. Each is tried and taken back, unheard."""
         sink, self.session.sink = self.session.sink, None
         try:
-            for place in range(1, len(offers := self.session.offers) + 1):
+            for place in range(1, len(self.session.offers) + 1):
                 answer = await self.session.play(str(place), question)
                 right = not self._grade(answer, step).mistakes
                 await self.session.aundo()
-                self.session.offers = offers
                 if right:
                     return place
         finally:

@@ -40,9 +40,7 @@ class User:
         first = asked or name_first(mistakes)
         return headline_level(first, recoverable) if first else 1
 
-    def correct(
-        self, mistakes: Sequence[Mistake], level: int, turn: int, asked: Mistake | None = None
-    ) -> Correction:
+    def correct(self, mistakes: Sequence[Mistake], level: int, turn: int, asked: Mistake | None = None) -> Correction:
         """A sentence about the first mistake, or to the question that was asked instead of a call. `turn` varies the
         wording within a conversation."""
         first, seed = name_first(mistakes), self.seed * 1000 + turn

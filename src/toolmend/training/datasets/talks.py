@@ -103,12 +103,12 @@ def digest(*parts: str) -> str:
 
 
 def talk_of(sample: Sample, origin: Origin, tools: tuple[ToolSpec, ...], system: str) -> Talk:
-    """The talk of a sample's events; turns without a reply are left out."""
+    """The talk of a sample's events; turns without an answer are left out."""
     numbered = _standing(list(enumerate(sample.events)))
     turns = []
     for number in sorted({event.turn for _, event in numbered if isinstance(event, Asked)}):
         of = [(place, event) for place, event in numbered if getattr(event, "turn", None) == number]
-        if any(isinstance(event, Replied) for _, event in of) and not _withdrawn(of):
+        if any(_answers(event) for _, event in of) and not _withdrawn(of):
             turns.append(_turn(number, of, tools))
     gone = _taken_back(numbered)
     turns = [
@@ -117,6 +117,11 @@ def talk_of(sample: Sample, origin: Origin, tools: tuple[ToolSpec, ...], system:
     if not any(isinstance(event, Marked) for _, event in numbered):
         turns = _accepted(turns)
     return Talk(origin, tools, system, tuple(turns))
+
+
+def _answers(event: Event) -> bool:
+    """Whether a model answered, or the ladder did without one."""
+    return isinstance(event, Replied) or (isinstance(event, Read) and bool(event.told))
 
 
 Numbered = Sequence[tuple[int, Event]]
@@ -156,6 +161,9 @@ def _turn(number: int, of: Numbered, tools: tuple[ToolSpec, ...]) -> Turn:
 
 def _reply(of: Numbered, marked: Marked | None) -> Reply:
     replies = [(place, event) for place, event in of if isinstance(event, Replied)]
+    replies = replies or [
+        (place, Replied(event.turn, event.told)) for place, event in of if isinstance(event, Read) and event.told
+    ]
     reads = [event for _, event in of if isinstance(event, Read)]
     results = {event.call.id: event.result for _, event in of if isinstance(event, Called)}
     gone = _taken_back(of)

@@ -14,13 +14,14 @@ Invoke = Callable[..., Result]
 NOON = 'action.add_calendar_entry("Lunch", date="2024-05-03", time="12:00")'
 ONE = 'action.add_calendar_entry("Lunch", date="2024-05-03", time="13:00")'
 DONE = '  c{} ran: {{"title": "Lunch", "date": "2024-05-03", "time": "{}", "duration": 30}}\n'
+ECHO = ("chat", "--model", "scripted/echo", "--no-mend")
 WORLD = "  calendar\n    2024-05-03 {}  30 min  Lunch\n"
 
 
 @pytest.fixture
 def chat(invoke: Invoke) -> Callable[..., Result]:
-    """A talk with a model that repeats what it is told."""
-    return lambda *lines, **_: invoke("chat", "--model", "scripted/echo", stdin="".join(f"{line}\n" for line in lines))
+    """A talk with a model that repeats what it is told, corrections too."""
+    return lambda *lines, **_: invoke(*ECHO, stdin="".join(f"{line}\n" for line in lines))
 
 
 def test_a_reply_with_what_it_did_and_the_world(chat: Invoke) -> None:
@@ -171,7 +172,7 @@ def test_a_toolbox_of_ones_own_without_a_world(invoke: Invoke) -> None:
         'from toolmend import tool\n@tool(effect="danger")\n'
         'def send(text: str) -> str:\n    "Send."\n    return "sent"\n'
     )
-    words = ["chat", "--model", "scripted/echo", "--tools", "post_office:send", "--approve", "allow"]
+    words = ["chat", "--model", "scripted/echo", "--tools", "post_office:send", "--approve", "allow", "--no-mend"]
     result = invoke(*words, stdin='send("a")\n/correct send("b")\n/state\n/export x.ics\n/export x.json\n')
     assert '  c2 ran: "sent"\n  changed: text a → b\n  c1 cannot be undone and stays\n' in result.stdout
     assert result.stderr == (
@@ -229,3 +230,9 @@ def test_a_policy_nobody_knows_is_refused(invoke: Invoke) -> None:
     result = invoke("chat", "--approve", "write=maybe", stdin="")
     assert result.exit_code == 2
     assert "write=ask,danger=deny" in result.stderr
+
+
+def test_a_correction_is_mended_by_its_words_unless_told_otherwise(invoke: Invoke) -> None:
+    result = invoke("chat", "--model", "scripted/echo", stdin=f"{NOON}\nNo, at 1 pm.\n")
+    assert "mended: edit" in result.stdout
+    assert result.stdout.endswith("  c1 undone\n" + WORLD.format("13:00"))
