@@ -132,8 +132,11 @@ class Turn:
             self.standing.emit(Guarded(self.number, step.name, step.detail))
 
     async def _run(self, call: Call, *, edits: bool) -> CallResult:
-        """Run a call; where the strategy `edits` one that still stands, in the place of that."""
+        """Run a call; where the strategy `edits` one that still stands, in the place of that, or beside it where that
+        cannot be taken back and a person is asked."""
         for old in self.standing.standing([call.amends] if edits and call.amends else []):
+            if self.standing.asks(call) and not self.standing.tools.can_undo(old):
+                break
             result = await self.standing.edit(self.number, call, old)
             self.taken += [old.id] if result.ok else []
             return result

@@ -84,7 +84,7 @@ def print_answer(
         for line in origins(call, explain=explain):
             _print(console, f"  {line}", "dim")
         _print_result(call, result, console)
-        if changed := _changed(call, session):
+        if result.ok and (changed := _changed(call, session)):
             _print(console, f"  changed: {changed}", "bold")
         if result.ok:
             for ground in grounds(call, spec_of(session, call), careful.heard(call, answer.turn)):
