@@ -2,13 +2,15 @@
 
 from typing import Literal
 
+Room = Literal["bath", "kitchen", "bedroom"]
 
-def heat(room: Literal["bath", "kitchen", "bedroom"], degrees: float) -> str:
+
+def heat(room: Room, degrees: float) -> str:
     """Set the temperature of a room, in degrees Celsius."""
     return f"{room}: {degrees} °C"
 
 
-def lights(room: Literal["bath", "kitchen", "bedroom"], on: bool) -> str:
+def lights(room: Room, on: bool) -> str:
     """Switch the lights of a room on or off."""
     return f"{room}: {'on' if on else 'off'}"
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 import pytest
 
-from toolmend.mend.grounds import Heard, doubts, grounds
+from toolmend.mend.grounds import Heard, doubts, from_words, grounds
 from toolmend.messages import Call, ToolSpec
 from toolmend.toolboxes import Calendar
 from toolmend.tools import Toolbox
@@ -96,3 +96,23 @@ def test_what_was_merely_not_said_is_no_doubt_but_is_told():
     (room, degrees) = grounds(call, SPECS["heat"], at("It is cold in the bath"))
     assert (room.words, degrees.problem) == ("bath", "was not said")
     assert doubts(call, SPECS["heat"], at("It is cold in the bath")) == ()
+
+
+def test_the_one_entry_that_is_named_is_the_one_that_goes():
+    wrong = Call(REMOVE, {**gone(FRED), "date": "2023-04-01"})
+    assert from_words(wrong, SPECS[REMOVE], at("Cancel the meeting with Fred", MUM, FRED)).arguments == gone(FRED)
+    other = Call(REMOVE, {**gone(MUM), "date": "2023-04-01"})
+    assert from_words(other, SPECS[REMOVE], at("Cancel the call with Cid", MUM, FRED)) == other
+
+
+def test_values_that_the_words_say_are_taken_from_them():
+    call = Call(ADD, {"title": "Lunch", "date": "2023-03-31", "time": "12:00"})
+    fixed = from_words(call, SPECS[ADD], at("Lunch tomorrow at noon"))
+    assert fixed.arguments == {"title": "Lunch", "date": "2026-11-23", "time": "12:00"}
+    lit = from_words(Call("lights", {"room": "bath", "on": True}), SPECS["lights"], at("Kitchen lights off"))
+    assert lit.arguments == {"room": "kitchen", "on": False}
+
+
+def test_of_two_readings_none_is_taken():
+    call = Call(ADD, {"title": "Lunch", "date": "2023-03-31", "time": "12:00"})
+    assert from_words(call, SPECS[ADD], at("Lunch, tomorrow or on Friday")).arguments == call.arguments

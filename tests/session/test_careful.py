@@ -12,12 +12,20 @@ from toolmend.tools import Toolbox, tool
 class Door:
     """A talk whose person answers every question alike."""
 
-    def __init__(self, box: Toolbox, *replies: str, allowed: bool = True) -> None:
+    def __init__(self, box: Toolbox, *replies: str, allowed: bool = True, mend: bool = False) -> None:
         self.asked: list[Question] = []
         self.allowed = allowed
         self.careful = Careful(self._answer, lambda: self.session)
         approvals = Approvals(CAREFUL, self.careful.ask)
-        self.session = Session(Scripted(replies), box, "oneline", approve=approvals, sink=self.careful.hear)
+        self.session = Session(
+            Scripted(replies),
+            box,
+            "oneline",
+            approve=approvals,
+            sink=self.careful.hear,
+            review=self.careful.review,
+            mend=mend,
+        )
 
     async def _answer(self, question: Question) -> Verdict:
         self.asked.append(question)
@@ -76,3 +84,17 @@ def test_what_a_correction_is_held_against():
     door.session.request("Mail Ada")
     answer = door.session.correct("No, Bob")
     assert door.careful.heard(answer.calls[0], answer.turn).text == "No, Bob\nMail Ada"
+
+
+def test_a_correction_of_what_cannot_be_taken_back_is_asked_about_and_made_beside_it():
+    sent: list[str] = []
+
+    def pay(amount: int) -> None:
+        sent.append(str(amount))
+
+    door = Door(Toolbox.of(pay), "pay(20)", mend=True)
+    door.session.request("Pay 20")
+    answer = door.session.correct("No, 21")
+    assert sent == ["20", "21"]
+    assert [call.arguments for call in answer.standing] == [{"amount": 21}]
+    assert [question.call.arguments["amount"] for question in door.asked] == [20, 21]

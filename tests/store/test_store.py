@@ -84,6 +84,15 @@ def test_the_last_run(store: Store, config: RunConfig) -> None:
     ]
 
 
+def test_a_run_of_which_nothing_could_be_run_is_not_the_last(store: Store, config: RunConfig) -> None:
+    good, bad = (store.open_run(replace(config, suite=suite)) for suite in ("a", "b"))
+    store.commit(good, Sample("lunch", "m", "s"))
+    store.commit(bad, Sample("lunch", "m", "s", status="error", detail="no server"))
+    last = store.last_run()
+    assert last is not None
+    assert last.id == good
+
+
 def test_a_run_is_found_by_the_beginning_of_its_id(store: Store, config: RunConfig) -> None:
     run = store.open_run(config)
     assert [store.find_run(run[:length]).id for length in (4, 11, 12)] == [run] * 3

@@ -8,7 +8,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from toolmend.corrections.names import split_name
@@ -31,7 +31,8 @@ _SMALL = frozenset("a an the with of for at on in to and my our".split())
 @dataclass(frozen=True, slots=True)
 class Ground:
     """An argument with its value. `words` are those it stands on, `by` what else it stands on ("the default"), and
-    `problem` why it does not fit what was said; each "" where there is none. `against`: the words say another value."""
+    `problem` why it does not fit what was said; each "" where there is none. `against`: the words say another value,
+    which is `meant` where they say one."""
 
     name: str
     value: Any
@@ -39,6 +40,7 @@ class Ground:
     by: str = ""
     problem: str = ""
     against: bool = False
+    meant: Any = None
 
     def __str__(self) -> str:
         """`time 19:00 ← "seven in the evening"`."""
@@ -72,12 +74,21 @@ def grounds(call: Call, spec: ToolSpec | None, heard: Heard) -> tuple[Ground, ..
     found = [_ground(slot, slots, call, heard) for slot in given]
     named = [slot for slot, one in zip(given, found, strict=True) if slot.kind == "text" and (one.words or one.by)]
     thing = _thing(given, named, heard)
-    return tuple(
-        Ground(one.name, one.value, by="as it is there")
-        if one.problem and thing is not None and thing.get(one.name) == one.value
-        else one
-        for one in found
+    if thing is None:
+        return tuple(found)
+    sure = (
+        removes(call.tool)
+        and len(_alike(call, heard)) == 1
+        and all(slot in named for slot in given if slot.kind == "text")
     )
+    return tuple(_there(one, thing, sure) if one.problem and one.name in thing else one for one in found)
+
+
+def _there(one: Ground, thing: Mapping[str, Any], sure: bool) -> Ground:
+    """A value that was not said, beside that of the thing that is meant."""
+    if thing[one.name] == one.value:
+        return Ground(one.name, one.value, by="as it is there")
+    return replace(one, meant=thing[one.name]) if sure and not one.against else one
 
 
 def doubts(call: Call, spec: ToolSpec | None, heard: Heard) -> tuple[str, ...]:
@@ -98,6 +109,22 @@ def doubts(call: Call, spec: ToolSpec | None, heard: Heard) -> tuple[str, ...]:
             reasons.insert(0, "you did not say that anything should go")
         return tuple(reasons)
     return tuple(f"{one.name} {one.value!r}: {one.problem}" for one in stands if one.against)
+
+
+def from_words(call: Call, spec: ToolSpec | None, heard: Heard) -> Call:
+    """The call with the values that the words say, where they say one and the call has another."""
+    told = {one.name: one for one in grounds(call, spec, heard) if one.meant is not None}
+    if not told:
+        return call
+    values = {name: one.meant for name, one in told.items()}
+    said = {name: one.words for name, one in told.items() if one.words}
+    rules = dict.fromkeys(values, "what was said")
+    return replace(
+        call,
+        arguments={**call.arguments, **values},
+        said={**call.said, **said},
+        rules={**call.rules, **rules},
+    )
 
 
 def _alike(call: Call, heard: Heard) -> list[tuple[Mapping[str, Any], set[str]]]:
@@ -133,7 +160,8 @@ def _switched(slot: Slot, heard: Heard) -> Ground:
     if own and not other:
         return Ground(slot.name, slot.old, words=own[0])
     if other and not own:
-        return Ground(slot.name, slot.old, problem=f'you said "{other[0]}"', against=True)
+        told = f'you said "{other[0]}"'
+        return Ground(slot.name, slot.old, problem=told, against=True, meant=slot.old is not True)
     return Ground(slot.name, slot.old, problem="was not said")
 
 
@@ -155,9 +183,10 @@ def _member(slot: Slot, heard: Heard) -> Ground:
     members = [member for member in slot.schema.get("enum", ()) if heard.has(str(member).replace("_", " "))]
     if slot.old in members:
         return Ground(slot.name, slot.old, words=str(slot.old).replace("_", " "))
-    others = [str(member) for member in (*members, *values)]
+    others = list(dict.fromkeys((*members, *values)))
     problem = f'you said "{others[0]}"' if others else "was not said"
-    return Ground(slot.name, slot.old, problem=problem, against=bool(others))
+    meant = others[0] if len(others) == 1 else None
+    return Ground(slot.name, slot.old, problem=problem, against=bool(others), meant=meant)
 
 
 def _computed(slot: Slot, slots: Sequence[Slot], heard: Heard) -> Ground:
@@ -171,8 +200,9 @@ def _computed(slot: Slot, slots: Sequence[Slot], heard: Heard) -> Ground:
     if not readings:
         return Ground(slot.name, slot.old, problem="was not said")
     words, values = readings[0]
-    meant = " or ".join(map(str, values))
-    return Ground(slot.name, slot.old, problem=f'you said "{words}": {meant}', against=True)
+    told = f'you said "{words}": {" or ".join(map(str, values))}'
+    meant = values[0] if len({values for _, values in readings}) == len(values) == 1 else None
+    return Ground(slot.name, slot.old, problem=told, against=True, meant=meant)
 
 
 def _thing(given: Sequence[Slot], named: Sequence[Slot], heard: Heard) -> Mapping[str, Any] | None:

@@ -128,6 +128,12 @@ class Approver:
         self.tools, self.approvals = tools, approvals
         self._denied: dict[tuple[int, str], Decided] = {}
 
+    def asks(self, call: Call) -> bool:
+        """Whether somebody is there to be asked about calls of this tool, and is."""
+        tools = {spec.full_name: spec.effect for spec in self.tools.specs}
+        effect = tools.get(call.tool)
+        return effect is not None and self.approvals.ask is not None and self.approvals.policy.rule(effect) == "ask"
+
     async def decide(self, turn: int, call: Call) -> Decided | None:
         """The decision; None for a call that cannot run anyway."""
         try:

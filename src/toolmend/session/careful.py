@@ -1,7 +1,7 @@
 """Asks a person only where that is due: before what cannot be taken back, and before what does not fit what was said.
 
     careful = Careful(ask, lambda: session)
-    Session(model, tools, approve=Approvals(CAREFUL, careful.ask), sink=careful.hear)
+    Session(model, tools, approve=Approvals(CAREFUL, careful.ask), review=careful.review, sink=careful.hear)
 
 Knows no screen.
 """
@@ -13,9 +13,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from toolmend.events import Asked, Event
-from toolmend.mend.grounds import Heard, doubts, removes
+from toolmend.mend.grounds import Heard, doubts, from_words, removes
 from toolmend.messages import Call, ToolSpec
 from toolmend.session.approval import Asker, Policy, Question, Verdict
+from toolmend.tools.preview import REFUSED
 
 if TYPE_CHECKING:
     from toolmend.session.session import Session
@@ -44,10 +45,16 @@ class Careful:
         """The verdict over a call."""
         call, box = question.call, self._session().tools
         question = self._looked(question)
+        if question.preview.startswith(REFUSED):  # the tool will say so itself
+            return Verdict(True, by="policy")
         certain = question.effect == "write" and box.can_undo(call)
         if not question.doubts and (certain or call.tool in self.always):
             return Verdict(True, by="policy")
         return await self._ask(question)
+
+    def review(self, call: Call) -> Call:
+        """The call with what can be computed from the words computed from them."""
+        return from_words(call, spec_of(self._session(), call), self.heard(call))
 
     async def put(self, question: Question) -> Verdict:
         """The verdict where a policy has everything asked, but for what is always allowed."""

@@ -11,7 +11,7 @@ no storage and no screen.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -49,7 +49,8 @@ class Session:
     `context` is asked before every turn what else the model should know (context.py). `locale` ("en-US", "en-GB") says
     whether 3/4 is in March or in April, where words are computed (resolve/).
     `mend` has corrections understood by their words first, the model asked for what they leave open (mend/); not for a
-    strategy that is played as it was published.
+    strategy that is played as it was published. `review` looks at every call before it is made and may give it other
+    values (careful.py).
     `approve` says which calls may run (approval.py): a policy as text or value, or Approvals with somebody to ask.
     """
 
@@ -69,6 +70,7 @@ class Session:
         context: Context | None = None,
         locale: str | None = None,
         mend: bool = True,
+        review: Callable[[Call], Call] | None = None,
     ) -> None:
         self.model = load_model(model)
         self.strategy = load_strategy(strategy or self.model.abilities.strategy)
@@ -80,6 +82,7 @@ class Session:
         self.system, self.options, self.router = system, options or Options(), router or default_router
         self.context, self.locale = context, locale
         self.mender = Mender() if mend and not getattr(self.strategy, "as_published", False) else None
+        self.review = review
         self.messages: list[Message] = []
         self.answers: list[Answer] = []
         self._questions: list[tuple[tuple[Edits, ...], bool] | None] = []  # what was open before each turn
@@ -231,7 +234,7 @@ class Session:
             standing.emit(Corrected(number, correction, target.turn))
         undone, kept = await standing.take_back(number, target.standing) if target else ((), ())
         said = Message("user", text)
-        turn = Turn(number, standing, target.calls if target else (), self.limits)
+        turn = Turn(number, standing, target.calls if target else (), self.limits, self.review)
         try:
             if given is None:
                 shown = await self._shown(number, text)

@@ -65,6 +65,10 @@ class Standing:
         """Those of these calls that stand."""
         return [self._alive[call_id] for call_id in ids if call_id in self._alive]
 
+    def asks(self, call: Call) -> bool:
+        """Whether a person is asked before a call like this runs."""
+        return self._approver is not None and self._approver.asks(call)
+
     async def edit(self, turn: int, call: Call, old: Call) -> CallResult:
         """Run a call in the place of one that stands, which is undone first, and put back if the new one fails."""
         if not self.tools.can_undo(old):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
@@ -27,8 +27,15 @@ class Asking(Protocol):
 class Turn:
     """What happened in a turn so far."""
 
-    def __init__(self, number: int, standing: Standing, amended: Sequence[Call], limits: Limits) -> None:
-        self.number, self.standing, self.amended = number, standing, amended
+    def __init__(
+        self,
+        number: int,
+        standing: Standing,
+        amended: Sequence[Call],
+        limits: Limits,
+        review: Callable[[Call], Call] | None = None,
+    ) -> None:
+        self.number, self.standing, self.amended, self.review = number, standing, amended, review
         self.calls: list[Call] = []
         self.results: list[CallResult] = []
         self.text, self.own, self.usage, self.truncated, self.stopped = "", "", Usage(), False, ""
@@ -91,7 +98,16 @@ class Turn:
         self.truncated = self.truncated or reply.truncated
         self.standing.emit(_replied(self.number, role, reply))
 
+    def _reviewed(self, step: Act) -> Act:
+        """The step with its calls as they are to be made."""
+        calls = tuple(map(self.review, step.calls)) if self.review else step.calls
+        if calls == step.calls:
+            return step
+        notes = (*step.reading.leniencies, "computed")
+        return replace(step, calls=calls, reading=replace(step.reading, calls=calls, leniencies=notes))
+
     async def _act(self, step: Act) -> tuple[CallResult, ...]:
+        step = self._reviewed(step)
         named = self.standing.named(step.calls, self.amended)
         reading = replace(step.reading, calls=named) if len(named) == len(step.reading.calls) else step.reading
         self._readings.append(reading)
@@ -119,8 +135,11 @@ class Turn:
             self.standing.emit(Guarded(self.number, step.name, step.detail))
 
     async def _run(self, call: Call, *, edits: bool) -> CallResult:
-        """Run a call; where the strategy `edits` one that still stands, in the place of that."""
+        """Run a call; where the strategy `edits` one that still stands, in the place of that, or beside it where that
+        cannot be taken back and a person is asked."""
         for old in self.standing.standing([call.amends] if edits and call.amends else []):
+            if self.standing.asks(call) and not self.standing.tools.can_undo(old):
+                break
             result = await self.standing.edit(self.number, call, old)
             self.taken += [old.id] if result.ok else []
             return result

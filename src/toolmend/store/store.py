@@ -179,9 +179,10 @@ class Store:
             return [self._read(rows.to_run, row) for row in connection.execute(queries.run_rows(suite))]
 
     def last_run(self, suite: str | None = None) -> Run | None:
-        """The newest run, of a suite if one is named; None if there is none."""
-        row = self._first(queries.run_rows(suite).limit(1))
-        return None if row is None else self._read(rows.to_run, row)
+        """The newest run with a sample that could be run, else the newest, of a suite if one is named; None if there is
+        none."""
+        every = self.runs(suite)
+        return next((run for run in every if self.counts(run.id)["ok"]), every[0] if every else None)
 
     def find_run(self, prefix: str) -> Run:
         """The run whose id begins so. Raises UnknownName for none, BadOption for several."""

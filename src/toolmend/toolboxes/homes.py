@@ -15,6 +15,7 @@ import json
 import os
 import uuid
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import urlsplit, urlunsplit
@@ -225,7 +226,8 @@ def _written(path: Path, text: str) -> None:
     except OSError as error:
         raise BadFile(path, f"cannot be written ({error.strerror or error})") from error
     finally:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):  # a folder that is none has no such file
+            part.unlink()
 
 
 def _first_line(error: Exception) -> str:

@@ -11,6 +11,7 @@ from toolmend.messages import Call
 from toolmend.tools.toolbox import Toolbox
 
 MOST_LINES = 20
+REFUSED = "it would be refused: "
 
 
 def preview(box: Toolbox, call: Call) -> str:
@@ -31,7 +32,7 @@ def preview(box: Toolbox, call: Call) -> str:
         tool.function(**values)
         now = _lines(box)
     except ToolError as error:
-        return f"it would be refused: {error}"
+        return f"{REFUSED}{error}"
     except Exception as error:  # whatever a tool does
         return f"it would fail: {type(error).__name__}: {error}"
     finally:

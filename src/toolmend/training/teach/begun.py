@@ -44,7 +44,7 @@ def write_begun(session: Session, careful: Careful, tools: str) -> tuple[Path, i
 
 def begun(session: Session, careful: Careful) -> list[str]:
     """`what was said => the call`, where the first words give the call that stands in the end; else that which was made
-    at first, with the correction below it."""
+    at first, with the correction below it, where the words give that. Nothing of what neither fits."""
     lines, stands = [], {call.id for call in session.standing}
     for answer in session.answers:
         chain = list(_chain(answer, session.answers))
@@ -52,12 +52,16 @@ def begun(session: Session, careful: Careful) -> list[str]:
             continue
         root = chain[-1]
         said, calls = session.messages[2 * root.turn].content, answer.standing
-        alone = careful.heard(calls[0], root.turn)
-        if any(doubts(call, spec_of(session, call), alone) for call in calls) and root.calls:
-            lines.append(f"{_line(said, root.calls, session)}    {_line(_said(session, answer), calls, session)}")
-        else:
+        if _fit(calls, careful, session, root):
             lines.append(_line(said, calls, session))
+        elif root.calls and not root.results[0].error and _fit(root.calls, careful, session, root):
+            lines.append(f"{_line(said, root.calls, session)}    {_line(_said(session, answer), calls, session)}")
     return lines
+
+
+def _fit(calls: tuple[Call, ...], careful: Careful, session: Session, root: Answer) -> bool:
+    """Whether the first words alone give these calls."""
+    return not any(doubts(call, spec_of(session, call), careful.heard(call, root.turn)) for call in calls)
 
 
 def corrected_times(answer: Answer, session: Session) -> int:

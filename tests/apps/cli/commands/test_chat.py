@@ -205,12 +205,12 @@ def test_a_call_is_run_when_the_next_line_says_so(invoke: Invoke) -> None:
     result = invoke(*words, stdin=f"{NOON}\ny\n{ONE}\nno: wrong day\n")
     assert f"  {NOON}  [write]\n    - (no entries)\n    + 2024-05-03 12:00  30 min  Lunch\n" in result.stdout
     assert WORLD.format("12:00") in result.stdout
-    assert "c2 ✘ tool error: not run: the user did not allow it: wrong day." in result.stdout
+    assert "  c2 not run\n  wrong day\n" in result.stdout  # the words of a no are a correction
 
 
 def test_a_yes_with_more_words_runs_nothing(invoke: Invoke) -> None:
     result = invoke("chat", "--model", "scripted/echo", "--approve", "ask", stdin=f"{NOON}\ny but at one\n/state\n")
-    assert "the user did not allow it: y but at one" in result.stdout
+    assert "  c1 not run\n  y but at one\n" in result.stdout
     assert result.stdout.endswith("  calendar\n    (no entries)\n")
 
 
@@ -218,6 +218,62 @@ def test_a_line_that_is_no_answer_is_said(invoke: Invoke) -> None:
     result = invoke("chat", "--model", "scripted/echo", "--approve", "ask", stdin=f"{NOON}\n/state\n")
     assert "nobody answered" in result.stdout
     assert result.stdout.endswith("  calendar\n    (no entries)\n")
+
+
+def test_always_asks_no_more(invoke: Invoke) -> None:
+    result = invoke("chat", "--model", "scripted/echo", "--approve", "ask", stdin=f"{NOON}\nalways\n{ONE}\n")
+    assert result.stdout.count("  [write]\n") == 1
+    assert result.stdout.endswith("2024-05-03 13:00  30 min  Lunch\n")
+
+
+@pytest.fixture
+def home(invoke: Invoke) -> Invoke:
+    """A talk about two functions of one's own, with a model that repeats what it is told."""
+    text = "from typing import Literal\n\ndef heat(room: Literal['bath', 'kitchen'], degrees: float) -> str:\n"
+    Path("home.py").write_text(f"{text}    return room\n\n\ndef get_heat() -> int:\n    return 21\n")
+    words = ("chat", "--model", "scripted/echo", "--tools", "home.py")
+    return lambda *lines: invoke(*words, stdin="".join(f"{line}\n" for line in lines))
+
+
+def test_ones_own_functions_are_asked_about_before_they_run(home: Invoke) -> None:
+    result = home('heat("bath", 22)', "y", "get_heat()")
+    assert '  heat("bath", degrees=22)  [write]\n' in result.stdout
+    assert '  c1 ran: "bath"\n' in result.stdout
+    assert result.stdout.endswith("  get_heat()\n  c2 ran: 21\n")
+
+
+def test_what_nobody_answered_is_not_run(home: Invoke) -> None:
+    assert "  c1 not run: the user did not allow it: nobody answered\n" in home('heat("bath", 22)').stdout
+
+
+def test_where_the_values_came_from(home: Invoke) -> None:
+    result = home('heat("bath", 22)', "y", "/why")
+    assert result.stdout.endswith('  c1 heat("bath", degrees=22)\n    room bath ← "bath"\n    degrees 22 ← "22"\n')
+
+
+def test_twice_wrong_offers_to_teach_and_writes_the_sentences(home: Invoke) -> None:
+    lines = ['heat("bath", 22)', "y", '/correct heat("bath", 23)', "y", '/correct heat("kitchen", 23)', "y", "/teach"]
+    result = home(*lines)
+    assert "`toolmend teach home.py`" in result.stdout
+    assert "  home_examples.txt: 2 more." in result.stdout
+    assert Path("home_examples.txt").read_text().splitlines()[:2] == [
+        'heat("bath", 22) => heat("bath", degrees=22)',
+        '    heat("bath", 23) => heat("bath", degrees=23)',
+    ]
+
+
+def test_questions_about_the_talk_and_the_world_need_no_model(chat: Invoke) -> None:
+    result = chat(NOON, "What did I change?", "What's on 2024-05-03?", "undo the last one", "exit", NOON)
+    assert "  c1 action.add_calendar_entry(" in result.stdout
+    assert "  Friday, 3 May 2024\n    12:00  30 min  Lunch\n" in result.stdout
+    assert result.stdout.endswith("  taken back: c1\n  calendar\n    (no entries)\n")
+
+
+def test_a_calendar_that_is_there_in_the_next_talk(invoke: Invoke) -> None:
+    words = ["chat", "--model", "scripted/echo", "--world", "mine.json"]
+    invoke(*words, stdin=f"{NOON}\n")
+    assert "Lunch" in invoke(*words, stdin="/state\n").stdout
+    assert invoke(*words[:-1], "mine.txt", stdin="").stderr.startswith("toolmend: 'mine.txt' is no place for a world")
 
 
 def test_a_dry_run_changes_nothing(invoke: Invoke) -> None:

@@ -90,6 +90,7 @@ def chat(
         roles=read_roles(roles),
         mend=mend,
         approve=approvals,
+        review=careful.review,
     )
     home = _home(place, tools, session, typed)
     if typed:

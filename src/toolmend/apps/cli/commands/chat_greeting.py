@@ -29,4 +29,4 @@ def greet(session: Session, tools: str, console: Console, home: Home | None) -> 
     if len(specs) > _MOST:
         hang(console, "", f"… {len(specs) - _MOST} more", indent=7)
     hang(console, "today", f"{now:%A}, {now.day} {now:%B %Y, %H:%M} ({zone})", indent=5)
-    hang(console, "", "Say what you want; say what is wrong with it. /why, /undo, /help; Ctrl-D to leave.", indent=5)
+    hang(console, "", "Say it, then say what is wrong. /why, /undo; /help, or Ctrl-D to leave.", indent=5)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from toolmend.apps.cli.commands import chat_view as view
 from toolmend.errors import BadFile, BadOption, UnknownName
-from toolmend.events import Asked, Decided, Event, Guarded
+from toolmend.events import Asked, Decided, Event, Guarded, Replied
 from toolmend.session.asides import aside
 
 if TYPE_CHECKING:
@@ -162,6 +162,8 @@ class Talk:
             view.print_verdict(event, self.session, self.console)
         elif isinstance(event, Guarded):
             view.print_notice(event, self.console)
+        elif isinstance(event, Replied) and event.unmet:
+            view.print_told(f"not kept to: {'; '.join(event.unmet)}", self.console)
 
     def _print_change(self) -> None:
         """What changed of the world, if anything did: all of it where it is short."""

@@ -84,7 +84,7 @@ def print_answer(
         for line in origins(call, explain=explain):
             _print(console, f"  {line}", "dim")
         _print_result(call, result, console)
-        if changed := _changed(call, session):
+        if result.ok and (changed := _changed(call, session)):
             _print(console, f"  changed: {changed}", "bold")
         if result.ok:
             for ground in grounds(call, spec_of(session, call), careful.heard(call, answer.turn)):
@@ -103,12 +103,21 @@ def print_answer(
 
 
 def _print_result(call: Call, result: CallResult, console: Console) -> None:
+    if result.fault == "refused" and result.error and result.error.startswith("not run: "):
+        _print(console, f"  {call.id} not run{_reason(result.error)}")
+        return
     if result.error is not None:
         _print(console, f"  {call.id} ✘ tool error: {result.error}", "red")
         return
     value = json.dumps(result.value, ensure_ascii=False, default=str)
     shown = value if len(value) <= _LONGEST else f"{value[:_LONGEST]}…"
     _print(console, f"  {call.id} ran: {shown}" + (f" ({'; '.join(result.coerced)})" if result.coerced else ""))
+
+
+def _reason(told: str) -> str:
+    """Why nobody let it run, where it was not the person who sits here: what a model is told is not for people."""
+    why = told.removeprefix("not run: ").removesuffix(". Do not make this call again.")
+    return "" if why.startswith("the user did not allow it") and "nobody" not in why else f": {why}"
 
 
 def _changed(call: Call, session: Session) -> str:

@@ -57,8 +57,10 @@ def list_(kind: str | None, every: bool, history: bool, namespace: str, store: s
             return
         which = Which(kind=kind) if kind else None
         _print(found := stream.memories(which, STATES if every else RECALLED), form)
+        others = [name for name in stream.namespaces() if name != namespace]
     if not found:
-        screen.note(f"nothing{' of this kind' if kind else ''} is remembered in the namespace {namespace}")
+        there = f"; there are: {', '.join(others)} (--namespace {others[0]})" if others else ""
+        screen.note(f"nothing{' of this kind' if kind else ''} is remembered in the namespace {namespace}{there}")
 
 
 @memory.command(cls=Command)

@@ -220,7 +220,7 @@ def _so_far(store: Store, run_id: str, plan: Plan) -> str:
 def _report(store: Store, run_id: str, form: Form, prices: Prices | None) -> None:
     from toolmend.apps.cli.kit.run_output import write_report
 
-    if form.name == "json" or any(store.counts(run_id).values()):
+    if form.name == "json" or store.counts(run_id)["ok"]:
         write_report(store, run_id, form, prices)
 
 

@@ -1,0 +1,143 @@
+"""The walk of somebody new: README's front in its order, at a terminal; and all of it in a fresh clone (slow)."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from terminals import Typist
+from toolmend.apps.cli import door
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+PROGRAM = [sys.executable, "-m", "toolmend.apps.cli"]
+ASKED = "run it? [y/N/always, or what is wrong] "
+Start = Callable[..., Typist]
+
+
+def named(file: str) -> str:
+    """The block of README that is that file."""
+    found = re.search(rf"^```python {re.escape(file)}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+    assert found
+    return found[1]
+
+
+def environment(folder: Path, **more: str) -> dict[str, str]:
+    """A person's own, of nobody who was here before, but for the models that are in the cache."""
+    paths = os.pathsep.join(path for path in sys.path if path)
+    return {
+        **os.environ,
+        "PYTHONPATH": paths,
+        "TOOLMEND_STORE": str(folder / "kept" / "runs.db"),
+        "TERM": "xterm",
+    } | more
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Start]:
+    """A chat at a terminal with README's file, and a model that repeats what it is told."""
+    (tmp_path / "home.py").write_text(named("home.py"), encoding="utf-8")
+    typists = []
+
+    def started(*words: str, columns: int = 80, **more: str) -> Typist:
+        command = [*PROGRAM, "chat", "--model", "scripted/echo", *words]
+        typists.append(Typist(command, tmp_path, environment(tmp_path, **more), columns))
+        return typists[-1]
+
+    yield started
+    for typist in typists:
+        typist.close()
+
+
+def test_the_example_is_a_file_too() -> None:
+    assert (ROOT / "examples" / "home.py").read_text(encoding="utf-8") == named("home.py")
+
+
+def test_every_command_of_the_front_is_one() -> None:
+    front = README.partition("## Five minutes")[2].partition("## What it does")[0]
+    commands = re.findall(r"(?:^|`)toolmend ([a-z]+)", front, re.MULTILINE)
+    assert "chat" in commands
+    assert set(commands) <= set(door.COMMANDS)
+
+
+def test_ones_own_tools_at_a_terminal(start: Start) -> None:
+    chat = start("--tools", "home.py")
+    greeting = chat.until("\n> ")
+    assert "heat(room='bath'|'kitchen'|'bedroom', degrees)" in greeting
+    question = chat.say('heat("bath", 22)', ASKED)
+    assert '  heat("bath", degrees=22)  [write]\n' in question
+    assert '  c1 ran: "bath: 22.0 °C"' in chat.say("y")
+    assert '  heat("bath", degrees=21)  [write]\n' in chat.say("No, 21", ASKED)
+    assert "  changed: degrees 22 → 21" in chat.say("y")
+    assert '    degrees 21 ← "21"' in chat.say("/why")
+    chat.say('lights("kitchen", True)', ASKED)
+    assert '  lights("bedroom", on=True)  [write]\n' in chat.say("no, the bedroom", ASKED)
+    assert '  c4 ran: "bedroom: on"' in chat.say("always")
+    assert '  c5 ran: "bath: on"' in chat.say('lights("bath", True)')
+    assert chat.leave() == 0
+
+
+def test_a_calendar_is_there_in_the_next_talk(start: Start) -> None:
+    first = start()
+    first.until("\n> ")
+    first.say('action.add_calendar_entry("Tea", "2031-05-06", "16:00")')
+    assert first.leave() == 0
+    second = start()
+    assert "kept in" in second.until("\n> ")
+    assert "16:00  30 min  Tea" in second.say("what's on 2031-05-06?")
+    assert "there is nothing to undo yet" in second.say("undo the last two")
+
+
+@pytest.mark.parametrize("more", [{"TERM": "dumb"}, {"NO_COLOR": "1"}, {"LC_ALL": "C", "PYTHONIOENCODING": "ascii"}])
+def test_terminals_of_all_kinds(start: Start, more: dict[str, str]) -> None:
+    chat = start("--tools", "home.py", columns=40, **more)
+    assert max(map(len, chat.until("\n> ").splitlines())) <= 40
+    assert "lights" in chat.say('lights("kitchen", True)', "[write]")
+
+
+def test_without_a_terminal_a_file_with_an_error_in_line_7_is_one_line(tmp_path: Path) -> None:
+    lines = named("home.py").splitlines()
+    lines[6] = "def heat(room) -> str"
+    (tmp_path / "home.py").write_bytes("\r\n".join(lines).encode())
+    command = [*PROGRAM, "chat", "--tools", "home.py"]
+    done = subprocess.run(command, cwd=tmp_path, env=environment(tmp_path), input="hi", capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "toolmend: home.py:7: cannot be run: SyntaxError: expected ':'\n"
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+@pytest.mark.skipif(shutil.which("make") is None or shutil.which("git") is None, reason="needs make and git")
+def test_a_fresh_clone(tmp_path: Path) -> None:
+    clone, home = tmp_path / "toolmend", tmp_path / "home"
+    (home / ".local" / "bin").mkdir(parents=True)
+    subprocess.run(["git", "clone", "-q", "--depth", "1", f"file://{ROOT}", str(clone)], check=True)
+    own = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
+    own |= {"HOME": str(home), "TOOLMEND_STORE": str(tmp_path / "runs.db"), "TERM": "xterm"}
+    own["PATH"] = f"{home / '.local' / 'bin'}{os.pathsep}{own['PATH']}"
+    made = subprocess.run(["make", "run"], cwd=clone, env=own, capture_output=True, text=True)
+    if made.returncode and "No matching distribution" in made.stderr:
+        pytest.skip("no package index here")
+    assert made.returncode == 0, made.stderr
+    told = made.stdout.splitlines()
+    assert len(told) <= 12
+    assert [line.split("#")[0].strip() for line in told[-3:]] == [
+        "toolmend chat --tools examples/home.py",
+        "toolmend chat",
+        "toolmend arena",
+    ]
+    chat = Typist(["toolmend", "chat", "--tools", "examples/home.py"], clone, own)
+    try:
+        chat.until("\n> ")
+        assert "  [write]\n" in chat.say("Set the bath to 22 degrees", ASKED)
+        assert '  c1 ran: "bath: 22.0 °C"' in chat.say("y")
+        assert chat.leave() == 0
+    finally:
+        chat.close()
