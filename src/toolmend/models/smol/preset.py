@@ -27,7 +27,8 @@ _MAKING = 1  # of the files in the cache: another number makes them anew
 @dataclass(frozen=True)
 class SmolPreset:
     """What a folder says of itself: `toolbox` is the one it is for, "" for any; `base` a name after `gguf/`;
-    `figures` what its exam came to; `adapter` the folder beside it that holds its weights, "" for itself."""
+    `figures` what its exam came to; `adapter` the folder beside it that holds its weights, "" for itself; `describe` whether
+    it is to be told what tools and parameters are for."""
 
     folder: Path
     title: str
@@ -36,6 +37,7 @@ class SmolPreset:
     figures: Mapping[str, Any]
     remark: str
     adapter: str = ""
+    describe: bool = False
 
     @classmethod
     def read(cls, folder: Path) -> SmolPreset:
@@ -72,7 +74,7 @@ class SmolPreset:
         title, toolbox, base, remark, adapter = texts
         if adapter != Path(adapter).name:
             raise BadFile(path, f"adapter {adapter!r} should name a folder beside this one")
-        return cls(folder, title, toolbox, base, figures, remark, adapter)
+        return cls(folder, title, toolbox, base, figures, remark, adapter, about.get("describe") is True)
 
     @property
     def toolboxes(self) -> tuple[str, ...] | None:
@@ -81,7 +83,7 @@ class SmolPreset:
 
     def write(self) -> None:
         """Write `toolmend.json` into the folder."""
-        told = {name: getattr(self, name) for name in ("title", "toolbox", "base", "figures", "remark", "adapter")}
+        told = {name: getattr(self, name) for name in ("title", "toolbox", "base", "figures", "remark", "adapter", "describe")}
         text = json.dumps({"format": _FORMAT, "notation": NOTATION, **told}, indent=2, ensure_ascii=False)
         (self.folder / _ABOUT).write_text(text + "\n", encoding="utf-8")
 
