@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from toolmend.errors import BadOption
 from toolmend.models import chosen as room
 from toolmend.models.chosen import chosen
 
@@ -23,10 +24,9 @@ def shelf(monkeypatch: pytest.MonkeyPatch, **toolboxes: str) -> None:
     monkeypatch.setattr(room, "_adapters", lambda box: (toolboxes.get("own", ""), toolboxes.get("any", "")))
 
 
-def test_offline_it_is_an_embedded_one_that_reads_any_tools_and_says_how_to_get_more(base: Path):
-    pick = chosen("home.py")
-    assert pick.model.startswith("builtin/")
-    assert "`toolmend models get smollm2`" in pick.why
+def test_offline_nothing_reads_tools_that_nobody_taught_and_the_command_is_named(base: Path):
+    with pytest.raises(BadOption, match="`toolmend models get smollm2`"):
+        chosen("home.py")
 
 
 def test_with_the_base_alone_it_is_held_to_the_schema(base: Path, monkeypatch: pytest.MonkeyPatch):
@@ -53,7 +53,7 @@ def test_without_the_base_no_adapter_is_chosen(base: Path):
 
 
 def test_what_was_taught_these_tools_goes_before_all(base: Path, tmp_path: Path):
-    (tmp_path / "home_preset").mkdir()
-    (tmp_path / "home_preset" / "toolmend.json").write_text("{}")
-    assert chosen("home.py").model == "./home_preset"
-    assert chosen(str(tmp_path / "home.py")).model == str(tmp_path / "home_preset")
+    (tmp_path / "home_smol").mkdir()
+    (tmp_path / "home_smol" / "toolmend.json").write_text("{}")
+    assert chosen("home.py").model == "smol/./home_smol"
+    assert chosen(str(tmp_path / "home.py")).model == f"smol/{tmp_path / 'home_smol'}"

@@ -28,7 +28,7 @@ class Chosen:
 def chosen(toolbox: str) -> Chosen:
     """The model for a toolbox of that name: a file, `package.module:name` or a registered one.
 
-    In this order: a preset that was taught it and lies beside it, an adapter for it, the adapter for any tools, the
+    In this order: the adapter that was taught it and lies beside it, one that ships for it, the one for any tools, the
     adapters' base, an embedded model. Raises BadOption where not even that ships.
     """
     if taught := _taught(toolbox):
@@ -38,11 +38,15 @@ def chosen(toolbox: str) -> Chosen:
     if fetched and (own or any_tools):
         if own:
             return Chosen(f"smol/{own}", why=f"it was taught {toolbox}")
-        return Chosen(f"smol/{any_tools}", "spoken?describe=true&structured=true", "it was taught to call tools it has never seen")
+        why = "it was taught to call tools it has never seen"
+        return Chosen(f"smol/{any_tools}", "spoken?describe=true&structured=true", why)
     if fetched:
         return Chosen(f"gguf/{BASE}", "oneline?structured=true", "it reads any tools, and was taught none: look twice")
     if not (embedded := builtin.trained_for(toolbox)):
-        raise BadOption("no model ships with this copy of toolmend; name one with --model")
+        raise BadOption(
+            f"no model is here that reads these tools; `toolmend models get {BASE}` (93 MB, once) brings one, "
+            "--model names another"
+        )
     why = f"a toy that ships; `toolmend models get {BASE}` (93 MB, once) brings a real one"
     return Chosen(f"builtin/{embedded[0]}", why=why)
 
@@ -63,12 +67,12 @@ def _adapters(toolbox: str) -> tuple[str, str]:
 
 
 def _taught(toolbox: str) -> str:
-    """The preset that `toolmend teach` wrote beside a file of tools, or here, "" where there is none."""
+    """The adapter that `toolmend teach` wrote beside a file of tools, or here, "" where there is none."""
     stem = Path(toolbox.replace(":", ".")).stem
     for folder in (Path(toolbox).parent, Path()):
-        preset = folder / f"{stem}_preset"
-        if (preset / "toolmend.json").is_file():
-            return str(preset) if preset.is_absolute() else f"./{preset}"
+        adapter = folder / f"{stem}_smol"
+        if (adapter / "toolmend.json").is_file():
+            return f"smol/{adapter}" if adapter.is_absolute() else f"smol/./{adapter}"
     return ""
 
 

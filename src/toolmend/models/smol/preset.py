@@ -27,8 +27,8 @@ _MAKING = 1  # of the files in the cache: another number makes them anew
 @dataclass(frozen=True)
 class SmolPreset:
     """What a folder says of itself: `toolbox` is the one it is for, "" for any; `base` a name after `gguf/`;
-    `figures` what its exam came to; `adapter` the folder beside it that holds its weights, "" for itself; `describe` whether
-    it is to be told what tools and parameters are for."""
+    `figures` what its exam came to; `adapter` the folder beside it that holds its weights, "" for itself; `describe`
+    whether it is to be told what tools and parameters are for."""
 
     folder: Path
     title: str
@@ -83,7 +83,8 @@ class SmolPreset:
 
     def write(self) -> None:
         """Write `toolmend.json` into the folder."""
-        told = {name: getattr(self, name) for name in ("title", "toolbox", "base", "figures", "remark", "adapter", "describe")}
+        names = ("title", "toolbox", "base", "figures", "remark", "adapter", "describe")
+        told = {name: getattr(self, name) for name in names}
         text = json.dumps({"format": _FORMAT, "notation": NOTATION, **told}, indent=2, ensure_ascii=False)
         (self.folder / _ABOUT).write_text(text + "\n", encoding="utf-8")
 
