@@ -36,7 +36,7 @@ def test_stages_have_seeds_of_their_own():
 
 
 def test_an_unknown_model_is_named(tmp_path):
-    with pytest.raises(UnknownName, match=r"unknown embedded model 'smal' \(did you mean small or schema\?\)"):
+    with pytest.raises(UnknownName, match=r"unknown embedded model 'smal' \(did you mean small\?\)"):
         train_builtin("smal", tmp_path / "work", tmp_path / "out", print)
     assert not (tmp_path / "work").exists()
 
