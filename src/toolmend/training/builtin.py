@@ -139,7 +139,8 @@ def train_builtin(name: str, work: Path, out: Path, report: Any) -> dict[str, An
     Raises UnknownName, MissingExtra without torch, BadOption for a work folder of another model.
     """
     if name not in BUILTIN:
-        raise UnknownName("embedded model", name, BUILTIN)
+        told = "schema gave way to smol/tools: toolmend train adapter --talks tools" if name == "schema" else ""
+        raise UnknownName("embedded model", name, BUILTIN, told)
     try:
         from toolmend.training.net import Net, Shape
         from toolmend.training.trainer import Recipe, train
