@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @options.role_option
 @options.system_option
 @options.temperature_option
-@click.option("--keep", is_flag=True, help="Keep the talk in the store; `toolmend improve` learns from its corrections.")
+@click.option("--keep", is_flag=True, help="Keep the talk in the store; `toolmend improve` learns from corrections.")
 @click.option("--memory", "namespace", metavar="NAMESPACE", help="Remember in this namespace; recall what is known.")
 @click.option(
     "--mend", is_flag=True, help="Corrections are understood by their words first; the model is asked for the rest."
