@@ -129,6 +129,8 @@ class _Computing:
                 for key in stands_for(spec, name, named) if key in given}  # fmt: skip
         rules = dict.fromkeys(said, "a thing that is there")
         for name, words in line.words.items():
+            if words == MISSING and name in spec.properties and name not in spec.required:
+                continue  # it need not be said
             if name not in named and (
                 question := self.argument(spec, name, words, values, said, rules, self.last_values())
             ):
