@@ -52,6 +52,11 @@ def test_every_value_means_itself() -> None:
     assert made(text) == [{"title": "Tea", "date": "2025-06-08", "time": "15:00", "duration": 45}]
 
 
+def test_what_need_not_be_said_is_not_asked_for() -> None:
+    text = 'add_calendar_entry(title="x", date="8 June 2025", time="noon", duration="?")'
+    assert made(text) == [{"title": "x", "date": "2025-06-08", "time": "12:00"}]
+
+
 def test_a_range_gives_time_and_duration() -> None:
     text = 'add_calendar_entry(title="x", date="tomorrow", time="from 2 till 3:30 pm")'
     assert made(text) == [{"title": "x", "date": "2025-01-02", "time": "14:00", "duration": 90}]

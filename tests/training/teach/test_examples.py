@@ -77,13 +77,3 @@ def test_too_few_examples_are_counted_by_tool(tmp_path, box):
     assert missing(found, box) == [
         "depot.move: 1 of 5 examples", "depot.collect: 0 of 5 examples", "depot.pack: 0 of 5 examples",
     ]  # fmt: skip
-
-
-def test_the_shops_own_examples_are_enough():
-    from pathlib import Path
-
-    from toolmend.tools import Toolbox
-
-    shop = Toolbox.load("shop")
-    found = read_examples(Path(__file__).parents[3] / "examples" / "shop_examples.txt", shop)
-    assert missing(found, shop, least=8) == []

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from toolmend.reading.spoken import read_spoken
 from toolmend.resolve.calls import compute
 from toolmend.resolve.said import AGAIN, CHANGE, MISSING, UNDO
+from toolmend.strategies.spoken_signature import spoken_system
+from toolmend.tools import Toolbox
 from toolmend.training.adapter.talks import Turn
-from toolmend.training.teach.kit import Kit
+from toolmend.training.teach.examples import read_examples
+from toolmend.training.teach.kit import Kit, kit_of
 from toolmend.training.teach.talk import TaughtTalk
 
 SEEDS = range(150)
@@ -59,3 +64,13 @@ def test_what_people_say_to_correct_is_used(kit: Kit) -> None:
 
 def test_a_talk_is_the_same_for_the_same_seed(kit: Kit) -> None:
     assert TaughtTalk(kit, 4).play() == TaughtTalk(kit, 4).play()
+
+
+def test_the_shops_talks_show_what_a_session_shows() -> None:
+    box = Toolbox.load("shop")
+    path = Path(__file__).parents[3] / "examples" / "shop_examples.txt"
+    kit = kit_of(box, read_examples(path, box), path)
+    named = {spec.full_name: box.named[spec.name] for spec in box.specs if spec.name in box.named}
+    systems = {TaughtTalk(kit, seed).system for seed in range(40)}
+    assert spoken_system(box.specs, named) in systems
+    assert [said for said, reply in kit.fixed if "(" in reply] == []

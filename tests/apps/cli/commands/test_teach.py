@@ -108,6 +108,15 @@ def test_improve_needs_what_teach_made(invoke: Invoke, tools: Path) -> None:
     )
 
 
+def test_improve_adds_to_plain_lines_only(invoke: Invoke, taught: list[dict[str, Any]], tools: Path) -> None:
+    Path("my_tools_smol").mkdir()
+    Path("my_tools_smol/toolmend.json").write_text("{}", encoding="utf-8")
+    Path("e.jsonl").write_text("", encoding="utf-8")
+    result = invoke("improve", str(tools), "--examples", "e.jsonl")
+    assert (result.exit_code, taught) == (2, [])
+    assert "e.jsonl: corrections are added as plain lines" in result.stderr
+
+
 def test_improve_goes_on_with_stored_corrections(
     invoke: Invoke, taught: list[dict[str, Any]], tools: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -131,3 +140,16 @@ def test_improve_without_corrections_does_nothing(
     result = invoke("improve", str(tools))
     assert (result.exit_code, taught) == (0, [])
     assert "no correction of my_tools.py in the store that is not in my_tools_examples.txt yet" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("improve", "builtin/early", "--suite", "calendar_dev"), "--suite is gone: improve learns from stored talks"),
+        (("teach", "shop", "--teacher", "ollama/x"), "--teacher is gone: sentences are proposed from the signatures"),
+        (("train", "builtin", "schema", "--work", "w", "--out", "o"), "schema gave way to smol/tools"),
+    ],
+)
+def test_what_is_gone_names_its_successor(invoke: Invoke, words: tuple[str, ...], told: str) -> None:
+    result = invoke(*words)
+    assert (result.exit_code, told in result.stderr) == (2, True)

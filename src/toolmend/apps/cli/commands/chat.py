@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @options.role_option
 @options.system_option
 @options.temperature_option
-@click.option("--keep", is_flag=True, help="Keep the talk in the store; `toolmend data build` learns from corrections.")
+@click.option("--keep", is_flag=True, help="Keep the talk in the store; `toolmend improve` learns from corrections.")
 @click.option("--memory", "namespace", metavar="NAMESPACE", help="Remember in this namespace; recall what is known.")
 @options.mend_option
 @click.option(

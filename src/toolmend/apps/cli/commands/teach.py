@@ -19,6 +19,16 @@ F = TypeVar("F", bound=Callable[..., Any])
 _folder = click.Path(file_okay=False, path_type=Path)
 
 
+def _gone(name: str, instead: str) -> Callable[[F], F]:
+    """An option of an earlier version: whoever still gives it is told what to use."""
+
+    def refuse(_ctx: click.Context, _param: click.Parameter, value: str | None) -> None:
+        if value is not None:
+            raise BadOption(f"{name} is gone: {instead}")
+
+    return click.option(name, hidden=True, expose_value=False, is_eager=True, callback=refuse)
+
+
 def _shared(function: F) -> F:
     """The options that both commands have."""
     for option in (
@@ -50,6 +60,7 @@ def _shared(function: F) -> F:
 @options.command
 @click.argument("tools", metavar="TOOLS", type=names.TOOLBOX)
 @_shared
+@_gone("--teacher", "sentences are proposed from the signatures; --examples FILE takes any others")
 @click.option(
     "--start", default="smol/tools", show_default=True, metavar="MODEL", help="Begun with: smol/NAME or none."
 )
@@ -78,13 +89,16 @@ def teach(tools: str, examples: Path | None, start: str, check: bool, yes: bool,
 @click.argument("tools", metavar="TOOLS", type=names.TOOLBOX)
 @click.argument("runs", metavar="[RUN]...", nargs=-1, type=names.RUN)
 @_shared
+@_gone(
+    "--suite", "improve learns from stored talks; `toolmend data build` and `toolmend train tune` learn from a suite"
+)
 @options.store_option
 def improve(
     tools: str, runs: tuple[str, ...], examples: Path | None, yes: bool, store: str | None, form: str, **how: Any
 ) -> None:
     """Go on teaching TOOLS with the corrections in stored talks (`toolmend chat --keep`, runs): all, or those of RUN.
 
-    They are added to the file of examples, and the adapter in OUT is kept where it does not get better by them.
+    They are added to the file of examples, and the adapter in OUT stays as it was where it would do worse.
     """
     from toolmend.tools import Toolbox
     from toolmend.training.teach.examples import read_examples
@@ -95,6 +109,8 @@ def improve(
     path = examples_path(tools, examples)
     if not (out / "toolmend.json").is_file() or not path.is_file():
         raise BadOption(f"nothing to improve: {out} and {path} are made by `toolmend teach {tools}`")
+    if path.suffix != ".txt":
+        raise BadOption(f"{path}: corrections are added as plain lines; keep the examples in a .txt file")
     lines = corrected(tools, runs, store, read_examples(path, Toolbox.load(tools)))
     if not lines:
         screen.note(f"no correction of {tools} in the store that is not in {path} yet")
