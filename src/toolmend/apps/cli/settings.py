@@ -224,7 +224,7 @@ def project_file() -> Path | None:
 
 
 def path_of(ctx: click.Context) -> Names:
-    """The names of a command below the program's own: `("train", "builtin")`."""
+    """The names of a command below the program's own: `("train", "adapter")`."""
     names: Names = ()
     while ctx.parent is not None:
         names, ctx = (str(ctx.info_name), *names), ctx.parent
