@@ -86,9 +86,9 @@ def test_a_section_wins_over_what_holds_everywhere(project: Write, monkeypatch: 
 
 
 def test_a_group_has_a_section_within_a_section(project: Write, invoke: Invoke) -> None:
-    project("[train.builtin]\nwork = 'state'\nout = '../made'\nform = 'json'\n")
-    result = invoke("train", "builtin", "tiny")
-    assert "toolmend.toml:4: train.builtin.form: unknown option of `toolmend train builtin` 'form'" in result.stderr
+    project("[train.adapter]\nwork = 'state'\nout = '../made'\nform = 'json'\n")
+    result = invoke("train", "adapter", "--minutes", "1")
+    assert "toolmend.toml:4: train.adapter.form: unknown option of `toolmend train adapter` 'form'" in result.stderr
 
 
 def test_the_nearest_folder_of_the_repository_counts(project: Write, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -256,3 +256,8 @@ def test_no_text_raises_anything_else(tmp_path_factory: pytest.TempPathFactory, 
     path.write_text(text, encoding="utf-8", errors="replace", newline="")
     with suppress(ToolmendError):
         settings.Settings([settings.ConfigFile(path)], ["run"])
+
+
+def test_a_section_of_a_command_that_is_gone_stops_nothing(project: Write) -> None:
+    project("[study.hindsight]\nwork = 'w'\n[train.builtin]\nwork = 'w'\n[run]\nattempts = 5\n")
+    assert attempts() == 5

@@ -21,7 +21,7 @@ from typing import Any
 
 import click
 
-from toolmend.errors import BadFile, ToolmendError, UnknownName
+from toolmend.errors import GONE, BadFile, ToolmendError, UnknownName
 
 PROJECT = "toolmend.toml"
 VARIABLE = "TOOLMEND_CONFIG"
@@ -112,7 +112,8 @@ class Settings:
     def __init__(self, files: Iterable[ConfigFile], commands: Iterable[str]) -> None:
         self.files = tuple(files)
         for file in self.files:
-            file.only((), (*EVERYWHERE, *commands, MODELS), "section")
+            gone = [name for name in file.table(()) if f"command {name!r}" in GONE]  # what a command left behind
+            file.only((), (*EVERYWHERE, *commands, MODELS, *gone), "section")
         self.aliases = self._aliases()
 
     def _aliases(self) -> dict[str, Found]:
@@ -229,7 +230,7 @@ def project_file() -> Path | None:
 
 
 def path_of(ctx: click.Context) -> Names:
-    """The names of a command below the program's own: `("train", "builtin")`."""
+    """The names of a command below the program's own: `("train", "adapter")`."""
     names: Names = ()
     while ctx.parent is not None:
         names, ctx = (str(ctx.info_name), *names), ctx.parent
