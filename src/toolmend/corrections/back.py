@@ -74,7 +74,8 @@ _THING = re.compile(
     re.I,
 )
 _WHY = re.compile(
-    r"(?i),? (?:(?:because|since|as|cause) )?(?=(?:we|i|they|you|he|she|it|there|that|this|\w+)(?:'re|'m|'ll|'ve|'s|'d)\b(?! (?:the|at|on|in)\b))"
+    r"(?i),? (?:(?:because|since|as|cause) )?(?=(?:we|i|they|you|he|she|it|there|that|this|\w+)(?:'re|'m|'ll|'ve|'s|'d)\b(?! (?:the|at|on|in)\b)"
+    r"|(?:we|i|they|he|she|it|there) (?:already )?(?:have|are|is|don't|can't|won't|will|found|got|changed|decided)\b)"
 )
 _SO_MUCH = re.compile(r"(?i)\b(?:so|that|too|this|quite) (?:long|many|much|early|late|big|small|loud|warm|hot|cold|bright)\b")
 _OFF = re.compile(

@@ -68,7 +68,7 @@ _LAST = re.compile(
     r"|not that|thanks"
     r"|thank you|if you can|if possible|then|by the way|you know|okay|ok|is (?:right|correct|the right one"
     r"|what i (?:said|meant|wanted|asked for))|was what i (?:said|meant|wanted)"
-    r"|for me|would you|could you|of course|sorry|not the other way (?:a?round|about)|not (?:that|this"
+    r"|for me|would you|could you|will you|can you|you (?:silly |daft )?(?:twit|muppet|idiot|dummy|fool|plonker|numpty|wally|clot|donkey|goose|silly)|of course|sorry|not the other way (?:a?round|about)|not (?:that|this"
     r"|what you (?:put|wrote|did|have))|in fact|as i told you|it (?:is|was|should be)|that's what i (?:said"
     r"|meant)|was the (?:one|idea)|you know|(?:that |who |whom )?(?:i'm|we're) \w+ing(?: with)?|(?:gets"
     r"|should get|is (?:the one )?(?:who|that) gets) (?:it|that"

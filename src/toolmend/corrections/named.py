@@ -19,6 +19,7 @@ from toolmend.corrections.slots import KNOWN_LABELS, Slot
 from toolmend.corrections.typed import Typed
 from toolmend.corrections.values import Said
 from toolmend.corrections.worded import Worded, none_of
+from toolmend.resolve.words import Words
 
 _IS = (
     r"(?: only| just|'s| is| was| are| should(?: have)?(?: be| been| say| read)?| must (?:read|say)"
@@ -47,6 +48,7 @@ _OFF = re.compile(
     r"|any |an? |it |to be |that )*(.+?)(?: alone| out| off| any ?more| after all)?",
     re.I,
 )
+_TAKEN_OFF = re.compile(r"(?:take|leave|cross|cut) (?:the |that )?(.+?) (?:off|out|away)(?: (?:of )?(?:it|the list))?", re.I)
 _ALSO = re.compile(
     r"(?:(?:and|add|also|plus|with|on|include|as well as) )+(.+?)(?: (?:too|as well|also))?|(.+?) (?:too|as well|also)",
     re.I,
@@ -125,6 +127,8 @@ class Named:
                     continue
                 brief = text.lower().startswith(("the ", "its ")) and len(words.split()) < 4 and name == words
                 if re.fullmatch(r"(['\"]).+\1", words):
+                    return self.texts.whole(slot, words)
+                if separated and slot.labels & {"text", "message"} and re.search(r"(?i)\b(?:read|say)s?\b", text):
                     return self.texts.whole(slot, words)
                 if name and (separated or brief) and not _JUDGES.match(words):
                     return self.texts.whole(slot, name)
@@ -214,7 +218,7 @@ class Named:
 
     def _member(self, words: Sequence[str], schema: Any) -> Any:
         """The member that exactly these words name; None if they name none, or fewer of them do."""
-        if words[0].lower() in _IDLE:
+        if words[0].lower() in _IDLE and " ".join(words).lower() not in map(str.lower, map(str, schema["enum"])):
             return None
         day = words[0].lower().removesuffix("s")
         short = [
@@ -239,7 +243,8 @@ class Named:
             return state
         tokens = re.findall(r"[\w']+", text.lower())
         refused = [*_REFUSING.finditer(text)]
-        words = [word for word in tokens if word not in _FLAG_IDLE and not any(word in no[0].lower() for no in refused)]
+        idle = _FLAG_IDLE | self.typed.tool
+        words = [word for word in tokens if word not in idle and not any(word in no[0].lower() for no in refused)]
         for slot in self.slots:
             if slot.kind != "truth" or len(refused) > 1:
                 continue
@@ -295,6 +300,8 @@ class Named:
         """True where the words name it, False where they name its contrary."""
         label = re.sub(r"^(?:is|with|has|use) ", "", slot.label).split()
         contrary = {other for word in label for other in _ANTONYMS.get(word, ())}
+        if words and "".join(words) == Words(slot.label).text.replace(" ", ""):
+            return True
         alike = {_stem(other) for word in label for other in (word, *_ALIKE.get(word, ()))}
         if len(words) == 1 and words[0] in contrary:
             return False
@@ -306,7 +313,7 @@ class Named:
             if slot.kind != "list":
                 continue
             old = list(slot.old) if isinstance(slot.old, (list, tuple)) else []
-            if match := _OFF.fullmatch(text):
+            if match := _OFF.fullmatch(text) or _TAKEN_OFF.fullmatch(text):
                 gone = self._items(slot, match[1], old)
                 if gone and all(item in old for item in gone):
                     return edit(

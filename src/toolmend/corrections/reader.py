@@ -31,7 +31,7 @@ from toolmend.messages import Call, ToolSpec
 
 _SMALL_WORD = re.compile(r"(?i)(?:to|for|at|in|by|with|from|on)\b")
 _CLAUSES = re.compile(
-    r"\s*[.!?;:,]+\s+|\s+[–—-]+\s+|\s+(?:because|since|cause|as|so|like|such as|that's|which is)\s+", re.I
+    r"\s*[.!?;:,]+\s+|\s+[–—-]+\s+|\s+(?:because|since|cause|as|so|or(?= (?:it|i|we|they|he|she))|like|such as|that's|which is)\s+", re.I
 )
 _SO = re.compile(r"(?P<why>.*\S)(?:,| and)? so (?:it's |that's |make it |it should be |then )?(?P<then>\S.*)", re.I)
 _PRAISES = re.compile(

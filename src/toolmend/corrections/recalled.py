@@ -32,7 +32,7 @@ _ASKS = re.compile(
     r"|is|are)\b"
 )
 _MORE = re.compile(
-    r"(?i)\b(?:and|also|too|as well|plus|forgot|missed|missing|left (?:off|out)|don't forget|add|with|both|include"
+    r"(?i)\b(?:and|also|too|as well|plus|forgot|missed|missing|left (?:\w+ )?(?:off|out)|coming|joining|don't forget|add|with|both|include"
     r"|besides)\b"
 )
 _GOING = frozenset(
@@ -50,7 +50,7 @@ _REMARKS = re.compile(
 )
 _FAULT = re.compile(r"(?i)\b(?:wrong|(?:is|are|'s) off|incorrect|mistake|error|check)\b")
 _PRAISED = re.compile(r"(?i)\b(?:right|fine|good|great|ok|okay|perfect|correct|lovely|keep)\b")
-_CLAUSES = re.compile(r"[.,;:!?]+(?=\s|$)|\b(?:because|since|cause|so)\b")
+_CLAUSES = re.compile(r"[.,;:!?]+(?=\s|$)|\b(?:because|since|cause|so|or(?= (?:it|i|we|they|he|she)))\b")
 _LONGEST = 14
 
 
@@ -168,6 +168,8 @@ class Recalled:
             for slot in self.slots
             if (new := self._with(slot, phrases[0], text)) is not None and new != slot.old
         ]
+        added = [(slot, new) for slot, new in ways if slot.kind == "list" and _MORE.search(text)]
+        ways = added or ways
         akin = [(slot, new) for slot, new in ways if texts.shares(_flat(slot.old), phrases[0])]
         ways = akin if len(akin) == 1 else ways
         if len(ways) != 1:

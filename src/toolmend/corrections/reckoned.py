@@ -19,7 +19,7 @@ from toolmend.resolve.units import KINDS, UNITS, WORDS, convert
 _ZERO = r"(?:zero|nought|naught|0)s?"
 _BIG = re.compile(
     rf"(?:(?:you|you've|there's|there is|it has|that's|it's|with) )*(?:(?:put|added|typed|got) )?(?:an? |one )?"
-    rf"(?:(?:extra |spare )?{_ZERO} too many|(?:extra|spare) {_ZERO}|(?:10|ten) times too (?:much|many|high|big|long|large))"
+    rf"(?:(?:extra |spare )?{_ZERO} (?:too many|less|fewer)|(?:extra|spare) {_ZERO}|(?:10|ten) times too (?:much|many|high|big|long|large))"
     rf"|(?:drop|lose|remove|knock off|take off|delete|strike|minus|without) (?:a|one|the (?:last|extra)) {_ZERO}",
     re.I,
 )

@@ -24,6 +24,12 @@ _REWORDINGS: tuple[tuple[str, str], ...] = (
     (r"(?<=[\w'\"]),? please(?=[,.!?; ]|$)", ""),
     (r"\b(\w+), ((?:\w+ )\1)\b", r"\2"),
     (r"^(?:it's |there's |there is |that's )?(?:only|just) (?:me|myself)\b(?! (?:and|\w+ me)\b).*$", "one person"),
+    (
+        r"\b(?:an?|one) (degree|kilo|euro|percent|point|dollar|pound|metre|mile|litre) and a half\b",
+        r"1.5 \1s",
+    ),
+    (r"^(?:and )?(?:one more|another|an extra) night(?: please)?$", "until a day later"),
+    (r"^(?:and )?(\w+) (?:more|extra) nights(?: please)?$", r"until \1 days later"),
     # changes by a number
     (rf"^(?:and )?(?:another|a further) ({_COUNT}{_UNIT}?) (?:more )?on top(?: of (?:that|it|this))?$", r"\1 more"),
     (rf"^(?:plus|another) ({_COUNT}{_UNIT}?)(?: more)?(?: on top)?(?= (?:please|are|is|for)\b|[,.;]|$)", r"\1 more"),

@@ -75,6 +75,7 @@ _ALSO = {
     "color": "colour",
     "room": "place zone",
     "days": "day",
+    "priority": "prio importance",
     "repeat": "repeated repeating recurring",
 }
 _MEMBERS = {

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from toolmend.corrections.texts import fitted, likened, substituted
 
-_LOOSELY = 0.5
+_LOOSELY = 0.55
 """How alike a word must be to a name that is said with its spelling."""
 _SOUND = "ph|th|ck|sch|sh|ch|[a-z]"
 _LETTER = rf"['\"]?(?P<l>{_SOUND})['\"]?"
@@ -84,8 +84,8 @@ _HINT = re.compile(rf"(?:{_ONE_HINT})(?:,? (?:and |but )?(?:{_ONE_HINT}))*")
 _CALLED_BY = re.compile(r"\b([A-Za-z]) (?:for|as in|like(?: in)?) [A-Za-z]+\b")
 _RUN = re.compile(r"(?<![\w'])(?!a )[A-Za-z](?:[ .,-]+[A-Za-z](?!['\w])){1,}(?![\w'])")
 _CUE = re.compile(
-    r"(?i)(?<![\w'])(?:(?:an?|the|double|one|two|three|single|no|capital|with|without|in|and) (?:letter )?"
-    rf"['\"]?(?:{_SOUND})['\"]?{_MANY}(?!['\w])|plural|singular|spelled|spelt|silent \w|accent|hyphen\w*|umlaut)"
+    rf"(?i)(?<![\w'])(?:(?:double|one|two|three|single) (?:letter )?['\"]?(?:{_SOUND})['\"]?{_MANY}(?!['\w])|"
+    rf"(?:an?|the|no|capital|with|without|in|and) (?:letter )?['\"]?(?:{_SOUND})['\"]?(?!['\w])|plural|singular|spelled|spelt|silent \w|accent|hyphen\w*|umlaut)"
 )
 _ABOUT = frozenset(
     "with without has have had having got an a the one two three double single starts start starting begins begin ends "
@@ -124,13 +124,14 @@ def named(said: str) -> str:
     """The name in words about its spelling, as it is to be written; "" where none, or more, is said."""
     if re.match(r"(?i)(?:who|what|where|how|is|does)\b", said):
         return ""
+    coded = _CALLED_BY.search(said) is not None
     said = _CALLED_BY.sub(r"\1", said)
     run = _RUN.search(said)
     letters = re.sub(r"[^A-Za-z]", "", run[0]) if run else ""
-    if not (_CUE.search(said) or len(letters) > 1):
+    if not (coded or _CUE.search(said) or len(letters) > 1):
         return ""
     left = re.sub(rf"(?i)(?<![\w'])(?:{_SOUND}){_MANY}(?!['\w])", " ", said.replace(run[0], " | ") if letters else said)
-    left = re.sub(r"(?i)['’](?:s|has)? (?=got|an?\b|spel|with)", " ", left)
+    left = re.sub(r"(?i)['’](?:s|has)? (?=got|an?\b|spel|with|name)", " ", left)
     words = [word for word in re.findall(r"[^\W_][\w'’-]*|[|,.;]", left)]
     names = [word for word in words if word not in "|,.;" and word.lower() not in _ABOUT]
     if not names and len(letters) > 2:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
+from functools import reduce
 from typing import Any
 
 from toolmend.corrections.clauses import TALK, speaks_of_you
@@ -82,17 +83,20 @@ _REMARKS = re.compile(
 _POINTED = re.compile(r"\d{1,2}\.[0-5]\d")
 MEALS = frozenset("breakfast brunch lunch dinner supper tea".split())
 _ENDS = {"until", "end", "ends"}
-_ROLES = (
-    frozenset("leave leaving leaves depart departing out outbound fly flying start starts pick pickup collect collecting up "
-              "check in arrive arriving from go going".split()),
-    frozenset("back return returning returns home until till end ends ending finish drop dropping bring bringing hand "
-              "come coming".split()),
-)  # fmt: skip
-"""What is said of the first and of the last day of a journey or a stay."""
-_SIDES = (
-    {"depart", "departure", "outbound", "start", "from", "begin", "pickup", "in", "arrival", "out"},
-    {"return", "end", "until", "to", "back", "dropoff", "finish", "inbound"},
+_ROLES: tuple[tuple[Set[str], Set[str]], ...] = tuple(
+    (set(labels.split()), set(words.split()))
+    for labels, words in (
+        ("depart outbound departure", "leave leaving leaves depart departing out outbound fly flying start go going"),
+        ("arrival in checkin", "arrive arriving arrival arrives get there check in from start"),
+        ("departure out checkout", "leave leaving leaves depart departing home check out until till to end stay staying"),
+        ("start from begin pickup", "start starts starting from begin pick pickup collect collecting up go going leave"),
+        ("return inbound", "back return returning returns home until till inbound come coming bring"),
+        ("end until to back dropoff finish", "back return until till end ends ending finish drop dropping bring hand to home"),
+    )
 )
+"""What is said of the first and of the last day of a journey or a stay, by the names of arguments."""
+_SPAN = re.compile(r"~ (?:to|till|until|through|-) ~")
+_BOTH = re.compile(r"(?i)\b(?:both|each)\b")
 _TODAY = re.compile(r"(?i)\b(?:tonight|this (?:morning|afternoon|evening))\b")
 _FIGURES = re.compile(r"(\d+) (?:(?:oh|o|0) )?(\d+)")
 _UNTIL = re.compile(r"(?i)^(?:until|till|til|up to|to|ends? at|ending at|finishes at) ")
@@ -123,10 +127,12 @@ class Typed:
         if not self._explained(rest, chosen, hint):
             return None
         part = Part()
+        if len(chosen) == 2 and _SPAN.search(rest) and chosen[0][1] == chosen[1][1] and len(chosen[0][1]) == 2:
+            chosen = [(value, (slot,)) for (value, _), slot in zip(chosen, chosen[0][1], strict=True)]
         for name, text_, options in self._joined(chosen, text):
             if not options:
                 return unclear(f"nothing here takes {_called(name)}")
-            part = together(part, self._given(options, text_, name))
+            part = together(part, self._given(options, text_, name, text))
             named = any(re.search(rf"\b{re.escape(slot.label)}\b", rest) for slot in options)
             part.sure = part.sure or ((name in _SHIFTS or named or "~ of us" in rest) and bool(part.edits))
         days = [slot for slot in self.slots if slot.kind == "date"]
@@ -174,7 +180,7 @@ class Typed:
                 joined.append((value.kind, value.text, options))
         return joined
 
-    def _given(self, options: tuple[Slot, ...], text: str, kind: str) -> Part:
+    def _given(self, options: tuple[Slot, ...], text: str, kind: str, whole: str) -> Part:
         ends = next((slot for slot in options if slot.kind == "time" and _ENDS & slot.labels), None)
         if ends and kind in ("until", "length change"):
             text = re.sub(r"(?i)\blonger\b|\bmore\b", "later", re.sub(r"(?i)\bshorter\b|\bless\b", "earlier", text))
@@ -190,8 +196,11 @@ class Typed:
             if options and options[0].kind == "percent":
                 less = re.search(r"(?i)less|fewer|lower|quieter|softer|darker|down|reduce|decrease", text)
                 text = f"{text.split()[0]} {'less' if less else 'more'}" if text[:1] != text[:1].upper() else text
-        if kind == "factor" and len(text.split()) < 4:
+        if kind == "factor" and len(text.split()) < 4 and not (options[0].kind == "percent" and text.lower() == "half"):
             text = f"{text.split()[0]} that"
+        if len(options) > 1 and kind in _SHIFTS and _BOTH.search(whole):
+            parts = [self.given(slot, text) for slot in options]
+            return next((part for part in parts if part.unclear), None) or reduce(together, parts)
         if len(options) > 1:
             candidates = [{slot.name: value} for slot in options for value in value_for(slot, text, self.said).values]
             return unclear(f"{text!r} could be the {' or the '.join(slot.label for slot in options)}", candidates)
@@ -243,7 +252,7 @@ class Typed:
             | counted
         )
         if sum(slot.kind == "date" for slot in self.slots) == 2:
-            spoken = spoken | _ROLES[0] | _ROLES[1]
+            spoken = spoken.union(*(words for _, words in _ROLES))
         explained = (
             _SMALL
             | labels
@@ -268,10 +277,10 @@ class Typed:
         if hinted:
             return hinted
         if len(options) == 2 and all(slot.kind == "date" for slot in options):
+            roles = [_role(slot) for slot in options]
             words = set(_WORD.findall(rest.replace("'s", " ")))
-            ends = [side for side, said in enumerate(_ROLES) if words & said]
-            sided = tuple(slot for slot in options if len(ends) == 1 and set(slot.label.split()) & _SIDES[ends[0]])
-            options = sided if len(sided) == 1 else options
+            sided = [bool(words & (own - other)) for own, other in (roles, reversed(roles))]
+            options = (options[sided.index(True)],) if sum(sided) == 1 else options
         if len(options) > 1:
             words = set(_WORD.findall(rest))
             shared = frozenset.intersection(*(slot.labels for slot in options))
@@ -403,6 +412,11 @@ def _holds(slot: Slot, number: float) -> bool:
     low, high = schema.get("minimum"), schema.get("maximum")
     whole = schema.get("type") != "integer" or number == int(number)
     return whole and (low is None or number >= low) and (high is None or number <= high) and number != slot.old
+
+
+def _role(slot: Slot) -> Set[str]:
+    """The words that are said of such a day of a journey or a stay."""
+    return set().union(*(words for labels, words in _ROLES if labels & set(slot.label.split())))
 
 
 def _is_part(value: Segment, values: Sequence[Segment]) -> bool:
