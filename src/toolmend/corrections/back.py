@@ -18,9 +18,8 @@ _IT = (
     r"(?:it|that|this|that one|this one|them|those|any|anything|one|everything|all of (?:it|that|this)"
     r"|the (?:call|thing))"
 )
-_UNDO = (
-    r"(?:undo|unsend|unbook|release|call off|revert|reverse|scrap|scratch|bin|ditch|kill|cancel|delete|remove|drop|reset|stop|abort|retract|withdraw)"
-)
+_UNDO = r"(?:undo|unsend|unbook|release|call off"
+    r"|revert|reverse|scrap|scratch|bin|ditch|kill|cancel|delete|remove|drop|reset|stop|abort|retract|withdraw)"
 _DO = (
     r"(?:add|do|book|send|play|order|set|make|buy|start|change|pay|schedule|put|turn|create|save|enter|delete|remove"
     r"|cancel|go ahead|bother|keep)"
@@ -74,10 +73,13 @@ _THING = re.compile(
     re.I,
 )
 _WHY = re.compile(
-    r"(?i),? (?:(?:because|since|as|cause) )?(?=(?:we|i|they|you|he|she|it|there|that|this|\w+)(?:'re|'m|'ll|'ve|'s|'d)\b(?! (?:the|at|on|in)\b)"
+    r"(?i),? (?:(?:because|since|as|cause) )?(?=(?:we|i|they|you|he|she|it|there|that|this|\w+)(?:'re|'m|'ll|'ve|'s"
+    r"|'d)\b(?! (?:the|at|on|in)\b)"
     r"|(?:we|i|they|he|she|it|there) (?:already )?(?:have|are|is|don't|can't|won't|will|found|got|changed|decided)\b)"
 )
-_SO_MUCH = re.compile(r"(?i)\b(?:so|that|too|this|quite) (?:long|many|much|early|late|big|small|loud|warm|hot|cold|bright)\b")
+_SO_MUCH = re.compile(
+    r"(?i)\b(?:so|that|too|this|quite) (?:long|many|much|early|late|big|small|loud|warm|hot|cold|bright)\b"
+)
 _OFF = re.compile(
     r"(?i)(?:[^,]+, )?(?:can you |could you |please |just )*(?:turn|switch|shut) (?:it|that|this|them) (?:back )?off"
     r"(?: again| please| now| for now)*"
@@ -130,13 +132,19 @@ def _says(clause: str, things: set[str]) -> bool:
     if _BACK.fullmatch(clause):
         return True
     match = _THING.fullmatch(clause)
-    pointed = match is not None and re.search(rf"(?i)\b(?:that|this) {match[1]}\b", clause) and match[1].lower() in _MADE
+    pointed = (
+        match is not None and re.search(rf"(?i)\b(?:that|this) {match[1]}\b", clause) and match[1].lower() in _MADE
+    )
     return match is not None and (bool(pointed) or match[1].lower() in things)
 
 
 def _switches_off(said: str, calls: Iterable[Call]) -> bool:
     """Whether what was started is to be turned off, where that is no value of the call."""
-    truths = any(isinstance(value, bool) and name in ("on", "enabled", "active") for call in calls for name, value in call.arguments.items())
+    truths = any(
+        isinstance(value, bool) and name in ("on", "enabled", "active")
+        for call in calls
+        for name, value in call.arguments.items()
+    )
     return bool(calls) and not truths and _OFF.fullmatch(opened(said)) is not None
 
 

@@ -13,6 +13,7 @@ from toolmend.corrections import texts
 from toolmend.corrections.asked import bare_words
 from toolmend.corrections.clauses import cores
 from toolmend.corrections.common import COMMON
+from toolmend.corrections.days import DAYS, expanded
 from toolmend.corrections.part import Part, edit, unclear
 from toolmend.corrections.segments import segments
 from toolmend.corrections.slots import KNOWN_LABELS, Slot
@@ -48,7 +49,9 @@ _OFF = re.compile(
     r"|any |an? |it |to be |that )*(.+?)(?: alone| out| off| any ?more| after all)?",
     re.I,
 )
-_TAKEN_OFF = re.compile(r"(?:take|leave|cross|cut) (?:the |that )?(.+?) (?:off|out|away)(?: (?:of )?(?:it|the list))?", re.I)
+_TAKEN_OFF = re.compile(
+    r"(?:take|leave|cross|cut) (?:the |that )?(.+?) (?:off|out|away)(?: (?:of )?(?:it|the list))?", re.I
+)
 _ALSO = re.compile(
     r"(?:(?:and|add|also|plus|with|on|include|as well as) )+(.+?)(?: (?:too|as well|also))?|(.+?) (?:too|as well|also)",
     re.I,
@@ -101,10 +104,10 @@ _FLAG_IDLE = frozenset(
     "better best suffice suffices would good yeah sure happy included includes including wanted".split()
 )
 _TURNING = frozenset(
-    "on off turn turned switch switched it them that this those lights light lamp i i'd wanted want need said meant the be "
+    "on off turn turned switch switched it them that this those lights light lamp i i'd wanted want need said meant "
+    "the be "
     "to should have leave left keep put please again back is it's they they're were all supposed like just".split()
 )
-_DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 
 
 class Named:
@@ -183,9 +186,9 @@ class Named:
         for slot in slots or self.slots:
             if slot.kind == "enum":
                 values, rest = self.members(text, slot.schema)
-                if len(values) == 1 and self._idle(rest, slot):
-                    fitting.append((slot, values[0]))
-                elif len(values) == 1 and re.fullmatch(r"(?i)(?:the|my|our) \w+ \w+", text) and slots is None:
+                if (len(values) == 1 and self._idle(rest, slot)) or (
+                    len(values) == 1 and re.fullmatch(r"(?i)(?:the|my|our) \w+ \w+", text) and slots is None
+                ):
                     fitting.append((slot, values[0]))
                 elif len(values) == 2 and self._idle([word for word in rest if word not in ("or", "either")], slot):
                     return unclear(f"{text!r}: which of them?", [{slot.name: value} for value in values])
@@ -224,7 +227,7 @@ class Named:
         short = [
             member
             for member in schema["enum"]
-            if day in _DAYS and isinstance(member, str) and len(member) > 1 and day.startswith(member.lower())
+            if day in DAYS and isinstance(member, str) and len(member) > 1 and day.startswith(member.lower())
         ]
         if len(words) == 1 and len(short) == 1:
             return short[0]
@@ -344,9 +347,9 @@ class Named:
     def _items(self, slot: Slot, text: str, old: list[Any], *, adding: bool = False) -> list[Any]:
         schema = slot.schema.get("items") or {}
         if "enum" in schema:
-            expanded = _expanded(text, schema["enum"]) or self._range(text, schema)
-            if expanded:
-                return expanded
+            several = expanded(text, schema["enum"]) or self._range(text, schema)
+            if several:
+                return several
             values, rest = self.members(text, schema)
             if {"is", "was", "are", "my"} & set(rest):
                 return []
@@ -381,33 +384,3 @@ class Named:
 
 def _stem(word: str) -> str:
     return re.sub(r"(?:ping|ped|ing|ed|ly|s)$", "", word.lower())[:6]
-
-
-def _expanded(text: str, members: Sequence[Any]) -> list[Any]:
-    """Weekdays and weekends among members that are days."""
-    days = [
-        member
-        for member in members
-        for day in _DAYS
-        if str(member).lower()[:3] == day[:3] and day.startswith(str(member).lower())
-    ]
-    if len(days) < 7:
-        return []
-    said = re.sub(
-        r"^(?:(?:on|every|the|all|each|at|only|just|both) )+(?:days of the )?|(?<=day) of the week$"
-        r"|(?<=days) of the week$",
-        "",
-        text.lower().strip(),
-    )
-    said = said.strip().removeprefix("from ")
-    if span := re.fullmatch(r"(\w+?)s? (?:to|till|through|until|-) (\w+?)s?", said):
-        ends = [
-            next((place for place, day in enumerate(_DAYS) if len(word) > 2 and day.startswith(word)), -1)
-            for word in span.groups()
-        ]
-        return days[ends[0] : ends[1] + 1] if 0 <= ends[0] < ends[1] else []
-    if said in ("weekdays", "weekday", "working days", "work days"):
-        return days[:5]
-    if said in ("weekends", "weekend", "at weekends"):
-        return days[5:]
-    return days if said in ("day", "days", "every day", "daily", "week") else []

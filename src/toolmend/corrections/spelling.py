@@ -42,7 +42,8 @@ _OUT = (
 _AT = r"(?: (?:at|on|in) (?:the )?(?:end|start|beginning|front|middle|it))?"
 _HINTS: tuple[tuple[str, Callable[[str, str, str], str]], ...] = (
     (
-        rf"(?:change|swap|replace|switch|turn|make) (?:the |that )?{_LETTER_2} (?:to|for|with|into|by|an?)(?: an?)? {_LETTER}",
+        rf"(?:change|swap|replace|switch|turn|make) (?:the |that )?{_LETTER_2} (?:to|for|with|into|by"
+        rf"|an?)(?: an?)? {_LETTER}",
         lambda word, new, old: word.replace(old, new),
     ),
     (
@@ -50,7 +51,8 @@ _HINTS: tuple[tuple[str, Callable[[str, str, str], str]], ...] = (
         lambda word, new, old: word.replace(old, new),
     ),
     (
-        rf"(?:it's )?(?:with )?(?:an? )?{_LETTER},? (?:and )?(?:not|instead of|rather than) (?:with )?(?:an? |the )?{_LETTER_2}",
+        rf"(?:it's )?(?:with )?(?:an? )?{_LETTER},? (?:and )?(?:not|instead of|rather than) (?:with )?(?:an? "
+        rf"|the )?{_LETTER_2}",
         lambda word, new, old: word.replace(old, new),
     ),
     (
@@ -85,14 +87,17 @@ _CALLED_BY = re.compile(r"\b([A-Za-z]) (?:for|as in|like(?: in)?) [A-Za-z]+\b")
 _RUN = re.compile(r"(?<![\w'])(?!a )[A-Za-z](?:[ .,-]+[A-Za-z](?!['\w])){1,}(?![\w'])")
 _CUE = re.compile(
     rf"(?i)(?<![\w'])(?:(?:double|one|two|three|single) (?:letter )?['\"]?(?:{_SOUND})['\"]?{_MANY}(?!['\w])|"
-    rf"(?:an?|the|no|capital|with|without|in|and) (?:letter )?['\"]?(?:{_SOUND})['\"]?(?!['\w])|plural|singular|spelled|spelt|silent \w|accent|hyphen\w*|umlaut)"
+    rf"(?:an?|the|no|capital|with|without|in|and) (?:letter )?['\"]?(?:{_SOUND})['\"]?(?!['\w])|plural|singular"
+    rf"|spelled|spelt|silent \w|accent|hyphen\w*|umlaut)"
 )
 _ABOUT = frozenset(
     "with without has have had having got an a the one two three double single starts start starting begins begin ends "
     "end ending in on at it its it's that's that is letter letters spelled spelt written no not and but only just "
     "capital small plural singular silent also too as well please name his her their my she he they they're he's she's "
-    "like front beginning middle needs takes should be be's there's there are of this way 's other l's so then mate you "
-    "i i'm spells spell writes write said meant mean no, sorry accent hyphen umlaut hyphenated word words dear email".split()
+    "like front beginning middle needs takes should be be's there's there are of this way 's other l's so then mate "
+    "you "
+    "i i'm spells spell writes write said meant mean no, sorry accent hyphen umlaut hyphenated word words dear "
+    "email".split()
 )
 _ALIKE_SPOKEN = ("bdgptcve", "mn", "fsx", "ajk", "iy", "qu")
 

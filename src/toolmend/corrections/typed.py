@@ -6,7 +6,7 @@ All that stands beside the values has to be explained too, else the clause is no
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Sequence, Set
 from dataclasses import replace
 from functools import reduce
 from typing import Any
@@ -14,52 +14,13 @@ from typing import Any
 from toolmend.corrections.clauses import TALK, speaks_of_you
 from toolmend.corrections.common import COMMON, DEGREES
 from toolmend.corrections.ends import until
+from toolmend.corrections.fits import KINDS, NAMED, PACKED, ROLES, SMALL, WHOLE, role
 from toolmend.corrections.part import Part, edit, together, unclear
 from toolmend.corrections.segments import Segment, segments
 from toolmend.corrections.slots import Slot
 from toolmend.corrections.values import Said, value_for
 from toolmend.resolve.words import Words
 
-_KINDS: Mapping[str, tuple[str, ...]] = {
-    **dict.fromkeys(("clock", "half", "time shift", "clock range", "minutes"), ("time", "date-time")),
-    **dict.fromkeys(("day", "day shift", "month", "year"), ("date", "date-time")),
-    "moment": ("date-time",),
-    **dict.fromkeys(("length", "length change", "long factor"), ("length",)),
-    "until": ("length",),
-}
-_NAMED = {
-    "money": {"amount", "price", "sum", "cost", "budget", "total", "limit", "fee"},
-    "percent": {
-        "volume",
-        "brightness",
-        "level",
-        "percent",
-        "percentage",
-        "discount",
-        "tip",
-        "humidity",
-        "speed",
-        "position",
-        "intensity",
-    },
-    "degrees": {"temperature", "target", "degrees", "heat"},
-}
-_PACKED = frozenset(
-    f"{word}{end}"
-    for word in "pack box bottle piece bag carton pair packet unit item cup can jar copy".split()
-    for end in ("", "s", "es")
-)
-_WHOLE = {"quantity", "count", "number", "amount", "copies", "pieces", "many", "units"}
-_SMALL = frozenset(
-    "the a an at on in to of for by from till until is it's it its it'll take be meet we'll this that "
-    "that's was and then only just please starts start "
-    "starting begins begin lasts last lasting takes goes ends end than enough better suits suffices shorten "
-    "extend lengthen move push bring raise lower "
-    "increase reduce turn cut up down back forward until o'clock around about exactly precisely "
-    "sharp not's i'm are they there's there us "
-    "again now today's same day date time clock instead altogether long total so as over with me my our we "
-    "we're all both them 1".split()
-)
 _WORD = re.compile(r"[^\W_~]+(?:'[^\W_]+)?")
 _SPEAKS = re.compile(
     r"\b(?:the|my|is|it's|was|starts?|begins?|lasts?|takes|should|no|said|meant|make|change|move|be)\b|'s\b"
@@ -83,18 +44,6 @@ _REMARKS = re.compile(
 _POINTED = re.compile(r"\d{1,2}\.[0-5]\d")
 MEALS = frozenset("breakfast brunch lunch dinner supper tea".split())
 _ENDS = {"until", "end", "ends"}
-_ROLES: tuple[tuple[Set[str], Set[str]], ...] = tuple(
-    (set(labels.split()), set(words.split()))
-    for labels, words in (
-        ("depart outbound departure", "leave leaving leaves depart departing out outbound fly flying start go going"),
-        ("arrival in checkin", "arrive arriving arrival arrives get there check in from start"),
-        ("departure out checkout", "leave leaving leaves depart departing home check out until till to end stay staying"),
-        ("start from begin pickup", "start starts starting from begin pick pickup collect collecting up go going leave"),
-        ("return inbound", "back return returning returns home until till inbound come coming bring"),
-        ("end until to back dropoff finish", "back return until till end ends ending finish drop dropping bring hand to home"),
-    )
-)
-"""What is said of the first and of the last day of a journey or a stay, by the names of arguments."""
 _SPAN = re.compile(r"~ (?:to|till|until|through|-) ~")
 _BOTH = re.compile(r"(?i)\b(?:both|each)\b")
 _TODAY = re.compile(r"(?i)\b(?:tonight|this (?:morning|afternoon|evening))\b")
@@ -155,7 +104,7 @@ class Typed:
         return tuple(new if alike else kept)
 
     def _is_old(self, value: Segment, options: Sequence[Slot]) -> bool:
-        return len(options) == 1 and value.kind in ("number", *_NAMED) and same_value(options[0], value.text, self.said)
+        return len(options) == 1 and value.kind in ("number", *NAMED) and same_value(options[0], value.text, self.said)
 
     def _joined(
         self, chosen: Sequence[tuple[Segment, tuple[Slot, ...]]], text: str
@@ -237,9 +186,9 @@ class Typed:
     def _explained(self, rest: str, chosen: Sequence[tuple[Segment, tuple[Slot, ...]]], hint: Set[str]) -> bool:
         labels = {word for _, options in chosen for slot in options for label in slot.labels for word in label.split()}
         labels |= {word for slot in self.slots if slot.name in hint for word in slot.labels}
-        counts = any(slot.kind == "number" and slot.labels & _WHOLE for _, options in chosen for slot in options)
+        counts = any(slot.kind == "number" and slot.labels & WHOLE for _, options in chosen for slot in options)
         counted = (
-            {*_PACKED, *(re.findall(r"~ ([^\W\d_]+s)\b", rest) if _SPEAKS.search(rest) else ())} if counts else set()
+            {*PACKED, *(re.findall(r"~ ([^\W\d_]+s)\b", rest) if _SPEAKS.search(rest) else ())} if counts else set()
         )
         spoken = self.known if _SPEAKS.search(rest) else frozenset(re.findall(r"~ (?:\w+ )?([^\W\d_]+)", rest))
         if len(chosen) == 1:
@@ -252,9 +201,9 @@ class Typed:
             | counted
         )
         if sum(slot.kind == "date" for slot in self.slots) == 2:
-            spoken = spoken.union(*(words for _, words in _ROLES))
+            spoken = spoken.union(*(words for _, words in ROLES))
         explained = (
-            _SMALL
+            SMALL
             | labels
             | spoken
             | (frozenset() if speaks_of_you(rest) or _WRONG_VALUE.search(rest) else TALK | self.talk)
@@ -277,7 +226,7 @@ class Typed:
         if hinted:
             return hinted
         if len(options) == 2 and all(slot.kind == "date" for slot in options):
-            roles = [_role(slot) for slot in options]
+            roles = [role(slot) for slot in options]
             words = set(_WORD.findall(rest.replace("'s", " ")))
             sided = [bool(words & (own - other)) for own, other in (roles, reversed(roles))]
             options = (options[sided.index(True)],) if sum(sided) == 1 else options
@@ -300,12 +249,12 @@ class Typed:
             return tuple(slot for slot in self.slots if slot.kind == "time" and _ENDS & slot.labels)
         if value.kind == "price" or (value.kind == "year" and not any("date" in slot.kind for slot in self.slots)):
             return self._money() or self._numbered(replace(value, kind="number", words=value.words.replace(" ", ".")))
-        if value.kind in _KINDS:
-            return tuple(slot for slot in self.slots if slot.kind in _KINDS[value.kind])
-        if value.kind in _NAMED:
+        if value.kind in KINDS:
+            return tuple(slot for slot in self.slots if slot.kind in KINDS[value.kind])
+        if value.kind in NAMED:
             own = tuple(slot for slot in self.slots if slot.kind == value.kind)
             return own or tuple(
-                slot for slot in self.slots if slot.kind == "number" and slot.labels & _NAMED[value.kind]
+                slot for slot in self.slots if slot.kind == "number" and slot.labels & NAMED[value.kind]
             )
         if value.kind in ("change", "factor"):
             return self._changed(value)
@@ -313,7 +262,7 @@ class Typed:
 
     def _money(self) -> tuple[Slot, ...]:
         own = tuple(slot for slot in self.slots if slot.kind == "money")
-        return own or tuple(slot for slot in self.slots if slot.kind == "number" and slot.labels & _NAMED["money"])
+        return own or tuple(slot for slot in self.slots if slot.kind == "number" and slot.labels & NAMED["money"])
 
     def _changed(self, value: Segment) -> tuple[Slot, ...]:
         numeric = tuple(slot for slot in self.slots if slot.numeric and slot.old is not None)
@@ -323,7 +272,7 @@ class Typed:
             ("money", r"euro|dollar|pound"),
         ):
             if re.search(unit, value.words):
-                return tuple(slot for slot in numeric if slot.kind == kind or slot.labels & _NAMED[kind]) or numeric
+                return tuple(slot for slot in numeric if slot.kind == kind or slot.labels & NAMED[kind]) or numeric
         if named := tuple(slot for slot in numeric if set(value.words.split()) & slot.labels):
             return named
         counted = tuple(slot for slot in numeric if slot.kind != "length")
@@ -339,8 +288,8 @@ class Typed:
         named = tuple(slot for slot in numeric if set(after) & (slot.labels - {"of"}))
         if named:
             return named
-        if any({word, word.removesuffix("s")} & (self.known | _PACKED) for word in after):
-            return tuple(slot for slot in numeric if slot.labels & _WHOLE and slot.kind == "number")
+        if any({word, word.removesuffix("s")} & (self.known | PACKED) for word in after):
+            return tuple(slot for slot in numeric if slot.labels & WHOLE and slot.kind == "number")
         return ()
 
     def _numbered(self, value: Segment) -> tuple[Slot, ...]:
@@ -384,6 +333,13 @@ class Typed:
             value.before in ("for", "we're", "be", "were") or value.after.startswith("of us") or value.before == "are"
         ):
             return tuple(people)
+        warm = [slot for slot in numeric if slot.kind == "degrees"]
+        if (
+            value.before in ("at", "to")
+            and len(warm) == 1
+            and not any(slot.labels & NAMED["percent"] for slot in numeric)
+        ):
+            return tuple(warm)
         options = [slot for slot in numeric if slot.kind != "length" or number >= 10 or not clocks]
         options += [slot for slot in clocks if not (len(options) == 1 and number > 12)]
         if len(options) > 1:
@@ -414,15 +370,12 @@ def _holds(slot: Slot, number: float) -> bool:
     return whole and (low is None or number >= low) and (high is None or number <= high) and number != slot.old
 
 
-def _role(slot: Slot) -> Set[str]:
-    """The words that are said of such a day of a journey or a stay."""
-    return set().union(*(words for labels, words in _ROLES if labels & set(slot.label.split())))
-
-
 def _is_part(value: Segment, values: Sequence[Segment]) -> bool:
     """Whether a number is said again in a time: "fifteen, six fifteen"."""
     clocks = [other.words for other in values if other.kind == "clock"]
-    return value.kind == "number" and any(re.search(rf"(?<!\d){re.escape(value.words)}(?!\d)", words) for words in clocks)
+    return value.kind == "number" and any(
+        re.search(rf"(?<!\d){re.escape(value.words)}(?!\d)", words) for words in clocks
+    )
 
 
 def _called(kind: str) -> str:
