@@ -18,8 +18,10 @@ _IT = (
     r"(?:it|that|this|that one|this one|them|those|any|anything|one|everything|all of (?:it|that|this)"
     r"|the (?:call|thing))"
 )
-_UNDO = r"(?:undo|unsend|unbook|release|call off"
-    r"|revert|reverse|scrap|scratch|bin|ditch|kill|cancel|delete|remove|drop|reset|stop|abort|retract|withdraw)"
+_UNDO = (
+    r"(?:undo|unsend|unbook|release|call off|revert|reverse|scrap|scratch|bin|ditch|kill|cancel|delete|remove|drop|reset"
+    r"|stop|abort|retract|withdraw)"
+)
 _DO = (
     r"(?:add|do|book|send|play|order|set|make|buy|start|change|pay|schedule|put|turn|create|save|enter|delete|remove"
     r"|cancel|go ahead|bother|keep)"

@@ -270,8 +270,8 @@ class Named:
         """ "No repeat": of a thing that one of its members says that there is none of."""
         for slot in self.slots:
             if slot.kind == "enum" and none_of(slot) not in (None, slot.old):
-                said = rf"(?:(.+), )?(?:no|without|not|don't|doesn't|skip) (?:\w+ ){{0,2}}?{slot.label}(?:ing|s|ed)?(?: at all)?"
-                match = re.fullmatch(said, text, re.I)
+                named = rf"(?:\w+ ){{0,2}}?{slot.label}(?:ing|s|ed)?(?: at all)?"
+                match = re.fullmatch(rf"(?:(.+), )?(?:no|without|not|don't|doesn't|skip) {named}", text, re.I)
                 before = self.member(match[1], (slot,)) if match and match[1] else None
                 if match and (not match[1] or (before and none_of(slot) in before.edits.values())):
                     return edit(slot.name, none_of(slot), text, f"no {slot.label}", sure=True)
