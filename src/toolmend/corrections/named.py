@@ -52,6 +52,11 @@ _OFF = re.compile(
 _TAKEN_OFF = re.compile(
     r"(?:take|leave|cross|cut) (?:the |that )?(.+?) (?:off|out|away)(?: (?:of )?(?:it|the list))?", re.I
 )
+_NOT_IN = re.compile(
+    r"(.+?) (?:isn't|is not|aren't|won't be|won't|can't|cannot|doesn't|needn't) (?:be )?(?:invited|coming|come|there|joining|join"
+    r"|going|needed|wanted|meant to be there|on (?:it|the list)|in it)",
+    re.I,
+)
 _ALSO = re.compile(
     r"(?:(?:and|add|also|plus|with|on|include|as well as) )+(.+?)(?: (?:too|as well|also))?|(.+?) (?:too|as well|also)",
     re.I,
@@ -66,6 +71,12 @@ _ANTONYMS = {
     "outdoor": ("inside", "indoors", "indoor", "in"),
     "outside": ("inside", "indoors", "indoor"),
     "indoor": ("outside", "outdoors", "outdoor"),
+    "spicy": ("mild",),
+    "closed": ("open",),
+    "automatic": ("manual",),
+    "online": ("in person", "onsite"),
+    "paid": ("unpaid", "outstanding"),
+    "quiet": ("loud", "noisy"),
     "private": ("public",),
     "public": ("private",),
     "return": ("one-way", "one way"),
@@ -168,6 +179,8 @@ class Named:
                 rf"(?:(?P<verb>{_VERB}) )?(?:only |just )?(?:the |its |my |a )?(?:right |correct |actual "
                 rf"|new )?(?:{labels})(?P<is>{_IS}) (?P<value>.+)",
                 rf"(?:put it |book it )?(?:under|with|by|as|in) (?:the |a )(?:{labels}) (?:of )?(?P<value>.+)",
+                r"(?:(?:put|add|save|it goes|it belongs|that goes|it's)(?: it| them| that)? )?(?:in|on|to|into|under) "
+                rf"(?:the |my |our )?(?P<value>\S+(?: \S+)?) (?:{labels})",
                 rf"(?P<value>(?!without |no |not |drop |remove |add |include ).+?) (?:is|for|as|in) (?:the"
                 rf"|its) (?:right |correct )?(?:{labels})(?: field)?",
             ):
@@ -316,7 +329,7 @@ class Named:
             if slot.kind != "list":
                 continue
             old = list(slot.old) if isinstance(slot.old, (list, tuple)) else []
-            if match := _OFF.fullmatch(text) or _TAKEN_OFF.fullmatch(text):
+            if match := _OFF.fullmatch(text) or _TAKEN_OFF.fullmatch(text) or _NOT_IN.fullmatch(text):
                 gone = self._items(slot, match[1], old)
                 if gone and all(item in old for item in gone):
                     return edit(

@@ -38,7 +38,7 @@ _MORE = re.compile(
     r"|besides)\b"
 )
 _GOING = frozenset(
-    "leaving going flying travelling traveling coming heading fly travel leave paying sending pay into onto "
+    "play playing leaving going flying travelling traveling coming heading fly travel leave paying sending pay into onto "
     "pick picking picked up pickup drop dropping until till back out return looks look except apart hang hold lol "
     "haha mate "
     "pal love dear man missed missing forgot forgotten left off add include besides also both for".split()

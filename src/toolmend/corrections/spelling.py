@@ -84,6 +84,7 @@ _CAPITAL = re.compile(
 _ONE_HINT = "|".join(re.sub(r"\(\?P<\w>", "(?:", pattern) for pattern, _ in _HINTS)
 _HINT = re.compile(rf"(?:{_ONE_HINT})(?:,? (?:and |but )?(?:{_ONE_HINT}))*")
 _CALLED_BY = re.compile(r"\b([A-Za-z]) (?:for|as in|like(?: in)?) [A-Za-z]+\b")
+_DOUBLED = re.compile(r"(?i)(?<=\b[a-z] )double[ -]([a-z])\b")
 _RUN = re.compile(r"(?<![\w'])(?!a )[A-Za-z](?:[ .,-]+[A-Za-z](?!['\w])){1,}(?![\w'])")
 _CUE = re.compile(
     rf"(?i)(?<![\w'])(?:(?:double|one|two|three|single) (?:letter )?['\"]?(?:{_SOUND})['\"]?{_MANY}(?!['\w])|"
@@ -130,7 +131,7 @@ def named(said: str) -> str:
     if re.match(r"(?i)(?:who|what|where|how|is|does)\b", said):
         return ""
     coded = _CALLED_BY.search(said) is not None
-    said = _CALLED_BY.sub(r"\1", said)
+    said = _DOUBLED.sub(r"\1 \1", _CALLED_BY.sub(r"\1", said))
     run = _RUN.search(said)
     letters = re.sub(r"[^A-Za-z]", "", run[0]) if run else ""
     if not (coded or _CUE.search(said) or len(letters) > 1):

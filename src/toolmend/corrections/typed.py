@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence, Set
 from dataclasses import replace
+from fractions import Fraction
 from functools import reduce
 from typing import Any
 
@@ -19,6 +20,7 @@ from toolmend.corrections.part import Part, edit, together, unclear
 from toolmend.corrections.segments import Segment, segments
 from toolmend.corrections.slots import Slot
 from toolmend.corrections.values import Said, value_for
+from toolmend.resolve.durations import measure
 from toolmend.resolve.words import Words
 
 _WORD = re.compile(r"[^\W_~]+(?:'[^\W_]+)?")
@@ -44,6 +46,13 @@ _REMARKS = re.compile(
 _POINTED = re.compile(r"\d{1,2}\.[0-5]\d")
 MEALS = frozenset("breakfast brunch lunch dinner supper tea".split())
 _ENDS = {"until", "end", "ends"}
+_COUNTED = {
+    "day": {"day", "days", "nights"},
+    "night": {"nights", "days"},
+    "week": {"weeks"},
+    "month": {"months"},
+    "year": {"years", "months"},
+}
 _SPAN = re.compile(r"~ (?:to|till|until|through|-) ~")
 _BOTH = re.compile(r"(?i)\b(?:both|each)\b")
 _TODAY = re.compile(r"(?i)\b(?:tonight|this (?:morning|afternoon|evening))\b")
@@ -130,7 +139,9 @@ class Typed:
         return joined
 
     def _given(self, options: tuple[Slot, ...], text: str, kind: str, whole: str) -> Part:
-        ends = next((slot for slot in options if slot.kind == "time" and _ENDS & slot.labels), None)
+        ends = next((slot for slot in options if slot.kind in ("time", "date") and _ENDS & slot.labels), None)
+        if kind == "clock range" and ends and len(options) == 2 and (both := self._both_ends(options, ends, text)):
+            return both
         if ends and kind in ("until", "length change"):
             text = re.sub(r"(?i)\blonger\b|\bmore\b", "later", re.sub(r"(?i)\bshorter\b|\bless\b", "earlier", text))
             return self.given(ends, text)
@@ -155,6 +166,12 @@ class Typed:
             return unclear(f"{text!r} could be the {' or the '.join(slot.label for slot in options)}", candidates)
         return self.given(options[0], text)
 
+    def _both_ends(self, options: tuple[Slot, ...], ends: Slot, text: str) -> Part | None:
+        """ "From five till ten", of a start and an end."""
+        start = next(slot for slot in options if slot is not ends)
+        match = re.fullmatch(r"(?i)(?:from |between )(\S.*?) (?:to|till|til|until|and|-) (\S.*)", text.strip())
+        return together(self.given(start, match[1]), self.given(ends, match[2])) if match else None
+
     def _figures(self, slot: Slot, text: str) -> Part:
         """Figures in two parts: "nineteen ninety nine" is 19.99, "three oh one" 301; of both what the request has."""
         match = _FIGURES.fullmatch(Words(text).text)
@@ -170,6 +187,12 @@ class Typed:
         """The words as the value of this argument."""
         if _ENDS & slot.labels:
             text = _UNTIL.sub("", text)
+        if slot.kind == "number" and (span := measure(Words(text).text)):
+            unit = next((unit for unit, labels in _COUNTED.items() if labels & slot.labels), "")
+            days = span.seconds / 86400 / (7 if unit == "week" else 1)
+            count = span.months / Fraction(12 if unit == "year" else 1) if unit in ("month", "year") else days
+            if unit and count.denominator == 1 and count:
+                return edit(slot.name, int(count), text, f"{text!r} is the {slot.label}")
         if slot.kind == "time":
             text = re.sub(r"(?<!\d)(\d{1,2})\.([0-5]\d)(?!\d)", r"\1:\2", text)
         reading = value_for(slot, text, self.said)
@@ -225,7 +248,7 @@ class Typed:
         hinted = tuple(slot for slot in options if slot.name in hint)
         if hinted:
             return hinted
-        if len(options) == 2 and all(slot.kind == "date" for slot in options):
+        if len(options) == 2 and len({slot.kind for slot in options} | {"date", "time"}) == 2:
             roles = [role(slot) for slot in options]
             words = set(_WORD.findall(rest.replace("'s", " ")))
             sided = [bool(words & (own - other)) for own, other in (roles, reversed(roles))]
@@ -241,12 +264,14 @@ class Typed:
         clocks = any("time" in slot.kind for slot in self.slots)
         if value.kind == "clock" and _FIGURES.fullmatch(value.words) and not clocks:
             return self._money()
-        if value.kind == "length" and re.search(r"day|week|month|year", value.words):
-            return tuple(
+        if value.kind == "length" and (unit := re.search(r"day|week|month|year|night", value.words)):
+            counted = tuple(slot for slot in self.slots if slot.kind == "number" and _COUNTED[unit[0]] & slot.labels)
+            return counted or tuple(
                 slot for slot in self.slots if slot.kind == "length" and slot.schema.get("x-unit") in ("days", "weeks")
             )
         if value.kind in ("until", "length change") and not any(slot.kind == "length" for slot in self.slots):
-            return tuple(slot for slot in self.slots if slot.kind == "time" and _ENDS & slot.labels)
+            kind = "date" if re.search(r"day|week|month|year", value.words) else "time"
+            return tuple(slot for slot in self.slots if slot.kind == kind and _ENDS & slot.labels)
         if value.kind == "price" or (value.kind == "year" and not any("date" in slot.kind for slot in self.slots)):
             return self._money() or self._numbered(replace(value, kind="number", words=value.words.replace(" ", ".")))
         if value.kind in KINDS:

@@ -18,6 +18,7 @@ from toolmend.corrections.slots import Slot
 from toolmend.corrections.spelling import respelled
 from toolmend.corrections.typed import MEALS, TITLES
 from toolmend.corrections.values import Said
+from toolmend.resolve.words import Words
 
 _LEAVE_OUT = re.compile(
     r"(?:(?:it|that|i|we|you|\w+) (?:don't|doesn't|didn't|never) (?:need|want|take|have|like|drink)|drop|remove"
@@ -206,7 +207,7 @@ class Worded:
                     and not re.match(r"(?i)(?:it|that|this|them|the \w+ one)$", words)
                 ):
                     return self.whole(slots[0], words)
-        if match := _HOUSE.fullmatch(text):
+        if match := _HOUSE.fullmatch(text) or _HOUSE.fullmatch(Words(text).text):
             slots = [slot for slot in self.texts if re.match(r"\d+\b", str(slot.old or "")) or slot.labels & _PLACES]
             if len(slots) != 1:
                 return None
@@ -252,6 +253,8 @@ class Worded:
         if core.lower() in _COLOURS and len(coloured) == 1:
             return replace(self.whole(coloured[0], core), sure=False)
         if slip := self.slip(core):
+            whole = {name for name, new in slip.edits.items() if new == core and re.match(r"The [A-Z]", bare)}
+            slip.edits.update(dict.fromkeys(whole, bare))
             return slip
         told = [
             (slot, new)
