@@ -18,7 +18,10 @@ _IT = (
     r"(?:it|that|this|that one|this one|them|those|any|anything|one|everything|all of (?:it|that|this)"
     r"|the (?:call|thing))"
 )
-_UNDO = r"(?:undo|unsend|unbook|release|call off|revert|reverse|scrap|scratch|bin|ditch|kill|cancel|delete|remove|drop|reset|stop|abort|retract|withdraw)"
+_UNDO = (
+    r"(?:undo|unsend|unbook|release|call off|revert|reverse|scrap|scratch|bin|ditch|kill|cancel|delete|remove|drop|reset"
+    r"|stop|abort|retract|withdraw)"
+)
 _DO = (
     r"(?:add|do|book|send|play|order|set|make|buy|start|change|pay|schedule|put|turn|create|save|enter|delete|remove"
     r"|cancel|go ahead|bother|keep)"
@@ -57,7 +60,7 @@ _WAYS = (
     r"on second thoughts?,? (?:no|don't|leave it|forget it|never ?mind|better not|let's not)",
 )
 _BACK = re.compile(
-    r"(?:please |just |can you |could you |would you |will you |no,? |actually,? |you can |you may |better )*"
+    r"(?:please |just |can you |could you |would you |will you |no thanks,? |no,? |actually,? |you can |you may |better )*"
     rf"(?:{'|'.join(_WAYS)})"
     r"(?:,? (?:then|now|entirely|completely|altogether|again|after all|for now|at all|instead|straight away"
     r"|please|thanks|would you|could you|will you|quick|quickly|asap|right now|now))*",
@@ -72,13 +75,15 @@ _THING = re.compile(
     re.I,
 )
 _WHY = re.compile(
-    r"(?i),? (?:(?:because|since|as|cause) )?(?=(?:we|i|they|you|he|she|it|there|that|this|\w+)(?:'re|'m|'ll|'ve|'s|'d)\b(?! (?:the|at|on|in)\b))"
+    r"(?i),? (?:(?:because|since|as|cause) )?(?=(?:we|i|they|you|he|she|it|there|that|this|\w+)(?:'re|'m|'ll|'ve|'s"
+    r"|'d)\b(?! (?:the|at|on|in)\b)"
+    r"|(?:we|i|they|he|she|it|there) (?:already )?(?:have|are|is|don't|can't|won't|will|found|got|changed|decided)\b)"
 )
 _SO_MUCH = re.compile(
     r"(?i)\b(?:so|that|too|this|quite) (?:long|many|much|early|late|big|small|loud|warm|hot|cold|bright)\b"
 )
 _OFF = re.compile(
-    r"(?i)(?:[^,]+, )?(?:can you |could you |please |just )*(?:turn|switch|shut) (?:it|that|this|them) (?:back )?off"
+    r"(?i)(?:[^,]+, )?(?:can you |could you |please |just )*(?:turn|switch|shut) (?:it|that|this|them|(?:the|that|this) \w+) (?:back )?off"
     r"(?: again| please| now| for now)*"
 )
 _MADE = frozenset(

@@ -22,7 +22,8 @@ COMMON = frozenset(
     "believe guess suppose hope know knows say says said tell told ask asked call called put puts set sets "
     "turn turns go goes going gone went do does did done have has had having be been being is are was were am "
     "will would could should might may must shall can read reads hear heard see sees meant mean means intended "
-    "ought supposed expect expected arrive join joining attending eat eating stay staying happen happens "
+    "ought supposed expect expected arrive join joining attending taking bringing using having driving coming going "
+    "eating eat eating stay staying happen happens "
     "start starts starting begin begins end ends finish finishes last lasts run runs "
     # small words
     "a an the this that it its it's that's i i'd i'm i'll i've we we'd we'll we've we're they they'll they're "

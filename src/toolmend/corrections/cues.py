@@ -37,7 +37,8 @@ def by_cues(text: str, calls: Sequence[Call], texts: Sequence[str]) -> Verdict:
 # Cues, in the order of the rules in `_cues`. All see lower-cased text with plain apostrophes (`_normal`).
 _REQUEST = re.compile(  # opens a clause; with an object of its own, or a pronoun after a verb of adding or removing
     r"^((add|schedule|book|create|put|insert|block|plan|enter|note|remind|wake|sign|arrange|organi[sz]e|cancel|remove"
-    r"|delete|clear|turn|switch|lock|unlock|open|close|dim|play|pause|order|reserve|buy|get|find|show|list|tell|checkout"
+    r"|delete|clear|turn|switch|lock|unlock|open|close|dim|play|pause|order|reserve|buy|get|find|show|list|tell"
+    r"|checkout"
     r"|start an?|set an?|set up|make an?|make one|call(?! the (?:api|function))|let's (?:have|meet|go)|invite|send|take"
     r"|look up|give me|bring|pay)(?: (?!(?:it|that|this|them)\b)\S+|$)"
     r"|(cancel|remove|delete|take|clear|put|add) (?:it|that|this|them)(?: (?:out|off|in|up|down)\b.*)?$)"

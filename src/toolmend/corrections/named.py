@@ -13,12 +13,14 @@ from toolmend.corrections import texts
 from toolmend.corrections.asked import bare_words
 from toolmend.corrections.clauses import cores
 from toolmend.corrections.common import COMMON
+from toolmend.corrections.days import DAYS, expanded
 from toolmend.corrections.part import Part, edit, unclear
 from toolmend.corrections.segments import segments
 from toolmend.corrections.slots import KNOWN_LABELS, Slot
 from toolmend.corrections.typed import Typed
 from toolmend.corrections.values import Said
 from toolmend.corrections.worded import Worded, none_of
+from toolmend.resolve.words import Words
 
 _IS = (
     r"(?: only| just|'s| is| was| are| should(?: have)?(?: be| been| say| read)?| must (?:read|say)"
@@ -47,6 +49,14 @@ _OFF = re.compile(
     r"|any |an? |it |to be |that )*(.+?)(?: alone| out| off| any ?more| after all)?",
     re.I,
 )
+_TAKEN_OFF = re.compile(
+    r"(?:take|leave|cross|cut) (?:the |that )?(.+?) (?:off|out|away)(?: (?:of )?(?:it|the list))?", re.I
+)
+_NOT_IN = re.compile(
+    r"(.+?) (?:isn't|is not|aren't|won't be|won't|can't|cannot|doesn't|needn't) (?:be )?(?:invited|coming|come|there|joining|join"
+    r"|going|needed|wanted|meant to be there|on (?:it|the list)|in it)",
+    re.I,
+)
 _ALSO = re.compile(
     r"(?:(?:and|add|also|plus|with|on|include|as well as) )+(.+?)(?: (?:too|as well|also))?|(.+?) (?:too|as well|also)",
     re.I,
@@ -61,6 +71,12 @@ _ANTONYMS = {
     "outdoor": ("inside", "indoors", "indoor", "in"),
     "outside": ("inside", "indoors", "indoor"),
     "indoor": ("outside", "outdoors", "outdoor"),
+    "spicy": ("mild",),
+    "closed": ("open",),
+    "automatic": ("manual",),
+    "online": ("in person", "onsite"),
+    "paid": ("unpaid", "outstanding"),
+    "quiet": ("loud", "noisy"),
     "private": ("public",),
     "public": ("private",),
     "return": ("one-way", "one way"),
@@ -99,10 +115,10 @@ _FLAG_IDLE = frozenset(
     "better best suffice suffices would good yeah sure happy included includes including wanted".split()
 )
 _TURNING = frozenset(
-    "on off turn turned switch switched it them that this those lights light lamp i i'd wanted want need said meant the be "
+    "on off turn turned switch switched it them that this those lights light lamp i i'd wanted want need said meant "
+    "the be "
     "to should have leave left keep put please again back is it's they they're were all supposed like just".split()
 )
-_DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 
 
 class Named:
@@ -125,6 +141,8 @@ class Named:
                     continue
                 brief = text.lower().startswith(("the ", "its ")) and len(words.split()) < 4 and name == words
                 if re.fullmatch(r"(['\"]).+\1", words):
+                    return self.texts.whole(slot, words)
+                if separated and slot.labels & {"text", "message"} and re.search(r"(?i)\b(?:read|say)s?\b", text):
                     return self.texts.whole(slot, words)
                 if name and (separated or brief) and not _JUDGES.match(words):
                     return self.texts.whole(slot, name)
@@ -161,6 +179,8 @@ class Named:
                 rf"(?:(?P<verb>{_VERB}) )?(?:only |just )?(?:the |its |my |a )?(?:right |correct |actual "
                 rf"|new )?(?:{labels})(?P<is>{_IS}) (?P<value>.+)",
                 rf"(?:put it |book it )?(?:under|with|by|as|in) (?:the |a )(?:{labels}) (?:of )?(?P<value>.+)",
+                r"(?:(?:put|add|save|it goes|it belongs|that goes|it's)(?: it| them| that)? )?(?:in|on|to|into|under) "
+                rf"(?:the |my |our )?(?P<value>\S+(?: \S+)?) (?:{labels})",
                 rf"(?P<value>(?!without |no |not |drop |remove |add |include ).+?) (?:is|for|as|in) (?:the"
                 rf"|its) (?:right |correct )?(?:{labels})(?: field)?",
             ):
@@ -179,7 +199,9 @@ class Named:
         for slot in slots or self.slots:
             if slot.kind == "enum":
                 values, rest = self.members(text, slot.schema)
-                if (len(values) == 1 and self._idle(rest, slot)) or (len(values) == 1 and re.fullmatch(r"(?i)(?:the|my|our) \w+ \w+", text) and slots is None):
+                if (len(values) == 1 and self._idle(rest, slot)) or (
+                    len(values) == 1 and re.fullmatch(r"(?i)(?:the|my|our) \w+ \w+", text) and slots is None
+                ):
                     fitting.append((slot, values[0]))
                 elif len(values) == 2 and self._idle([word for word in rest if word not in ("or", "either")], slot):
                     return unclear(f"{text!r}: which of them?", [{slot.name: value} for value in values])
@@ -212,13 +234,13 @@ class Named:
 
     def _member(self, words: Sequence[str], schema: Any) -> Any:
         """The member that exactly these words name; None if they name none, or fewer of them do."""
-        if words[0].lower() in _IDLE:
+        if words[0].lower() in _IDLE and " ".join(words).lower() not in map(str.lower, map(str, schema["enum"])):
             return None
         day = words[0].lower().removesuffix("s")
         short = [
             member
             for member in schema["enum"]
-            if day in _DAYS and isinstance(member, str) and len(member) > 1 and day.startswith(member.lower())
+            if day in DAYS and isinstance(member, str) and len(member) > 1 and day.startswith(member.lower())
         ]
         if len(words) == 1 and len(short) == 1:
             return short[0]
@@ -237,7 +259,8 @@ class Named:
             return state
         tokens = re.findall(r"[\w']+", text.lower())
         refused = [*_REFUSING.finditer(text)]
-        words = [word for word in tokens if word not in _FLAG_IDLE and not any(word in no[0].lower() for no in refused)]
+        idle = _FLAG_IDLE | self.typed.tool
+        words = [word for word in tokens if word not in idle and not any(word in no[0].lower() for no in refused)]
         for slot in self.slots:
             if slot.kind != "truth" or len(refused) > 1:
                 continue
@@ -260,8 +283,8 @@ class Named:
         """ "No repeat": of a thing that one of its members says that there is none of."""
         for slot in self.slots:
             if slot.kind == "enum" and none_of(slot) not in (None, slot.old):
-                said = rf"(?:(.+), )?(?:no|without|not|don't|doesn't|skip) (?:\w+ ){{0,2}}?{slot.label}(?:ing|s|ed)?(?: at all)?"
-                match = re.fullmatch(said, text, re.I)
+                named = rf"(?:\w+ ){{0,2}}?{slot.label}(?:ing|s|ed)?(?: at all)?"
+                match = re.fullmatch(rf"(?:(.+), )?(?:no|without|not|don't|doesn't|skip) {named}", text, re.I)
                 before = self.member(match[1], (slot,)) if match and match[1] else None
                 if match and (not match[1] or (before and none_of(slot) in before.edits.values())):
                     return edit(slot.name, none_of(slot), text, f"no {slot.label}", sure=True)
@@ -293,6 +316,8 @@ class Named:
         """True where the words name it, False where they name its contrary."""
         label = re.sub(r"^(?:is|with|has|use) ", "", slot.label).split()
         contrary = {other for word in label for other in _ANTONYMS.get(word, ())}
+        if words and "".join(words) == Words(slot.label).text.replace(" ", ""):
+            return True
         alike = {_stem(other) for word in label for other in (word, *_ALIKE.get(word, ()))}
         if len(words) == 1 and words[0] in contrary:
             return False
@@ -304,7 +329,7 @@ class Named:
             if slot.kind != "list":
                 continue
             old = list(slot.old) if isinstance(slot.old, (list, tuple)) else []
-            if match := _OFF.fullmatch(text):
+            if match := _OFF.fullmatch(text) or _TAKEN_OFF.fullmatch(text) or _NOT_IN.fullmatch(text):
                 gone = self._items(slot, match[1], old)
                 if gone and all(item in old for item in gone):
                     return edit(
@@ -335,9 +360,9 @@ class Named:
     def _items(self, slot: Slot, text: str, old: list[Any], *, adding: bool = False) -> list[Any]:
         schema = slot.schema.get("items") or {}
         if "enum" in schema:
-            expanded = _expanded(text, schema["enum"]) or self._range(text, schema)
-            if expanded:
-                return expanded
+            several = expanded(text, schema["enum"]) or self._range(text, schema)
+            if several:
+                return several
             values, rest = self.members(text, schema)
             if {"is", "was", "are", "my"} & set(rest):
                 return []
@@ -372,33 +397,3 @@ class Named:
 
 def _stem(word: str) -> str:
     return re.sub(r"(?:ping|ped|ing|ed|ly|s)$", "", word.lower())[:6]
-
-
-def _expanded(text: str, members: Sequence[Any]) -> list[Any]:
-    """Weekdays and weekends among members that are days."""
-    days = [
-        member
-        for member in members
-        for day in _DAYS
-        if str(member).lower()[:3] == day[:3] and day.startswith(str(member).lower())
-    ]
-    if len(days) < 7:
-        return []
-    said = re.sub(
-        r"^(?:(?:on|every|the|all|each|at|only|just|both) )+(?:days of the )?|(?<=day) of the week$"
-        r"|(?<=days) of the week$",
-        "",
-        text.lower().strip(),
-    )
-    said = said.strip().removeprefix("from ")
-    if span := re.fullmatch(r"(\w+?)s? (?:to|till|through|until|-) (\w+?)s?", said):
-        ends = [
-            next((place for place, day in enumerate(_DAYS) if len(word) > 2 and day.startswith(word)), -1)
-            for word in span.groups()
-        ]
-        return days[ends[0] : ends[1] + 1] if 0 <= ends[0] < ends[1] else []
-    if said in ("weekdays", "weekday", "working days", "work days"):
-        return days[:5]
-    if said in ("weekends", "weekend", "at weekends"):
-        return days[5:]
-    return days if said in ("day", "days", "every day", "daily", "week") else []

@@ -177,6 +177,8 @@ class Pairs:
             if not match or re.match(r"(?i)(?:without|drop|no) ", text):
                 continue
             for new in cores(match["new"]):
+                if (off := self.named.flag(f"not {match['old']}")) and off.edits and len(new.split()) < 4:
+                    return off
                 if part := self._figure_in_text(match["old"], new):
                     return part
                 if [value.kind for value in segments(new)[0]] == ["number"]:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from toolmend.corrections import names, texts
 from toolmend.corrections.blame import judged
 from toolmend.corrections.clauses import TALK, closed, cores, divisions, opened, says_meant
+from toolmend.corrections.codes import coded
 from toolmend.corrections.cues import by_cues
 from toolmend.corrections.implied import Implied
 from toolmend.corrections.named import Named
@@ -31,7 +32,9 @@ from toolmend.messages import Call, ToolSpec
 
 _SMALL_WORD = re.compile(r"(?i)(?:to|for|at|in|by|with|from|on)\b")
 _CLAUSES = re.compile(
-    r"\s*[.!?;:,]+\s+|\s+[–—-]+\s+|\s+(?:because|since|cause|as|so|like|such as|that's|which is)\s+", re.I
+    r"\s*[.!?;:,]+\s+|\s+[–—-]+\s+|\s+(?:because|since|cause|as|so|or(?= (?:it|i|we|they|he|she))|like|such as"
+    r"|that's|which is)\s+",
+    re.I,
 )
 _SO = re.compile(r"(?P<why>.*\S)(?:,| and)? so (?:it's |that's |make it |it should be |then )?(?P<then>\S.*)", re.I)
 _PRAISES = re.compile(
@@ -272,7 +275,7 @@ class Reader:
             self.named.flag,
             self.named.none,
             self.judged,
-            self.worded.coded,
+            lambda words: coded(self.worded.texts, words, self.said.request),
             self.worded.quoted,
             self.pairs.typed_pair,
             self.worded.nearly,
@@ -382,5 +385,7 @@ def _unlabelled(value: str, slot: Slot) -> str:
     """A text without the name of its argument, where the old one goes without: "on the DIY list" is DIY."""
     if slot.label in str(slot.old).lower().split():
         return value
-    match = re.fullmatch(rf"(?:(?:on|in|to|for|from) )?(?:(?:the|my|our) )?(\S.*?) {re.escape(slot.label)}", value, re.I)
+    match = re.fullmatch(
+        rf"(?:(?:on|in|to|for|from) )?(?:(?:the|my|our) )?(\S.*?) {re.escape(slot.label)}", value, re.I
+    )
     return match[1] if match else value

@@ -28,20 +28,24 @@ _REFUSED = re.compile(
     r"(?:(?:(?!\bbut\b)[^,.;:!])+|\S+)"
 )
 _ASKS = re.compile(
-    r"(?i)\s*(?:what|where|when|who|how|why|which|(?:is|are|do|does|did|can|could|would|will) (?:you|i|we|they|it|he|she)"
+    r"(?i)\s*(?:what|where|when|who|how|why|which|(?:is|are|do|does|did|can|could|would|will) (?:you|i|we|they|it|he"
+    r"|she)"
     r"|is|are)\b"
 )
 _MORE = re.compile(
-    r"(?i)\b(?:and|also|too|as well|plus|forgot|missed|missing|left (?:off|out)|don't forget|add|with|both|include"
+    r"(?i)\b(?:and|also|too|as well|plus|forgot|missed|missing|left (?:\w+ )?(?:off|out)|coming|joining|don't forget"
+    r"|add|with|both|include"
     r"|besides)\b"
 )
 _GOING = frozenset(
-    "leaving going flying travelling traveling coming heading fly travel leave paying sending pay into onto "
-    "pick picking picked up pickup drop dropping until till back out return looks look except apart hang hold lol haha mate "
+    "play playing leaving going flying travelling traveling coming heading fly travel leave paying sending pay into onto "
+    "pick picking picked up pickup drop dropping until till back out return looks look except apart hang hold lol "
+    "haha mate "
     "pal love dear man missed missing forgot forgotten left off add include besides also both for".split()
 )
 _ASIDE = re.compile(
-    r"(?i)\b[a-z] (?:for|as in) \w+(?: at the (?:end|start|beginning))?|(?<![\w'])[b-hj-z](?:[ .-]+[a-z](?![\w']))*(?![\w'])"
+    r"(?i)\b[a-z] (?:for|as in) \w+(?: at the (?:end|start|beginning))?"
+    r"|(?<![\w'])[b-hj-z](?:[ .-]+[a-z](?![\w']))*(?![\w'])"
     r"|,? (?:the|an?) [\w ]+ (?:kind|sort|type|stuff|variety)\W*$"
 )
 _VOCATIVE = re.compile(r"(?i),? you (?:silly |daft |stupid |big )?\w+\W*$")
@@ -50,7 +54,7 @@ _REMARKS = re.compile(
 )
 _FAULT = re.compile(r"(?i)\b(?:wrong|(?:is|are|'s) off|incorrect|mistake|error|check)\b")
 _PRAISED = re.compile(r"(?i)\b(?:right|fine|good|great|ok|okay|perfect|correct|lovely|keep)\b")
-_CLAUSES = re.compile(r"[.,;:!?]+(?=\s|$)|\b(?:because|since|cause|so)\b")
+_CLAUSES = re.compile(r"[.,;:!?]+(?=\s|$)|\b(?:because|since|cause|so|or(?= (?:it|i|we|they|he|she)))\b")
 _LONGEST = 14
 
 
@@ -108,12 +112,12 @@ class Recalled:
     @cached_property
     def _asked(self) -> Mapping[str, list[tuple[Any, ...]]]:
         """The values that the request can give each argument, phrase by phrase."""
-        values, rest = segments(self.said.request)
+        values, _ = segments(self.said.request)
         asked: dict[str, list[tuple[Any, ...]]] = {slot.name: [] for slot in self.slots}
         for value in values:
             if value.kind == "number" and re.search(rf"[A-Z]\w+ {re.escape(value.text)}\b", self.said.request):
                 continue  # a number of a street
-            for slot in self.typed.fitting(value, rest):
+            for slot in self.typed.fitting(value, ""):
                 asked[slot.name].append(self.said.read(value.text, slot.schema).values)
                 if slot.kind in ("date", "date-time"):
                     asked[slot.name].append(self.said.read(value.text, slot.schema, slot.old).values)
@@ -168,6 +172,8 @@ class Recalled:
             for slot in self.slots
             if (new := self._with(slot, phrases[0], text)) is not None and new != slot.old
         ]
+        added = [(slot, new) for slot, new in ways if slot.kind == "list" and _MORE.search(text)]
+        ways = added or ways
         akin = [(slot, new) for slot, new in ways if texts.shares(_flat(slot.old), phrases[0])]
         ways = akin if len(akin) == 1 else ways
         if len(ways) != 1:

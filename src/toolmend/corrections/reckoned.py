@@ -19,7 +19,8 @@ from toolmend.resolve.units import KINDS, UNITS, WORDS, convert
 _ZERO = r"(?:zero|nought|naught|0)s?"
 _BIG = re.compile(
     rf"(?:(?:you|you've|there's|there is|it has|that's|it's|with) )*(?:(?:put|added|typed|got) )?(?:an? |one )?"
-    rf"(?:(?:extra |spare )?{_ZERO} too many|(?:extra|spare) {_ZERO}|(?:10|ten) times too (?:much|many|high|big|long|large))"
+    rf"(?:(?:extra |spare )?{_ZERO} (?:too many|less|fewer)(?: than that)?|(?:extra|spare) {_ZERO}|(?:10"
+    rf"|ten) times too (?:much|many|high|big|long|large))"
     rf"|(?:drop|lose|remove|knock off|take off|delete|strike|minus|without) (?:a|one|the (?:last|extra)) {_ZERO}",
     re.I,
 )
@@ -30,7 +31,8 @@ _LITTLE = re.compile(
     re.I,
 )
 _UNITS = re.compile(
-    r"(?:it's |in |that's |i (?:said|meant) |make (?:it|that) )*(?P<new>[a-z]+)(?:,? (?:and )?not(?: in)? (?P<old>[a-z]+))?",
+    r"(?:it's |in |that's |i (?:said|meant) |make (?:it"
+    r"|that) )*(?P<new>[a-z]+)(?:,? (?:and )?not(?: in)? (?P<old>[a-z]+))?",
     re.I,
 )
 _HALF = re.compile(
@@ -39,7 +41,8 @@ _HALF = re.compile(
 )
 _STEP = re.compile(
     r"(?:(?:make it|i want|i wanted|give me|can i have|take|go|have it|it should be|get|do) )*(?:"
-    r"(?:up|down) (?:a|one) size|(?:a|one|the next) size (?:up|down|bigger|larger|smaller)|(?:the )?next (?:one )?(?:up|down)"
+    r"(?:up|down) (?:a|one) size|(?:a|one|the next) size (?:up|down|bigger|larger|smaller)"
+    r"|(?:the )?next (?:one )?(?:up|down)"
     r"|size (?:up|down)|(?:a |the |one )?(?:bigger|larger|smaller)(?: (?:one|size|cup|pizza))?)(?: please)?",
     re.I,
 )

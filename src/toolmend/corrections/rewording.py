@@ -24,6 +24,12 @@ _REWORDINGS: tuple[tuple[str, str], ...] = (
     (r"(?<=[\w'\"]),? please(?=[,.!?; ]|$)", ""),
     (r"\b(\w+), ((?:\w+ )\1)\b", r"\2"),
     (r"^(?:it's |there's |there is |that's )?(?:only|just) (?:me|myself)\b(?! (?:and|\w+ me)\b).*$", "one person"),
+    (
+        r"\b(?:an?|one) (degree|kilo|euro|percent|point|dollar|pound|metre|mile|litre) and a half\b",
+        r"1.5 \1s",
+    ),
+    (r"^(?:and )?(?:one more|another|an extra) night(?: please)?$", "until a day later"),
+    (r"^(?:and )?(\w+) (?:more|extra) nights(?: please)?$", r"until \1 days later"),
     # changes by a number
     (rf"^(?:and )?(?:another|a further) ({_COUNT}{_UNIT}?) (?:more )?on top(?: of (?:that|it|this))?$", r"\1 more"),
     (rf"^(?:plus|another) ({_COUNT}{_UNIT}?)(?: more)?(?: on top)?(?= (?:please|are|is|for)\b|[,.;]|$)", r"\1 more"),
@@ -64,10 +70,14 @@ _REWORDINGS: tuple[tuple[str, str], ...] = (
     (r"^(?:the )?(?:other|another|wrong|different) (\w+)(?: -|[:;]) ", r"the \1: "),
     (r"^not quite(?: -|[:;,.]) ", "no, "),
     (rf"^(?:give (?:them|him|her|me|us|it) )?another ({_SPAN}|fortnight)(?: more| on top)?$", r"a \1 later"),
-    (rf"^(?:and )?add (?:another )?({_COUNT}{_UNIT}|half an hour|an hour) (?:more )?(?:on )?(?:on )?to (?:that|it)$", r"\1 more"),
+    (
+        rf"^(?:and )?add (?:another )?({_COUNT}{_UNIT}|half an hour|an hour) (?:more )?(?:on )?(?:on )?to (?:that|it)$",
+        r"\1 more",
+    ),
     (r"^(.*\btoo (?:early|late|soon|long|short)) (?:that|it is|mate|is that|that is)$", r"\1"),
     (
-        r"^(?:you|you've|you have) (?:put|made|set|booked|scheduled|got|have) (?:it|that|this|me|the \w+) (?:down )?(?:for |at )?"
+        r"^(?:you|you've|you have) (?:put|made|set|booked|scheduled|got|have) (?:it|that|this|me"
+        r"|the \w+) (?:down )?(?:for |at )?"
         r"(?=\S.*\btoo (?:early|late|soon|long|short))",
         "it's ",
     ),
@@ -96,7 +106,9 @@ _REWORDINGS: tuple[tuple[str, str], ...] = (
     (r"^(?:as|via|by) an? (?=\w+$)", ""),
 )
 _TABLE = tuple((re.compile(pattern.replace("[A-Z]", "(?-i:[A-Z])"), re.I), way) for pattern, way in _REWORDINGS)
-_TWO_DIGITS = re.compile(rf"(?<![\w:-])({_DIGIT})[ -]({_DIGIT})(?![\w-]|[ -](?:{_DIGIT})\b)", re.I)
+_TWO_DIGITS = re.compile(
+    rf"(?<![\w:-])({_DIGIT})[ -]({_DIGIT})(?![\w-]|[ -](?:{_DIGIT})\b| (?:too|less|fewer|missing|short)\b)", re.I
+)
 
 
 def _joined(match: re.Match[str]) -> str:

@@ -52,7 +52,7 @@ _RULES: tuple[tuple[str, str], ...] = (
         rf"(?:push|move|postpone|put|shift|bring|delay)(?: (?:it|that|this|them))? (?:back|forward|off|out"
         rf"|on)(?: by)? {_DAYS_SPAN}",
     ),
-    ("day shift", rf"{_DAYS_SPAN} (?:forward|back|ahead)(?! \S)"),
+    ("day shift", rf"{_DAYS_SPAN} (?:forward|back|ahead|on)(?! (?![,.]|and\b)\S)"),
     ("day shift", r"(?:the )?(?:next|following|previous) (?:day|week|month|year)(?! weekday)"),
     ("time shift", rf"(?:{SPAN}) {_LATER}(?! (?:noon|midnight|\d))"),
     ("time shift", rf"(?:later|earlier) by (?:{SPAN})"),

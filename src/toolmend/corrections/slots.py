@@ -75,6 +75,7 @@ _ALSO = {
     "color": "colour",
     "room": "place zone",
     "days": "day",
+    "priority": "prio importance",
     "repeat": "repeated repeating recurring",
 }
 _MEMBERS = {
@@ -82,7 +83,8 @@ _MEMBERS = {
     "once": "one-off|one off|just once|only once|just the once|no repeat|one time|one time only",
     "never": "once|one-off|no repeat",
     "daily": "every day|each day|everyday|every morning|every evening|every night|all week|seven days a week",
-    "weekdays": "monday to friday|mon to fri|mon-fri|working days|work days|workdays|weekday|during the week|in the week",
+    "weekdays": "monday to friday|mon to fri|mon-fri|"
+    "working days|work days|workdays|weekday|during the week|in the week",
     "weekends": "weekend|saturday and sunday|sat and sun|saturdays and sundays|sat n sun",
     "weekly": "every week|each week|once a week",
     "monthly": "every month|each month|once a month",

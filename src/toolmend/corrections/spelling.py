@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from toolmend.corrections.texts import fitted, likened, substituted
 
-_LOOSELY = 0.5
+_LOOSELY = 0.55
 """How alike a word must be to a name that is said with its spelling."""
 _SOUND = "ph|th|ck|sch|sh|ch|[a-z]"
 _LETTER = rf"['\"]?(?P<l>{_SOUND})['\"]?"
@@ -42,7 +42,8 @@ _OUT = (
 _AT = r"(?: (?:at|on|in) (?:the )?(?:end|start|beginning|front|middle|it))?"
 _HINTS: tuple[tuple[str, Callable[[str, str, str], str]], ...] = (
     (
-        rf"(?:change|swap|replace|switch|turn|make) (?:the |that )?{_LETTER_2} (?:to|for|with|into|by|an?)(?: an?)? {_LETTER}",
+        rf"(?:change|swap|replace|switch|turn|make) (?:the |that )?{_LETTER_2} (?:to|for|with|into|by"
+        rf"|an?)(?: an?)? {_LETTER}",
         lambda word, new, old: word.replace(old, new),
     ),
     (
@@ -50,7 +51,8 @@ _HINTS: tuple[tuple[str, Callable[[str, str, str], str]], ...] = (
         lambda word, new, old: word.replace(old, new),
     ),
     (
-        rf"(?:it's )?(?:with )?(?:an? )?{_LETTER},? (?:and )?(?:not|instead of|rather than) (?:with )?(?:an? |the )?{_LETTER_2}",
+        rf"(?:it's )?(?:with )?(?:an? )?{_LETTER},? (?:and )?(?:not|instead of|rather than) (?:with )?(?:an? "
+        rf"|the )?{_LETTER_2}",
         lambda word, new, old: word.replace(old, new),
     ),
     (
@@ -82,17 +84,21 @@ _CAPITAL = re.compile(
 _ONE_HINT = "|".join(re.sub(r"\(\?P<\w>", "(?:", pattern) for pattern, _ in _HINTS)
 _HINT = re.compile(rf"(?:{_ONE_HINT})(?:,? (?:and |but )?(?:{_ONE_HINT}))*")
 _CALLED_BY = re.compile(r"\b([A-Za-z]) (?:for|as in|like(?: in)?) [A-Za-z]+\b")
+_DOUBLED = re.compile(r"(?i)(?<=\b[a-z] )double[ -]([a-z])\b")
 _RUN = re.compile(r"(?<![\w'])(?!a )[A-Za-z](?:[ .,-]+[A-Za-z](?!['\w])){1,}(?![\w'])")
 _CUE = re.compile(
-    r"(?i)(?<![\w'])(?:(?:an?|the|double|one|two|three|single|no|capital|with|without|in|and) (?:letter )?"
-    rf"['\"]?(?:{_SOUND})['\"]?{_MANY}(?!['\w])|plural|singular|spelled|spelt|silent \w|accent|hyphen\w*|umlaut)"
+    rf"(?i)(?<![\w'])(?:(?:double|one|two|three|single) (?:letter )?['\"]?(?:{_SOUND})['\"]?{_MANY}(?!['\w])|"
+    rf"(?:an?|the|no|capital|with|without|in|and) (?:letter )?['\"]?(?:{_SOUND})['\"]?(?!['\w])|plural|singular"
+    rf"|spelled|spelt|silent \w|accent|hyphen\w*|umlaut)"
 )
 _ABOUT = frozenset(
     "with without has have had having got an a the one two three double single starts start starting begins begin ends "
     "end ending in on at it its it's that's that is letter letters spelled spelt written no not and but only just "
     "capital small plural singular silent also too as well please name his her their my she he they they're he's she's "
-    "like front beginning middle needs takes should be be's there's there are of this way 's other l's so then mate you "
-    "i i'm spells spell writes write said meant mean no, sorry accent hyphen umlaut hyphenated word words dear email".split()
+    "like front beginning middle needs takes should be be's there's there are of this way 's other l's so then mate "
+    "you "
+    "i i'm spells spell writes write said meant mean no, sorry accent hyphen umlaut hyphenated word words dear "
+    "email".split()
 )
 _ALIKE_SPOKEN = ("bdgptcve", "mn", "fsx", "ajk", "iy", "qu")
 
@@ -124,13 +130,14 @@ def named(said: str) -> str:
     """The name in words about its spelling, as it is to be written; "" where none, or more, is said."""
     if re.match(r"(?i)(?:who|what|where|how|is|does)\b", said):
         return ""
-    said = _CALLED_BY.sub(r"\1", said)
+    coded = _CALLED_BY.search(said) is not None
+    said = _DOUBLED.sub(r"\1 \1", _CALLED_BY.sub(r"\1", said))
     run = _RUN.search(said)
     letters = re.sub(r"[^A-Za-z]", "", run[0]) if run else ""
-    if not (_CUE.search(said) or len(letters) > 1):
+    if not (coded or _CUE.search(said) or len(letters) > 1):
         return ""
     left = re.sub(rf"(?i)(?<![\w'])(?:{_SOUND}){_MANY}(?!['\w])", " ", said.replace(run[0], " | ") if letters else said)
-    left = re.sub(r"(?i)['’](?:s|has)? (?=got|an?\b|spel|with)", " ", left)
+    left = re.sub(r"(?i)['’](?:s|has)? (?=got|an?\b|spel|with|name)", " ", left)
     words = [word for word in re.findall(r"[^\W_][\w'’-]*|[|,.;]", left)]
     names = [word for word in words if word not in "|,.;" and word.lower() not in _ABOUT]
     if not names and len(letters) > 2:

@@ -19,19 +19,27 @@ _SWAP_WORDS = frozenset(
     "you you've i have has had been swap swapped switch switched mixed mix up them these those they the two "
     "names values arguments it it's that that's is are both round around other way wrong got get "
     "reversed reverse exchange exchanged confused vice versa backwards in order and places please with each "
-    "about they're those dates days times numbers cities places ends direction".split()
+    "about they're those dates days times numbers cities places ports stations towns airports stops ends "
+    "direction".split()
 )
 _SWAPS = re.compile(
     r"(?i)\b(?:swap\w*|switched|switch them|mixed (?:\w+ ){0,4}up|reversed|way (?:a?round|about)|backwards"
     r"|vice versa|wrong order|exchange|confused)\b"
 )
 _DAY_MONTH = re.compile(r"(?i)\b(?:day and (?:the )?month|month and (?:the )?day)\b")
-_KINDS = {"dates": "date", "days": "date", "times": "time", "cities": "text", "places": "text"}
+_KINDS = {
+    "dates": "date",
+    "days": "date",
+    "times": "time",
+    **dict.fromkeys(("cities", "places", "ports", "stations", "towns", "airports", "stops"), "text"),
+}
 _TURNED = re.compile(
-    r"(?i)\b(?:back ?wards|reverse\w*|(?:other|wrong|opposite) (?:way|direction)(?: (?:a?round|about))?|way (?:a?round|about))\b"
+    r"(?i)\b(?:back ?wards|reverse\w*|(?:other|wrong|opposite) (?:way|direction)(?: (?:a?round|about))?"
+    r"|way (?:a?round|about))\b"
 )
 _ROUTE = re.compile(
-    r"(?i)(?:(?:it's|i'm going|we're going|i want to go|going|travelling|flying|taxi|train|a taxi|flight|convert|no|so) )*"
+    r"(?i)(?:(?:it's|i'm going|we're going|i want to go|going|travelling|flying|taxi|train|a taxi|flight|convert|no"
+    r"|so) )*"
     r"(?:from )?(?:the |my )?(?P<one>\S+(?: \S+){0,3}?) (?:to|into) (?:the |my )?(?P<other>\S+(?: \S+){0,3})"
 )
 _ENDS = ({"from", "origin", "pickup", "departure", "source"}, {"to", "destination", "target", "arrival"})

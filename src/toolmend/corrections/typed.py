@@ -6,59 +6,23 @@ All that stands beside the values has to be explained too, else the clause is no
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Sequence, Set
 from dataclasses import replace
+from fractions import Fraction
+from functools import reduce
 from typing import Any
 
 from toolmend.corrections.clauses import TALK, speaks_of_you
 from toolmend.corrections.common import COMMON, DEGREES
 from toolmend.corrections.ends import until
+from toolmend.corrections.fits import KINDS, NAMED, PACKED, ROLES, SMALL, WHOLE, role
 from toolmend.corrections.part import Part, edit, together, unclear
 from toolmend.corrections.segments import Segment, segments
 from toolmend.corrections.slots import Slot
 from toolmend.corrections.values import Said, value_for
+from toolmend.resolve.durations import measure
 from toolmend.resolve.words import Words
 
-_KINDS: Mapping[str, tuple[str, ...]] = {
-    **dict.fromkeys(("clock", "half", "time shift", "clock range", "minutes"), ("time", "date-time")),
-    **dict.fromkeys(("day", "day shift", "month", "year"), ("date", "date-time")),
-    "moment": ("date-time",),
-    **dict.fromkeys(("length", "length change", "long factor"), ("length",)),
-    "until": ("length",),
-}
-_NAMED = {
-    "money": {"amount", "price", "sum", "cost", "budget", "total", "limit", "fee"},
-    "percent": {
-        "volume",
-        "brightness",
-        "level",
-        "percent",
-        "percentage",
-        "discount",
-        "tip",
-        "humidity",
-        "speed",
-        "position",
-        "intensity",
-    },
-    "degrees": {"temperature", "target", "degrees", "heat"},
-}
-_PACKED = frozenset(
-    f"{word}{end}"
-    for word in "pack box bottle piece bag carton pair packet unit item cup can jar copy".split()
-    for end in ("", "s", "es")
-)
-_WHOLE = {"quantity", "count", "number", "amount", "copies", "pieces", "many", "units"}
-_SMALL = frozenset(
-    "the a an at on in to of for by from till until is it's it its it'll take be meet we'll this that "
-    "that's was and then only just please starts start "
-    "starting begins begin lasts last lasting takes goes ends end than enough better suits suffices shorten "
-    "extend lengthen move push bring raise lower "
-    "increase reduce turn cut up down back forward until o'clock around about exactly precisely "
-    "sharp not's i'm are they there's there us "
-    "again now today's same day date time clock instead altogether long total so as over with me my our we "
-    "we're all both them 1".split()
-)
 _WORD = re.compile(r"[^\W_~]+(?:'[^\W_]+)?")
 _SPEAKS = re.compile(
     r"\b(?:the|my|is|it's|was|starts?|begins?|lasts?|takes|should|no|said|meant|make|change|move|be)\b|'s\b"
@@ -82,17 +46,15 @@ _REMARKS = re.compile(
 _POINTED = re.compile(r"\d{1,2}\.[0-5]\d")
 MEALS = frozenset("breakfast brunch lunch dinner supper tea".split())
 _ENDS = {"until", "end", "ends"}
-_ROLES = (
-    frozenset("leave leaving leaves depart departing out outbound fly flying start starts pick pickup collect collecting up "
-              "check in arrive arriving from go going".split()),
-    frozenset("back return returning returns home until till end ends ending finish drop dropping bring bringing hand "
-              "come coming".split()),
-)  # fmt: skip
-"""What is said of the first and of the last day of a journey or a stay."""
-_SIDES = (
-    {"depart", "departure", "outbound", "start", "from", "begin", "pickup", "in", "arrival", "out"},
-    {"return", "end", "until", "to", "back", "dropoff", "finish", "inbound"},
-)
+_COUNTED = {
+    "day": {"day", "days", "nights"},
+    "night": {"nights", "days"},
+    "week": {"weeks"},
+    "month": {"months"},
+    "year": {"years", "months"},
+}
+_SPAN = re.compile(r"~ (?:to|till|until|through|-) ~")
+_BOTH = re.compile(r"(?i)\b(?:both|each)\b")
 _TODAY = re.compile(r"(?i)\b(?:tonight|this (?:morning|afternoon|evening))\b")
 _FIGURES = re.compile(r"(\d+) (?:(?:oh|o|0) )?(\d+)")
 _UNTIL = re.compile(r"(?i)^(?:until|till|til|up to|to|ends? at|ending at|finishes at) ")
@@ -123,10 +85,12 @@ class Typed:
         if not self._explained(rest, chosen, hint):
             return None
         part = Part()
+        if len(chosen) == 2 and _SPAN.search(rest) and chosen[0][1] == chosen[1][1] and len(chosen[0][1]) == 2:
+            chosen = [(value, (slot,)) for (value, _), slot in zip(chosen, chosen[0][1], strict=True)]
         for name, text_, options in self._joined(chosen, text):
             if not options:
                 return unclear(f"nothing here takes {_called(name)}")
-            part = together(part, self._given(options, text_, name))
+            part = together(part, self._given(options, text_, name, text))
             named = any(re.search(rf"\b{re.escape(slot.label)}\b", rest) for slot in options)
             part.sure = part.sure or ((name in _SHIFTS or named or "~ of us" in rest) and bool(part.edits))
         days = [slot for slot in self.slots if slot.kind == "date"]
@@ -149,7 +113,7 @@ class Typed:
         return tuple(new if alike else kept)
 
     def _is_old(self, value: Segment, options: Sequence[Slot]) -> bool:
-        return len(options) == 1 and value.kind in ("number", *_NAMED) and same_value(options[0], value.text, self.said)
+        return len(options) == 1 and value.kind in ("number", *NAMED) and same_value(options[0], value.text, self.said)
 
     def _joined(
         self, chosen: Sequence[tuple[Segment, tuple[Slot, ...]]], text: str
@@ -174,8 +138,10 @@ class Typed:
                 joined.append((value.kind, value.text, options))
         return joined
 
-    def _given(self, options: tuple[Slot, ...], text: str, kind: str) -> Part:
-        ends = next((slot for slot in options if slot.kind == "time" and _ENDS & slot.labels), None)
+    def _given(self, options: tuple[Slot, ...], text: str, kind: str, whole: str) -> Part:
+        ends = next((slot for slot in options if slot.kind in ("time", "date") and _ENDS & slot.labels), None)
+        if kind == "clock range" and ends and len(options) == 2 and (both := self._both_ends(options, ends, text)):
+            return both
         if ends and kind in ("until", "length change"):
             text = re.sub(r"(?i)\blonger\b|\bmore\b", "later", re.sub(r"(?i)\bshorter\b|\bless\b", "earlier", text))
             return self.given(ends, text)
@@ -190,12 +156,21 @@ class Typed:
             if options and options[0].kind == "percent":
                 less = re.search(r"(?i)less|fewer|lower|quieter|softer|darker|down|reduce|decrease", text)
                 text = f"{text.split()[0]} {'less' if less else 'more'}" if text[:1] != text[:1].upper() else text
-        if kind == "factor" and len(text.split()) < 4:
+        if kind == "factor" and len(text.split()) < 4 and not (options[0].kind == "percent" and text.lower() == "half"):
             text = f"{text.split()[0]} that"
+        if len(options) > 1 and kind in _SHIFTS and _BOTH.search(whole):
+            parts = [self.given(slot, text) for slot in options]
+            return next((part for part in parts if part.unclear), None) or reduce(together, parts)
         if len(options) > 1:
             candidates = [{slot.name: value} for slot in options for value in value_for(slot, text, self.said).values]
             return unclear(f"{text!r} could be the {' or the '.join(slot.label for slot in options)}", candidates)
         return self.given(options[0], text)
+
+    def _both_ends(self, options: tuple[Slot, ...], ends: Slot, text: str) -> Part | None:
+        """ "From five till ten", of a start and an end."""
+        start = next(slot for slot in options if slot is not ends)
+        match = re.fullmatch(r"(?i)(?:from |between )(\S.*?) (?:to|till|til|until|and|-) (\S.*)", text.strip())
+        return together(self.given(start, match[1]), self.given(ends, match[2])) if match else None
 
     def _figures(self, slot: Slot, text: str) -> Part:
         """Figures in two parts: "nineteen ninety nine" is 19.99, "three oh one" 301; of both what the request has."""
@@ -212,6 +187,12 @@ class Typed:
         """The words as the value of this argument."""
         if _ENDS & slot.labels:
             text = _UNTIL.sub("", text)
+        if slot.kind == "number" and (span := measure(Words(text).text)):
+            unit = next((unit for unit, labels in _COUNTED.items() if labels & slot.labels), "")
+            days = span.seconds / 86400 / (7 if unit == "week" else 1)
+            count = span.months / Fraction(12 if unit == "year" else 1) if unit in ("month", "year") else days
+            if unit and count.denominator == 1 and count:
+                return edit(slot.name, int(count), text, f"{text!r} is the {slot.label}")
         if slot.kind == "time":
             text = re.sub(r"(?<!\d)(\d{1,2})\.([0-5]\d)(?!\d)", r"\1:\2", text)
         reading = value_for(slot, text, self.said)
@@ -228,9 +209,9 @@ class Typed:
     def _explained(self, rest: str, chosen: Sequence[tuple[Segment, tuple[Slot, ...]]], hint: Set[str]) -> bool:
         labels = {word for _, options in chosen for slot in options for label in slot.labels for word in label.split()}
         labels |= {word for slot in self.slots if slot.name in hint for word in slot.labels}
-        counts = any(slot.kind == "number" and slot.labels & _WHOLE for _, options in chosen for slot in options)
+        counts = any(slot.kind == "number" and slot.labels & WHOLE for _, options in chosen for slot in options)
         counted = (
-            {*_PACKED, *(re.findall(r"~ ([^\W\d_]+s)\b", rest) if _SPEAKS.search(rest) else ())} if counts else set()
+            {*PACKED, *(re.findall(r"~ ([^\W\d_]+s)\b", rest) if _SPEAKS.search(rest) else ())} if counts else set()
         )
         spoken = self.known if _SPEAKS.search(rest) else frozenset(re.findall(r"~ (?:\w+ )?([^\W\d_]+)", rest))
         if len(chosen) == 1:
@@ -243,9 +224,9 @@ class Typed:
             | counted
         )
         if sum(slot.kind == "date" for slot in self.slots) == 2:
-            spoken = spoken | _ROLES[0] | _ROLES[1]
+            spoken = spoken.union(*(words for _, words in ROLES))
         explained = (
-            _SMALL
+            SMALL
             | labels
             | spoken
             | (frozenset() if speaks_of_you(rest) or _WRONG_VALUE.search(rest) else TALK | self.talk)
@@ -267,11 +248,11 @@ class Typed:
         hinted = tuple(slot for slot in options if slot.name in hint)
         if hinted:
             return hinted
-        if len(options) == 2 and all(slot.kind == "date" for slot in options):
+        if len(options) == 2 and len({slot.kind for slot in options} | {"date", "time"}) == 2:
+            roles = [role(slot) for slot in options]
             words = set(_WORD.findall(rest.replace("'s", " ")))
-            ends = [side for side, said in enumerate(_ROLES) if words & said]
-            sided = tuple(slot for slot in options if len(ends) == 1 and set(slot.label.split()) & _SIDES[ends[0]])
-            options = sided if len(sided) == 1 else options
+            sided = [bool(words & (own - other)) for own, other in (roles, reversed(roles))]
+            options = (options[sided.index(True)],) if sum(sided) == 1 else options
         if len(options) > 1:
             words = set(_WORD.findall(rest))
             shared = frozenset.intersection(*(slot.labels for slot in options))
@@ -283,20 +264,22 @@ class Typed:
         clocks = any("time" in slot.kind for slot in self.slots)
         if value.kind == "clock" and _FIGURES.fullmatch(value.words) and not clocks:
             return self._money()
-        if value.kind == "length" and re.search(r"day|week|month|year", value.words):
-            return tuple(
+        if value.kind == "length" and (unit := re.search(r"day|week|month|year|night", value.words)):
+            counted = tuple(slot for slot in self.slots if slot.kind == "number" and _COUNTED[unit[0]] & slot.labels)
+            return counted or tuple(
                 slot for slot in self.slots if slot.kind == "length" and slot.schema.get("x-unit") in ("days", "weeks")
             )
         if value.kind in ("until", "length change") and not any(slot.kind == "length" for slot in self.slots):
-            return tuple(slot for slot in self.slots if slot.kind == "time" and _ENDS & slot.labels)
+            kind = "date" if re.search(r"day|week|month|year", value.words) else "time"
+            return tuple(slot for slot in self.slots if slot.kind == kind and _ENDS & slot.labels)
         if value.kind == "price" or (value.kind == "year" and not any("date" in slot.kind for slot in self.slots)):
             return self._money() or self._numbered(replace(value, kind="number", words=value.words.replace(" ", ".")))
-        if value.kind in _KINDS:
-            return tuple(slot for slot in self.slots if slot.kind in _KINDS[value.kind])
-        if value.kind in _NAMED:
+        if value.kind in KINDS:
+            return tuple(slot for slot in self.slots if slot.kind in KINDS[value.kind])
+        if value.kind in NAMED:
             own = tuple(slot for slot in self.slots if slot.kind == value.kind)
             return own or tuple(
-                slot for slot in self.slots if slot.kind == "number" and slot.labels & _NAMED[value.kind]
+                slot for slot in self.slots if slot.kind == "number" and slot.labels & NAMED[value.kind]
             )
         if value.kind in ("change", "factor"):
             return self._changed(value)
@@ -304,7 +287,7 @@ class Typed:
 
     def _money(self) -> tuple[Slot, ...]:
         own = tuple(slot for slot in self.slots if slot.kind == "money")
-        return own or tuple(slot for slot in self.slots if slot.kind == "number" and slot.labels & _NAMED["money"])
+        return own or tuple(slot for slot in self.slots if slot.kind == "number" and slot.labels & NAMED["money"])
 
     def _changed(self, value: Segment) -> tuple[Slot, ...]:
         numeric = tuple(slot for slot in self.slots if slot.numeric and slot.old is not None)
@@ -314,7 +297,7 @@ class Typed:
             ("money", r"euro|dollar|pound"),
         ):
             if re.search(unit, value.words):
-                return tuple(slot for slot in numeric if slot.kind == kind or slot.labels & _NAMED[kind]) or numeric
+                return tuple(slot for slot in numeric if slot.kind == kind or slot.labels & NAMED[kind]) or numeric
         if named := tuple(slot for slot in numeric if set(value.words.split()) & slot.labels):
             return named
         counted = tuple(slot for slot in numeric if slot.kind != "length")
@@ -330,8 +313,8 @@ class Typed:
         named = tuple(slot for slot in numeric if set(after) & (slot.labels - {"of"}))
         if named:
             return named
-        if any({word, word.removesuffix("s")} & (self.known | _PACKED) for word in after):
-            return tuple(slot for slot in numeric if slot.labels & _WHOLE and slot.kind == "number")
+        if any({word, word.removesuffix("s")} & (self.known | PACKED) for word in after):
+            return tuple(slot for slot in numeric if slot.labels & WHOLE and slot.kind == "number")
         return ()
 
     def _numbered(self, value: Segment) -> tuple[Slot, ...]:
@@ -375,6 +358,13 @@ class Typed:
             value.before in ("for", "we're", "be", "were") or value.after.startswith("of us") or value.before == "are"
         ):
             return tuple(people)
+        warm = [slot for slot in numeric if slot.kind == "degrees"]
+        if (
+            value.before in ("at", "to")
+            and len(warm) == 1
+            and not any(slot.labels & NAMED["percent"] for slot in numeric)
+        ):
+            return tuple(warm)
         options = [slot for slot in numeric if slot.kind != "length" or number >= 10 or not clocks]
         options += [slot for slot in clocks if not (len(options) == 1 and number > 12)]
         if len(options) > 1:
@@ -408,7 +398,9 @@ def _holds(slot: Slot, number: float) -> bool:
 def _is_part(value: Segment, values: Sequence[Segment]) -> bool:
     """Whether a number is said again in a time: "fifteen, six fifteen"."""
     clocks = [other.words for other in values if other.kind == "clock"]
-    return value.kind == "number" and any(re.search(rf"(?<!\d){re.escape(value.words)}(?!\d)", words) for words in clocks)
+    return value.kind == "number" and any(
+        re.search(rf"(?<!\d){re.escape(value.words)}(?!\d)", words) for words in clocks
+    )
 
 
 def _called(kind: str) -> str:

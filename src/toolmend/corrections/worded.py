@@ -21,7 +21,8 @@ from toolmend.corrections.values import Said
 from toolmend.resolve.words import Words
 
 _LEAVE_OUT = re.compile(
-    r"(?:(?:it|that|i|we|you|\w+) (?:don't|doesn't|didn't|never) (?:need|want|take|have|like|drink)|drop|remove|delete|leave out|take out|take off|lose|skip|cut|omit|get rid of|without|no|clear"
+    r"(?:(?:it|that|i|we|you|\w+) (?:don't|doesn't|didn't|never) (?:need|want|take|have|like|drink)|drop|remove"
+    r"|delete|leave out|take out|take off|lose|skip|cut|omit|get rid of|without|no|clear"
     r"|leave off|strike) (?:the |any |that )?(?:words? |bit |part )?(.+?)(?: (?:from|in|off|of"
     r"|out of) (?:the |its )?([\w ]+?))?",
     re.I,
@@ -80,12 +81,11 @@ _HOUSE = re.compile(
 )
 
 _QUOTED = re.compile(
-    r"(?:(?:just|please|put|say|write|send|text|make it|it should (?:say|read|be)|should (?:say|read)|change it to|it's) )*"
+    r"(?:(?:just|please|put|say|write|send|text|make it|it should (?:say|read|be)|should (?:say|read)|change it to"
+    r"|it's) )*"
     r"[:,]? ?\"([^\"]+)\"",
     re.I,
 )
-_MAIL = re.compile(r"(?:[\w']+[ :]+){0,7}(\S+@\S+\.\w+)", re.I)
-_CODE = re.compile(r"(?<!\w)(?=[A-Z ]*\d)[A-Z\d]{2,}(?: [A-Z\d]{2,})?(?!\w)")
 _COLOURS = frozenset(
     "red green blue yellow white black grey gray brown orange pink purple violet beige silver gold navy".split()
 )
@@ -195,25 +195,6 @@ class Worded:
         slots = akin or [slot for slot in held if slot.labels & {"text", "message"}] or held
         return self.whole(slots[0], match[1]) if match and len(slots) == 1 else None
 
-    def coded(self, text: str) -> Part | None:
-        """A number, a code or an address of letters said anew: "SW1A 2AP", "one forty" of room 104, "bryan@mail.test"."""
-        for slot in self.texts:
-            old = str(slot.old or "")
-            if "@" in old and (mail := _MAIL.fullmatch(text)):
-                return edit(slot.name, mail[1], mail[1], f"{mail[1]!r} is the {slot.label}", sure=True)
-            if not re.search(r"\d{2}|[A-Z]\d|\d[A-Z]", old) or re.search(r"[a-z]{3}", old):
-                continue
-            codes = [code[0] for code in _CODE.finditer(text)] + [Words(text).text.replace(" ", "")]
-            asked = re.sub(r"\W", "", self.said.request).lower()
-            near = [
-                code
-                for code in codes
-                if code.lower() != old.lower() and _near(code, old) and re.sub(r"\W", "", code).lower() in asked
-            ]
-            if len(near) == 1 or (near and len(set(near)) == 1):
-                return edit(slot.name, near[0], text, f"{near[0]!r} as it was asked for", sure=True)
-        return None
-
     def placed(self, text: str) -> Part | None:
         """What the verb or the form tells the place of: "going to the airport", "send it to 5 Park Street"."""
         for pattern, labels in _PLACED:
@@ -226,7 +207,7 @@ class Worded:
                     and not re.match(r"(?i)(?:it|that|this|them|the \w+ one)$", words)
                 ):
                     return self.whole(slots[0], words)
-        if match := _HOUSE.fullmatch(text):
+        if match := _HOUSE.fullmatch(text) or _HOUSE.fullmatch(Words(text).text):
             slots = [slot for slot in self.texts if re.match(r"\d+\b", str(slot.old or "")) or slot.labels & _PLACES]
             if len(slots) != 1:
                 return None
@@ -272,6 +253,8 @@ class Worded:
         if core.lower() in _COLOURS and len(coloured) == 1:
             return replace(self.whole(coloured[0], core), sure=False)
         if slip := self.slip(core):
+            whole = {name for name, new in slip.edits.items() if new == core and re.match(r"The [A-Z]", bare)}
+            slip.edits.update(dict.fromkeys(whole, bare))
             return slip
         told = [
             (slot, new)
@@ -383,13 +366,9 @@ def _names_it(words: str, slot: Slot) -> bool:
 
 def none_of(slot: Slot) -> Any:
     """The member of an enum that says that there is none; None where it has no such."""
-    return next((member for member in slot.schema.get("enum", ()) if str(member).lower() in ("none", "no", "nothing")), None)
-
-
-def _near(one: str, other: str) -> bool:
-    """Whether two codes are as long and differ little, or have the same characters in another order."""
-    a, b = one.lower(), other.lower()
-    return len(a) == len(b) and (sum(x != y for x, y in zip(a, b, strict=True)) <= max(2, len(a) // 3) or sorted(a) == sorted(b))
+    return next(
+        (member for member in slot.schema.get("enum", ()) if str(member).lower() in ("none", "no", "nothing")), None
+    )
 
 
 def words_of(values: Iterator[Any] | Sequence[Any]) -> Set[str]:
