@@ -44,10 +44,10 @@ class Viewing:
     @told
     async def runs(self, request: Request) -> Response:
         """All runs, the newest first."""
-        suite = request.query_params.get("suite", "")
-        rows = await to_thread.run_sync(self._rows)
-        about = {"suites": sorted({row["suite"] for row in rows}), "suite": suite, "going": _going(rows)}
-        return self.site.page(request, "runs.html", title="Runs", rows=_of(rows, suite), **about)
+        suite, rows = request.query_params.get("suite", ""), await to_thread.run_sync(self._rows)
+        suites = sorted({row["suite"] for row in rows})
+        about: dict[str, Any] = {"suites": suites, "suite": suite, "rows": _of(rows, suite)}
+        return self.site.page(request, "runs.html", title="Runs", going=_going(rows), **about)
 
     @told
     async def live(self, request: Request) -> Response:
@@ -86,10 +86,9 @@ class Viewing:
     async def diff(self, request: Request) -> Response:
         """Two runs compared, the older one first; of a single run its contestants."""
         found = await to_thread.run_sync(self._compared, request.query_params.getlist("run"))
-        about = {"heading": list(heading(found)), "figure_rows": figure_rows, "unpaired": unpaired, "verdict": verdict}
-        return self.site.page(
-            request, "diff.html", title="Differences", found=found, marked=marked, short=short, **about
-        )
+        drawn: dict[str, Any] = {"figure_rows": figure_rows, "unpaired": unpaired, "verdict": verdict, "marked": marked}
+        drawn |= {"heading": list(heading(found)), "short": short}
+        return self.site.page(request, "diff.html", title="Differences", found=found, **drawn)
 
     def _rows(self) -> list[dict[str, Any]]:
         with Store(self._place, create=False) as store:
