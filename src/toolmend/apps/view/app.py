@@ -30,7 +30,7 @@ from toolmend.evals.report import build_report, played_suite
 from toolmend.evals.reports.html import write_html
 from toolmend.store import Run, Store
 
-_REPORTED = 50  # runs whose rates stand in the list
+_LISTED = 200  # runs in the list
 _TICK = 1.0  # seconds between two looks at a run that goes on
 
 
@@ -40,6 +40,7 @@ class Viewing:
     def __init__(self, place: str, site: Site) -> None:
         self._place, self.site = place, site
         self._pages: dict[str, tuple[str, str]] = {}
+        self._rated: dict[str, tuple[str, Any]] = {}
 
     @told
     async def runs(self, request: Request) -> Response:
@@ -92,7 +93,18 @@ class Viewing:
 
     def _rows(self) -> list[dict[str, Any]]:
         with Store(self._place, create=False) as store:
-            return [_row(store, run, number < _REPORTED) for number, run in enumerate(store.runs())]
+            return [self._row(store, run) for run in store.runs()[:_LISTED]]
+
+    def _row(self, store: Store, run: Run) -> dict[str, Any]:
+        """A run in the list; its report is read again only where it has changed."""
+        counts, state = store.counts(run.id), store.state(run.id)
+        if run.status == "finished" and self._rated.get(run.id, ("",))[0] != state:
+            self._rated[run.id] = state, build_report(store, run.id)["contestants"]
+        rates = {(each["model"], each["strategy"]): each for each in self._rated.get(run.id, ("", ()))[1]}
+        who = [(each.model, each.strategy) for each in run.config.contestants]
+        named = [(f"{model} · {strategy}", rates.get((model, strategy))) for model, strategy in who]
+        samples = counts["ok"] + counts["error"]
+        return {**run.head(), "samples": samples, "errors": counts["error"], "who": named}
 
     def _report(self, word: str) -> str:
         """The page, made anew only where the run has more than the one before."""
@@ -127,17 +139,6 @@ def make_viewer(place: str) -> ASGIApp:
         *assets(),
     ]
     return Guard(Starlette(routes=routes), local=True)
-
-
-def _row(store: Store, run: Run, reported: bool) -> dict[str, Any]:
-    counts = store.counts(run.id)
-    samples = counts["ok"] + counts["error"]
-    rated = build_report(store, run.id)["contestants"] if reported and run.status == "finished" else ()
-    rates = {(each["model"], each["strategy"]): each for each in rated}
-    who = [
-        (f"{each.model} · {each.strategy}", rates.get((each.model, each.strategy))) for each in run.config.contestants
-    ]
-    return {**run.head(), "samples": samples, "errors": counts["error"], "who": who}
 
 
 def _of(rows: Sequence[dict[str, Any]], suite: str) -> list[dict[str, Any]]:
