@@ -24,7 +24,7 @@ from toolmend.arena.stored_turns import KeptTurn, Waiting, folded, turn_views
 from toolmend.arena.views import TurnView, WorldView
 from toolmend.arena.wording import called, suggested
 from toolmend.errors import BadOption, ModelError, ToolmendError
-from toolmend.events import Decided, Event, Marked, Replied, to_json
+from toolmend.events import Decided, Event, Marked, Read, Replied, to_json
 from toolmend.grading import Grade
 from toolmend.messages import Call, Reply, Request
 from toolmend.mistakes import Correction
@@ -176,7 +176,8 @@ class Conversation:
     def _grade(self, session: Session, answer: Answer, step: int | None) -> Grade:
         if step is not None and self.loaded is not None and self._by_case(step, self._events):
             return self.loaded.grade(step, answer, session, self._before.get(step))
-        return graded(answer, bare=session.strategy.bare, not_run=not_run(self._events))
+        computed = any(isinstance(each, Read) and each.told and not each.calls for each in self._events)
+        return graded(answer, bare=session.strategy.bare and not computed, not_run=not_run(self._events))
 
     def _by_case(self, step: int | None, events: Sequence[Event]) -> bool:
         """Whether the case says if a reply is right: of what it asked for always, of what became of the world only

@@ -12,7 +12,7 @@ import httpx2
 import pytest
 
 from arenas import ALPHA, BETA, LUNCH, alive, clever, make
-from toolmend.arena import Arena
+from toolmend.arena import Arena, Contestant
 from toolmend.arena.queue import PROMPT, Prompt, items_of_prompts
 from toolmend.messages import Reply
 from toolmend.models.scripted import Scripted
@@ -229,3 +229,23 @@ async def test_a_visitor_cannot_name_a_file_or_a_command(arena: Arena) -> None:
         ):
             told = await browser.post("/do", data={"do": "set left", name: value})
             assert (told.status_code, "unknown" in told.text) == (404, True), value
+
+
+@alive
+async def test_a_computed_value_shows_its_words_and_a_question_its_answers(tmp_path: Path) -> None:
+    lines = [
+        'add_calendar_entry(title="tea", date="June 8, 2025", time="seven in the evening")',
+        'add_calendar_entry(title="soup", date="June 9, 2025", time="seven")',
+        'change(time="19:00")',
+    ]
+    model = Scripted(lines, ALPHA.model)
+    arena = Arena(tmp_path / "a.db", [Contestant(ALPHA.model, "spoken")], models={ALPHA.model: model})
+    async with visiting(arena) as browser:
+        page = (await browser.post("/do", data={"do": "send left", "text": "Tea on June 8, seven in the evening"})).text
+        assert "time 19:00 ← &#34;seven in the evening&#34;" in page
+        page = (await browser.post("/do", data={"do": "send left", "text": "Soup on June 9 at seven"})).text
+        answers = re.findall(r'name="text" value="([^"]+)">', page)
+        assert answers == ["at 07:00", "19:00"] and 'value="send left"' in page and "garbage" not in page
+        page = (await browser.post("/do", data={"do": "send left", "text": answers[1]})).text
+        assert "<span>19:00</span>\n<span>soup</span>" in page
+    arena.close()

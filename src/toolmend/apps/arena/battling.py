@@ -61,7 +61,9 @@ class Battling:
     async def do(self, request: Request) -> Response:
         """What a button asks for: a new battle, a message, a stop, a vote."""
         form, person = await form_of(request), person_of(request)
-        what, reveal, to = text_of(form, "do"), None, "/battle"
+        what, to = text_of(form, "do"), "/battle"
+        desk: Desk | None = None
+        reveal: Reveal | None = None
         if what in ("begin", "next"):
             desk = await self._begun(person, form)
         elif what == "say":
@@ -75,7 +77,6 @@ class Battling:
             await desk.stop("both")
         elif what == "leave":
             await self._arena.leave(person)
-            desk = None
         elif what.startswith("vote "):
             desk, reveal = await self._voted(person, what.removeprefix("vote "), form)
             to = to if reveal.left is None else f"/battle?last={desk.id}"

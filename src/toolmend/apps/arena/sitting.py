@@ -35,7 +35,8 @@ class Sitting:
     @told
     async def live(self, request: Request) -> Response:
         """What happens on the desk, as it happens."""
-        desk, drawn = await self._arena.open(person_of(request)), None
+        desk = await self._arena.open(person_of(request))
+        drawn: tuple[object, ...] = ()
 
         def look() -> Parts:
             """All of it, or where only a reply has grown that reply: talks may be long."""
@@ -66,7 +67,7 @@ class Sitting:
 
     def _parts(self, desk: Desk) -> Parts:
         view = desk.view()
-        parts = {}
+        parts: dict[str, str] = {}
         for which, side in zip(SIDES, (view.left, view.right), strict=True):
             about = self._arena.about(side.toolbox) if side.toolbox in self._arena.toolboxes else None
             parts |= {

@@ -10,11 +10,15 @@ function put(parts) {
     const place = document.getElementById(id);
     if (!place) continue;
     const open = Array.from(place.querySelectorAll("details[open][id]"), (fold) => fold.id);
-    const typed = Array.from(place.querySelectorAll(editable)).filter((box) => box.value !== box.defaultValue);
+    const changed = (box) => box.value !== box.defaultValue || box.checked !== box.defaultChecked;
+    const typed = Array.from(place.querySelectorAll(editable)).filter(changed);
     const focused = place.contains(document.activeElement) ? document.activeElement.id : null;
     place.innerHTML = html;
     for (const fold of open) document.getElementById(fold)?.setAttribute("open", "");
-    for (const box of typed) if (document.getElementById(box.id)) document.getElementById(box.id).value = box.value;
+    for (const { id, value, checked } of typed) {
+      const box = document.getElementById(id);
+      if (box) [box.value, box.checked] = [value, checked];
+    }
     if (focused !== null) (document.getElementById(focused || id) ?? place).focus({ preventScroll: true });
     const log = place.closest(".talk");
     if (log) log.scrollTop = log.scrollHeight;

@@ -30,7 +30,7 @@ from toolmend.evals.reports.html import write_html
 from toolmend.evals.reports.report import build_report, played_suite
 from toolmend.store import Run, Store
 
-_REPORTED = 50  # runs whose rates stand in the list
+_LISTED = 200  # runs in the list
 _TICK = 1.0  # seconds between two looks at a run that goes on
 
 
@@ -40,14 +40,15 @@ class Viewing:
     def __init__(self, place: str, site: Site) -> None:
         self._place, self.site = place, site
         self._pages: dict[str, tuple[str, str]] = {}
+        self._rated: dict[str, tuple[str, Any]] = {}
 
     @told
     async def runs(self, request: Request) -> Response:
         """All runs, the newest first."""
-        suite = request.query_params.get("suite", "")
-        rows = await to_thread.run_sync(self._rows)
-        about = {"suites": sorted({row["suite"] for row in rows}), "suite": suite, "going": _going(rows)}
-        return self.site.page(request, "runs.html", title="Runs", rows=_of(rows, suite), **about)
+        suite, rows = request.query_params.get("suite", ""), await to_thread.run_sync(self._rows)
+        suites = sorted({row["suite"] for row in rows})
+        about: dict[str, Any] = {"suites": suites, "suite": suite, "rows": _of(rows, suite)}
+        return self.site.page(request, "runs.html", title="Runs", going=_going(rows), **about)
 
     @told
     async def live(self, request: Request) -> Response:
@@ -86,14 +87,24 @@ class Viewing:
     async def diff(self, request: Request) -> Response:
         """Two runs compared, the older one first; of a single run its contestants."""
         found = await to_thread.run_sync(self._compared, request.query_params.getlist("run"))
-        about = {"heading": list(heading(found)), "figure_rows": figure_rows, "unpaired": unpaired, "verdict": verdict}
-        return self.site.page(
-            request, "diff.html", title="Differences", found=found, marked=marked, short=short, **about
-        )
+        drawn: dict[str, Any] = {"figure_rows": figure_rows, "unpaired": unpaired, "verdict": verdict, "marked": marked}
+        drawn |= {"heading": list(heading(found)), "short": short}
+        return self.site.page(request, "diff.html", title="Differences", found=found, **drawn)
 
     def _rows(self) -> list[dict[str, Any]]:
         with Store(self._place, create=False) as store:
-            return [_row(store, run, number < _REPORTED) for number, run in enumerate(store.runs())]
+            return [self._row(store, run) for run in store.runs()[:_LISTED]]
+
+    def _row(self, store: Store, run: Run) -> dict[str, Any]:
+        """A run in the list; its report is read again only where it has changed."""
+        counts, state = store.counts(run.id), store.state(run.id)
+        if run.status == "finished" and self._rated.get(run.id, ("",))[0] != state:
+            self._rated[run.id] = state, build_report(store, run.id)["contestants"]
+        rates = {(each["model"], each["strategy"]): each for each in self._rated.get(run.id, ("", ()))[1]}
+        who = [(each.model, each.strategy) for each in run.config.contestants]
+        named = [(f"{model} · {strategy}", rates.get((model, strategy))) for model, strategy in who]
+        samples = counts["ok"] + counts["error"]
+        return {**run.head(), "samples": samples, "errors": counts["error"], "who": named}
 
     def _report(self, word: str) -> str:
         """The page, made anew only where the run has more than the one before."""
@@ -128,17 +139,6 @@ def make_viewer(place: str) -> ASGIApp:
         *assets(),
     ]
     return Guard(Starlette(routes=routes), local=True)
-
-
-def _row(store: Store, run: Run, reported: bool) -> dict[str, Any]:
-    counts = store.counts(run.id)
-    samples = counts["ok"] + counts["error"]
-    rated = build_report(store, run.id)["contestants"] if reported and run.status == "finished" else ()
-    rates = {(each["model"], each["strategy"]): each for each in rated}
-    who = [
-        (f"{each.model} · {each.strategy}", rates.get((each.model, each.strategy))) for each in run.config.contestants
-    ]
-    return {**run.head(), "samples": samples, "errors": counts["error"], "who": who}
 
 
 def _of(rows: Sequence[dict[str, Any]], suite: str) -> list[dict[str, Any]]:
