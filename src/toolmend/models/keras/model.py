@@ -66,7 +66,7 @@ class KerasModel:
         self.window = min(settings.window, context(folder) or settings.window)
         self.abilities = Abilities(
             native_tools=self.chat.tools, streaming=True, system=self.chat.system, toolboxes=toolboxes or None,
-            window=self.window,
+            window=self.window, schemas=True,
         )  # fmt: skip
 
     async def reply(self, request: Request, *, on_delta: OnDelta | None = None) -> Reply:
