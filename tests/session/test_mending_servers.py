@@ -1,4 +1,4 @@
-"""What is blamed is asked anew of a server: under a schema where it is known to keep to one, in plain words where not."""
+"""What is blamed is asked anew of a server: under a schema where it is known to keep to one, else in plain words."""
 
 from __future__ import annotations
 

@@ -110,8 +110,9 @@ def ladder(report: Data) -> Table | None:
         if told := row.get("ladder"):
             made.append(Row(name_of(row), _rungs(told["headline"])))
             made += [Row(f"  ↳ {words}", _rungs(told[str(level)])) for level, words in enumerate(LEVELS)]
-            asks, given_up, unasked = (_share(told["groundless"][key]) for key in ("questions", "given_up", "unasked"))
-            made.append(Row("  ↳ groundless", (*_NONE * 3, asks, *_NONE, unasked, *_NONE * 2, given_up)))
+            doubts = {key: _share(rate) for key, rate in told["groundless"].items()}
+            asks, unasked = doubts["questions"], doubts["unasked"]
+            made.append(Row("  ↳ groundless", (*_NONE * 3, asks, *_NONE, unasked, *_NONE * 2, doubts["given_up"])))
     columns = ("contestant", "no model", "anew", "model", "asks", "+ choice", "unasked", "in", "of again", "given up")
     return Table("By whom it was mended", "", columns, tuple(made), note=_LADDER_NOTE) if made else None
 
