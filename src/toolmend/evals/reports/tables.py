@@ -119,10 +119,10 @@ def ladder(report: Data) -> Table | None:
 
 _NONE = (Cell("–"),)
 _LADDER_NOTE = (
-    "Shares of all corrections at the headline level and by level. Fixed with no model asked, by asking anew for a "
-    "part, by the model alone; the person was asked, which fixes nothing; right with one choice among the answers "
-    "offered, too; no model asked, whatever came of it. Input tokens of a repair, and of asking for the request again. Right "
-    "answers given up."
+    "Shares of all corrections at the headline level, and by level. Fixed with no model asked, by asking anew for a "
+    "part, by the model alone; the person was asked, which fixes nothing; right by one choice among the answers that "
+    "were offered, too; no model asked, whatever came of it. Input tokens of a repair, and as a share of the request's "
+    "own. Right answers given up."
 )
 
 
