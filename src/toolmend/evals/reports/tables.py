@@ -183,8 +183,8 @@ def dialogues(report: Data) -> Table:
         within = [rate_cell(row["fix_at_k"][k], f"within {k}", who) for k in ("1", "2", "3")]
         right = [Cell("–" if row[k] is None else f"{row[k]:.2f}") for k in ("turns_to_right", "sentences_to_right")]
         made.append(Row(name_of(row), (rate_cell(row["done"], "done", who), turns, *passed, *within, *right)))
-    columns = ("contestant", "done", "turns to done", "pass^1", "pass^3", "pass^5", "fix@1", "fix@2", "fix@3")
-    columns += ("turns to right", "sentences to right")
+    passes, fixes = ("pass^1", "pass^3", "pass^5"), ("fix@1", "fix@2", "fix@3")
+    columns = ("contestant", "done", "turns to done", *passes, *fixes, "turns to right", "sentences to right")
     about = "pass^k: so many attempts at a case all done; fix@k: no mistake left within so many corrections"
     return Table("Whole dialogues", about, columns, tuple(made))
 
