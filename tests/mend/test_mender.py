@@ -245,3 +245,44 @@ def test_what_was_given_besides_the_blame_is_in_the_answers_offered():
     mender = Mender()
     drive(mender, case("The time is wrong, and it lasts an hour.", request="dinner"), "no idea")
     assert mender.offers == ({0: {"duration": 60, "time": "19:00"}},)
+
+
+COOK = ToolSpec(
+    "cook",
+    parameters={
+        "type": "object",
+        "properties": {"size": {"type": "string", "enum": ["small", "medium", "large"]}},
+        "required": ["size"],
+    },
+)
+
+
+def test_of_members_the_blamed_one_is_left_out_of_question_and_schema():
+    call = Call("cook", {"size": "small"}, id="c1")
+    given = Case("The size is wrong.", (call,), (COOK,), "cook it", (call,), constrains=True)
+    steps = drive(Mender(), given, '{"size": "large"}')
+    [ask] = [step for step in steps if isinstance(step, Ask)]
+    assert asked(steps)[0].endswith("Which one is the size: medium, large?")
+    assert ask.constraint.value["properties"]["size"]["enum"] == ["medium", "large"]
+    assert made(steps) == [{"size": "large"}]
+
+
+def test_an_argument_that_the_words_did_not_change_is_not_doubted():
+    before = replace(DINNER, arguments={**DINNER.arguments, "time": "19:00"}, id="c1")
+    call = replace(before, arguments={**before.arguments, "title": "Dinner with Anna"}, id="c2", amends="c1")
+    given = case("The time is wrong.", call, request="Dinner at seven\nAnna comes, not Martha", tried=(before, call))
+    steps = drive(Mender(), given)
+    assert (how(steps), told(steps)) == (["insists"], "Time 19:00, as it was. Please say what it should be.")
+
+
+def test_what_names_one_argument_and_is_not_understood_blames_it():
+    given = case("I didn't say that duration.", request="dinner, plan some time")
+    steps = drive(Mender(), given, "two hours")
+    assert (how(steps), made(steps)[-1]["duration"]) == (["asked anew"], 120)
+
+
+def test_what_was_changed_unasked_is_as_it_was_when_it_is_blamed():
+    before = replace(DINNER, arguments={**DINNER.arguments, "duration": 15}, id="c1")
+    call = replace(before, arguments={**DINNER.arguments, "title": "Lunch", "duration": 30}, id="c2", amends="c1")
+    given = case("The length is wrong.", call, request="Dinner for a quarter of an hour\nNo, lunch", tried=(before, call))
+    assert made(drive(Mender(), given)) == [{**call.arguments, "duration": 15}]

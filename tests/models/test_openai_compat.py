@@ -290,7 +290,7 @@ def test_a_hosted_model_needs_its_key(family, key_env, monkeypatch):
         ("m?base_url=localhost", "openai/m: base_url 'localhost' is no web address"),
         ("m?base_url=http://ada:secret@x", "base_url has a user or a password in it"),
         ("m?key=secret", "put it into the environment, and key_env=NAME says where"),
-        ("m?transport=x", r"unknown option 'transport'.*; known: base_url, concurrency, key_env"),
+        ("m?transport=x", r"unknown option 'transport'.*; known: base_url, can, concurrency, key_env"),
         ("m?omit=messages", "omit knows max_completion_tokens, .*; not messages"),
         ("m?stream=perhaps", "stream is 'perhaps', neither true nor false"),
     ],

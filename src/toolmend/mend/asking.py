@@ -24,13 +24,15 @@ _RANKS = ("first", "second", "third")
 
 
 def question(case: Case, number: int, slot: Slot) -> Ask:
-    """The question for one argument, the model being told what it is not."""
+    """The question for one argument, the model being told what it is not; of members the blamed one is left out."""
     said = "\n".join(f"The person said: {text}" for text in (case.request, case.said) if text)
     wrong = f"The {slot.label} is not {json.dumps(slot.old, ensure_ascii=False)}." if slot.old is not None else ""
-    text = f"{said}\n{wrong}\nWhich words give the {slot.label}?".replace("\n\n", "\n")
+    left = [str(member) for member in slot.schema.get("enum", ()) if member != slot.old]
+    ask = f"Which one is the {slot.label}: {', '.join(left)}?" if left else f"Which words give the {slot.label}?"
+    text = f"{said}\n{wrong}\n{ask}".replace("\n\n", "\n")
     schema = {
         "type": "object",
-        "properties": {slot.name: {"type": "string", "maxLength": 200}},
+        "properties": {slot.name: {"type": "string", **({"enum": left} if left else {"maxLength": 200})}},
         "required": [slot.name],
         "additionalProperties": False,
     }

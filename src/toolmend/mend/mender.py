@@ -116,12 +116,16 @@ class Mender:
             return
         if best and (yield from self._made(case, best.edits, "candidate")):
             return
+        unasked = _unasked(case, places)
         if understood.blamed:
+            if unasked and (yield from self._made(case, unasked, "candidate")):
+                return
             if (yield from self._anew(case, understood.blamed, otherwise)):
                 return
         elif not ranked and (yield from self._other(case, otherwise)):
             return
-        yield from self._ask_person(case, [_joined(given, candidate.edits) for candidate in ranked[:OFFERED]])
+        offers = [*([unasked] if unasked else ()), *(candidate.edits for candidate in ranked)]
+        yield from self._ask_person(case, [_joined(given, edits) for edits in offers[:OFFERED]])
 
     def _answered(self, case: Case, waiting: Open, otherwise: Flow) -> Flow:
         """What is said to a question: the call that waits is made, or the next question asked."""
@@ -245,6 +249,21 @@ def _named(case: Case, understood: Understood) -> Understood:
     ]
     alone = len({name for _, name in named}) == 1
     return replace(understood, kind="blame", blamed=tuple(named)) if alone else understood
+
+
+def _unasked(case: Case, places: Sequence[Place]) -> Edits:
+    """What is doubted and was changed although nothing that was said speaks of it, as it was before."""
+    before = case.before(0) if case.calls else None
+    if before is None:
+        return {}
+    slots, said = case.slots(0), replace(case, request=case.latest).background
+    was = {
+        slot.name: before.arguments[slot.name]
+        for slot in slots
+        if (0, slot.name) in places and before.arguments.get(slot.name, slot.old) != slot.old
+        if not support(slot, slots, said).phrases
+    }
+    return {0: was} if was and case.is_new({0: was}) else {}
 
 
 def _goes_on(case: Case, place: Place) -> bool:

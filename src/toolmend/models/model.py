@@ -16,7 +16,8 @@ class Abilities:
     """What a model can be asked for. `toolboxes` is None where any will do; else the only ones it was trained for.
 
     `system` tells whether it reads system text; `window` is its context in tokens, None where unknown; `avoids`
-    whether it can give another reply than those of `Request.avoid` (others are not asked to). `strategy` is the one it
+    whether it can give another reply than those of `Request.avoid` (others are not asked to); `schemas` whether it is
+    known to keep to a JSON Schema that it is asked for. `strategy` is the one it
     is asked by unless somebody names another.
     """
 
@@ -26,6 +27,7 @@ class Abilities:
     toolboxes: tuple[str, ...] | None = None
     window: int | None = None
     avoids: bool = False
+    schemas: bool = False
     strategy: str = "oneline"
 
 

@@ -7,7 +7,7 @@ weak model may have been sent a system text and not care.
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -19,6 +19,7 @@ from toolmend.models.served import Served
 
 Verdict = Literal["honoured", "ignored", "refused", "unclear"]
 
+SCHEMA = "a JSON schema"
 _OPTIONS = Options(max_tokens=256)
 _REFUSED = re.compile(r"HTTP [45]\d\d|the server says")
 _WORD = "PINEAPPLE"
@@ -55,6 +56,14 @@ async def probe(model: Model) -> tuple[Finding, ...]:
         else:
             findings.append(Finding(asked, "unclear", "not tried: no plain reply"))
     return tuple(findings)
+
+
+def able(model: Model, findings: Sequence[Finding]) -> Model:
+    """The model with what was found of it, where that is of use to more than a person: whether it keeps to a schema."""
+    if not isinstance(model, Served):
+        return model
+    kept = any(finding.asked == SCHEMA and finding.verdict == "honoured" for finding in findings)
+    return model.but(can=("schema",) if kept else ())
 
 
 async def _finding(asked: str, each: Probe, model: Model) -> Finding:
@@ -172,7 +181,7 @@ PROBES: dict[str, Probe] = {
     "a system text": _system,
     "native tools": _tools,
     "tool_choice: required": _forced,
-    "a JSON schema": _schema,
+    SCHEMA: _schema,
     "a stop sequence": _stop,
     "max_tokens: 8": _limit,
     "a seed": _seed,

@@ -26,6 +26,7 @@ class Settings:
 
     `silence` is how long the server may send nothing, before the first byte or between two (None: `timeout`);
     `concurrency` requests run at once, `rpm` are begun in a minute, `retries` are made where the transport failed.
+    `can` is what is known of it (`toolmend probe` finds it): that it keeps to a `schema`.
     """
 
     base_url: str = ""
@@ -36,9 +37,11 @@ class Settings:
     rpm: float | None = None
     retries: int = field(default=4, metadata={"least": 0, "most": 100})
     stream: bool = True
+    can: tuple[str, ...] = ()
 
 
 S = TypeVar("S", bound=Settings)
+CAN = frozenset({"schema"})
 
 # What changes how a model is reached, and not what it answers: no part of a run's record.
 _REACHING = frozenset({"key_env", "timeout", "silence", "concurrency", "rpm", "retries"})
@@ -70,6 +73,9 @@ class Served:
     ) -> None:
         self.model, self.name = model, name or f"{self.family}/{model}"
         self.settings: Any = self.prepare(settings or read_options(self.kind, given, self.name))
+        if unknown := set(self.settings.can) - CAN:
+            raise BadOption(f"{self.name}: can knows {', '.join(sorted(CAN))}; not {', '.join(sorted(unknown))}")
+        self.abilities = dataclasses.replace(type(self).abilities, schemas="schema" in self.settings.can)
         self._made: dict[str, Any] = {"transport": transport, "retry": retry, "report": report}
         self.server = self._connect(self.settings, **self._made)
         self.options: dict[str, Any] = _recorded(self.settings) | {"base_url": self.server.url}

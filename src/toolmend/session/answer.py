@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from toolmend.messages import Call, CallResult, Usage
@@ -41,3 +42,22 @@ class Answer:
     def standing(self) -> tuple[Call, ...]:
         """The calls of this turn that took effect and were not taken back within it."""
         return tuple(call for call, result in zip(self.calls, self.results, strict=True) if result.ok)
+
+
+def settled(answer: Answer | None, answers: Sequence[Answer], holds: Callable[[Call], bool]) -> Answer | None:
+    """The answer whose calls stand: the one a failed amendment meant to replace, or the one that replaced it."""
+    while answer and not answer.standing and answer.amends is not None:
+        answer = answers[answer.amends]
+    while answer and answer.standing and not any(holds(call) for call in answer.standing):
+        ids = {call.id for call in answer.standing}
+        later = [
+            each
+            for each in answers
+            if each.standing
+            and (each.amends == answer.turn or any(call.amends in ids for call in each.standing))
+            and each is not answer
+        ]
+        if not later:
+            break
+        answer = later[-1]
+    return answer

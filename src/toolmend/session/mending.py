@@ -41,9 +41,9 @@ def case_of(
 
 def allowed(case: Case, model: Model, strategy: Strategy) -> Case:
     """The case with what the model may be asked: plain questions, unless it was trained for a toolbox or answers in a
-    notation of its own; under a constraint, where the strategy asks under one."""
+    notation of its own; under a constraint, where it keeps to one or the strategy asks under one."""
     speaks = model.abilities.toolboxes is not None or model.abilities.avoids or getattr(strategy, "edits", False)
-    return replace(case, asks=not speaks, constrains=bool(getattr(strategy, "structured", False)))
+    return replace(case, asks=not speaks, constrains=model.abilities.schemas or getattr(strategy, "structured", False))
 
 
 def _root(answer: Answer, answers: Sequence[Answer]) -> int:

@@ -31,7 +31,7 @@ from toolmend.models.model import OnDelta
 from toolmend.portal import run_sync
 from toolmend.resolve.background import Background
 from toolmend.resolve.calls import without_removed
-from toolmend.session.answer import Answer
+from toolmend.session.answer import Answer, settled
 from toolmend.session.approval import Approvals, Policy, approvals_of
 from toolmend.session.context import NOTHING, Context, Shown, beside
 from toolmend.session.guards import Limits
@@ -210,7 +210,7 @@ class Session:
         given: str | None = None,
         on_delta: OnDelta | None = None,
     ) -> Answer:
-        asked, target = target, self._settled(target)
+        asked, target = target, settled(target, self.answers, self._standing.holds)
         level = correction.level if correction else None
         with tracing.turn(len(self.answers), target.turn if target else None, level) as span:
             answer = await self._take_turn(text, target, routed, correction, given, on_delta, asked)
@@ -277,7 +277,7 @@ class Session:
         alone = getattr(self.strategy, "edits", False)
         if self.mender and self.answers:
             asked = self.answers[-1]
-            case = self._case(text, asked, self._settled(asked) or asked)
+            case = self._case(text, asked, settled(asked, self.answers, self._standing.holds) or asked)
             if reason := self.mender.concerned(case):
                 return Verdict(True, reason)
             if alone and (understood := case.understood()).kind in ("edit", "blame", "wrong"):
@@ -389,24 +389,6 @@ class Session:
                 return answer
         known = [made.id for answer in self.answers for made in answer.calls]
         raise BadOption(f"no call has the id {call!r}; this talk has {', '.join(known) or 'none'}")
-
-    def _settled(self, answer: Answer | None) -> Answer | None:
-        """The answer whose calls stand: the one a failed amendment meant to replace, or the one that replaced it."""
-        while answer and not answer.standing and answer.amends is not None:
-            answer = self.answers[answer.amends]
-        while answer and answer.standing and not any(self._standing.holds(call) for call in answer.standing):
-            ids = {call.id for call in answer.standing}
-            later = [
-                each
-                for each in self.answers
-                if each.standing
-                and (each.amends == answer.turn or any(call.amends in ids for call in each.standing))
-                and each is not answer
-            ]
-            if not later:
-                break
-            answer = later[-1]
-        return answer
 
 
 def _check_toolbox(model: Model, asked: str | Toolbox, tools: Toolbox) -> None:

@@ -110,18 +110,19 @@ def ladder(report: Data) -> Table | None:
         if told := row.get("ladder"):
             made.append(Row(name_of(row), _rungs(told["headline"])))
             made += [Row(f"  ↳ {words}", _rungs(told[str(level)])) for level, words in enumerate(LEVELS)]
-            asks, given_up, unasked = (_share(told["groundless"][key]) for key in ("questions", "given_up", "unasked"))
-            made.append(Row("  ↳ groundless", (*_NONE * 3, asks, *_NONE, unasked, *_NONE * 2, given_up)))
+            doubts = {key: _share(rate) for key, rate in told["groundless"].items()}
+            asks, unasked = doubts["questions"], doubts["unasked"]
+            made.append(Row("  ↳ groundless", (*_NONE * 3, asks, *_NONE, unasked, *_NONE * 2, doubts["given_up"])))
     columns = ("contestant", "no model", "anew", "model", "asks", "+ choice", "unasked", "in", "of again", "given up")
     return Table("By whom it was mended", "", columns, tuple(made), note=_LADDER_NOTE) if made else None
 
 
 _NONE = (Cell("–"),)
 _LADDER_NOTE = (
-    "Shares of all corrections at the headline level and by level. Fixed with no model asked, by asking anew for a "
-    "part, by the model alone; the person was asked, which fixes nothing; right with one choice among the answers offered, "
-    "too; no model asked, whatever came of it. Input tokens of a repair, and of asking for the request again. Right "
-    "answers given up."
+    "Shares of all corrections at the headline level, and by level. Fixed with no model asked, by asking anew for a "
+    "part, by the model alone; the person was asked, which fixes nothing; right by one choice among the answers that "
+    "were offered, too; no model asked, whatever came of it. Input tokens of a repair, and as a share of the request's "
+    "own. Right answers given up."
 )
 
 
@@ -182,8 +183,8 @@ def dialogues(report: Data) -> Table:
         within = [rate_cell(row["fix_at_k"][k], f"within {k}", who) for k in ("1", "2", "3")]
         right = [Cell("–" if row[k] is None else f"{row[k]:.2f}") for k in ("turns_to_right", "sentences_to_right")]
         made.append(Row(name_of(row), (rate_cell(row["done"], "done", who), turns, *passed, *within, *right)))
-    columns = ("contestant", "done", "turns to done", "pass^1", "pass^3", "pass^5", "fix@1", "fix@2", "fix@3")
-    columns += ("turns to right", "sentences to right")
+    passes, fixes = ("pass^1", "pass^3", "pass^5"), ("fix@1", "fix@2", "fix@3")
+    columns = ("contestant", "done", "turns to done", *passes, *fixes, "turns to right", "sentences to right")
     about = "pass^k: so many attempts at a case all done; fix@k: no mistake left within so many corrections"
     return Table("Whole dialogues", about, columns, tuple(made))
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from toolmend.errors import BadOption
 from toolmend.evals.suites.suite import BRANCHES, Case, Experiment, Suite
-from toolmend.events import Replied
+from toolmend.events import Read, Replied
 from toolmend.store import Sample
 
 EXPERIMENT = "others"
@@ -45,7 +45,8 @@ def with_mistakes(suite: Suite, samples: Iterable[Sample]) -> Suite:
 
 def _wrong(sample: Sample) -> Iterable[tuple[int, str, str]]:
     """Step, text and first mistake of every wrong first reply to a step."""
-    texts = {event.turn: event.text for event in sample.events if isinstance(event, Replied)}
+    texts = {event.turn: event.told for event in sample.events if isinstance(event, Read)}
+    texts |= {event.turn: event.text for event in sample.events if isinstance(event, Replied)}
     seen: set[int] = set()
     for marked in sample.marked:
         step = marked.step or 0

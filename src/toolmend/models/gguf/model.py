@@ -73,7 +73,7 @@ class GgufModel:
             self.adapter = Adapter.of(Path(settings.adapter).expanduser())
             self.engine.add(self.adapter)
         self.abilities = Abilities(
-            native_tools=self.chat.tools, streaming=True, system=self.chat.system, window=self.window
+            native_tools=self.chat.tools, streaming=True, system=self.chat.system, window=self.window, schemas=True
         )
         self._grammars: dict[str, bool] = {}
 

@@ -64,7 +64,7 @@ class KerasModel:
         self.chat = self._chat()
         self.window = min(settings.window, context(folder) or settings.window)
         self.abilities = Abilities(
-            native_tools=self.chat.tools, streaming=True, system=self.chat.system, window=self.window
+            native_tools=self.chat.tools, streaming=True, system=self.chat.system, window=self.window, schemas=True
         )
 
     async def reply(self, request: Request, *, on_delta: OnDelta | None = None) -> Reply:

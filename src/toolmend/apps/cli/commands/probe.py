@@ -28,6 +28,7 @@ def probe(ctx: click.Context, names: tuple[str, ...], form: str) -> None:
     model gave no reply at all.
     """
     from toolmend.models import load_model
+    from toolmend.models.probe import able
     from toolmend.models.probe import probe as probed
     from toolmend.portal import run_sync
 
@@ -38,6 +39,9 @@ def probe(ctx: click.Context, names: tuple[str, ...], form: str) -> None:
     else:
         for model, findings in found:
             _print(model.name, findings)
+            if able(model, findings).abilities.schemas and not model.abilities.schemas:
+                mark = "&" if "?" in model.name else "?"
+                screen.note(f"corrections are mended more surely with {model.name}{mark}can=schema")
     if any(findings[0].verdict != "honoured" for _, findings in found):
         ctx.exit(1)
 
