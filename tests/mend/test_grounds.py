@@ -116,3 +116,14 @@ def test_values_that_the_words_say_are_taken_from_them():
 def test_of_two_readings_none_is_taken():
     call = Call(ADD, {"title": "Lunch", "date": "2023-03-31", "time": "12:00"})
     assert from_words(call, SPECS[ADD], at("Lunch, tomorrow or on Friday")).arguments == call.arguments
+
+
+def test_a_year_that_was_said_is_the_year():
+    call = Call(ADD, {"title": "Meeting with Fred", "date": "2024-11-11", "time": "17:00"})
+    heard = at("The current year is 2024.\nAdd a meeting with Fred on Nov 11 at 5PM")
+    assert (from_words(call, SPECS[ADD], heard), doubts(call, SPECS[ADD], heard)) == (call, ())
+
+
+def test_what_was_computed_from_words_stays():
+    call = Call(ADD, {"title": "Tea", "date": "2026-11-23", "time": "12:00"}, said={"time": "then"})
+    assert from_words(call, SPECS[ADD], at("Tea tomorrow at four")) == call
