@@ -212,8 +212,11 @@ def _computed(slot: Slot, slots: Sequence[Slot], heard: Heard) -> Ground:
 def _thing(given: Sequence[Slot], named: Sequence[Slot], heard: Heard) -> Mapping[str, Any] | None:
     """The thing there is that a call is about: by a text of it that was said, or it is the only one."""
     values = {slot.name: slot.old for slot in given}
-    alike = [thing for thing in heard.things if thing.items() & values.items()]
-    alike.sort(key=lambda thing: len(thing.items() & values.items()))
+
+    def shared(thing: Mapping[str, Any]) -> int:
+        return sum(name in thing and thing[name] == value for name, value in values.items())
+
+    alike: list[Mapping[str, Any]] = sorted(filter(shared, heard.things), key=shared)
     for thing in reversed(alike):
         if any(thing.get(slot.name) == slot.old for slot in named):
             return thing

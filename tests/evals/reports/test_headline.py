@@ -16,7 +16,7 @@ def contestant(fix: float | None, net: float | None, low: float, high: float) ->
     return {"model": "a/b", **rates, "net_fix": rate(net, low, high)}
 
 
-def test_a_table_and_what_it_means():
+def test_a_table_and_what_it_means() -> None:
     assert headline({"contestants": [contestant(1.0, 0.2, 0.1, 0.3)]}) == [
         "     right at first  mended when told  after “Try again.”  being told adds",
         "a/b  91 % (83–100)   100 % (77–100)    –                   +20 % (+10…+30)",
@@ -24,11 +24,11 @@ def test_a_table_and_what_it_means():
     ]
 
 
-def test_an_interval_with_nothing_in_it_is_no_listening():
+def test_an_interval_with_nothing_in_it_is_no_listening() -> None:
     assert headline({"contestants": [contestant(1.0, 0.03, 0.0, 0.09)]})[-1].endswith(
         "it is the second look that helps, not what was said."
     )
 
 
-def test_no_mistakes():
+def test_no_mistakes() -> None:
     assert headline({"contestants": [contestant(None, None, 0, 0)]})[-1] == "No mistake was made, so none was mended."
