@@ -24,35 +24,35 @@ def shelf(monkeypatch: pytest.MonkeyPatch, **toolboxes: str) -> None:
     monkeypatch.setattr(room, "_adapters", lambda box: (toolboxes.get("own", ""), toolboxes.get("any", "")))
 
 
-def test_offline_nothing_reads_tools_that_nobody_taught_and_the_command_is_named(base: Path):
+def test_offline_nothing_reads_tools_that_nobody_taught_and_the_command_is_named(base: Path) -> None:
     with pytest.raises(BadOption, match="`toolmend models get smollm2`"):
         chosen("home.py")
 
 
-def test_with_the_base_alone_it_is_held_to_the_schema(base: Path, monkeypatch: pytest.MonkeyPatch):
+def test_with_the_base_alone_it_is_held_to_the_schema(base: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     base.touch()
     shelf(monkeypatch)
     pick = chosen("home.py")
     assert (pick.model, pick.strategy) == ("gguf/smollm2", "oneline?structured=true")
 
 
-def test_an_adapter_for_any_tools_goes_before_its_base(base: Path, monkeypatch: pytest.MonkeyPatch):
+def test_an_adapter_for_any_tools_goes_before_its_base(base: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     base.touch()
     shelf(monkeypatch, any="tools")
     assert chosen("home.py").model == "smol/tools"
 
 
-def test_an_adapter_for_these_tools_goes_first(base: Path, monkeypatch: pytest.MonkeyPatch):
+def test_an_adapter_for_these_tools_goes_first(base: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     base.touch()
     shelf(monkeypatch, own="calendar", any="tools")
     assert chosen("calendar") == room.Chosen("smol/calendar", why="it was taught calendar")
 
 
-def test_without_the_base_no_adapter_is_chosen(base: Path):
+def test_without_the_base_no_adapter_is_chosen(base: Path) -> None:
     assert chosen("calendar").model == "builtin/small"
 
 
-def test_what_was_taught_these_tools_goes_before_all(base: Path, tmp_path: Path):
+def test_what_was_taught_these_tools_goes_before_all(base: Path, tmp_path: Path) -> None:
     (tmp_path / "home_smol").mkdir()
     (tmp_path / "home_smol" / "toolmend.json").write_text("{}")
     assert chosen("home.py").model == "smol/./home_smol"

@@ -47,7 +47,7 @@ def start(tmp_path: Path) -> Iterator[Start]:
     typists = []
 
     def started(*words: str, columns: int = 80, **more: str) -> Typist:
-        command = [*PROGRAM, "chat", "--model", "scripted/echo", *words]
+        command = [*PROGRAM, "chat", "--mend", "--model", "scripted/echo", *words]
         typists.append(Typist(command, tmp_path, environment(tmp_path, **more), columns))
         return typists[-1]
 

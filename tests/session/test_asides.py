@@ -22,5 +22,5 @@ from toolmend.session.asides import Aside, aside
         ("What did I order?", None),
     ],
 )
-def test_what_is_meant(text: str, meant: Aside | None):
+def test_what_is_meant(text: str, meant: Aside | None) -> None:
     assert aside(text) == meant

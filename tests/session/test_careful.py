@@ -41,26 +41,26 @@ def inbox(who: str) -> str:
     return who
 
 
-def test_what_can_be_taken_back_and_was_said_just_runs():
+def test_what_can_be_taken_back_and_was_said_just_runs() -> None:
     door = Door(Calendar(), 'action.add_calendar_entry("Lunch", date="2024-05-03", time="12:00")')
     door.session.request("Lunch on 2024-05-03 at noon")
     assert (door.asked, len(door.session.standing)) == ([], 1)
 
 
-def test_what_cannot_be_taken_back_is_asked_about():
+def test_what_cannot_be_taken_back_is_asked_about() -> None:
     door = Door(Toolbox.of(mail), 'mail("Ada")', allowed=False)
     answer = door.session.request("Mail Ada")
     assert [question.call.tool for question in door.asked] == ["mail"]
     assert answer.results[0].error is not None
 
 
-def test_what_reads_is_not_asked_about():
+def test_what_reads_is_not_asked_about() -> None:
     door = Door(Toolbox.of(inbox), 'inbox("Bob")')
     door.session.request("What did Ada write?")
     assert door.asked == []
 
 
-def test_always_holds_for_what_was_said_only():
+def test_always_holds_for_what_was_said_only() -> None:
     door = Door(Toolbox.of(mail), 'mail("Ada")', 'mail("Bob")')
     door.careful.allow("mail")
     door.session.request("Mail Ada")
@@ -69,7 +69,7 @@ def test_always_holds_for_what_was_said_only():
     assert door.asked[0].doubts == ("who 'Bob': was not said",)
 
 
-def test_a_wrong_removal_is_asked_about_and_a_no_leaves_the_world():
+def test_a_wrong_removal_is_asked_about_and_a_no_leaves_the_world() -> None:
     box = Calendar()
     add = 'action.add_calendar_entry("Call Mum", date="2024-05-03", time="12:00")'
     door = Door(box, add, add.replace("add", "remove"), allowed=False)
@@ -79,14 +79,14 @@ def test_a_wrong_removal_is_asked_about_and_a_no_leaves_the_world():
     assert [entry.title for entry in box.entries] == ["Call Mum"]
 
 
-def test_what_a_correction_is_held_against():
+def test_what_a_correction_is_held_against() -> None:
     door = Door(Toolbox.of(mail), 'mail("Ada")', 'mail("Bob")')
     door.session.request("Mail Ada")
     answer = door.session.correct("No, Bob")
     assert door.careful.heard(answer.calls[0], answer.turn).text == "No, Bob\nMail Ada"
 
 
-def test_a_correction_of_what_cannot_be_taken_back_is_asked_about_and_made_beside_it():
+def test_a_correction_of_what_cannot_be_taken_back_is_asked_about_and_made_beside_it() -> None:
     sent: list[str] = []
 
     def pay(amount: int) -> None:

@@ -25,12 +25,12 @@ DENTIST = Entry("Dentist", dt.date(2026, 11, 24), dt.time(14, 30))
         ("Add what's on the list to Tuesday", ""),
     ],
 )
-def test_questions(text: str, told: str):
+def test_questions(text: str, told: str) -> None:
     calendar = Calendar([DENTIST, LUNCH], now=dt.datetime(2026, 11, 22, 13))
     assert calendar.answered(text) == told
 
 
-def test_what_is_ahead():
+def test_what_is_ahead() -> None:
     calendar = Calendar([DENTIST, LUNCH], now=dt.datetime(2026, 11, 22, 13))
     assert calendar.answered("What's on?").splitlines() == [
         "Monday, 23 November 2026  12:00  30 min  Lunch",

@@ -112,7 +112,10 @@ def doubts(call: Call, spec: ToolSpec | None, heard: Heard) -> tuple[str, ...]:
 
 
 def from_words(call: Call, spec: ToolSpec | None, heard: Heard) -> Call:
-    """The call with the values that the words say, where they say one and the call has another."""
+    """The call with the values that the words say, where they say one and the call has another. One that was computed
+    from words stays as it is."""
+    if call.said:
+        return call
     told = {one.name: one for one in grounds(call, spec, heard) if one.meant is not None}
     if not told:
         return call
@@ -194,8 +197,9 @@ def _computed(slot: Slot, slots: Sequence[Slot], heard: Heard) -> Ground:
     said = Said(heard.text, heard.now, heard.hours)
     phrases = [phrase.words for phrase in support(slot, slots, said).phrases]
     readings = [(words, values) for words in phrases if (values := said.read(words, slot.schema).values)]
+    year = str(slot.old)[:4] if slot.kind in ("date", "date-time") else ""
     for words, values in readings:
-        if slot.old in values:
+        if slot.old in values or (heard.has(year) and slot.old in said.read(words, slot.schema, slot.old).values):
             return Ground(slot.name, slot.old, words=words)
     if not readings:
         return Ground(slot.name, slot.old, problem="was not said")
@@ -208,8 +212,11 @@ def _computed(slot: Slot, slots: Sequence[Slot], heard: Heard) -> Ground:
 def _thing(given: Sequence[Slot], named: Sequence[Slot], heard: Heard) -> Mapping[str, Any] | None:
     """The thing there is that a call is about: by a text of it that was said, or it is the only one."""
     values = {slot.name: slot.old for slot in given}
-    alike = [thing for thing in heard.things if thing.items() & values.items()]
-    alike.sort(key=lambda thing: len(thing.items() & values.items()))
+
+    def shared(thing: Mapping[str, Any]) -> int:
+        return sum(name in thing and thing[name] == value for name, value in values.items())
+
+    alike: list[Mapping[str, Any]] = sorted(filter(shared, heard.things), key=shared)
     for thing in reversed(alike):
         if any(thing.get(slot.name) == slot.old for slot in named):
             return thing

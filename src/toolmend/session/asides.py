@@ -21,10 +21,10 @@ _LEAVE = re.compile(r"exit|quit|bye|good ?bye|leave|:q|q")
 
 
 class Aside(NamedTuple):
-    """What is meant; `count` is how many messages to take back."""
+    """What is meant; `number` is how many messages to take back."""
 
     kind: Literal["undo", "changes", "leave"]
-    count: int = 0
+    number: int = 0
 
 
 def aside(text: str) -> Aside | None:

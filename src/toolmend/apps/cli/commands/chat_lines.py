@@ -90,7 +90,7 @@ class Talk:
         """Something said in words. False where that is to leave."""
         if meant := aside(text):
             if meant.kind == "undo":
-                self._undo(str(meant.count))
+                self._undo(str(meant.number))
             elif meant.kind == "changes":
                 view.print_calls(self.session, self.console)
             return meant.kind != "leave"
