@@ -11,10 +11,12 @@ from toolmend.messages import Call
 from toolmend.reading.spoken import read_spoken
 from toolmend.resolve.background import Background, Computed
 from toolmend.resolve.calls import compute, without_removed
+from toolmend.resolve.said import Said
 from toolmend.toolboxes import Calendar, Shop
 
 ADD, REMOVE = "action.add_calendar_entry", "action.remove_calendar_entry"
 SPECS = Calendar().specs
+NOW = dt.datetime(2023, 1, 1)
 NAMED = {REMOVE: {"entry": "entry"}}
 TEA = Call(ADD, {"title": "Tea", "date": "2025-06-08", "time": "15:00"}, "c1")
 DENTIST = Call(ADD, {"title": "Dentist", "date": "2025-06-10", "time": "08:00", "duration": 60}, "c2")
@@ -241,3 +243,29 @@ def test_without_being_whole_a_call_goes_as_far_as_it_goes() -> None:
 def test_nothing_that_is_said_raises(text: str) -> None:
     for calls in ((), (TEA,), (TEA, DENTIST)):
         computed(text, *calls)
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ({"date": "New entry", "time": "2 pm"}, "New entry, 5 May 2023, 2 pm"),
+        ({"date": "?", "time": "2 pm"}, "on 5 May 2023 at 2 pm"),
+        ({"time": "2 pm"}, "2 pm on 5 May 2023"),
+    ],
+)
+def test_a_day_that_was_said_counts_whatever_the_reply_has_for_it(words: dict[str, str], sentence: str) -> None:
+    computed = compute([Said(ADD, {"title": "gym", **words})], SPECS, Background(text=sentence, now=NOW))
+    assert [call.arguments["date"] for call in computed.calls] == ["2023-05-05"]
+
+
+def test_a_day_that_another_argument_holds_was_not_said() -> None:
+    said = Said(ADD, {"title": "Review of 5 May 2023", "time": "2 pm"})
+    computed = compute([said], SPECS, Background(text="Review of 5 May 2023 at 2 pm", now=NOW))
+    assert computed.question is not None
+    assert computed.question.argument == "date"
+
+
+def test_each_day_of_a_list_is_a_call() -> None:
+    said = Said(ADD, {"title": "swim", "date": "the 6th and the 13th of May 2023", "time": "9 am"})
+    computed = compute([said], SPECS, Background(now=NOW))
+    assert [call.arguments["date"] for call in computed.calls] == ["2023-05-06", "2023-05-13"]

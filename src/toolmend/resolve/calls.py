@@ -18,7 +18,7 @@ from toolmend.resolve.copied import as_said
 from toolmend.resolve.packed import several, unpacked, without_texts
 from toolmend.resolve.references import Referred, Undecided, refer
 from toolmend.resolve.said import AGAIN, CHANGE, MISSING, UNDO, Said
-from toolmend.resolve.sentence import said_all_the_same
+from toolmend.resolve.sentence import said_all_the_same, says_nothing
 
 _THOSE = re.compile(r"\b(?:those|these|them)\b", re.IGNORECASE)
 _GOING_ON = re.compile(
@@ -137,11 +137,15 @@ class _Computing:
         said = {key: str(line.words[name]) for name in named if name in line.words
                 for key in stands_for(spec, name, named) if key in given}  # fmt: skip
         rules = dict.fromkeys(said, "a thing that is there")
-        for name, words in self.with_unsaid(spec, line, values).items():
-            if name not in named and (
-                question := self.argument(spec, name, words, values, said, rules, self.last_values())
-            ):
+        for name, words in line.words.items():
+            question = (
+                self.argument(spec, name, words, values, said, rules, self.last_values()) if name not in named else None
+            )
+            if question and not (self.whole and says_nothing(question)):
                 return question
+        for name in [name for name in (*spec.required, *line.words) if name not in values and self.whole]:
+            if name not in named and (words := said_all_the_same(spec, name, line.words, self.background)):
+                self.argument(spec, name, words, values, said, rules, self.last_values())
         if "date" in spec.required and "date" not in values and "time" in values and self.whole:
             values |= self.going_on()
         missing = [name for name in spec.required if name not in values]
@@ -150,13 +154,6 @@ class _Computing:
         ordered = {name: values[name] for name in (*spec.properties, *values) if name in values}
         self.calls.append(Call(spec.full_name, ordered, said=said, rules=rules))
         return None
-
-    def with_unsaid(self, spec: ToolSpec, line: Said, values: Values) -> Mapping[str, Any]:
-        """The words, with those of the sentence for what must be given and the reply left out or asks for."""
-        lacking = [name for name in (*spec.required, *line.words) if line.words.get(name, MISSING) == MISSING]
-        told = {name: said_all_the_same(spec, name, line.words, self.background)
-                for name in lacking if self.whole and name not in values}  # fmt: skip
-        return {**line.words, **{name: words for name, words in told.items() if words}}
 
     def going_on(self) -> Mapping[str, Any]:
         """The day that was spoken of last, where the sentence goes on from it: "afterwards", "then", "that night"."""
@@ -234,7 +231,9 @@ class _Computing:
                 rules |= dict.fromkeys(given, "a thing that is there")
             elif name not in spec.properties:
                 return Question(spec.full_name, name, reason=f"{spec.name} has no {name}")
-            elif question := self.argument(spec, name, words, values, said, rules, old.arguments, new=False):
+            elif (question := self.argument(spec, name, words, values, said, rules, old.arguments, new=False)) and list(
+                line.words.values()
+            ).count(words) < 2:  # else they are another argument's
                 return question
         if line.tool == AGAIN:
             self.calls.append(Call(old.tool, values, said=said, rules=rules))

@@ -10,9 +10,10 @@ from toolmend.resolve import Resolved, resolve
 from toolmend.resolve.arguments import typed
 
 if TYPE_CHECKING:
-    from toolmend.resolve.background import Background
+    from toolmend.resolve.background import Background, Question
 
 _KINDS = ("date", "time")
+_NOTHING = ("no day in these words", "no time of day in these words", "it was not said")
 
 
 def said_all_the_same(spec: ToolSpec, name: str, words: Mapping[str, Any], background: Background) -> str:
@@ -29,3 +30,8 @@ def said_all_the_same(spec: ToolSpec, name: str, words: Mapping[str, Any], backg
     told = background.text[slice(*read.span)]
     held = any(told.lower() in str(other).lower() for key, other in words.items() if key != name)
     return "" if held else told
+
+
+def says_nothing(question: Question) -> bool:
+    """Whether the words for an argument hold nothing of its kind, or were not given: something else was copied."""
+    return not question.candidates and question.reason in _NOTHING
