@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 from safetensors.numpy import save_file
 
+from tiny_tokens import train_vocabulary
 from toolmend.models.builtin.engine import Sizes
 from toolmend.models.builtin.model import BuiltinModel
 from toolmend.models.builtin.preset import Preset, write_config
 from toolmend.models.builtin.spelling import Spelling
 from toolmend.models.builtin.tokens import ASSISTANT, END, Tokens
-from toolmend.training.vocabulary import train_vocabulary
 
 SHORTHANDS = ('action.add_calendar_entry("', '", date="', '", time="')
 TEXTS = [

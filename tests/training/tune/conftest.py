@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tiny_tokens import train_vocabulary
 from toolmend.models.builtin.engine import Sizes
 from toolmend.models.builtin.spelling import Spelling
 from toolmend.models.builtin.tokens import Tokens
 from toolmend.training.preset_files import write_files
-from toolmend.training.vocabulary import train_vocabulary
 
 os.environ.setdefault("KERAS_BACKEND", "jax")
 
