@@ -12,10 +12,8 @@ import numpy as np
 import pytest
 
 from tiny_tokens import train_vocabulary
-from toolmend.models.builtin.engine import Sizes
 from toolmend.models.builtin.spelling import Spelling
 from toolmend.models.builtin.tokens import Tokens
-from toolmend.training.preset_files import write_files
 
 os.environ.setdefault("KERAS_BACKEND", "jax")
 
@@ -40,29 +38,35 @@ def tokens() -> Tokens:
 
 @pytest.fixture(scope="session")
 def preset(tokens: Tokens, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a random model: width 16, two layers, a window of 128."""
-    return write_random(tmp_path_factory.mktemp("base") / "tiny", tokens)
+    """The folder of a random Llama 3 as KerasHub writes it: width 16, one layer."""
+    return llama3(tmp_path_factory.mktemp("base") / "tiny", tokens, tied=False)
 
 
-def write_random(folder: Path, tokens: Tokens, tied: bool = True, toolbox: str = "calendar") -> Path:
-    sizes = Sizes(tokens.tokenizer.get_vocab_size(), width=16, inner=24, layers=2, heads=4, key_heads=2)
+def llama3(folder: Path, tokens: Tokens, *, tied: bool) -> Path:
+    """A Llama 3 preset that KerasHub itself wrote."""
+    keras_hub = pytest.importorskip("keras_hub")
+    model = json.loads(tokens.tokenizer.to_str())["model"]
+    vocabulary = dict(model["vocab"])
+    for name in ("<|end_of_text|>", "<|start_header_id|>", "<|end_header_id|>"):
+        vocabulary[name] = len(vocabulary)
+    merges = [each if isinstance(each, str) else " ".join(each) for each in model["merges"]]
+    tokenizer = keras_hub.tokenizers.Llama3Tokenizer(vocabulary=vocabulary, merges=merges)
+    backbone = keras_hub.models.Llama3Backbone(
+        vocabulary_size=len(vocabulary), num_layers=1, num_query_heads=4, num_key_value_heads=2, hidden_dim=16,
+        intermediate_dim=24, tie_word_embeddings=tied,
+    )  # fmt: skip
+    return save(
+        folder, keras_hub.models.Llama3CausalLM, backbone, keras_hub.models.Llama3CausalLMPreprocessor(tokenizer)
+    )
+
+
+def save(folder: Path, task: Any, backbone: Any, preprocessor: Any) -> Path:
+    """Write the preset with larger weights than KerasHub begins with, so that there is something to see."""
     rng = np.random.default_rng(0)
-    shapes = {
-        "self_attn.q_proj": (16, 16), "self_attn.k_proj": (8, 16), "self_attn.v_proj": (8, 16),
-        "self_attn.o_proj": (16, 16), "mlp.gate_proj": (24, 16), "mlp.up_proj": (24, 16), "mlp.down_proj": (16, 24),
-    }  # fmt: skip
-    weights = {"model.embed_tokens.weight": rng.normal(size=(sizes.vocabulary, 16)) * 0.25}
-    if not tied:
-        weights["lm_head.weight"] = rng.normal(size=(sizes.vocabulary, 16)) * 0.25
-    weights["model.norm.weight"] = rng.uniform(0.5, 1.5, 16)
-    for layer in range(2):
-        at = f"model.layers.{layer}"
-        weights |= {f"{at}.{name}.weight": rng.normal(size=shape) * 0.25 for name, shape in shapes.items()}
-        weights |= {
-            f"{at}.{n}.weight": rng.uniform(0.5, 1.5, 16) for n in ("input_layernorm", "post_attention_layernorm")
-        }
-    halves = {name: weight.astype(np.float16) for name, weight in weights.items()}
-    write_files(folder, halves, sizes, tokens, toolboxes=[toolbox], window=128, about={"license": "none"}, card="")
+    for variable in backbone.variables:
+        if "kernel" in variable.path or "embeddings" in variable.path:
+            variable.assign(rng.normal(size=variable.shape) * 0.25)
+    task(backbone=backbone, preprocessor=preprocessor).save_to_preset(str(folder))
     return folder
 
 

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import io
-import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pytest
 
 pytest.importorskip("jax")
@@ -21,10 +18,12 @@ from toolmend.models.builtin.tokens import Tokens  # noqa: E402
 from toolmend.models.keras import templates  # noqa: E402
 from toolmend.models.keras.chat import TemplateChat  # noqa: E402
 from toolmend.training.datasets.lines import Said  # noqa: E402
-from toolmend.training.tune.base import open_base  # noqa: E402
 from toolmend.training.tune.chat_form import ChatForm  # noqa: E402
+from toolmend.training.tune.hub import open_base  # noqa: E402
 from toolmend.training.tune.recipe import Recipe  # noqa: E402
 from toolmend.training.tune.tuning import Asked, tune  # noqa: E402
+
+from .conftest import llama3, save  # noqa: E402
 
 pytestmark = [
     pytest.mark.slow,
@@ -38,23 +37,6 @@ TALK = [
     Said("user", "It is wrong."),
     Said("assistant", "yes"),
 ]
-
-
-def llama3(folder: Path, tokens: Tokens, *, tied: bool) -> Path:
-    """A Llama 3 preset that KerasHub itself wrote."""
-    model = json.loads(tokens.tokenizer.to_str())["model"]
-    vocabulary = dict(model["vocab"])
-    for name in ("<|end_of_text|>", "<|start_header_id|>", "<|end_header_id|>"):
-        vocabulary[name] = len(vocabulary)
-    merges = [each if isinstance(each, str) else " ".join(each) for each in model["merges"]]
-    tokenizer = keras_hub.tokenizers.Llama3Tokenizer(vocabulary=vocabulary, merges=merges)
-    backbone = keras_hub.models.Llama3Backbone(
-        vocabulary_size=len(vocabulary), num_layers=1, num_query_heads=4, num_key_value_heads=2, hidden_dim=16,
-        intermediate_dim=24, tie_word_embeddings=tied,
-    )  # fmt: skip
-    return save(
-        folder, keras_hub.models.Llama3CausalLM, backbone, keras_hub.models.Llama3CausalLMPreprocessor(tokenizer)
-    )
 
 
 def gemma(folder: Path, _tokens: Tokens) -> Path:
@@ -73,16 +55,6 @@ def gemma(folder: Path, _tokens: Tokens) -> Path:
         hidden_dim=16, intermediate_dim=48, head_dim=8,
     )  # fmt: skip
     return save(folder, keras_hub.models.GemmaCausalLM, backbone, keras_hub.models.GemmaCausalLMPreprocessor(tokenizer))
-
-
-def save(folder: Path, task: Any, backbone: Any, preprocessor: Any) -> Path:
-    """Write the preset with larger weights than KerasHub begins with, so that there is something to see."""
-    rng = np.random.default_rng(0)
-    for variable in backbone.variables:
-        if "kernel" in variable.path or "embeddings" in variable.path:
-            variable.assign(rng.normal(size=variable.shape) * 0.25)
-    task(backbone=backbone, preprocessor=preprocessor).save_to_preset(str(folder))
-    return folder
 
 
 MAKERS: dict[str, Callable[[Path, Tokens], Path]] = {

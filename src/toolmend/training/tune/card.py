@@ -8,14 +8,13 @@ from typing import Any
 from toolmend.training.tune.examples import Examples
 
 _MEANING = {
-    "score": "dev suite: mean score of a request (1 right at once, ½ after corrections)",
     "held_out_loss": "loss of the held-out examples (nats; lower is better)",
 }
 _RECIPE = ("rate", "batch", "epochs", "tokens", "seed", "warm_up", "decay", "clip")
 
 
 def card(about: Mapping[str, Any], examples: Examples) -> str:
-    """README.md of the preset, from what stands in its toolmend.json."""
+    """README.md of the preset, from what stands in its training.json."""
     figures, trained = about["figures"], about["trained"]
     rows = "\n".join(
         f"| {_MEANING[name]} | {before:.4f} | {figures['after'][name]:.4f} |"

@@ -49,17 +49,17 @@ def make_examples(train: Data, held: Data, method: str, form: Form, longest: int
     return Examples(learned, held_out, long, empty, train.skipped + held.skipped)
 
 
-def enough(examples: Examples, folder: object, method: str, *, dev: bool) -> None:
+def enough(examples: Examples, folder: object, method: str) -> None:
     """Raise BadOption that says what is missing where there is too little to learn from, or to stop by."""
     why = (
         f" ({examples.long} too long, {examples.empty} with nothing to learn)" if examples.long + examples.empty else ""
     )
-    for split, found, least in (("train", examples.train, LEAST), ("test", examples.held, 0 if dev else LEAST_HELD)):
+    for split, found, least in (("train", examples.train, LEAST), ("test", examples.held, LEAST_HELD)):
         if len(found) < least:
             more = least - len(found)
             raise BadOption(
                 f"too few examples: {folder}/{split}/{NEEDED[method]}.jsonl gives {len(found)}{why}, "
-                f"{method} needs at least {least}: {more} more{', or --dev SUITE' if split == 'test' else ''}"
+                f"{method} needs at least {least}: {more} more"
             )
 
 

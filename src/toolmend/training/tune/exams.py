@@ -1,4 +1,4 @@
-"""How a model in training is examined: the loss of examples held out, and the score of a suite played.
+"""How a model in training is examined: the loss of examples held out.
 
 Lower `worth` is better. Knows the net; nothing of how it is trained.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
@@ -21,14 +20,6 @@ class Mark:
 
     worth: float
     figures: Mapping[str, float]
-
-
-class Exam(Protocol):
-    """Examines the current weights of a net."""
-
-    def __call__(self, net: Net) -> Mark:
-        """The mark of the weights as they are now."""
-        ...
 
 
 class References:

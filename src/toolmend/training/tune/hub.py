@@ -13,9 +13,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from toolmend.errors import BadOption
-from toolmend.models import Model
-from toolmend.models.builtin.preset import file_hash, refuse_pickles
+from toolmend.errors import BadFile, BadOption
+from toolmend.models.builtin.preset import PICKLED, file_hash, refuse_pickles
 from toolmend.models.keras.chat import TemplateChat, read_chat
 from toolmend.models.keras.folder import Folder, heads, locate, read_json
 from toolmend.models.keras.loading import load_lm, preset_handle, read_tokens
@@ -26,11 +25,25 @@ _WEIGHTS = ("*.safetensors", "*.safetensors.index.json", "*.weights.h5", "*.weig
 _OURS = ("README.md", "training.json", "loss.svg", ".part-*")
 
 
+def open_base(name: str) -> HubBase:
+    """The base `keras/NAME` or `./FOLDER`, checked before any weight is loaded. Raises BadFile, BadOption."""
+    if Path(name).suffix.lower() in PICKLED:
+        raise BadFile(name, "pickled weights are never loaded; convert them to safetensors")
+    family, _, rest = name.partition("/")
+    if family == "builtin" or (Path(name).expanduser() / "toolmend.json").exists():
+        raise BadOption(f"{name} is not trained any more: `toolmend train adapter` teaches SmolLM2 (docs/decisions.md)")
+    if family == "keras" and rest:
+        return HubBase(name, rest)
+    if not name.startswith((".", "/", "~")):
+        raise BadOption(f"base {name!r} is neither a folder ./FOLDER nor keras/NAME of KerasHub")
+    return HubBase(name, name)
+
+
 class HubBase:
-    """A model of KerasHub's as a base; `rest` is the name behind `keras/`, or a folder."""
+    """A model of KerasHub's as a base; `rest` is the name behind `keras/`, or a folder. `identity` is a hash that
+    changes with its weights; `window` counts tokens."""
 
     license = "as the base's"
-    toolboxes: tuple[str, ...] = ()
 
     def __init__(self, name: str, rest: str) -> None:
         path = locate(rest, preset_handle, download=False)
@@ -53,10 +66,6 @@ class HubBase:
         if not self._folder.is_keras:
             self._writable(lm.backbone)
         return lm
-
-    def player(self, lm: Any) -> Model:
-        """Not in training: each examination would compile the model anew."""
-        raise BadOption(f"--dev plays a suite with embedded bases only; leave it out to stop {self.name} by its loss")
 
     def write(self, lm: Any, folder: Path, about: Mapping[str, Any], card: str) -> None:
         """Write a folder of the base's own kind, with its tokenizer, and with training.json and README.md."""

@@ -14,7 +14,7 @@ from typing import Any
 
 from toolmend.errors import ToolmendError
 from toolmend.training.tune.checkpoint import Checkpoint, checkpoint_of, last_checkpoint, save_checkpoint
-from toolmend.training.tune.exams import Exam, References
+from toolmend.training.tune.exams import HeldOut, References
 from toolmend.training.tune.net import Net
 from toolmend.training.tune.recipe import Recipe
 from toolmend.training.tune.stream import Stream
@@ -43,7 +43,7 @@ class Loop:
         self,
         net: Net,
         stream: Stream,
-        exam: Exam,
+        exam: HeldOut,
         references: References,
         *,
         recipe: Recipe,

@@ -9,23 +9,20 @@ import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from toolmend.models.keras.loading import prepare
 from toolmend.training.datasets.reader import Data, load
-from toolmend.training.tune.base import Base, open_base
 from toolmend.training.tune.card import card
 from toolmend.training.tune.curve import curve_svg
 from toolmend.training.tune.examples import Examples, enough, make_examples
-from toolmend.training.tune.exams import Exam, HeldOut, References
+from toolmend.training.tune.exams import HeldOut, References
+from toolmend.training.tune.hub import HubBase, open_base
 from toolmend.training.tune.loop import Loop, State
 from toolmend.training.tune.lora import add_adapters, merge_adapters
 from toolmend.training.tune.net import Net
 from toolmend.training.tune.recipe import Recipe
 from toolmend.training.tune.stream import Stream
-
-if TYPE_CHECKING:
-    from toolmend.evals.suites.suite import Suite
 
 Report = Callable[[Mapping[str, Any]], None]
 Say = Callable[[str], None]
@@ -33,14 +30,13 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Asked:
-    """What was asked for. `dev` names a suite to stop by; `skip_bad` leaves broken lines out instead of refusing."""
+    """What was asked for. `skip_bad` leaves broken lines out instead of refusing."""
 
     base: str
     data: Path
     out: Path
     work: Path
     recipe: Recipe = field(default_factory=Recipe)
-    dev: str | None = None
     skip_bad: bool = False
     command: str = ""
 
@@ -53,14 +49,15 @@ def tune(asked: Asked, report: Report, say: Say) -> dict[str, Any]:
     prepare()
     base = open_base(asked.base)
     examples = read_examples(asked, base)
-    recipe, suite = asked.recipe, _suite(asked, base)
+    recipe = asked.recipe
     stream = Stream(examples.train, recipe.batch, recipe.seed, base.pad, forget=recipe.method == "hindsight")
     steps = _tell_plan(asked, examples, stream, say)
     asked.work.mkdir(parents=True, exist_ok=True)
     net = _net(base, recipe, steps)
     learned = References.of_base(net, stream) if recipe.method == "preference" else References()
-    exam = _exam(base, net, examples, recipe, suite)
-    run = _run(asked, base, suite)
+    held = Stream(examples.held, recipe.batch, recipe.seed, base.pad)
+    exam = HeldOut(held, References.of_base(net, held) if recipe.method == "preference" else References())
+    run = _run(asked, base)
     loop = Loop(net, stream, exam, learned, recipe=recipe, work=asked.work, run=run, report=report)
     state = loop.run()
     figures = _figures(state)
@@ -78,14 +75,14 @@ def tune(asked: Asked, report: Report, say: Say) -> dict[str, Any]:
     return figures
 
 
-def read_examples(asked: Asked, base: Base) -> Examples:
+def read_examples(asked: Asked, base: HubBase) -> Examples:
     """The examples of the data folder, enough of them. Raises BadFile as FILE:LINE, BadOption where too few."""
     train = load(asked.data, "train", skip_bad=asked.skip_bad)
     held = load(asked.data, "test", skip_bad=asked.skip_bad) if (asked.data / "test").is_dir() else Data()
     recipe = asked.recipe
     longest = min(recipe.length or base.window, base.window)
     found = make_examples(train, held, recipe.method, base.form(), longest, recipe.seed)
-    enough(found, asked.data, recipe.method, dev=asked.dev is not None)
+    enough(found, asked.data, recipe.method)
     return found
 
 
@@ -102,15 +99,7 @@ def _tell_plan(asked: Asked, examples: Examples, stream: Stream, say: Say) -> in
     return len(places)
 
 
-def _suite(asked: Asked, base: Base) -> Suite | None:
-    if asked.dev is None:
-        return None
-    from toolmend.training.tune.suite_exam import dev_suite
-
-    return dev_suite(asked.dev, base.toolboxes)
-
-
-def _net(base: Base, recipe: Recipe, steps: int) -> Net:
+def _net(base: HubBase, recipe: Recipe, steps: int) -> Net:
     """The base's weights, ready to learn."""
     import keras
 
@@ -121,28 +110,13 @@ def _net(base: Base, recipe: Recipe, steps: int) -> Net:
     return Net(lm, recipe, steps)
 
 
-def _exam(base: Base, net: Net, examples: Examples, recipe: Recipe, suite: Suite | None) -> Exam:
-    """What decides which weights are kept: the suite where there is one, else the loss of what was held out."""
-    exam: Exam | None = None
-    if examples.held:
-        held = Stream(examples.held, recipe.batch, recipe.seed, base.pad)
-        exam = HeldOut(held, References.of_base(net, held) if recipe.method == "preference" else References())
-    if suite is not None:
-        from toolmend.training.tune.suite_exam import SuiteExam
-
-        exam = SuiteExam(suite, base, exam)
-    assert exam is not None  # `enough` has seen to it
-    return exam
-
-
-def _run(asked: Asked, base: Base, suite: Suite | None) -> dict[str, Any]:
+def _run(asked: Asked, base: HubBase) -> dict[str, Any]:
     """What makes two trainings the same training."""
     digest = hashlib.sha256()
     for path in sorted(asked.data.glob("t*/*.jsonl")):
         digest.update(path.name.encode() + path.read_bytes())
-    dev = {"dev": f"{suite.name} {suite.hash}"} if suite else {}
     weights = {"base": f"{asked.base} {base.identity[:16]}", "data": digest.hexdigest()[:16]}
-    return {**weights, **asdict(asked.recipe), "skip_bad": asked.skip_bad, **dev}
+    return {**weights, **asdict(asked.recipe), "skip_bad": asked.skip_bad}
 
 
 def _figures(state: State) -> dict[str, Any]:
@@ -150,7 +124,7 @@ def _figures(state: State) -> dict[str, Any]:
 
     def marks(step: int) -> dict[str, Any]:
         row = next(row for row in state.curve if row["step"] == step)
-        return {name: value for name, value in row.items() if name in ("score", "held_out_loss")}
+        return {name: value for name, value in row.items() if name == "held_out_loss"}
 
     return {"before": marks(0), "after": marks(state.best), "kept_step": state.best, "steps": state.step,
             "tokens": state.tokens}  # fmt: skip

@@ -11,15 +11,17 @@ import click
 from click.core import ParameterSource
 
 from toolmend.apps.cli.commands.train import Watch
-from toolmend.apps.cli.kit import names, options, screen
+from toolmend.apps.cli.kit import options, screen
 
 _folder = click.Path(file_okay=False, path_type=Path)
-_NAMES = {"score": "score", "held_out_loss": "held-out loss"}
 
 
 @options.command
 @click.option(
-    "--base", required=True, metavar="NAME", help="builtin/NAME, a preset folder ./FOLDER, or keras/NAME of KerasHub."
+    "--base",
+    required=True,
+    metavar="NAME",
+    help="keras/NAME of KerasHub, or a folder ./FOLDER: its kind or Hugging Face's.",
 )
 @click.option("--data", type=_folder, required=True, help="What `toolmend data build` wrote.")
 @click.option(
@@ -29,7 +31,7 @@ _NAMES = {"score": "score", "held_out_loss": "held-out loss"}
     show_default=True,
     help="Right replies; worse then better; or chosen over rejected (DPO).",
 )
-@click.option("--out", type=_folder, required=True, help="Where the preset is written; use it with --model ./FOLDER.")
+@click.option("--out", type=_folder, required=True, help="Where it is written; use it with --model keras/./OUT.")
 @click.option(
     "--work", type=_folder, help="Where checkpoints are kept; a stopped training goes on. [default: OUT.work]"
 )
@@ -40,7 +42,6 @@ _NAMES = {"score": "score", "held_out_loss": "held-out loss"}
 @click.option("--length", type=click.IntRange(min=2), help="Longer conversations are left out. [default: the window]")
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True)
 @click.option("--every", type=click.IntRange(min=1), default=50, show_default=True, help="Steps between checkpoints.")
-@click.option("--dev", type=names.SUITE, metavar="SUITE", help="Stop by this suite, not by the loss held out.")
 @click.option(
     "--patience", type=click.IntRange(min=1), default=5, show_default=True, help="Checkpoints without a better."
 )
@@ -57,7 +58,7 @@ def tune(ctx: click.Context, /, form: str, lora: bool, **asked: Any) -> None:
     """Fine-tune a base on a data folder and write a preset that works at once.
 
     Needs the extra `local` (Keras, JAX). Stopped or killed, the same command goes on to the same result. The weights
-    kept are the best on the dev suite, else on the data's test part.
+    kept are the best on the data's test part.
     """
     from toolmend.training.tune.recipe import Recipe
     from toolmend.training.tune.tuning import Asked
@@ -65,7 +66,7 @@ def tune(ctx: click.Context, /, form: str, lora: bool, **asked: Any) -> None:
 
     out = asked.pop("out")
     work = asked.pop("work") or out.with_name(f"{out.name}.work")
-    whole = {name: asked.pop(name) for name in ("base", "data", "dev", "skip_bad")}
+    whole = {name: asked.pop(name) for name in ("base", "data", "skip_bad")}
     rank = asked.pop("rank") * lora
     wanted = Asked(**whole, out=out, work=work, recipe=Recipe(**asked, rank=rank), command=_command(ctx))
     try:
@@ -83,9 +84,8 @@ def tune(ctx: click.Context, /, form: str, lora: bool, **asked: Any) -> None:
 
 
 def figures_line(row: Mapping[str, Any]) -> str:
-    """`score 0.613, held-out loss 0.4501, the best so far`."""
-    told = [f"{name} {row[key]:.4f}" for key, name in _NAMES.items() if key in row]
-    return ", ".join([*told, *(["the best so far"] if row.get("best") else [])])
+    """`held-out loss 0.4501, the best so far`."""
+    return f"held-out loss {row['held_out_loss']:.4f}{', the best so far' if row.get('best') else ''}"
 
 
 def _command(ctx: click.Context) -> str:
