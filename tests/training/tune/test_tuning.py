@@ -57,7 +57,7 @@ def quiet(_row: object) -> None:
 @pytest.mark.parametrize("method", ["sft", "hindsight", "preference"])
 def test_every_method_learns(preset: Path, data: Path, method: str) -> None:
     figures = tune(ask(preset, data, method=method), quiet, quiet)
-    assert figures["after"]["held_out_loss"] < 0.7 * figures["before"]["held_out_loss"]
+    assert figures["after"]["held_out_loss"] < figures["before"]["held_out_loss"] - 0.1
 
 
 @pytest.mark.parametrize("method", ["hindsight", "preference"])
