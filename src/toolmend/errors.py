@@ -22,6 +22,7 @@ _ADAPTERS = (
 GONE = {
     "embedded model 'early'": _SMALL,
     "embedded model 'plain'": _SMALL,
+    "embedded model 'schema'": "smol/tools calls any tools that it is shown",
     "command 'train builtin'": "`toolmend train adapter` teaches SmolLM2 in its place; builtin/small stays as it is",
     "command 'study'": "what it found stands in docs/log.md; `toolmend compare` puts two runs to the same test",
     "model to convert 'builtin/small'": _ADAPTERS,

@@ -223,5 +223,5 @@ def test_the_default_models_are_those_that_know_the_toolbox():
 
 def test_a_removed_name_is_told_with_its_successor():
     assert builtin.trained_for("growth-5") == []
-    with pytest.raises(UnknownName, match="builtin/schema gave way to smol/tools"):
+    with pytest.raises(UnknownName, match="'schema' is gone: smol/tools"):
         builtin.load("schema")

@@ -39,8 +39,7 @@ def load(name: str) -> BuiltinModel:
     is_path = name.startswith((".", "/", "~"))
     folder = Path(name).expanduser().resolve() if is_path else PRESETS / name
     if not is_path and name not in names():
-        told = "builtin/schema gave way to smol/tools" if name == "schema" else "a folder is given as ./folder"
-        raise UnknownName("embedded model", name, names(), told)
+        raise UnknownName("embedded model", name, names(), "a folder is given as ./folder")
     if folder not in _loaded:
         _loaded[folder] = BuiltinModel(name if is_path else f"builtin/{name}", Preset.read(folder))
     return _loaded[folder]
