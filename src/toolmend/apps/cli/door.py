@@ -89,7 +89,8 @@ class Door(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that is meant. A misspelt one is told with the nearest."""
-        if args and not args[0].startswith("-") and args[0] not in COMMANDS:
+        gone = args and f"command {args[0]!r}" in GONE  # get_command names its successor
+        if args and not gone and not args[0].startswith("-") and args[0] not in COMMANDS:
             near = get_close_matches(args[0], COMMANDS, n=2)
             meant = f" Did you mean {' or '.join(near)}?" if near else f" See {command()} --help."
             ctx.fail(f"No such command '{args[0]}'.{meant}")
