@@ -199,8 +199,7 @@ class Typed:
             | self.beside
             | counted
         )
-        if sum(slot.kind == "date" for slot in self.slots) == 2:
-            spoken = spoken.union(*(words for _, words in ROLES))
+        spoken = spoken.union(*(words for _, words in ROLES if sum(slot.kind == "date" for slot in self.slots) == 2))
         explained = (
             SMALL
             | labels
@@ -253,8 +252,7 @@ class Typed:
         if value.kind in KINDS:
             return tuple(slot for slot in self.slots if slot.kind in KINDS[value.kind])
         if value.kind in NAMED:
-            own = tuple(slot for slot in self.slots if slot.kind == value.kind)
-            return own or tuple(
+            return tuple(slot for slot in self.slots if slot.kind == value.kind) or tuple(
                 slot for slot in self.slots if slot.kind == "number" and slot.labels & NAMED[value.kind]
             )
         if value.kind in ("change", "factor"):
