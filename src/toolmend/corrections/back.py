@@ -19,7 +19,8 @@ _IT = (
     r"|the (?:call|thing))"
 )
 _UNDO = (
-    r"(?:undo|unsend|unbook|release|call off|revert|reverse|scrap|scratch|bin|ditch|kill|cancel|delete|remove|drop|reset"
+    r"(?:undo|unsend|unbook|release|call off|revert|reverse|scrap|scratch|bin|ditch|kill|cancel|delete|remove|drop"
+    r"|reset"
     r"|stop|abort|retract|withdraw)"
 )
 _DO = (
@@ -60,7 +61,8 @@ _WAYS = (
     r"on second thoughts?,? (?:no|don't|leave it|forget it|never ?mind|better not|let's not)",
 )
 _BACK = re.compile(
-    r"(?:please |just |can you |could you |would you |will you |no thanks,? |no,? |actually,? |you can |you may |better )*"
+    r"(?:please |just |can you |could you |would you |will you |no thanks,? |no,? |actually,? |you can |you may "
+    r"|better )*"
     rf"(?:{'|'.join(_WAYS)})"
     r"(?:,? (?:then|now|entirely|completely|altogether|again|after all|for now|at all|instead|straight away"
     r"|please|thanks|would you|could you|will you|quick|quickly|asap|right now|now))*",
@@ -83,7 +85,8 @@ _SO_MUCH = re.compile(
     r"(?i)\b(?:so|that|too|this|quite) (?:long|many|much|early|late|big|small|loud|warm|hot|cold|bright)\b"
 )
 _OFF = re.compile(
-    r"(?i)(?:[^,]+, )?(?:can you |could you |please |just )*(?:turn|switch|shut) (?:it|that|this|them|(?:the|that|this) \w+) (?:back )?off"
+    r"(?i)(?:[^,]+, )?(?:can you |could you |please |just )*(?:turn|switch|shut) (?:it|that|this|them|(?:the|that"
+    r"|this) \w+) (?:back )?off"
     r"(?: again| please| now| for now)*"
 )
 _MADE = frozenset(

@@ -53,7 +53,8 @@ _TAKEN_OFF = re.compile(
     r"(?:take|leave|cross|cut) (?:the |that )?(.+?) (?:off|out|away)(?: (?:of )?(?:it|the list))?", re.I
 )
 _NOT_IN = re.compile(
-    r"(.+?) (?:isn't|is not|aren't|won't be|won't|can't|cannot|doesn't|needn't) (?:be )?(?:invited|coming|come|there|joining|join"
+    r"(.+?) (?:isn't|is not|aren't|won't be|won't|can't|cannot|doesn't|needn't) (?:be )?(?:invited|coming|come|there"
+    r"|joining|join"
     r"|going|needed|wanted|meant to be there|on (?:it|the list)|in it)",
     re.I,
 )

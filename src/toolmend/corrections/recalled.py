@@ -38,7 +38,8 @@ _MORE = re.compile(
     r"|besides)\b"
 )
 _GOING = frozenset(
-    "play playing leaving going flying travelling traveling coming heading fly travel leave paying sending pay into onto "
+    "play playing leaving going flying travelling traveling coming heading fly travel leave paying sending pay into "
+    "onto "
     "pick picking picked up pickup drop dropping until till back out return looks look except apart hang hold lol "
     "haha mate "
     "pal love dear man missed missing forgot forgotten left off add include besides also both for".split()
@@ -207,9 +208,9 @@ class Recalled:
                 (
                     size
                     for size in range(min(6, len(spoken) - place), 0, -1)
-                    if (run := " ".join(bare_words(text[spoken[place][1] : spoken[place + size - 1][2]])))
-                    and len(run.split()) == size
-                    and f" {run} " in asked[0]
+                    if (words := bare_words(text[spoken[place][1] : spoken[place + size - 1][2]]))
+                    and len(words) == size
+                    and f" {' '.join(words)} " in asked[0]
                 ),
                 0,
             )

@@ -136,7 +136,7 @@ def named(said: str) -> str:
     letters = re.sub(r"[^A-Za-z]", "", run[0]) if run else ""
     if not (coded or _CUE.search(said) or len(letters) > 1):
         return ""
-    left = re.sub(rf"(?i)(?<![\w'])(?:{_SOUND}){_MANY}(?!['\w])", " ", said.replace(run[0], " | ") if letters else said)
+    left = re.sub(rf"(?i)(?<![\w'])(?:{_SOUND}){_MANY}(?!['\w])", " ", said.replace(run[0], " | ") if run else said)
     left = re.sub(r"(?i)['’](?:s|has)? (?=got|an?\b|spel|with|name)", " ", left)
     words = [word for word in re.findall(r"[^\W_][\w'’-]*|[|,.;]", left)]
     names = [word for word in words if word not in "|,.;" and word.lower() not in _ABOUT]

@@ -8,20 +8,18 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence, Set
 from dataclasses import replace
-from fractions import Fraction
 from functools import reduce
 from typing import Any
 
 from toolmend.corrections.clauses import TALK, speaks_of_you
 from toolmend.corrections.common import COMMON, DEGREES
+from toolmend.corrections.counted import COUNTED, FIGURES, counted, figures
 from toolmend.corrections.ends import until
 from toolmend.corrections.fits import KINDS, NAMED, PACKED, ROLES, SMALL, WHOLE, role
 from toolmend.corrections.part import Part, edit, together, unclear
 from toolmend.corrections.segments import Segment, segments
 from toolmend.corrections.slots import Slot
 from toolmend.corrections.values import Said, value_for
-from toolmend.resolve.durations import measure
-from toolmend.resolve.words import Words
 
 _WORD = re.compile(r"[^\W_~]+(?:'[^\W_]+)?")
 _SPEAKS = re.compile(
@@ -46,17 +44,9 @@ _REMARKS = re.compile(
 _POINTED = re.compile(r"\d{1,2}\.[0-5]\d")
 MEALS = frozenset("breakfast brunch lunch dinner supper tea".split())
 _ENDS = {"until", "end", "ends"}
-_COUNTED = {
-    "day": {"day", "days", "nights"},
-    "night": {"nights", "days"},
-    "week": {"weeks"},
-    "month": {"months"},
-    "year": {"years", "months"},
-}
 _SPAN = re.compile(r"~ (?:to|till|until|through|-) ~")
 _BOTH = re.compile(r"(?i)\b(?:both|each)\b")
 _TODAY = re.compile(r"(?i)\b(?:tonight|this (?:morning|afternoon|evening))\b")
-_FIGURES = re.compile(r"(\d+) (?:(?:oh|o|0) )?(\d+)")
 _UNTIL = re.compile(r"(?i)^(?:until|till|til|up to|to|ends? at|ending at|finishes at) ")
 _REFUSES = re.compile(r"\b(?:not|no|never|don't|doesn't|isn't|or|without|except|either|neither|nor|unless|if)\b")
 
@@ -146,7 +136,8 @@ class Typed:
             text = re.sub(r"(?i)\blonger\b|\bmore\b", "later", re.sub(r"(?i)\bshorter\b|\bless\b", "earlier", text))
             return self.given(ends, text)
         if kind in ("price", "clock") and options and options[0].numeric:
-            return self._figures(options[0], text)
+            ways = figures(text, self.said.request)
+            return self.given(options[0], ways[0]) if len(ways) == 1 else unclear(f"{text!r}: which amount?")
         if kind in ("until", "clock range"):
             return until(options[0], text, self.slots, self.said)
         if kind == "change" and re.match(r"(?i)a lot|much|far|way", text):
@@ -172,27 +163,12 @@ class Typed:
         match = re.fullmatch(r"(?i)(?:from |between )(\S.*?) (?:to|till|til|until|and|-) (\S.*)", text.strip())
         return together(self.given(start, match[1]), self.given(ends, match[2])) if match else None
 
-    def _figures(self, slot: Slot, text: str) -> Part:
-        """Figures in two parts: "nineteen ninety nine" is 19.99, "three oh one" 301; of both what the request has."""
-        match = _FIGURES.fullmatch(Words(text).text)
-        if match is None:
-            return self.given(slot, text)
-        figures = re.sub(r"oh?", "0", match[0]).replace(" ", "")
-        ways = [figures] if len(match[0].split()) > 2 else [f"{match[1]}.{match[2]}", figures]
-        asked = {value.words for value in segments(self.said.request)[0]}
-        ways = ways[:1] if int(match[2]) >= 60 else [way for way in ways if way in asked] or ways
-        return self.given(slot, ways[0]) if len(ways) == 1 else unclear(f"{text!r}: which amount?")
-
     def given(self, slot: Slot, text: str) -> Part:
         """The words as the value of this argument."""
         if _ENDS & slot.labels:
             text = _UNTIL.sub("", text)
-        if slot.kind == "number" and (span := measure(Words(text).text)):
-            unit = next((unit for unit, labels in _COUNTED.items() if labels & slot.labels), "")
-            days = span.seconds / 86400 / (7 if unit == "week" else 1)
-            count = span.months / Fraction(12 if unit == "year" else 1) if unit in ("month", "year") else days
-            if unit and count.denominator == 1 and count:
-                return edit(slot.name, int(count), text, f"{text!r} is the {slot.label}")
+        if slot.kind == "number" and (count := counted(slot, text)):
+            return edit(slot.name, count, text, f"{text!r} is the {slot.label}")
         if slot.kind == "time":
             text = re.sub(r"(?<!\d)(\d{1,2})\.([0-5]\d)(?!\d)", r"\1:\2", text)
         reading = value_for(slot, text, self.said)
@@ -223,8 +199,7 @@ class Typed:
             | self.beside
             | counted
         )
-        if sum(slot.kind == "date" for slot in self.slots) == 2:
-            spoken = spoken.union(*(words for _, words in ROLES))
+        spoken = spoken.union(*(words for _, words in ROLES if sum(slot.kind == "date" for slot in self.slots) == 2))
         explained = (
             SMALL
             | labels
@@ -262,11 +237,11 @@ class Typed:
 
     def _of_kind(self, value: Segment) -> tuple[Slot, ...]:
         clocks = any("time" in slot.kind for slot in self.slots)
-        if value.kind == "clock" and _FIGURES.fullmatch(value.words) and not clocks:
+        if value.kind == "clock" and FIGURES.fullmatch(value.words) and not clocks:
             return self._money()
         if value.kind == "length" and (unit := re.search(r"day|week|month|year|night", value.words)):
-            counted = tuple(slot for slot in self.slots if slot.kind == "number" and _COUNTED[unit[0]] & slot.labels)
-            return counted or tuple(
+            counting = tuple(slot for slot in self.slots if slot.kind == "number" and COUNTED[unit[0]] & slot.labels)
+            return counting or tuple(
                 slot for slot in self.slots if slot.kind == "length" and slot.schema.get("x-unit") in ("days", "weeks")
             )
         if value.kind in ("until", "length change") and not any(slot.kind == "length" for slot in self.slots):
@@ -277,8 +252,7 @@ class Typed:
         if value.kind in KINDS:
             return tuple(slot for slot in self.slots if slot.kind in KINDS[value.kind])
         if value.kind in NAMED:
-            own = tuple(slot for slot in self.slots if slot.kind == value.kind)
-            return own or tuple(
+            return tuple(slot for slot in self.slots if slot.kind == value.kind) or tuple(
                 slot for slot in self.slots if slot.kind == "number" and slot.labels & NAMED[value.kind]
             )
         if value.kind in ("change", "factor"):

@@ -1,0 +1,43 @@
+"""Numbers that are said as a length of time ("six months"), or in two parts ("nineteen ninety nine"). Knows no call."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from toolmend.corrections.segments import segments
+from toolmend.corrections.slots import Slot
+from toolmend.resolve.durations import measure
+from toolmend.resolve.words import Words
+
+COUNTED = {
+    "day": {"day", "days", "nights"},
+    "night": {"nights", "days"},
+    "week": {"weeks"},
+    "month": {"months"},
+    "year": {"years", "months"},
+}
+"""The names of arguments that count a unit of time."""
+FIGURES = re.compile(r"(\d+) (?:(?:oh|o|0) )?(\d+)")
+
+
+def counted(slot: Slot, text: str) -> int | None:
+    """How many days, nights, months the words are, where the argument counts these; None where it does not."""
+    span = measure(Words(text).text)
+    unit = next((unit for unit, labels in COUNTED.items() if labels & slot.labels), "")
+    if span is None or not unit:
+        return None
+    days = span.seconds / 86400 / (7 if unit == "week" else 1)
+    count = span.months / Fraction(12 if unit == "year" else 1) if unit in ("month", "year") else days
+    return int(count) if count and count.denominator == 1 else None
+
+
+def figures(text: str, request: str) -> list[str]:
+    """What figures in two parts can be: "nineteen ninety nine" is 19.99, "three oh one" 301; of both what is asked."""
+    match = FIGURES.fullmatch(Words(text).text)
+    if match is None:
+        return [text]
+    whole = re.sub(r"oh?", "0", match[0]).replace(" ", "")
+    ways = [whole] if len(match[0].split()) > 2 else [f"{match[1]}.{match[2]}", whole]
+    asked = {value.words for value in segments(request)[0]}
+    return ways[:1] if int(match[2]) >= 60 else [way for way in ways if way in asked] or ways
