@@ -16,7 +16,7 @@ from typing import Any
 from toolmend.corrections import Understood, edited_calls, takes_back
 from toolmend.corrections.understood import Place
 from toolmend.mend.asking import answered, choice, chosen, question
-from toolmend.mend.candidates import candidates, clear
+from toolmend.mend.candidates import Candidate, candidates, clear
 from toolmend.mend.case import Case, Edits, same
 from toolmend.mend.completing import completed, said_before
 from toolmend.mend.support import support
@@ -31,6 +31,7 @@ Rung = Generator[Step, Any, bool]
 """A rung of the ladder: whether it was enough."""
 OFFERED = 3
 _NOTHING = "there is no "  # an argument was named that the tool has not
+_BRIEF = 3  # words that are no request
 ASKED_ANEW = 2
 """So many blamed arguments are asked for one by one; more are left to the strategy."""
 
@@ -110,6 +111,7 @@ class Mender:
         changed = len(case.calls) == 1 and case.before(0) is not None
         now = replace(case, request=case.latest) if changed else case  # what was said for the call before was for that
         ranked = candidates(now, places, {number: words for (number, _), words in understood.words.items()})
+        ranked = _free(now, ranked)
         best = clear(ranked)
         if ((best is None and not ranked) or not left) and (words := self._firm(case, places)):
             yield from self._insist(case, words)
@@ -237,8 +239,9 @@ class Mender:
 
 
 def _named(case: Case, understood: Understood) -> Understood:
-    """What is not understood, but names one argument and nothing else, as blame of that."""
-    if understood.kind != "unclear" or understood.candidates or understood.reason.startswith(_NOTHING):
+    """What is not understood, but names one argument and nothing else, as blame of that: "Duration?"."""
+    brief = understood.kind == "new" and len(case.said.split()) <= _BRIEF
+    if not (brief or understood.kind == "unclear") or understood.candidates or understood.reason.startswith(_NOTHING):
         return understood
     said = case.said.lower()
     named = [
@@ -249,6 +252,21 @@ def _named(case: Case, understood: Understood) -> Understood:
     ]
     alone = len({name for _, name in named}) == 1
     return replace(understood, kind="blame", blamed=tuple(named)) if alone else understood
+
+
+def _free(case: Case, ranked: Sequence[Candidate]) -> tuple[Candidate, ...]:
+    """Those whose words are not what gives another argument its value: "18h" is the time, and no length."""
+    return tuple(
+        candidate
+        for candidate in ranked
+        if not candidate.words
+        or not any(
+            slot.name not in edits and case.background.read(candidate.words, slot.schema).values == (slot.old,)
+            for number, edits in candidate.edits.items()
+            for slot in case.slots(number)
+            if slot.kind != "text"
+        )
+    )
 
 
 def _unasked(case: Case, places: Sequence[Place]) -> Edits:
