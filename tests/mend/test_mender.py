@@ -309,3 +309,12 @@ def test_a_weekday_of_a_talk_about_other_weeks_is_of_those():
 
 def test_one_word_that_names_an_argument_blames_it():
     assert how(drive(Mender(), case("Time?", request=SURE))) == ["insists"]
+
+
+@pytest.mark.parametrize(
+    "broken", [{"time": "5PM"}, {"time": "seven"}, {"title": 5}, {"title": None}, {"date": "next"}]
+)
+@pytest.mark.parametrize("said", ["That's wrong.", "The title is wrong.", "Call it Lunch", "The time is wrong."])
+def test_a_value_that_is_none_of_its_kind_breaks_nothing(broken, said):
+    call = replace(DINNER, arguments={**DINNER.arguments, **broken})
+    assert drive(Mender(), case(said, call), "8 pm", "8 pm", otherwise=strategy())

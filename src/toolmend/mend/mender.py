@@ -15,6 +15,7 @@ from typing import Any
 
 from toolmend.corrections import Understood, edited_calls, takes_back
 from toolmend.corrections.understood import Place
+from toolmend.errors import BadOption
 from toolmend.mend.asking import answered, choice, chosen, question
 from toolmend.mend.candidates import Candidate, candidates, clear
 from toolmend.mend.case import Case, Edits, same
@@ -171,7 +172,9 @@ class Mender:
             return (yield from self._other(case, otherwise, blamed))
         edits: dict[int, dict[str, Any]] = {}
         for number, name in blamed:
-            slot = next(slot for slot in case.slots(number) if slot.name == name)
+            slot = next((slot for slot in case.slots(number) if slot.name == name), None)
+            if slot is None:
+                return False
             reply: Reply = yield question(case, number, slot)
             value = answered(case, number, slot, reply.text)
             if value is None:
@@ -227,8 +230,8 @@ class Mender:
         words: dict[Place, str] = {}
         for number, name in places:
             slots = case.slots(number)
-            slot = next(slot for slot in slots if slot.name == name)
-            if slot.old is None or slot.name not in case.calls[number].arguments:
+            slot = next((slot for slot in slots if slot.name == name), None)
+            if slot is None or slot.old is None or slot.name not in case.calls[number].arguments:
                 continue
             firm = support(slot, slots, case.background).firm or case.goes_on(number, slot)
             if not firm and (slot.required or slot.old != slot.schema.get("default")):
@@ -297,9 +300,15 @@ def _told(text: str, waiting: Open | None = None) -> Flow:
 
 
 def _written(case: Case, calls: Sequence[Call]) -> str:
-    """The calls as everybody writes them."""
+    """The calls as everybody writes them; one that Python cannot write by its tool's name."""
     specs = {spec.full_name: spec for spec in case.specs}
-    return "\n".join(render(call, specs.get(call.tool)) for call in calls)
+    lines = []
+    for call in calls:
+        try:
+            lines.append(render(call, specs.get(call.tool)))
+        except BadOption:
+            lines.append(call.tool)
+    return "\n".join(lines)
 
 
 def _joined(one: Edits, other: Edits) -> Edits:
