@@ -284,5 +284,37 @@ def test_what_names_one_argument_and_is_not_understood_blames_it():
 def test_what_was_changed_unasked_is_as_it_was_when_it_is_blamed():
     before = replace(DINNER, arguments={**DINNER.arguments, "duration": 15}, id="c1")
     call = replace(before, arguments={**DINNER.arguments, "title": "Lunch", "duration": 30}, id="c2", amends="c1")
-    given = case("The length is wrong.", call, request="Dinner for a quarter of an hour\nNo, lunch", tried=(before, call))
+    given = case(
+        "The length is wrong.", call, request="Dinner for a quarter of an hour\nNo, lunch", tried=(before, call)
+    )
     assert made(drive(Mender(), given)) == [{**call.arguments, "duration": 15}]
+
+
+def test_words_that_give_the_time_are_no_length():
+    call = replace(DINNER, arguments={**DINNER.arguments, "time": "18:00", "duration": 30})
+    mender = Mender()
+    steps = drive(
+        mender, case("I wanted a different duration.", call, request="dinner with Martha on March 6, 18h"), "no"
+    )
+    assert (how(steps), made(steps), mender.offers) == (["question"], [], ())
+
+
+def test_a_weekday_of_a_talk_about_other_weeks_is_of_those():
+    call = replace(DINNER, arguments={**DINNER.arguments, "date": "2026-07-12"})
+    mender = Mender()
+    drive(mender, case("The date is wrong.", call, request="Dinner with Martha on Saturday at 7 am"), "no idea")
+    assert {0: {"date": "2026-07-11"}} in mender.offers
+    assert {0: {"date": "2026-03-07"}} not in mender.offers
+
+
+def test_one_word_that_names_an_argument_blames_it():
+    assert how(drive(Mender(), case("Time?", request=SURE))) == ["insists"]
+
+
+@pytest.mark.parametrize(
+    "broken", [{"time": "5PM"}, {"time": "seven"}, {"title": 5}, {"title": None}, {"date": "next"}]
+)
+@pytest.mark.parametrize("said", ["That's wrong.", "The title is wrong.", "Call it Lunch", "The time is wrong."])
+def test_a_value_that_is_none_of_its_kind_breaks_nothing(broken, said):
+    call = replace(DINNER, arguments={**DINNER.arguments, **broken})
+    assert drive(Mender(), case(said, call), "8 pm", "8 pm", otherwise=strategy())

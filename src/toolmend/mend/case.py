@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from toolmend.corrections import Understood, edited_calls, understand
@@ -52,7 +53,7 @@ class Case:
         """What the sentence says."""
         return understand(
             self.said,
-            self.calls,
+            [self._sound(number) for number in range(len(self.calls))],
             self.specs,
             request=self.request,
             now=self.now,
@@ -62,7 +63,13 @@ class Case:
 
     def slots(self, number: int) -> tuple[Slot, ...]:
         """The arguments of one of the calls."""
-        return slots_of(self.calls[number], self.specs)
+        return slots_of(self._sound(number), self.specs)
+
+    def _sound(self, number: int) -> Call:
+        """The call without values that are none of their kind: a text that is no text, a time like "5PM"."""
+        call = self.calls[number]
+        broken = {slot.name for slot in slots_of(call, self.specs) if not _fits(slot)}
+        return replace(call, arguments={name: value for name, value in call.arguments.items() if name not in broken})
 
     def places(self, praised: Sequence[Place] = ()) -> tuple[Place, ...]:
         """Every argument that is not praised."""
@@ -101,6 +108,13 @@ class Case:
         changed = edited_calls(self.calls, edits)
         others = [new for new, old in zip(changed, self.calls, strict=True) if new.arguments != old.arguments]
         return bool(others) and not any(same(new, old) for new in others for old in self.tried)
+
+
+def _fits(slot: Slot) -> bool:
+    """Whether the value is one of its kind, as far as sentences about it are read by that."""
+    if slot.kind == "time":
+        return slot.old is None or re.match(r"\d\d:\d\d", str(slot.old)) is not None
+    return slot.kind != "text" or slot.old is None or isinstance(slot.old, str)
 
 
 def same(one: Call, other: Call) -> bool:

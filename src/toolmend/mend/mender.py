@@ -15,8 +15,9 @@ from typing import Any
 
 from toolmend.corrections import Understood, edited_calls, takes_back
 from toolmend.corrections.understood import Place
+from toolmend.errors import BadOption
 from toolmend.mend.asking import answered, choice, chosen, question
-from toolmend.mend.candidates import candidates, clear
+from toolmend.mend.candidates import Candidate, candidates, clear
 from toolmend.mend.case import Case, Edits, same
 from toolmend.mend.completing import completed, said_before
 from toolmend.mend.support import support
@@ -31,6 +32,7 @@ Rung = Generator[Step, Any, bool]
 """A rung of the ladder: whether it was enough."""
 OFFERED = 3
 _NOTHING = "there is no "  # an argument was named that the tool has not
+_BRIEF = 3  # words that are no request
 ASKED_ANEW = 2
 """So many blamed arguments are asked for one by one; more are left to the strategy."""
 
@@ -110,6 +112,7 @@ class Mender:
         changed = len(case.calls) == 1 and case.before(0) is not None
         now = replace(case, request=case.latest) if changed else case  # what was said for the call before was for that
         ranked = candidates(now, places, {number: words for (number, _), words in understood.words.items()})
+        ranked = _free(now, ranked)
         best = clear(ranked)
         if ((best is None and not ranked) or not left) and (words := self._firm(case, places)):
             yield from self._insist(case, words)
@@ -169,7 +172,9 @@ class Mender:
             return (yield from self._other(case, otherwise, blamed))
         edits: dict[int, dict[str, Any]] = {}
         for number, name in blamed:
-            slot = next(slot for slot in case.slots(number) if slot.name == name)
+            slot = next((slot for slot in case.slots(number) if slot.name == name), None)
+            if slot is None:
+                return False
             reply: Reply = yield question(case, number, slot)
             value = answered(case, number, slot, reply.text)
             if value is None:
@@ -225,8 +230,8 @@ class Mender:
         words: dict[Place, str] = {}
         for number, name in places:
             slots = case.slots(number)
-            slot = next(slot for slot in slots if slot.name == name)
-            if slot.old is None or slot.name not in case.calls[number].arguments:
+            slot = next((slot for slot in slots if slot.name == name), None)
+            if slot is None or slot.old is None or slot.name not in case.calls[number].arguments:
                 continue
             firm = support(slot, slots, case.background).firm or case.goes_on(number, slot)
             if not firm and (slot.required or slot.old != slot.schema.get("default")):
@@ -237,8 +242,9 @@ class Mender:
 
 
 def _named(case: Case, understood: Understood) -> Understood:
-    """What is not understood, but names one argument and nothing else, as blame of that."""
-    if understood.kind != "unclear" or understood.candidates or understood.reason.startswith(_NOTHING):
+    """What is not understood, but names one argument and nothing else, as blame of that: "Duration?"."""
+    brief = understood.kind == "new" and len(case.said.split()) <= _BRIEF
+    if not (brief or understood.kind == "unclear") or understood.candidates or understood.reason.startswith(_NOTHING):
         return understood
     said = case.said.lower()
     named = [
@@ -249,6 +255,21 @@ def _named(case: Case, understood: Understood) -> Understood:
     ]
     alone = len({name for _, name in named}) == 1
     return replace(understood, kind="blame", blamed=tuple(named)) if alone else understood
+
+
+def _free(case: Case, ranked: Sequence[Candidate]) -> tuple[Candidate, ...]:
+    """Those whose words are not what gives another argument its value: "18h" is the time, and no length."""
+    return tuple(
+        candidate
+        for candidate in ranked
+        if not candidate.words
+        or not any(
+            slot.name not in edits and case.background.read(candidate.words, slot.schema).values == (slot.old,)
+            for number, edits in candidate.edits.items()
+            for slot in case.slots(number)
+            if slot.kind != "text"
+        )
+    )
 
 
 def _unasked(case: Case, places: Sequence[Place]) -> Edits:
@@ -279,9 +300,15 @@ def _told(text: str, waiting: Open | None = None) -> Flow:
 
 
 def _written(case: Case, calls: Sequence[Call]) -> str:
-    """The calls as everybody writes them."""
+    """The calls as everybody writes them; one that Python cannot write by its tool's name."""
     specs = {spec.full_name: spec for spec in case.specs}
-    return "\n".join(render(call, specs.get(call.tool)) for call in calls)
+    lines = []
+    for call in calls:
+        try:
+            lines.append(render(call, specs.get(call.tool)))
+        except BadOption:
+            lines.append(call.tool)
+    return "\n".join(lines)
 
 
 def _joined(one: Edits, other: Edits) -> Edits:

@@ -79,9 +79,12 @@ def _values(slot: Slot, words: str, said: Said) -> tuple[Any, ...]:
 
 def _far(day: Any, words: str, said: Said) -> bool:
     """Whether a weekday is said in a talk of other weeks than the clock's: then it is one of those."""
-    if said.now is None or not isinstance(day, str) or re.search(r"\d", Words(words).text.replace("weekday", "")):
+    if said.now is None or not isinstance(day, str) or re.search(r"\d", re.sub(r"weekday\d", "", Words(words).text)):
         return False
-    return abs((dt.date.fromisoformat(day[:10]) - said.now.date()).days) > _WEEKS
+    try:
+        return abs((dt.date.fromisoformat(day[:10]) - said.now.date()).days) > _WEEKS
+    except ValueError:  # a day that was called wrongly
+        return False
 
 
 def _members(slot: Slot, said: Said) -> list[Phrase]:
