@@ -216,11 +216,9 @@ def _thing(given: Sequence[Slot], named: Sequence[Slot], heard: Heard) -> Mappin
     def shared(thing: Mapping[str, Any]) -> int:
         return sum(name in thing and thing[name] == value for name, value in values.items())
 
-    alike: list[Mapping[str, Any]] = sorted(filter(shared, heard.things), key=shared)
-    for thing in reversed(alike):
-        if any(thing.get(slot.name) == slot.old for slot in named):
-            return thing
+    alike = [thing for thing in reversed(heard.things) if shared(thing)]
+    alike.sort(key=shared, reverse=True)
+    told = [thing for thing in alike if any(thing.get(slot.name) == slot.old for slot in named)]
     pointed = re.search(r"(?i)\b(?:it|that|this|them|the last one)\b", heard.text)
-    if pointed and alike:
-        return alike[-1]
-    return None
+    likeliest: Sequence[Mapping[str, Any]] = told or (alike if pointed else ())
+    return likeliest[0] if likeliest else None
