@@ -93,8 +93,27 @@ def _put_right(
         ]
         if len(fitting) == 1 and fitting[0] not in moved:
             moved[fitting[0]] = name
+        elif not fitting:
+            moved |= _pushed(name, said, kinds, words, background)
     right = {name: text for name, text in words.items() if name not in moved.values()}
     return {**right, **{name: said[old] for name, old in moved.items()}}
+
+
+def _pushed(
+    name: str,
+    said: Mapping[str, str],
+    kinds: Mapping[str, Mapping[str, Any]],
+    words: Mapping[str, Any],
+    background: Background,
+) -> dict[str, str]:
+    """Where words go that can only be what is given already, if that can be something else: "23:00" for a day, "3h" for
+    a time. New name: old name."""
+    for other in said:
+        if other != name and _means(said[name], kinds[other], background):
+            free = [third for third in kinds if third not in words and _means(said[other], kinds[third], background)]
+            if len(free) == 1:
+                return {other: name, free[0]: other}
+    return {}
 
 
 def _kinds(spec: ToolSpec) -> Iterator[tuple[str, Mapping[str, Any]]]:

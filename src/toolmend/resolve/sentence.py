@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -23,13 +24,11 @@ def said_all_the_same(spec: ToolSpec, name: str, words: Mapping[str, Any], backg
     kind = kinds.get(name)
     if kind not in _KINDS or list(kinds.values()).count(kind) > 1:
         return ""
-    schema, now = typed(name, spec.properties[name]), background.now
-    read = resolve(background.text, schema, now=now, hours=background.hours, locale=background.locale)
-    if not isinstance(read, Resolved):
-        return ""
-    told = background.text[slice(*read.span)]
-    held = any(told.lower() in str(other).lower() for key, other in words.items() if key != name)
-    return "" if held else told
+    schema, now, text = typed(name, spec.properties[name]), background.now, background.text
+    for other in (told for key, told in words.items() if key != name and isinstance(told, str) and len(told) > 2):
+        text = re.sub(re.escape(other), lambda held: "~" * len(held[0]), text, flags=re.IGNORECASE)
+    read = resolve(text, schema, now=now, hours=background.hours, locale=background.locale)
+    return background.text[slice(*read.span)] if isinstance(read, Resolved) else ""
 
 
 def says_nothing(question: Question) -> bool:
