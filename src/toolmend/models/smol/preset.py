@@ -2,8 +2,7 @@
 
     adapter_model.safetensors (float16)  adapter_config.json  toolmend.json  README.md
 
-A folder beside it may share its adapter: then its `toolmend.json` names that folder. PEFT and transformers load the
-same folder. Nothing in it is executed.
+PEFT and transformers load the same folder. Nothing in it is executed.
 """
 
 from __future__ import annotations
@@ -27,8 +26,7 @@ _MAKING = 1  # of the files in the cache: another number makes them anew
 @dataclass(frozen=True)
 class SmolPreset:
     """What a folder says of itself: `toolbox` is the one it is for, "" for any; `base` a name after `gguf/`;
-    `figures` what its exam came to; `adapter` the folder beside it that holds its weights, "" for itself; `describe`
-    whether it is to be told what tools and parameters are for."""
+    `figures` what its exam came to; `describe` whether it is to be told what tools and parameters are for."""
 
     folder: Path
     title: str
@@ -36,24 +34,15 @@ class SmolPreset:
     base: str
     figures: Mapping[str, Any]
     remark: str
-    adapter: str = ""
     describe: bool = False
 
     @classmethod
     def read(cls, folder: Path) -> SmolPreset:
         """Read and check a folder that is to be used. Raises BadFile naming the file and what is wrong with it."""
-        preset = cls.about(folder) if (folder / _ABOUT).is_file() else None
-        for path in (folder / _ABOUT, *((preset.weights / name) for name in (CONFIG, WEIGHTS) if preset)):
-            if not path.is_file():
-                files = f"{_ABOUT}, {CONFIG}, {WEIGHTS}"
-                raise BadFile(path.parent, f"{path.name} is missing; a folder with an adapter has {files}")
-        assert preset is not None
-        return preset
-
-    @property
-    def weights(self) -> Path:
-        """The folder with the adapter's files."""
-        return self.folder.parent / self.adapter if self.adapter else self.folder
+        for name in (_ABOUT, CONFIG, WEIGHTS):
+            if not (folder / name).is_file():
+                raise BadFile(folder, f"{name} is missing; a folder with an adapter has {_ABOUT}, {CONFIG}, {WEIGHTS}")
+        return cls.about(folder)
 
     @classmethod
     def about(cls, folder: Path) -> SmolPreset:
@@ -61,7 +50,7 @@ class SmolPreset:
         path = folder / _ABOUT
         try:
             about = json.loads(path.read_text(encoding="utf-8"))
-            texts = [about.get(name, "") for name in ("title", "toolbox", "base", "remark", "adapter")]
+            texts = [about.get(name, "") for name in ("title", "toolbox", "base", "remark")]
         except (OSError, ValueError, AttributeError) as error:
             raise BadFile(path, f"not a readable JSON object ({error})") from error
         if about.get("format") != _FORMAT:
@@ -70,11 +59,9 @@ class SmolPreset:
             raise BadFile(path, other_notation(about.get("notation")))
         figures = about.get("figures", {})
         if not all(isinstance(text, str) for text in texts) or not isinstance(figures, dict) or not about.get("base"):
-            raise BadFile(path, "title, toolbox, base, remark and adapter should be texts, figures an object")
-        title, toolbox, base, remark, adapter = texts
-        if adapter != Path(adapter).name:
-            raise BadFile(path, f"adapter {adapter!r} should name a folder beside this one")
-        return cls(folder, title, toolbox, base, figures, remark, adapter, about.get("describe") is True)
+            raise BadFile(path, "title, toolbox, base and remark should be texts, figures an object")
+        title, toolbox, base, remark = texts
+        return cls(folder, title, toolbox, base, figures, remark, about.get("describe") is True)
 
     @property
     def toolboxes(self) -> tuple[str, ...] | None:
@@ -83,7 +70,7 @@ class SmolPreset:
 
     def write(self) -> None:
         """Write `toolmend.json` into the folder."""
-        names = ("title", "toolbox", "base", "figures", "remark", "adapter", "describe")
+        names = ("title", "toolbox", "base", "figures", "remark", "describe")
         told = {name: getattr(self, name) for name in names}
         text = json.dumps({"format": _FORMAT, "notation": NOTATION, **told}, indent=2, ensure_ascii=False)
         (self.folder / _ABOUT).write_text(text + "\n", encoding="utf-8")
@@ -100,11 +87,11 @@ class SmolPreset:
         kv_heads = header.number("attention.head_count_kv") or heads
         digest = hashlib.sha256(f"{_MAKING} {heads} {kv_heads} ".encode())
         for name in (CONFIG, WEIGHTS):
-            digest.update((self.weights / name).read_bytes())
-        path = user_cache_path("toolmend") / "adapters" / f"{self.weights.name}-{digest.hexdigest()[:16]}.gguf"
+            digest.update((self.folder / name).read_bytes())
+        path = user_cache_path("toolmend") / "adapters" / f"{self.folder.name}-{digest.hexdigest()[:16]}.gguf"
         try:
             if not path.is_file():
-                peft_to_gguf(self.weights, path, heads=heads, kv_heads=kv_heads)
+                peft_to_gguf(self.folder, path, heads=heads, kv_heads=kv_heads)
         except OSError as error:
             raise ModelError(f"{path.name} cannot be kept in {path.parent} ({error.strerror or error})") from error
         return path
