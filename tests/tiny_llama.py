@@ -48,6 +48,7 @@ def write_llama(
     writer.add_token_list(["<|im_start|>", "<|im_end|>", *byte_letters(), "ab"])
     writer.add_token_types([kind.CONTROL, kind.CONTROL, *[kind.NORMAL] * 257])
     writer.add_token_merges(["a b"])
+    writer.add_eos_token_id(1)
     writer.add_chat_template(template)
     more(writer)
     return finish(writer, path, tensors)
@@ -76,7 +77,6 @@ def write_base(path: Path) -> Path:
         writer.add_head_count_kv(KV_HEADS)
         writer.add_vocab_size(259)
         writer.add_rope_freq_base(10_000.0)
-        writer.add_eos_token_id(1)
 
     return write_llama(path, {f"{name}.weight": tensor.astype("f4") for name, tensor in tensors.items()}, more=more)
 

@@ -75,7 +75,7 @@ class Served:
         self.settings: Any = self.prepare(settings or read_options(self.kind, given, self.name))
         if unknown := set(self.settings.can) - CAN:
             raise BadOption(f"{self.name}: can knows {', '.join(sorted(CAN))}; not {', '.join(sorted(unknown))}")
-        self.abilities = dataclasses.replace(type(self).abilities, schemas="schema" in self.settings.can)
+        self.abilities = dataclasses.replace(self.abilities, schemas="schema" in self.settings.can)
         self._made: dict[str, Any] = {"transport": transport, "retry": retry, "report": report}
         self.server = self._connect(self.settings, **self._made)
         self.options: dict[str, Any] = _recorded(self.settings) | {"base_url": self.server.url}

@@ -295,7 +295,8 @@ class Session:
         if asked is None or target is None or not spoken:
             self.mender.forget()
             return turn
-        fixed = next((call.tool for call in target.calls if call.id in kept and self._changes(call)), "")
+        done = [call for call in target.calls if call.id in kept and self._changes(call)]
+        fixed = next((call.tool for call in done if not self._standing.asks(call)), "")  # a person says what is done
         case = allowed(self._case(text, asked, target), self.model, self.strategy)
         return self.mender.flow(replace(case, fixed=fixed), turn)
 

@@ -201,7 +201,7 @@ def test_a_model_that_fails_does_not_end_the_talk(invoke: Invoke, tmp_path: Path
 
 
 def test_a_call_is_run_when_the_next_line_says_so(invoke: Invoke) -> None:
-    words = ["chat", "--model", "scripted/echo", "--approve", "ask"]
+    words = ["chat", "--model", "scripted/echo", "--approve", "ask", "--no-mend"]
     result = invoke(*words, stdin=f"{NOON}\ny\n{ONE}\nno: wrong day\n")
     assert f"  {NOON}  [write]\n    - (no entries)\n    + 2024-05-03 12:00  30 min  Lunch\n" in result.stdout
     assert WORLD.format("12:00") in result.stdout

@@ -31,10 +31,11 @@ def presets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_models_as_text(invoke: Invoke, presets: Path) -> None:
-    first, second, adapter, _remark, *local, last = invoke("models").stdout.splitlines()
+    first, second, adapter, _remark, tools, _of_tools, *local, last = invoke("models").stdout.splitlines()
     assert first == "builtin/small  0.00 M parameters, 0.0 MB, window 512 tokens, toolbox calendar"
     assert second == "  exam: 87.0 % of held-out replies exact (n=1200), 93.0 % of familiar ones"
     assert adapter.startswith("smol/calendar  SmolLM2 135M")
+    assert tools.startswith("smol/tools  SmolLM2 135M")
     assert local[0].startswith("keras/gemma2-9b  9.2 B parameters, context 8192, Gemma terms of use: ")
     assert local[0].endswith("(or ollama/gemma2:9b)")
     assert [line.split()[0] for line in local[1:]] == [

@@ -36,8 +36,10 @@ def ask(
     from toolmend.models.chosen import Chosen, chosen
     from toolmend.reading.origins import origins
     from toolmend.session import ask_once
+    from toolmend.tools import Toolbox
 
     said = _said(text)
+    Toolbox.load(tools)  # what is wrong with it is said alone
     pick = Chosen(model) if model else chosen(tools)
     if pick.why:
         screen.note(f"{pick.model}: {pick.why}")
