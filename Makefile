@@ -5,6 +5,7 @@
 #   make test          everything that CI runs: lint, types, tests with coverage, the wheel
 #   make fast          the tests without the slow ones
 #   make test-peers    the tests against real servers (llama.cpp, transformers); installs them first: 1.4 GB, 10 minutes
+#   make walk          a fresh clone, README's first commands at a terminal; installs from the package index
 #   make bench         every benchmark, each with its figures
 #   make requirements  compile requirements/*.txt anew; versions that still fit are kept (delete the files to move all)
 #   make clean         remove everything that make made
@@ -26,7 +27,7 @@ PYTHON = $(shell for each in python3 python3.14 python3.13 python3.12 python3.11
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help run app launcher base test lint types check wheel fast test-peers bench requirements clean
+.PHONY: help run app launcher base test lint types check wheel fast test-peers walk bench requirements clean
 
 help:
 	@sed -n 's/^#   make/make/p' Makefile
@@ -68,6 +69,9 @@ fast: $(DEV)
 
 test-peers: $(DEV) $(PEERS)/.installed
 	@$(BIN)/python -m pytest -q -m peer -rs tests/peers
+
+walk: $(DEV)
+	@TOOLMEND_WALK=1 $(BIN)/python -m pytest -q -rs tests/newcomer
 
 bench: $(CORE)
 	@for each in benchmarks/[a-z]*.py; do echo "== $$each"; $(BIN)/python "$$each" || exit 1; done

@@ -39,7 +39,10 @@ def test_list_and_recall(invoke: Invoke) -> None:
     nothing = invoke("memory", "recall", "Who won the cup?")
     assert (nothing.exit_code, nothing.stdout) == (2, "That is not in memory.\n")
     other = invoke("memory", "list", "--namespace", "other")
-    assert (other.stdout, other.stderr) == ("", "toolmend: nothing is remembered in the namespace other; there are: default (--namespace default)\n")
+    assert (other.stdout, other.stderr) == (
+        "",
+        "toolmend: nothing is remembered in the namespace other; there are: default (--namespace default)\n",
+    )
 
 
 @pytest.mark.usefixtures("filled")

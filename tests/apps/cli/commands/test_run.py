@@ -111,13 +111,13 @@ def test_fresh_leaves_finished_runs_alone(invoke: Invoke, suite: Path) -> None:
         assert len(store.runs()) == 2
 
 
-def test_the_models_that_ship_are_the_default(invoke: Invoke, suite: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_nothing_embedded_knows_the_tools_the_adapter_for_any_is_the_default(
+    invoke: Invoke, suite: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("toolmend.models.builtin.names", list)
+    monkeypatch.setattr("toolmend.models.smol.names", list)
     result = invoke("run", suite)
-    assert (result.exit_code, result.stderr) == (
-        2,
-        "toolmend: no model ships with this copy of toolmend; name one with --model\n",
-    )
+    assert (result.exit_code, "unknown smol model 'tools'" in result.stderr) == (2, True)
 
 
 @pytest.mark.parametrize(

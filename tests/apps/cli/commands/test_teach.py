@@ -147,7 +147,10 @@ def test_improve_without_corrections_does_nothing(
     [
         (("improve", "builtin/early", "--suite", "calendar_dev"), "--suite is gone: improve learns from stored talks"),
         (("teach", "shop", "--teacher", "ollama/x"), "--teacher is gone: sentences are proposed from the signatures"),
-        (("train", "builtin", "schema", "--work", "w", "--out", "o"), "`toolmend train adapter` teaches SmolLM2 in its place"),
+        (
+            ("train", "builtin", "schema", "--work", "w", "--out", "o"),
+            "`toolmend train adapter` teaches SmolLM2 in its place",
+        ),
     ],
 )
 def test_what_is_gone_names_its_successor(invoke: Invoke, words: tuple[str, ...], told: str) -> None:
