@@ -106,8 +106,9 @@ class Mender:
     def _doubted(self, case: Case, understood: Understood, otherwise: Flow) -> Flow:
         """What is blamed, or everything that is not praised, is something else."""
         given, case = understood.edits, replace(case, calls=edited_calls(case.calls, understood.edits))
-        places = understood.blamed or case.places(understood.praised)
-        places = tuple(place for place in places if not _goes_on(case, place)) or places
+        doubted = understood.blamed or case.places(understood.praised)
+        left = tuple(place for place in doubted if not _goes_on(case, place))
+        places = left or tuple(doubted)
         changed = len(case.calls) == 1 and case.before(0) is not None
         now = replace(case, request=case.latest) if changed else case  # what was said for the call before was for that
         ranked = candidates(now, places, {number: words for (number, _), words in understood.words.items()})
