@@ -38,8 +38,7 @@ def chosen(toolbox: str) -> Chosen:
     if fetched and (own or any_tools):
         if own:
             return Chosen(f"smol/{own}", why=f"it was taught {toolbox}")
-        why = "it was taught to call tools it has never seen"
-        return Chosen(f"smol/{any_tools}", "spoken?describe=true&structured=true", why)
+        return Chosen(f"smol/{any_tools}", why="it was taught to call tools it has never seen")
     if fetched:
         return Chosen(f"gguf/{BASE}", "oneline?structured=true", "it reads any tools, and was taught none: look twice")
     if not (embedded := builtin.trained_for(toolbox)):
