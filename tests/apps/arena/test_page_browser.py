@@ -316,7 +316,7 @@ def test_a_call_waits_for_a_yes_by_keyboard(browser: Browser, tmp_path: Path, sh
         page.keyboard.press("Alt+1")
         expect(page.locator("#left-why")).to_have_value("kept")
         page.keyboard.press("Enter")
-        expect(page.locator("#left-talk .reply")).to_contain_text("a person allowed it")
+        expect(page.locator("#left-0 .reply")).to_contain_text("a person allowed it")
         expect(page.locator("#left-world")).to_contain_text("Lunch with Ada")
         page.set_viewport_size({"width": 1440, "height": 900})
         shot(page, "question-answered")
