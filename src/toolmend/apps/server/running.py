@@ -10,15 +10,13 @@ import uvicorn
 from toolmend.apps.server import logs
 from toolmend.apps.server.app import create_app
 from toolmend.apps.server.settings import ServerSettings
-from toolmend.errors import BadOption
-
-BACKLOG = 2048
+from toolmend.apps.site.serving import address_of, listen
 
 
 def run(settings: ServerSettings, ready: Callable[[str], None]) -> None:
     """Serve until SIGINT or SIGTERM; `ready` is told the address. Raises BadOption for a port that cannot be had."""
     app = create_app(settings)
-    listening = _listen(settings.host, settings.port)
+    listening = listen(settings.host, settings.port)
     logs.to_stderr()
     config = uvicorn.Config(
         app,
@@ -31,8 +29,7 @@ def run(settings: ServerSettings, ready: Callable[[str], None]) -> None:
         timeout_graceful_shutdown=int(settings.seconds) + 1,
         h11_max_incomplete_event_size=64 << 10,
     )
-    host, port = listening.getsockname()[:2]
-    ready(f"http://{f'[{host}]' if ':' in host else host}:{port}")
+    ready(address_of(listening))
     try:
         _Server(config).run(sockets=[listening])
     except KeyboardInterrupt:  # uvicorn raises the signal again once everything is finished
@@ -49,19 +46,3 @@ class _Server(uvicorn.Server):
         if waiting := len(self.server_state.tasks):
             logs.say("stopping", unfinished=waiting, note="a second Ctrl-C does not wait for them")
         await super().shutdown(sockets)
-
-
-def _listen(host: str, port: int) -> socket.socket:
-    """A socket on the port, 0 for any that is free."""
-    try:
-        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        made = socket.socket(family, kind, protocol)
-        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        made.bind(address)
-        made.listen(BACKLOG)
-    except OSError as error:
-        raise BadOption(
-            f"cannot listen on {host}:{port} ({error}); --port takes another, 0 any that is free"
-        ) from error
-    made.set_inheritable(True)
-    return made

@@ -9,13 +9,10 @@ from toolmend.reading.spoken import read_spoken
 from toolmend.resolve.background import Background, Computed
 from toolmend.resolve.calls import compute
 from toolmend.resolve.said import CHANGE, Said
-from toolmend.strategies.spoken_signature import spoken_spec
 from toolmend.training.adapter.align import words_meaning
 from toolmend.training.adapter.calendar_slips import TOPICS, changed_to
-from toolmend.training.adapter.calendar_values import ADD, NAMED, REMOVE, SPECS, same_calls
+from toolmend.training.adapter.calendar_values import ADD, REMOVE, SHOWN, SPECS, same_calls, values_of
 from toolmend.training.meaning import Meant
-
-_SHOWN = tuple(spoken_spec(spec, NAMED) for spec in SPECS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +27,7 @@ class OwnSlip:
 
 def own_slip(reply: str, lines: Sequence[Said], meant: Meant, background: Background) -> OwnSlip | None:
     """What is wrong with a reply where `lines` were due; None where it comes to the same."""
-    said = read_spoken(reply, _SHOWN)
+    said = read_spoken(reply, SHOWN)
     wrong = Computed() if said.broken else compute(said.lines, SPECS, background)
     due = compute(lines, SPECS, background)
     if wrong.undo == due.undo and same_calls(wrong, meant):
@@ -61,9 +58,7 @@ def own_mended(text: str, wrong: OwnSlip, lines: Sequence[Said], meant: Meant, s
         words = dict(wrong.right)
         name = wrong.topic
         if name in TOPICS and len(lines) == 1 and lines[0].tool in (ADD, CHANGE):
-            due = _value(meant, name)
-            span = _said_in(text, name, due, shown)
-            words[name] = text[slice(*span)] if span else words[name]
+            words[name] = said_in(text, name, values_of(meant.entry)[name], shown) or words[name]
         ways.append([Said(CHANGE, words)])
         ways.append([Said(CHANGE, wrong.right)])
     ways.append(list(lines))
@@ -74,15 +69,10 @@ def own_mended(text: str, wrong: OwnSlip, lines: Sequence[Said], meant: Meant, s
     return []
 
 
-def _said_in(text: str, name: str, due: object, shown: Background) -> tuple[int, int] | None:
-    """Where the complaint says the value."""
+def said_in(text: str, name: str, due: object, shown: Background) -> str:
+    """The words by which a complaint says the value that is due; "" where it says none."""
     if name == "title":
         place = text.lower().find(str(due).lower())
-        return (place, place + len(str(due))) if place >= 0 else None
-    return words_meaning(text, name, lambda run: changed_to(run, name, shown) == due)
-
-
-def _value(meant: Meant, name: str) -> object:
-    entry = meant.entry
-    values = {"title": entry.title, "date": entry.date.isoformat(), "time": f"{entry.time:%H:%M}"}
-    return values.get(name, entry.duration)
+        return text[place : place + len(str(due))] if place >= 0 else ""
+    span = words_meaning(text, name, lambda run: changed_to(run, name, shown) == due)
+    return text[slice(*span)] if span else ""

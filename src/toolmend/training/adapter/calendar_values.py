@@ -6,12 +6,15 @@ from typing import Any
 
 from toolmend.messages import ToolSpec
 from toolmend.resolve.background import Computed
+from toolmend.strategies.spoken_signature import spoken_spec
 from toolmend.toolboxes.calendar import Calendar
 from toolmend.training.meaning import Entry, Meant
 
 ADD, REMOVE = "action.add_calendar_entry", "action.remove_calendar_entry"
 SPECS: tuple[ToolSpec, ...] = Calendar().specs
 NAMED = {REMOVE: {"entry": "entry"}}
+SHOWN = tuple(spoken_spec(spec, NAMED) for spec in SPECS)
+"""The tools as the notation has them."""
 
 
 def entries_of(meant: Meant) -> list[Entry]:

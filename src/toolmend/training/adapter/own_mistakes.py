@@ -14,16 +14,14 @@ from pathlib import Path
 import anyio
 
 from toolmend.errors import BadFile
-from toolmend.messages import Message, Options, Request
+from toolmend.messages import Message, Request
 from toolmend.models import Model
 from toolmend.training.adapter.talks import Lessons, Turn
-from toolmend.training.adapter.talks_exam import CALENDAR_SYSTEM
+from toolmend.training.adapter.talks_exam import CALENDAR_SYSTEM, GREEDY
 from toolmend.training.adapter.tool_talks import ToolTalk
 
 Replies = Mapping[int, str]
 """A model's replies by the number of their turn in a talk."""
-
-_REPLY = Options(temperature=0.0, max_tokens=160)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +66,11 @@ def collect(model: Model, seeds: Iterable[int], out: Path, *, tools: bool, stop:
     asked = mistaken = 0
     for seed in seeds:
         given: dict[int, str] = {}
+        system = ToolTalk(seed).system if tools else CALENDAR_SYSTEM
 
-        def reply(turns: Sequence[Turn], said: str, seed: int = seed, given: dict[int, str] = given) -> str:
-            opening = [Message("system", _system(tools, seed))]
+        def reply(turns: Sequence[Turn], said: str, system: str = system, given: dict[int, str] = given) -> str:
             told = [m for turn in turns for m in (Message("user", turn.said), Message("assistant", turn.reply))]
-            request = Request((*opening, *told, Message("user", said)), options=_REPLY)
+            request = Request((Message("system", system), *told, Message("user", said)), options=GREEDY)
             given[len(turns)] = text = anyio.run(model.reply, request).text
             return text
 
@@ -86,10 +84,6 @@ def collect(model: Model, seeds: Iterable[int], out: Path, *, tools: bool, stop:
         if stop():
             break
     return asked, mistaken
-
-
-def _system(tools: bool, seed: int) -> str:
-    return ToolTalk(seed).system if tools else CALENDAR_SYSTEM
 
 
 def read_mistakes(path: Path) -> OwnMistakes:

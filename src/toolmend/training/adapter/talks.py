@@ -17,9 +17,9 @@ from toolmend.reading.spoken import write_spoken
 from toolmend.resolve.background import Background, Computed, Open
 from toolmend.resolve.calls import compute
 from toolmend.resolve.said import AGAIN, CHANGE, MISSING, UNDO, Said
-from toolmend.training.adapter.align import runs, words_meaning
-from toolmend.training.adapter.calendar_own import own_mended, own_slip
-from toolmend.training.adapter.calendar_slips import TOPICS, WrongLine, changed_to, needless_question, wrong_line
+from toolmend.training.adapter.align import runs
+from toolmend.training.adapter.calendar_own import own_mended, own_slip, said_in
+from toolmend.training.adapter.calendar_slips import TOPICS, WrongLine, needless_question, wrong_line
 from toolmend.training.adapter.calendar_values import (
     ADD,
     NAMED,
@@ -349,13 +349,8 @@ class Lessons:
 
 def _mended(text: str, slip: WrongLine, due: Call, background: Background) -> list[Said]:
     """The change that mends a slip, in the words of the complaint where it says any; empty if it does not mend."""
-    name, value = slip.topic, due.arguments[slip.topic]
-    if name == "title":
-        place = text.lower().find(str(value).lower())
-        span = (place, place + len(str(value))) if place >= 0 else None
-    else:
-        span = words_meaning(text, name, lambda run: changed_to(run, name, background) == value)
-    mended = [Said(CHANGE, {name: text[slice(*span)] if span else slip.right[name]})]
+    name = slip.topic
+    mended = [Said(CHANGE, {name: said_in(text, name, due.arguments[name], background) or slip.right[name]})]
     again = compute(mended, SPECS, background)
     return mended if again.calls and same_values(again.calls[0].arguments, due.arguments) else []
 

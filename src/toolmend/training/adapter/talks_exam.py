@@ -16,15 +16,16 @@ from toolmend.messages import Message, Options, Request, ToolSpec
 from toolmend.models import Model
 from toolmend.reading.spoken import read_spoken
 from toolmend.resolve.calls import compute
-from toolmend.strategies.spoken_signature import spoken_spec, spoken_system
-from toolmend.training.adapter.calendar_values import NAMED, SPECS
+from toolmend.strategies.spoken_signature import spoken_system
+from toolmend.training.adapter.calendar_values import NAMED, SHOWN, SPECS
 from toolmend.training.adapter.talks import Lessons, Turn
 from toolmend.training.adapter.tool_talks import ToolTalk
 
 CALENDAR_SYSTEM = spoken_system(SPECS, NAMED)
 """What stands before every talk about the calendar."""
 
-_REPLY = Options(temperature=0.0, max_tokens=160)
+GREEDY = Options(temperature=0.0, max_tokens=160)
+"""How a taught model is asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +57,7 @@ def exam_talks(kind: str, count: int) -> Iterator[ExamTalk]:
     """So many held-out talks about the calendar, about made-up tools, or of both in turns."""
     for seed in range(count):
         if kind == "calendar" or (kind == "both" and seed % 2):
-            shown = [spoken_spec(spec, NAMED) for spec in SPECS]
-            yield ExamTalk(CALENDAR_SYSTEM, SPECS, shown, Lessons(seed, held_out=True).play())
+            yield ExamTalk(CALENDAR_SYSTEM, SPECS, SHOWN, Lessons(seed, held_out=True).play())
         else:
             talk = ToolTalk(seed, held_out=True)
             yield ExamTalk(talk.system, talk.specs, talk.specs, talk.play())
@@ -85,7 +85,7 @@ def take_exam(
 
 
 def _ask(model: Model, talk: ExamTalk, turn: Turn, messages: Sequence[Message], result: TalksResult) -> None:
-    reply = anyio.run(model.reply, Request(tuple(messages), options=_REPLY)).text
+    reply = anyio.run(model.reply, Request(tuple(messages), options=GREEDY)).text
     right = came_to(reply, talk, turn) == came_to(turn.reply, talk, turn)
     result.asked[turn.op] += 1
     result.right[turn.op] += right
