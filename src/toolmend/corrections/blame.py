@@ -21,7 +21,8 @@ _ALSO = {
     "amount": ("sum", "quantity"),
 }
 _BLAMES = re.compile(
-    r"\b(wrong|incorrect|mistaken?|false|(is|are|seems) off|check|fix|correct|mend|look (again )?at|reread|misread"
+    r"\b(error in|messed up|botched|mixed up|mucked up|muddled|didn't say that|never said that|wrong|incorrect"
+    r"|mistaken?|false|(is|are|seems) off|check|fix|correct|mend|look (again )?at|reread|misread"
     r"|missing|(not|isn't|wasn't|ain't) (quite )?(right|correct|true)|not (what|how|when|the)|another|different"
     r"|doubt|sure)\b"
 )
@@ -62,7 +63,8 @@ _PRAISED = re.compile(
     r"\b(?:right|correct|fine|good|great|ok|okay|perfect|stays?|keep|leave|true|as it (?:is|was)|spot on|alright)\b"
 )
 _FAULTY = re.compile(
-    r"\b(?:wrong|incorrect|mistaken?|false|off|check|fix|correct|look (?:again )?at|reread|misread|missing"
+    r"\b(?:error in|messed up|botched|mixed up|mucked up|muddled|didn't say that|never said that|wrong|incorrect"
+    r"|mistaken?|false|off|check|fix|correct|look (?:again )?at|reread|misread|missing"
     r"|don't think|doubt|typo|misprint|required|needs? an?|lacks|lacking|neither|misspel\w+|mess\w*|bad"
     r"|mind|reread|mend"
     r"|count|differs?|(?:doesn't"

@@ -39,7 +39,8 @@ _REQUEST = re.compile(  # opens a clause; with an object of its own, or a pronou
     r"^((add|schedule|book|create|put|insert|block|plan|enter|note|remind|wake|sign|arrange|organi[sz]e|cancel|remove"
     r"|delete|clear|turn|switch|lock|unlock|open|close|dim|play|pause|order|reserve|buy|get|find|show|list|tell"
     r"|checkout"
-    r"|start an?|set an?|set up|make an?|make one|call(?! the (?:api|function))|let's (?:have|meet|go)|invite|send|take"
+    r"|start an?|set an?|set up|make an?|make one|call(?! the (?:api|function))|let's (?:have|meet|go)|invite|send"
+    r"|take"
     r"|look up|give me|bring|pay)(?: (?!(?:it|that|this|them)\b)\S+|$)"
     r"|(cancel|remove|delete|take|clear|put|add) (?:it|that|this|them)(?: (?:out|off|in|up|down)\b.*)?$)"
 )
@@ -50,7 +51,8 @@ _LEAD = re.compile(
 )
 _CLAUSE = re.compile(r"[.!?;:,](?=\s|$)|\b(?:and|but)\b")
 _FAULT = re.compile(
-    r"\b(wrong|mistakes?|mistaken|mistyped|incorrect|not (correct|right)|isn't (correct|right)|never right"
+    r"\b(thats wrong|not how i wanted|messed up|botched|wrong|mistakes?|mistaken|mistyped|incorrect|not (correct"
+    r"|right)|isn't (correct|right)|never right"
     r"|can't be right|(an?|the|syntax) error|(is|are) missing|^missing|missing$|(is|are) required|^\w+ required"
     r"|(it|api|call|function) (requires|needs)|you (forgot|left out|swapped|mixed up|removed|changed|put)"
     r"|(24h|24-hour|date|time|right|correct) (format|notation)|military time"

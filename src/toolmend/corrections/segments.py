@@ -19,7 +19,7 @@ _PART = (
 )
 _WEEKDAY = r"(?:(?:this|next|last|coming|this coming|following|the following) )?weekday\d"
 _DAY = r"\d{1,2}th|2nd|second"
-_YEAR = r"(?: ?,? ?(?:of )?(?:19|20|21)\d\d)?"
+_YEAR = r"(?: ?,? ?(?:of )?(?:(?:19|20|21)\d\d|20 [2-4]\d))?"
 _MONTH_DAY = (
     rf"(?:month\d+ (?:the )?(?:{_DAY}|\d{{1,2}})(?!:){_YEAR}|(?:the )?(?:{_DAY}|\d{{1,2}}) (?:of )?month\d+{_YEAR})"
 )

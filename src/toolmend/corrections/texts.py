@@ -18,7 +18,7 @@ _OPENING = rf"(?i)^(?:(?:{'|'.join(_PREPOSITIONS)}) )?(?:the |an? |my |our )?(?=
 _SAYS = re.compile(
     r"(?i)[.;:?!,]|\b(?:i|you|he|she|they|we|it|it's|that's|that|is|are|was|were|isn't|wasn't|don't|didn't"
     r"|not|never|no|but|wrong|right|fine|ok|okay|correct|swapped|mixed|has|have|had"
-    r"|gets|get|got|should|would|could|said|meant|instead|please|or|only|just|another|also|again|always"
+    r"|gets|get|got|should|would|could|can|can't|will|won't|said|says|meant|error|errors|typo|mistake|mistakes|messed|instead|please|or|only|just|another|also|again|always"
     r"|everything|something|nothing|them|too|really|very|as|if|then|than|because|one|ones|else)\b"
 )
 _DOES = re.compile(

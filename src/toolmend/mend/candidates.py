@@ -5,6 +5,7 @@ The weights are a guess to start from, to be counted from stored corrections. Kn
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,25 +13,29 @@ from typing import Any
 from toolmend.corrections.slots import Slot
 from toolmend.corrections.understood import Place
 from toolmend.mend.case import Case, Edits
-from toolmend.mend.support import Support, support
+from toolmend.mend.support import AWAKE, Support, support
+from toolmend.mend.titles import grown, named_in, texts_in
 from toolmend.resolve.references import Referred, refer
 
 WEIGHTS: Mapping[str, float] = {
     "the entry that is named": 9.0,
+    "what the sentence calls it": 9.0,
     "the words give another value": 8.0,
     "a slip of a word that was said": 6.0,
+    "its words to their edges": 6.0,
+    "what is left of the sentence": 6.0,
     "another reading of the same words": 5.0,
     "the other way round": 3.0,
     "some words give another value": 3.0,
     "another entry": 2.0,
     "not asked for": 2.0,
     "the other half of the day": 1.5,
+    "other words of the sentence": 1.0,
 }
 CLEARLY = 2.0
 """How much likelier than the next one a candidate must be to be taken without asking."""
 ENOUGH = 4.0
 """The least weight of a candidate that is taken without asking."""
-AWAKE = ("07:00", "22:00")  # who says "at five" means seldom the other half of the night
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +59,8 @@ def candidates(case: Case, places: Sequence[Place], words: Mapping[int, str] | N
     """
     ranked: list[Candidate] = []
     for candidate in sorted(_all(case, set(places), words or {}), key=lambda each: -each.weight):
-        if case.is_new(candidate.edits) and candidate.edits not in [other.edits for other in ranked]:
+        told = str(candidate.edits).casefold()
+        if case.is_new(candidate.edits) and told not in [str(other.edits).casefold() for other in ranked]:
             ranked.append(candidate)
     return tuple(ranked)
 
@@ -73,6 +79,9 @@ def _all(case: Case, places: set[Place], words: Mapping[int, str]) -> Iterator[C
         for slot in doubted:
             for value, why, said in _of_one(slot, support(slot, slots, case.background)):
                 yield Candidate({number: {slot.name: value}}, why, said)
+            if slot.kind == "text" and slot.required and not _is_there(case, number):
+                for value, why in _texts(case, slot.old if isinstance(slot.old, str) else ""):
+                    yield Candidate({number: {slot.name: value}}, why, value)
         for place, one in enumerate(doubted):
             for other in doubted[place + 1 :]:
                 if one.kind == other.kind != "truth" and None not in (one.old, other.old) and one.old != other.old:
@@ -100,13 +109,38 @@ def _of_one(slot: Slot, stands: Support) -> Iterator[tuple[Any, str, str]]:
         yield default, "not asked for", ""
 
 
+def _like(case: Case, number: int) -> list[dict[str, Any]]:
+    """The things that have what the call names, each with that alone."""
+    names = case.calls[number].arguments
+    return [{name: thing[name] for name in names} for thing in case.things if names.keys() <= thing.keys()]
+
+
+def _is_there(case: Case, number: int) -> bool:
+    """Whether the call is about a thing there is, as a whole."""
+    return dict(case.calls[number].arguments) in _like(case, number)
+
+
+def _texts(case: Case, old: str) -> Iterator[tuple[str, str]]:
+    """What else a text can be. What is left of a sentence is it where the old one has nothing of that sentence."""
+    heard, own = (set(re.findall(r"\w+", text.lower().replace("w/", "with "))) for text in (case.latest, old))
+    carried = not own <= heard
+    for place, text in enumerate(texts_in(case.latest, old)):
+        if text == named_in(case.latest):
+            yield text, "what the sentence calls it"
+        elif text == grown(case.latest, old):
+            yield text, "its words to their edges"
+        elif not set(re.findall(r"\w+", text.lower())) <= own:
+            yield text, "what is left of the sentence" if carried and not place else "other words of the sentence"
+
+
 def _entries(case: Case, number: int, doubted: set[str], words: str) -> Iterator[Candidate]:
     """Other things of the same make, for a call that is about one of them as a whole."""
-    values = dict(case.calls[number].arguments)
-    things = [{name: thing[name] for name in values} for thing in case.things if values.keys() <= thing.keys()]
-    if values in things and values.keys() <= doubted:
-        others = [thing for thing in things if thing != values]
-        named = refer(words, others, now=case.now) if words and others else None
-        places = named.places if isinstance(named, Referred) and named.by == "its words" else ()
-        for place, thing in enumerate(others):
-            yield Candidate({number: thing}, "the entry that is named" if place in places else "another entry")
+    values, things = dict(case.calls[number].arguments), _like(case, number)
+    texts = {slot.name for slot in case.slots(number) if slot.kind == "text"}
+    if values not in things or not (values.keys() <= doubted or texts & doubted):
+        return
+    others = [thing for thing in things if thing != values]
+    named = refer(words or case.latest, others, now=case.now) if others else None
+    places = named.places if isinstance(named, Referred) and named.by == "its words" else ()
+    for place, thing in enumerate(others):
+        yield Candidate({number: thing}, "the entry that is named" if place in places else "another entry")

@@ -12,6 +12,7 @@ from toolmend.corrections import Understood, edited_calls, understand
 from toolmend.corrections.slots import Slot, slots_of
 from toolmend.corrections.understood import Place
 from toolmend.corrections.values import Said
+from toolmend.mend.support import support
 from toolmend.messages import Call, ToolSpec
 from toolmend.resolve.background import Background, Open
 
@@ -26,7 +27,8 @@ class Case:
     as its values. `open` is the call that waits for an answer, where the sentence was said to a question, `world` what
     that is computed against. `fixed` names a tool whose call could not be undone. `asks` tells whether the model
     answers plain questions: not one that was trained for its toolbox only. `constrains`: whether it honours a JSON
-    Schema.
+    Schema. `latest` is the request that the calls were made for, `replaced` what stood before they did, and `words` are
+    those that were answered where no call was made.
     """
 
     said: str
@@ -43,6 +45,15 @@ class Case:
     now: dt.datetime | None = None
     hours: str | None = None
     locale: str | None = None
+    latest: str = ""
+    replaced: tuple[Call, ...] = ()
+    words: str = ""
+
+    def __post_init__(self) -> None:
+        """The request is the last thing that was said, where nobody knows better."""
+        if not self.latest:
+            said = next((line for line in reversed(self.request.splitlines()) if line.strip()), "")
+            object.__setattr__(self, "latest", said)
 
     @property
     def background(self) -> Said:
@@ -76,11 +87,6 @@ class Case:
         all_ = ((number, slot.name) for number in range(len(self.calls)) for slot in self.slots(number))
         return tuple(place for place in all_ if place not in praised)
 
-    @property
-    def latest(self) -> str:
-        """What was said last for these calls."""
-        return next((line for line in reversed(self.request.splitlines()) if line.strip()), "")
-
     def before(self, number: int) -> Call | None:
         """The call that this one changed, where it is the only one and changed one."""
         call = self.calls[number]
@@ -103,6 +109,16 @@ class Case:
         there = (other.arguments.get(slot.name) for other in self.world.calls)
         return "as before" if slot.kind in ("date", "date-time") and slot.old in there else ""
 
+    def copied(self, number: int, slot: Slot) -> str:
+        """The person's own words that a value was computed from, where nothing else that was said gives it another: of
+        a thing that is taken away, its name."""
+        call, slots = self.calls[number], self.slots(number)
+        words = call.said.get(slot.name, "")
+        if not words or words.casefold() not in self.request.casefold():
+            return ""
+        phrases = support(slot, slots, self.background).phrases
+        return words if not phrases or (call.rules.get(slot.name) == "a thing that is there") else ""
+
     def is_new(self, edits: Edits) -> bool:
         """Whether the calls so edited are others than these, and none that is changed was tried before."""
         changed = edited_calls(self.calls, edits)
@@ -119,4 +135,9 @@ def _fits(slot: Slot) -> bool:
 
 def same(one: Call, other: Call) -> bool:
     """Whether two calls are one."""
-    return one.tool == other.tool and dict(one.arguments) == dict(other.arguments)
+    return one.tool == other.tool and _folded(one) == _folded(other)
+
+
+def _folded(call: Call) -> dict[str, Any]:
+    """The arguments, whatever their capitals."""
+    return {name: value.casefold() if isinstance(value, str) else value for name, value in call.arguments.items()}

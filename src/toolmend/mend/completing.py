@@ -11,9 +11,8 @@ from typing import Any
 
 from toolmend.corrections.clauses import cores, tidy
 from toolmend.corrections.slots import slots_of
-from toolmend.mend.candidates import AWAKE
 from toolmend.mend.case import Case
-from toolmend.mend.support import support
+from toolmend.mend.support import AWAKE, support
 from toolmend.messages import Call
 from toolmend.resolve.background import Computed, Open
 from toolmend.resolve.calls import compute
@@ -43,10 +42,19 @@ def said_before(case: Case, waiting: Open) -> Computed | None:
         values = values or tuple(value for value in asked.candidates if not isinstance(value, Mapping))
         if slot.kind == "time" and len(values) > 1:
             values = tuple(value for value in values if AWAKE[0] <= value <= AWAKE[1]) or values
+        values = values or _day_before(case) if slot.kind == "date" and asked.argument == slot.name else values
     if len(values) != 1:
         return None
     computed = _computed(case, waiting, Said(CHANGE, {asked.argument: values[0]}))
+    if computed.open is not None and computed.open.question.argument != asked.argument:
+        return said_before(case, computed.open) or computed
     return computed if _answered(computed, waiting) else None
+
+
+def _day_before(case: Case) -> tuple[Any, ...]:
+    """The day that was spoken of last."""
+    days = [call.arguments["date"] for call in case.world.calls if "date" in call.arguments]
+    return tuple(days[-1:])
 
 
 def _computed(case: Case, waiting: Open, answer: Said) -> Computed:

@@ -14,17 +14,20 @@ from dataclasses import replace
 from typing import Any
 
 from toolmend.corrections import Understood, edited_calls, takes_back
+from toolmend.corrections.as_such import AsSuch, said_as_such
 from toolmend.corrections.understood import Place
 from toolmend.errors import BadOption
 from toolmend.mend.asking import answered, choice, chosen, question
-from toolmend.mend.candidates import Candidate, candidates, clear
+from toolmend.mend.candidates import CLEARLY, Candidate, candidates, clear
 from toolmend.mend.case import Case, Edits, same
+from toolmend.mend.complaints import is_again, tool_named
 from toolmend.mend.completing import completed, said_before
+from toolmend.mend.rereading import Reread, asked_of, kept_of, rereadings
 from toolmend.mend.support import support
 from toolmend.messages import Call, CallResult, Reply
 from toolmend.reading import Reading, render
 from toolmend.resolve.background import Open
-from toolmend.strategies import Act, Flag, Flow, Say, TakeBack
+from toolmend.strategies import Act, Flag, Flow, PutBack, Say, TakeBack
 from toolmend.strategies.spoken_question import sentence
 from toolmend.strategies.strategy import Step
 
@@ -32,6 +35,7 @@ Rung = Generator[Step, Any, bool]
 """A rung of the ladder: whether it was enough."""
 OFFERED = 3
 _NOTHING = "there is no "  # an argument was named that the tool has not
+_SAID = re.compile(r"(?i)\b(?:said|told|gave|already|no need|have to ask|mentioned|in what i)\b")
 _BRIEF = 3  # words that are no request
 ASKED_ANEW = 2
 """So many blamed arguments are asked for one by one; more are left to the strategy."""
@@ -76,6 +80,9 @@ class Mender:
             yield Flag("mended", "refused")
             yield from _told(f"{case.fixed} cannot be undone: what it did stays done, and nothing was changed.")
             return
+        if (verdict := _as_such(case)) and (yield from self._made_anew(case, verdict)):
+            otherwise.close()
+            return
         if case.open is not None:
             yield from self._answered(case, case.open, otherwise)
             return
@@ -114,8 +121,12 @@ class Mender:
         ranked = candidates(now, places, {number: words for (number, _), words in understood.words.items()})
         ranked = _free(now, ranked)
         best = clear(ranked)
-        if ((best is None and not ranked) or not left) and (words := self._firm(case, places)):
-            yield from self._insist(case, words)
+        firm = self._firm(now, places)
+        if case.replaced and not firm and (yield from self._as_new(case, places, bool(understood.blamed))):
+            return
+        if (best is None or not left) and (words := firm):
+            likely = [other for other in ranked[:OFFERED] if other.weight >= CLEARLY]
+            yield from self._insist(case, words, [_joined(given, other.edits) for other in likely])
             return
         if best and (yield from self._made(case, best.edits, "candidate")):
             return
@@ -130,6 +141,13 @@ class Mender:
         offers = [*([unasked] if unasked else ()), *(candidate.edits for candidate in ranked)]
         yield from self._ask_person(case, [_joined(given, edits) for edits in offers[:OFFERED]])
 
+    def _as_new(self, case: Case, places: Sequence[Place], blamed: bool) -> Rung:
+        """What was taken for a change is something new: its text is blamed, or nothing in particular."""
+        if not any(slot.kind == "text" and (0, slot.name) in places for slot in case.slots(0)):
+            return False
+        others = [one for one in rereadings(case) if one.back and (not blamed or _differs(one, case, places))]
+        return bool(others) and (yield from self._whole(others[0], case))
+
     def _answered(self, case: Case, waiting: Open, otherwise: Flow) -> Flow:
         """What is said to a question: the call that waits is made, or the next question asked."""
         computed, how = completed(case, waiting), "answer"
@@ -137,6 +155,8 @@ class Mender:
             yield Flag("mended", "back")
             yield from _told("Taken back.")
             return
+        if computed is not None and computed.open is not None and _SAID.search(case.said):
+            computed = said_before(case, computed.open) or computed
         if computed is None:
             computed, how = said_before(case, waiting), "candidate"
         if computed is None:
@@ -164,6 +184,40 @@ class Mender:
         yield Flag("mended", how)
         yield Say(_written(case, calls))
         results: Sequence[CallResult] = yield Act(calls, Reading(calls))
+        return any(result.ok for result in results)
+
+    def _made_anew(self, case: Case, verdict: AsSuch) -> Rung:
+        """What is said of the calls as such: none, fewer, more or others; whether that could be made."""
+        if verdict == "needless":
+            self.taken_back = True
+            yield Flag("mended", "back")
+            yield PutBack(tuple(call.id for call in case.replaced))
+            waiting = asked_of(case)
+            yield from _told(sentence(waiting.question, case.specs) if waiting else "Taken back.", waiting)
+            return True
+        if verdict in ("twice", "too many"):
+            unique = [
+                place for place, call in enumerate(case.calls) if not any(same(call, old) for old in case.calls[:place])
+            ]
+            kept = kept_of(case) if len(unique) == len(case.calls) else unique
+            return bool(kept) and (yield from self._whole(Reread(tuple(case.calls[place] for place in kept)), case))
+        if verdict == "too few":
+            fuller = [one for one in rereadings(case) if len(one.calls) > len(case.calls)]
+            return bool(fuller) and (yield from self._whole(fuller[0], case))
+        tool = tool_named(case.said, case.specs)
+        others = [
+            one
+            for one in rereadings(case, tool)
+            if verdict == "due" or tool or all(call.tool != old.tool for call in one.calls for old in case.calls)
+        ]
+        return bool(others) and (yield from self._whole(others[0], case))
+
+    def _whole(self, reread: Reread, case: Case) -> Rung:
+        """Make these calls, whatever the others were; whether one took effect."""
+        yield Flag("mended", "reread")
+        yield PutBack(reread.back)
+        yield Say(_written(case, reread.calls))
+        results: Sequence[CallResult] = yield Act(reread.calls, Reading(reread.calls))
         return any(result.ok for result in results)
 
     def _anew(self, case: Case, blamed: Sequence[Place], otherwise: Flow) -> Rung:
@@ -210,8 +264,10 @@ class Mender:
             choice(case, self.offers) if self.offers else "What should be different? Please say it in your words."
         )
 
-    def _insist(self, case: Case, words: Mapping[Place, str]) -> Flow:
-        """Make the calls once more that stand on the person's own words, and show these."""
+    def _insist(self, case: Case, words: Mapping[Place, str], offers: Sequence[Edits]) -> Flow:
+        """Make the calls once more that stand on the person's own words, and show these, and what else could be."""
+        self.offers = tuple(offer for offer in offers if case.is_new(offer))
+        self.speaks = True
         self._insisted += case.calls
         shown = [
             f"{name.replace('_', ' ').capitalize()} {case.calls[number].arguments[name]}, {said}."
@@ -220,7 +276,7 @@ class Mender:
             for (number, name), said in words.items()
         ]
         yield Flag("mended", "insists")
-        yield Say(" ".join([*shown, "Please say what it should be."]))
+        yield Say(" ".join([*shown, choice(case, self.offers) if self.offers else "Please say what it should be."]))
         yield Act(case.calls, Reading(case.calls))
 
     def _firm(self, case: Case, places: Sequence[Place]) -> dict[Place, str]:
@@ -233,12 +289,34 @@ class Mender:
             slot = next((slot for slot in slots if slot.name == name), None)
             if slot is None or slot.old is None or slot.name not in case.calls[number].arguments:
                 continue
-            firm = support(slot, slots, case.background).firm or case.goes_on(number, slot)
+            firm = support(slot, slots, case.background).firm or case.goes_on(number, slot) or case.copied(number, slot)
             if not firm and (slot.required or slot.old != slot.schema.get("default")):
                 return {}
             if firm:
                 words[number, name] = firm
         return words
+
+
+def _differs(reread: Reread, case: Case, places: Sequence[Place]) -> bool:
+    """Whether all that is blamed is other there."""
+    pairs = zip(reread.calls, case.calls, strict=False)
+    return all(
+        new.arguments.get(name) != old.arguments.get(name)
+        for number, (new, old) in enumerate(pairs)
+        for at, name in places
+        if at == number
+    )
+
+
+def _as_such(case: Case) -> AsSuch:
+    """What the sentence says of the calls as such, as far as it can be true; another try of words is a call that is
+    due."""
+    verdict = said_as_such(case.said)
+    if case.calls and not case.words:
+        return "" if verdict == "due" else verdict
+    named = tool_named(case.said, case.specs)
+    asked = case.said.rstrip().endswith("?") and not verdict
+    return "due" if (verdict and verdict != "needless") or is_again(case.said) or (named and not asked) else ""
 
 
 def _named(case: Case, understood: Understood) -> Understood:

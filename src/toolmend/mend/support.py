@@ -15,8 +15,12 @@ from toolmend.corrections.typed import Typed
 from toolmend.corrections.values import Said
 from toolmend.resolve.words import Words
 
+_SMALL = frozenset(
+    "a an the my our your his her their this that them they it and or but so for to of in on at with by from".split()
+)
 _NAME = re.compile(r"[^\W\d_][\w'’-]*")
 _WEEKS = 21  # days from the clock within which a weekday is the clock's
+AWAKE = ("07:00", "21:59")  # who says "at five" means seldom the other half of the night
 _LONGEST = 4  # words of a name, or of a member
 
 
@@ -48,7 +52,13 @@ def support(slot: Slot, slots: Sequence[Slot], said: Said) -> Support:
         return _of_text(slot, slots, said)
     phrases = tuple(_phrases(slot, slots, said))
     alone = phrases[0] if len({phrase.values for phrase in phrases}) == 1 else None
-    return Support(phrases, alone.words if alone and alone.values == (slot.old,) else "")
+    return Support(phrases, alone.words if alone and _stands_alone(slot, alone.values) else "")
+
+
+def _stands_alone(slot: Slot, values: tuple[Any, ...]) -> bool:
+    """Whether the value is what its words mean, as far as anybody says such a thing: "at five" is not at night."""
+    likely = tuple(value for value in values if slot.kind != "time" or AWAKE[0] <= value <= AWAKE[1])
+    return slot.old in values and (likely or values) == (slot.old,)
 
 
 def _phrases(slot: Slot, slots: Sequence[Slot], said: Said) -> list[Phrase]:
@@ -96,7 +106,8 @@ def _of_text(slot: Slot, slots: Sequence[Slot], said: Said) -> Support:
     """A text is firm where the request has all of it; a word that is nearly one of it could be meant instead."""
     if not isinstance(slot.old, str) or not said.request:
         return Support()
-    if match := re.search(rf"(?i)(?<!\w){re.escape(slot.old)}(?!\w)", said.request):
+    plain = re.sub(r"(?i)\bw/", "with", said.request)
+    if match := re.search(rf"(?i)(?<!\w){re.escape(slot.old)}(?!\w)", plain):
         return Support((Phrase(match[0], (slot.old,)),), match[0])
     heard = set(_NAME.findall(said.request.lower()))
     kept = [word for word in _NAME.findall(slot.old) if word.lower() in heard]
@@ -108,7 +119,7 @@ def _of_text(slot: Slot, slots: Sequence[Slot], said: Said) -> Support:
         Phrase(name, (changed,))
         for size in range(1, _LONGEST)
         for start in range(len(words) - size + 1)
-        if not {word.lower() for word in words[start : start + size]} <= taken
+        if not {word.lower() for word in words[start : start + size]} <= taken | _SMALL
         and (changed := texts.likened(slot.old, name := " ".join(words[start : start + size])))
         and all(word in changed for word in kept)
     ]

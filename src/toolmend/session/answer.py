@@ -17,7 +17,8 @@ class Answer:
     `reading` holds the calls that count: those that took effect, and those of the last reply. `amends` is the index of
     the turn it corrects; `redone` tells that no call that could be made came back and the undone ones were put back;
     `kept` are calls that could not be undone and still stand. `stopped` names the guard that ended the turn, "" if
-    none did (guards.py). `open` is the call that waits for an answer, where the turn ended with a question.
+    none did (guards.py). `open` is the call that waits for an answer, where the turn ended with a question; `restored`
+    are calls that an earlier turn had replaced and that stand again.
     """
 
     turn: int
@@ -33,6 +34,7 @@ class Answer:
     truncated: bool = False
     stopped: str = ""
     open: Open | None = None
+    restored: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         """The raw text, so that printing an answer shows what the model said."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from toolmend.mend import Case
+from toolmend.mend import Case, is_complaint
 from toolmend.messages import Call, Message
 from toolmend.models import Model
 from toolmend.resolve.background import Background
@@ -16,6 +16,7 @@ from toolmend.tools import Toolbox
 
 def case_of(
     said: str,
+    asked: Answer,
     target: Answer,
     answers: Sequence[Answer],
     messages: Sequence[Message],
@@ -23,19 +24,23 @@ def case_of(
     box: Toolbox,
     world: Background,
 ) -> Case:
-    """The case of a sentence about the calls of `target`; `messages` are the person's, one a turn, `world` what words
-    are computed against."""
+    """The case of a sentence said to `asked`, about the calls of `target`; `messages` are the person's, one a turn,
+    `world` what words are computed against."""
     talk = [answer for answer in answers if _root(answer, answers) == _root(target, answers)]
     tools = {call.tool for call in target.calls}
+    calls = target.standing or target.calls
     return Case(
         said,
-        target.standing or target.calls,
+        calls,
         box.specs,
         "\n".join(messages[answer.turn].content for answer in talk),
         tuple(call for answer in talk for call in answer.calls),
         tuple(call.arguments for call in standing if call.tool not in tools),
         world=world,
         now=getattr(box, "now", None),
+        latest=_request(asked, answers, messages),
+        replaced=_replaced(calls, target, answers),
+        words="" if asked.standing else asked.text,
     )
 
 
@@ -44,6 +49,27 @@ def allowed(case: Case, model: Model, strategy: Strategy) -> Case:
     notation of its own; under a constraint, where it keeps to one or the strategy asks under one."""
     speaks = model.abilities.toolboxes is not None or model.abilities.avoids or getattr(strategy, "edits", False)
     return replace(case, asks=not speaks, constrains=model.abilities.schemas or getattr(strategy, "structured", False))
+
+
+def _request(answer: Answer, answers: Sequence[Answer], messages: Sequence[Message]) -> str:
+    """What was asked for in the turn that is spoken of: complaints about an answer ask for nothing new."""
+    while answer.amends is not None and is_complaint(messages[answer.turn].content):
+        answer = answers[answer.amends]
+    return messages[answer.turn].content
+
+
+def _replaced(calls: Sequence[Call], target: Answer, answers: Sequence[Answer]) -> tuple[Call, ...]:
+    """The calls that stood before the turn that these were first made in, and that they took the place of."""
+    made = {call.id: (answer.turn, call) for answer in answers for call in answer.calls}
+    first = _root(target, answers)
+    replaced = []
+    for call in calls:
+        while call.amends in made:
+            turn, call = made[call.amends]
+            if turn < first:
+                replaced.append(call)
+                break
+    return tuple(replaced)
 
 
 def _root(answer: Answer, answers: Sequence[Answer]) -> int:

@@ -23,7 +23,7 @@ from toolmend.corrections.avoiding import wrong
 from toolmend.corrections.routing import Router, Verdict, default_router
 from toolmend.errors import BadOption
 from toolmend.events import Asked, Corrected, Guarded, Sink
-from toolmend.mend import Case, Edits, Mender
+from toolmend.mend import Case, Edits, Mender, is_complaint
 from toolmend.messages import Call, Message, Options, Reply, Request
 from toolmend.mistakes import Correction
 from toolmend.models import Model, declared, load_model
@@ -163,7 +163,8 @@ class Session:
         if not self.answers:
             raise BadOption("there is nothing to undo yet")
         answer = self.answers[-1]
-        await self._standing.take_back(answer.turn, answer.standing)
+        restored = self._standing.standing(answer.restored)
+        await self._standing.take_back(answer.turn, [*restored, *answer.standing])
         if answer.undone and not answer.redone:
             await self._standing.put_back(answer.turn, answer.undone)
         self.answers.pop()
@@ -264,6 +265,7 @@ class Session:
             turn.truncated,
             turn.stopped,
             turn.open,
+            tuple(turn.restored),
         )
         own = turn.own if turn.own != turn.text else ""
         self.messages += [said, Message("assistant", turn.text, answer.calls, results=answer.results, own=own)]
@@ -291,7 +293,7 @@ class Session:
         are calls of the target that could not be undone."""
         if self.mender is None:
             return turn
-        spoken = asked is not None and (asked.calls or asked.open or self.mender.speaks)
+        spoken = asked is not None and (asked.calls or asked.open or self.mender.speaks or is_complaint(text))
         if asked is None or target is None or not spoken:
             self.mender.forget()
             return turn
@@ -303,7 +305,7 @@ class Session:
     def _case(self, text: str, asked: Answer, target: Answer) -> Case:
         """What there is to mend."""
         case = case_of(
-            text, target, self.answers, self.messages[::2], self.standing, self.tools, self._background(target)
+            text, asked, target, self.answers, self.messages[::2], self.standing, self.tools, self._background(target)
         )
         return replace(case, locale=self.locale, open=asked.open)
 

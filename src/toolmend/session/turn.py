@@ -13,7 +13,7 @@ from toolmend.reading import Reading, read_python
 from toolmend.resolve.background import Open
 from toolmend.session.guards import SAME_AGAIN, Guard, Limits
 from toolmend.session.standing import Standing
-from toolmend.strategies import Act, Ask, Flag, Flow, Say, TakeBack
+from toolmend.strategies import Act, Ask, Flag, Flow, PutBack, Say, TakeBack
 
 
 class Asking(Protocol):
@@ -42,6 +42,7 @@ class Turn:
         self.open: Open | None = None
         self._said = False  # words of the strategy's own, since the last reply
         self.taken: list[str] = []  # earlier calls that the strategy took back, or replaced
+        self.restored: list[str] = []  # earlier calls that stand again
         self._readings: list[Reading] = []
         self._guard = Guard(limits)
 
@@ -70,6 +71,8 @@ class Turn:
                     break
             elif isinstance(step, TakeBack):
                 sent = await (self._undo(step.calls) if step.calls else self._take_back())
+            elif isinstance(step, PutBack):
+                sent = await self._restore(step.calls)
             else:
                 self._hear(step)
                 sent = None
@@ -160,6 +163,13 @@ class Turn:
                     call.id, error="taken back: the turn was to be done wholly or not at all"
                 )
         return undone
+
+    async def _restore(self, ids: Sequence[str]) -> None:
+        """Do earlier calls again that do not stand."""
+        standing = {call.id for call in self.standing.standing(ids)}
+        gone = tuple(call_id for call_id in ids if call_id not in standing)
+        await self.standing.put_back(self.number, gone)
+        self.restored += gone
 
     def _stops(self, guard: str) -> bool:
         if guard:

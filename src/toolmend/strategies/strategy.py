@@ -91,6 +91,13 @@ class TakeBack:
 
 
 @dataclass(frozen=True, slots=True)
+class PutBack:
+    """Please do these earlier calls again, which were undone for what is taken back now."""
+
+    calls: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Say:
     """The words the turn ends with, where they are not a model's last reply. `own` is what the model is told later
     that it said, "" for the same words. `open` is the call that waits for an answer, where they ask for one."""
@@ -108,7 +115,7 @@ class Flag:
     detail: str = ""
 
 
-Step = Ask | Act | TakeBack | Say | Flag
+Step = Ask | Act | TakeBack | PutBack | Say | Flag
 Flow = Generator[Step, Any, None]
 """What a turn is. It is sent a Reply, results, ids or None, by what it yielded."""
 

@@ -1,0 +1,31 @@
+"""Sentences that only complain are told from those that ask for something."""
+
+import pytest
+
+from toolmend.mend.complaints import is_again, is_complaint, tool_named
+from toolmend.messages import ToolSpec
+
+ADD = ToolSpec("add_calendar_entry", receiver="action")
+REMOVE = ToolSpec("remove_calendar_entry", receiver="action")
+
+
+@pytest.mark.parametrize("said", ["Try again.", "Once more, please.", "Where is the API call?", "The title is wrong."])
+def test_complaints(said):
+    assert is_complaint(said)
+
+
+@pytest.mark.parametrize("said", ["Lunch with Ana at noon.", "Cancel the dentist.", "Again a meeting with Bo at five"])
+def test_requests(said):
+    assert not is_complaint(said)
+
+
+def test_another_try_is_asked_for_by_nothing_else():
+    assert is_again("Can you try that once more?")
+    assert not is_again("Do it at five.")
+
+
+def test_a_tool_is_named_as_it_is_written_or_in_words():
+    specs = [ADD, REMOVE]
+    assert tool_named("You should use the add_calendar_entry function.", specs) == "action.add_calendar_entry"
+    assert tool_named("I want to remove the calendar entry.", specs) == "action.remove_calendar_entry"
+    assert tool_named("The calendar entry is wrong.", specs) == ""

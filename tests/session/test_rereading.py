@@ -1,0 +1,90 @@
+"""Complaints about the calls as such: the request is read once more, no model knows better, and the world is right."""
+
+import datetime as dt
+
+import pytest
+
+from toolmend.events import Guarded
+from toolmend.models.scripted import Scripted
+from toolmend.session import Session
+from toolmend.strategies.spoken import Spoken
+from toolmend.toolboxes import Calendar
+
+
+@pytest.fixture
+def spoken():
+    """A talk in the spoken notation with replies given beforehand; what is left over is silence."""
+
+    def make(*replies):
+        box, events = Calendar(), []
+        box.now = dt.datetime(2026, 3, 4, 9)
+        model = Scripted([*replies, *["I can't."] * 8])
+        return Session(model, box, Spoken(), sink=events.append), events
+
+    return make
+
+
+def titles(chat):
+    return [entry["title"] for entry in chat.tools.state()["entries"]]
+
+
+LUNCH = 'add_calendar_entry(title="Lunch with Ana", date="6 May", time="noon")'
+
+
+def test_a_change_that_should_have_been_something_new_gives_back_what_it_replaced(spoken):
+    chat, events = spoken(LUNCH, 'change(time="9 pm", duration="2 hours")')
+    chat.request("Lunch with Ana on 6 May at noon")
+    chat.request("then the show, 9 pm, 2 hours, call it Basement Night")
+    assert titles(chat) == ["Lunch with Ana"]
+    chat.correct("The title is wrong.")
+    assert sorted(titles(chat)) == ["Basement Night", "Lunch with Ana"]
+    assert Guarded(2, "mended", "reread") in events
+
+
+def test_that_is_taken_back_as_a_whole(spoken):
+    chat, _ = spoken(LUNCH, 'change(time="9 pm", duration="2 hours")')
+    chat.request("Lunch with Ana on 6 May at noon")
+    chat.request("then the show, 9 pm, 2 hours, call it Basement Night")
+    before = chat.tools.state()
+    chat.correct("The title is wrong.")
+    chat.undo()
+    assert chat.tools.state() == before
+
+
+def test_a_call_that_was_not_due_is_taken_back_and_what_it_replaced_stands_again(spoken):
+    chat, _ = spoken(LUNCH, 'change(time="ten minutes before")')
+    chat.request("Lunch with Ana on 6 May at noon")
+    chat.request("Ring me ten minutes before, will you?")
+    chat.correct("No API call is needed here.")
+    assert chat.tools.state()["entries"][0]["time"] == "12:00"
+
+
+def test_words_where_a_call_was_due_are_read_once_more(spoken):
+    chat, _ = spoken(LUNCH, "Oleg takes over.")
+    chat.request("Lunch with Ana on 6 May at noon")
+    chat.request("Ana's out sick, Oleg takes over.")
+    answer = chat.correct("Where is the API call?")
+    assert (titles(chat), answer.usage.output_tokens) == (["Lunch with Oleg"], 0)
+
+
+def test_another_tool_is_the_one_that_the_request_asks_for(spoken):
+    chat, _ = spoken(LUNCH, 'change(of="the lunch", time="noon")')
+    chat.request("Lunch with Ana on 6 May at noon")
+    chat.request("the lunch can go")
+    chat.correct("Wrong API call.")
+    assert titles(chat) == []
+
+
+def test_the_same_call_twice_becomes_one(spoken):
+    chat, _ = spoken(LUNCH + "\n" + LUNCH)
+    chat.request("Lunch with Ana on 6 May at noon")
+    chat.correct("You made the same call twice.")
+    assert titles(chat) == ["Lunch with Ana"]
+
+
+def test_of_two_calls_the_one_that_was_not_asked_for_goes(spoken):
+    second = 'add_calendar_entry(title="Dentist", date="7 May", time="noon")'
+    chat, _ = spoken(LUNCH + "\n" + second)
+    chat.request("Lunch with Ana on 6 May at noon")
+    chat.correct("You made a call I didn't ask for.")
+    assert titles(chat) == ["Lunch with Ana"]
