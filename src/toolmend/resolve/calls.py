@@ -12,13 +12,14 @@ from dataclasses import replace
 from typing import Any
 
 from toolmend.messages import Call, ToolSpec
-from toolmend.resolve.arguments import Asked, Meant, Values, typed, value_of
+from toolmend.resolve.arguments import Asked, Meant, Values, day_after, typed, value_of
 from toolmend.resolve.background import Background, Computed, Open, Question
 from toolmend.resolve.copied import as_said
+from toolmend.resolve.edges import at_edges
 from toolmend.resolve.packed import several, unpacked, without_texts
 from toolmend.resolve.references import Referred, Undecided, refer
 from toolmend.resolve.said import AGAIN, CHANGE, MISSING, UNDO, Said
-from toolmend.resolve.sentence import said_all_the_same, says_nothing
+from toolmend.resolve.sentence import misheard, said_all_the_same, says_nothing
 
 _THOSE = re.compile(r"\b(?:those|these|them)\b", re.IGNORECASE)
 _GOING_ON = re.compile(
@@ -26,6 +27,8 @@ _GOING_ON = re.compile(
     r"|(?:that|same) (?:day|night|evening|morning|afternoon))\b",
     re.IGNORECASE,
 )
+_BACK = re.compile(r"\b(?:before|earlier|same day)\b", re.IGNORECASE)
+_SMALL_HOURS = "05:00"
 _MANY = 5  # answers that are offered to a question
 
 
@@ -38,11 +41,11 @@ def compute(
     it a call is given as far as it goes.
     """
     named = {spec.full_name: spec for spec in specs} | {spec.name: spec for spec in specs}
-    computing = _Computing(named, background, whole)
     lines = background.open.completed(lines) if background.open else tuple(lines)
+    computing = _Computing(named, background, whole, len(lines) == 1)
     for place, line in enumerate(lines):
         if question := computing.take(line):
-            waiting = Open(line, question, lines[:place], lines[place + 1 :])
+            waiting = Open(computing.line or line, question, lines[:place], lines[place + 1 :])
             return Computed(question=question, open=waiting)
     return Computed(tuple(computing.finished()), undo=tuple(computing.undo))
 
@@ -74,15 +77,17 @@ def without_removed(
 
 
 class _Computing:
-    def __init__(self, specs: Mapping[str, ToolSpec], background: Background, whole: bool) -> None:
-        self.specs, self.background, self.whole = specs, background, whole
+    def __init__(self, specs: Mapping[str, ToolSpec], background: Background, whole: bool, alone: bool) -> None:
+        self.specs, self.background, self.whole, self.alone = specs, background, whole, alone
         self.asked = background.open.question if background.open else None
+        self.line: Said | None = None  # that is being taken, as the sentence has it
         self.calls: list[Call] = []
         self.undo: list[str] = []
         self.replaced: set[str] = set()
 
     def take(self, line: Said) -> Question | None:
         """Compute one line; the question it raises, if any."""
+        self.line = None
         if line.tool in (CHANGE, AGAIN):
             return self.change(line)
         if line.tool == UNDO:
@@ -107,6 +112,8 @@ class _Computing:
                 continue
             meant = [{**one, **thing} for one in meant for thing in things]
         line = replace(line, words=self.unpacked(spec, line, self.last_values()))
+        if self.whole:
+            self.line = line = self.heard(spec, line)
         for given in meant:
             corrected = [call for call in self.corrected(spec, named) if given and _holds(call.arguments, given)]
             if corrected:  # it does not stand now: it stays so
@@ -115,6 +122,11 @@ class _Computing:
             if not self.each_day(spec, line, named, given) and (question := self.one_call(spec, line, named, given)):
                 return question
         return None
+
+    def heard(self, spec: ToolSpec, line: Said) -> Said:
+        """The line as the sentence has it."""
+        words = misheard(spec, line.words, self.background, self.last_values())
+        return replace(line, words=at_edges(spec, words, self.background.text, alone=self.alone))
 
     def each_day(self, spec: ToolSpec, line: Said, named: Mapping[str, str], given: Values) -> bool:
         """A call for each of the days that one argument lists; whether it lists any."""
@@ -143,11 +155,13 @@ class _Computing:
             )
             if question and not (self.whole and says_nothing(question)):
                 return question
-        for name in [name for name in (*spec.required, *line.words) if name not in values and self.whole]:
-            if name not in named and (words := said_all_the_same(spec, name, line.words, self.background)):
+        for name in [name for name in (*spec.required, *spec.properties) if name not in values and self.whole]:
+            if name in named or not (self.alone or name in spec.required or name in line.words):
+                continue
+            if words := said_all_the_same(spec, name, {**line.words, **said}, self.background, self.last_values()):
                 self.argument(spec, name, words, values, said, rules, self.last_values())
         if "date" in spec.required and "date" not in values and "time" in values and self.whole:
-            values |= self.going_on()
+            values |= self.going_on(str(values["time"]))
         missing = [name for name in spec.required if name not in values]
         if missing and self.whole:
             return Question(spec.full_name, missing[0], reason="it was not said")
@@ -155,10 +169,14 @@ class _Computing:
         self.calls.append(Call(spec.full_name, ordered, said=said, rules=rules))
         return None
 
-    def going_on(self) -> Mapping[str, Any]:
-        """The day that was spoken of last, where the sentence goes on from it: "afterwards", "then", "that night"."""
-        last = self.last_values().get("date")
-        return {"date": last} if last and _GOING_ON.search(self.background.text) else {}
+    def going_on(self, time: str) -> Mapping[str, Any]:
+        """The day that was spoken of last, where the sentence goes on from it: "afterwards", "then", "that night"; the one
+        after it for the small hours."""
+        last = self.last_values()
+        if "date" not in last or not _GOING_ON.search(self.background.text):
+            return {}
+        small = time < _SMALL_HOURS and time < str(last.get("time", "")) and not _BACK.search(self.background.text)
+        return {"date": day_after(last["date"]) if small else last["date"]}
 
     def argument(
         self,
