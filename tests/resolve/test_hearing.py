@@ -103,3 +103,62 @@ def test_a_length_that_was_left_out(text: str, duration: int | None) -> None:
 def test_an_answer_finds_the_words_as_the_sentence_had_them() -> None:
     asked = heard("roof repair friday 17 january 2026", 'add_calendar_entry(title="repair friday", date="17 january")')
     assert values("8 am", 'change(time="8 am")', open=asked.open) == [("roof repair", "2026-01-17", "08:00")]
+
+
+GALA = Call(ADD, {"title": "Gala", "date": "2025-09-06", "time": "09:00"}, "c3")
+LATER_GALA = Call(ADD, {"title": "Gala", "date": "2025-09-13", "time": "09:00"}, "c4")
+DINNER = Call(ADD, {"title": "Dinner", "date": "2025-09-06", "time": "18:00"}, "c5")
+GONE = Call(REMOVE, {"title": "Dinner", "date": "2025-09-06", "time": "18:00"}, "c6")
+
+
+@pytest.mark.parametrize(
+    ("text", "entry", "calls", "expected"),
+    [
+        ("Scrap the second one of those.", "one of those", (GALA, LATER_GALA), ("Gala", "2025-09-13", "09:00")),
+        ("The dinner is too dear, skip all this", "all this", (DINNER, GALA), ("Dinner", "2025-09-06", "18:00")),
+        ("Dinner won't happen. Take it off.", "it", (DINNER, GALA), ("Dinner", "2025-09-06", "18:00")),
+        ("keep the tea, I meant the dinner", "the tea", (DINNER, GALA), ("Dinner", "2025-09-06", "18:00")),
+        ("Something came up. Take it off.", "it", (DINNER, GALA), ("Gala", "2025-09-06", "09:00")),
+    ],
+)
+def test_a_thing_is_told_by_the_sentence(
+    text: str, entry: str, calls: tuple[Call, ...], expected: tuple[str, ...]
+) -> None:
+    assert values(text, f'remove_calendar_entry(entry="{entry}")', *calls, recent=2) == [expected]
+
+
+def test_everything_that_is_corrected_moves_by_its_own_time() -> None:
+    calls = heard("Everything starts an hour later", 'change(time="an hour later")', amended=(GALA, DINNER)).calls
+    assert [(call.amends, call.arguments["time"]) for call in calls] == [("c3", "10:00"), ("c5", "19:00")]
+
+
+@pytest.mark.parametrize("of", ["two days later", "the title"])
+def test_words_for_a_call_that_name_none_leave_it_the_corrected_one(of: str) -> None:
+    [call] = heard("No, two days later", f'change(of="{of}", date="two days later")', GALA, amended=(DINNER,)).calls
+    assert (call.amends, call.arguments["date"]) == ("c5", "2025-09-08")
+
+
+def test_words_for_several_calls_are_no_day() -> None:
+    reply = 'change(of="those two", date="those two", time="seven in the evening")'
+    calls = heard("Those two at seven in the evening", reply, GALA, LATER_GALA).calls
+    assert [(call.arguments["date"], call.arguments["time"]) for call in calls] == [
+        ("2025-09-06", "19:00"),
+        ("2025-09-13", "19:00"),
+    ]
+
+
+def test_again_makes_no_removal_again() -> None:
+    assert values("Same on Friday", 'again(date="Friday")', GALA, GONE) == [("Gala", "2025-09-12", "09:00")]
+
+
+def test_a_thing_that_was_asked_for_may_be_named_as_one_to_change() -> None:
+    asked = heard("Cancel the one on the 6th", 'remove_calendar_entry(entry="the one on the 6th")', GALA, DINNER)
+    reply = 'change(of="the dinner", title="dinner")'
+    assert values("The dinner", reply, GALA, DINNER, open=asked.open) == [("Dinner", "2025-09-06", "18:00")]
+
+
+def test_a_removal_that_the_sentence_names_is_taken_back() -> None:
+    known = (GALA, GONE)
+    assert values("The tour is off! I want dinner back", 'undo(of="the tour")', *known, gone=(DINNER,)) == [
+        ("Dinner", "2025-09-06", "18:00")
+    ]

@@ -17,16 +17,18 @@ from toolmend.resolve.background import Background, Computed, Open, Question
 from toolmend.resolve.copied import as_said
 from toolmend.resolve.edges import at_edges
 from toolmend.resolve.packed import several, unpacked, without_texts
-from toolmend.resolve.references import Referred, Undecided, refer
+from toolmend.resolve.references import Referred, Undecided, in_full, named_in, refer, says_which
 from toolmend.resolve.said import AGAIN, CHANGE, MISSING, UNDO, Said
 from toolmend.resolve.sentence import misheard, said_all_the_same, says_nothing
 
+_EVERY = re.compile(r"\b(?:both|everything|all of (?:them|it|those)|all (?:two|three|four)|each of them)\b", re.IGNORECASE)
 _THOSE = re.compile(r"\b(?:those|these|them)\b", re.IGNORECASE)
 _GOING_ON = re.compile(
     r"\b(?:afterwards?|right after|after that|before that|then|later|as well"
     r"|(?:that|same) (?:day|night|evening|morning|afternoon))\b",
     re.IGNORECASE,
 )
+_SHIFTED = re.compile(r"\b(?:later|earlier|before|after)\b", re.IGNORECASE)
 _BACK = re.compile(r"\b(?:before|earlier|same day)\b", re.IGNORECASE)
 _SMALL_HOURS = "05:00"
 _MANY = 5  # answers that are offered to a question
@@ -221,7 +223,12 @@ class _Computing:
 
     def change(self, line: Said) -> Question | None:
         """Earlier calls with other arguments: in their place, or, said `again`, beside them."""
-        targets = self.targets(line.of, self.known())
+        line, pool = self.without_of(line), self.known()
+        if line.tool == AGAIN and not line.of:
+            made = [call for call in pool if not removes(call, self.specs.get(call.tool), self.background.named)]
+            same = [call for call in made if any(_same(call.arguments.get(key), told) for key, told in line.words.items())]
+            pool = tuple(same or made or pool)
+        targets = self.targets(line.of, pool)
         if isinstance(targets, Question) and line.tool == AGAIN and targets.candidates:  # any of them, but for its day
             targets = tuple(call for call in self.known() if dict(call.arguments) == targets.candidates[0])[-1:]
         if isinstance(targets, Question):
@@ -233,6 +240,15 @@ class _Computing:
             if question := self.change_one(line, old, spec):
                 return question
         return None
+
+    def without_of(self, line: Said) -> Said:
+        """The line without words that stand in it twice: for the call, and for what it becomes."""
+        if not line.of or line.of.lower() not in (str(told).lower() for told in line.words.values()):
+            return line
+        known = [call.arguments for call in self.known()]
+        if _SHIFTED.search(line.of) or isinstance(refer(line.of, known, now=self.background.now), Undecided):
+            return replace(line, of="")
+        return replace(line, words={name: told for name, told in line.words.items() if str(told).lower() != line.of.lower()})
 
     def change_one(self, line: Said, old: Call, spec: ToolSpec) -> Question | None:
         """The call as it was but for what is said."""
@@ -249,10 +265,11 @@ class _Computing:
                 rules |= dict.fromkeys(given, "a thing that is there")
             elif name not in spec.properties:
                 return Question(spec.full_name, name, reason=f"{spec.name} has no {name}")
-            elif (question := self.argument(spec, name, words, values, said, rules, old.arguments, new=False)) and list(
-                line.words.values()
-            ).count(words) < 2:  # else they are another argument's
-                return question
+            else:
+                again = line.tool == AGAIN
+                question = self.argument(spec, name, words, values, said, rules, old.arguments, new=again)
+                if question and list(line.words.values()).count(words) < 2:  # else they are another argument's
+                    return question
         if line.tool == AGAIN:
             self.calls.append(Call(old.tool, values, said=said, rules=rules))
             return None
@@ -287,13 +304,21 @@ class _Computing:
         """The calls that are meant: those that were offered, then those that are being corrected come first."""
         if not pool:
             return Question("", "of", reason="there is nothing to change yet")
+        amended = self.background.amended
         if not of:
-            return (self.background.amended or tuple(pool))[-1:]
+            every = len(amended) > 1 and _EVERY.search(self.background.text)
+            return amended if every else (amended or tuple(pool))[-1:]
+        of = in_full(of, self.background.text)
         offered = [call for call in pool if self.asked and dict(call.arguments) in self.asked.candidates]
-        for calls in (offered, self.background.amended, pool):
+        for calls in (offered, amended, pool):
             found = refer(of, [call.arguments for call in calls], now=self.background.now) if calls else Undecided(())
             if not isinstance(found, Undecided):
                 return tuple(calls[place] for place in found.places)
+        if not found.places:
+            if (place := named_in(self.background.text, [call.arguments for call in pool])) is not None:
+                return (pool[place],)
+            if amended:
+                return amended[-1:]
         choices = tuple(dict(pool[place].arguments) for place in found.places[:_MANY])
         return Question("", "of", choices, f"{of!r} could be several" if choices else f"nothing here is called {of!r}")
 
@@ -303,7 +328,7 @@ class _Computing:
         """The arguments that the things give which the words mean: none that this reply uses already, none that its
         other words contradict, and not `besides`. Nothing where the words are to be taken as they are: nothing there is
         called that, or this very reply makes it."""
-        kind, words = named[name], str(line.words[name])
+        kind, words = named[name], in_full(str(line.words[name]), self.background.text)
         things = tuple(self.background.things.get(kind, ()))
         things += tuple(call.arguments for call in self.corrected(spec, named))
         if words == MISSING:
@@ -323,6 +348,9 @@ class _Computing:
         offered = [place for place in left if self.asked and things[place] in self.asked.candidates]
         together = self.background.calls[-self.background.recent :] if _THOSE.search(words) else ()
         last = [place for place in left if any(_holds(call.arguments, filled[place]) for call in together)]
+        told = None if says_which(words) else named_in(self.background.text, [things[place] for place in left])
+        if told is not None:
+            return (filled[left[told]],)
         for places in (offered, last, left):
             if not places:
                 continue
@@ -335,6 +363,9 @@ class _Computing:
         found = refer(words, [things[place] for place in left], now=self.background.now)
         assert isinstance(found, Undecided)
         choices = tuple(things[left[place]] for place in found.places[:_MANY])
+        told = None if choices else named_in(self.background.text, [things[place] for place in left])
+        if told is not None and name not in spec.properties:
+            return (filled[left[told]],)
         if not choices and name in spec.properties:
             return ()
         reason = f"{words!r} could be several" if choices else f"there is no {kind} like {words!r}"
@@ -374,6 +405,10 @@ class _Computing:
         by_old = {call.amends: call for call in self.calls if call.amends}
         kept = [by_old.get(old.id) or replace(old, id="", amends=old.id) for old in amended if old.id not in self.undo]
         return [*kept, *(call for call in self.calls if not any(call is one for one in kept))]
+
+
+def _same(value: Any, told: Any) -> bool:
+    return isinstance(value, str) and str(told).casefold() == value.casefold()
 
 
 def _holds(arguments: Values, given: Values) -> bool:
