@@ -20,8 +20,11 @@ from toolmend.resolve.packed import several, unpacked, without_texts
 from toolmend.resolve.references import Referred, Undecided, in_full, named_in, refer, says_which
 from toolmend.resolve.said import AGAIN, CHANGE, MISSING, UNDO, Said
 from toolmend.resolve.sentence import misheard, said_all_the_same, says_nothing
+from toolmend.resolve.standing import holds, removes, stands_for
 
-_EVERY = re.compile(r"\b(?:both|everything|all of (?:them|it|those)|all (?:two|three|four)|each of them)\b", re.IGNORECASE)
+_EVERY = re.compile(
+    r"\b(?:both|everything|all of (?:them|it|those)|all (?:two|three|four)|each of them)\b", re.IGNORECASE
+)
 _THOSE = re.compile(r"\b(?:those|these|them)\b", re.IGNORECASE)
 _GOING_ON = re.compile(
     r"\b(?:afterwards?|right after|after that|before that|then|later|as well"
@@ -50,32 +53,6 @@ def compute(
             waiting = Open(computing.line or line, question, lines[:place], lines[place + 1 :])
             return Computed(question=question, open=waiting)
     return Computed(tuple(computing.finished()), undo=tuple(computing.undo))
-
-
-def stands_for(spec: ToolSpec, parameter: str, named: Mapping[str, str]) -> tuple[str, ...]:
-    """The arguments that a parameter of the spoken signature stands for, which names a thing: itself, or, where the
-    tool has no such argument, every one that must be given and names nothing itself."""
-    return (parameter,) if parameter in spec.properties else tuple(name for name in spec.required if name not in named)
-
-
-def removes(call: Call, spec: ToolSpec | None, named: Mapping[str, Mapping[str, str]]) -> bool:
-    """Whether a call takes a thing as a whole, as calls do that remove one."""
-    return spec is not None and any(name not in spec.properties for name in named.get(call.tool, {}))
-
-
-def without_removed(
-    calls: Sequence[Call], specs: Sequence[ToolSpec], named: Mapping[str, Mapping[str, str]]
-) -> tuple[tuple[Call, ...], tuple[Call, ...]]:
-    """Calls that stand, oldest first, without those whose thing a later one removed; and those."""
-    known, gone = {spec.full_name: spec for spec in specs}, list[Call]()
-    for place, call in enumerate(calls):
-        if removes(call, known.get(call.tool), named):
-            gone += [
-                old
-                for old in calls[:place]
-                if old not in gone and old.tool != call.tool and _holds(old.arguments, call.arguments)
-            ]
-    return tuple(call for call in calls if call not in gone), tuple(gone)
 
 
 class _Computing:
@@ -117,7 +94,7 @@ class _Computing:
         if self.whole:
             self.line = line = self.heard(spec, line)
         for given in meant:
-            corrected = [call for call in self.corrected(spec, named) if given and _holds(call.arguments, given)]
+            corrected = [call for call in self.corrected(spec, named) if given and holds(call.arguments, given)]
             if corrected:  # it does not stand now: it stays so
                 self.undo.append(corrected[-1].id)
                 continue
@@ -226,7 +203,9 @@ class _Computing:
         line, pool = self.without_of(line), self.known()
         if line.tool == AGAIN and not line.of:
             made = [call for call in pool if not removes(call, self.specs.get(call.tool), self.background.named)]
-            same = [call for call in made if any(_same(call.arguments.get(key), told) for key, told in line.words.items())]
+            same = [
+                call for call in made if any(_same(call.arguments.get(key), told) for key, told in line.words.items())
+            ]
             pool = tuple(same or made or pool)
         targets = self.targets(line.of, pool)
         if isinstance(targets, Question) and line.tool == AGAIN and targets.candidates:  # any of them, but for its day
@@ -248,7 +227,9 @@ class _Computing:
         known = [call.arguments for call in self.known()]
         if _SHIFTED.search(line.of) or isinstance(refer(line.of, known, now=self.background.now), Undecided):
             return replace(line, of="")
-        return replace(line, words={name: told for name, told in line.words.items() if str(told).lower() != line.of.lower()})
+        return replace(
+            line, words={name: told for name, told in line.words.items() if str(told).lower() != line.of.lower()}
+        )
 
     def change_one(self, line: Said, old: Call, spec: ToolSpec) -> Question | None:
         """The call as it was but for what is said."""
@@ -291,7 +272,7 @@ class _Computing:
         if isinstance(targets, Question):
             return targets
         for call in targets:
-            gone = [old for old in self.background.gone if _holds(old.arguments, call.arguments)]
+            gone = [old for old in self.background.gone if holds(old.arguments, call.arguments)]
             if call in removals and gone:
                 self.calls.append(Call(gone[-1].tool, gone[-1].arguments, said=gone[-1].said, rules=gone[-1].rules))
             elif call.id:
@@ -340,14 +321,14 @@ class _Computing:
         used = self.calls if name not in spec.properties else ()
         taken = [call.arguments for call in used if call.tool == spec.full_name]
         taken += [besides] if besides else []
-        left = [place for place in order if not any(_holds(other, filled[place]) for other in taken)]
+        left = [place for place in order if not any(holds(other, filled[place]) for other in taken)]
         given = {
             key: value for key, value in line.words.items() if key in stands_for(spec, name, named) and key != name
         }
-        left = [place for place in left if _holds(filled[place], given)] or left
+        left = [place for place in left if holds(filled[place], given)] or left
         offered = [place for place in left if self.asked and things[place] in self.asked.candidates]
         together = self.background.calls[-self.background.recent :] if _THOSE.search(words) else ()
-        last = [place for place in left if any(_holds(call.arguments, filled[place]) for call in together)]
+        last = [place for place in left if any(holds(call.arguments, filled[place]) for call in together)]
         told = None if says_which(words) else named_in(self.background.text, [things[place] for place in left])
         if told is not None:
             return (filled[left[told]],)
@@ -380,7 +361,7 @@ class _Computing:
     def spoken_of(self, arguments: Values) -> int:
         """The place of the last call that was about a thing; -1 if none was: "it" is what was spoken of last."""
         known = self.known()
-        return max((place for place, call in enumerate(known) if _holds(call.arguments, arguments)), default=-1)
+        return max((place for place, call in enumerate(known) if holds(call.arguments, arguments)), default=-1)
 
     def filled(self, spec: ToolSpec, name: str, named: Mapping[str, str], thing: Values) -> dict[str, Any]:
         """The arguments that a thing gives: itself by its first value, or all that the parameter stands for."""
@@ -409,7 +390,3 @@ class _Computing:
 
 def _same(value: Any, told: Any) -> bool:
     return isinstance(value, str) and str(told).casefold() == value.casefold()
-
-
-def _holds(arguments: Values, given: Values) -> bool:
-    return all(str(arguments.get(name)).casefold() == str(value).casefold() for name, value in given.items())

@@ -20,13 +20,20 @@ _FURTHER = 3  # words on either side that may belong to a day or a time
 _STOP = re.compile(r"[,;:!?()…\"“”]|\.(?=\s|$)|\s[–—-]\s|~")
 _LEADING = re.compile(r"^(?:(?:on|at|for|the|of|from) )+")
 _PART = re.compile(
-    r"(?<!good )\b(?:that|this|the same|same|in the|at|the)\s+(?P<part>morning|afternoon|evening|night)\b", re.IGNORECASE
+    r"(?<!good )\b(?:that|this|the same|same|in the|at|the)\s+(?P<part>morning|afternoon|evening|night)\b",
+    re.IGNORECASE,
 )
-_HALVED = re.compile(r"\b(?:morning|afternoon|evening|night|tonight|noon|midnight)\b|\d\s?[ap]\b|\b[ap]\.?\s?m\b", re.IGNORECASE)
+_HALVED = re.compile(
+    r"\b(?:morning|afternoon|evening|night|tonight|noon|midnight)\b|\d\s?[ap]\b|\b[ap]\.?\s?m\b", re.IGNORECASE
+)
 _FROM_THERE = re.compile(rf"(?<=\S )(?P<span>{SPAN}) (?:before|after|later|earlier)(?!\S)")
-_FILLERS = re.compile(r"^(?:(?:um+|uh+|erm?|uhm|hmm?|like|lol|well|so|ok|okay|the|a|an|my)\b[\s,.]+)+(?=\S)", re.IGNORECASE)
+_FILLERS = re.compile(
+    r"^(?:(?:um+|uh+|erm?|uhm|hmm?|like|lol|well|so|ok|okay|the|a|an|my)\b[\s,.]+)+(?=\S)", re.IGNORECASE
+)
 _SPOKEN = re.compile(r"^(?:um+|uh+|erm?|uhm|hmm?|lol)\b", re.IGNORECASE)
-_LOOSE_END = re.compile(r"(?:[\s,.;:–—-]+|\s(?:on|at|for|from|the|of|in|by|to|and|is|starts?)(?=\s*$))+$", re.IGNORECASE)
+_LOOSE_END = re.compile(
+    r"(?:[\s,.;:–—-]+|\s(?:on|at|for|from|the|of|in|by|to|and|is|starts?)(?=\s*$))+$", re.IGNORECASE
+)
 _LOOSE_START = re.compile(r"^(?:[\s,.;:–—-]+|(?:on|at|for|from|the|of|in|by|to|and|a|an)\s)+", re.IGNORECASE)
 # What stands in front of a name and is none of it: words that ask, that join, that greet.
 _NOT_A_NAME = frozenset(
@@ -66,7 +73,9 @@ def at_edges(spec: ToolSpec, words: Mapping[str, Any], sentence: str, *, alone: 
                       if not _is_text(spec, other) and (place := place_of(told, sentence))]  # fmt: skip
             title, when = _apart(text)
             for told in [str(told) for other, told in whole.items() if other != name and not _is_text(spec, other)]:
-                title = re.sub(rf"^{re.escape(told)}\s+(?=\S)|(?<=\S)\s+{re.escape(told)}$", "", title, flags=re.IGNORECASE)
+                title = re.sub(
+                    rf"^{re.escape(told)}\s+(?=\S)|(?<=\S)\s+{re.escape(told)}$", "", title, flags=re.IGNORECASE
+                )
             whole[name] = _grown(_cut(title, sentence, others), sentence, others)
             far = "time" if re.search(r"hour|min", when) else "date"
             if when and far in spec.properties and (far not in words or not place_of(str(words[far]), sentence)):
@@ -85,7 +94,9 @@ def _is_text(spec: ToolSpec, name: str) -> bool:
 def _longer(place: Place, sentence: str, kind: str) -> Place:
     """The place with the words beside it that make one day or time with it."""
     left, right = _STOP.split(sentence[: place[0]])[-1], _STOP.split(sentence[place[1] :])[0]
-    starts = [place[0]] + [place[0] - len(left) + word.start() for word in list(re.finditer(r"\S+", left))[::-1][:_FURTHER]]
+    starts = [place[0]] + [
+        place[0] - len(left) + word.start() for word in list(re.finditer(r"\S+", left))[::-1][:_FURTHER]
+    ]
     ends = [place[1]] + [place[1] + word.end() for word in list(re.finditer(r"\S+", right))[:_FURTHER]]
     pairs = [(start, end) for start in starts for end in ends if (start, end) != place]
     for start, end in sorted(pairs, key=lambda pair: pair[0] - pair[1]):

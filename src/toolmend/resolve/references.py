@@ -95,7 +95,11 @@ def says_which(words: str) -> bool:
 
 def in_full(words: str, sentence: str) -> str:
     """The words for a thing with what the sentence has in front of them that tells which, or how many."""
-    told = re.search(rf"\b(?:the )?{_TELLING} (?:the )?{re.escape(words)}(?!\w)", sentence, re.IGNORECASE) if words else None
+    told = (
+        re.search(rf"\b(?:the )?{_TELLING} (?:the )?{re.escape(words)}(?!\w)", sentence, re.IGNORECASE)
+        if words
+        else None
+    )
     return told[0] if told else words
 
 

@@ -50,13 +50,17 @@ def said_all_the_same(
         return same[0]
     for left in (text, _DANGLING.sub(lambda held: "~" * len(held[0]), _hidden(str(words.get(name, "")), text))):
         for against in (like.get(name), None):
-            read = resolve(left, schema, now=background.now, like=against, hours=background.hours, locale=background.locale)
+            read = resolve(
+                left, schema, now=background.now, like=against, hours=background.hours, locale=background.locale
+            )
             if isinstance(read, Resolved) and read.rule not in _CHANGES:
                 return background.text[slice(*read.span)]
     return _only_day(text, background.text) if kind == "date" else ""
 
 
-def misheard(spec: ToolSpec, words: Mapping[str, Any], background: Background, like: Mapping[str, Any]) -> dict[str, Any]:
+def misheard(
+    spec: ToolSpec, words: Mapping[str, Any], background: Background, like: Mapping[str, Any]
+) -> dict[str, Any]:
     """The words with those of the sentence for a day or time that it does not say so."""
     sentence, right = f" {Words(background.text).text} ", dict(words)
     for name, told in words.items():
@@ -80,7 +84,9 @@ def _hidden(told: str, text: str) -> str:
 def _length(text: str, sentence: str) -> str:
     """The only length of time that is said of nothing else: "a 45 minute tea break"."""
     words = Words(text)
-    spans = [words.span(*match.span("span")) for match in _LENGTH.finditer(words.text) if _COUNTED.search(match["span"])]
+    spans = [
+        words.span(*match.span("span")) for match in _LENGTH.finditer(words.text) if _COUNTED.search(match["span"])
+    ]
     return sentence[slice(*spans[0])] if len(spans) == 1 else ""
 
 
