@@ -10,8 +10,9 @@ import pytest
 from toolmend.messages import Call
 from toolmend.reading.spoken import read_spoken
 from toolmend.resolve.background import Background, Computed
-from toolmend.resolve.calls import compute, without_removed
+from toolmend.resolve.calls import compute
 from toolmend.resolve.said import Said
+from toolmend.resolve.standing import without_removed
 from toolmend.toolboxes import Calendar, Shop
 
 ADD, REMOVE = "action.add_calendar_entry", "action.remove_calendar_entry"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from toolmend.resolve.calls import stands_for
+from toolmend.resolve.standing import stands_for
 from toolmend.toolboxes import Dungeon, Shop
 from toolmend.tools import Toolbox
 

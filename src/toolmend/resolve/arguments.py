@@ -176,7 +176,7 @@ class _Argument:
         day = self.values.get("date")
         if not isinstance(day, str) or new == old or (new < old) == earlier:
             return {}
-        return {"date": str(dt.date.fromisoformat(day) + dt.timedelta(days=-1 if earlier else 1))}
+        return {"date": day_after(day, -1 if earlier else 1)}
 
     def at(self, moment: dt.datetime, rule: str) -> Meant:
         """The moment as this call's time, and as its day where none was said."""
@@ -265,6 +265,14 @@ def _starting(words: str) -> tuple[str, bool]:
     return (
         re.sub(r"^(?:when|once|the minute|as soon as)\b", "after", told, flags=re.IGNORECASE) if ends else told
     ), ends
+
+
+def day_after(day: str, days: int = 1) -> str:
+    """The day so many days after a day (YYYY-MM-DD); what is no day stays as it is."""
+    try:
+        return str(dt.date.fromisoformat(day) + dt.timedelta(days=days))
+    except (ValueError, OverflowError):
+        return day
 
 
 def _days(first: str, second: str) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from toolmend.messages import Call
@@ -60,7 +60,11 @@ class Open:
     def completed(self, lines: Sequence[Said]) -> tuple[Said, ...]:
         """The lines of an answer with the first `change` in it, if there is one, taken as what was asked for: one that
         names a call and changes it is a request of its own."""
+        which = any(isinstance(one, Mapping) for one in self.question.candidates) and self.question.argument != "of"
         for place, answer in enumerate(lines):
+            if answer.tool == CHANGE and answer.of and which:  # which thing it is, named as what is to be changed
+                line = replace(self.line, words={**self.line.words, self.question.argument: answer.of})
+                return (*lines[:place], *self.before, line, *self.after, *lines[place + 1 :])
             if answer.tool == CHANGE and (not answer.of or (self.question.argument == "of" and not answer.words)):
                 line = Said(self.line.tool, {**self.line.words, **answer.words}, answer.of or self.line.of)
                 return (*lines[:place], *self.before, line, *self.after, *lines[place + 1 :])

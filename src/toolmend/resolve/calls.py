@@ -12,20 +12,28 @@ from dataclasses import replace
 from typing import Any
 
 from toolmend.messages import Call, ToolSpec
-from toolmend.resolve.arguments import Asked, Meant, Values, typed, value_of
+from toolmend.resolve.arguments import Asked, Meant, Values, day_after, typed, value_of
 from toolmend.resolve.background import Background, Computed, Open, Question
 from toolmend.resolve.copied import as_said
+from toolmend.resolve.edges import at_edges
 from toolmend.resolve.packed import several, unpacked, without_texts
-from toolmend.resolve.references import Referred, Undecided, refer
+from toolmend.resolve.references import Referred, Undecided, in_full, named_in, refer, says_which
 from toolmend.resolve.said import AGAIN, CHANGE, MISSING, UNDO, Said
-from toolmend.resolve.sentence import said_all_the_same, says_nothing
+from toolmend.resolve.sentence import misheard, said_all_the_same, says_nothing
+from toolmend.resolve.standing import holds, removes, stands_for
 
+_EVERY = re.compile(
+    r"\b(?:both|everything|all of (?:them|it|those)|all (?:two|three|four)|each of them)\b", re.IGNORECASE
+)
 _THOSE = re.compile(r"\b(?:those|these|them)\b", re.IGNORECASE)
 _GOING_ON = re.compile(
     r"\b(?:afterwards?|right after|after that|before that|then|later|as well"
     r"|(?:that|same) (?:day|night|evening|morning|afternoon))\b",
     re.IGNORECASE,
 )
+_SHIFTED = re.compile(r"\b(?:later|earlier|before|after)\b", re.IGNORECASE)
+_BACK = re.compile(r"\b(?:before|earlier|same day)\b", re.IGNORECASE)
+_SMALL_HOURS = "05:00"
 _MANY = 5  # answers that are offered to a question
 
 
@@ -38,51 +46,27 @@ def compute(
     it a call is given as far as it goes.
     """
     named = {spec.full_name: spec for spec in specs} | {spec.name: spec for spec in specs}
-    computing = _Computing(named, background, whole)
     lines = background.open.completed(lines) if background.open else tuple(lines)
+    computing = _Computing(named, background, whole, len(lines) == 1)
     for place, line in enumerate(lines):
         if question := computing.take(line):
-            waiting = Open(line, question, lines[:place], lines[place + 1 :])
+            waiting = Open(computing.line or line, question, lines[:place], lines[place + 1 :])
             return Computed(question=question, open=waiting)
     return Computed(tuple(computing.finished()), undo=tuple(computing.undo))
 
 
-def stands_for(spec: ToolSpec, parameter: str, named: Mapping[str, str]) -> tuple[str, ...]:
-    """The arguments that a parameter of the spoken signature stands for, which names a thing: itself, or, where the
-    tool has no such argument, every one that must be given and names nothing itself."""
-    return (parameter,) if parameter in spec.properties else tuple(name for name in spec.required if name not in named)
-
-
-def removes(call: Call, spec: ToolSpec | None, named: Mapping[str, Mapping[str, str]]) -> bool:
-    """Whether a call takes a thing as a whole, as calls do that remove one."""
-    return spec is not None and any(name not in spec.properties for name in named.get(call.tool, {}))
-
-
-def without_removed(
-    calls: Sequence[Call], specs: Sequence[ToolSpec], named: Mapping[str, Mapping[str, str]]
-) -> tuple[tuple[Call, ...], tuple[Call, ...]]:
-    """Calls that stand, oldest first, without those whose thing a later one removed; and those."""
-    known, gone = {spec.full_name: spec for spec in specs}, list[Call]()
-    for place, call in enumerate(calls):
-        if removes(call, known.get(call.tool), named):
-            gone += [
-                old
-                for old in calls[:place]
-                if old not in gone and old.tool != call.tool and _holds(old.arguments, call.arguments)
-            ]
-    return tuple(call for call in calls if call not in gone), tuple(gone)
-
-
 class _Computing:
-    def __init__(self, specs: Mapping[str, ToolSpec], background: Background, whole: bool) -> None:
-        self.specs, self.background, self.whole = specs, background, whole
+    def __init__(self, specs: Mapping[str, ToolSpec], background: Background, whole: bool, alone: bool) -> None:
+        self.specs, self.background, self.whole, self.alone = specs, background, whole, alone
         self.asked = background.open.question if background.open else None
+        self.line: Said | None = None  # that is being taken, as the sentence has it
         self.calls: list[Call] = []
         self.undo: list[str] = []
         self.replaced: set[str] = set()
 
     def take(self, line: Said) -> Question | None:
         """Compute one line; the question it raises, if any."""
+        self.line = None
         if line.tool in (CHANGE, AGAIN):
             return self.change(line)
         if line.tool == UNDO:
@@ -107,14 +91,21 @@ class _Computing:
                 continue
             meant = [{**one, **thing} for one in meant for thing in things]
         line = replace(line, words=self.unpacked(spec, line, self.last_values()))
+        if self.whole:
+            self.line = line = self.heard(spec, line)
         for given in meant:
-            corrected = [call for call in self.corrected(spec, named) if given and _holds(call.arguments, given)]
+            corrected = [call for call in self.corrected(spec, named) if given and holds(call.arguments, given)]
             if corrected:  # it does not stand now: it stays so
                 self.undo.append(corrected[-1].id)
                 continue
             if not self.each_day(spec, line, named, given) and (question := self.one_call(spec, line, named, given)):
                 return question
         return None
+
+    def heard(self, spec: ToolSpec, line: Said) -> Said:
+        """The line as the sentence has it."""
+        words = misheard(spec, line.words, self.background, self.last_values())
+        return replace(line, words=at_edges(spec, words, self.background.text, alone=self.alone))
 
     def each_day(self, spec: ToolSpec, line: Said, named: Mapping[str, str], given: Values) -> bool:
         """A call for each of the days that one argument lists; whether it lists any."""
@@ -143,11 +134,13 @@ class _Computing:
             )
             if question and not (self.whole and says_nothing(question)):
                 return question
-        for name in [name for name in (*spec.required, *line.words) if name not in values and self.whole]:
-            if name not in named and (words := said_all_the_same(spec, name, line.words, self.background)):
+        for name in [name for name in (*spec.required, *spec.properties) if name not in values and self.whole]:
+            if name in named or not (self.alone or name in spec.required or name in line.words):
+                continue
+            if words := said_all_the_same(spec, name, {**line.words, **said}, self.background, self.last_values()):
                 self.argument(spec, name, words, values, said, rules, self.last_values())
         if "date" in spec.required and "date" not in values and "time" in values and self.whole:
-            values |= self.going_on()
+            values |= self.going_on(str(values["time"]))
         missing = [name for name in spec.required if name not in values]
         if missing and self.whole:
             return Question(spec.full_name, missing[0], reason="it was not said")
@@ -155,10 +148,14 @@ class _Computing:
         self.calls.append(Call(spec.full_name, ordered, said=said, rules=rules))
         return None
 
-    def going_on(self) -> Mapping[str, Any]:
-        """The day that was spoken of last, where the sentence goes on from it: "afterwards", "then", "that night"."""
-        last = self.last_values().get("date")
-        return {"date": last} if last and _GOING_ON.search(self.background.text) else {}
+    def going_on(self, time: str) -> Mapping[str, Any]:
+        """The day that was spoken of last, where the sentence goes on from it: "afterwards", "then", "that night"; the one
+        after it for the small hours."""
+        last = self.last_values()
+        if "date" not in last or not _GOING_ON.search(self.background.text):
+            return {}
+        small = time < _SMALL_HOURS and time < str(last.get("time", "")) and not _BACK.search(self.background.text)
+        return {"date": day_after(last["date"]) if small else last["date"]}
 
     def argument(
         self,
@@ -203,7 +200,14 @@ class _Computing:
 
     def change(self, line: Said) -> Question | None:
         """Earlier calls with other arguments: in their place, or, said `again`, beside them."""
-        targets = self.targets(line.of, self.known())
+        line, pool = self.without_of(line), self.known()
+        if line.tool == AGAIN and not line.of:
+            made = [call for call in pool if not removes(call, self.specs.get(call.tool), self.background.named)]
+            same = [
+                call for call in made if any(_same(call.arguments.get(key), told) for key, told in line.words.items())
+            ]
+            pool = tuple(same or made or pool)
+        targets = self.targets(line.of, pool)
         if isinstance(targets, Question) and line.tool == AGAIN and targets.candidates:  # any of them, but for its day
             targets = tuple(call for call in self.known() if dict(call.arguments) == targets.candidates[0])[-1:]
         if isinstance(targets, Question):
@@ -215,6 +219,17 @@ class _Computing:
             if question := self.change_one(line, old, spec):
                 return question
         return None
+
+    def without_of(self, line: Said) -> Said:
+        """The line without words that stand in it twice: for the call, and for what it becomes."""
+        if not line.of or line.of.lower() not in (str(told).lower() for told in line.words.values()):
+            return line
+        known = [call.arguments for call in self.known()]
+        if _SHIFTED.search(line.of) or isinstance(refer(line.of, known, now=self.background.now), Undecided):
+            return replace(line, of="")
+        return replace(
+            line, words={name: told for name, told in line.words.items() if str(told).lower() != line.of.lower()}
+        )
 
     def change_one(self, line: Said, old: Call, spec: ToolSpec) -> Question | None:
         """The call as it was but for what is said."""
@@ -231,10 +246,11 @@ class _Computing:
                 rules |= dict.fromkeys(given, "a thing that is there")
             elif name not in spec.properties:
                 return Question(spec.full_name, name, reason=f"{spec.name} has no {name}")
-            elif (question := self.argument(spec, name, words, values, said, rules, old.arguments, new=False)) and list(
-                line.words.values()
-            ).count(words) < 2:  # else they are another argument's
-                return question
+            else:
+                again = line.tool == AGAIN
+                question = self.argument(spec, name, words, values, said, rules, old.arguments, new=again)
+                if question and list(line.words.values()).count(words) < 2:  # else they are another argument's
+                    return question
         if line.tool == AGAIN:
             self.calls.append(Call(old.tool, values, said=said, rules=rules))
             return None
@@ -256,7 +272,7 @@ class _Computing:
         if isinstance(targets, Question):
             return targets
         for call in targets:
-            gone = [old for old in self.background.gone if _holds(old.arguments, call.arguments)]
+            gone = [old for old in self.background.gone if holds(old.arguments, call.arguments)]
             if call in removals and gone:
                 self.calls.append(Call(gone[-1].tool, gone[-1].arguments, said=gone[-1].said, rules=gone[-1].rules))
             elif call.id:
@@ -269,13 +285,21 @@ class _Computing:
         """The calls that are meant: those that were offered, then those that are being corrected come first."""
         if not pool:
             return Question("", "of", reason="there is nothing to change yet")
+        amended = self.background.amended
         if not of:
-            return (self.background.amended or tuple(pool))[-1:]
+            every = len(amended) > 1 and _EVERY.search(self.background.text)
+            return amended if every else (amended or tuple(pool))[-1:]
+        of = in_full(of, self.background.text)
         offered = [call for call in pool if self.asked and dict(call.arguments) in self.asked.candidates]
-        for calls in (offered, self.background.amended, pool):
+        for calls in (offered, amended, pool):
             found = refer(of, [call.arguments for call in calls], now=self.background.now) if calls else Undecided(())
             if not isinstance(found, Undecided):
                 return tuple(calls[place] for place in found.places)
+        if not found.places:
+            if (place := named_in(self.background.text, [call.arguments for call in pool])) is not None:
+                return (pool[place],)
+            if amended:
+                return amended[-1:]
         choices = tuple(dict(pool[place].arguments) for place in found.places[:_MANY])
         return Question("", "of", choices, f"{of!r} could be several" if choices else f"nothing here is called {of!r}")
 
@@ -285,7 +309,7 @@ class _Computing:
         """The arguments that the things give which the words mean: none that this reply uses already, none that its
         other words contradict, and not `besides`. Nothing where the words are to be taken as they are: nothing there is
         called that, or this very reply makes it."""
-        kind, words = named[name], str(line.words[name])
+        kind, words = named[name], in_full(str(line.words[name]), self.background.text)
         things = tuple(self.background.things.get(kind, ()))
         things += tuple(call.arguments for call in self.corrected(spec, named))
         if words == MISSING:
@@ -297,14 +321,17 @@ class _Computing:
         used = self.calls if name not in spec.properties else ()
         taken = [call.arguments for call in used if call.tool == spec.full_name]
         taken += [besides] if besides else []
-        left = [place for place in order if not any(_holds(other, filled[place]) for other in taken)]
+        left = [place for place in order if not any(holds(other, filled[place]) for other in taken)]
         given = {
             key: value for key, value in line.words.items() if key in stands_for(spec, name, named) and key != name
         }
-        left = [place for place in left if _holds(filled[place], given)] or left
+        left = [place for place in left if holds(filled[place], given)] or left
         offered = [place for place in left if self.asked and things[place] in self.asked.candidates]
         together = self.background.calls[-self.background.recent :] if _THOSE.search(words) else ()
-        last = [place for place in left if any(_holds(call.arguments, filled[place]) for call in together)]
+        last = [place for place in left if any(holds(call.arguments, filled[place]) for call in together)]
+        told = None if says_which(words) else named_in(self.background.text, [things[place] for place in left])
+        if told is not None:
+            return (filled[left[told]],)
         for places in (offered, last, left):
             if not places:
                 continue
@@ -317,6 +344,9 @@ class _Computing:
         found = refer(words, [things[place] for place in left], now=self.background.now)
         assert isinstance(found, Undecided)
         choices = tuple(things[left[place]] for place in found.places[:_MANY])
+        told = None if choices else named_in(self.background.text, [things[place] for place in left])
+        if told is not None and name not in spec.properties:
+            return (filled[left[told]],)
         if not choices and name in spec.properties:
             return ()
         reason = f"{words!r} could be several" if choices else f"there is no {kind} like {words!r}"
@@ -331,7 +361,7 @@ class _Computing:
     def spoken_of(self, arguments: Values) -> int:
         """The place of the last call that was about a thing; -1 if none was: "it" is what was spoken of last."""
         known = self.known()
-        return max((place for place, call in enumerate(known) if _holds(call.arguments, arguments)), default=-1)
+        return max((place for place, call in enumerate(known) if holds(call.arguments, arguments)), default=-1)
 
     def filled(self, spec: ToolSpec, name: str, named: Mapping[str, str], thing: Values) -> dict[str, Any]:
         """The arguments that a thing gives: itself by its first value, or all that the parameter stands for."""
@@ -358,5 +388,5 @@ class _Computing:
         return [*kept, *(call for call in self.calls if not any(call is one for one in kept))]
 
 
-def _holds(arguments: Values, given: Values) -> bool:
-    return all(str(arguments.get(name)).casefold() == str(value).casefold() for name, value in given.items())
+def _same(value: Any, told: Any) -> bool:
+    return isinstance(value, str) and str(told).casefold() == value.casefold()

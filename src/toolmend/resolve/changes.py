@@ -71,6 +71,7 @@ _DATES = Grammar(
         ("next or previous", r"(?:the )?(?P<unit>day|week|month|year) (?P<which>after next|following)"),
         ("weekday after", r"(?:the )?(?P<which>following|previous) weekday(?P<weekday>\d)"),
         ("weekday after", r"(?:the )?weekday(?P<weekday>\d) (?P<which>after|before)(?: that)?(?! \S)"),
+        ("day beside", r"(?:the )?(?:morning|afternoon|evening|night) (?P<which>before|after)(?: that)?(?! \S)"),
         ("another month", r"(?:in )?month(?P<month>\d+)(?: (?:of )?(?P<year>\d{4}))?(?! \d)"),
         ("another year", r"(?:in )?(?P<year>(?:19|20|21)\d\d|(?:19|20) \d\d)"),
         ("another day", r"(?:the |on )*(?P<day>\d{1,2})"),
@@ -142,6 +143,8 @@ def _other_days(match: Match, like: dt.date, frame: Frame) -> list[dt.date]:
         return [like.replace(day=int(groups["day"]))]
     which = groups["which"]
     back = which in ("previous", "before")
+    if match.rule == "day beside":
+        return [like + dt.timedelta(days=-1 if back else 1)]
     if match.rule == "weekday after":
         apart = (int(groups["weekday"]) - like.weekday()) % 7 or 7
         return [like + dt.timedelta(days=((apart - 1) % 7 + 1) - (7 if back else 0) or (-7 if back else 0))]

@@ -89,7 +89,7 @@ def _put_right(
             for other in kinds
             if (other not in words or other in misfits)
             and not _YEAR.fullmatch(said[name])
-            and _means(said[name], kinds[other], background)
+            and _means(said[name], kinds[other], background, None if said[name].isdigit() else like.get(other))
         ]
         if len(fitting) == 1 and fitting[0] not in moved:
             moved[fitting[0]] = name

@@ -45,6 +45,8 @@ _SMALL = frozenset(
     "the a an my our your his her their its with and about for of at in on to from one ones thing stuff entry event "
     "this that these those both all two three last first second third other everything i you me".split()
 )
+_SAYING = re.compile(r"\b(?:everything|both|last|latest|newest|other|those|these|them|two|three|four|each|every)\b")
+_TELLING = r"(?:first|second|third|fourth|last|other|both|all(?: two| three| four)?)"
 _SINGULAR = re.compile(r"ies$")
 _NEAR = 0.8  # how alike two words must be to pass for a slip of the keyboard
 _DAY = {"type": "string", "format": "date"}
@@ -83,6 +85,36 @@ def refer(words: str, things: Sequence[Values], *, now: dt.datetime | None = Non
     if _OTHER.search(said) and len(things) == 2:
         return Referred((0,), "the other one")
     return Undecided(tuple(reversed(fitting)) if best > 0 else ())
+
+
+def says_which(words: str) -> bool:
+    """Whether words name a thing, or all of them: "it", "all this" do not."""
+    said = words.lower().strip(" .,!?")
+    return not _IT.fullmatch(said) and bool(_bare(said) or _ordinal(said) is not None or _SAYING.search(said))
+
+
+def in_full(words: str, sentence: str) -> str:
+    """The words for a thing with what the sentence has in front of them that tells which, or how many."""
+    told = (
+        re.search(rf"\b(?:the )?{_TELLING} (?:the )?{re.escape(words)}(?!\w)", sentence, re.IGNORECASE)
+        if words
+        else None
+    )
+    return told[0] if told else words
+
+
+def named_in(sentence: str, things: Sequence[Values]) -> int | None:
+    """The place of the one thing that a sentence names by a word of its own; None where it names none, or several."""
+    words = _bare(sentence.lower())
+    names = [{word for word in _bare(_name(thing)) if len(word) > 2} for thing in things]
+    hits = [sum(max((_alike(own, word) for word in words), default=0.0) >= 1 for own in name) for name in names]
+    best = [place for place, count in enumerate(hits) if count and count == max(hits)]
+    return best[-1] if best and len({_key(things[place]) for place in best}) == 1 else None
+
+
+def _name(thing: Values) -> str:
+    texts = (value for value in thing.values() if isinstance(value, str) and not re.match(r"\d{4}-|\d\d:", value))
+    return next(texts, "").lower()
 
 
 def _bare(text: str) -> list[str]:

@@ -1,4 +1,5 @@
-"""What a reply left out although it was said: the one day or time of the sentence that no other argument holds."""
+"""What a reply left out, or got wrong, although it was said: the one day, time or length of the sentence that no other
+argument holds."""
 
 from __future__ import annotations
 
@@ -9,26 +10,91 @@ from typing import TYPE_CHECKING, Any
 from toolmend.messages import ToolSpec
 from toolmend.resolve import Resolved, resolve
 from toolmend.resolve.arguments import typed
+from toolmend.resolve.dates import GRAMMAR
+from toolmend.resolve.durations import SPAN
+from toolmend.resolve.edges import place_of
+from toolmend.resolve.said import MISSING
+from toolmend.resolve.words import Words
 
 if TYPE_CHECKING:
     from toolmend.resolve.background import Background, Question
 
 _KINDS = ("date", "time")
-_NOTHING = ("no day in these words", "no time of day in these words", "it was not said")
+_NOTHING = ("no day in these words", "no time of day in these words", "no number in these words", "it was not said")
+_SAME = re.compile(r"\b(?:the )?same (?:time|hour)\b", re.IGNORECASE)
+_LENGTH = re.compile(
+    rf"(?<!\S)(?<!in )(?<!by )(?<!within )(?<!every )(?<!another )(?<!other )(?<!last )(?<!next )(?<!first )"
+    rf"(?<!than )(?<!day )(?<!~ )(?P<span>{SPAN})(?! (?:before|after|later|earlier|sooner|ago|from|past|to|of|early|late|more|less))(?!\S)"
+)
+_COUNTED = re.compile(r"(?:\d|half|quarter|\ba) (?:\S+ )*(?:hours?|minutes?|h|m)\b")
+_CHANGES = ("another day", "another month", "another year")  # a bare number or month beside the day that is changed
+_DAYS = ("day and month", "weekday and day", "year, month, day", "figures", "holiday")
+_DANGLING = re.compile(r"\b(?:before|after|until|till)\b(?=\W*(?:$|[,~]))|\b(?:before|after) that\b", re.IGNORECASE)
 
 
-def said_all_the_same(spec: ToolSpec, name: str, words: Mapping[str, Any], background: Background) -> str:
+def said_all_the_same(
+    spec: ToolSpec, name: str, words: Mapping[str, Any], background: Background, like: Mapping[str, Any]
+) -> str:
     """The words of the sentence for an argument that the reply gives no words for; "" where it says none, or several,
     or where they belong to another argument."""
-    kinds = {key: typed(key, schema).get("format") for key, schema in spec.properties.items()}
+    kinds = {key: _kind(key, schema) for key, schema in spec.properties.items()}
     kind = kinds.get(name)
-    if kind not in _KINDS or list(kinds.values()).count(kind) > 1:
+    if not kind or list(kinds.values()).count(kind) > 1:
         return ""
-    schema, now, text = typed(name, spec.properties[name]), background.now, background.text
-    for other in (told for key, told in words.items() if key != name and isinstance(told, str) and len(told) > 2):
-        text = re.sub(re.escape(other), lambda held: "~" * len(held[0]), text, flags=re.IGNORECASE)
-    read = resolve(text, schema, now=now, hours=background.hours, locale=background.locale)
-    return background.text[slice(*read.span)] if isinstance(read, Resolved) else ""
+    schema, text = typed(name, spec.properties[name]), background.text
+    for told in [told for key, told in words.items() if key != name and isinstance(told, str)]:
+        text = _hidden(told, text)
+    if kind == "minutes":
+        return _length(text, background.text)
+    if kind == "time" and like.get(name) and (same := _SAME.search(text)):
+        return same[0]
+    for left in (text, _DANGLING.sub(lambda held: "~" * len(held[0]), _hidden(str(words.get(name, "")), text))):
+        for against in (like.get(name), None):
+            read = resolve(
+                left, schema, now=background.now, like=against, hours=background.hours, locale=background.locale
+            )
+            if isinstance(read, Resolved) and read.rule not in _CHANGES:
+                return background.text[slice(*read.span)]
+    return _only_day(text, background.text) if kind == "date" else ""
+
+
+def misheard(
+    spec: ToolSpec, words: Mapping[str, Any], background: Background, like: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The words with those of the sentence for a day or time that it does not say so."""
+    sentence, right = f" {Words(background.text).text} ", dict(words)
+    for name, told in words.items():
+        if not isinstance(told, str) or _kind(name, spec.properties.get(name, {})) not in _KINDS or told == MISSING:
+            continue
+        if not re.search(r"\d", told) and not all(f" {word} " in sentence for word in Words(told).text.split()):
+            right[name] = said_all_the_same(spec, name, words, background, like) or told
+    return right
+
+
+def _kind(name: str, schema: Mapping[str, Any]) -> str:
+    full = typed(name, schema)
+    return str(full["format"]) if full.get("format") in _KINDS else "minutes" if full.get("x-unit") == "minutes" else ""
+
+
+def _hidden(told: str, text: str) -> str:
+    place = place_of(told, text)
+    return text[: place[0]] + "~" * (place[1] - place[0]) + text[place[1] :] if place else text
+
+
+def _length(text: str, sentence: str) -> str:
+    """The only length of time that is said of nothing else: "a 45 minute tea break"."""
+    words = Words(text)
+    spans = [
+        words.span(*match.span("span")) for match in _LENGTH.finditer(words.text) if _COUNTED.search(match["span"])
+    ]
+    return sentence[slice(*spans[0])] if len(spans) == 1 else ""
+
+
+def _only_day(text: str, sentence: str) -> str:
+    """The only day that is said in full, whatever stands beside it."""
+    words = Words(text)
+    days = [words.span(match.start, match.end) for match in GRAMMAR.read(words.text) if match.rule in _DAYS]
+    return sentence[slice(*days[0])] if len(days) == 1 else ""
 
 
 def says_nothing(question: Question) -> bool:

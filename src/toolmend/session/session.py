@@ -30,7 +30,7 @@ from toolmend.models import Model, declared, load_model
 from toolmend.models.model import OnDelta
 from toolmend.portal import run_sync
 from toolmend.resolve.background import Background
-from toolmend.resolve.calls import without_removed
+from toolmend.resolve.standing import without_removed
 from toolmend.session.answer import Answer, settled
 from toolmend.session.approval import Approvals, Policy, approvals_of
 from toolmend.session.context import NOTHING, Context, Shown, beside

@@ -14,7 +14,7 @@ from typing import Any
 
 from toolmend.messages import ToolSpec
 from toolmend.resolve.arguments import typed
-from toolmend.resolve.calls import stands_for
+from toolmend.resolve.standing import stands_for
 from toolmend.schemas import branches, followed, plain
 
 Named = Mapping[str, Mapping[str, str]]

@@ -15,8 +15,8 @@ from toolmend.errors import BadFile, BadOption
 from toolmend.messages import ToolSpec
 from toolmend.reading.render import render
 from toolmend.reading.spoken import write_spoken
-from toolmend.resolve.calls import stands_for
 from toolmend.resolve.said import Said
+from toolmend.resolve.standing import stands_for
 from toolmend.strategies.spoken_signature import spoken_spec
 from toolmend.tools import Toolbox
 from toolmend.training.adapter.tool_requests import Offered, folded

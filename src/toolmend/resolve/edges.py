@@ -1,0 +1,163 @@
+"""The words of a new call at their natural edges in the sentence: copied too short they are made whole, too long cut.
+
+"trim friday", "17 january" of "fringe trim friday 17 january 2025" becomes "fringe trim", "friday 17 january 2025". It
+computes nothing, and leaves alone what the sentence does not say.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from toolmend.messages import ToolSpec
+from toolmend.resolve import clock, dates
+from toolmend.resolve.arguments import typed
+from toolmend.resolve.durations import SPAN
+from toolmend.resolve.words import Words
+
+_FURTHER = 3  # words on either side that may belong to a day or a time
+_STOP = re.compile(r"[,;:!?()…\"“”]|\.(?=\s|$)|\s[–—-]\s|~")
+_LEADING = re.compile(r"^(?:(?:on|at|for|the|of|from) )+")
+_PART = re.compile(
+    r"(?<!good )\b(?:that|this|the same|same|in the|at|the)\s+(?P<part>morning|afternoon|evening|night)\b",
+    re.IGNORECASE,
+)
+_HALVED = re.compile(
+    r"\b(?:morning|afternoon|evening|night|tonight|noon|midnight)\b|\d\s?[ap]\b|\b[ap]\.?\s?m\b", re.IGNORECASE
+)
+_FROM_THERE = re.compile(rf"(?<=\S )(?P<span>{SPAN}) (?:before|after|later|earlier)(?!\S)")
+_FILLERS = re.compile(
+    r"^(?:(?:um+|uh+|erm?|uhm|hmm?|like|lol|well|so|ok|okay|the|a|an|my)\b[\s,.]+)+(?=\S)", re.IGNORECASE
+)
+_SPOKEN = re.compile(r"^(?:um+|uh+|erm?|uhm|hmm?|lol)\b", re.IGNORECASE)
+_LOOSE_END = re.compile(
+    r"(?:[\s,.;:–—-]+|\s(?:on|at|for|from|the|of|in|by|to|and|is|starts?)(?=\s*$))+$", re.IGNORECASE
+)
+_LOOSE_START = re.compile(r"^(?:[\s,.;:–—-]+|(?:on|at|for|from|the|of|in|by|to|and|a|an)\s)+", re.IGNORECASE)
+# What stands in front of a name and is none of it: words that ask, that join, that greet.
+_NOT_A_NAME = frozenset(
+    "add put set book schedule enter note create make mark pencil block plan get give want need have new entry please "
+    "can could would will you u i we me us my our the a an his her their your this that these those it is its also and "
+    "or but then so now next just only on at in for from to of with by as if when after before there here ok okay hey hi "
+    "hello yo oh um uh erm er right well fine great good actually sorry no not yes yeah ya got gotta let lets let's i've "
+    "i'm i'd i'll we've we're it's that's there's one another some something remind insert write down up event called call "
+    "calendar appointment title name do does did be been about another dear morning please pls add: log save record drop "
+    "cancel remove delete move change whatever anyway same last first second pop fit stick slot squeeze agreed confirmed booked "
+    "arranged planned organised scheduled diary kk plus love haha lol theres".split()
+)
+
+Place = tuple[int, int]
+
+
+def place_of(words: str, sentence: str) -> Place | None:
+    """Where the sentence has the words, as whole words in any case; None if nowhere."""
+    match = re.search(rf"(?<!\w){re.escape(words.strip())}(?!\w)", sentence, re.IGNORECASE) if words.strip() else None
+    return match.span() if match else None
+
+
+def at_edges(spec: ToolSpec, words: Mapping[str, Any], sentence: str, *, alone: bool) -> dict[str, Any]:
+    """The words, each at its edges. `alone`: the sentence asks for this call only, so a part of the day is of its time."""
+    whole = dict(words)
+    kinds = {name: str(typed(name, schema).get("format", "")) for name, schema in spec.properties.items()}
+    for name, text in words.items():
+        if kinds.get(name) in _GRAMMARS and isinstance(text, str) and (place := place_of(text, sentence)):
+            others = [told for other, told in words.items() if told != text and not _is_text(spec, other)]
+            beside = _hidden(sentence, others)
+            whole[name] = sentence[slice(*_longer(place, beside, kinds[name]))]
+            if kinds[name] == "time" and alone:
+                whole[name] = _in_its_part(whole[name], beside)
+    for name, text in words.items():
+        if isinstance(text, str) and _is_text(spec, name):
+            others = [place for other, told in whole.items() if other != name and isinstance(told, str)
+                      if not _is_text(spec, other) and (place := place_of(told, sentence))]  # fmt: skip
+            title, when = _apart(text)
+            for told in [str(told) for other, told in whole.items() if other != name and not _is_text(spec, other)]:
+                title = re.sub(
+                    rf"^{re.escape(told)}\s+(?=\S)|(?<=\S)\s+{re.escape(told)}$", "", title, flags=re.IGNORECASE
+                )
+            whole[name] = _grown(_cut(title, sentence, others), sentence, others)
+            far = "time" if re.search(r"hour|min", when) else "date"
+            if when and far in spec.properties and (far not in words or not place_of(str(words[far]), sentence)):
+                whole[far] = when
+    return whole
+
+
+_GRAMMARS = {"date": dates.GRAMMAR, "time": clock.GRAMMAR}
+
+
+def _is_text(spec: ToolSpec, name: str) -> bool:
+    schema = typed(name, spec.properties.get(name, {}))
+    return name in spec.properties and schema.get("type") == "string" and not schema.keys() & {"format", "enum"}
+
+
+def _longer(place: Place, sentence: str, kind: str) -> Place:
+    """The place with the words beside it that make one day or time with it."""
+    left, right = _STOP.split(sentence[: place[0]])[-1], _STOP.split(sentence[place[1] :])[0]
+    starts = [place[0]] + [
+        place[0] - len(left) + word.start() for word in list(re.finditer(r"\S+", left))[::-1][:_FURTHER]
+    ]
+    ends = [place[1]] + [place[1] + word.end() for word in list(re.finditer(r"\S+", right))[:_FURTHER]]
+    pairs = [(start, end) for start in starts for end in ends if (start, end) != place]
+    for start, end in sorted(pairs, key=lambda pair: pair[0] - pair[1]):
+        told = _LEADING.sub("", Words(sentence[start:end]).text)
+        if told.endswith(" a"):  # of what follows: "forty five an event"
+            continue
+        match = _GRAMMARS[kind].read_all(told)
+        if match is None or told == _LEADING.sub("", Words(sentence[slice(*place)]).text):
+            continue
+        sure = {"half", "way", "named"} & match.groups.keys() or "oclock" in told
+        if (kind == "time" and sure) or (kind == "date" and match.rule not in ("weekday", "near day", "figures")):
+            return start, end
+    return place
+
+
+def _hidden(sentence: str, told: list[Any]) -> str:
+    """The sentence with words of other arguments made unreadable, but for parts of the day."""
+    for words in told:
+        if isinstance(words, str) and not _PART.search(words) and (place := place_of(words, sentence)):
+            sentence = sentence[: place[0]] + "~" * (place[1] - place[0]) + sentence[place[1] :]
+    return sentence
+
+
+def _in_its_part(text: str, sentence: str) -> str:
+    """The time with the part of the day that the sentence names, where the time itself leaves it open."""
+    parts = {match["part"].lower() for match in _PART.finditer(sentence)}
+    return f"{text} in the {parts.pop()}" if len(parts) == 1 and not _HALVED.search(text) else text
+
+
+def _apart(title: str) -> tuple[str, str]:
+    """A name, and what it says of another thing's time: "rehearsal one hour before the deploy"."""
+    words = Words(title)
+    match = _FROM_THERE.search(words.text)
+    if match is None:
+        return title, ""
+    start = words.span(match.start("span"), match.end("span"))[0]
+    return _LOOSE_END.sub("", title[:start]) or title, title[start:]
+
+
+def _cut(title: str, sentence: str, others: list[Place]) -> str:
+    """A name without what other arguments hold, and without what is only said before it."""
+    place = place_of(title, sentence)
+    if place is None:
+        return _FILLERS.sub("", title) if _SPOKEN.match(title) else title
+    start, end = place
+    for first, last in others:
+        if start < first < end:
+            end = first
+        elif start < last < end:
+            start = last
+    if (start, end) != place:
+        title = _LOOSE_START.sub("", _LOOSE_END.sub("", sentence[start:end])) or title
+    return _FILLERS.sub("", title) if _SPOKEN.match(title) else title
+
+
+def _grown(title: str, sentence: str, others: list[Place]) -> str:
+    """A name with the words in front of it that no argument has and that ask for nothing."""
+    place = place_of(title, sentence)
+    if place is None:
+        return title
+    start = max((last for _, last in others if last <= place[0]), default=0)
+    before = _STOP.split(sentence[start : place[0]])[-1]
+    bare = before.strip()
+    return f"{bare} {title}" if bare and " " not in bare and bare.lower() not in _NOT_A_NAME else title
