@@ -13,7 +13,7 @@ from toolmend.corrections.slots import Slot, slots_of
 from toolmend.corrections.understood import Place
 from toolmend.corrections.values import Said
 from toolmend.mend.support import support
-from toolmend.messages import Call, ToolSpec
+from toolmend.messages import Call, Constraint, ToolSpec
 from toolmend.resolve.background import Background, Open
 
 Edits = Mapping[int, Mapping[str, Any]]
@@ -28,7 +28,7 @@ class Case:
     that is computed against. `fixed` names a tool whose call could not be undone. `asks` tells whether the model
     answers plain questions: not one that was trained for its toolbox only. `constrains`: whether it honours a JSON
     Schema. `latest` is the request that the calls were made for, `replaced` what stood before they did, and `words` are
-    those that were answered where no call was made.
+    those that were answered where no call was made. `calling` leaves a model nothing but calls.
     """
 
     said: str
@@ -48,6 +48,7 @@ class Case:
     latest: str = ""
     replaced: tuple[Call, ...] = ()
     words: str = ""
+    calling: Constraint | None = None
 
     def __post_init__(self) -> None:
         """The request is the last thing that was said, where nobody knows better."""

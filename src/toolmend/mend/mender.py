@@ -27,7 +27,7 @@ from toolmend.mend.support import support
 from toolmend.messages import Call, CallResult, Reply
 from toolmend.reading import Reading, render
 from toolmend.resolve.background import Open
-from toolmend.strategies import Act, Flag, Flow, PutBack, Say, TakeBack
+from toolmend.strategies import Act, Ask, Flag, Flow, PutBack, Say, TakeBack
 from toolmend.strategies.spoken_question import sentence
 from toolmend.strategies.strategy import Step
 
@@ -83,6 +83,8 @@ class Mender:
         if (verdict := _as_such(case)) and (yield from self._made_anew(case, verdict)):
             otherwise.close()
             return
+        if verdict in ("due", "too few", "another tool"):
+            otherwise = _calls_only(case, otherwise)
         if case.open is not None:
             yield from self._answered(case, case.open, otherwise)
             return
@@ -306,6 +308,19 @@ def _differs(reread: Reread, case: Case, places: Sequence[Place]) -> bool:
         for at, name in places
         if at == number
     )
+
+
+def _calls_only(case: Case, flow: Flow) -> Flow:
+    """The strategy's own turn, in which a model is left nothing but calls."""
+    sent: Any = None
+    while True:
+        try:
+            step = flow.send(sent)
+        except StopIteration:
+            return
+        if isinstance(step, Ask) and step.constraint is None:
+            step = replace(step, constraint=case.calling)
+        sent = yield step
 
 
 def _as_such(case: Case) -> AsSuch:

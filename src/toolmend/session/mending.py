@@ -48,7 +48,9 @@ def allowed(case: Case, model: Model, strategy: Strategy) -> Case:
     """The case with what the model may be asked: plain questions, unless it was trained for a toolbox or answers in a
     notation of its own; under a constraint, where it keeps to one or the strategy asks under one."""
     speaks = model.abilities.toolboxes is not None or model.abilities.avoids or getattr(strategy, "edits", False)
-    return replace(case, asks=not speaks, constrains=model.abilities.schemas or getattr(strategy, "structured", False))
+    calling = strategy.calling(case.specs, case.world.named) if hasattr(strategy, "calling") and case.specs else None
+    held = model.abilities.schemas or getattr(strategy, "structured", False)
+    return replace(case, asks=not speaks, constrains=held, calling=calling)
 
 
 def _request(answer: Answer, answers: Sequence[Answer], messages: Sequence[Message]) -> str:

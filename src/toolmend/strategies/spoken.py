@@ -7,11 +7,11 @@ the person. What is kept between turns is the talk itself: an open question is f
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from toolmend.errors import BadOption
-from toolmend.messages import Call, Message, Reply, ToolSpec
+from toolmend.messages import Call, Constraint, Message, Reply, ToolSpec
 from toolmend.reading import Reading
 from toolmend.reading.reading import Problem
 from toolmend.reading.render import render
@@ -73,6 +73,10 @@ class Spoken:
             yield Say(_text(calls, talk.tools, said.rest), reply.text)
         problem: Problem | None = "syntax" if said.broken else None if calls else "no_call"
         yield Act(calls, Reading(calls, said.rest, said.leniencies, problem, said.broken))
+
+    def calling(self, specs: Sequence[ToolSpec], named: Mapping[str, Mapping[str, str]]) -> Constraint:
+        """What leaves a model nothing but calls, and no question."""
+        return spoken_lines([spoken_spec(spec, named) for spec in specs], words=False)
 
     def system_text(self, talk: Talk) -> str:
         """The tools in the spoken notation."""

@@ -14,10 +14,12 @@ _VALUES = r"""VALUE: /"([^"\\\n\r]|\\["\\\/]){1,160}"/
 list: "[" (inner (", " inner){0,15})? "]"
 inner: VALUE | "{" VALUE ": " VALUE (", " VALUE ": " VALUE){0,15} "}"
 WORDS: /[^()\n]{1,400}/"""
+_SAID = _VALUES.replace("\\n\\r]", "\\n\\r?]").partition("\nWORDS")[0]
 
 
-def spoken_lines(tools: Sequence[ToolSpec]) -> Constraint:
-    """Calls of these tools (their parameters being those of the notation), the verbs for earlier calls, or words."""
+def spoken_lines(tools: Sequence[ToolSpec], *, words: bool = True) -> Constraint:
+    """Calls of these tools (their parameters being those of the notation), the verbs for earlier calls, or `words`.
+    Without these nothing may be asked for, either."""
     calls, rules = ["change", "again", "undo"], list[str]()
     changed = dict.fromkeys(name for spec in tools for name in spec.properties if name.isidentifier())
     for number, spec in enumerate(tools):
@@ -25,8 +27,8 @@ def spoken_lines(tools: Sequence[ToolSpec]) -> Constraint:
         rules.append(_call(f"t{number}", spec.name, [name for name in spec.properties if name.isidentifier()]))
     rules += [_call(verb, verb, ["of", *changed]) for verb in ("change", "again")]
     rules.append(_call("undo", "undo", ["of"]))
-    lines = [r'start: line ("\n" line){0,7} | WORDS', f"line: {' | '.join(calls)}"]
-    return Constraint("lark", "\n".join([*lines, *rules, _VALUES]))
+    lines = [r'start: line ("\n" line){0,7}' + (" | WORDS" if words else ""), f"line: {' | '.join(calls)}"]
+    return Constraint("lark", "\n".join([*lines, *rules, _VALUES if words else _SAID]))
 
 
 def _call(rule: str, name: str, arguments: Sequence[str]) -> str:

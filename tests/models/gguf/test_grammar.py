@@ -28,3 +28,9 @@ def test_a_probe_puts_a_sign_before_the_grammar() -> None:
         '%llguidance {}\nstart: "~" probed\nprobed: restart\nrestart: "b"'
     )
     assert took("~") and not took("The")
+
+
+def test_a_turn_may_end_with_the_token_that_ends_the_models_turns():
+    constraint = Constraint("regex", "a+")
+    assert grammar_of(constraint, "<|im_end|>") == "%llguidance {}\nstart: whole <|im_end|>?\nwhole: /a+/"
+    assert grammar_of(constraint, "</s>") == "%llguidance {}\nstart: /a+/"

@@ -41,6 +41,7 @@ class GgufChat:
             self.template = templates.find(family)
             source = "".join(self.template.needs)
         self.marks = [mark for mark, control in header.marks.items() if control or (mark.strip() and mark in source)]
+        self.end = self._words["eos_token"]
         self.system, self.tools = self.template.system, self.template.opening is not None
 
     def prompt(self, messages: Sequence[Message], tools: Sequence[ToolSpec], names: WireNames) -> Prompt:

@@ -9,11 +9,19 @@ from toolmend.messages import Constraint
 
 _SIGN = "~"
 _START = re.compile(r"^start[ \t]*:", re.MULTILINE)
+_SPECIAL = re.compile(r"<\|[^<>\s]+\|>")
 
 
-def grammar_of(constraint: Constraint) -> str:
-    """The grammar of a constraint. White space in JSON is one blank at most: endless white space is a way to fail."""
-    return f"%llguidance {{}}\n{_lark(constraint)}"
+def grammar_of(constraint: Constraint, end: str = "") -> str:
+    """The grammar of a constraint. White space in JSON is one blank at most: endless white space is a way to fail.
+
+    `end` is the token that ends the model's turns: where a vocabulary has several, llguidance knows another one only,
+    and a reply that could go on would never end.
+    """
+    lark = _lark(constraint)
+    if _SPECIAL.fullmatch(end):
+        lark = _START.sub(f"start: whole {end}?\nwhole:", lark, count=1)
+    return f"%llguidance {{}}\n{lark}"
 
 
 def probe_of(grammar: str) -> str:

@@ -152,7 +152,7 @@ class GgufModel:
         which is then in the cache for the reply."""
         if constraint is None:
             return ()
-        grammar = grammar_of(constraint)
+        grammar = grammar_of(constraint, self.chat.end)
         if grammar not in self._grammars:
             heard = _Heard(None)
             probe = {**body, "n_predict": 1, "grammar": probe_of(grammar)}
