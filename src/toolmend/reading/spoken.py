@@ -6,14 +6,16 @@ Reads them, and writes them. What the words mean is computed in resolve/; nothin
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from toolmend.messages import Call, ToolSpec
 from toolmend.reading.python import read_python
-from toolmend.resolve.said import AGAIN, CHANGE, UNDO, Said
+from toolmend.resolve.said import AGAIN, CHANGE, MISSING, UNDO, Said
 
+_GIVEN = re.compile(r'(?P<name>[^\W\d]\w*)="(?P<words>[^"\\]*)"')
 _VERBS = tuple(ToolSpec(verb) for verb in (CHANGE, AGAIN, UNDO))
 
 
@@ -29,10 +31,27 @@ class SpokenReading:
 
 def read_spoken(text: str, specs: Sequence[ToolSpec]) -> SpokenReading:
     """The lines of a reply. Never raises; a line that cannot be read is `broken`."""
-    reading = read_python(text, (*specs, *_VERBS))
+    reading = read_python("\n".join(map(_each_once, text.splitlines())), (*specs, *_VERBS))
     lines = tuple(_said(call) for call in reading.calls)
     broken = reading.detail if reading.problem == "syntax" else ""
     return SpokenReading(lines, reading.rest, reading.leniencies, broken)
+
+
+def _each_once(line: str) -> str:
+    """The line with every argument once: the first words that are given for it stand."""
+    given: dict[str, str] = {}
+    for match in _GIVEN.finditer(line):
+        if match["name"] not in given or given[match["name"]] == MISSING:
+            given[match["name"]] = match["words"]
+    if len(given) == len(_GIVEN.findall(line)):
+        return line
+    left = dict(given)
+
+    def once(match: re.Match[str]) -> str:
+        name = match["name"]
+        return f"{name}={json.dumps(left.pop(name), ensure_ascii=False)}" if left.get(name) == match["words"] else ""
+
+    return re.sub(r",\s*(?=[,)])|(?<=\()\s*,\s*", "", _GIVEN.sub(once, line))
 
 
 def _said(call: Call) -> Said:

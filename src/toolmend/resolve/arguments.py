@@ -113,7 +113,9 @@ def typed(name: str, schema: Mapping[str, Any]) -> Mapping[str, Any]:
         return {**one, "format": form} if form else one
     if one.get("type") in _NUMBERS[:2] and not one.keys() & {"x-unit", "enum"}:
         told = [word.lower() for word in _IN_UNITS.findall(text)]
-        unit = next((UNITS[word] for word in told if word in UNITS), "minutes" if name == "duration" else "")
+        unit = next(
+            (UNITS[word] for word in told if word in UNITS), "minutes" if name == "duration" and not told else ""
+        )
         return {**one, "x-unit": unit} if unit else one
     return one
 

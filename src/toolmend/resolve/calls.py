@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from toolmend.messages import Call, ToolSpec
+from toolmend.resolve.allotted import allotted
 from toolmend.resolve.arguments import Asked, Meant, Values, day_after, typed, value_of
 from toolmend.resolve.background import Background, Computed, Open, Question
 from toolmend.resolve.copied import as_said
@@ -34,6 +35,7 @@ _GOING_ON = re.compile(
 _SHIFTED = re.compile(r"\b(?:later|earlier|before|after)\b", re.IGNORECASE)
 _BACK = re.compile(r"\b(?:before|earlier|same day)\b", re.IGNORECASE)
 _SMALL_HOURS = "05:00"
+_WHEN = ("date", "time", "date-time")
 _MANY = 5  # answers that are offered to a question
 
 
@@ -46,13 +48,26 @@ def compute(
     it a call is given as far as it goes.
     """
     named = {spec.full_name: spec for spec in specs} | {spec.name: spec for spec in specs}
-    lines = background.open.completed(lines) if background.open else tuple(lines)
+    lines = background.open.completed(lines) if background.open else _once(lines)
     computing = _Computing(named, background, whole, len(lines) == 1)
     for place, line in enumerate(lines):
         if question := computing.take(line):
             waiting = Open(computing.line or line, question, lines[:place], lines[place + 1 :])
             return Computed(question=question, open=waiting)
     return Computed(tuple(computing.finished()), undo=tuple(computing.undo))
+
+
+def _once(lines: Sequence[Said]) -> tuple[Said, ...]:
+    """The lines without those that say the same once more, or less than another of the same tool: with a "?"."""
+    unique = [line for place, line in enumerate(lines) if line not in lines[:place]]
+    return tuple(line for line in unique if not any(_says_more(other, line) for other in unique))
+
+
+def _says_more(one: Said, other: Said) -> bool:
+    """Whether one line has all that the other says, and words where that has a "?"."""
+    told = {name: words for name, words in other.words.items() if words != MISSING}
+    more = MISSING in other.words.values() and MISSING not in one.words.values()
+    return more and one.tool == other.tool and told.items() <= one.words.items()
 
 
 class _Computing:
@@ -80,7 +95,9 @@ class _Computing:
             return None
         meant: list[Values] = [{}]  # several where the words name several things
         if self.whole:
-            line = replace(line, words=as_said(spec, line.words, self.background.text))
+            words = as_said(spec, line.words, self.background.text)
+            things = self.background.named.get(spec.full_name)
+            line = replace(line, words=words if things else allotted(spec, words, self.background.text))
         named = dict(self.background.named.get(spec.full_name, {}))
         for name in [name for name in line.words if name in named]:
             things = self.things(spec, name, named, line)
@@ -105,7 +122,9 @@ class _Computing:
     def heard(self, spec: ToolSpec, line: Said) -> Said:
         """The line as the sentence has it."""
         words = misheard(spec, line.words, self.background, self.last_values())
-        return replace(line, words=at_edges(spec, words, self.background.text, alone=self.alone))
+        timed = any(typed(name, schema).get("format") in _WHEN for name, schema in spec.properties.items())
+        whole = at_edges(spec, words, self.background.text, alone=self.alone) if timed else words
+        return replace(line, words=whole)
 
     def each_day(self, spec: ToolSpec, line: Said, named: Mapping[str, str], given: Values) -> bool:
         """A call for each of the days that one argument lists; whether it lists any."""

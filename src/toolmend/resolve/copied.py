@@ -9,8 +9,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from toolmend.messages import ToolSpec
+from toolmend.resolve.recopied import recopied, without_article
 from toolmend.resolve.said import MISSING
 
+_EMPTY = frozenset("an the and or not of in at for to with by no".split())
 _ALIKE = 3  # letters that a word shares with the one it stumbled over
 
 
@@ -23,10 +25,19 @@ def as_said(spec: ToolSpec, words: Mapping[str, Any], sentence: str) -> dict[str
             kept[name] = text
             continue
         needed = name in spec.required or name not in spec.properties
-        if not needed and (text == MISSING or _is_anothers(spec, name, words, sentence)):
+        if not needed and (text == MISSING or text.lower() in _EMPTY or _is_anothers(spec, name, words, sentence)):
             continue
-        kept[name] = _without_stumble(text, sentence)
+        kept[name] = _copied(spec, name, text, sentence)
     return kept
+
+
+def _copied(spec: ToolSpec, name: str, text: str, sentence: str) -> str:
+    """The text as it was said; of one that is kept as it is, without the article it was said with."""
+    text = _without_stumble(text, sentence)
+    schema = spec.properties.get(name, {})
+    if schema.get("type") != "string" or schema.keys() & {"enum", "format"}:
+        return text
+    return without_article(recopied(text, sentence), sentence)
 
 
 def _is_anothers(spec: ToolSpec, name: str, words: Mapping[str, Any], sentence: str) -> bool:

@@ -1,0 +1,307 @@
+"""The numbers, lists and names of a sentence, each to the argument that it belongs to, where the copy went wrong.
+
+"an initial investment of $20000, a rate of 8%, 5 years" → investment, rate, years: by the words around each number "
+"and
+those of the arguments. What was copied well stays as it is. Pure: knows words and a tool's schema.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from toolmend.messages import ToolSpec
+from toolmend.resolve import Resolved, resolve
+from toolmend.resolve.arguments import typed
+from toolmend.resolve.said import MISSING
+
+_NUMBER = re.compile(
+    r"(?<![\w.^])(?P<sign>[-−](?=[\d.$€£])|minus )?(?P<money>[$€£])?(?P<digits>(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?"
+    r"|\.\d+)(?P<power>e[-+]?\d+)?"
+    r"(?P<share> ?%| percent)?"
+)
+_WORD = re.compile(r"[^\W\d_]+")
+_LIST = re.compile(r"[\[(]\s*-?[\d.][^\[\]()]*,[^\[\]()]*[\])]")
+_BARE_LIST = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:, ?(?:and )?-?\d+(?:\.\d+)?){2,}(?:,? and -?\d+(?:\.\d+)?)?")
+_DEFAULT = re.compile(r"(?i)\bdefaults?(?: value)?(?: is| to| =|:)? ?(?:to )?(?:set to )?['\"]?(?P<value>[\w.-]+)")
+_NAME = re.compile(r"(?<![.!?] )(?<!^)\b[A-Z][\w.'-]+(?: [A-Z][\w.'-]+)*")
+_MONEY = frozenset(
+    "money amount price cost fee budget payment deposit investment principal present salary income value invested "
+    "coupon loan dollars usd contribution balance capital".split()
+)
+_SHARES = frozenset("rate percent percentage interest discount return yield tax alpha level share probability".split())
+_PLAIN = frozenset(
+    "the a an of in for to is be and or with by that this from at on as it if which its number value default float "
+    "integer optional given per calculate find between".split()
+)
+_CHANGED = re.compile(r"(?i)\b(?:later|earlier|longer|shorter|until|till|half|another|extra)\b|\d ?(?:to|-|–|till) ?\d")
+_LEFT, _RIGHT = 6, 3  # words on either side of a number that can tell what it is
+_ENOUGH = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Number:
+    """A number as it stands in the sentence, and the words around it, the nearest first."""
+
+    text: str
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+    match: re.Match[str]
+
+    @property
+    def value(self) -> str:
+        """As it is given to a tool: with its sign and its percent."""
+        sign = "-" if self.match["sign"] else ""
+        share = "%" if self.match["share"] else ""
+        return f"{sign}{self.match['digits'].replace(',', '')}{self.match['power'] or ''}{share}"
+
+
+_COUNTS = dict(zip("one two three four five six seven eight nine ten eleven twelve".split(), range(1, 13), strict=True))
+_OF_A_DAY = re.compile(
+    r"(?i)(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,? (?:the )?(?:\d{1,2}(?:st|nd|rd|th)?,? )?~"
+    r"|~(?:st|nd|rd|th)\b|~(?:st|nd|rd|th)?,? (?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
+    r"|~[:/.-]\d|\d[:/]~|~ ?[ap]\.?m\b|~ o'clock|at ~(?!\S* ?[a-z%])"
+)
+_FORMULA = re.compile(
+    r"(?:\d+(?:\.\d+)?)?\*?[a-z](?:\^|\*\*)\d+(?:\s*[-+*/]\s*(?:\d+(?:\.\d+)?)?\*?(?:[a-z](?:(?:\^"
+    r"|\*\*)\d+)?)?(?<=\w))*"
+)
+_FORMULAS = frozenset("function expression equation formula polynomial func".split())
+_SWITCHES = frozenset("include with show get is has use need want if add return display enable required".split())
+
+
+def allotted(spec: ToolSpec, words: Mapping[str, Any], sentence: str) -> dict[str, Any]:
+    """The words, with what is missing or wrongly copied in its place: lists, numbers, defaults that a description "
+    "names,
+    the one name that nobody has."""
+    given = _formulas(spec, dict(words), sentence)
+    given = _coordinated(spec, _lists(spec, given, sentence), sentence)
+    given = _numbers(spec, given, sentence)
+    given = _said(spec, given, sentence)
+    given = _defaults(spec, given)
+    return _names(spec, _plain(spec, given), sentence)
+
+
+def first_number(words: str) -> str:
+    """The number in words that have one, without what it is counted in; "" where they have none, or two that differ:
+    "10 m^3" has one, "5 or 6" two."""
+    plain = re.sub(r"(?<=[a-zA-Z])(?:\^|\*\*)?[23]\b", "", words)
+    found = {_of(match) for match in _NUMBER.finditer(plain)}
+    return found.pop() if len(found) == 1 else ""
+
+
+def _of(match: re.Match[str]) -> str:
+    return _Number(match[0], (), (), match).value
+
+
+def _is_numeric(schema: Mapping[str, Any]) -> bool:
+    return schema.get("type") in ("integer", "number", "float") and "enum" not in schema
+
+
+def _needy(spec: ToolSpec, words: Mapping[str, Any], sentence: str) -> bool:
+    """Whether a number that must be given is not, or one that is said once was copied twice."""
+    names = [name for name, schema in spec.properties.items() if _is_numeric(schema)]
+    told = [str(words.get(name, "")) for name in names if name in spec.required]
+    told = [text for text in told if not first_number(text)]
+    if any(not _counted(text) for text in told):
+        return True
+    copied = [text for name in names if (text := str(words.get(name, ""))) and re.search(r"\d", text)]
+    return any(copied.count(text) > sentence.count(text) for text in copied)
+
+
+def _counted(text: str) -> bool:
+    return bool(re.search(r"(?i)\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|fifty"
+                          r"|hundred|thousand|half|double|twice)\b", text))  # fmt: skip
+
+
+def _numbers(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, Any]:
+    if not _needy(spec, words, sentence):
+        return words
+    there = list(_found(sentence))
+    free = [name for name, schema in spec.properties.items() if _is_numeric(schema)]
+    scores = [
+        (score, place, name)
+        for name in free
+        for place, number in enumerate(there)
+        if (score := _score(spec, name, number, str(words.get(name, "")))) > 0
+    ]
+    taken: dict[int, str] = {}
+    for score, place, name in sorted(scores, key=lambda one: -one[0]):
+        needed = name in spec.required
+        if place not in taken and name not in taken.values() and score >= (_ENOUGH if needed else 2 * _ENOUGH):
+            taken[place] = name
+    left = [name for name in free if name in spec.required and name not in taken.values()]
+    spare = [place for place in range(len(there)) if place not in taken]
+    if len(left) == len(spare) == 1:
+        taken[spare[0]] = left[0]
+    kept = {name: text for name, text in words.items() if name not in free or name not in taken.values()}
+    used = {there[place].value for place in taken}
+    kept = {name: text for name, text in kept.items() if name not in free or first_number(str(text)) not in used}
+    return {**kept, **{name: there[place].value for place, name in taken.items()}}
+
+
+def _found(sentence: str) -> Iterator[_Number]:
+    matches = [match for match in _NUMBER.finditer(_in_digits(sentence)) if not _is_of_a_day(match)]
+    sentence = _in_digits(sentence)
+    for place, match in enumerate(matches):
+        start = matches[place - 1].end() if place else 0
+        end = matches[place + 1].start() if place + 1 < len(matches) else len(sentence)
+        before = tuple(word.lower() for word in reversed(_WORD.findall(sentence[start : match.start()])))[:_LEFT]
+        after = tuple(word.lower() for word in _WORD.findall(sentence[match.end() : end]))[:_RIGHT]
+        yield _Number(match[0], before, after, match)
+
+
+def _in_digits(sentence: str) -> str:
+    """The sentence with small numbers in digits."""
+    return re.sub(r"[A-Za-z]+", lambda word: str(_COUNTS.get(word[0].lower(), word[0])), sentence)
+
+
+def _is_of_a_day(match: re.Match[str]) -> bool:
+    """Whether the number is part of a day or a time of day."""
+    text = match.string
+    return bool(
+        _OF_A_DAY.search(f"{text[max(0, match.start() - 20) : match.start()]}~{text[match.end() : match.end() + 16]}")
+    )
+
+
+def _score(spec: ToolSpec, name: str, number: _Number, copied: str) -> float:
+    """How well a number fits an argument, by their words, what it is counted in, and what the model copied."""
+    schema = spec.properties[name]
+    own = [word.lower() for word in re.findall(r"[A-Za-z]+|\d+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name))]
+    told = [word for word in map(str.lower, _WORD.findall(str(schema.get("description", "")))) if word not in _PLAIN]
+    score = 0.0
+    for side, near in ((1.0, number.before), (1.2, number.after)):
+        for distance, word in enumerate(near):
+            weight = 2.0 if _in(word, own) else 0.8 if _in(word, told) else 0.0
+            score += side * weight / (1 + 0.35 * distance)
+    if number.before[:1] == (name.lower(),) and re.search(
+        rf"\b{re.escape(name)}\s*(?:=|:|is)\s*$", number.match.string[: number.match.start()]
+    ):
+        score += 6
+    terms = {*own, *told}
+    score += 2.0 if number.match["money"] and terms & _MONEY else 0.0
+    score += 2.5 if number.match["share"] and terms & _SHARES else -1.5 if number.match["share"] else 0.0
+    score += 2.0 if re.fullmatch(r"(?:19|20)\d\d", number.value) and "year" in own else 0.0
+    score -= 1.5 if schema.get("type") == "integer" and "." in number.value and not number.match["share"] else 0.0
+    return score + (1.5 if first_number(copied) == number.value else 0.0)
+
+
+def _in(word: str, words: Sequence[str]) -> bool:
+    """Whether it is one of the words, whatever its ending."""
+    stem = word.rstrip("s")
+    return len(stem) > 0 and any(
+        other.rstrip("s") == stem or (len(stem) > 4 and other[:5] == stem[:5]) for other in words
+    )
+
+
+def _lists(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, Any]:
+    """Lists of numbers, in the order of the arguments that take one."""
+    names = [
+        name
+        for name, schema in spec.properties.items()
+        if schema.get("type") == "array" and schema.get("items", {}).get("type") in ("integer", "number", "float")
+    ]
+    there = [match[0].strip("[]()") for match in _LIST.finditer(sentence)]
+    there = there or [match[0] for match in _BARE_LIST.finditer(sentence)]
+    if not names or len(there) != len([name for name in names if name in spec.required or name in words]):
+        return words
+    told = [name for name in names if name in spec.required or name in words]
+    parts = {name: re.split(r",\s*(?:and\s+)?|\s+and\s+", text) for name, text in zip(told, there, strict=True)}
+    values = {name: [number for part in text if (number := first_number(part))] for name, text in parts.items()}
+    return {**words, **values}
+
+
+def _coordinated(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, Any]:
+    """A list of which one member was copied, with those that the sentence joins to it: "fruits and vegetables"."""
+    for name, text in words.items():
+        schema = spec.properties.get(name, {})
+        if (
+            schema.get("type") != "array"
+            or not isinstance(text, str)
+            or schema.get("items", {}).get("type") != "string"
+        ):
+            continue
+        bare = text.strip(" '\"")
+        item = rf"(?:['\"][^'\"]+['\"]|{re.escape(bare)}|[\w-]+)"
+        for match in re.finditer(rf"(?i){item}(?:, (?:and )?{item})*,? (?:and|&) {item}", sentence):
+            if re.search(rf"(?i)(?<!\w){re.escape(bare)}(?!\w)", match[0]) and "," not in text and " and " not in text:
+                words[name] = match[0].replace("'", "").replace('"', "")
+    return words
+
+
+def _defaults(spec: ToolSpec, words: dict[str, Any]) -> dict[str, Any]:
+    """What a description says a value is where nothing is said, for what must be given."""
+    for name in spec.required:
+        schema = spec.properties.get(name, {})
+        match = _DEFAULT.search(str(schema.get("description", "")))
+        if words.get(name, MISSING) == MISSING and match:
+            value = match["value"].rstrip(".")
+            words[name] = (
+                {"true": "yes", "false": "no"}.get(value.lower(), value) if schema.get("type") == "boolean" else value
+            )
+    return words
+
+
+def _formulas(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, Any]:
+    """The one formula of the sentence, as Python writes it, to the argument that takes one."""
+    there = [match[0].strip() for match in _FORMULA.finditer(sentence)]
+    names = [
+        name
+        for name, schema in spec.properties.items()
+        if schema.get("type") == "string" and _FORMULAS & set(re.findall(r"[a-z]+", name.lower()))
+    ]
+    if len(there) != 1 or len(names) != 1:
+        return words
+    kept = {name: text for name, text in words.items() if name in spec.required or str(text) not in there[0]}
+    return {**kept, names[0]: there[0].replace("^", "**")}
+
+
+def _said(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, Any]:
+    """Members and switches that the sentence names and the reply left out, and the unit that a number is told in."""
+    told = " ".join(re.findall(r"[a-z0-9]+", sentence.lower()))
+    used = " ".join(str(text).lower() for text in words.values())
+    for name, schema in spec.properties.items():
+        if words.get(name, MISSING) != MISSING:
+            continue
+        own = [word.lower() for word in re.findall(r"[A-Za-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name))]
+        if "enum" in schema:
+            members = [str(one) for one in schema["enum"] if isinstance(one, str)]
+            said = [one for one in members if re.search(rf"\b{re.escape(one.lower().replace('_', ' '))}\b", told)]
+            if len(said) == 1 and said[0].lower() not in used:
+                words[name] = said[0]
+        elif schema.get("type") == "boolean":
+            content = [word for word in own if word not in _SWITCHES]
+            if content and all(_in(word, told.split()) for word in content):
+                words[name] = "yes"
+        elif schema.get("type") == "string" and own[-1:] in (["unit"], ["units"]):
+            counted = {word for number in _found(sentence) for word in number.after[:1] if len(word) > 2}
+            if len(counted) == 1:
+                words[name] = counted.pop()
+    return words
+
+
+def _plain(spec: ToolSpec, words: dict[str, Any]) -> dict[str, Any]:
+    """Words that nobody can read a number in, as the one number that they have: "the year 2010", "25 MPG"."""
+    for name, text in words.items():
+        schema = spec.properties.get(name, {})
+        if _is_numeric(schema) and isinstance(text, str) and (number := first_number(text)):
+            read = resolve(text, typed(name, schema))
+            if not isinstance(read, Resolved) and not _CHANGED.search(text):
+                words[name] = number
+    return words
+
+
+def _names(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, Any]:
+    """The one name of the sentence that no argument has, to the one text that must be given and is not."""
+    lacking = [
+        name
+        for name in spec.required
+        if words.get(name, MISSING) == MISSING
+        and spec.properties.get(name, {}).get("type") == "string"
+        and not spec.properties[name].keys() & {"enum", "format", "pattern"}
+    ]
+    used = " ".join(str(text) for text in words.values()).lower()
+    free = [match[0] for match in _NAME.finditer(sentence) if match[0].lower() not in used]
+    return {**words, lacking[0]: free[0]} if len(lacking) == len(free) == 1 else words

@@ -1,0 +1,95 @@
+"""Numbers, lists and names of a sentence go to the arguments that they belong to."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from toolmend.messages import ToolSpec
+from toolmend.resolve.allotted import allotted, first_number
+
+
+def tool(required=(), **properties):
+    return ToolSpec("t", parameters={"type": "object", "properties": properties, "required": list(required)})
+
+
+INTEREST = tool(
+    ("principal", "annual_rate", "years"),
+    principal={"type": "integer", "description": "The amount invested."},
+    annual_rate={"type": "number", "description": "The interest rate."},
+    years={"type": "integer", "description": "How long it is invested."},
+)
+
+
+def test_each_number_goes_where_the_words_around_it_belong():
+    sentence = "What does an investment of $10,000 come to at an annual interest rate of 5% over 3 years?"
+    words = {"principal": "?", "annual_rate": "5%", "years": "?"}
+    assert allotted(INTEREST, words, sentence) == {"principal": "10000", "annual_rate": "5%", "years": "3"}
+
+
+def test_what_was_copied_well_stays():
+    words = {"principal": "5000", "annual_rate": "3%", "years": "2"}
+    assert allotted(INTEREST, words, "Invest 5000 at 3% for 2 years; my sister took 7.") == words
+
+
+def test_a_number_that_is_said_once_is_not_taken_twice():
+    spec = tool(("a", "b"), a={"type": "integer"}, b={"type": "integer"})
+    assert allotted(spec, {"a": "1", "b": "1"}, "with a = 1 and b = -3") == {"a": "1", "b": "-3"}
+
+
+def test_lists_go_in_their_order():
+    numbers = {"type": "array", "items": {"type": "integer"}}
+    spec = tool(("group1", "group2"), group1=numbers, group2=numbers)
+    words = {"group1": "?", "group2": "?"}
+    sentence = "Compare group A [3,4,5] with group B [7,8,9]"
+    assert allotted(spec, words, sentence) == {"group1": ["3", "4", "5"], "group2": ["7", "8", "9"]}
+
+
+def test_a_list_has_all_that_is_joined():
+    spec = tool(("foods",), foods={"type": "array", "items": {"type": "string"}})
+    assert allotted(spec, {"foods": "rice"}, "Order rice, beans and corn")["foods"] == "rice, beans and corn"
+
+
+def test_a_formula_is_written_as_python_writes_it():
+    spec = tool(("function", "x"), function={"type": "string"}, x={"type": "integer"})
+    given_ = allotted(spec, {"function": "?", "x": "1"}, "Derive 3x^2 + 2x - 1 at x = 1")
+    assert given_["function"] == "3x**2 + 2x - 1"
+
+
+def test_what_must_be_given_and_is_not_said_has_the_default_that_is_described():
+    spec = tool(("size",), size={"type": "string", "description": "The size. Default is 'medium'."})
+    assert allotted(spec, {}, "A coffee, please") == {"size": "medium"}
+
+
+def test_a_switch_that_is_named_is_on():
+    spec = tool(verdict={"type": "string"}, with_verdict={"type": "boolean"})
+    assert allotted(spec, {}, "Get the case with the verdict")["with_verdict"] == "yes"
+
+
+def test_the_one_name_that_is_left_goes_to_the_one_text_that_is_missing():
+    spec = tool(("rooms", "city"), rooms={"type": "integer"}, city={"type": "string"})
+    assert allotted(spec, {"rooms": "5"}, "Price a house in San Francisco with 5 rooms")["city"] == "San Francisco"
+
+
+def test_days_are_no_numbers():
+    spec = tool(("adults",), adults={"type": "integer"})
+    assert allotted(spec, {}, "A room for two adults from April 4th to 8 April 2023")["adults"] == "2"
+
+
+@pytest.mark.parametrize(
+    ("words", "number"),
+    [
+        ("10 m^3", "10"),
+        ("the year 2010", "2010"),
+        ("1e-9", "1e-9"),
+        ("12,000 miles", "12000"),
+        ("5 or 6", ""),
+        ("x", ""),
+    ],
+)
+def test_the_number_in_words(words, number):
+    assert first_number(words) == number
+
+
+@given(st.text(max_size=120), st.text(max_size=20))
+def test_nothing_that_is_said_raises(sentence, text):
+    allotted(INTEREST, {"principal": text, "years": "?"}, sentence)
