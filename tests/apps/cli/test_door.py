@@ -145,6 +145,9 @@ def test_a_system_text_that_is_no_text(tmp_path: Path) -> None:
         "study hindsight --work w",
         "convert builtin/small --to gguf out",
         "convert smol/calendar --to keras out",
+        "creativity --format json",
+        "export suite calendar --out x",
+        "export run --to inspect --out x",
     ],
 )
 def test_what_is_gone_is_named_with_its_successor(invoke: Invoke, words: str) -> None:
