@@ -24,6 +24,7 @@ GONE = {
     "embedded model 'plain'": _SMALL,
     "embedded model 'schema'": "smol/tools calls any tools that it is shown",
     "command 'train builtin'": "`toolmend train adapter` teaches SmolLM2 in its place; builtin/small stays as it is",
+    "command 'train tune'": "`toolmend train adapter --data FOLDER` learns from the same data",
     "command 'study'": "what it found stands in docs/log.md; `toolmend compare` puts two runs to the same test",
     "command 'creativity'": "`toolmend pairs` lets people say which text is better",
     "command 'export suite'": "`toolmend run` plays suites; `toolmend suites import inspect` reads Inspect's logs",

@@ -143,6 +143,8 @@ def test_a_system_text_that_is_no_text(tmp_path: Path) -> None:
         "chat --model builtin/plain",
         "train builtin small --work w --out o",
         "study hindsight --work w",
+        "train --base ./b --data d --out o",
+        "train tune --base ./b --data d --out o",
         "convert builtin/small --to gguf out",
         "convert smol/calendar --to keras out",
         "creativity --format json",

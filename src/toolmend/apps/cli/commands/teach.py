@@ -90,7 +90,7 @@ def teach(tools: str, examples: Path | None, start: str, check: bool, yes: bool,
 @click.argument("runs", metavar="[RUN]...", nargs=-1, type=names.RUN)
 @_shared
 @_gone(
-    "--suite", "improve learns from stored talks; `toolmend data build` and `toolmend train tune` learn from a suite"
+    "--suite", "improve learns from stored talks; `toolmend data build` and `toolmend train adapter` learn from a suite"
 )
 @options.store_option
 def improve(
