@@ -26,6 +26,8 @@ GONE = {
     "command 'train builtin'": "`toolmend train adapter` teaches SmolLM2 in its place; builtin/small stays as it is",
     "command 'train tune'": "`toolmend train adapter --data FOLDER` learns from the same data",
     "command 'study'": "what it found stands in docs/log.md; `toolmend compare` puts two runs to the same test",
+    "command 'regrade'": "`toolmend run SUITE --cache` grades anew what was asked before; then `toolmend compare`",
+    "command 'judge marks'": "`toolmend judge calibrate` holds votes against votes",
     "command 'creativity'": "`toolmend pairs` lets people say which text is better",
     "command 'export suite'": "`toolmend run` plays suites; `toolmend suites import inspect` reads Inspect's logs",
     "format 'inspect'": "jsonl is what stays; `toolmend view` and `toolmend show --format html` show the talks",

@@ -148,6 +148,8 @@ def test_a_system_text_that_is_no_text(tmp_path: Path) -> None:
         "convert builtin/small --to gguf out",
         "convert smol/calendar --to keras out",
         "creativity --format json",
+        "regrade last",
+        "judge marks --votes x",
         "export suite calendar --out x",
         "export run --to inspect --out x",
     ],

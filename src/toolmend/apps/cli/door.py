@@ -27,7 +27,6 @@ COMMANDS = {
     "view": ("toolmend.apps.cli.view", "Browse stored runs and their talks in a browser, while they go on too."),
     "compare": ("toolmend.apps.cli.commands.compare", "Compare two runs, or the contestants of one."),
     "pairs": ("toolmend.apps.cli.commands.pairs", "Write blind pairs of replies for people to rate."),
-    "regrade": ("toolmend.apps.cli.commands.regrade", "Grade the stored replies of a run anew."),
     "gate": ("toolmend.apps.cli.commands.gate", "Fail when a run is worse than an earlier one."),
     "chat": ("toolmend.apps.cli.commands.chat", "Talk to a model, correct it, watch the world change."),
     "ask": ("toolmend.apps.cli.commands.ask", "Print one reply of a model as it is; nothing is executed."),

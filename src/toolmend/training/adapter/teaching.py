@@ -282,13 +282,8 @@ def _exam_told(figures: Mapping[str, Any]) -> list[str]:
     if not figures["n"]:
         return ["No exam was taken: measure it on a suite that played no part."]
     exam = f"Exam: {100 * figures['right']:.1f} % of {figures['n']:,} turns of held-out talks come to the calls due."
-    return [
-        exam,
-        "",
-        "| request | right |",
-        "|---|---|",
-        *(f"| {k} | {right} |" for k, right in figures["by_op"].items()),
-    ]
+    kinds = [f"| {kind} | {right} |" for kind, right in figures["by_op"].items()]
+    return [exam, "", "| request | right |", "|---|---|", *kinds]
 
 
 def _card(asked: AdapterAsked, figures: Mapping[str, Any], result: TalksResult) -> str:

@@ -10,17 +10,7 @@ from toolmend.apps.cli.kit import names, options, screen
 from toolmend.errors import UnknownName
 
 
-class _Export(click.Group):
-    """The group, that names what took the place of what it had."""
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name. Raises UnknownName."""
-        if cmd_name not in self.commands:
-            raise UnknownName("command", f"export {cmd_name}", [f"export {name}" for name in self.commands])
-        return self.commands[cmd_name]
-
-
-@click.group("export", cls=_Export)
+@click.group("export", cls=options.Group)
 def export() -> None:
     """Write a stored run as JSON Lines."""
 

@@ -45,7 +45,7 @@ def _merging_options(function: F) -> F:
     return function
 
 
-@click.group("judge")
+@click.group("judge", cls=options.Group)
 def judge() -> None:
     """Let a model judge pairs of answers, in both orders, and hold it against people. See docs/judges.md."""
 
@@ -238,22 +238,6 @@ def calibrate(
 
 
 @options.command
-@click.option("--votes", required=True, metavar="FILE.csv", help="Whose prompts are cases of the run.")
-@click.option("--run", "run", type=names.RUN, metavar="RUN", help="A stored or saved run. [default: the last]")
-@options.store_option
-@_format
-def marks(votes: str, run: str | None, store: str | None, form: str) -> None:
-    """Print how often the side that is marked better wins the votes."""
-    from toolmend.evals.comparing.baseline import find_played
-    from toolmend.evals.judges.ballots import read_ballots
-    from toolmend.evals.judges.marks import marks_against_votes
-    from toolmend.evals.judges.report import marks_as_dict, marks_tables
-
-    found = marks_against_votes(read_ballots(votes), find_played(run, store).outcomes)
-    _print(marks_as_dict(found), marks_tables(found), [], Form(form))
-
-
-@options.command
 @click.option("--choices", required=True, metavar="FILE.csv", help="Columns pair and choice, where known rater.")
 @click.option("--key", required=True, metavar="KEY.jsonl", help="The key of `toolmend pairs`.")
 @click.option("--votes", required=True, metavar="FILE.csv", help="Write the votes there.")
@@ -265,7 +249,7 @@ def unblind(choices: str, key: str, votes: str) -> None:
     _write_votes(votes, named(choices, read_key(key)))
 
 
-for _each in (run_, report, calibrate, marks, unblind):
+for _each in (run_, report, calibrate, unblind):
     judge.add_command(_each)
 
 

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import click
 
 from toolmend.apps.cli.kit import names, settings
+from toolmend.errors import UnknownName
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -34,6 +35,16 @@ debug_option = click.option(
     callback=_remember,
     help="Show the traceback of an error, too.",
 )
+
+
+class Group(click.Group):
+    """A group of commands that names what took the place of one that is gone."""
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name. Raises UnknownName."""
+        if cmd_name not in self.commands:
+            raise UnknownName("command", f"{self.name} {cmd_name}", [f"{self.name} {name}" for name in self.commands])
+        return self.commands[cmd_name]
 
 
 def _store(what: str = "") -> Callable[[F], F]:
