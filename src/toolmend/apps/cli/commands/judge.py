@@ -223,13 +223,14 @@ def calibrate(
     Both files are as `toolmend rank` reads them, with a column prompt; where known turn and category.
     """
     from toolmend.errors import BadOption
-    from toolmend.evals.judges.ballots import of_votes, read_ballots
+    from toolmend.evals.judges.ballots import of_votes
     from toolmend.evals.judges.calibration import calibrate as held
     from toolmend.evals.judges.report import calibration_as_dict, calibration_notes, calibration_tables
+    from toolmend.ratings import read_votes
 
     if weight is not None and mixed is None:
         raise BadOption("--weight is for --mixed FILE.csv")
-    people, judges = read_ballots(human), read_ballots(judged)
+    people, judges = read_votes(human), read_votes(judged)
     found = held(people, judges, rounds=rounds, seed=seed)
     if mixed:
         worth = found.weight if weight is None else weight
