@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 from statistics import median
 
-from toolmend.evals.costs.input_tokens import TOKENIZER, Read, measured, ratio
+from input_tokens import TOKENIZER, Read, measured, ratio
 from toolmend.evals.suites.suite import load_suite
 
 

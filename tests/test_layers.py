@@ -56,7 +56,7 @@ FORBIDDEN = {
 INNER: dict[str, tuple[str, ...]] = {
     "evals": (
         *("suites", "metrics", "running", "costs", "benchmarks", "comparing"),
-        *("inspect_ai", "reports", "judges", "studies"),
+        *("inspect_ai", "reports", "judges"),
     ),
     "apps.cli": ("kit", "commands"),
 }

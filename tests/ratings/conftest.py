@@ -29,7 +29,7 @@ CELLS = {
 
 @pytest.fixture
 def wood() -> Votes:
-    """Six contestants, 428 votes of 13 pairs, one pair after the other; prompts, lengths and weights by vote number."""
+    """Six contestants, 428 votes of 13 pairs, one pair after the other; prompts and weights by vote number."""
     rows = [
         (*pair, outcome) for pair, cells in CELLS.items() for outcome, number in enumerate(cells) for _ in range(number)
     ]
@@ -41,7 +41,6 @@ def wood() -> Votes:
         [("a", "b", "tie")[each] for each in winner],
         weight=1 + (number % 5) / 2,
         prompt=[str(each % 17) for each in number],
-        style={"length": (20 + number * 37 % 101, 20 + number * 53 % 97)},
     )
     assert made.names == NAMES
     return made

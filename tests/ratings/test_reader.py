@@ -28,13 +28,12 @@ def written(folder: Path, text: str | bytes) -> Path:
 
 
 def test_every_column(tmp_path: Path) -> None:
-    votes = read_votes(written(tmp_path, FULL), style=["length"])
+    votes = read_votes(written(tmp_path, FULL))
     assert votes.names == ("x", "y", "z")
     assert (votes.a.tolist(), votes.b.tolist(), votes.winner.tolist()) == ([0, 1, 2], [1, 2, 0], [0, 2, 3])
     assert votes.weight is not None and votes.weight.tolist() == [1.0, 0.5, 2.0]
     assert votes.prompt is not None and (votes.prompt.codes.tolist(), votes.prompt.names) == ([0, 0, 1], ("p1", "p2"))
     assert votes.rater is not None and (votes.rater.codes.tolist(), votes.rater.names) == ([0, -1, 1], ("ann", "ben"))
-    assert [side.tolist() for side in votes.style["length"]] == [[10, 5, 7], [20, 5, 0]]
     assert votes.notes == ()
 
 
@@ -93,11 +92,6 @@ def test_what_is_refused(tmp_path: Path, text: str | bytes, said: str) -> None:
     with pytest.raises(BadFile) as caught:
         read_votes(path)
     assert str(caught.value) == f"{path}{said}"
-
-
-def test_a_covariate_that_is_missing(tmp_path: Path) -> None:
-    with pytest.raises(BadFile, match="1: there is no column 'chatter_a'"):
-        read_votes(written(tmp_path, FULL), style=["chatter"])
 
 
 def test_no_such_file(tmp_path: Path) -> None:

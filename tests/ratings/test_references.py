@@ -57,17 +57,6 @@ def test_weighted_estimates_are_those_of_statsmodels(wood: Votes) -> None:
     assert ratings(fit(wood)) == pytest.approx(expected, abs=1e-5)
 
 
-def test_style_control_is_that_of_statsmodels(equal: Votes) -> None:
-    found = fit(equal, style=["length"])
-    expected = [1157.439669, 1028.850251, 994.698058, 1085.071261, 871.601167, 862.339594]
-    assert ratings(found) == pytest.approx(expected, abs=1e-5)
-    expected = [22.352517, 23.826194, 23.969659, 23.046069, 25.790791, 29.581937]
-    assert errors(found) == pytest.approx(expected, abs=1e-5)
-    [length] = found.style
-    assert (length.name, length.points) == ("length", pytest.approx(4.455509, abs=1e-5))
-    assert (length.high - length.low) / 2 / Z == pytest.approx(16.193918, abs=1e-5)
-
-
 def test_elo_in_order_is_that_of_evalica(equal: Votes) -> None:
     expected = [1095.995347, 925.118995, 990.841065, 1030.252553, 955.611943, 1002.180096]
     assert elo(equal, 32.0, rounds=0)[0] == pytest.approx(expected, abs=1e-5)

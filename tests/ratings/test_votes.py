@@ -23,10 +23,6 @@ from toolmend.ratings import Votes
             "votes: every weight must be a number from 0 to 1,000,000,000",
         ),
         (lambda: Votes.of(["x"], ["y"], ["a"], prompt=[1, 2]), "votes: 1 votes, but 2 values of prompt"),
-        (
-            lambda: Votes.of(["x"], ["y"], ["a"], style={"n": ([1], [-1])}),
-            "votes: every n must be a number from 0 to 1,000,000,000",
-        ),
         (lambda: Votes(("x", "x"), *[np.zeros(0, int)] * 3), "votes: two contestants have the same name"),
         (
             lambda: Votes(("x", "y"), np.array([0]), np.array([2]), np.array([0])),

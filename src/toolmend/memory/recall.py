@@ -40,7 +40,7 @@ class Weights:
 PUBLISHED = Weights()
 """As published: all 1, nothing left out."""
 USUAL = Weights(recency=0.25, importance=0.1, relevance=1.0, least=0.5)
-"""The default, chosen on the dev half of the suite `memory` (docs/memory.md)."""
+"""The default, chosen on the dev half of benchmarks/memory_stories (docs/memory.md)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ Chooses nothing by itself: what it had to do about the data (a ridge, an odd rat
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
@@ -14,13 +13,12 @@ import numpy as np
 from toolmend.errors import BadOption
 from toolmend.ratings import bradley_terry, intervals
 from toolmend.ratings.bradley_terry import INITIAL, SCALE, Strengths
-from toolmend.ratings.connectivity import connectivity_warnings, is_strong
+from toolmend.ratings.connectivity import connectivity_warnings
 from toolmend.ratings.elo import elo as play_elo
 from toolmend.ratings.hygiene import check_votes, flag_lines
 from toolmend.ratings.intervals import Clusters, z_of
 from toolmend.ratings.pairs import Counted, count_pairs
 from toolmend.ratings.ranks import lower_by_covariance, lower_by_resamples, rank_intervals
-from toolmend.ratings.style import fit_style
 from toolmend.ratings.votes import Floats, Votes
 
 Interval = Literal["sandwich", "bootstrap"]
@@ -46,23 +44,12 @@ class Rating:
 
 
 @dataclass(frozen=True, slots=True)
-class Coefficient:
-    """What style is worth: points of rating for one root mean square of the covariate's difference."""
-
-    name: str
-    points: float
-    low: float
-    high: float
-
-
-@dataclass(frozen=True, slots=True)
 class Ratings:
     """The table, the best first, how it was made, and what a reader must know."""
 
     rows: tuple[Rating, ...]
     method: str
     level: float
-    style: tuple[Coefficient, ...] = ()
     warnings: tuple[str, ...] = ()
 
     def __getitem__(self, contestant: str) -> Rating:
@@ -75,7 +62,6 @@ class Ratings:
         """For JSON."""
         return {
             "ratings": [asdict(row) for row in self.rows],
-            "style": [asdict(each) for each in self.style],
             "method": self.method,
             "level": self.level,
             "warnings": list(self.warnings),
@@ -99,7 +85,6 @@ class _Found:
     high: Floats
     lower: Floats
     method: str
-    style: tuple[Coefficient, ...] = ()
     warnings: tuple[str, ...] = ()
 
 
@@ -110,7 +95,6 @@ def fit(
     cluster: Cluster | None = None,
     ties: Ties = "half",
     elo: float | None = None,
-    style: Sequence[str] = (),
     level: float = 0.95,
     rounds: int = 1000,
     seed: int = 0,
@@ -118,10 +102,10 @@ def fit(
     """Rate every contestant: 1000 + 400 / ln 10 · θ by Bradley–Terry, the mean of θ being 0.
 
     `interval` is sandwich (default) or bootstrap, by vote or by `cluster`; `ties` count half or are dropped; `elo` is
-    the K of an Elo rating instead, averaged over orders, with resampled intervals; `style` names covariates to control.
+    the K of an Elo rating instead, averaged over orders, with resampled intervals.
     No votes: no contestants, or all at 1000, and a warning. Raises BadOption for what does not go together.
     """
-    _check(interval, cluster, ties, elo, style, level, rounds)
+    _check(interval, cluster, ties, elo, level, rounds)
     drop = ties == "drop"
     counted = count_pairs(votes, drop_ties=drop)
     beaten = counted.pairs.beaten()
@@ -129,15 +113,13 @@ def fit(
     clusters = _clusters(votes, cluster, warnings)
     if elo is not None:
         found = _by_elo(votes, elo, drop, level, rounds, seed)
-    elif style:
-        found = _by_style(votes, style, counted, clusters, drop, level)
     else:
         found = _by_strength(votes, counted, clusters, interval or "sandwich", drop, level, rounds, seed)
     if len(counted.pairs.first):
         warnings += connectivity_warnings(beaten, votes.names)
     warnings += [*found.warnings, *flag_lines(check_votes(votes))]
     by = f", by {cluster}" if cluster else ""
-    return Ratings(_rows(votes, counted, found), found.method + by, level, found.style, tuple(warnings))
+    return Ratings(_rows(votes, counted, found), found.method + by, level, tuple(warnings))
 
 
 def _check(
@@ -145,7 +127,6 @@ def _check(
     cluster: str | None,
     ties: str,
     elo: float | None,
-    style: Sequence[str],
     level: float,
     rounds: int,
 ) -> None:
@@ -162,10 +143,8 @@ def _check(
         raise BadOption(f"rounds must be at least 1, not {rounds}")
     if elo is not None and not 0 < elo < float("inf"):
         raise BadOption(f"elo is a K above 0 (32 is usual), not {elo}")
-    if elo is not None and (interval == "sandwich" or cluster or style):
-        raise BadOption("elo has resampled intervals by vote only: no sandwich, no cluster, no style")
-    if style and interval == "bootstrap":
-        raise BadOption("style control has sandwich intervals only: leave the bootstrap out")
+    if elo is not None and (interval == "sandwich" or cluster):
+        raise BadOption("elo has resampled intervals by vote only: no sandwich, no cluster")
 
 
 def _emptiness(votes: Votes, counted: Counted) -> list[str]:
@@ -216,7 +195,7 @@ def _by_strength(
         covariance = intervals.sandwich(pairs, found)
     else:
         covariance = intervals.clustered_sandwich(votes, clusters, pairs, found, drop_ties=drop)
-    return _from_covariance(found.theta, covariance, level, "Bradley-Terry, sandwich", (), tuple(warnings))
+    return _from_covariance(found.theta, covariance, level, "Bradley-Terry, sandwich", tuple(warnings))
 
 
 def _by_resamples(
@@ -236,29 +215,7 @@ def _by_resamples(
     lower = lower_by_resamples(drawn.theta, level)
     rating = INITIAL + SCALE * found.theta
     method = f"Bradley-Terry, bootstrap of {rounds}"
-    return _Found(
-        rating, INITIAL + SCALE * low, INITIAL + SCALE * high, lower, method, (), (text,) if drawn.ridged else ()
-    )
-
-
-def _by_style(
-    votes: Votes, style: Sequence[str], counted: Counted, clusters: Clusters | None, drop: bool, level: float
-) -> _Found:
-    connected = is_strong(counted.pairs.beaten())
-    found = fit_style(votes, style, drop_ties=drop, clusters=clusters, connected=connected)
-    warnings = []
-    if found.ridge:
-        warnings.append(_ridge_text("the votes give no finite, or no single, best estimate"))
-    if found.constant:
-        warnings.append(f"not controlled: both sides are always alike in {', '.join(found.constant)}")
-    size, z = len(found.theta), z_of(level)
-    coefficients = tuple(
-        Coefficient(name, float(SCALE * beta), float(SCALE * (beta - half)), float(SCALE * (beta + half)))
-        for name, beta, half in zip(found.names, found.beta, z * np.sqrt(np.diag(found.covariance)[size:]), strict=True)
-    )
-    method = f"Bradley-Terry with style control ({', '.join(found.names) or 'none'}), sandwich"
-    covariance = found.covariance[:size, :size]
-    return _from_covariance(found.theta, covariance, level, method, coefficients, tuple(warnings))
+    return _Found(rating, INITIAL + SCALE * low, INITIAL + SCALE * high, lower, method, (text,) if drawn.ridged else ())
 
 
 def _from_covariance(
@@ -266,14 +223,13 @@ def _from_covariance(
     covariance: Floats,
     level: float,
     method: str,
-    style: tuple[Coefficient, ...],
     warnings: tuple[str, ...],
 ) -> _Found:
     z = z_of(level)
     half = SCALE * z * np.sqrt(np.maximum(0.0, np.diag(covariance)))
     rating = INITIAL + SCALE * theta
     lower = lower_by_covariance(theta, covariance, z)
-    return _Found(rating, rating - half, rating + half, lower, method, style, warnings)
+    return _Found(rating, rating - half, rating + half, lower, method, warnings)
 
 
 def _by_elo(votes: Votes, k: float, drop: bool, level: float, rounds: int, seed: int) -> _Found:
@@ -283,7 +239,7 @@ def _by_elo(votes: Votes, k: float, drop: bool, level: float, rounds: int, seed:
     low, high = np.quantile(drawn, [tail, 1 - tail], axis=0)
     method = f"Elo, K = {k:g}, mean of {_ORDERS} orders, bootstrap of {rounds}"
     noise = "Elo: the intervals hold the noise of the order of votes; Bradley-Terry's do not"
-    return _Found(rating, low, high, lower_by_resamples(drawn, level), method, (), (noise,))
+    return _Found(rating, low, high, lower_by_resamples(drawn, level), method, (noise,))
 
 
 def _ridge_text(why: str) -> str:

@@ -23,8 +23,8 @@ _PIECE = 50_000  # lines
 Piece = Sequence[Sequence[str]]
 
 
-def read_votes(path: str | Path, *, style: Sequence[str] = ()) -> Votes:
-    """The votes of a file. Each name in `style` asks for the columns NAME_a and NAME_b, numbers from 0 to a billion.
+def read_votes(path: str | Path) -> Votes:
+    """The votes of a file.
 
     Raises BadFile, with the line: no such file, a column missing, a row too short or long, a winner that is none of
     a, b, tie, both_bad, a contestant against itself or without a name, a weight that is negative or no number.
@@ -32,7 +32,7 @@ def read_votes(path: str | Path, *, style: Sequence[str] = ()) -> Votes:
     path = Path(path).expanduser()
     try:
         with open(path, "rb") as stream:
-            return _Reading(path, csv.reader(_decoded(stream, path), strict=True), style).votes()
+            return _Reading(path, csv.reader(_decoded(stream, path), strict=True)).votes()
     except OSError as error:
         raise BadFile(path, f"cannot be read ({error.strerror or error})") from error
 
@@ -67,23 +67,21 @@ def _number(text: str) -> float:
 class _Reading:
     """One reading of one file: the columns grow piece by piece."""
 
-    def __init__(self, path: Path, rows: Iterator[list[str]], style: Sequence[str]) -> None:
+    def __init__(self, path: Path, rows: Iterator[list[str]]) -> None:
         self._path, self._rows = path, rows
         self._names, self._winners = Coder(), _Winners()
         self._coders = {name: Coder(unknown=True) for name in LABELS}
-        self._numbers = [side for name in style for side in (f"{name}_a", f"{name}_b")]
-        self._style = style
         self._line = 0
         self._head = self._header()
         self._parts: dict[str, list[NDArray[np.float64] | NDArray[np.int32]]] = {
-            name: [] for name in self._head if name in KNOWN or name in self._numbers
+            name: [] for name in self._head if name in KNOWN
         }
 
     def _header(self) -> list[str]:
         head = [cell.strip() for cell in self._next() or []]
         if not head:
             raise BadFile(self._path, f"is empty; its first line must name the columns {', '.join(NEEDED)}")
-        for name in (*NEEDED, *self._numbers):
+        for name in NEEDED:
             if name not in head:
                 raise BadFile(self._path, f"there is no column {name!r} (columns are {', '.join(head)})", self._line)
         if twice := next((name for name in head if head.count(name) > 1), None):
@@ -168,7 +166,7 @@ class _Reading:
             for name, coder in self._coders.items()
             if name in whole
         }
-        unused = [name for name in self._head if name not in whole and not self._is_style(name)]
+        unused = [name for name in self._head if name not in whole and not self._is_beside(name)]
         return Votes(
             tuple(self._names.names),
             whole["a"].astype(np.int32, copy=False),
@@ -179,15 +177,11 @@ class _Reading:
             labels.get("rater"),
             labels.get("turn"),
             labels.get("category"),
-            {
-                name: (whole[f"{name}_a"].astype(np.float64), whole[f"{name}_b"].astype(np.float64))
-                for name in self._style
-            },
             (f"columns not used: {', '.join(map(repr, unused))}",) if unused else (),
         )
 
-    def _is_style(self, name: str) -> bool:
-        """Whether the column has a partner: a covariate that `style` may ask for another time."""
+    def _is_beside(self, name: str) -> bool:
+        """Whether the column has a partner: something that is known of both sides, such as their lengths."""
         partner = name[:-1] + {"a": "b", "b": "a"}.get(name[-1:], "")
         return name.endswith(("_a", "_b")) and partner in self._head
 

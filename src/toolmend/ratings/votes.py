@@ -5,8 +5,8 @@ A vote says which of two sides was better: a, b, neither (tie), or that both wer
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -67,7 +67,7 @@ class Coder(dict[str, int]):
 class Votes:
     """Votes in the order they were given. All arrays have one length; `a` and `b` are places in `names`.
 
-    `weight` is None where every vote counts once. `style` has for each covariate the values of both sides.
+    `weight` is None where every vote counts once.
     Raises BadOption for arrays that do not fit together, a contestant against itself, a weight that is no number from 0
     to GREATEST.
     """
@@ -81,7 +81,6 @@ class Votes:
     rater: Labels | None = None
     turn: Labels | None = None
     category: Labels | None = None
-    style: Mapping[str, tuple[Floats, Floats]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -105,8 +104,6 @@ class Votes:
             labels: Labels | None = getattr(self, name)
             if labels is not None:
                 yield name, labels.codes
-        for name, sides in self.style.items():
-            yield from ((f"{name}_a", sides[0]), (f"{name}_b", sides[1]))
 
     def _check_values(self) -> None:
         low, high = min(self.a.min(), self.b.min()), max(self.a.max(), self.b.max())
@@ -119,9 +116,6 @@ class Votes:
             raise BadOption(f"votes: vote {vote} has {self.names[int(self.a[vote])]!r} on both sides")
         if self.weight is not None and not bool(((self.weight >= 0) & (self.weight <= GREATEST)).all()):
             raise BadOption(f"votes: every weight must be a number from 0 to {GREATEST:,}")
-        for name, sides in self.style.items():
-            if not all(bool(((side >= 0) & (side <= GREATEST)).all()) for side in sides):
-                raise BadOption(f"votes: every {name} must be a number from 0 to {GREATEST:,}")
 
     def __len__(self) -> int:
         return len(self.a)
@@ -138,7 +132,6 @@ class Votes:
         rater: Sequence[Hashable] | None = None,
         turn: Sequence[Hashable] | None = None,
         category: Sequence[Hashable] | None = None,
-        style: Mapping[str, tuple[Sequence[float], Sequence[float]]] | None = None,
     ) -> Votes:
         """Votes from columns of names; a winner is one of WINNERS. A label that is None is unknown."""
         coder = Coder()
@@ -156,8 +149,4 @@ class Votes:
             None if rater is None else Labels.of(rater),
             None if turn is None else Labels.of(turn),
             None if category is None else Labels.of(category),
-            {
-                name: (np.array(left, dtype=np.float64), np.array(right, dtype=np.float64))
-                for name, (left, right) in (style or {}).items()
-            },
         )

@@ -143,8 +143,15 @@ def test_a_system_text_that_is_no_text(tmp_path: Path) -> None:
         "chat --model builtin/plain",
         "train builtin small --work w --out o",
         "study hindsight --work w",
+        "train --base ./b --data d --out o",
+        "train tune --base ./b --data d --out o",
         "convert builtin/small --to gguf out",
         "convert smol/calendar --to keras out",
+        "creativity --format json",
+        "regrade last",
+        "judge marks --votes x",
+        "export suite calendar --out x",
+        "export run --to inspect --out x",
     ],
 )
 def test_what_is_gone_is_named_with_its_successor(invoke: Invoke, words: str) -> None:

@@ -10,9 +10,9 @@ from typing import Any
 import anyio
 import pytest
 
+from input_tokens import measured, ratio
 from toolmend.errors import BadFile, BadOption
 from toolmend.evals.benchmarks.llmaker_report import BROKEN, printed
-from toolmend.evals.costs.input_tokens import measured, ratio
 from toolmend.evals.reports.report import build_report
 from toolmend.evals.running.plan import Plan
 from toolmend.evals.running.runner import run

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from toolmend.evals.costs.input_tokens import measured, ratio, tokens, written
+from input_tokens import measured, ratio, tokens, written
 from toolmend.evals.suites.suite import Suite
 from toolmend.messages import Call, Message, Request, ToolSpec
 

@@ -8,13 +8,13 @@ from typing import Any
 
 import anyio
 import pytest
+from label_study import Study, published_study
 
 from fakes.judges import Answers, scripted
 from toolmend.evals.judges.asking import ask, terms_of
 from toolmend.evals.judges.judgements import Judgement, open_book
 from toolmend.evals.judges.matches import Match
 from toolmend.evals.judges.prompt import Prompt
-from toolmend.evals.judges.simulated import Study, published_study
 
 Judged = Callable[..., list[Judgement]]
 

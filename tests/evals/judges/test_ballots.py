@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from toolmend.errors import BadFile
-from toolmend.evals.judges.ballots import Ballot, judged, of_votes, read_ballots, unblind, write_ballots
+from toolmend.evals.judges.ballots import Ballot, judged, of_votes, unblind, write_ballots
 from toolmend.evals.judges.judgements import ORDERS, Judgement
 from toolmend.evals.judges.merging import merge
 from toolmend.evals.judges.ways import Ranking
+from toolmend.ratings import read_votes
 
 KEY = {"f1": {"left": "x", "right": "y", "case": "main/lunch", "attempt": 2, "step": 1}}
 
@@ -39,13 +40,13 @@ def test_columns_that_say_nothing_are_left_out() -> None:
 
 def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     ballots = [
-        Ballot("x", "y", "a", 0.25, "p", "ann", "step 0", "code", 3, 9),
-        Ballot("y", "x", "both_bad", 1.0, "q", "ben", "", "", 1, 0),
+        Ballot("x", "y", "a", 0.25, "p", "ann", "step 0", "code"),
+        Ballot("y", "x", "both_bad", 1.0, "q", "ben"),
     ]
     path = tmp_path / "v.csv"
     path.write_text(written(*ballots), encoding="utf-8")
-    assert of_votes(read_ballots(path)) == ballots
-    assert [each.weight for each in of_votes(read_ballots(path), 0.5)] == [0.125, 0.5]
+    assert of_votes(read_votes(path)) == ballots
+    assert [each.weight for each in of_votes(read_votes(path), 0.5)] == [0.125, 0.5]
 
 
 def choices(folder: Path, text: str) -> Path:

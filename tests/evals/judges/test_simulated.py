@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from label_study import Study, likert, published_study
 
 from toolmend.evals.judges.ballots import judged as ballots_of
 from toolmend.evals.judges.calibration import calibrate
 from toolmend.evals.judges.habits import habits
 from toolmend.evals.judges.judgements import Judgement
 from toolmend.evals.judges.merging import merge
-from toolmend.evals.judges.simulated import Study, likert, published_study
 from toolmend.evals.judges.ways import Likert
 from toolmend.ratings import Votes, fit, published_tables
 

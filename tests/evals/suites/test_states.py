@@ -10,14 +10,10 @@ from pathlib import Path
 import pytest
 
 from toolmend.errors import BadFile, BadOption
-from toolmend.evals.comparing.regrade_sample import Grader, reread
 from toolmend.evals.suites.selftest import test_suite as try_suite
 from toolmend.evals.suites.suite import Suite, load_suite, read_suite
 from toolmend.events import Looked, Marked, Tried
 from toolmend.grading.world_rules import world_of
-from toolmend.portal import run_sync
-from toolmend.strategies import load_strategy
-from toolmend.tools import Toolbox
 
 from ..conftest import Played
 
@@ -227,22 +223,6 @@ def test_gold_history_makes_the_reference(diary: Callable[..., Suite], played: C
     case = suite.experiments[0].cases[0]
     found = played(["x"], replace(case, steps=case.steps[:2]), suite.experiments[0], history="gold", corrections=0)
     assert len(found.session.tools.state()["entries"]) == 2
-
-
-def test_graded_anew_by_the_recorded_worlds(
-    diary: Callable[..., Suite], played: Callable[..., Played], sample: Callable[..., object]
-) -> None:
-    suite = diary()
-    found = first(suite, played, ONE, corrections=0, branches=("level 0",))
-    old = sample(found.events, "main/week")
-    case = replace(suite.experiments[0].cases[0], steps=suite.experiments[0].cases[0].steps[:1])
-    grader = Grader(load_strategy("oneline"), Toolbox.load("calendar").specs)
-    same = run_sync(reread, old, case, grader)
-    assert same.changes == () and same.sample.events == old.events
-    looser = replace(case, steps=(replace(case.steps[0], world=world_of([{"at": "entries", "added": 1}])),))
-    again = run_sync(reread, old, looser, grader)
-    assert [change.after[1] for change in again.changes] == [()]
-    assert [event.right for event in again.sample.events if isinstance(event, Looked)] == [True]
 
 
 def test_the_self_test_tries_references_and_mutants_in_the_world(diary: Callable[..., Suite]) -> None:

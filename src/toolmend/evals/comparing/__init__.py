@@ -1,1 +1,1 @@
-"""Runs and contestants compared on the same requests, a gate for CI, and stored runs graded again."""
+"""Runs and contestants compared on the same requests, and a gate for CI."""

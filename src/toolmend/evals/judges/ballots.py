@@ -14,7 +14,7 @@ from typing import TextIO
 from toolmend.errors import BadFile
 from toolmend.evals.judges.matches import category_of, prompt_of, turn_of
 from toolmend.evals.judges.merging import Merged
-from toolmend.ratings import WINNERS, Votes, read_votes
+from toolmend.ratings import WINNERS, Votes
 
 _CHOICES = {"left": "a", "right": "b", "tie": "tie", "both_bad": "both_bad"}
 
@@ -93,25 +93,9 @@ def of_votes(votes: Votes, weight: float = 1.0, rater: str = "") -> list[Ballot]
             label("rater", at) or rater,
             label("turn", at),
             label("category", at),
-            *_lengths(votes, at),
         )
         for at in range(len(votes))
     ]
-
-
-def _lengths(votes: Votes, at: int) -> tuple[int | None, int | None]:
-    sides = votes.style.get("length")
-    return (None, None) if sides is None else (int(sides[0][at]), int(sides[1][at]))
-
-
-def read_ballots(path: str | Path) -> Votes:
-    """The votes of a file, with the lengths of both sides where it has them. Raises BadFile."""
-    try:
-        with Path(path).expanduser().open(encoding="utf-8-sig", newline="") as stream:
-            head = {cell.strip() for cell in next(csv.reader(stream), [])}
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise BadFile(path, f"cannot be read as CSV ({error})") from error
-    return read_votes(path, style=("length",) if {"length_a", "length_b"} <= head else ())
 
 
 def unblind(path: str | Path, key: Mapping[str, Mapping[str, object]]) -> list[Ballot]:

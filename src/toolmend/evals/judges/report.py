@@ -9,7 +9,6 @@ from typing import Any
 from toolmend.evals.judges.calibration import Agreed, Calibration, Estimate
 from toolmend.evals.judges.habits import Habits, Share
 from toolmend.evals.judges.judgements import Terms
-from toolmend.evals.judges.marks import Against
 from toolmend.evals.reports.tables import Cell, Row, Table
 
 Data = Mapping[str, Any]
@@ -115,30 +114,6 @@ def calibration_notes(found: Calibration) -> list[str]:
     if found.order.spearman.value is None:
         made.append("no correlation of ranks: fewer than three contestants, or ratings all alike")
     return made
-
-
-# marks ---------------------------------------------------------------------------------------------------------------
-
-
-def marks_as_dict(found: Against) -> dict[str, Any]:
-    """Marks against votes."""
-    made = asdict(found)
-    for name in ("better", "ties"):
-        made[name] = {"value": getattr(found, name).value, **made[name]}
-    return {"schema": 1, **made}
-
-
-def marks_tables(found: Against) -> list[Table]:
-    """One table of two shares."""
-    rows = (
-        _share_row("the side marked better wins", found.better),
-        _share_row("alike marks, and neither side wins", found.ties),
-    )
-    about = "95 % intervals; Wilson's, or clustered by prompt where one has several votes"
-    note = (
-        f"Marks differ, votes for neither side: {found.undecided:,}. Votes about no stored sample: {found.unmatched:,}."
-    )
-    return [Table("Automatic marks against votes", about, ("", "share", "of"), rows, note=note)]
 
 
 # cells ---------------------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""A reply judged by its step: the calls, and apart from them the world. Playing and grading again share it."""
+"""A reply judged by its step: the calls, and apart from them the world."""
 
 from __future__ import annotations
 

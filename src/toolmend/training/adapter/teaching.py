@@ -25,6 +25,7 @@ from toolmend.models.gguf.places import locate
 from toolmend.models.smol.preset import SmolPreset
 from toolmend.training.adapter.base import GgufBase
 from toolmend.training.adapter.courses import Course, MadeTalks
+from toolmend.training.adapter.curve import curve_svg
 from toolmend.training.adapter.export import load_peft, save_peft
 from toolmend.training.adapter.held import TALKS, Held
 from toolmend.training.adapter.loop import Plan, Progress, train
@@ -32,7 +33,6 @@ from toolmend.training.adapter.net import AdaptedLlama
 from toolmend.training.adapter.own_mistakes import NO_MISTAKES, OwnMistakes, collect, read_mistakes
 from toolmend.training.adapter.rows import Row, Tokens, packed
 from toolmend.training.adapter.talks_exam import TalksResult, take_exam
-from toolmend.training.tune.curve import curve_svg
 
 ALPHA = 32.0
 _DTYPES = {"bfloat16": torch.bfloat16, "float32": torch.float32}
@@ -278,8 +278,15 @@ def _playing(asked: AdapterAsked, path: Path) -> Model:
     return opened(f"smol/{asked.out}", path, settings)
 
 
-def _card(asked: AdapterAsked, figures: Mapping[str, Any], result: TalksResult) -> str:
+def _exam_told(figures: Mapping[str, Any]) -> list[str]:
+    if not figures["n"]:
+        return ["No exam was taken: measure it on a suite that played no part."]
+    exam = f"Exam: {100 * figures['right']:.1f} % of {figures['n']:,} turns of held-out talks come to the calls due."
     kinds = [f"| {kind} | {right} |" for kind, right in figures["by_op"].items()]
+    return [exam, "", "| request | right |", "|---|---|", *kinds]
+
+
+def _card(asked: AdapterAsked, figures: Mapping[str, Any], result: TalksResult) -> str:
     misses = [f"- *{said}*\n  due: `{due}`\n  said: `{reply}`" for said, due, reply in result.misses]
     return "\n".join(
         [
@@ -290,11 +297,7 @@ def _card(asked: AdapterAsked, figures: Mapping[str, Any], result: TalksResult) 
             "",
             f"    toolmend chat --model smol/./{asked.out.name}",
             "",
-            f"Exam: {100 * figures['right']:.1f} % of {figures['n']:,} turns of held-out talks come to the calls due.",
-            "",
-            "| request | right |",
-            "|---|---|",
-            *kinds,
+            *_exam_told(figures),
             *(["", "The first misses:", "", *misses] if misses else []),
             "",
         ]

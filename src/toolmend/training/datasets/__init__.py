@@ -1,1 +1,1 @@
-"""Training data from what happened: stored conversations, corrections and votes as lines of JSON. docs/datasets.md."""
+"""Training data from what happened: stored conversations and corrections as lines of JSON. docs/datasets.md."""

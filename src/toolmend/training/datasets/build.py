@@ -1,4 +1,4 @@
-"""`toolmend data build`: talks and votes in, lines made, curated, parted and written, with everything counted.
+"""`toolmend data build`: talks in, lines made, curated, parted and written, with everything counted.
 
 The same sources and settings make the same bytes. Knows no screen.
 """
@@ -16,7 +16,6 @@ from toolmend import __version__, registry
 from toolmend.errors import BadOption, ToolmendError
 from toolmend.evals.suites.suite import Suite, load_suite, shipped
 from toolmend.training.datasets import folder as folders
-from toolmend.training.datasets import votes
 from toolmend.training.datasets.card import card
 from toolmend.training.datasets.curation import Limits, Lines, OnDone, counts, curate, in_test
 from toolmend.training.datasets.leakage import Prompts
@@ -26,7 +25,6 @@ from toolmend.training.datasets.phrasing import As
 from toolmend.training.datasets.reader import SPLITS
 from toolmend.training.datasets.sources import Intake, OnSample, find, talks
 from toolmend.training.datasets.talks import Talk
-from toolmend.training.datasets.votes import Ballot
 
 SCHEMA = 1
 DEV = ("calendar_dev",)
@@ -44,7 +42,6 @@ class Recipe:
 
     runs: tuple[str, ...] = ()
     place: str | None = None
-    ballot: Ballot | None = None
     form: As = "oneline"
     limits: Limits = field(default_factory=Limits)
     dev: tuple[str, ...] = DEV
@@ -74,7 +71,6 @@ def build(
         "version": __version__,
         "settings": _settings(recipe, tested, len(prompts)),
         "runs": _runs(intake),
-        "votes": recipe.ballot.votes.name if recipe.ballot else "",
         "intake": {"samples": intake.samples, "left_out": dict(sorted(intake.left_out.items()))},
         "made": counts(made),
         "steps": [asdict(step) for step in steps],
@@ -130,8 +126,6 @@ def _lines(recipe: Recipe, intake: Intake, on_sample: OnSample | None, also: Als
         for talk in talks(found, recipe.form, intake, on_sample):
             yield from maker.lines(talk)
             yield from also(talk, maker) if also else ()
-    if recipe.ballot is not None:
-        yield from votes.lines(recipe.ballot, recipe.form, __version__, intake, skip_bad=recipe.skip_bad)
 
 
 def _parts(lines: Lines, share: float) -> dict[str, dict[str, list[Line]]]:

@@ -8,11 +8,9 @@ from typing import Any
 from toolmend.training.datasets.lines import KINDS
 
 GAPS = (
-    "Right is what a suite's marks say, or in a talk without marks what a person let stand after correcting it; the "
-    "better side of a vote is only what people liked better.",
+    "Right is what a suite's marks say, or in a talk without marks what a person let stand after correcting it.",
     "In a talk without marks a correction may be a change of mind: its pairs have the correction in the prompt.",
     "The system text shows the world as the talk begins, not as it is later.",
-    "Blind pairs have no replies between earlier requests, so these stand one after the other.",
     "Personal data are found by their form: names, streets and dates of birth are not.",
     "Language is told from all that people say in a line; short texts are taken for English.",
     "Leakage is told by the words: a test request in other words is not found.",
@@ -35,7 +33,7 @@ def card(counts: Mapping[str, Any]) -> str:
     page = [
         "# Training data made by toolmend",
         "",
-        f"{kept:,} lines from stored talks, corrections and votes, made by `toolmend data build` {counts['version']}. "
+        f"{kept:,} lines from stored talks and corrections, made by `toolmend data build` {counts['version']}. "
         f"Calls are written as {'one line of Python' if settings['as'] == 'oneline' else 'native tool calls'}.",
         "",
         *_table(
@@ -66,9 +64,7 @@ def _sources(counts: Mapping[str, Any]) -> Iterator[str]:
     runs, intake = counts["runs"], counts["intake"]
     rows = [(r["run"], r["suite"], r["tools"], r["created"], "; ".join(r["contestants"])) for r in runs]
     yield from _table(("run", "suite", "toolbox", "made", "contestants"), rows)
-    yield f"{intake['samples']:,} talks were read" + (
-        f", and votes from {counts['votes']}." if counts["votes"] else "."
-    )
+    yield f"{intake['samples']:,} talks were read."
     if intake["left_out"]:
         yield f"Left out: {'; '.join(f'{reason}: {count:,}' for reason, count in intake['left_out'].items())}."
     yield ""

@@ -74,20 +74,6 @@ def test_a_folder_with_something_in_it(invoke: Invoke, one: None) -> None:
     assert build(invoke, "--force").exit_code == 0
 
 
-def test_votes_need_their_pairs(invoke: Invoke, one: None) -> None:
-    result = build(invoke, "--votes", "votes.csv")
-    assert (result.exit_code, "--votes goes with --votes and --pairs" in result.stderr) == (2, True)
-
-
-def test_votes(invoke: Invoke, one: None, suite: Path) -> None:
-    invoke("run", suite, "--model", "canned/late", "--model", "canned/right")
-    invoke("pairs", "--a", "late", "--b", "right", "--out", "pairs.jsonl", "--key", "key.jsonl")
-    names = [json.loads(text)["pair"] for text in Path("pairs.jsonl").read_text().splitlines()]
-    Path("votes.csv").write_text("pair,winner\n" + "".join(f"{name},left\n" for name in names))
-    words = ("--votes", "votes.csv", "--pairs", "pairs.jsonl", "--tools", "calendar", "--format", "json")
-    assert json.loads(build(invoke, *words).stdout)["votes"] == "votes.csv"
-
-
 def test_a_suite_leaks_into_nothing(invoke: Invoke, one: None) -> None:
     result = invoke("data", "build", "--out", "made", "--dev", "nowhere")
     assert (result.exit_code, "nowhere" in result.stderr) == (2, True)

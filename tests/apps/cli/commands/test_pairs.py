@@ -1,4 +1,4 @@
-"""`toolmend pairs` and `toolmend creativity`: what they write, and what they refuse."""
+"""`toolmend pairs`: what it writes, and what it refuses."""
 
 from __future__ import annotations
 
@@ -46,16 +46,3 @@ def test_the_key_has_a_file_of_its_own(invoke: Invoke, one: None) -> None:
     result = pairs(invoke, "--key", "pairs.jsonl")
     assert (result.exit_code, Path("pairs.jsonl").exists()) == (2, False)
     assert "must not have the key" in result.stderr
-
-
-def test_creativity_of_the_last_run(invoke: Invoke, one: None) -> None:
-    found = json.loads(invoke("creativity", "--format", "json").stdout)
-    assert [(row["model"], row["items"]) for row in found["contestants"]] == [("canned/late", 2), ("canned/right", 2)]
-    assert found["arguments"]["names"] == ["name", "title"]
-
-
-@pytest.mark.parametrize(("form", "row"), [("text", "Freyr (all)"), ("markdown", "| *`Freyr (all)`* | 7 |")])
-def test_creativity_has_the_published_examples_beside(invoke: Invoke, one: None, form: str, row: str) -> None:
-    result = invoke("creativity", "--format", form)
-    assert (result.exit_code, row in result.stdout) == (0, True)
-    assert "no call of this run made or changed anything with a description" in result.output

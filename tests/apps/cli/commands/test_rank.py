@@ -67,13 +67,6 @@ def test_elo(invoke: Invoke, file: Path) -> None:
     assert sum(row["rating"] for row in found["ratings"]) == pytest.approx(2000)
 
 
-def test_style_and_its_warning(invoke: Invoke, file: Path) -> None:
-    found = json.loads(invoke("rank", "--votes", file, "--style", "length", "--format", "json").stdout)
-    assert [each["name"] for each in found["style"]] == ["length"]
-    text = invoke("rank", "--votes", file, "--style", "length").stdout
-    assert "style: length is worth " in text
-
-
 def test_bootstrap_of_few_votes_warns(invoke: Invoke, file: Path) -> None:
     done = invoke("rank", "--votes", file, "--interval", "bootstrap")
     assert "note: ridge: " in done.stdout and "of 1000 resamples" in done.stdout

@@ -1,4 +1,4 @@
-"""`toolmend data`: stored talks, corrections and votes as training data, and what a data folder holds."""
+"""`toolmend data`: stored talks and corrections as training data, and what a data folder holds."""
 
 from __future__ import annotations
 
@@ -6,15 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import click
 
 from toolmend.apps.cli.kit import names, options, screen
 from toolmend.apps.cli.kit.progress import Meter
-
-if TYPE_CHECKING:
-    from toolmend.training.datasets.votes import Ballot
 
 _FILE = click.Path(path_type=Path)
 _SHARE = click.FloatRange(0, 1)
@@ -49,7 +46,7 @@ class _Bars:
 
 @click.group()
 def data() -> None:
-    """Make training data of what happened: stored talks, corrections and votes."""
+    """Make training data of what happened: stored talks and corrections."""
 
 
 @options.command
@@ -62,10 +59,7 @@ def data() -> None:
     help="A stored run (the beginning of its id) or a saved one; may be given again. [default: every stored run]",
 )
 @options.store_option
-@click.option("--votes", type=_FILE, metavar="FILE.csv", help="Votes on blind pairs: columns pair and winner.")
-@click.option("--pairs", type=_FILE, metavar="FILE.jsonl", help="The pairs that the votes are on (`toolmend pairs`).")
-@click.option("--key", type=_FILE, metavar="KEY.jsonl", help="Whose answers the pairs are.")
-@click.option("--tools", type=names.TOOLBOX, metavar="NAME", help="The pairs' toolbox, where there is no key.")
+@options.gone("--votes", "stored talks and their corrections are learned from")
 @click.option(
     "--as",
     "written",
@@ -101,10 +95,6 @@ def build(
     out: Path,
     runs: tuple[str, ...],
     store: str | None,
-    votes: Path | None,
-    pairs: Path | None,
-    key: Path | None,
-    tools: str | None,
     written: Literal["oneline", "native"],
     max_chars: int,
     near: float,
@@ -125,7 +115,7 @@ def build(
     from toolmend.training.datasets.curation import Limits
 
     limits = Limits(max_chars, near, bleu, mask)
-    recipe = Recipe(runs, store, _ballot(votes, pairs, key, tools), written, limits, dev, test_share, skip_bad)
+    recipe = Recipe(runs, store, written, limits, dev, test_share, skip_bad)
     with ExitStack() as stack:
         bars = _Bars(stack)
         found = make(recipe, out, force=force, on_sample=bars.of("sample"), on_line=bars.of("line"))
@@ -158,17 +148,6 @@ def show(folder: Path, count: int, skip_bad: bool, form: str) -> None:
 
 data.add_command(build)
 data.add_command(show)
-
-
-def _ballot(votes: Path | None, pairs: Path | None, key: Path | None, tools: str | None) -> Ballot | None:
-    from toolmend.errors import BadOption
-    from toolmend.training.datasets.votes import Ballot
-
-    if votes and pairs:
-        return Ballot(votes, pairs, key, tools or "")
-    if given := [name for name, value in (("votes", votes), ("pairs", pairs), ("key", key), ("tools", tools)) if value]:
-        raise BadOption(f"--{given[0]} goes with --votes and --pairs")
-    return None
 
 
 def _print(found: Mapping[str, Any], folder: Path, form: str) -> None:

@@ -45,7 +45,7 @@ def _merging_options(function: F) -> F:
     return function
 
 
-@click.group("judge")
+@click.group("judge", cls=options.Group)
 def judge() -> None:
     """Let a model judge pairs of answers, in both orders, and hold it against people. See docs/judges.md."""
 
@@ -223,34 +223,19 @@ def calibrate(
     Both files are as `toolmend rank` reads them, with a column prompt; where known turn and category.
     """
     from toolmend.errors import BadOption
-    from toolmend.evals.judges.ballots import of_votes, read_ballots
+    from toolmend.evals.judges.ballots import of_votes
     from toolmend.evals.judges.calibration import calibrate as held
     from toolmend.evals.judges.report import calibration_as_dict, calibration_notes, calibration_tables
+    from toolmend.ratings import read_votes
 
     if weight is not None and mixed is None:
         raise BadOption("--weight is for --mixed FILE.csv")
-    people, judges = read_ballots(human), read_ballots(judged)
+    people, judges = read_votes(human), read_votes(judged)
     found = held(people, judges, rounds=rounds, seed=seed)
     if mixed:
         worth = found.weight if weight is None else weight
         _write_votes(mixed, [*of_votes(people), *of_votes(judges, worth, "judge")])
     _print(calibration_as_dict(found), calibration_tables(found), calibration_notes(found), Form(form))
-
-
-@options.command
-@click.option("--votes", required=True, metavar="FILE.csv", help="Whose prompts are cases of the run.")
-@click.option("--run", "run", type=names.RUN, metavar="RUN", help="A stored or saved run. [default: the last]")
-@options.store_option
-@_format
-def marks(votes: str, run: str | None, store: str | None, form: str) -> None:
-    """Print how often the side that is marked better wins the votes."""
-    from toolmend.evals.comparing.baseline import find_played
-    from toolmend.evals.judges.ballots import read_ballots
-    from toolmend.evals.judges.marks import marks_against_votes
-    from toolmend.evals.judges.report import marks_as_dict, marks_tables
-
-    found = marks_against_votes(read_ballots(votes), find_played(run, store).outcomes)
-    _print(marks_as_dict(found), marks_tables(found), [], Form(form))
 
 
 @options.command
@@ -265,7 +250,7 @@ def unblind(choices: str, key: str, votes: str) -> None:
     _write_votes(votes, named(choices, read_key(key)))
 
 
-for _each in (run_, report, calibrate, marks, unblind):
+for _each in (run_, report, calibrate, unblind):
     judge.add_command(_each)
 
 

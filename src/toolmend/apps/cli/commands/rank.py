@@ -29,9 +29,7 @@ HEAD = ("contestant", "rating", "interval", "rank", "votes", "both bad")
     help="A tie is half a win for each, or no vote.",
 )
 @click.option("--elo", type=float, metavar="K", help="Elo as arenas publish it, instead of Bradley-Terry.")
-@click.option(
-    "--style", default="", metavar="NAME,…", help="Control for the columns NAME_a and NAME_b, such as length."
-)
+@options.gone("--style", "ratings are of votes as they were given")
 @click.option("--format", "form", type=click.Choice(["text", "json", "markdown"]), default="text", show_default=True)
 def rank(
     file: str,
@@ -39,7 +37,6 @@ def rank(
     cluster: Literal["prompt", "rater"] | None,
     ties: Literal["half", "drop"],
     elo: float | None,
-    style: str,
     form: str,
 ) -> None:
     """Rate the contestants of FILE.csv: 1000 + 400 / ln 10 · θ by Bradley-Terry, with intervals and ranks.
@@ -48,9 +45,7 @@ def rank(
     """
     from toolmend.ratings import fit, read_votes
 
-    names = list(dict.fromkeys(name.strip() for name in style.split(",") if name.strip()))
-    votes = read_votes(file, style=names)
-    found = fit(votes, interval=interval, cluster=cluster, ties=ties, elo=elo, style=names)
+    found = fit(read_votes(file), interval=interval, cluster=cluster, ties=ties, elo=elo)
     if form == "json":
         screen.print_json(found.as_dict())
     elif form == "markdown":
@@ -67,10 +62,8 @@ def _cells(found: Ratings) -> Iterator[tuple[str, ...]]:
 
 
 def _below(found: Ratings) -> Iterator[str]:
-    """What stands below the table: how it was made, and what style is worth."""
+    """What stands below the table: how it was made."""
     yield f"{found.method}; intervals of {found.level:.0%}"
-    for each in found.style:
-        yield f"style: {each.name} is worth {each.points:+.1f} points ({each.low:+.1f} to {each.high:+.1f})"
 
 
 def _print_text(found: Ratings) -> None:

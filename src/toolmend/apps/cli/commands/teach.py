@@ -19,16 +19,6 @@ F = TypeVar("F", bound=Callable[..., Any])
 _folder = click.Path(file_okay=False, path_type=Path)
 
 
-def _gone(name: str, instead: str) -> Callable[[F], F]:
-    """An option of an earlier version: whoever still gives it is told what to use."""
-
-    def refuse(_ctx: click.Context, _param: click.Parameter, value: str | None) -> None:
-        if value is not None:
-            raise BadOption(f"{name} is gone: {instead}")
-
-    return click.option(name, hidden=True, expose_value=False, is_eager=True, callback=refuse)
-
-
 def _shared(function: F) -> F:
     """The options that both commands have."""
     for option in (
@@ -60,7 +50,7 @@ def _shared(function: F) -> F:
 @options.command
 @click.argument("tools", metavar="TOOLS", type=names.TOOLBOX)
 @_shared
-@_gone("--teacher", "sentences are proposed from the signatures; --examples FILE takes any others")
+@options.gone("--teacher", "sentences are proposed from the signatures; --examples FILE takes any others")
 @click.option(
     "--start", default="smol/tools", show_default=True, metavar="MODEL", help="Begun with: smol/NAME or none."
 )
@@ -89,8 +79,8 @@ def teach(tools: str, examples: Path | None, start: str, check: bool, yes: bool,
 @click.argument("tools", metavar="TOOLS", type=names.TOOLBOX)
 @click.argument("runs", metavar="[RUN]...", nargs=-1, type=names.RUN)
 @_shared
-@_gone(
-    "--suite", "improve learns from stored talks; `toolmend data build` and `toolmend train tune` learn from a suite"
+@options.gone(
+    "--suite", "improve learns from stored talks; `toolmend data build` and `toolmend train adapter` learn from a suite"
 )
 @options.store_option
 def improve(

@@ -1,7 +1,4 @@
-"""`toolmend train`: teach or fine-tune a model, and see how far it is. Knows no recipe.
-
-Without the name of a command it is `toolmend train tune` (train_tune.py).
-"""
+"""`toolmend train`: teach a model, and see how far it is. Knows no recipe."""
 
 from __future__ import annotations
 
@@ -18,16 +15,16 @@ EVERY = 30.0
 
 
 class _Train(click.Group):
-    """The group: options without a command's name are those of `tune`."""
+    """The group, that names what took the place of what it had."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse, with `tune` where no command is named."""
+        """Parse; options without the name of a command were those of `tune`."""
         bare = bool(args) and args[0].startswith("-") and not {args[0]} & {*ctx.help_option_names, "--debug"}
         return super().parse_args(ctx, ["tune", *args] if bare else args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names."""
-        return ["adapter", "tune"]
+        return ["adapter"]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of that name, imported now."""
@@ -35,17 +32,13 @@ class _Train(click.Group):
             from toolmend.apps.cli.commands.train_adapter import adapter
 
             return adapter
-        if cmd_name == "tune":
-            from toolmend.apps.cli.commands.train_tune import tune
-
-            return tune
         raise UnknownName("command", f"train {cmd_name}", [f"train {name}" for name in self.list_commands(ctx)])
 
 
 @click.group("train", cls=_Train)
 @options.debug_option
 def train() -> None:
-    """Train a model: `toolmend train --base … --data …` is short for `toolmend train tune …`."""
+    """Train an adapter over a base."""
 
 
 class Watch:
@@ -54,9 +47,9 @@ class Watch:
     `exam` says what a row without progress has to tell.
     """
 
-    def __init__(self, exam: Callable[[Mapping[str, Any]], str] | None = None) -> None:
+    def __init__(self, exam: Callable[[Mapping[str, Any]], str]) -> None:
         """Ready; nothing is drawn yet."""
-        self._exam = exam or exam_line
+        self._exam = exam
         self._screen = screen.console(err=True)
         self._told: float | None = None
         self._bar: Any = None
@@ -101,8 +94,3 @@ def progress_line(row: Mapping[str, Any]) -> str:
     speed = row["tokens_per_second"]
     left = f", {screen.span((row['of'] - row['tokens']) / speed)} left" if speed else ""
     return f"{row['tokens']:,} of {row['of']:,} tokens, loss {row['loss']:.3f}, {speed:,} tokens/s{left}"
-
-
-def exam_line(row: Mapping[str, Any]) -> str:
-    """`93.1 % exact, 87.4 % of 1,200 held out`."""
-    return f"{100 * row['same']:.1f} % exact, {100 * row['held_out']:.1f} % of {row['n']:,} held out"

@@ -35,6 +35,11 @@ _folder = click.Path(file_okay=False, path_type=Path)
 @click.option(
     "--talks", type=click.Choice(["calendar", "tools", "both"]), default="calendar", show_default=True, help="Lessons."
 )
+@click.option("--data", type=_folder, help="Lessons from what `toolmend data build` wrote, instead.")
+@click.option(
+    "--method", type=click.Choice(["sft", "hindsight"]), default="sft", show_default=True,
+    help="Of --data: right replies, or worse ones and then the better.",
+)  # fmt: skip
 @click.option("--rank", type=click.IntRange(min=1), default=16, show_default=True)
 @click.option("--threads", type=click.IntRange(min=1), help="[default: as torch counts cores]")
 @click.option("--from", "begin", type=_folder, help="A folder with an adapter to begin with.")
@@ -44,21 +49,26 @@ _folder = click.Path(file_okay=False, path_type=Path)
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True)
 @options.format_option
 @click.pass_context
-def adapter(ctx: click.Context, /, form: str, out: Path, work: Path | None, threads: int | None, **asked: Any) -> None:
+def adapter(
+    ctx: click.Context, /, form: str, out: Path, work: Path | None, threads: int | None, data: Path | None, **asked: Any
+) -> None:
     """Teach a base to say which words belong to which argument (docs/notation.md), and print its exam.
 
+    With --data it learns from corrected talks, in the notation of their replies (docs/training.md).
     Needs the extra `train` (torch). Stopped or killed, the same command goes on to the same result.
     """
     if (asked["minutes"] is None) == (asked["tokens"] is None):
         raise BadOption("say how long: --minutes N, or --tokens N")
     try:
         from toolmend.training.adapter.courses import MadeTalks
+        from toolmend.training.adapter.data_course import data_course
         from toolmend.training.adapter.teaching import AdapterAsked, train_adapter
     except ImportError as error:
         raise MissingExtra("training an adapter", "train") from error
 
     work = work or out.with_name(f"{out.name}.work")
-    course = MadeTalks(asked.pop("talks"))
+    talks, method = asked.pop("talks"), asked.pop("method")
+    course = data_course(data, method) if data else MadeTalks(talks)
     wanted = AdapterAsked(out=out, work=work, threads=threads or 0, course=course, **asked)
     with Stopping().heard() as stop, Watch(exam_told) as watch:
         figures = train_adapter(wanted, watch.update, watch.say, lambda: stop.asked)
@@ -76,6 +86,8 @@ def adapter(ctx: click.Context, /, form: str, out: Path, work: Path | None, thre
 
 def exam_told(figures: Any) -> str:
     """`91.2 % of 642 turns of held-out talks right`."""
+    if not figures["n"]:
+        return "taught; measure it on a suite that played no part"
     return f"{100 * figures['right']:.1f} % of {figures['n']:,} turns of held-out talks right"
 
 

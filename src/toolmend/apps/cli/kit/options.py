@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import click
 
 from toolmend.apps.cli.kit import names, settings
+from toolmend.errors import BadOption, UnknownName
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -34,6 +35,26 @@ debug_option = click.option(
     callback=_remember,
     help="Show the traceback of an error, too.",
 )
+
+
+class Group(click.Group):
+    """A group of commands that names what took the place of one that is gone."""
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name. Raises UnknownName."""
+        if cmd_name not in self.commands:
+            raise UnknownName("command", f"{self.name} {cmd_name}", [f"{self.name} {name}" for name in self.commands])
+        return self.commands[cmd_name]
+
+
+def gone(name: str, instead: str) -> Callable[[F], F]:
+    """An option of an earlier version: whoever still gives it is told what to use."""
+
+    def refuse(_ctx: click.Context, _param: click.Parameter, value: str | None) -> None:
+        if value is not None:
+            raise BadOption(f"{name} is gone: {instead}")
+
+    return click.option(name, hidden=True, expose_value=False, is_eager=True, callback=refuse)
 
 
 def _store(what: str = "") -> Callable[[F], F]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 
-from toolmend.training.tune.curve import curve_svg
+from toolmend.training.adapter.curve import curve_svg
 
 CURVE = [
     {"step": 0, "tokens": 0, "loss": None, "held_out_loss": 2.0},
