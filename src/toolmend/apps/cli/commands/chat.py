@@ -97,7 +97,8 @@ def chat(
         chat_greeting.greet(session, tools, console, home)
     talk = Talk(session, tools, console, careful, explain=explain, home=home)
     if namespace:
-        ctx.call_on_close(remembered(session, store, namespace))
+        talk.memory = remembered(session, store, namespace)
+        ctx.call_on_close(talk.memory.stream.close)
     failed = _taken(talk, _typed() if typed else piped, typed=typed)
     if keep and talk.events:
         screen.note(f"kept as run {_keep(talk, store)}")
