@@ -8,7 +8,7 @@ import pytest
 
 from toolmend.errors import BadOption
 from toolmend.models import chosen as room
-from toolmend.models.chosen import chosen
+from toolmend.models.chosen import chosen, contestants
 
 
 @pytest.fixture
@@ -57,3 +57,16 @@ def test_what_was_taught_these_tools_goes_before_all(base: Path, tmp_path: Path)
     (tmp_path / "home_smol" / "toolmend.json").write_text("{}")
     assert chosen("home.py").model == "smol/./home_smol"
     assert chosen(str(tmp_path / "home.py")).model == f"smol/{tmp_path / 'home_smol'}"
+
+
+def test_what_is_measured_where_nobody_is_named(base: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lacking = "without smol/calendar, which needs `toolmend models get smollm2` (93 MB, once)"
+    assert contestants("calendar") == (("builtin/small",), lacking)
+    base.touch()
+    assert contestants("calendar") == (("smol/calendar", "builtin/small"), "")
+    assert contestants("dungeon") == (("smol/tools",), "")
+
+
+def test_where_nobody_is_left_the_command_is_named(base: Path) -> None:
+    with pytest.raises(BadOption, match=r"no model is here .* `toolmend models get smollm2` \(93 MB, once\)"):
+        contestants("dungeon")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from toolmend.messages import Call
 from toolmend.models.scripted import Scripted
 from toolmend.session import Approvals, Question, Session, Verdict
 from toolmend.session.careful import CAREFUL, Careful
@@ -84,6 +85,13 @@ def test_what_a_correction_is_held_against() -> None:
     door.session.request("Mail Ada")
     answer = door.session.correct("No, Bob")
     assert door.careful.heard(answer.calls[0], answer.turn).text == "No, Bob\nMail Ada"
+
+
+def test_what_an_edit_by_the_model_is_held_against() -> None:
+    door = Door(Toolbox.of(mail), 'mail("Ada")', "Hm.")
+    door.session.request("Mail Ada")
+    door.session.request("Bob rather")
+    assert door.careful.heard(Call("mail", {"who": "Bob"}, "c2", "c1"), 1).text == "Bob rather\nMail Ada"
 
 
 def test_a_correction_of_what_cannot_be_taken_back_is_asked_about_and_made_beside_it() -> None:

@@ -175,6 +175,16 @@ def test_a_call_is_taken_back(spoken: Callable[..., Heard]) -> None:
     assert str(session.tools) == "2025-06-09 12:00  30 min  walk"
 
 
+def test_a_call_that_failed_and_is_taken_back_leaves_nothing_to_put_back(spoken: Callable[..., Heard]) -> None:
+    session, _ = spoken(TEA, 'fly(to="the moon")', "undo()")
+    session.say("tea")
+    failed = session.request("fly")
+    assert not failed.results[0].ok
+    assert session.correct("no, forget it").undone == ()
+    session.undo()
+    assert str(session.tools) == "2025-06-08 15:00  30 min  tea"
+
+
 def test_the_call_of_an_edited_turn_can_still_be_corrected(spoken: Callable[..., Heard]) -> None:
     session, _ = spoken(TEA, 'change(time="4 pm")', 'change(time="5 pm")')
     session.say("tea")

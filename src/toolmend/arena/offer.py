@@ -182,12 +182,15 @@ def _path(place: str) -> str:
     return os.path.realpath(os.path.expanduser(place.removeprefix("sqlite:///")))
 
 
-def usual_contestants(models: Sequence[str] = (), strategies: Sequence[str] = ()) -> list[Contestant]:
-    """Every model with every strategy. Without names: what is here of smol/calendar and builtin/small, by `auto`; where
-    SmolLM2 is not, builtin/small as it is and as one that may repeat what was just called wrong."""
-    from toolmend.models.gguf.fetch import SHIPPED, place
+def usual_contestants(
+    models: Sequence[str] = (), strategies: Sequence[str] = (), toolbox: str = "calendar"
+) -> list[Contestant]:
+    """Every model with every strategy. Without names: the models here for that toolbox, by `auto`; where that is an
+    embedded one alone, as it is and as one that may repeat what was just called wrong."""
+    from toolmend.models.chosen import contestants
 
-    if not models and not place(SHIPPED["smollm2"]).is_file():
-        models, strategies = ["builtin/small"], strategies or ("auto", "oneline?repeat=true")
-    models = models or ("smol/calendar", "builtin/small")
+    if not models:
+        models = contestants(toolbox)[0]
+        alone = len(models) == 1 and models[0].startswith("builtin/")
+        strategies = strategies or (("auto", "oneline?repeat=true") if alone else ())
     return [Contestant(model, strategy) for model in models for strategy in strategies or ("auto",)]

@@ -1,7 +1,8 @@
 """Memory in a talk: what is known enters through `Session(context=…)`, what happens comes back through its events.
 
     with Stream("memory.db", "anna") as stream:
-        chat = Session("ollama/qwen3", "calendar", context=(known := Remembering(stream)), sink=known.hear)
+        chat = Session("ollama/qwen3", "calendar")
+        Remembering(stream).joins(chat)
 
 Nothing that was recalled is heard again: it stands in no message and no event, and the assistant's words are not kept.
 """
@@ -20,10 +21,12 @@ from toolmend.memory.preferences import Preferences
 from toolmend.memory.recall import USUAL, Weights, recall
 from toolmend.memory.relevance import Relevance
 from toolmend.memory.stream import Stream
+from toolmend.memory.usual import filled
 from toolmend.memory.which import Which
 from toolmend.memory.window import Window
-from toolmend.messages import Message
-from toolmend.session import Shown
+from toolmend.mend.grounds import Heard
+from toolmend.messages import Call, Message
+from toolmend.session import Session, Shown
 
 
 class Remembering:
@@ -51,6 +54,27 @@ class Remembering:
         self._calls: dict[str, int] = {}
         self._said: set[int] = set()
         self._told_now: list[int] = []
+        self._texts = [""]  # what was said for each turn, with what that amends
+        self._of: dict[str, str] = {}  # the same for each call
+
+    def joins(self, session: Session) -> None:
+        """Take part in a talk beside whoever does already: hear it, tell its model what is known, and fill in what a
+        person confirmed as usual, so that it holds whatever the model heeds."""
+        others, review = session.sink, session.review
+
+        def hear(event: Event) -> None:
+            if others:
+                others(event)
+            self.hear(event)
+
+        def reviewed(call: Call) -> Call:
+            call = review(call) if review else call
+            box = session.tools
+            spec = next((spec for spec in box.specs if spec.full_name == call.tool), None)
+            wishes = [(wish.id, wish.data) for wish in self.preferences.known(("confirmed",)) if "tool" in wish.data]
+            return filled(call, wishes, spec, Heard(self._for(call), box.clock, box.hours))
+
+        session.context, session.sink, session.review = self, hear, reviewed
 
     def __call__(self, said: str, messages: Sequence[Message]) -> Shown:
         """What is shown in a turn: confirmed wishes, memories of other talks, a summary of what no longer fits."""
@@ -65,6 +89,8 @@ class Remembering:
     def hear(self, event: Event) -> None:
         """Remember what an event tells: what the user says, calls that took effect, what a correction changed."""
         if isinstance(event, Asked):
+            before = [] if event.amends is None else self._texts[event.amends : event.amends + 1]
+            self._texts[event.turn :] = ["\n".join([*before, event.text])]  # turns that were undone are gone
             self._keep(event.text)
         elif isinstance(event, Called) and event.result.ok:
             self._called(event)
@@ -74,6 +100,10 @@ class Remembering:
             data = {**change.data, "call": change.call}
             self.stream.remember(change.text, who=self.who, kind="correction", talk=self.talk, data=data)
             self.proposed += [each.id for each in self.preferences.propose()]
+
+    def _for(self, call: Call) -> str:
+        """What was said for a call, and for the one that it amends."""
+        return f"{self._of.get(call.amends or '', '')}\n{self._texts[-1]}"
 
     def _keep(self, text: str) -> None:
         self._told_now = []
@@ -87,6 +117,7 @@ class Remembering:
 
     def _called(self, event: Called) -> None:
         call = event.call
+        self._of[call.id] = self._for(call)
         if call.tool == "memory.forget" and self._told_now:  # nor is kept what was to be forgotten
             self.stream.forget(Which(tuple(self._told_now)))
         if call.tool.startswith("memory."):  # these keep what there is to keep

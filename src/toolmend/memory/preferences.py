@@ -64,17 +64,18 @@ class Preferences:
         """A wish in words, proposed."""
         return self.stream.remember(text, who=who, kind="preference", state="proposed", data={"wish": text})
 
-    def prefer(self, tool: str, argument: str, value: Any, *, who: str = "user") -> Memory:
-        """A default for an argument, proposed."""
-        data = _checked(tool, argument, value)
+    def prefer(self, tool: str, argument: str, value: Any, *, when: str = "", who: str = "user") -> Memory:
+        """A default for an argument, proposed; with `when` for what is about that alone."""
+        data = _checked(tool, argument, value) | ({"when": when} if when else {})
         return self.stream.remember(_told(data), who=who, kind="preference", state="proposed", data=data)
 
     def confirm(self, name: str | int) -> Memory:
-        """A person agrees: from now on it is applied; what was confirmed of the same argument before is undone."""
+        """A person agrees: from now on it is applied; what was confirmed of the same argument before, and is about the
+        same, is undone."""
         found = self._preference(name)
         confirmed = self.stream.set_state(name, "confirmed", ("proposed", "declined", "undone"))
         for other in self.known(("confirmed",)):
-            if other.number != found.number and "tool" in found.data and _place(other.data) == _place(found.data):
+            if other.number != found.number and "tool" in found.data and _matter(other.data) == _matter(found.data):
                 self.stream.set_state(other.number, "undone", ("confirmed",))
         return confirmed
 
@@ -158,6 +159,10 @@ def _told(data: dict[str, Any]) -> str:
 
 def _place(data: Any) -> tuple[str, str]:
     return (str(data.get("tool")), str(data.get("argument")))
+
+
+def _matter(data: Any) -> tuple[object, ...]:
+    return (*_place(data), frozenset(content(str(data.get("when", "")))))
 
 
 def _key(data: Any) -> tuple[str, str, str]:

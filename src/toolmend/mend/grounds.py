@@ -25,6 +25,8 @@ _AWAY = re.compile(
 _TAKING = frozenset("remove delete cancel clear drop erase discard wipe purge unbook".split())
 _GIVING = frozenset("add create book schedule insert new make order put".split())
 _SWITCH = {True: re.compile(r"(?i)\boff\b"), False: re.compile(r"(?i)\bon\b")}
+WISHED = "your wish"
+"""How the rule begins by which a value is what the person confirmed as usual (memory/usual.py)."""
 _SMALL = frozenset("a an the with of for at on in to and my our".split())
 
 
@@ -143,6 +145,8 @@ def _ground(slot: Slot, slots: Sequence[Slot], call: Call, heard: Heard) -> Grou
     value, words = slot.old, call.said.get(slot.name, "")
     if words and heard.has(words):
         return Ground(slot.name, value, words=words)
+    if (rule := call.rules.get(slot.name, "")).startswith(WISHED):
+        return Ground(slot.name, value, by=rule)
     if heard.has(str(value)) and not isinstance(value, bool):
         return Ground(slot.name, value, words=str(value))
     if not slot.required and value == slot.schema.get("default"):

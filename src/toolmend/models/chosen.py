@@ -50,6 +50,21 @@ def chosen(toolbox: str) -> Chosen:
     return Chosen(f"builtin/{embedded[0]}", why=why)
 
 
+def contestants(toolbox: str) -> tuple[tuple[str, ...], str]:
+    """The models here that are measured on a toolbox where nobody names any, those that were taught it first; and, in a
+    line, which is left out because its base is not here, "" where none is. Raises BadOption where none is left."""
+    own, any_tools = _adapters(toolbox)
+    adapter = _taught(toolbox) or (f"smol/{own or any_tools}" if own or any_tools else "")
+    embedded = tuple(f"builtin/{name}" for name in builtin.trained_for(toolbox))
+    if not adapter or place(SHIPPED[BASE]).is_file():
+        adapters, lacking = (adapter,) if adapter else (), ""
+    else:
+        adapters, lacking = (), f"without {adapter}, which needs `toolmend models get {BASE}` (93 MB, once)"
+    if not (adapters or embedded):
+        raise BadOption(f"no model is here for these tools: {lacking or '--model names one'}")
+    return (*adapters, *embedded), lacking
+
+
 def _adapters(toolbox: str) -> tuple[str, str]:
     """The adapter that ships for this toolbox, and the one for any; "" where there is none."""
     from toolmend.models.smol.preset import SmolPreset

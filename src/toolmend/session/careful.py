@@ -75,6 +75,9 @@ class Careful:
         text, amends = self._asked.text, self._asked.amends
         if turn is not None:
             text, amends = said[turn], session.answers[turn].amends
+        if amends is None and call.amends:  # a strategy that says itself what it edits
+            turns = (answer.turn for answer in session.answers if any(old.id == call.amends for old in answer.calls))
+            amends = next(turns, None)
         chain, texts = list[Call](), [text]
         while amends is not None:
             chain += session.answers[amends].calls

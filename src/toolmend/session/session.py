@@ -123,10 +123,7 @@ class Session:
 
     async def asay(self, text: str, on_delta: OnDelta | None = None) -> Answer:
         """`say`, awaited."""
-        verdict = self._concerning(text)
-        if verdict is None:
-            said = [message.content for message in self.messages if message.role == "user"]
-            verdict = self.router(text, self.standing, said)
+        verdict = self.verdict(text)
         target = self._target(None) if verdict.amends and self.answers else None
         routed = f"router: {verdict.reason}" if verdict.reason else "explicit"
         return await self._turn(text, target, routed=routed, on_delta=on_delta)
@@ -273,9 +270,9 @@ class Session:
         self._questions.append(question)
         return answer
 
-    def _concerning(self, text: str) -> Verdict | None:
-        """Whether the ladder knows that a sentence amends what was done; None where the router is to say it, which is
-        not asked for a strategy that says itself what its calls replace."""
+    def verdict(self, text: str) -> Verdict:
+        """Whether a sentence amends what was done: the ladder knows, or the router says, which is not asked for a
+        strategy that says itself what its calls replace."""
         alone = getattr(self.strategy, "edits", False)
         if self.mender and self.answers:
             asked = self.answers[-1]
@@ -284,7 +281,10 @@ class Session:
                 return Verdict(True, reason)
             if alone and (understood := case.understood()).kind in ("edit", "blame", "wrong"):
                 return Verdict(True, understood.reason)
-        return Verdict(False, "") if alone else None
+        if alone:
+            return Verdict(False, "")
+        said = [message.content for message in self.messages if message.role == "user"]
+        return self.router(text, self.standing, said)
 
     def _mended(
         self, turn: Flow, text: str, asked: Answer | None, target: Answer | None, kept: tuple[str, ...]

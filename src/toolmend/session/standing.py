@@ -28,6 +28,7 @@ class Standing:
         self._watch = Watch(tools, limits)
         self._alive: dict[str, Call] = {}
         self._every: dict[str, Call] = {}
+        self._effective: set[str] = set()
 
     def approve(self, approvals: Approvals | None) -> None:
         """From now on these decide which calls run."""
@@ -65,6 +66,10 @@ class Standing:
         """Those of these calls that stand."""
         return [self._alive[call_id] for call_id in ids if call_id in self._alive]
 
+    def took_effect(self, call_id: str) -> bool:
+        """Whether this call changed something once, whatever became of it."""
+        return call_id in self._effective
+
     def asks(self, call: Call) -> bool:
         """Whether a person is asked before a call like this runs."""
         return self._approver is not None and self._approver.asks(call)
@@ -98,6 +103,7 @@ class Standing:
         self._every[call.id] = call
         if result.ok:
             self._alive[call.id] = call
+            self._effective.add(call.id)
         self.emit(Called(turn, call, result))
         for guard, detail in noticed:
             self.emit(Guarded(turn, guard, detail))

@@ -93,3 +93,24 @@ def test_a_talk_remembers_and_proposes(invoke: Invoke) -> None:
     for act, state in (("--confirm", "confirmed"), ("--undo", "undone")):
         shown = invoke("memory", "preferences", "--namespace", "me", act, wish["id"]).stdout
         assert f"({state}; from" in shown
+
+
+def test_what_is_usual_is_confirmed_once_and_holds_in_the_next_talk(invoke: Invoke) -> None:
+    added = 'action.add_calendar_entry("Meeting with Fred", date="2031-05-06", time="17:00", duration=30)\n'
+    words = ["chat", "--model", "scripted/echo", "--memory", "me"]
+    first = invoke(*words, stdin="Meetings are 45 minutes.\nyes\n")
+    wish = 'duration of action.add_calendar_entry is 45 by default where it is about "meetings"'
+    assert f"{wish}? y, or later: toolmend memory preferences --namespace me --confirm m1" in first.stderr
+    assert f"from now on: {wish} (m1; /memory shows, /memory forget m1 takes it back)" in first.stderr
+    second = invoke(*words, stdin=f"{added}/why\n")
+    assert "2031-05-06 17:00  45 min  Meeting with Fred" in second.stdout
+    assert "duration 45 ← your wish (m1)" in second.stdout
+    third = invoke(*words, stdin=f"/memory\n/memory forget m1\n{added}")
+    assert f"m1 (confirmed): {wish}\ntoolmend: all of it" in third.stderr
+    assert "2031-05-06 17:00  30 min  Meeting with Fred" in third.stdout
+
+
+def test_what_is_not_confirmed_does_not_hold(invoke: Invoke) -> None:
+    added = 'action.add_calendar_entry("Meeting with Fred", date="2031-05-06", time="17:00", duration=30)\n'
+    said = f"Meetings are 45 minutes.\n{added}yes\n"
+    assert "  30 min  " in invoke("chat", "--model", "scripted/echo", "--memory", "me", stdin=said).stdout

@@ -111,13 +111,27 @@ def test_fresh_leaves_finished_runs_alone(invoke: Invoke, suite: Path) -> None:
         assert len(store.runs()) == 2
 
 
-def test_where_nothing_embedded_knows_the_tools_the_adapter_for_any_is_the_default(
-    invoke: Invoke, suite: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("toolmend.models.builtin.names", list)
-    monkeypatch.setattr("toolmend.models.smol.names", list)
-    result = invoke("run", suite)
-    assert (result.exit_code, "unknown smol model 'tools'" in result.stderr) == (2, True)
+@pytest.fixture
+def no_download(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for room in ("chosen", "gguf.places"):
+        monkeypatch.setattr(f"toolmend.models.{room}.place", lambda _: tmp_path / "nothing.gguf")
+
+
+@pytest.mark.usefixtures("no_download")
+def test_a_named_model_whose_download_is_missing_ends_it_in_a_line(invoke: Invoke, suite: Path) -> None:
+    result = invoke("run", suite, "--model", "smol/calendar", "--model", "canned/right")
+    assert (result.exit_code, result.stdout) == (2, "")
+    told = "gguf/smollm2 is not on this machine; get it once with `toolmend models get smollm2`"
+    assert result.stderr == f"toolmend: {told}\n"
+    assert not Path(suite.parent / "runs.db").exists()
+
+
+@pytest.mark.usefixtures("no_download")
+def test_without_names_what_is_here_plays_and_who_is_missing_is_told(invoke: Invoke, suite: Path) -> None:
+    result = invoke("run", suite, "--attempts", 1, "--format", "json")
+    assert [row["model"] for row in json.loads(result.stdout)["contestants"]] == ["builtin/small"]
+    missing = "builtin/small, without smol/calendar, which needs `toolmend models get smollm2` (93 MB, once)"
+    assert result.stderr.splitlines()[0] == f"toolmend: {missing}"
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ class Arenas(options.Command, click.Group):
     type=names.MODEL,
     multiple=True,
     metavar="NAME",
-    help="Who can be talked to; may be given again. [default: what is here of smol/calendar and builtin/small]",
+    help="Who can be talked to; may be given again. [default: what is here for the toolbox]",
 )
 @click.option(
     "--strategy",
@@ -75,7 +75,7 @@ def arena(ctx: click.Context, /, **asked: Any) -> None:
 
     made = Arena(
         _place(asked["store"]),
-        usual_contestants(asked["models"], asked["strategies"]),
+        usual_contestants(asked["models"], asked["strategies"], asked["toolboxes"][0]),
         suites=asked["suites"],
         toolbox=asked["toolboxes"],
         approve=asked["approve"],

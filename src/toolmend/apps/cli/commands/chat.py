@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -45,64 +45,66 @@ if TYPE_CHECKING:
     help="Where the calendar (or another world: .json) lives from talk to talk; none: nowhere. "
     "[default, for a calendar at a terminal: a file in your data folder]",
 )
+@click.option("-c", "--continue", "goes_on", is_flag=True, help="Go on with the last talk of this command.")
 @options.explain_option
 @options.store_option
 @click.pass_context
-def chat(
-    ctx: click.Context,
-    model: str | None,
-    tools: str,
-    strategy: str | None,
-    roles: tuple[str, ...],
-    system: str | None,
-    temperature: float | None,
-    keep: bool,
-    namespace: str | None,
-    mend: bool,
-    approve: str | None,
-    place: str | None,
-    explain: bool,
-    store: str | None,
-) -> None:
+def chat(ctx: click.Context, /, tools: str, namespace: str | None, store: str | None, **asked: Any) -> None:
     """Talk to a model, say what is wrong, watch the calendar (or any other world) change.
 
     Plain text goes through the router, which says whether it took it for a new request or for a correction. /help lists
     what else can be typed. Lines may be piped in; then the exit code is 2 if one of them failed.
     """
-    from toolmend.apps.cli.commands import chat_consent, chat_greeting
+    from toolmend.apps.cli.commands import chat_again, chat_consent, chat_greeting
     from toolmend.apps.cli.commands.chat_lines import Talk
     from toolmend.apps.cli.commands.memory import remembered
-    from toolmend.evals.running.grid import read_roles
-    from toolmend.messages import Options
-    from toolmend.session import Session
 
     console = screen.console()
     typed = sys.stdin.isatty() and sys.stdout.isatty()
     piped = chat_consent.Piped(_piped())
-    model, held = (model, None) if model else _chosen(tools)
-    careful, approvals = _careful(approve, chat_consent.typed if typed else piped.answer, console, lambda: session)
-    session = Session(
-        model,
-        tools,
-        _auto() if strategy == "auto" else strategy or held,
-        system=options.read_system(system),
-        options=Options(temperature=temperature or 0.0),
-        roles=read_roles(roles),
-        mend=mend,
-        approve=approvals,
-        review=careful.review,
-    )
-    home = _home(place, tools, session, typed)
+    before = chat_again.last() if asked["goes_on"] else None
+    if before and ctx.get_parameter_source("tools") is click.core.ParameterSource.DEFAULT:
+        tools = str(before["tools"])
+    answer = chat_consent.typed if typed else piped.answer
+    careful, approvals = _careful(asked["approve"], answer, console, lambda: session)
+    session = _session(tools, asked)
+    home = _home(asked["place"], tools, session, typed)
+    start = session.tools.state()
+    if before:
+        chat_again.go_on(session, before, housed=home is not None)
+        start = before["start"]
+    session.approve(approvals)
+    session.review = careful.review
     if typed:
         chat_greeting.greet(session, tools, console, home)
-    talk = Talk(session, tools, console, careful, explain=explain, home=home)
+    talk = Talk(session, tools, console, careful, explain=asked["explain"], home=home)
     if namespace:
-        ctx.call_on_close(remembered(session, store, namespace))
+        talk.memory = remembered(session, store, namespace)
+        ctx.call_on_close(talk.memory.stream.close)
     failed = _taken(talk, _typed() if typed else piped, typed=typed)
-    if keep and talk.events:
+    chat_again.keep(session, tools, start)
+    if asked["keep"] and talk.events:
         screen.note(f"kept as run {_keep(talk, store)}")
     if failed and not typed:
         ctx.exit(2)
+
+
+def _session(tools: str, asked: dict[str, Any]) -> Session:
+    """The talk as it was asked for, before anybody approves its calls."""
+    from toolmend.evals.running.grid import read_roles
+    from toolmend.messages import Options
+    from toolmend.session import Session
+
+    model, held = (asked["model"], None) if asked["model"] else _chosen(tools)
+    return Session(
+        model,
+        tools,
+        _auto() if asked["strategy"] == "auto" else asked["strategy"] or held,
+        system=options.read_system(asked["system"]),
+        options=Options(temperature=asked["temperature"] or 0.0),
+        roles=read_roles(asked["roles"]),
+        mend=asked["mend"],
+    )
 
 
 def _taken(talk: Talk, lines: Iterator[str], *, typed: bool) -> bool:

@@ -18,6 +18,7 @@ from toolmend.session.asides import aside
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from toolmend.apps.cli.commands.chat_memory import Remembered
     from toolmend.session import Answer, Session
     from toolmend.session.careful import Careful
     from toolmend.toolboxes.homes import Home
@@ -31,6 +32,7 @@ HELP = {
     "/calls": "every call: what it became after which correction",
     "/state": "the calendar, or whatever the tools act on",
     "/export FILE.json|.ics|.svg": "write the calendar, or whatever it is, to a file",
+    "/memory [forget ID]": "with --memory: the wishes that hold, and forgetting one",
     "/teach": "write what was corrected as the first sentences for `toolmend teach`",
     "/help": "this list",
     "/quit": "leave (so do exit and Ctrl-D)",
@@ -55,6 +57,7 @@ class Talk:
         """Listen to the session's events; `tools` is the name of its toolbox, `careful` knows what was said for what,
         `home` keeps its world."""
         self.home = home
+        self.memory: Remembered | None = None
         self.session, self.console, self.careful, self.explain = session, console, careful, explain
         self.events: list[Event] = []
         self.world = tools
@@ -68,6 +71,7 @@ class Talk:
             "/calls": lambda _: view.print_calls(self.session, self.console),
             "/state": lambda _: self._print_world(),
             "/export": self._export,
+            "/memory": self._memory,
             "/teach": self._teach,
             "/help": lambda _: view.print_help(HELP, self.console),
         }
@@ -94,6 +98,8 @@ class Talk:
             elif meant.kind == "changes":
                 view.print_calls(self.session, self.console)
             return meant.kind != "leave"
+        if self.memory and self.memory.take(text):
+            return True
         if told := self.session.tools.answered(text):
             view.print_told(told, self.console)
         else:
@@ -137,6 +143,8 @@ class Talk:
             self._answer(self.session.correct, wrong[-1].reason)
             return
         self._offer(answer)
+        if self.memory:
+            self.memory.ask()
 
     def _offer(self, answer: Answer) -> None:
         """After two corrections of one thing: a model can be taught these tools."""
@@ -148,6 +156,11 @@ class Talk:
                 f"`toolmend teach {self.world}`, which makes a model for these tools.",
                 self.console,
             )
+
+    def _memory(self, rest: str) -> None:
+        if self.memory is None:
+            raise BadOption("this talk remembers nothing; start it with --memory NAME")
+        self.memory.command(rest)
 
     def _teach(self, _rest: str) -> None:
         from toolmend.training.teach.begun import write_begun

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,7 +11,7 @@ from toolmend.apps.cli.kit import options, screen
 from toolmend.apps.cli.kit.options import Command, debug_option
 
 if TYPE_CHECKING:
-    from toolmend.events import Event
+    from toolmend.apps.cli.commands.chat_memory import Remembered
     from toolmend.memory import Memory, Preferences, Stream
     from toolmend.session import Session
 
@@ -190,24 +190,11 @@ def _learn(wishes: Preferences, store: str | None) -> None:
     wishes.propose()
 
 
-def remembered(session: Session, store: str | None, namespace: str) -> Callable[[], None]:
-    """Let a talk remember in a namespace, beside whoever hears its events already; what closes the stream."""
-    from toolmend.memory import Remembering
+def remembered(session: Session, store: str | None, namespace: str) -> Remembered:
+    """A talk that remembers in a namespace, beside whoever hears its events already; its stream is to be closed."""
+    from toolmend.apps.cli.commands.chat_memory import Remembered
 
-    stream = _open(store, namespace, create=True)
-    known, others = Remembering(stream), session.sink
-
-    def hear(event: Event) -> None:
-        if others:
-            others(event)
-        waiting = len(known.proposed)
-        known.hear(event)
-        for name in known.proposed[waiting:]:
-            wish = stream.get(name).text
-            screen.note(f"{wish}? Say yes with: toolmend memory preferences --namespace {namespace} --confirm {name}")
-
-    session.context, session.sink = known, hear
-    return stream.close
+    return Remembered(session, _open(store, namespace, create=True), screen.note)
 
 
 def _print(memories: Sequence[Memory], form: str) -> None:

@@ -37,7 +37,7 @@ _GIVEN = (ParameterSource.COMMANDLINE, ParameterSource.DEFAULT_MAP)
     type=names.MODEL,
     multiple=True,
     metavar="NAME",
-    help="May be given again. [default: all that ship]",
+    help="May be given again. [default: what is here for the suite's tools]",
 )
 @click.option(
     "--strategy",
@@ -160,7 +160,6 @@ def _plan(asked: dict[str, Any], store: str | None) -> Plan:
     from toolmend.evals.running.grid import base_models, read_grid, read_roles, with_grid, with_roles
     from toolmend.evals.running.plan import Plan
     from toolmend.evals.suites.suite import load_suite, select
-    from toolmend.models import builtin
 
     suite = load_suite(asked["suite"], asked["tools"], **({"cases": asked["cases"]} if asked["cases"] else {}))
     if asked["mistakes_of"]:
@@ -170,13 +169,22 @@ def _plan(asked: dict[str, Any], store: str | None) -> Plan:
     if (grid or roles) and asked["max_cost"] is not None:
         raise BadOption("--max-cost cannot tell the models of several roles apart; --max-tokens-total can limit it")
     first = base_models({role: (model,) for role, model in roles.items()} | grid) if grid or roles else ()
-    shipped = [f"builtin/{name}" for name in builtin.trained_for(suite.tools)] or ["smol/tools"]
-    models = asked["models"] or first or shipped
+    models = asked["models"] or first or _here(suite.tools)
     named = {name: asked[name] for name in ("attempts", "temperature", "history")}
     pool = read_pool(asked["wordings"]) if asked["wordings"] else None
     plan = Plan.make(suite, models, asked["strategies"], mend=asked["mend"], pool=pool, **named)
     plan = with_grid(with_roles(plan, roles), grid)
     return _with_table(plan, store) if any(each.partition("?")[0] == "auto" for each in asked["strategies"]) else plan
+
+
+def _here(tools: str) -> tuple[str, ...]:
+    """Who plays where nobody is named; who is missing is told in a line."""
+    from toolmend.models.chosen import contestants
+
+    models, lacking = contestants(tools)
+    if lacking:
+        screen.note(f"{' and '.join(models)}, {lacking}")
+    return models
 
 
 def _with_table(plan: Plan, store: str | None) -> Plan:

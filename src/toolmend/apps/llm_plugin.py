@@ -1,0 +1,117 @@
+"""toolmend's models and tools for Simon Willison's `llm`; what `-c` says next may correct a call.
+
+    llm -m toolmend/smol-tools -T 'Toolmend("home.py")' "Set the bath to 22"
+    llm -c "No, 21"
+
+`llm` finds it by its entry point and runs the tools. Nothing else of toolmend is imported before a model is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import llm
+
+if TYPE_CHECKING:
+    from toolmend.session import Session
+    from toolmend.session.retold import Told
+
+
+@llm.hookimpl
+def register_models(register: Callable[..., None]) -> None:
+    """Every model that ships, as toolmend/NAME."""
+    from toolmend.models import builtin, smol
+
+    for name in smol.names():
+        register(ToolmendModel(f"toolmend/smol-{name}", f"smol/{name}"))
+    for name in builtin.names():
+        register(ToolmendModel(f"toolmend/{name}", f"builtin/{name}"))
+
+
+@llm.hookimpl
+def register_tools(register: Callable[..., None]) -> None:
+    """The toolbox `Toolmend("home.py")`."""
+    register(Toolmend)
+
+
+class Toolmend(llm.Toolbox):
+    """The tools of a file, of `package.module:name`, or of a toolbox by its name, as in `toolmend chat --tools`."""
+
+    def __init__(self, tools: str) -> None:
+        from toolmend.tools import Toolbox
+
+        self._box = Toolbox.load(tools)
+
+    def tools(self) -> Iterable[llm.Tool]:
+        """Each by its own name; a call that is refused says why."""
+        for spec in self._box.specs:
+            run = partial(self._run, spec.full_name)
+            yield llm.Tool(spec.name, spec.description, dict(spec.parameters), run)
+
+    def _run(self, tool: str, **arguments: Any) -> str:
+        from toolmend.messages import Call
+        from toolmend.portal import run_sync
+
+        result = run_sync(self._box.run, Call(tool, arguments))
+        return str(result.value if result.ok else result.error)
+
+
+class ToolmendModel(llm.Model):
+    """A model of toolmend's by its own name, `smol/tools`, under the one it has in `llm`. Without tools it speaks of a
+    calendar: calls are printed, and nothing is run."""
+
+    supports_tools = True
+
+    def __init__(self, model_id: str, name: str) -> None:
+        self.model_id, self.name = model_id, name
+
+    def execute(self, prompt: llm.Prompt, stream: bool, response: llm.Response, conversation: Any) -> Iterator[str]:
+        """The calls that were asked for, or words; after the calls what they came to. Raises llm.ModelError."""
+        from toolmend.errors import ToolmendError
+
+        came = [part.output for part in prompt.messages[-1].parts if isinstance(part, llm.parts.ToolResultPart)]
+        try:
+            yield from ["\n".join(came)] if came else self._answered(prompt, response)
+        except ToolmendError as error:
+            raise llm.ModelError(str(error)) from error
+
+    def _answered(self, prompt: llm.Prompt, response: llm.Response) -> Iterator[str]:
+        from toolmend.messages import ToolSpec
+        from toolmend.session import Session
+        from toolmend.session.retold import retell, told_of
+        from toolmend.tools import Toolbox
+        from toolmend.tools.foreign import foreign
+
+        tools = [tool for tool in prompt.tools if isinstance(tool, llm.Tool)]
+        specs = [ToolSpec(tool.name, (tool.description or "").strip(), tool.input_schema) for tool in tools]
+        taken = [foreign(spec, lambda _: "done", undo=lambda _: None) for spec in specs]  # it is llm that runs them
+        session = Session(self.name, Toolbox.of(*taken) if taken else "calendar")
+        *before, now = _turns(prompt.messages, session)
+        retell(session, before)
+        answer = session.say(now.text)
+        response.set_usage(input=answer.usage.input_tokens, output=answer.usage.output_tokens)
+        if not (taken and answer.standing):
+            yield told_of(session)[-1].reply
+            return
+        for call in answer.standing:
+            response.add_tool_call(llm.ToolCall(name=call.tool, arguments=dict(call.arguments)))
+
+
+def _turns(messages: Sequence[Any], session: Session) -> list[Told]:
+    """What was said, each with the calls or the words it led to; what it amends is found out by its words."""
+    from toolmend.messages import Call
+    from toolmend.reading.render import render
+    from toolmend.session.retold import Told
+
+    specs, turns = {spec.full_name: spec for spec in session.tools.specs}, list[Told]()
+    for message in messages:
+        text = "\n".join(part.text for part in message.parts if isinstance(part, llm.parts.TextPart))
+        calls = [part for part in message.parts if isinstance(part, llm.parts.ToolCallPart)]
+        if message.role == "user":
+            turns.append(Told(text, "", -1))
+        elif message.role == "assistant" and turns and not turns[-1].reply:
+            lines = [render(Call(part.name, part.arguments), specs.get(part.name)) for part in calls]
+            turns[-1] = Told(turns[-1].text, "\n".join(lines) or text, -1)
+    return turns
