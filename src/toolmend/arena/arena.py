@@ -25,7 +25,7 @@ from toolmend.arena.blind import Blind
 from toolmend.arena.board import Board, BoardFilter, make_board, too_few
 from toolmend.arena.case import case_views, loadable
 from toolmend.arena.conversation import Conversation
-from toolmend.arena.desk import Desk
+from toolmend.arena.desk import Desk, checked
 from toolmend.arena.offer import Apart, Offer, Setup
 from toolmend.arena.queue import PAIR, Progress, match_of, next_item, pair_talk, progress_of, prompt_id
 from toolmend.arena.records import new_id
@@ -130,6 +130,8 @@ class Arena:
         With `queue` what stands next in that queue: a prompt, or a pair that was answered before. A battle the person
         has open is abandoned. Raises BadOption where there are not two contestants, or nothing is left to rate.
         """
+        if prompt.strip():
+            checked(prompt)  # before the battle that is open is abandoned for it
         async with self._alone(person):
             if queue is not None:
                 return await self._queued(person, queue)
