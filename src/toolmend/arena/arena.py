@@ -193,13 +193,15 @@ class Arena:
 
     # what was ---------------------------------------------------------------------------------------------------------
 
-    async def conversation(self, conversation: str) -> SideView:
-        """Any talk that may be seen. Raises UnknownName for one that is not there, or whose battle has no vote yet."""
-        return await kept_side(self.workshop, conversation)
+    async def conversation(self, conversation: str, person: str | None = None) -> SideView:
+        """A talk that may be seen, of this person where one is given. Raises UnknownName for one that is not there, or
+        whose battle has no vote yet."""
+        return await kept_side(self.workshop, conversation, person)
 
-    async def history(self, **where: str) -> list[Entry]:
-        """Talks that may be seen, the newest first; `where` filters by model, strategy, toolbox or kind."""
-        return await entries(self.workshop, where)
+    async def history(self, person: str | None = None, /, **where: str) -> list[Entry]:
+        """Talks that may be seen, of this person where one is given, the newest first; `where` filters by model,
+        strategy, toolbox or kind."""
+        return await entries(self.workshop, where, person)
 
     async def board(self, wanted: BoardFilter | None = None) -> Board:
         """The leaderboard: ratings from votes, rates from stored runs, published rows beside them."""
