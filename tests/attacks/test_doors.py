@@ -53,7 +53,7 @@ def asked(app: ASGIApp, method: str, path: str, **headers: str) -> httpx2.Respon
 def open_to(seconds: float, most: int) -> Iterator[tuple[str, int]]:
     """A server with room for so many that have not said what they want."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("toolmend.apps.site.serving.Waiting", lambda _most: Waiting(most, seconds))
+        patch.setattr("toolmend.apps.site.serving.Waiting", lambda _most: Waiting(most, seconds, body=60, spared=0.05))
         listening = listen("127.0.0.1", 0)
         server = open_door(greet, listening)
     thread = threading.Thread(target=server.run, args=([listening],))

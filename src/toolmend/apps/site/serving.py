@@ -49,22 +49,24 @@ def open_door(
 
 
 class Waiting:
-    """The connections whose request is not complete: `HEADER_SECONDS` for its head, and only so many at once.
+    """The connections whose request is not complete: `head` seconds until its head is there, `body` for the rest.
 
-    Where one more comes, the one that waited longest goes: half-sent headers lock nobody out, and no descriptor is
-    missing for those who know what they want.
+    Where more than `most` wait at once, the one that waited longest has `spared` seconds left: half-sent requests lock
+    nobody out for long, and of many that come at once none is taken for one of these.
     """
 
-    def __init__(self, most: int, seconds: float = HEADER_SECONDS) -> None:
-        self._most, self._seconds = most, seconds
-        self._connections: dict[H11Protocol, asyncio.TimerHandle] = {}
+    def __init__(self, most: int, head: float = HEADER_SECONDS, body: float = 60.0, spared: float = 3.0) -> None:
+        self._most, self._head, self._body, self._spared = most, head, body, spared
+        self._waiting: dict[H11Protocol, asyncio.TimerHandle] = {}
+        self._sending: dict[H11Protocol, asyncio.TimerHandle] = {}  # the head was there in time
+        self._hurried: dict[H11Protocol, asyncio.TimerHandle] = {}
 
     def protocol(self) -> type[H11Protocol]:
         """The protocol of a server whose connections wait here."""
         waiting = self
 
         class Prompt(H11Protocol):
-            """HTTP/1.1 as uvicorn has it, with a deadline for every head of a request."""
+            """HTTP/1.1 as uvicorn has it, with a deadline for every request to be there."""
 
             def connection_made(self, transport: Any) -> None:
                 """Begin to wait for the first request."""
@@ -84,27 +86,34 @@ class Waiting:
         return Prompt
 
     def begin(self, connection: H11Protocol) -> None:
-        """Wait for the head of a request, no longer than it may take."""
-        if connection not in self._connections:
-            loop = asyncio.get_running_loop()
-            self._connections[connection] = loop.call_later(self._seconds, self._close, connection)
-            if len(self._connections) > self._most:
-                self._close(next(iter(self._connections)))
+        """Wait for a request from now on, if it is not waited for already."""
+        if any(connection in group for group in (self._waiting, self._sending, self._hurried)):
+            return
+        self._waiting[connection] = self._in(self._head, connection)
+        if len(self._waiting) + len(self._sending) > self._most:
+            oldest = next(iter(self._waiting if len(self._waiting) > 1 else self._sending))
+            self.end(oldest)
+            self._hurried[oldest] = self._in(self._spared, oldest)
 
     def heard(self, connection: H11Protocol) -> None:
-        """With its head the deadline is met; with its body, whose time the app measures, it is complete."""
+        """Something has come: the head, the rest, or one piece more of either."""
         state = connection.conn.their_state
         if state is h11.IDLE:
             self.begin(connection)
         elif state is not h11.SEND_BODY:
             self.end(connection)
-        elif timer := self._connections.get(connection):
+        elif timer := self._waiting.pop(connection, None):
             timer.cancel()
+            self._sending[connection] = self._in(self._body, connection)
 
     def end(self, connection: H11Protocol) -> None:
         """It has said what it wants, or is gone."""
-        if timer := self._connections.pop(connection, None):
-            timer.cancel()
+        for group in (self._waiting, self._sending, self._hurried):
+            if timer := group.pop(connection, None):
+                timer.cancel()
+
+    def _in(self, seconds: float, connection: H11Protocol) -> asyncio.TimerHandle:
+        return asyncio.get_running_loop().call_later(seconds, self._close, connection)
 
     def _close(self, connection: H11Protocol) -> None:
         self.end(connection)
