@@ -6,6 +6,11 @@
 #   make fast          the tests without the slow ones
 #   make test-peers    the tests against real servers (llama.cpp, transformers); installs them first: 1.4 GB, 10 minutes
 #   make walk          a fresh clone, README's first commands at a terminal; installs from the package index
+#   make claims        what docs/security.md claims: each guarded line taken away, and its test sees it
+#   make fuzz          MINUTES=10 of inputs that nobody meant, for every reader, collector, schema, body and frame
+#   make crash         ROUNDS=100 of kill -9 in the middle of writing, then what is there
+#   make soak          MINUTES=30 of arena, server, run and know at once, with faults: memory, descriptors, times
+#   make audit         the pinned versions against the known vulnerabilities; needs the network
 #   make bench         every benchmark, each with its figures
 #   make requirements  compile requirements/*.txt anew; versions that still fit are kept (delete the files to move all)
 #   make clean         remove everything that make made
@@ -27,7 +32,7 @@ PYTHON = $(shell for each in python3 python3.14 python3.13 python3.12 python3.11
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help run app launcher base test lint types check wheel fast test-peers walk bench requirements clean
+.PHONY: help run app launcher base test lint types check wheel fast test-peers walk claims fuzz crash soak audit bench requirements clean
 
 help:
 	@sed -n 's/^#   make/make/p' Makefile
@@ -72,6 +77,18 @@ test-peers: $(DEV) $(PEERS)/.installed
 
 walk: $(DEV)
 	@TOOLMEND_WALK=1 $(BIN)/python -m pytest -q -rs tests/newcomer
+
+claims: $(DEV)
+	@$(BIN)/python tests/attacks/claims.py
+
+fuzz: $(DEV)
+	@$(BIN)/python tests/attacks/fuzz.py $(or $(MINUTES),10)
+
+crash: $(DEV)
+	@$(BIN)/python tests/attacks/crash.py $(or $(ROUNDS),100)
+
+soak: $(DEV)
+	@$(BIN)/python tests/attacks/soak.py $(or $(MINUTES),30)
 
 bench: $(CORE)
 	@for each in benchmarks/[a-z]*.py; do echo "== $$each"; $(BIN)/python "$$each" || exit 1; done

@@ -2,7 +2,7 @@
 
 Only references inside a schema (`#/…`) are followed. What would cost too much is refused at the door (`check`),
 written out less deep (`levels`) or given up (`Budget`). Steps are counted, not seconds: a schema costs the same
-everywhere, and whoever spent the budget stops by itself, in whatever thread it is. Knows no tool and no model.
+everywhere (`budget`). Knows no tool and no model.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from itertools import islice
 from typing import Any
 from urllib.parse import unquote
 
+from toolmend.budget import Budget
 from toolmend.errors import BadOption
 
 NODES = 5_000
@@ -111,17 +112,9 @@ def levels(root: Mapping[str, Any], deepest: int) -> int:
     return next((depth for depth in range(deepest, 0, -1) if size(root, depth + 1) <= WRITTEN), 0)
 
 
-class Budget:
-    """Steps that are left. It belongs to one check of one value."""
-
-    def __init__(self, steps: int = STEPS) -> None:
-        self._left = steps
-
-    def spend(self, steps: int = 1) -> None:
-        """Raise BadOption where nothing is left."""
-        self._left -= steps
-        if self._left < 0:
-            raise BadOption(f"to hold this value against its schema takes more than {STEPS:,} steps")
+def steps() -> Budget:
+    """The steps of one check of one value."""
+    return Budget("to hold this value against its schema", steps=STEPS)
 
 
 def check(schema: Any) -> None:
@@ -142,18 +135,7 @@ def check(schema: Any) -> None:
 
 def nodes(schema: Any, most: int = NODES) -> list[Any]:
     """The objects and lists in a schema, or in many, in any order. Raises BadOption for too many, or too deep ones."""
-    found, waiting, values = list[Any](), [(schema, 0)], 0
-    while waiting:
-        node, depth = waiting.pop()
-        if isinstance(node, (Mapping, list)):
-            found.append(node)
-            values += len(node)
-            waiting += [(part, depth + 1) for part in (node.values() if isinstance(node, Mapping) else node)]
-        if depth > DEPTH:
-            raise BadOption(f"it is nested more than {DEPTH} levels deep")
-        if len(found) > most or values > 4 * most:
-            raise BadOption(f"it has more than {most:,} objects and lists, or {4 * most:,} values")
-    return found
+    return list(Budget("it", depth=DEPTH, nodes=most).nodes(schema))
 
 
 def errors(schema: Mapping[str, Any], value: Any) -> list[Any]:
@@ -164,7 +146,7 @@ def errors(schema: Mapping[str, Any], value: Any) -> list[Any]:
     from referencing import Registry
     from referencing.exceptions import Unresolvable
 
-    token = _budget.set(Budget())
+    token = _budget.set(steps())
     try:
         return list(islice(_validator()(schema, registry=Registry()).iter_errors(value), ERRORS))
     except Unresolvable as error:
@@ -207,7 +189,7 @@ def _validator() -> Any:
 def _counted(name: str, keyword: Callable[..., Any]) -> Callable[..., Any]:
     def counted(validator: Any, wanted: Any, value: Any, schema: Any) -> Iterable[Any]:
         size = sum(len(part) for part in (wanted, value) if isinstance(part, (str, list, dict)))
-        _budget.get().spend(1 + (size * size if name == "uniqueItems" else size) // _WEIGHT)
+        _budget.get().spend("steps", 1 + (size * size if name == "uniqueItems" else size) // _WEIGHT)
         return keyword(validator, wanted, value, schema) or ()
 
     return counted

@@ -8,7 +8,8 @@ standard input and output, or on this machine's own address: whoever can start o
 from __future__ import annotations
 
 import json
-import socket
+import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -53,7 +54,7 @@ class Offered:
     def __init__(self, settings: McpSettings) -> None:
         policy = Policy.of(settings.approve)
         self.worlds = {name: _World(name, Toolbox.load(name), policy) for name in dict.fromkeys(settings.toolboxes)}
-        self._calls = dict(_named(self.worlds))
+        self._calls = _named(self.worlds)
         model = load_model(settings.model) if settings.model else None
         self._talks = {} if model is None else dict(_talks(self.worlds, model, settings, policy))
         if model is not None and not self._talks:
@@ -145,29 +146,37 @@ def run_stdio(settings: McpSettings) -> None:
 def run_http(settings: McpSettings, port: int, ready: Callable[[str], None]) -> None:
     """Serve over streamable HTTP at http://127.0.0.1:PORT/mcp until it is told to stop. Requests that a web page makes
     under another name than this machine's own are refused by the SDK."""
-    import uvicorn
+    from toolmend.apps.site.serving import address_of, listen, open_door
 
     app = create_server(settings).streamable_http_app(host="127.0.0.1")
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listening:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            listening.bind(("127.0.0.1", port))
-            listening.listen()  # before anybody is told the address
-        except OSError as error:
-            raise BadOption(f"cannot listen on 127.0.0.1:{port} ({error}); 0 takes any that is free") from error
-        ready(f"http://127.0.0.1:{listening.getsockname()[1]}/mcp")
-        config = uvicorn.Config(app, log_config=None, access_log=False, server_header=False, lifespan="on")
-        uvicorn.Server(config).run(sockets=[listening])
+    with listen("127.0.0.1", port) as listening:
+        ready(f"{address_of(listening)}/mcp")
+        open_door(app, listening, lifespan="on").run(sockets=[listening])
 
 
-def _named(worlds: Mapping[str, _World]) -> list[tuple[str, tuple[_World, ToolSpec]]]:
-    """Each tool under its bare name; with its toolbox's before it where two are called the same."""
-    found = [(world, spec) for world in worlds.values() for spec in world.box.specs]
-    names = [spec.name for _, spec in found]
-    return [
-        (spec.name if names.count(spec.name) == 1 and spec.name != ASK else f"{world.name}_{spec.name}", (world, spec))
-        for world, spec in found
+def _named(worlds: Mapping[str, _World]) -> dict[str, tuple[_World, ToolSpec]]:
+    """Each tool under its bare name; with its toolbox's before it where two are called the same.
+
+    Raises BadOption where even so two are: a call must not go to another tool than the one that was shown.
+    """
+    found = [
+        (_label(world.name, number), world, spec)
+        for number, world in enumerate(worlds.values(), 1)
+        for spec in world.box.specs
     ]
+    names = Counter([ASK, *(spec.name for _, _, spec in found)])
+    named: dict[str, tuple[_World, ToolSpec]] = {}
+    for label, world, spec in found:
+        name = spec.name if names[spec.name] == 1 else f"{label}_{spec.name}"
+        if name in named or name == ASK:
+            raise BadOption(f"two tools would be called {name!r}; serve one of their toolboxes alone")
+        named[name] = world, spec
+    return named
+
+
+def _label(toolbox: str, number: int) -> str:
+    """What stands before a tool's name: a registered name, else a number. Command lines and paths are not told."""
+    return toolbox if re.fullmatch(r"[A-Za-z_]\w{0,40}", toolbox) else f"tools{number}"
 
 
 def _talks(

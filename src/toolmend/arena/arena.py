@@ -25,7 +25,7 @@ from toolmend.arena.blind import Blind
 from toolmend.arena.board import Board, BoardFilter, make_board, too_few
 from toolmend.arena.case import case_views, loadable
 from toolmend.arena.conversation import Conversation
-from toolmend.arena.desk import Desk
+from toolmend.arena.desk import Desk, checked
 from toolmend.arena.offer import Apart, Offer, Setup
 from toolmend.arena.queue import PAIR, Progress, match_of, next_item, pair_talk, progress_of, prompt_id
 from toolmend.arena.records import new_id
@@ -130,6 +130,8 @@ class Arena:
         With `queue` what stands next in that queue: a prompt, or a pair that was answered before. A battle the person
         has open is abandoned. Raises BadOption where there are not two contestants, or nothing is left to rate.
         """
+        if prompt.strip():
+            checked(prompt)  # before the battle that is open is abandoned for it
         async with self._alone(person):
             if queue is not None:
                 return await self._queued(person, queue)
@@ -191,13 +193,15 @@ class Arena:
 
     # what was ---------------------------------------------------------------------------------------------------------
 
-    async def conversation(self, conversation: str) -> SideView:
-        """Any talk that may be seen. Raises UnknownName for one that is not there, or whose battle has no vote yet."""
-        return await kept_side(self.workshop, conversation)
+    async def conversation(self, conversation: str, person: str | None = None) -> SideView:
+        """A talk that may be seen, of this person where one is given. Raises UnknownName for one that is not there, or
+        whose battle has no vote yet."""
+        return await kept_side(self.workshop, conversation, person)
 
-    async def history(self, **where: str) -> list[Entry]:
-        """Talks that may be seen, the newest first; `where` filters by model, strategy, toolbox or kind."""
-        return await entries(self.workshop, where)
+    async def history(self, person: str | None = None, /, **where: str) -> list[Entry]:
+        """Talks that may be seen, of this person where one is given, the newest first; `where` filters by model,
+        strategy, toolbox or kind."""
+        return await entries(self.workshop, where, person)
 
     async def board(self, wanted: BoardFilter | None = None) -> Board:
         """The leaderboard: ratings from votes, rates from stored runs, published rows beside them."""

@@ -136,6 +136,11 @@ class Conversation:
         for turn in turns:
             await self._note("turn", turn.to_json(), partial(self._stands, turn))
 
+    async def unanswer(self) -> None:
+        """Take the last answer back; what had been said waits for another one."""
+        correction = self.turns[-1].correction is not None
+        await self._note_asked(await self.undo(), correction=correction)
+
     async def undo(self) -> str:
         """Take the last turn back; what had been said in it. Raises BadOption where there is none."""
         if self.waiting is not None:

@@ -63,6 +63,7 @@ class Desk:
         self.blind, self.prompt = blind, ""
         self.voted: tuple[int, ...] = ()
         self.flow: Flow | None = None
+        self._begun_with = (0, 0)
         self._workshop = workshop
 
     def view(self) -> DeskView:
@@ -95,7 +96,7 @@ class Desk:
 
     def send(self, to: To, text: str) -> Flow:
         """Say something to one side or both. Raises BadOption for no text, too much of it, or a side that is busy."""
-        said = self._checked(text)
+        said = checked(text)
         self._only_talks()
 
         async def work(side: Side, on_delta: OnDelta, _tell: Tell) -> TurnView:
@@ -136,7 +137,7 @@ class Desk:
 
     def edit(self, side: Which, n: int, text: str) -> Flow:
         """Say something else instead of message `n` (0 is the first) and go on from there; the talk before is kept."""
-        said, old = self._checked(text), self.side(side).talk
+        said, old = checked(text), self.side(side).talk
         self._only_chats()
         if not 0 <= n < len(old.turns):
             raise BadOption(f"there is no message {n + 1}; this talk has {len(old.turns)}")
@@ -186,6 +187,8 @@ class Desk:
     async def stop(self, to: To = "both") -> None:
         """End what is being written. A call that waits is not run, and its turn is taken back."""
         await asyncio.gather(*(side.stop() for side in self._sides(to)))
+        if self.blind is not None:
+            await self._evened()
 
     async def undo(self, side: Which) -> str:
         """Take the last turn of a side back, with everything it did; what had been said."""
@@ -245,7 +248,21 @@ class Desk:
 
     # inside ----------------------------------------------------------------------------------------------------------
 
+    async def _evened(self) -> None:
+        """Both sides of a battle that was stopped have answered, or neither: who was faster is not to be seen."""
+        sides = (self.left, self.right)
+        new = [len(side.talk.turns) - begun for side, begun in zip(sides, self._begun_with, strict=True)]
+        for side, turns in zip(sides, new, strict=True):
+            if turns > min(new):
+                side.begin()
+                try:
+                    await side.talk.unanswer()
+                finally:
+                    side.busy = False
+
     def _start(self, sides: Sequence[Side], work: Work) -> Flow:
+        if self.blind is not None and self.busy:
+            raise BadOption("the sides are still answering; wait, or stop them")
         for side in sides:
             if side.busy:
                 side.begin()  # raises
@@ -253,6 +270,7 @@ class Desk:
                 raise BadOption(f"a talk has {MOST_TURNS} messages at most; clear it, or begin a new one")
         for side in sides:
             side.begin()
+        self._begun_with = len(self.left.talk.turns), len(self.right.talk.turns)
 
         async def run(tell: Tell) -> None:
             held: list[Update] = []
@@ -285,19 +303,11 @@ class Desk:
             if not 0 <= text < len(known):
                 raise BadOption(f"there is no suggestion {text}; there are {len(known)}")
             return known[text]
-        said = self._checked(text)
+        said = checked(text)
         return next((each for each in known if each.text == said), Correction(said))
 
     def _sides(self, to: str) -> list[Side]:
         return [self.left, self.right] if to == "both" else [self.side(to)]
-
-    def _checked(self, text: str) -> str:
-        said = text.strip()
-        if not said:
-            raise BadOption("nothing was said: type something first")
-        if len(said) > LONGEST:
-            raise BadOption(f"that has {len(said):,} characters; {LONGEST:,} are the most")
-        return said
 
     def _only_talks(self) -> None:
         if self.kind == "pair":
@@ -306,6 +316,16 @@ class Desk:
     def _only_chats(self) -> None:
         if self.kind != "chat":
             raise BadOption("not in a battle: both sides must stay as they are")
+
+
+def checked(text: str) -> str:
+    """What somebody says, without blanks around it. Raises BadOption for nothing, and for too much."""
+    said = text.strip()
+    if not said:
+        raise BadOption("nothing was said: type something first")
+    if len(said) > LONGEST:
+        raise BadOption(f"that has {len(said):,} characters; {LONGEST:,} are the most")
+    return said
 
 
 def copier(workshop: Workshop, desk: str, source: Conversation, k: int, turn: int | None, text: str) -> Work:

@@ -138,22 +138,23 @@ class Entry:
     turns: int
 
 
-async def kept_side(workshop: Workshop, id_: str) -> SideView:
-    """A talk as it was kept. Raises UnknownName, too, while the vote of its battle is out."""
+async def kept_side(workshop: Workshop, id_: str, person: str | None) -> SideView:
+    """A talk as it was kept. Raises UnknownName, too, while the vote of its battle is out, and for somebody else's."""
     row, *_ = await workshop.db(workshop.records.talk, id_)
     battle = await workshop.db(workshop.records.battle, row.desk)
-    if battle is not None and battle.status != "voted":
+    others = person is not None and (await workshop.db(workshop.records.desk, row.desk)).person != person
+    if others or (battle is not None and battle.status != "voted"):
         raise UnknownName("conversation", id_[:40], [])
     talk = await workshop.opened(id_)
     return Side(row.side, talk, await attempts(workshop, talk)).view()
 
 
-async def entries(workshop: Workshop, where: Mapping[str, str]) -> list[Entry]:
+async def entries(workshop: Workshop, where: Mapping[str, str], person: str | None) -> list[Entry]:
     """The newest talks. Raises BadOption for a filter that is none of FILTERS."""
     wrong = [name for name in where if name not in FILTERS]
     if wrong:
         raise BadOption(f"unknown filter {wrong[0]!r}; known: {', '.join(FILTERS)}")
-    wanted = {name: value for name, value in where.items() if value}
+    wanted = {name: value for name, value in where.items() if value} | ({} if person is None else {"person": person})
     rows = await workshop.db(workshop.records.talks, wanted)
     firsts = await workshop.db(workshop.records.firsts, [row.id for row in rows])
     return [

@@ -61,7 +61,7 @@ class Library:
     def add(self, place: str, *, url: str = "") -> Iterator[Outcome]:
         """Read a file, a folder or an address and keep what is in it; one outcome for each thing, as it is done."""
         for item in collect.items_at(place, url=url, seen=db.utc_now()):
-            for found in [item] if isinstance(item, Outcome) else collect.read(item):
+            for found in [item] if isinstance(item, Outcome) else collect.read_apart(item):
                 name = place if isinstance(item, Outcome) else item.name
                 yield found if isinstance(found, Outcome) else self.keep(found, name)
 

@@ -15,7 +15,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from toolmend.schemas import Budget, alternatives, followed
+from toolmend.budget import Budget
+from toolmend.schemas import alternatives, followed, steps
 from toolmend.tools.formats import format_problem
 from toolmend.tools.speech import Speech
 from toolmend.tools.texts import shown
@@ -33,14 +34,14 @@ class Fitting:
     speech: Speech | None = None
     notes: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
-    budget: Budget = field(default_factory=Budget)
+    budget: Budget = field(default_factory=steps)
 
     def fit(self, value: Any, schema: Any, path: str) -> Any:
         """The value, converted where the schema asks for it; `notes` and `problems` grow on the way.
 
         Raises BadOption where that takes too many steps.
         """
-        self.budget.spend()
+        self.budget.spend("steps")
         schema = followed(schema, self.root)
         if choices := alternatives(schema, self.root):
             return self._fit_union(value, choices, path)
@@ -73,7 +74,7 @@ class Fitting:
 
     def _fit_union(self, value: Any, choices: Sequence[Mapping[str, Any]], path: str) -> Any:
         """Descend where exactly one branch has the value's type; convert only where none has."""
-        self.budget.spend(len(choices))
+        self.budget.spend("steps", len(choices))
         typed = [branch for branch in choices if _has_type(value, branch)]
         if len(typed) == 1:
             return self.fit(value, typed[0], path)

@@ -141,9 +141,12 @@ def test_without_keys_another_host_name_is_refused(serve: Any, host: str) -> Non
 
 
 def test_no_page_of_another_origin_is_let_in(serve: Any) -> None:
-    answer = serve().request("OPTIONS", "/v1/chat/completions", headers={"origin": "http://evil.example"})
-    assert answer.status_code == 405
-    assert not any(name.startswith("access-control") for name in answer.headers)
+    api, evil = serve(), {"origin": "http://evil.example"}
+    refused = api.post({"model": "canned/text", "messages": [user("Hi")]}, headers=evil)
+    assert (refused.status_code, refused.json()["error"]["code"]) == (403, "origin_not_allowed")
+    assert api.text.requests == []
+    for answer in (refused, api.request("OPTIONS", "/v1/chat/completions", headers=evil)):
+        assert not any(name.startswith("access-control") for name in answer.headers)
 
 
 def key(**limits: int) -> Key:

@@ -131,7 +131,9 @@ def together(view: DeskView) -> DeskView:
     both = min(len(view.left.turns), len(view.right.turns))
     waiting = view.left.waiting or view.right.waiting
     left, right = (
-        replace(side, turns=side.turns[:both], world=WorldView(side.world.toolbox), busy=True, waiting=waiting)
+        replace(
+            side, turns=side.turns[:both], world=WorldView(side.world.toolbox), busy=True, waiting=waiting, problem=""
+        )
         for side in (view.left, view.right)
     )
     return replace(view, left=left, right=right)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import Response
 
+from toolmend.apps.arena.people import person_of
 from toolmend.apps.site.rendering import Site, told
 from toolmend.arena import Arena
 from toolmend.arena.board import BoardFilter
@@ -13,10 +14,10 @@ from toolmend.arena.workshop import FILTERS
 
 
 class Looking:
-    """The endpoints of one arena."""
+    """The endpoints of one arena; talks are shown to their own visitor, or where they are `shared` to all."""
 
-    def __init__(self, arena: Arena, site: Site) -> None:
-        self._arena, self.site = arena, site
+    def __init__(self, arena: Arena, site: Site, shared: bool = False) -> None:
+        self._arena, self.site, self._shared = arena, site, shared
 
     @told
     async def board(self, request: Request) -> Response:
@@ -47,9 +48,9 @@ class Looking:
 
     @told
     async def history(self, request: Request) -> Response:
-        """The newest talks."""
+        """The newest talks that this visitor may see."""
         where = {name: request.query_params.get(name, "") for name in FILTERS}
-        entries = await self._arena.history(**where)
+        entries = await self._arena.history(self._whose(request), **where)
         arena = self._arena
         known = {
             "model": arena.models,
@@ -62,8 +63,11 @@ class Looking:
     @told
     async def conversation(self, request: Request) -> Response:
         """One talk at its address."""
-        side = await self._arena.conversation(request.path_params["id"])
+        side = await self._arena.conversation(request.path_params["id"], self._whose(request))
         return self.site.page(request, "conversation.html", title=f"A talk with {side.name}", side=side)
+
+    def _whose(self, request: Request) -> str | None:
+        return None if self._shared else person_of(request)
 
 
 def _filter(request: Request) -> BoardFilter:

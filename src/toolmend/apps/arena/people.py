@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import secrets
+import time
 from http.cookies import CookieError, SimpleCookie
 
 from itsdangerous import BadSignature, Signer
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
+from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from toolmend.apps.site.bucket import Buckets, Clock
 
 COOKIE = "toolmend_arena"
 PERSON = "toolmend.person"
+ASKED = 120
+"""Things a visitor may ask for in a minute."""
+NEW = 240
+"""Visitors without a cookie from one address in a minute, their style sheets counted."""
 _YEAR = 365 * 24 * 3600
 
 
@@ -43,10 +51,14 @@ def person_of(request: Request) -> str:
 
 
 class PersonMiddleware:
-    """Around an ASGI app: who asks is known in it."""
+    """Around an ASGI app: who asks is known in it, and asks no more in a minute than one person would.
 
-    def __init__(self, app: ASGIApp, people: People) -> None:
+    Whoever drops the cookie is somebody new, and of these an address has only so many in a minute.
+    """
+
+    def __init__(self, app: ASGIApp, people: People, clock: Clock = time.monotonic) -> None:
         self._app, self._people = app, people
+        self._asking, self._coming = Buckets(ASKED, clock), Buckets(NEW, clock)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request."""
@@ -54,6 +66,13 @@ class PersonMiddleware:
             await self._app(scope, receive, send)
             return
         known = self._people.read(_cookie(Headers(scope=scope)))
+        seconds = 0.0 if known else self._coming.take((scope.get("client") or ("",))[0])
+        if known and scope["method"] == "POST":
+            seconds = self._asking.take(known)
+        if seconds:
+            text = f"That is more than one person asks in a minute. Try again in {seconds:.0f} s."
+            await PlainTextResponse(text, 429, {"Retry-After": str(int(seconds) + 1)})(scope, receive, send)
+            return
         person = scope[PERSON] = known or self._people.new()
         await self._app(scope, receive, send if known else self._setting(scope, person, send))
 

@@ -6,16 +6,24 @@ Fields that are known and not used here are listed by `ignored`, so that nobody 
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails, from_json
 
 from toolmend.apps.server.refusals import ApiError, invalid
+from toolmend.budget import Budget, OverBudget
 
 DEEPEST = 64
 """Objects and lists in a body nest no deeper than this."""
+NODES = 100_000
+"""Objects and lists in a body; four times as many values."""
+
+IGNORED_AT_MOST = 32
+"""Fields that are told to be ignored: they stand in a header and in the log."""
 
 _SHOULD = re.compile(r"^(?:Input|List|String) should\b")  # how pydantic begins what is wrong with a value
 _KINDS = {str: "a string", bool: "a boolean", int: "an integer", float: "a number", list: "an array", dict: "an object"}
@@ -143,8 +151,10 @@ def read_object(raw: bytes) -> dict[str, Any]:
         raise ApiError(400, f"The body is not valid JSON: {error}.", code="invalid_json") from error
     if not isinstance(data, dict):
         raise ApiError(400, f"The body must be a JSON object, not {_kind(data)}.", code="invalid_type")
-    if _depth(data) > DEEPEST:
-        raise ApiError(400, f"The body nests deeper than {DEEPEST} levels.", code="invalid_value")
+    try:
+        deque(Budget("The body", depth=DEEPEST, nodes=NODES).nodes(data), maxlen=0)
+    except OverBudget as error:
+        raise ApiError(400, f"{error}.", code="invalid_value") from error
     return data
 
 
@@ -160,7 +170,7 @@ def chat_body(data: dict[str, Any]) -> tuple[ChatBody, tuple[str, ...]]:
     if body.stream_options is not None and not body.stream:
         text = "The 'stream_options' parameter is only allowed when 'stream' is enabled."
         raise ApiError(400, text, param="stream_options")  # in OpenAI's words, and like theirs without a code
-    return body, tuple(ignored(data))
+    return body, tuple(islice(ignored(data), IGNORED_AT_MOST))
 
 
 def ignored(data: Mapping[str, Any]) -> Iterator[str]:
@@ -227,13 +237,3 @@ def _place(loc: Sequence[str | int], data: Any) -> tuple[str, Any]:
 
 def _kind(value: Any) -> str:
     return "null" if value is None else _KINDS.get(type(value), "something else")
-
-
-def _depth(data: Any) -> int:
-    """How deep objects and lists nest, counted without recursion; no further than what is refused."""
-    depth, level = 0, [data]
-    while level and depth <= DEEPEST:
-        depth += 1
-        inner = [each for value in level for each in (value.values() if isinstance(value, dict) else value)]
-        level = [each for each in inner if isinstance(each, (dict, list))]
-    return depth

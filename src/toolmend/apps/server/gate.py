@@ -18,7 +18,8 @@ from toolmend.apps.server.ledger import Entry
 from toolmend.apps.server.metrics import Metrics
 from toolmend.apps.server.rates import Rates
 from toolmend.apps.server.refusals import SERVER, ApiError, timed_out
-from toolmend.apps.server.settings import ServerSettings, is_loopback
+from toolmend.apps.server.settings import ServerSettings
+from toolmend.apps.site.guard import is_own_host, is_same_origin
 
 ENTRY = "toolmend.entry"
 OPEN = frozenset({"/healthz"})
@@ -81,10 +82,13 @@ class Gate:
         if self._needs_key():
             entry.key = self._key(headers)
             self._rates.admit(entry.key)
-        elif not is_loopback(_host(headers.get("host", ""))):
+        elif not is_own_host(headers.get("host", "")):
             # Without a key, a web page could reach this server under a name of its own that leads here.
             text = "This server asks for no key, and answers on this machine's own names only (localhost, 127.0.0.1)."
             raise ApiError(403, text, code="host_not_allowed")
+        elif not is_same_origin(headers):
+            text = "This server asks for no key, and answers no page of another site."
+            raise ApiError(403, text, code="origin_not_allowed")
         if self._now > self._settings.concurrency:
             text = f"The server is answering {self._settings.concurrency} requests, as many as it may. Try again."
             raise ApiError(503, text, kind=SERVER, code="overloaded", headers={"retry-after": "1"})
@@ -146,11 +150,6 @@ def _unrouted(scope: Scope, error: HTTPException) -> ApiError:
 def headers_of(scope: Scope) -> dict[str, str]:
     """The headers, names in small letters; of a header that is sent twice the last."""
     return {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
-
-
-def _host(header: str) -> str:
-    """A Host header without its port."""
-    return header[: header.index("]") + 1] if header.startswith("[") and "]" in header else header.partition(":")[0]
 
 
 def _route(path: str) -> str:

@@ -3,34 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 
 from toolmend.apps.server.keys import Key
 from toolmend.apps.server.refusals import ApiError
-
-MINUTE = 60.0
-
-Clock = Callable[[], float]
-
-
-class Bucket:
-    """Holds what may be spent in a minute. What is only known afterwards may take it below zero."""
-
-    def __init__(self, most: int, clock: Clock) -> None:
-        self.most, self._clock = most, clock
-        self._left, self._then = float(most), clock()
-
-    def wait(self, amount: float) -> float:
-        """Seconds until so much is there; 0 if it is."""
-        now = self._clock()
-        self._left = min(float(self.most), self._left + (now - self._then) * self.most / MINUTE)
-        self._then = now
-        return max(0.0, (amount - self._left) * MINUTE / self.most)
-
-    def take(self, amount: float) -> None:
-        """Spend so much."""
-        self.wait(0)
-        self._left -= amount
+from toolmend.apps.site.bucket import Bucket, Clock
 
 
 class Rates:

@@ -15,7 +15,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from toolmend.apps.server.body import ChatBody, chat_body, read_object, refusal
+from toolmend.apps.server.body import IGNORED_AT_MOST, ChatBody, chat_body, read_object, refusal
 from toolmend.apps.server.own_tools import APPROVE
 from toolmend.apps.server.refusals import ApiError, invalid
 
@@ -78,7 +78,9 @@ def read_response(raw: bytes, places: list[int]) -> AskedResponse:
     body, _ = chat_body(_as_chat(given, places))
     known = {*ResponseBody.model_fields, *_HARMLESS, *_KEPT}
     others = (name for name, value in data.items() if name not in known and value is not None)
-    ignored = tuple(name for name in others if name.isascii() and name.isidentifier() and len(name) <= 40)
+    ignored = tuple(name for name in others if name.isascii() and name.isidentifier() and len(name) <= 40)[
+        :IGNORED_AT_MOST
+    ]
     return AskedResponse(body, ignored, data)
 
 

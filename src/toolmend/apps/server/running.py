@@ -10,7 +10,7 @@ import uvicorn
 from toolmend.apps.server import logs
 from toolmend.apps.server.app import create_app
 from toolmend.apps.server.settings import ServerSettings
-from toolmend.apps.site.serving import address_of, listen
+from toolmend.apps.site.serving import address_of, listen, open_door
 
 
 def run(settings: ServerSettings, ready: Callable[[str], None]) -> None:
@@ -18,20 +18,18 @@ def run(settings: ServerSettings, ready: Callable[[str], None]) -> None:
     app = create_app(settings)
     listening = listen(settings.host, settings.port)
     logs.to_stderr()
-    config = uvicorn.Config(
+    server = open_door(
         app,
-        log_config=None,
-        access_log=False,
+        listening,
+        kind=_Server,
         lifespan="on",
-        ws="none",
-        server_header=False,
         date_header=False,
         timeout_graceful_shutdown=int(settings.seconds) + 1,
         h11_max_incomplete_event_size=64 << 10,
     )
     ready(address_of(listening))
     try:
-        _Server(config).run(sockets=[listening])
+        server.run(sockets=[listening])
     except KeyboardInterrupt:  # uvicorn raises the signal again once everything is finished
         pass
     finally:

@@ -3,7 +3,8 @@ name, and on a server for this machine alone every other host's name (DNS rebind
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
+import re
+from collections.abc import Mapping
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
@@ -11,7 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 BODY_BYTES = 1 << 20
 _SAFE = ("GET", "HEAD", "OPTIONS")
-_LOCAL = ("localhost", "127.0.0.1", "::1")
+_OWN = re.compile(r"(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?", re.ASCII | re.IGNORECASE)
 
 
 class Guard:
@@ -33,10 +34,10 @@ class Guard:
 
     def _refusal(self, scope: Scope, headers: Headers) -> PlainTextResponse | None:
         """The answer to what must not go on."""
-        if self._local and (urlsplit(f"//{headers.get('host', '')}").hostname or "") not in _LOCAL:
+        if self._local and not is_own_host(headers.get("host", "")):
             return PlainTextResponse("This site answers on this machine only.", 421)
         if scope["method"] not in _SAFE:
-            if not _same_origin(headers):
+            if not is_same_origin(headers):
                 return PlainTextResponse("Another site made this request: refused.", 403)
             length = headers.get("content-length", "")
             if length.isdigit() and int(length) > self._most:
@@ -83,10 +84,14 @@ def _too_large(most: int) -> PlainTextResponse:
     return PlainTextResponse(f"That is too much: {most:,} bytes are the most.", 413)
 
 
-def _same_origin(headers: Headers) -> bool:
+def is_own_host(header: str) -> bool:
+    """Whether a Host header is a name of this machine, the whole of it: what only begins or ends like one is none."""
+    return _OWN.fullmatch(header) is not None
+
+
+def is_same_origin(headers: Mapping[str, str]) -> bool:
     """Whether a browser says that the request comes from these pages; what is no browser says nothing and may."""
-    site = headers.get("sec-fetch-site")
-    if site is not None:
-        return site in ("same-origin", "none")
     origin = headers.get("origin")
-    return origin is None or urlsplit(origin).netloc == headers.get("host", "")
+    if origin is not None and origin.partition("://")[2] != headers.get("host", ""):
+        return False
+    return headers.get("sec-fetch-site", "none") in ("same-origin", "none")

@@ -75,6 +75,9 @@ def _forms(name: str) -> Iterator[str]:
     for form in dict.fromkeys((last, last.partition(":")[0])):
         if any(sign.isdigit() for sign in form) and len(form) > 2 and not form.isdigit():
             yield form
+    words = re.split(r"[-_. ]", last.partition(":")[0].lower())
+    if len(words) > 1 and words[0] not in (*_ORDINARY, *_SIZES) and all(word in _SIZES for word in words[1:]):
+        yield from (last.partition(":")[0], words[0])  # `orca-mini`: a name and a size
     stem = re.match(r"[^\W\d_]{4,}(?=\d|[-_. ]\d)", last)
     if stem and stem[0].lower() not in (*_ORDINARY, *_SIZES):
         yield stem[0]

@@ -30,11 +30,14 @@ def items_at(place: str, *, url: str = "", seen: str = "") -> Iterator[Item | Ou
 
 
 def files_in(folder: Path) -> list[Path]:
-    """The files of a folder and of those in it, in order, but for hidden ones."""
+    """The files of a folder and of those in it, in order, but for hidden ones and links to what is not in it."""
+    home = folder.resolve()
     return [
-        each
-        for each in sorted(folder.rglob("*"))
-        if each.is_file() and not any(part.startswith(".") for part in each.relative_to(folder).parts)
+        path
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+        and not any(part.startswith(".") for part in path.relative_to(folder).parts)
+        and path.resolve().is_relative_to(home)
     ]
 
 

@@ -9,7 +9,9 @@ import re
 from typing import Any
 
 import yaml
+from yaml.composer import ComposerError
 
+from toolmend.budget import Budget, OverBudget
 from toolmend.knowledge import dates, people
 from toolmend.knowledge.address import absolute
 from toolmend.knowledge.collect.finish import finished, identifiers, urls_in
@@ -19,6 +21,7 @@ from toolmend.knowledge.outcome import Outcome
 from toolmend.knowledge.source import Found, Link, Source
 
 _FRONT = re.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
+_HEADER_NODES = 2_000
 _LINE = re.compile(r"(?m)^(\w+):[ \t]+(.+?)[ \t]*$")
 _HEADING = re.compile(r"(#{1,6})[ \t]+(.*?)[ \t#]*$")
 _LINK = re.compile(r"(!?)\[([^\]\[\n]{0,300}+)\]\(\s*+<?([^)\s>\[]{1,2000}+)>?[^)\n\[]{0,200}+\)")
@@ -72,13 +75,28 @@ def front_matter(text: str) -> tuple[dict[str, Any], str]:
     if not found:
         return {}, text
     try:
-        data = yaml.load(found[1], Loader=yaml.BaseLoader)
-    except (yaml.YAMLError, ValueError, RecursionError):
+        data = _Header(found[1]).get_single_data()
+    except (yaml.YAMLError, ValueError, RecursionError, OverBudget):
         # `title: Soup: a history` is no YAML, and yet everybody knows what it says.
         data = dict(_LINE.findall(found[1]))
     if not isinstance(data, dict):
         return {}, text
     return {str(name).lower(): value for name, value in data.items()}, text[found.end() :]
+
+
+class _Header(yaml.BaseLoader):
+    """Texts, lists and mappings, so many at most; an alias may stand for a million of them, and no header needs one."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self._budget = Budget("front matter", nodes=_HEADER_NODES)
+
+    def compose_node(self, parent: Any, index: Any) -> Any:
+        """The next node. Raises OverBudget, ComposerError."""
+        if self.check_event(yaml.AliasEvent):
+            raise ComposerError(None, None, "front matter has no aliases", self.peek_event().start_mark)
+        self._budget.spend("nodes")
+        return super().compose_node(parent, index)
 
 
 def write(text: str, writing: Writing, base: str) -> None:

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
+from xml.parsers.expat import ExpatError, ParserCreate
 
+from toolmend.budget import OverBudget
 from toolmend.knowledge import dates
 from toolmend.knowledge.collect.finish import finished
 from toolmend.knowledge.collect.item import Item, Writing
@@ -26,16 +28,28 @@ def read(item: Item) -> list[Source | Outcome]:
     if item.fetched and not item.url.startswith(_PUBMED):
         says = "records of PubMed are taken from PubMed, or from a file of one's own: save it, read it, add the file"
         return [Outcome("unreadable", item.name, says)]
-    if b"<!ENTITY" in item.data:
-        return [Outcome("bomb", item.name, "XML with entities of its own; PubMed writes none")]
     try:
+        _without_entities(item.data)
         root = ET.fromstring(item.data)
-    except (ET.ParseError, ValueError, LookupError, RecursionError) as error:
+    except OverBudget as error:
+        return [Outcome("bomb", item.name, str(error))]
+    except (ET.ParseError, ExpatError, ValueError, LookupError, RecursionError) as error:
         return [Outcome("unreadable", item.name, f"no XML ({error})")]
     records = list(root.iter("PubmedArticle"))
     if not records:
         return [Outcome("unreadable", item.name, "no PubmedArticle in it; save it with efetch, retmode=xml")]
     return [_record(each, item) for each in records]
+
+
+def _without_entities(data: bytes) -> None:
+    """Raise OverBudget for entities of one's own, in whatever encoding: a few may stand for gigabytes."""
+
+    def declared(*_about: object) -> None:
+        raise OverBudget("XML with entities of its own; PubMed writes none", "nodes")
+
+    parser = ParserCreate()
+    parser.EntityDeclHandler = declared
+    parser.Parse(data, True)
 
 
 def _record(record: ET.Element, item: Item) -> Source | Outcome:

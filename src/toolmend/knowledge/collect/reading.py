@@ -7,10 +7,12 @@ import io
 import json
 import re
 import zipfile
-import zlib
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import IO
 
+from toolmend.budget import Budget, OverBudget
+from toolmend.errors import MissingExtra
 from toolmend.knowledge.collect import markdown, notebook, page, pdf, pubmed, seed, transcript
 from toolmend.knowledge.collect.item import BYTES_AT_MOST, Item
 from toolmend.knowledge.outcome import Outcome
@@ -28,16 +30,32 @@ _MEMBERS_AT_MOST = 2000
 _DEPTH = 2
 
 
-def read(item: Item, depth: int = 0) -> Iterator[Collected]:
-    """Everything in an item: one thing for most, several for an archive, a set of records, the published JSON."""
-    if len(item.data) > BYTES_AT_MOST:
-        yield Outcome("too_large", item.name, f"more than {BYTES_AT_MOST // 1_000_000} MB")
-    elif item.data[:2] == b"\x1f\x8b" or item.data[:4] == b"PK\x03\x04":
-        yield from _packed(item, depth)
-    elif not item.data.strip(b"\0 \t\r\n"):
-        yield Outcome("no_text", item.name, "an empty file")
-    else:
-        yield from _plain(item)
+def read(item: Item) -> Iterator[Collected]:
+    """Everything in an item: one thing for most, several for an archive, a set of records, the published JSON.
+
+    What is packed in it is read on one budget, however deep. Raises MissingExtra, and nothing else.
+    """
+    yield from _read(item, Budget("unpacked, it", bytes=BYTES_AT_MOST, nodes=_MEMBERS_AT_MOST), 0)
+
+
+def _read(item: Item, budget: Budget, depth: int) -> Iterator[Collected]:
+    try:
+        if len(item.data) > BYTES_AT_MOST:
+            yield Outcome("too_large", item.name, f"more than {BYTES_AT_MOST // 1_000_000} MB")
+        elif item.data[:2] == b"\x1f\x8b" or item.data[:4] == b"PK\x03\x04":
+            yield from _packed(item, budget, depth)
+        elif not item.data.strip(b"\0 \t\r\n"):
+            yield Outcome("no_text", item.name, "an empty file")
+        else:
+            yield from _plain(item)
+    except OverBudget as error:
+        if depth:
+            raise  # the archive around it is what is too much
+        yield Outcome("bomb", item.name, str(error))
+    except MissingExtra:
+        raise
+    except Exception as error:  # whatever these bytes lead a parser to: the next item may be read
+        yield Outcome("unreadable", item.name, f"damaged, or not what its name says ({type(error).__name__})")
 
 
 def _plain(item: Item) -> Iterator[Collected]:
@@ -88,42 +106,47 @@ def _unknown(item: Item) -> Outcome:
     )
 
 
-def _packed(item: Item, depth: int) -> Iterator[Collected]:
-    """The members of an archive, each within the limit and all together, too; archives in archives once."""
+def _packed(item: Item, budget: Budget, depth: int) -> Iterator[Collected]:
+    """The members of an archive; archives in archives once."""
     if depth >= _DEPTH:
         yield Outcome("bomb", item.name, f"archives more than {_DEPTH} deep")
         return
     try:
-        yield from _gunzipped(item, depth) if item.data[:2] == b"\x1f\x8b" else _unzipped(item, depth)
-    except (OSError, EOFError, zlib.error, zipfile.BadZipFile, NotImplementedError, RuntimeError, ValueError) as error:
+        yield from (_gunzipped if item.data[:2] == b"\x1f\x8b" else _unzipped)(item, budget, depth)
+    except (OverBudget, MissingExtra):
+        raise
+    except Exception as error:  # zipfile, gzip and what they unpack with know no common error
         yield Outcome("unreadable", item.name, f"a damaged archive ({type(error).__name__})")
 
 
-def _gunzipped(item: Item, depth: int) -> Iterator[Collected]:
+def _gunzipped(item: Item, budget: Budget, depth: int) -> Iterator[Collected]:
     with gzip.GzipFile(fileobj=io.BytesIO(item.data)) as file:
-        data = file.read(BYTES_AT_MOST + 1)
-    if len(data) > BYTES_AT_MOST:
-        yield Outcome("bomb", item.name, f"unpacks to more than {BYTES_AT_MOST // 1_000_000} MB")
-        return
-    yield from read(replace(item, data=data, name=re.sub(r"\.gz$", "", item.name, flags=re.IGNORECASE)), depth + 1)
+        data = _taken(file, budget)
+    name = re.sub(r"\.gz$", "", item.name, flags=re.IGNORECASE)
+    yield from _read(replace(item, data=data, name=name), budget, depth + 1)
 
 
-def _unzipped(item: Item, depth: int) -> Iterator[Collected]:
-    left = BYTES_AT_MOST
+def _unzipped(item: Item, budget: Budget, depth: int) -> Iterator[Collected]:
     with zipfile.ZipFile(io.BytesIO(item.data)) as archive:
-        for number, member in enumerate(archive.infolist()):
+        for member in archive.infolist():
+            budget.spend("nodes")
             if member.is_dir():
                 continue
-            with archive.open(member) as file:
-                data = file.read(left + 1)
-            left -= len(data)
-            if left < 0 or number >= _MEMBERS_AT_MOST:
-                yield Outcome(
-                    "bomb",
-                    item.name,
-                    f"unpacks to more than {BYTES_AT_MOST // 1_000_000} MB or {_MEMBERS_AT_MOST} files",
-                )
-                return
             name = f"{item.name}/{member.filename}"
+            try:
+                with archive.open(member) as file:
+                    data = _taken(file, budget)
+            except OverBudget:
+                raise
+            except Exception as error:  # one member that is damaged or packed in an unknown way leaves the others
+                yield Outcome("unreadable", name, f"cannot be unpacked ({type(error).__name__})")
+                continue
             url = item.part(member.filename, f"{item.url}/{member.filename}")
-            yield from read(replace(item, data=data, name=name, url=url), depth + 1)
+            yield from _read(replace(item, data=data, name=name, url=url), budget, depth + 1)
+
+
+def _taken(file: IO[bytes], budget: Budget) -> bytes:
+    """What a packed file holds, read no further than may be spent."""
+    data = file.read(budget.left("bytes") + 1)
+    budget.spend("bytes", len(data))
+    return data

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from toolmend.errors import ToolmendError
 from toolmend.knowledge.address import canonical, host_of
-from toolmend.knowledge.collect import read
+from toolmend.knowledge.collect import read_apart
 from toolmend.knowledge.fetch.fetched import Fetched
 from toolmend.knowledge.fetch.manners import Manners
 from toolmend.knowledge.fetch.mapping import item
@@ -105,7 +105,7 @@ def keep(library: Library, url: str, found: Fetched | Outcome) -> Iterator[Outco
     if isinstance(found, Outcome):
         yield found
         return
-    for each in read(item(found)):
+    for each in read_apart(item(found)):
         outcome = each if isinstance(each, Outcome) else library.keep(each)
         says = ", ".join(filter(None, (outcome.says, found.says)))
         yield replace(outcome, place=url, says=says)

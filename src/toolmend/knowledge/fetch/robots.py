@@ -15,10 +15,12 @@ from urllib.parse import quote
 
 import anyio
 
+from toolmend.budget import Budget, OverBudget
 from toolmend.knowledge.fetch.fetched import Refused
 from toolmend.knowledge.fetch.manners import AGENT
 
 BYTES_AT_MOST = 5_000_000  # ten times what RFC 9309 asks of a crawler
+STEPS = 500_000  # pieces of patterns that one target is held against; `/*/*/*` has four
 _ESCAPED = re.compile(r"%([0-9A-Fa-f]{2})")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
@@ -31,9 +33,12 @@ class Rules:
     delay: float = 0.0
 
     def forbids(self, target: str) -> str:
-        """The pattern that forbids a path with its query, "" if it is allowed. The longest counts, Allow in a tie."""
-        path = _normal(target)
-        found = [(len(text), allows, text) for allows, text in self.patterns if _matches(text, path)]
+        """The pattern that forbids a path with its query, "" if it is allowed. The longest counts, Allow in a tie.
+
+        Raises OverBudget where that cannot be found out in reasonable time.
+        """
+        path, budget = _normal(target), Budget("to match its patterns", steps=STEPS)
+        found = [(len(text), allows, text) for allows, text in self.patterns if _matches(text, path, budget)]
         _, allows, text = max(found, default=(0, True, ""))
         return "" if allows or path == "/robots.txt" else text
 
@@ -79,7 +84,11 @@ class Robots:
         rules = self._known[origin]
         if isinstance(rules, Refused):
             raise Refused(rules.name, str(rules))
-        if pattern := rules.forbids(target):
+        try:
+            pattern = rules.forbids(target)
+        except OverBudget as error:
+            raise Refused("robots_refused", f"its robots.txt: {error}") from error
+        if pattern:
             says = f"robots.txt of {origin} forbids it (Disallow: {pattern[:80]}); save the page and add the file"
             raise Refused("robots_refused", says)
         return rules.delay
@@ -98,12 +107,14 @@ class Robots:
         return parse(text) if 200 <= status < 300 else Rules()
 
 
-def _matches(pattern: str, path: str) -> bool:
+def _matches(pattern: str, path: str, budget: Budget) -> bool:
     """Whether a pattern matches the beginning of a path: `*` is anything, a `$` at the end its end."""
     anchored = pattern.endswith("$")
     first, *rest = pattern.removesuffix("$").split("*")
+    budget.spend("steps")
     if not path.startswith(first):
         return False
+    budget.spend("steps", len(rest) * (1 + len(path) // 64))
     at = len(first)
     if not rest:
         return not anchored or at == len(path)

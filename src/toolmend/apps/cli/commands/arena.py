@@ -54,6 +54,7 @@ class Arenas(options.Command, click.Group):
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=7860, show_default=True, help="0 takes any that is free."
 )
+@click.option("--shared", is_flag=True, help="Everybody sees everybody's talks. [default: each their own]")
 @options.mend_option
 @options.approve_option
 @options.store_option
@@ -82,8 +83,9 @@ def arena(ctx: click.Context, /, **asked: Any) -> None:
         mend=asked["mend"],
     )
     if not is_local(asked["host"]):
-        screen.note("other machines can reach this arena, and everybody who can sees every talk that is over")
-    app = make_app(made, local=is_local(asked["host"]))
+        seen = "every talk that is over" if asked["shared"] else "their own talks, and all votes"
+        screen.note(f"other machines can reach this arena, and everybody who can sees {seen}")
+    app = make_app(made, local=is_local(asked["host"]), shared=asked["shared"])
     try:
         serve(app, asked["host"], asked["port"], lambda url: screen.note(f"open {url} (Ctrl-C stops it)"))
     finally:

@@ -1,0 +1,173 @@
+"""Files that ask for more than they are worth: each is an outcome, and the file after it is read."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import lzma
+import os
+import signal
+import struct
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from toolmend.budget import Budget, OverBudget
+from toolmend.knowledge import Library, Outcome, Source
+from toolmend.knowledge.collect import Item, apart, pubmed, read
+from toolmend.knowledge.collect.markdown import front_matter
+from toolmend.knowledge.fetch.robots import Rules, parse
+
+BILLION = "\n".join(["a0: &a0 [lol, lol]", *(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 12))])
+LAUGHS = (
+    '<?xml version="1.0" encoding="utf-16"?><!DOCTYPE a [<!ENTITY a "ha">]><PubmedArticleSet>&a;</PubmedArticleSet>'
+)
+
+
+def item(name: str, data: bytes) -> Item:
+    return Item(data, name, f"file:///{name}")
+
+
+def outcomes(name: str, data: bytes) -> list[str]:
+    return [each.name if isinstance(each, Outcome) else "read" for each in read(item(name, data))]
+
+
+def zipped(how: int = zipfile.ZIP_DEFLATED, **members: bytes) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", how) as archive:
+        for name, data in members.items():
+            archive.writestr(f"{name}.md" if b"PK" not in data[:2] else f"{name}.zip", data)
+    return packed.getvalue()
+
+
+@pytest.fixture
+def small() -> Iterator[Callable[..., apart.Apart]]:
+    """Processes that may take less than the usual one."""
+    made: list[apart.Apart] = []
+
+    def make(**limits: float) -> apart.Apart:
+        made.append(apart.Apart(**limits))  # type: ignore[arg-type]
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.close()
+
+
+def test_aliases_of_front_matter_stand_for_nothing() -> None:
+    header, body = front_matter(f"---\n{BILLION}\n---\nText.")
+    assert (header["a1"], body) == ("&a1 [*a0, *a0, *a0, *a0, *a0, *a0, *a0, *a0, *a0]", "Text.")
+
+
+def test_front_matter_of_a_million_entries_is_none() -> None:
+    header, _ = front_matter("---\ntitle: x\nlist:\n" + "- a\n" * 3_000 + "---\n")
+    assert header == {"title": "x"}
+
+
+def test_archives_inside_an_archive_share_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("toolmend.knowledge.collect.reading.BYTES_AT_MOST", 10_000)
+    inner = zipped(a=b"word " * 1_200)
+    assert outcomes("a.zip", zipped(one=inner, two=inner)) == ["read", "bomb"]
+
+
+def test_members_of_all_archives_are_counted_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("toolmend.knowledge.collect.reading._MEMBERS_AT_MOST", 3)
+    inner = zipped(a=b"One text.", b=b"Another text.")
+    assert outcomes("a.zip", zipped(one=inner, two=inner))[-1] == "bomb"
+
+
+def test_a_member_that_cannot_be_unpacked_leaves_the_others() -> None:
+    data = bytearray(zipped(zipfile.ZIP_LZMA, bad=b"A text that is packed by LZMA.", good=b"Another text."))
+    start = data.index(b"bad.md") + len("bad.md")
+    properties = struct.pack("<BBH", 9, 4, 5) + b"\xff" * 5
+    data[start : start + len(properties)] = properties
+    assert outcomes("a.zip", bytes(data)) == ["unreadable", "read"]
+
+
+def test_an_lzma_error_is_not_the_end_of_a_folder(tmp_path: Path) -> None:
+    data = bytearray(zipped(zipfile.ZIP_LZMA, bad=b"A text that is packed by LZMA."))
+    start = data.index(b"bad.md") + len("bad.md")
+    data[start + 4 : start + 9] = b"\xff" * 5
+    with pytest.raises(lzma.LZMAError), zipfile.ZipFile(io.BytesIO(data)) as archive:
+        archive.read("bad.md")
+    folder = tmp_path / "given"
+    folder.mkdir()
+    (folder / "1.zip").write_bytes(data)
+    (folder / "2.md").write_text("# Kept\n\nA text of some words.")
+    with Library(tmp_path / "library.db") as library:
+        assert [each.name for each in library.add(str(folder))] == ["unreadable", "added"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_entities_are_refused_in_any_encoding(encoding: str) -> None:
+    (bomb,) = pubmed.read(item("a.xml", LAUGHS.replace("utf-16", encoding).encode(encoding)))
+    assert isinstance(bomb, Outcome) and bomb.name == "bomb"
+
+
+def test_what_a_parser_raises_is_an_outcome(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(_item: Item) -> Source:
+        raise MemoryError
+
+    monkeypatch.setattr("toolmend.knowledge.collect.markdown.read", broken)
+    assert outcomes("a.md", b"A text.") == ["unreadable"]
+
+
+def test_a_page_that_takes_too_long_is_given_up_and_the_next_is_read(small: Callable[..., apart.Apart]) -> None:
+    pytest.importorskip("trafilatura")
+    attributes = " ".join(f"a{number}=1" for number in range(400_000))
+    reader = small(cpu=2)
+    page = f"<html><body><p {attributes}>Words and words.</p></body></html>".encode() * 3
+    (late,) = reader.read(item("a.html", page))
+    (good,) = reader.read(item("b.md", b"# Title\n\nA text of some words."))
+    assert isinstance(late, Outcome) and isinstance(good, Source)
+    assert (late.name, late.says, good.title) == ("bomb", "reading it takes more than 2,048 MB or 2 s", "Title")
+
+
+def test_more_memory_than_it_may_have_is_no_memory_of_ours(small: Callable[..., apart.Apart]) -> None:
+    reader = small(memory=400 << 20)
+    (large,) = reader.read(item("a.json", b'{"cells": [' + b"{}," * 8_000_000 + b"{}]}"))
+    (good,) = reader.read(item("b.md", b"# Title\n\nA text of some words."))
+    assert isinstance(large, Outcome) and large.name in ("bomb", "unreadable") and isinstance(good, Source)
+
+
+def test_a_process_that_is_killed_takes_one_item_along(small: Callable[..., apart.Apart]) -> None:
+    reader = small()
+    assert isinstance(reader.read(item("a.md", b"One text."))[0], Source)
+    assert reader._process is not None
+    os.kill(reader._process.pid, signal.SIGSTOP)
+    reader._seconds = 0.2
+    (stopped,) = reader.read(item("b.md", b"Another text."))
+    reader._seconds = 60.0
+    assert isinstance(stopped, Outcome) and isinstance(reader.read(item("c.md", b"A third text."))[0], Source)
+
+
+def test_the_process_knows_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-canary")
+    assert "sk-canary" not in apart._environment().values()
+
+
+def test_what_is_read_apart_is_what_is_read_here(small: Callable[..., apart.Apart]) -> None:
+    given = item(
+        "a.zip", zipped(a=b"---\ntitle: A\n---\n# B\n\nSee <https://doi.org/10.1000/x> [1].", b=gzip.compress(b""))
+    )
+    assert small().read(given) == list(read(given))
+
+
+def test_patterns_of_a_site_cost_what_they_may() -> None:
+    rules = parse("User-agent: *\n" + f"Disallow: /{'*a' * 500}\n" * 2_000)
+    with pytest.raises(OverBudget, match="to match its patterns takes more than 500,000 steps"):
+        rules.forbids("/" + "a" * 2_000)
+
+
+def test_patterns_as_sites_have_them_cost_little() -> None:
+    rules = Rules(tuple((False, f"/{number}/*/private$") for number in range(5_000)))
+    assert rules.forbids("/4999/x/private") == "/4999/*/private$"
+
+
+def test_a_budget_is_one_for_all_that_is_inside() -> None:
+    budget = Budget("it", bytes=10)
+    budget.spend("bytes", 6)
+    with pytest.raises(OverBudget, match=r"^it takes more than 10 bytes$"):
+        budget.spend("bytes", 5)
