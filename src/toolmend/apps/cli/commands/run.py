@@ -91,6 +91,9 @@ _GIVEN = (ParameterSource.COMMANDLINE, ParameterSource.DEFAULT_MAP)
 @form_options
 @options.notation_option
 @click.option("--headline", is_flag=True, help="Ten lines instead of the tables, and what to try next.")
+@click.option(
+    "--part", metavar="K/N", help="Play one of N parts only, as many as you start; into one store or one each (merge)."
+)
 @click.option("--fresh", is_flag=True, help="Leave an unfinished run of this command as it is, and start over.")
 @click.pass_context
 def run(ctx: click.Context, /, store: str | None, form: str, notation: str | None, fresh: bool, **asked: Any) -> None:
@@ -100,8 +103,11 @@ def run(ctx: click.Context, /, store: str | None, form: str, notation: str | Non
     exit code 1, and are tried again by the same command. A limit that is reached makes it 3.
     """
     from toolmend.apps.cli.kit.progress import Meter
+    from toolmend.errors import BadOption
     from toolmend.store import Store
 
+    if fresh and asked["part"]:
+        raise BadOption("--fresh would take the run from the other parts; give all parts another --store instead")
     plan = _plan(asked, store)
     every = [model.name for player in plan.players for model in (player.model, *player.roles.values())]
     prices = limits.read_prices(asked, every)
@@ -158,10 +164,12 @@ def _plan(asked: dict[str, Any], store: str | None) -> Plan:
     from toolmend.corrections import read_pool
     from toolmend.errors import BadOption
     from toolmend.evals.running.grid import base_models, read_grid, read_roles, with_grid, with_roles
+    from toolmend.evals.running.part import read_part
     from toolmend.evals.running.plan import Plan
     from toolmend.evals.suites.suite import load_suite, select
     from toolmend.models import builtin
 
+    part = read_part(asked["part"]) if asked["part"] else None
     suite = load_suite(asked["suite"], asked["tools"], **({"cases": asked["cases"]} if asked["cases"] else {}))
     if asked["mistakes_of"]:
         suite = _with_mistakes(suite, asked["mistakes_of"], store)
@@ -174,7 +182,7 @@ def _plan(asked: dict[str, Any], store: str | None) -> Plan:
     models = asked["models"] or first or shipped
     named = {name: asked[name] for name in ("attempts", "temperature", "history")}
     pool = read_pool(asked["wordings"]) if asked["wordings"] else None
-    plan = Plan.make(suite, models, asked["strategies"], mend=asked["mend"], pool=pool, **named)
+    plan = Plan.make(suite, models, asked["strategies"], mend=asked["mend"], pool=pool, part=part, **named)
     plan = with_grid(with_roles(plan, roles), grid)
     return _with_table(plan, store) if any(each.partition("?")[0] == "auto" for each in asked["strategies"]) else plan
 
@@ -198,13 +206,14 @@ def _with_mistakes(suite: Suite, run: str, store: str | None) -> Suite:
 
 def _open(store: Store, plan: Plan, fresh: bool) -> str:
     """The run to go on with, or a new one; with `fresh` an unfinished one is set aside first."""
-    config = plan.config()
-    run_id = store.open_run(config)
+    from toolmend.evals.running.runner import begin
+
+    run_id = begin(plan, store)
     counts = store.counts(run_id)
     if fresh and any(counts.values()):
         store.set_aside(run_id)
         screen.note(f"run {run_id} is set aside with its {screen.counted(sum(counts.values()), 'sample')}")
-        return store.open_run(config)
+        return begin(plan, store)
     if any(counts.values()):
         again = f"; {screen.counted(counts['error'], 'error')} tried again" if counts["error"] else ""
         screen.note(f"going on with run {run_id}: {_so_far(store, run_id, plan)} there{again} (--fresh starts over)")
