@@ -42,21 +42,8 @@ def one_run(found: Sequence[tuple[str, Sequence[Run]]]) -> RunConfig:
     (first, (run,)), *others = found
     for place, (other,) in others:
         if other.config.key != run.config.key:
-            raise BadOption(f"{place} is no part of the run in {first}: {difference(run.config, other.config)}")
+            raise BadOption(f"{place} is no part of the run in {first}: {run.config.apart(other.config)}")
     return run.config
-
-
-def difference(one: RunConfig, other: RunConfig) -> str:
-    """The first thing that makes these two different runs, in words."""
-    if one.suite != other.suite:
-        return f"it is of the suite {other.suite!r}, not {one.suite!r}"
-    if one.versions != other.versions:
-        made = (", ".join(f"{name} {number}" for name, number in each.versions.items()) for each in (other, one))
-        return "it was made by {}, not {}".format(*made)
-    if one.suite_hash != other.suite_hash:
-        return f"its suite {one.suite!r} has another content"
-    names = [name for name, value in one.to_json().items() if value != other.to_json()[name]]
-    return f"it has other {' and '.join(names)}"
 
 
 def copy_run(source: Engine, origin: str, target: Engine, connection: Connection, run: str) -> tuple[int, int]:

@@ -68,7 +68,7 @@ async def run(
     if budget is not None:
         for sample in store.samples(run_id, only=USES):
             if plan.part is None or plan.part.has(sample.key):
-                budget.add(used(sample), sample.model)
+                budget.add_earlier(used(sample), sample.model)
     work = _Work(plan, store, run_id, budget, cache, timeout)
     state = _State(len(samples) - len(waiting), len(samples), 0, on_progress)
     state.tell()
