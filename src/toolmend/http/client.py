@@ -16,7 +16,6 @@ from typing import Any
 
 import anyio
 import httpx2
-import tenacity
 from anyio.lowlevel import RunVar
 
 from toolmend import __version__
@@ -27,6 +26,7 @@ from toolmend.http.pace import Pace
 from toolmend.http.records import MOST, Broken, Records, Take
 from toolmend.http.retries import AGAIN, Attempt, Passing, Retry, retry_after
 from toolmend.http.secrets import Secrets
+from toolmend.http.wires import use_wires
 
 Transport = httpx2.AsyncBaseTransport
 Hint = Callable[[int, str], str]
@@ -89,23 +89,20 @@ class Server:
         Raises ModelError. Nothing is sent again once a byte of a reply was accepted.
         """
         text = _dumps(body)
-        attempts = tenacity.AsyncRetrying(
-            retry=tenacity.retry_if_exception_type(Passing),
-            stop=tenacity.stop_after_attempt(self._retry.most + 1),
-            wait=self._wait,
-            before_sleep=self._tell,
-            sleep=self._retry.sleep,
-            reraise=True,
-        )
-        reply, seconds = "", 0.0
-        try:
-            async with self._pace.place():
-                reply, seconds = await attempts(self._attempt, path, text.encode(), take, most)
-        except Passing as error:
-            tries = attempts.statistics.get("attempt_number", 1)
-            raise self._error(f"{error}{f' (tried {tries} times)' if tries > 1 else ''}", retryable=True) from error
-        hide = self.secrets.hide
-        return Exchange(hide(text), hide(reply), seconds, attempts.statistics["attempt_number"])
+        content, number, hide = text.encode(), 1, self.secrets.hide
+        async with self._pace.place():
+            while True:
+                try:
+                    reply, seconds = await self._attempt(path, content, take, most)
+                    return Exchange(hide(text), hide(reply), seconds, number)
+                except Passing as error:
+                    if number > self._retry.most:
+                        tries = f" (tried {number} times)" if number > 1 else ""
+                        raise self._error(f"{error}{tries}", retryable=True) from error
+                    wait = self._retry.wait(number, error.asked)
+                    self._tell(Attempt(number, self.secrets.hide_all(str(error)), wait))
+                await self._retry.sleep(wait)
+                number += 1
 
     async def _attempt(self, path: str, content: bytes, take: Take, most: int) -> tuple[str, float]:
         await self._pace.turn()
@@ -179,15 +176,9 @@ class Server:
     def _error(self, text: str, *, retryable: bool = False) -> ModelError:
         return ModelError(f"{self._who}: {' '.join(self.secrets.hide_all(text).split())}", retryable=retryable)
 
-    def _wait(self, state: tenacity.RetryCallState) -> float:
-        error = state.outcome.exception() if state.outcome else None
-        return self._retry.wait(state.attempt_number, error.asked if isinstance(error, Passing) else None)
-
-    def _tell(self, state: tenacity.RetryCallState) -> None:
-        problem = self.secrets.hide_all(str(state.outcome.exception() if state.outcome else ""))
-        attempt = Attempt(state.attempt_number, problem, float(state.upcoming_sleep))
+    def _tell(self, attempt: Attempt) -> None:
         self.retried += 1
-        _log.info("%s: attempt %d: %s; again in %.1f s", self._who, attempt.number, problem, attempt.wait)
+        _log.info("%s: attempt %d: %s; again in %.1f s", self._who, attempt.number, attempt.problem, attempt.wait)
         if self._report:
             self._report(attempt)
 
@@ -271,6 +262,8 @@ async def _client(transport: Transport | None) -> httpx2.AsyncClient:
             what = "the proxy settings of the environment (HTTP_PROXY, HTTPS_PROXY, ALL_PROXY) cannot be used"
             raise _NoClient(f"{what}: {faults.excerpt(str(error))}") from error
         keeper = _close_at_the_end(client)
+        if transport is None:
+            use_wires(client)
         kept[transport] = client, keeper
         await anext(keeper)
     return kept[transport][0]

@@ -12,6 +12,15 @@ import anyio
 from anyio.lowlevel import RunVar
 
 
+_sharers = 1
+
+
+def share_pace(processes: int) -> None:
+    """Every limit of this process is shared by so many, evenly; of places for requests each has one at least."""
+    global _sharers
+    _sharers = processes
+
+
 class Pace:
     """`concurrency` requests at once in each event loop, `rpm` begun in a minute, evenly spread; None is no limit."""
 
@@ -33,7 +42,7 @@ class Pace:
         if self._concurrency is None:
             yield
             return
-        async with _limiter(self, self._concurrency):
+        async with _limiter(self, max(1, self._concurrency // _sharers)):
             yield
 
     async def turn(self) -> None:
@@ -43,7 +52,7 @@ class Pace:
         with self._lock:
             now = self._clock()
             begin = max(now, self._next)
-            self._next = begin + self._gap
+            self._next = begin + self._gap * _sharers
         if begin > now:
             await self._sleep(begin - now)
 

@@ -37,6 +37,10 @@ class Budget:
         self.tokens += usage.input_tokens + usage.output_tokens
         self.cost += self.price(usage, model) if self.price else 0.0
 
+    def add_earlier(self, usage: Usage, model: str) -> None:
+        """Count what the samples in the store used, when a run goes on."""
+        self.add(usage, model)
+
     def add_reply(self, reply: Reply, model: str) -> None:
         """Count one reply, and take note if its server counts no tokens."""
         self.add(reply.usage, model)

@@ -74,6 +74,7 @@ class Ollama(Served):
         text, last = hide("".join(chat.text)), chat.last
         usage = Usage(counted(last.get("prompt_eval_count")), counted(last.get("eval_count")), exchange.seconds)
         finish: Finish = "length" if last.get("done_reason") == "length" else "stop"
+        told = request, text, calls, usage
         return Reply(
             text,
             calls,
@@ -82,7 +83,7 @@ class Ollama(Served):
             finish if text.strip() or calls else "empty",
             self.name,
             self._truncated(request, usage),
-            await to_thread.run_sync(unmet, request, text, calls, usage),
+            await to_thread.run_sync(unmet, *told) if request.constraint else unmet(*told),
             Wire(exchange.request, exchange.reply),
         )
 

@@ -93,6 +93,9 @@ class OpenAICompatible(Served):
         hide = self.server.secrets.hide
         text, usage = hide("".join(chat.text)), Usage(chat.input_tokens, chat.output_tokens, exchange.seconds)
         finish: Finish = "length" if chat.finish == "length" else "stop"
+        told = request, chat, text, calls, usage
+        # Only a schema can take long.
+        broken = await to_thread.run_sync(self._unmet, *told) if request.constraint else self._unmet(*told)
         return Reply(
             text,
             calls,
@@ -100,7 +103,7 @@ class OpenAICompatible(Served):
             usage,
             finish if text.strip() or calls else "empty",
             self.name,
-            unmet=await to_thread.run_sync(self._unmet, request, chat, text, calls, usage),
+            unmet=broken,
             wire=Wire(exchange.request, exchange.reply),
         )
 

@@ -43,7 +43,12 @@ class Scripted:
             if callable(self._script)
             else self._script[(len(self.requests) - 1) % len(self._script)]
         )
-        reply = answer if isinstance(answer, Reply) else await to_thread.run_sync(self._made, request, answer)
+        if isinstance(answer, Reply):
+            reply = answer
+        elif request.constraint:  # a schema can take long
+            reply = await to_thread.run_sync(self._made, request, answer)
+        else:
+            reply = self._made(request, answer)
         if on_delta and reply.text:
             on_delta(reply.text)
         return reply

@@ -116,6 +116,12 @@ def run_rows(suite: str | None) -> sa.Select[tuple[object, ...]]:
     return found if suite is None else found.where(runs.c.suite == storable(suite))
 
 
+def run_of(config_key: str) -> sa.Select[tuple[str, str]]:
+    """The run of a configuration: the unfinished one, else the newest."""
+    order = (sa.case((UNFINISHED, 0), else_=1), runs.c.created.desc(), runs.c.id)
+    return sa.select(runs.c.id, runs.c.status).where(runs.c.config_key == config_key).order_by(*order).limit(1)
+
+
 def exchange_row(key: str) -> sa.Select[tuple[object, ...]]:
     """What went over the wire under this key."""
     return sa.select(exchanges.c.request, exchanges.c.reply).where(exchanges.c.key == storable(key))

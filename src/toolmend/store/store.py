@@ -10,17 +10,19 @@ from __future__ import annotations
 import os
 import threading
 import uuid
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
+from sqlalchemy.engine import Connection
 
 from toolmend import db
 from toolmend.errors import BadFile, BadOption, UnknownName
 from toolmend.events import Event
 from toolmend.messages import Reply, Wire
-from toolmend.store import queries, rows, tables
+from toolmend.store import merging, queries, rows, tables
+from toolmend.store.merging import Merged
 from toolmend.store.migrations import MIGRATIONS, ROOM
 from toolmend.store.place import default_place
 from toolmend.store.replies import COLUMNS, derive
@@ -76,16 +78,25 @@ class Store:
 
     # -- writing -----------------------------------------------------------------------------------------------------
 
-    def open_run(self, config: RunConfig) -> str:
-        """The id of the unfinished run of this configuration, which goes on, else of a new one."""
+    def open_run(self, config: RunConfig, *, again: bool = True) -> str:
+        """The id of the unfinished run of this configuration, which goes on, else of a new one.
+
+        With `again=False` a finished one, the newest, comes before a new one, and stays finished.
+        """
+        with db.writing(self._engine) as connection:
+            return self._open(connection, config, again)
+
+    def _open(self, connection: Connection, config: RunConfig, again: bool) -> str:
+        kept = None if again else connection.execute(queries.run_of(config.key)).first()
+        if kept is not None and kept.status == "finished":
+            return str(kept.id)
         new = Run(uuid.uuid4().hex[:12], config, created=db.utc_now())
         insert = db.insert_into(self._engine, runs).values(**rows.run_values(new))
         # One statement, so that a process which finishes that run at this moment comes before it or after it.
         opened = insert.on_conflict_do_update(
             index_elements=["config_key"], index_where=queries.UNFINISHED, set_={"status": "open", "finished": None}
         )
-        with db.writing(self._engine) as connection:
-            return str(connection.execute(opened.returning(runs.c.id)).scalar_one())
+        return str(connection.execute(opened.returning(runs.c.id)).scalar_one())
 
     def commit(self, run_id: str, sample: Sample) -> bool:
         """Keep a finished sample, at once and for good. False if a good one of the same key was there first.
@@ -136,6 +147,25 @@ class Store:
         self.run(run_id)
         with db.writing(self._engine) as connection:
             connection.execute(sa.delete(runs).where(runs.c.id == run_id))
+
+    def merge(self, parts: Sequence[Store]) -> Merged:
+        """Bring the parts of one run, each in a store of its own, into this store: all of them, or on an error none.
+
+        Done again it changes nothing. The run is finished once none of its samples is missing. Raises BadOption for
+        parts of different runs, for two runs of one configuration, and for a store that is among its parts.
+        """
+        if any(part.place == self.place for part in parts):
+            raise BadOption(f"{self.place} cannot be merged into itself")
+        config = merging.one_run([(part.place, part.runs()) for part in parts])
+        new = there = 0
+        with db.writing(self._engine) as connection:
+            run_id = self._open(connection, config, again=False)
+            for part in parts:
+                counts = merging.copy_run(part._engine, part.runs()[0].id, self._engine, connection, run_id)
+                new, there = new + counts[0], there + counts[1]
+                merging.copy_keyed(part._engine, self._engine, connection)
+        whole = self.is_whole(run_id)
+        return Merged(self.finish(run_id) if whole else self.run(run_id), new, there, whole)
 
     def rebuild(self, run_id: str | None = None) -> int:
         """Derive the replies of a run, or of all, from the samples' events anew; how many samples were good."""
@@ -209,6 +239,11 @@ class Store:
         with db.reading(self._engine) as connection:
             failed = connection.execute(every.where(queries.FAILED)).scalar_one()
             return {"ok": connection.execute(every).scalar_one() - failed, "error": failed}
+
+    def is_whole(self, run_id: str) -> bool:
+        """Whether it has as many samples as its configuration plans (`settings["samples"]`), good ones or errors."""
+        planned = self.run(run_id).config.settings.get("samples", 0)
+        return sum(self.counts(run_id).values()) >= int(planned)
 
     def state(self, run_id: str) -> str:
         """Text that is another one as soon as a sample came, a failed one was replaced, or the run ended anew."""

@@ -64,6 +64,18 @@ class RunConfig:
             values[name] = tuple(data[name])
         return cls(**values)
 
+    def apart(self, other: RunConfig) -> str:
+        """The first thing that makes `other` another run, in words: "it is of the suite 'shop', not 'calendar'"."""
+        if self.suite != other.suite:
+            return f"it is of the suite {other.suite!r}, not {self.suite!r}"
+        if self.versions != other.versions:
+            theirs, mine = (", ".join(f"{k} {v}" for k, v in each.versions.items()) for each in (other, self))
+            return f"it was made by {theirs}, not {mine}"
+        if self.suite_hash != other.suite_hash:
+            return f"its suite {self.suite!r} has another content"
+        names = [name for name, value in self.to_json().items() if value != other.to_json()[name]]
+        return f"it has other {' and '.join(names)}"
+
     @property
     def key(self) -> str:
         """32 hexadecimal digits, the same for equal configurations in every process and on every machine."""

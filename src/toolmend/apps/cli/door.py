@@ -40,6 +40,7 @@ COMMANDS = {
     "know": ("toolmend.apps.cli.commands.know", "Keep sources, and say how far each may be trusted."),
     "memory": ("toolmend.apps.cli.commands.memory", "Look at what is remembered of talks, and forget it."),
     "judge": ("toolmend.apps.cli.commands.judge", "Let a model judge pairs of answers, and hold it against people."),
+    "store": ("toolmend.apps.cli.commands.store", "Bring the parts of a run together."),
     "suites": ("toolmend.apps.cli.commands.suites", "List suites, and test how they are graded."),
     "export": ("toolmend.apps.cli.commands.export", "Write a stored run as JSON Lines."),
     "convert": ("toolmend.apps.cli.commands.convert", "Write a taught adapter for transformers, llama.cpp or Ollama."),

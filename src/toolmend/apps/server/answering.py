@@ -13,7 +13,7 @@ from anyio import to_thread
 
 from toolmend import tracing
 from toolmend.apps.server.choice import forced, not_honoured, told_to_call
-from toolmend.apps.server.client_tools import judged
+from toolmend.apps.server.client_tools import judged_soon
 from toolmend.apps.server.history import lately, unmarked, untouched
 from toolmend.apps.server.plan import Plan
 from toolmend.apps.server.refusals import failed_model, unanswered
@@ -83,7 +83,7 @@ class _Voice:
 async def _called(plan: Plan, voice: _Voice) -> Done:
     """By the strategy; once more, for a call alone, where one is demanded and none came."""
     specs, rounds, one = plan.choice.specs, plan.history.rounds, not plan.parallel
-    judge, talk, demanded = partial(judged, specs=specs), plan.talk, plan.choice.mode == "required"
+    judge, talk, demanded = partial(judged_soon, specs=specs), plan.talk, plan.choice.mode == "required"
     record = record_of(plan.strategy, rounds, specs, parallel=plan.parallel)
     done = Done()
     if rounds and getattr(plan.strategy, "once", False):

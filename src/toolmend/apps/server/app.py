@@ -15,6 +15,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from toolmend.apps.server import logs
 from toolmend.apps.server.body import ChatBody, read_body
+from toolmend.apps.server.client_tools import were_read
 from toolmend.apps.server.completion import Envelope, encoded
 from toolmend.apps.server.gate import ENTRY, Gate, headers_of
 from toolmend.apps.server.job import JSON, Form, Job
@@ -33,6 +34,8 @@ from toolmend.apps.server.stream import stream, until_gone
 from toolmend.session import Policy
 
 IGNORED = "x-toolmend-ignored"
+_SHORT = 32 << 10
+"""Bytes of a request that is understood in a millisecond."""
 
 Reader = Callable[[bytes], tuple[ChatBody, tuple[str, ...], Callable[[Plan], Form]]]
 
@@ -103,11 +106,16 @@ class Server:
     async def _answer(self, scope: Scope, receive: Receive, send: Send, read: Reader) -> None:
         entry = entry_of(scope)
         try:
-            body, entry.ignored, form = read(await self._raw(scope, receive))
+            raw = await self._raw(scope, receive)
+            body, entry.ignored, form = read(raw)
         except _Gone:
             entry.disconnected = True
             return
-        plan = await to_thread.run_sync(plan_of, body, self.served, self.settings)
+        # New schemas and long talks are read beside the event loop.
+        if body.response_format or len(raw) > _SHORT or not were_read(body.tools or ()):
+            plan = await to_thread.run_sync(plan_of, body, self.served, self.settings)
+        else:
+            plan = plan_of(body, self.served, self.settings)
         entry.model, entry.strategy = plan.served.name, plan.strategy.name
         entry.stream = bool(body.stream)
         if self.settings.log_contents:

@@ -13,6 +13,8 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+from anyio import to_thread
+
 from toolmend.apps.server.body import FunctionBody, ToolBody
 from toolmend.apps.server.refusals import ApiError, invalid
 from toolmend.errors import BadOption, ToolError
@@ -28,6 +30,9 @@ from toolmend.tools.tool import Check
 NODES = 10_000
 """Objects and lists in the schemas of one request."""
 _SAME_KIND = ("type", "enum")
+_KEPT, _QUICK_LENGTH = 1024, 8192
+_SLOW = re.compile(r'"(pattern\w*|format|uniqueItems|not|if|\$\w*[rR]ef|(any|one|all)Of|(depend|uneval)\w*)"')
+_read: set[str] = set()
 
 
 class ClientTools:
@@ -49,6 +54,9 @@ class ClientTools:
                 raise invalid(f"Two tools are called {function.name!r}.", f"{where}.name")
             spec = self._spec(function, where) if trained is None else _same(function, trained, model, where)
             self.specs += (spec,)
+            if len(_read) >= _KEPT:
+                _read.clear()
+            _read.add(json.dumps(function.parameters))
             self._sent[spec.full_name], self._own[function.name] = function.name, spec.full_name
 
     def own(self, sent: str) -> str:
@@ -111,12 +119,32 @@ def judged(calls: Sequence[Call], specs: Sequence[ToolSpec]) -> tuple[tuple[Call
     return tuple(calls), tuple(results)
 
 
+async def judged_soon(
+    calls: Sequence[Call], specs: Sequence[ToolSpec]
+) -> tuple[tuple[Call, ...], tuple[CallResult, ...]]:
+    """`judged`, beside the event loop where a schema can take long."""
+    if all(_is_quick(json.dumps(spec.parameters, default=str)) for spec in specs):
+        return judged(calls, specs)
+    return await to_thread.run_sync(judged, calls, specs)
+
+
+def were_read(tools: Sequence[ToolBody]) -> bool:
+    """Whether the schemas of all these tools were read before and are kept: then reading them takes no time."""
+    return all(json.dumps(tool.function.parameters) in _read for tool in tools)
+
+
+@lru_cache(maxsize=1024)
+def _is_quick(parameters: str) -> bool:
+    """Whether checking takes time in proportion to the arguments, whatever these are."""
+    return len(parameters) <= _QUICK_LENGTH and not _SLOW.search(parameters)
+
+
 def checked(spec: ToolSpec) -> Check:
     """The check of a tool's arguments, kept for the next request. Raises BadOption for what is no JSON Schema."""
     return _checker(spec.full_name, json.dumps(spec.parameters, default=str))
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=_KEPT)
 def _checker(name: str, parameters: str) -> Check:
     return checker(ToolSpec(name, parameters=json.loads(parameters)))
 

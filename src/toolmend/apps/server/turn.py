@@ -6,18 +6,16 @@ HTTP nor the API's format. session/turn.py is the driver for calls that are run 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
-
-from anyio import to_thread
 
 from toolmend.apps.server.replay import Record
 from toolmend.messages import Call, CallResult, Finish, Reply, Usage
 from toolmend.session.guards import Guard, Limits
 from toolmend.strategies import WORDS, Act, Ask, Flag, Flow, Say, TakeBack
 
-Judge = Callable[[Sequence[Call]], tuple[tuple[Call, ...], tuple[CallResult, ...]]]
+Judge = Callable[[Sequence[Call]], Awaitable[tuple[tuple[Call, ...], tuple[CallResult, ...]]]]
 
 
 class Asking(Protocol):
@@ -122,7 +120,7 @@ class Turn:
         if recorded is not None:
             return recorded
         made = act.calls[:1] if self._manner.one else act.calls
-        calls, wrong = await to_thread.run_sync(self._judge, made)
+        calls, wrong = await self._judge(made)
         if wrong:
             self._wrong = () if any(each.fault == "unknown_tool" for each in wrong) else calls
             held = [CallResult(call.id, error="only one call at a time", fault="arguments") for call in act.calls[1:]]

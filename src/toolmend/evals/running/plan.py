@@ -8,6 +8,7 @@ from typing import Any
 
 from toolmend.corrections import Pool, open_pool
 from toolmend.errors import BadOption
+from toolmend.evals.running.part import Part
 from toolmend.evals.suites.suite import Case, Experiment, Suite
 from toolmend.messages import Options
 from toolmend.models import Model, declared, load_model
@@ -79,7 +80,7 @@ class Plan:
     """A whole run. `attempts`, `temperature` and `history` replace what the suite says, where they are given.
 
     `pool` has the wordings of corrections; without one a suite with published rules has those of its time, any other
-    the open half.
+    the open half. With `part` only its samples are played, of the same run.
     """
 
     suite: Suite
@@ -89,6 +90,7 @@ class Plan:
     history: str | None = None
     first_seed: int = 1
     pool: Pool | None = None
+    part: Part | None = None
 
     @classmethod
     def make(
@@ -140,14 +142,15 @@ class Plan:
         return [f"temperature 0 gives the same reply every time: one attempt in {', '.join(cut)}"] if cut else []
 
     def samples(self) -> list[Planned]:
-        """Every sample, experiment by experiment, contestants taking turns."""
-        return [
+        """Every sample, experiment by experiment, contestants taking turns; of a part, its own."""
+        every = (
             Planned(experiment, case, player, attempt, self._options(experiment, attempt))
             for experiment in self.experiments()
             for attempt in range(experiment.attempts)
             for case in experiment.cases
             for player in self.players
-        ]
+        )
+        return [sample for sample in every if self.part is None or self.part.has(sample.key)]
 
     def config(self) -> RunConfig:
         """What makes two runs the same run."""
@@ -181,6 +184,7 @@ class Plan:
                 "experiments": experiments,
                 "suite_path": suite.path,
                 "tools": suite.tools,
+                "samples": len(self.players) * sum(e.attempts * len(e.cases) for e in self.experiments()),
                 **self._reminders(),
                 **self._wordings(),
             },

@@ -59,14 +59,16 @@ async def run(
     With `cache` equal requests are answered without asking, except in experiments of several attempts, which must not
     know of each other. A sample that takes more than `timeout` seconds is an error. Raises BudgetSpent when the budget
     is: no sample is begun any more, those that would have to ask again are dropped, the others finished and kept.
+    The run ends with the last sample of the last part.
     """
-    run_id = store.open_run(plan.config())
+    run_id = begin(plan, store)
     samples = plan.samples()
     finished = store.done_keys(run_id)
     waiting = [sample for sample in samples if sample.key not in finished]
     if budget is not None:
         for sample in store.samples(run_id, only=USES):
-            budget.add(used(sample), sample.model)
+            if plan.part is None or plan.part.has(sample.key):
+                budget.add_earlier(used(sample), sample.model)
     work = _Work(plan, store, run_id, budget, cache, timeout)
     state = _State(len(samples) - len(waiting), len(samples), 0, on_progress)
     state.tell()
@@ -76,7 +78,12 @@ async def run(
             group.start_soon(work.all, each, state)
     if state.spent is not None:
         raise state.spent
-    return store.finish(run_id)
+    return store.finish(run_id) if plan.part is None or store.is_whole(run_id) else store.run(run_id)
+
+
+def begin(plan: Plan, store: Store) -> str:
+    """The id of the run of this plan, opened. A part comes to the run of the others, should they have finished it."""
+    return store.open_run(plan.config(), again=plan.part is None)
 
 
 @dataclass

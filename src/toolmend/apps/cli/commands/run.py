@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from toolmend.errors import BudgetSpent
     from toolmend.evals.costs.prices import Prices
     from toolmend.evals.running.plan import Plan
-    from toolmend.evals.suites.suite import Suite
+    from toolmend.evals.running.recipe import Recipe
     from toolmend.models.budget import Budget
     from toolmend.store import Store
 
@@ -91,6 +91,12 @@ _GIVEN = (ParameterSource.COMMANDLINE, ParameterSource.DEFAULT_MAP)
 @form_options
 @options.notation_option
 @click.option("--headline", is_flag=True, help="Ten lines instead of the tables, and what to try next.")
+@click.option(
+    "--part", metavar="K/N", help="Play one of N parts only, as many as you start; into one store or one each (merge)."
+)
+@click.option(
+    "--on", metavar="ray[://HEAD:10001]", help="Over the workers of a Ray cluster, this machine's or another (scale.md)."
+)
 @click.option("--fresh", is_flag=True, help="Leave an unfinished run of this command as it is, and start over.")
 @click.pass_context
 def run(ctx: click.Context, /, store: str | None, form: str, notation: str | None, fresh: bool, **asked: Any) -> None:
@@ -100,9 +106,17 @@ def run(ctx: click.Context, /, store: str | None, form: str, notation: str | Non
     exit code 1, and are tried again by the same command. A limit that is reached makes it 3.
     """
     from toolmend.apps.cli.kit.progress import Meter
+    from toolmend.errors import BadOption
     from toolmend.store import Store
 
-    plan = _plan(asked, store)
+    if fresh and asked["part"]:
+        raise BadOption("--fresh would take the run from the other parts; give all parts another --store instead")
+    if asked["on"] and asked["part"]:
+        raise BadOption("--on and --part both divide the run: give one of them")
+    recipe = _recipe(asked, store)
+    plan = recipe.plan()
+    if not (asked["models"] or asked["roles"] or asked["grids"]):
+        _tell_missing(plan.suite.tools)
     every = [model.name for player in plan.players for model in (player.model, *player.roles.values())]
     prices = limits.read_prices(asked, every)
     for line in plan.notices():
@@ -117,7 +131,7 @@ def run(ctx: click.Context, /, store: str | None, form: str, notation: str | Non
     with Store(store) as kept:
         run_id = _open(kept, plan, fresh)
         meter = Meter()
-        ended = _play(plan, kept, meter, budget, asked)
+        ended = _play(plan, kept, meter, budget, asked, recipe)
         if asked["headline"]:
             _headline(kept, run_id)
         else:
@@ -133,7 +147,7 @@ def run(ctx: click.Context, /, store: str | None, form: str, notation: str | Non
 
 
 def _play(
-    plan: Plan, store: Store, meter: Meter, budget: Budget | None, asked: dict[str, Any]
+    plan: Plan, store: Store, meter: Meter, budget: Budget | None, asked: dict[str, Any], recipe: Recipe
 ) -> KeyboardInterrupt | BudgetSpent | None:
     """Play it; what ended it before its time, None if nothing did."""
     import anyio
@@ -145,7 +159,12 @@ def _play(
     ended: KeyboardInterrupt | BudgetSpent | None = None
     try:
         with meter:
-            anyio.run(lambda: play(plan, store, budget=budget, on_progress=meter.update, **terms))
+            if asked["on"]:
+                from toolmend.evals.running.on_ray import play_on
+
+                play_on(asked["on"], recipe, plan, store, budget=budget, on_progress=meter.update, **terms)
+            else:
+                anyio.run(lambda: play(plan, store, budget=budget, on_progress=meter.update, **terms))
     except* KeyboardInterrupt:  # a second Ctrl-C comes out of the tasks, in a group
         ended = KeyboardInterrupt()
     except* BudgetSpent as spent:
@@ -153,66 +172,33 @@ def _play(
     return ended
 
 
-def _plan(asked: dict[str, Any], store: str | None) -> Plan:
-    """What was asked for, everything loaded and checked before anything runs or is stored."""
-    from toolmend.corrections import read_pool
-    from toolmend.errors import BadOption
-    from toolmend.evals.running.grid import base_models, read_grid, read_roles, with_grid, with_roles
-    from toolmend.evals.running.plan import Plan
-    from toolmend.evals.suites.suite import load_suite, select
+def _recipe(asked: dict[str, Any], store: str | None) -> Recipe:
+    from dataclasses import fields
 
-    suite = load_suite(asked["suite"], asked["tools"], **({"cases": asked["cases"]} if asked["cases"] else {}))
-    if asked["mistakes_of"]:
-        suite = _with_mistakes(suite, asked["mistakes_of"], store)
-    suite = select(suite, asked["experiments"])
-    grid, roles = read_grid(asked["grids"]), read_roles(asked["roles"])
-    if (grid or roles) and asked["max_cost"] is not None:
-        raise BadOption("--max-cost cannot tell the models of several roles apart; --max-tokens-total can limit it")
-    first = base_models({role: (model,) for role, model in roles.items()} | grid) if grid or roles else ()
-    models = asked["models"] or first or _here(suite.tools)
-    named = {name: asked[name] for name in ("attempts", "temperature", "history")}
-    pool = read_pool(asked["wordings"]) if asked["wordings"] else None
-    plan = Plan.make(suite, models, asked["strategies"], mend=asked["mend"], pool=pool, **named)
-    plan = with_grid(with_roles(plan, roles), grid)
-    return _with_table(plan, store) if any(each.partition("?")[0] == "auto" for each in asked["strategies"]) else plan
+    from toolmend.evals.running.recipe import Recipe
+
+    return Recipe(**{each.name: asked[each.name] for each in fields(Recipe) if each.name != "store"}, store=store)
 
 
-def _here(tools: str) -> tuple[str, ...]:
-    """Who plays where nobody is named; who is missing is told in a line."""
+def _tell_missing(tools: str) -> None:
+    """Who would play where nobody is named, and is not here."""
     from toolmend.models.chosen import contestants
 
     models, lacking = contestants(tools)
     if lacking:
         screen.note(f"{' and '.join(models)}, {lacking}")
-    return models
-
-
-def _with_table(plan: Plan, store: str | None) -> Plan:
-    """What `auto` picks from, where it was given no table."""
-    from toolmend.evals.running.strategy_table import with_table
-    from toolmend.store import Store
-
-    with Store(store) as kept:
-        return with_table(plan, kept)
-
-
-def _with_mistakes(suite: Suite, run: str, store: str | None) -> Suite:
-    from toolmend.evals.suites.mistake_cases import with_mistakes
-    from toolmend.store import Store
-
-    with Store(store) as kept:
-        return with_mistakes(suite, kept.samples(kept.find_run(run).id))
 
 
 def _open(store: Store, plan: Plan, fresh: bool) -> str:
     """The run to go on with, or a new one; with `fresh` an unfinished one is set aside first."""
-    config = plan.config()
-    run_id = store.open_run(config)
+    from toolmend.evals.running.runner import begin
+
+    run_id = begin(plan, store)
     counts = store.counts(run_id)
     if fresh and any(counts.values()):
         store.set_aside(run_id)
         screen.note(f"run {run_id} is set aside with its {screen.counted(sum(counts.values()), 'sample')}")
-        return store.open_run(config)
+        return begin(plan, store)
     if any(counts.values()):
         again = f"; {screen.counted(counts['error'], 'error')} tried again" if counts["error"] else ""
         screen.note(f"going on with run {run_id}: {_so_far(store, run_id, plan)} there{again} (--fresh starts over)")

@@ -1,0 +1,112 @@
+"""A run over Ray: what is refused before anything is spent, a worker's part of it, and a small cluster where Ray is."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from toolmend.errors import BadOption, BudgetSpent
+from toolmend.evals.running import on_ray
+from toolmend.evals.running.on_ray import connect, play_on
+from toolmend.evals.running.part import Part
+from toolmend.evals.running.recipe import Recipe
+from toolmend.evals.running.runner import begin
+from toolmend.models.budget import Budget
+from toolmend.store import Store
+
+
+@pytest.fixture
+def recipe(suite_file: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Recipe]:
+    """Twenty samples of one request."""
+    monkeypatch.setattr("toolmend.http.pace._sharers", 1)
+    monkeypatch.setattr("sys.path", [*__import__("sys").path])
+    suite = suite_file(chosen="cases: [lunch]\n    attempts: 20\n    branches: []")
+    here = os.getcwd()
+    yield Recipe(str(suite), models=("scripted/echo",), strategies=("oneline",), store=str(tmp_path / "runs.db"))
+    os.chdir(here)
+
+
+def worker(recipe: Recipe) -> Any:
+    terms = on_ray._Terms(recipe, str(recipe.store), os.getcwd(), 2, {"concurrency": 2, "cache": False, "timeout": None})
+    return on_ray._Worker(terms, None, None)
+
+
+# before anything is spent --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("address", ["dask", "http://head:10001", "ray://", "ray:8000"])
+def test_an_address_that_is_none(address: str) -> None:
+    with pytest.raises(BadOption, match="give ray for this machine"):
+        connect(address)
+
+
+def test_a_head_that_cannot_be_reached() -> None:
+    pytest.importorskip("ray", reason="the extra 'ray' is not installed")
+    with pytest.raises(BadOption, match=r"no Ray head to work with at 127\.0\.0\.1:9 .*refused.*ray start --head"):
+        connect("ray://127.0.0.1:9")
+
+
+def test_a_file_is_not_shared_across_machines() -> None:
+    nodes = [{"NodeManagerHostname": "elsewhere", "Alive": True}]
+    with pytest.raises(BadOption, match="workers are on elsewhere: a file cannot be shared over a network"):
+        on_ray._check_machines(nodes, "/data/runs.db")
+    on_ray._check_machines(nodes, "postgresql+psycopg://me@host/runs")
+    on_ray._check_machines([{"NodeManagerHostname": "elsewhere", "Alive": False}], "/data/runs.db")
+
+
+def test_a_worker_says_which_run_it_would_play(recipe: Recipe) -> None:
+    *_, config, why = worker(recipe).hello()
+    assert (config, why) == (recipe.plan().config(), "")
+
+
+def test_a_worker_that_has_not_the_suite_says_why() -> None:
+    *_, config, why = worker(Recipe("nowhere.yaml", models=("scripted/echo",), store="runs.db")).hello()
+    assert config is None
+    assert "nowhere.yaml" in why
+
+
+def test_shards_make_the_run(recipe: Recipe) -> None:
+    with Store(recipe.store) as store:
+        run = begin(recipe.plan(), store)
+        for number in (1, 2, 3, 2):
+            made = worker(recipe)
+            made.hello()
+            assert made.play(Part(number, 3)) == ""
+        assert store.counts(run) == {"ok": 20, "error": 0}
+        assert store.run(run).status == "finished"
+
+
+# where Ray is --------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[None]:
+    """Two nodes in two processes on this machine."""
+    pytest.importorskip("ray", reason="the extra 'ray' is not installed")
+    from ray.cluster_utils import Cluster
+
+    made = Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
+    made.add_node(num_cpus=1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RAY_ADDRESS", made.address)
+        yield
+    made.shutdown()
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+@pytest.mark.filterwarnings("ignore")  # Ray's own
+def test_a_cluster_plays_the_run_and_keeps_its_limits(cluster: None, recipe: Recipe) -> None:
+    plan, told = recipe.plan(), list[int]()
+    with Store(recipe.store) as store:
+        with pytest.raises(BudgetSpent):
+            play_on("ray", recipe, plan, store, concurrency=2, budget=Budget(max_tokens=1))
+        assert sum(store.counts(begin(plan, store)).values()) <= 4
+        run = play_on("ray", recipe, plan, store, concurrency=4, on_progress=lambda seen: told.append(seen.done))
+        assert run.status == "finished"
+        assert store.done_keys(run.id) == {sample.key for sample in plan.samples()}
+        assert told[-1] <= 20
