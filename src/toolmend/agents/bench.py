@@ -79,9 +79,9 @@ class Bench:
         self.note(Read(self.turn - 1, reading.calls, reading.leniencies, reading.rest, reading.problem))
         return reading
 
-    def unread(self, detail: str) -> None:
-        """The last reply could not be read."""
-        self.read(Reading(rest=detail, problem="syntax"))
+    def heard(self, readable: bool, detail: str = "") -> None:
+        """Whether the last reply, which is no call, could be read."""
+        self.read(Reading(problem="no_call") if readable else Reading(rest=detail, problem="syntax"))
 
     def guard(self, name: str, detail: str = "") -> None:
         """Something out of the ordinary, by name."""

@@ -1,7 +1,7 @@
-"""A run of an agent system: which tasks, by which contestants, and how one is played, kept step by step and gone on with.
+"""A run of an agent system: its tasks and contestants, and how one is played, kept step by step and gone on with.
 
-It is what the runner of suites plays (evals/running/runner.py): samples under keys, finished ones kept for good. Knows no
-screen.
+It is what the runner of suites plays (evals/running/runner.py): samples under keys, finished ones kept for good. Knows
+no screen.
 """
 
 from __future__ import annotations

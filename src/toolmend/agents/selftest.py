@@ -1,8 +1,9 @@
-"""Is an agent system judged as it should be? Right answers score 1, mutants less; the oracle gets 1, the idle its floor."""
+"""Is an agent system judged as it should be? Right answers and the oracle get 1, mutants less, the idle its floor."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 
 from toolmend.agents.bench import Bench, StepsSpent
@@ -49,8 +50,6 @@ def _judged(system: AgentSystem, task: AgentTask) -> Iterator[SystemTrial]:
 
 async def _solved(system: AgentSystem, task: AgentTask, model: Model, way: object) -> float:
     bench = Bench(model, steps=system.steps)
-    try:
+    with suppress(StepsSpent):
         bench.answer = await system.solve(bench, task, way)
-    except StepsSpent:
-        pass
     return system.score(task, bench.answer).value

@@ -1,4 +1,4 @@
-"""The Game of 24: which four numbers can make it, how hard that is, and whether an expression does. Exact arithmetic only.
+"""The Game of 24: which four numbers can make it, how hard that is, whether an expression does. Exact arithmetic.
 
 Difficulty is measured by the number of different ways of three steps that lead to 24: the fewer, the harder. (The list
 of the paper is ordered by the time that people took, which cannot be had here.)
