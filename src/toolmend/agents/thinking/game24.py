@@ -191,6 +191,8 @@ def _taken(thought: Left, left: str, sign: str, right: str, result: str) -> Left
         taken.append(rest.pop(place)[1])
     if puzzles.combine(first, sign, second) != said:
         return None
+    if sign in "+*":
+        taken.sort()
     return tuple(sorted([*rest, (said, f"({taken[0]} {sign} {taken[1]})")]))
 
 
