@@ -1,5 +1,5 @@
-"""Python code that nobody vouches for, run by bubblewrap: no network, no files but a read-only Python, no new processes,
-little memory and time. Where bubblewrap cannot do that, nothing is run at all.
+"""Python code that nobody vouches for, run by bubblewrap: no network, no files but a read-only Python, no processes of
+its own, little memory and time. Where bubblewrap cannot do that, nothing is run at all.
 
 Standard output is all that comes out. It knows no task and no test.
 """
