@@ -157,6 +157,7 @@ systems: Registry[Factory] = Registry(
     "toolmend.agents",
     {
         "game24": "toolmend.agents.thinking.game24:Game24",
+        "household": "toolmend.agents.thinking.homework:HouseholdTasks",
         "microtasks": "toolmend.agents.coding.microtasks:Microtasks",
     },
 )
