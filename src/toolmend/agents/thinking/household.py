@@ -58,7 +58,8 @@ class Household(Toolbox):
 
     def state(self) -> Mapping[str, Any]:
         """The world as JSON-able data."""
-        return {"at": self.at, "open": sorted(self.open), "where": self.where, "done": self.done, "lit": self.lit}
+        at, where, done = self.at, dict(self.where), dict(self.done)
+        return {"at": at, "open": sorted(self.open), "where": where, "done": done, "lit": self.lit}
 
     @property
     def held(self) -> str:
