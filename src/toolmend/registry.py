@@ -156,6 +156,7 @@ systems: Registry[Factory] = Registry(
     "agent system",
     "toolmend.agents",
     {
+        "challenges": "toolmend.agents.thinking.challenges:Challenges",
         "game24": "toolmend.agents.thinking.game24:Game24",
         "household": "toolmend.agents.thinking.homework:HouseholdTasks",
         "microtasks": "toolmend.agents.coding.microtasks:Microtasks",
