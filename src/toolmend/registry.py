@@ -152,6 +152,16 @@ judges: Registry[Factory] = Registry(
     },
 )
 suites: Registry[Factory] = Registry("suite", "toolmend.suites", {"llmaker": "toolmend.evals.benchmarks.llmaker:suite"})
+systems: Registry[Factory] = Registry(
+    "agent system",
+    "toolmend.agents",
+    {
+        "challenges": "toolmend.agents.thinking.challenges:Challenges",
+        "game24": "toolmend.agents.thinking.game24:Game24",
+        "household": "toolmend.agents.thinking.homework:HouseholdTasks",
+        "microtasks": "toolmend.agents.coding.microtasks:Microtasks",
+    },
+)
 embedders: Registry[Factory] = Registry(
     "embedder",
     "toolmend.embedders",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 import anyio
@@ -53,13 +53,14 @@ async def run(
     cache: bool = False,
     timeout: float | None = None,
     on_progress: OnProgress | None = None,
+    work: type[Work] | None = None,
 ) -> Run:
     """Play what is not in the store yet. Cancelling it loses only the samples in the making.
 
     With `cache` equal requests are answered without asking, except in experiments of several attempts, which must not
     know of each other. A sample that takes more than `timeout` seconds is an error. Raises BudgetSpent when the budget
     is: no sample is begun any more, those that would have to ask again are dropped, the others finished and kept.
-    The run ends with the last sample of the last part.
+    The run ends with the last sample of the last part. `work` plays samples another way (agents/).
     """
     run_id = begin(plan, store)
     samples = plan.samples()
@@ -69,13 +70,13 @@ async def run(
         for sample in store.samples(run_id, only=USES):
             if plan.part is None or plan.part.has(sample.key):
                 budget.add_earlier(used(sample), sample.model)
-    work = _Work(plan, store, run_id, budget, cache, timeout)
+    playing = (work or Work)(plan, store, run_id, budget, cache, timeout)
     state = _State(len(samples) - len(waiting), len(samples), 0, on_progress)
     state.tell()
     each = iter(waiting)
     async with anyio.create_task_group() as group:
         for _ in range(max(1, concurrency)):
-            group.start_soon(work.all, each, state)
+            group.start_soon(playing.all, each, state)
     if state.spent is not None:
         raise state.spent
     return store.finish(run_id) if plan.part is None or store.is_whole(run_id) else store.run(run_id)
@@ -100,7 +101,7 @@ class _State:
 
 
 @dataclass(frozen=True)
-class _Work:
+class Work:
     """How samples are played and where they are kept."""
 
     plan: Plan
@@ -143,6 +144,14 @@ class _Work:
             detail = str(error) or type(error).__name__
         except Exception as error:  # a fault in somebody's strategy, tool or provider ends this sample, not the run
             detail = f"{type(error).__name__}: {error}"
+        return replace(
+            self.sample(planned, events or self.so_far(planned), detail),
+            started=started,
+            seconds=time.perf_counter() - began,
+        )
+
+    def sample(self, planned: Planned, events: tuple[Event, ...], detail: str = "") -> Sample:
+        """The sample that came of it; an error where there is a detail."""
         return Sample(
             case=planned.case_name,
             model=planned.player.models,
@@ -153,9 +162,11 @@ class _Work:
             status="error" if detail else "ok",
             detail=detail,
             events=events,
-            started=started,
-            seconds=time.perf_counter() - began,
         )
+
+    def so_far(self, planned: Planned) -> tuple[Event, ...]:
+        """What is kept of a sample that could not be played to its end."""
+        return ()
 
     async def play(self, planned: Planned) -> tuple[Event, ...]:
         """The events of a sample."""

@@ -14,6 +14,7 @@ from toolmend.apps.cli.kit.form import Form, form_options
 
 if TYPE_CHECKING:
     from toolmend.apps.cli.kit.progress import Meter
+    from toolmend.apps.cli.commands.run_agents import player
     from toolmend.errors import BudgetSpent
     from toolmend.evals.costs.prices import Prices
     from toolmend.evals.running.plan import Plan
@@ -70,6 +71,8 @@ _GIVEN = (ParameterSource.COMMANDLINE, ParameterSource.DEFAULT_MAP)
 )
 @click.option("--wordings", metavar="FILE.jsonl", help="How corrections are said. [default: the wordings that ship]")
 @click.option("--experiment", "experiments", multiple=True, metavar="NAME", help="Only this one; may be given again.")
+@click.option("--tasks", type=click.IntRange(min=1), help="Of an agent system: the first so many of each group.")
+@click.option("--steps", type=click.IntRange(min=1), help="Of an agent system: replies that a task may take.")
 @click.option(
     "--mistakes-of",
     type=names.RUN,
@@ -113,10 +116,7 @@ def run(ctx: click.Context, /, store: str | None, form: str, notation: str | Non
         raise BadOption("--fresh would take the run from the other parts; give all parts another --store instead")
     if asked["on"] and asked["part"]:
         raise BadOption("--on and --part both divide the run: give one of them")
-    recipe = _recipe(asked, store)
-    plan = recipe.plan()
-    if not (asked["models"] or asked["roles"] or asked["grids"]):
-        _tell_missing(plan.suite.tools)
+    recipe, plan = _planned(asked, store)
     every = [model.name for player in plan.players for model in (player.model, *player.roles.values())]
     prices = limits.read_prices(asked, every)
     for line in plan.notices():
@@ -153,8 +153,8 @@ def _play(
     import anyio
 
     from toolmend.errors import BudgetSpent
-    from toolmend.evals.running.runner import run as play
 
+    play = player(plan)
     terms = {name: asked[name] for name in ("concurrency", "cache", "timeout")}
     ended: KeyboardInterrupt | BudgetSpent | None = None
     try:
@@ -164,12 +164,25 @@ def _play(
 
                 play_on(asked["on"], recipe, plan, store, budget=budget, on_progress=meter.update, **terms)
             else:
-                anyio.run(lambda: play(plan, store, budget=budget, on_progress=meter.update, **terms))
+                anyio.run(lambda: play(store, budget=budget, on_progress=meter.update, **terms))
     except* KeyboardInterrupt:  # a second Ctrl-C comes out of the tasks, in a group
         ended = KeyboardInterrupt()
     except* BudgetSpent as spent:
         ended = spent.exceptions[0]  # type: ignore[assignment]  # raised once, after the tasks
     return ended
+
+
+def _planned(asked: dict[str, Any], store: str | None) -> tuple[Recipe, Plan]:
+    """What is played, everything loaded and checked before anything runs or is stored."""
+    from toolmend.apps.cli.commands.run_agents import agent_plan
+
+    if agents := agent_plan(asked):
+        return _recipe(asked, store), agents  # type: ignore[return-value]  # a plan to everything that reads one here
+    recipe = _recipe(asked, store)
+    plan = recipe.plan()
+    if not (asked["models"] or asked["roles"] or asked["grids"]):
+        _tell_missing(plan.suite.tools)
+    return recipe, plan
 
 
 def _recipe(asked: dict[str, Any], store: str | None) -> Recipe:
