@@ -6,12 +6,14 @@ Fast Downward is a program of its own under the GPL; it is started, not linked. 
 from __future__ import annotations
 
 from importlib.util import find_spec
+from threading import Lock
 
 from toolmend.agents.planning.pddl import Atom, Domain, Problem
 from toolmend.errors import MissingExtra, ToolError
 
 SECONDS = 30.0
 """The longest that a plan is looked for."""
+_ONE = Lock()  # unified-planning has one environment for all threads, and loses facts where two read at once
 
 
 def solve(domain: Domain, problem: Problem, seconds: float = SECONDS) -> tuple[Atom, ...]:
@@ -25,7 +27,7 @@ def solve(domain: Domain, problem: Problem, seconds: float = SECONDS) -> tuple[A
     from unified_planning.shortcuts import OneshotPlanner, get_environment
 
     get_environment().credits_stream = None
-    with OneshotPlanner(name="fast-downward") as planner:
+    with _ONE, OneshotPlanner(name="fast-downward") as planner:
         read = PDDLReader().parse_problem_string(domain.text, problem.text(domain))
         answer = planner.solve(read, timeout=seconds)
     if answer.plan is None:
