@@ -157,6 +157,7 @@ systems: Registry[Factory] = Registry(
     "toolmend.agents",
     {
         "game24": "toolmend.agents.thinking.game24:Game24",
+        "hugginggpt": "toolmend.agents.planning.taskbench:TaskBench",
         "planning": "toolmend.agents.planning.llmp:Planning",
     },
 )
