@@ -157,7 +157,12 @@ systems: Registry[Factory] = Registry(
     "toolmend.agents",
     {
         "game24": "toolmend.agents.thinking.game24:Game24",
+        "apibank": "toolmend.agents.planning.tooltasks:ApiBank",
+        "engineer": "toolmend.agents.planning.engineer:Engineer",
+        "experts": "toolmend.agents.planning.tooltasks:ScienceExperts",
         "hugginggpt": "toolmend.agents.planning.taskbench:TaskBench",
+        "judged": "toolmend.agents.planning.tooltasks:Judged",
+        "mrkl": "toolmend.agents.planning.tooltasks:Mrkl",
         "planning": "toolmend.agents.planning.llmp:Planning",
     },
 )

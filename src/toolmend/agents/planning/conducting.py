@@ -40,8 +40,8 @@ NEEDS = {"swift": "It should be quick.", "grand": "The best quality matters.", "
 """What people care for, by the family of models that is made for it."""
 
 _PLAN = """Parse the request into tasks: [{{"task": task, "id": id, "dep": [ids], "args": {{kind: value}}}}]. "dep" are
-the ids of the tasks whose results a task needs, [-1] for none; "<resource>-ID" stands for the result of task ID. Kinds are
-text, image, audio. Reply with JSON only. The tasks are: {tasks}.
+the ids of the tasks whose results a task needs, [-1] for none; "<resource>-ID" stands for the result of task ID. Kinds
+are text, image, audio. Reply with JSON only. The tasks are: {tasks}.
 Request: Sum up plan.txt. Then read that aloud.
 [{{"task": "summarization", "id": 0, "dep": [-1], "args": {{"text": "plan.txt"}}}}, {{"task": "text-to-speech", \
 "id": 1, "dep": [0], "args": {{"text": "<resource>-0"}}}}]"""
