@@ -87,7 +87,7 @@ def test_a_plan_is_corrected_in_english() -> None:
     def reply(request: Request) -> str:
         said = request.messages[-1].content
         right = json.dumps(task.data["plan"])
-        return json.dumps(TWO) if said == task.say else right if said.startswith("No, step 1 should be") else ""
+        return json.dumps(TWO) if said == task.say else right if said.startswith("No, step") else ""
 
     bench = Bench(Scripted(reply), steps=30)
     answer = run_sync(system.solve, bench, task, StagesWay(corrections=1))

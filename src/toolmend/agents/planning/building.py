@@ -10,15 +10,15 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import Any
 
+from toolmend.agents.planning.drafting import Kept
 from toolmend.agents.planning.graph import json_in
 from toolmend.agents.planning.working import described
 from toolmend.errors import BadFile, ToolError
 from toolmend.messages import Call, CallResult, Message, Reply
 from toolmend.reading import Reading
 from toolmend.strategies import Act, Ask, Flag, Flow, Say, Talk
-from toolmend.tools import Toolbox, tool
+from toolmend.tools import tool
 
 ASSUME = "Make your own assumptions and say which."
 CLEAR = "Nothing more to clarify."
@@ -33,20 +33,14 @@ Criticize yourself; every command costs. Of {rounds} commands {left} are left. C
 {commands}"""
 
 
-class Folder(Toolbox):
+class Folder(Kept):
     """Files in memory, and a person who answers a question by the words in it."""
+
+    kept = ("files", "asked")
 
     def __init__(self, answers: Mapping[str, str]) -> None:
         self.answers, self.asked = answers, frozenset[str]()
         self.files: Mapping[str, str] = {}
-
-    def snapshot(self) -> Any:
-        """The files, and what was answered."""
-        return self.files, self.asked
-
-    def restore(self, state: Any) -> None:
-        """Exactly these."""
-        self.files, self.asked = state
 
     @tool
     def write_file(self, path: str, text: str) -> str:
@@ -154,8 +148,8 @@ class GoalLoop:
         for number in range(self.rounds):
             reply: Reply = yield Ask((Message("system", self._system(talk, self.rounds - number)), *told))
             decided = (json_in(reply.text, dict) or {}).get("command")
-            known = isinstance(decided, dict) and isinstance(decided.get("args", {}), dict)
-            calls = (Call(str(decided.get("name")), decided.get("args", {})),) if known else ()
+            given = decided.get("args", {}) if isinstance(decided, dict) else None
+            calls = (Call(str(decided.get("name")), given),) if isinstance(given, dict) else ()
             results: tuple[CallResult, ...] = yield Act(calls, Reading(calls, problem=None if calls else "syntax"))
             if calls and calls[0].tool == "finish":
                 yield Say("Finished.")

@@ -14,12 +14,13 @@ from typing import Any
 
 import anyio
 
+from toolmend.agents.planning.drafting import Kept
 from toolmend.agents.planning.graph import RESOURCE, PlanNode, json_in, levels, read_plan
 from toolmend.errors import ToolError
 from toolmend.messages import Call, CallResult, Message, Reply
 from toolmend.reading import Reading
 from toolmend.strategies import Act, Ask, Flag, Flow, Say, Talk
-from toolmend.tools import Toolbox, tool
+from toolmend.tools import tool
 
 TASKS: Mapping[str, tuple[tuple[str, ...], str, str]] = {
     "translation": (("text",), "text", "translate {0}"),
@@ -56,8 +57,10 @@ def models_of(task: str) -> dict[str, str]:
     return {f"{family}/{task}": words for family, words in about.items()}
 
 
-class Experts(Toolbox):
+class Experts(Kept):
     """A plan, and models that carry it out. `gone` are models that are listed and do not answer any more."""
+
+    kept = ("plan", "results", "chosen")
 
     def __init__(self, gone: Collection[str] = ()) -> None:
         self.gone = gone
@@ -65,14 +68,6 @@ class Experts(Toolbox):
         self.results: Mapping[int, str] = {}
         self.chosen: Mapping[int, str] = {}
         self.at_once = 0
-
-    def snapshot(self) -> Any:
-        """The plan and what came of it."""
-        return self.plan, self.results, self.chosen
-
-    def restore(self, state: Any) -> None:
-        """Exactly that."""
-        self.plan, self.results, self.chosen = state
 
     def state(self) -> dict[str, Any]:
         """The plan and what came of it, as JSON-able data."""

@@ -37,8 +37,25 @@ def texts(name: str, about: str, parameters: Sequence[str], effect: Effect = "wr
     return ToolSpec(name, about, schema, effect=effect)
 
 
-class Draft(Toolbox):
+class Kept(Toolbox):
+    """A world of values that are replaced and never changed: the attributes named in `kept`."""
+
+    kept: tuple[str, ...] = ()
+
+    def snapshot(self) -> Any:
+        """The values."""
+        return tuple(getattr(self, name) for name in self.kept)
+
+    def restore(self, state: Any) -> None:
+        """Exactly these."""
+        for name, value in zip(self.kept, state, strict=True):
+            setattr(self, name, value)
+
+
+class Draft(Kept):
     """A problem of a world as it is being written: a tool for each kind of fact, at first and in the end."""
+
+    kept = ("facts",)
 
     def __init__(self, world: PlanningWorld, solve: Solve) -> None:
         self.world, self._solve = world, solve
@@ -57,14 +74,6 @@ class Draft(Toolbox):
             foreign(texts(WRITE, "The whole problem as PDDL.", ["pddl"]), self._write),
             foreign(texts(PLAN, "Plan what was stated.", (), "read"), self._plan),
         )
-
-    def snapshot(self) -> Facts:
-        """The facts."""
-        return self.facts
-
-    def restore(self, state: Facts) -> None:
-        """Exactly these facts."""
-        self.facts = state
 
     def state(self) -> dict[str, Any]:
         """The facts as JSON-able data."""
@@ -112,8 +121,10 @@ class Draft(Toolbox):
         return {"steps": [list(action) for action in plan], "words": self.world.told(plan)}
 
 
-class Moves(Toolbox):
+class Moves(Kept):
     """The actions of a world, written down one after the other: what a model plans without a planner."""
+
+    kept = ("plan",)
 
     def __init__(self, world: PlanningWorld) -> None:
         self.plan: tuple[Atom, ...] = ()
@@ -122,14 +133,6 @@ class Moves(Toolbox):
             for name, each in world.domain.operators.items()
             for names in [[parameter.lstrip("?") for parameter, _ in each.parameters]]
         )
-
-    def snapshot(self) -> tuple[Atom, ...]:
-        """The actions."""
-        return self.plan
-
-    def restore(self, state: tuple[Atom, ...]) -> None:
-        """Exactly these actions."""
-        self.plan = state
 
     def _note(self, name: str, names: Sequence[str], arguments: Mapping[str, str]) -> str:
         self.plan = (*self.plan, (name, *(arguments[each].strip().lower() for each in names)))
@@ -179,7 +182,8 @@ class Drafting:
         if talk.about.strategy == "spoken":
             yield from Spoken(describe=True).turn(Talk(tools, (said,), None, talk.view, talk.about))
             return
-        shown = [Message(*each) for each in zip(("user", "assistant"), self.example, strict=True) if self.example[0]]
+        example = (Message("user", self.example[0]), Message("assistant", self.example[1]))
+        shown = example if self.example[0] else ()
         reply: Reply = yield Ask((Message("system", self.system_text(talk)), *shown, said))
         reading = _read(reply.text, tools)
         yield Act(reading.calls, reading)

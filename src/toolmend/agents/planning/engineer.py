@@ -111,12 +111,12 @@ class Engineer:
     def score(self, task: AgentTask, answer: Any) -> Scored:
         """1 where every file is there with what it must hold, and none is outside."""
         given = answer if isinstance(answer, dict) else {}
-        tree = given.get("files") if isinstance(given.get("files"), dict) else {}
+        tree: Any = given.get("files")
         asked = given.get("asked")
         figures = {"asked": asked / len(task.data["answers"]) if isinstance(asked, int) else 0.0}
         try:
-            held = {inside(str(path)): str(text) for path, text in tree.items()}
-        except ToolError as error:
+            held = {inside(str(path)): str(text) for path, text in dict(tree or {}).items()}
+        except (ToolError, TypeError, ValueError) as error:
             return Scored(0.0, str(error), figures)
         missing = [
             f"{part!r} in {path}"

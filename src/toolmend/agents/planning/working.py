@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from toolmend.agents.planning.drafting import texts
+from toolmend.agents.planning.drafting import Kept, texts
 from toolmend.errors import ToolError
 from toolmend.messages import Call, CallResult, Message, Reply, ToolSpec
 from toolmend.reading import Reading, read_python
@@ -19,20 +19,17 @@ from toolmend.strategies import Act, Ask, Flag, Flow, Say, Talk
 from toolmend.strategies.history import reported
 from toolmend.strategies.signature import signature
 from toolmend.strategies.spoken import Spoken
-from toolmend.tools import Tool, Toolbox, foreign
+from toolmend.tools import Tool, foreign
 
 SEARCH = "search_tools"
 _WORD = re.compile(r"[a-z0-9]+")
 
 
-class Tables(Toolbox):
+class Tables(Kept):
     """Tools of rows `{name, about, takes, gives}`: `gives` by the first argument, or done where there is none."""
 
     def __init__(self, tools: Sequence[Tool]) -> None:
         self._given = (*tools, foreign(texts(SEARCH, "Find tools by keywords.", ["keywords"], "read"), self._search))
-
-    def snapshot(self) -> None:
-        """Nothing here changes."""
 
     def _search(self, arguments: Mapping[str, str]) -> list[str]:
         """The three tools whose names and descriptions share the most words with the keywords."""

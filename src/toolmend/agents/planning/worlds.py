@@ -8,9 +8,10 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from importlib.resources import as_file, files
 
 from toolmend.agents.planning.pddl import Atom, Domain, Problem, read_domain
+from toolmend.evals.suites.yaml12 import load
 
 Complete = Callable[[Mapping[str, str], frozenset[Atom]], frozenset[Atom]]
 """What follows from the facts that are stated, which nobody needs to state."""
@@ -140,61 +141,15 @@ def _free(objects: Mapping[str, str], init: frozenset[Atom]) -> frozenset[Atom]:
 
 
 _DRAWN = {"blocksworld": _blocks, "grippers": _balls}
+_FOLLOWS: Mapping[str, Complete] = {"blocksworld": _clear, "grippers": _free}
 WORLDS = tuple(_DRAWN)
 
 
 @cache
 def world_of(name: str) -> PlanningWorld:
     """The world of that name."""
-    text = files("toolmend.agents.planning").joinpath(f"{name}.pddl").read_text(encoding="utf-8")
-    return PlanningWorld(read_domain(text), *_ENGLISH[name])
-
-
-_Texts = Mapping[str, str]
-_ENGLISH: Mapping[str, tuple[str, Mapping[str, Sequence[tuple[str, ...]]], _Texts, _Texts, Complete]] = {
-    "blocksworld": (
-        "Blocks stand on a table or on each other. An arm holds one block at a time and takes only what is clear.",
-        {
-            "on": (
-                ("block", "below"),
-                ("{0} is on top of {1}.", "{0} stands on {1}.", "On {1} there is {0}."),
-                ("{0} should be on top of {1}.", "In the end {0} must stand on {1}.", "I want {0} on {1}."),
-            ),
-            "on_table": (
-                ("block",),
-                ("{0} is on the table.", "{0} stands on the table.", "On the table there is {0}."),
-                ("{0} should be on the table.", "In the end {0} must stand on the table.", "I want {0} on the table."),
-            ),
-        },
-        {"on": "place", "on_table": "place"},
-        {
-            "pick_up": "Take {0} from the table.",
-            "put_down": "Put {0} on the table.",
-            "stack": "Put {0} on {1}.",
-            "unstack": "Take {0} off {1}.",
-        },
-        _clear,
-    ),
-    "grippers": (
-        "Robots with two grippers each, left and right, carry balls from room to room.",
-        {
-            "robot_at": (
-                ("robot", "room"),
-                ("{0} is in {1}.", "In {1} there is {0}.", "{0} starts in {1}."),
-                ("{0} should be in {1}.", "In the end {0} must be in {1}.", "I want {0} in {1}."),
-            ),
-            "ball_at": (
-                ("ball", "room"),
-                ("{0} is in {1}.", "In {1} there is {0}.", "{0} lies in {1}."),
-                ("{0} should be in {1}.", "In the end {0} must lie in {1}.", "I want {0} in {1}."),
-            ),
-        },
-        {"robot_at": "robot", "ball_at": "ball"},
-        {
-            "move": "{0} goes from {1} to {2}.",
-            "pick": "{0} takes {1} in {2} with its {3} gripper.",
-            "drop": "{0} puts {1} down in {2} from its {3} gripper.",
-        },
-        _free,
-    ),
-}
+    folder = files("toolmend.agents.planning")
+    with as_file(folder.joinpath(f"{name}.yaml")) as path:
+        said = load(path)
+    domain = read_domain(folder.joinpath(f"{name}.pddl").read_text(encoding="utf-8"))
+    return PlanningWorld(domain, said["about"], said["stated"], said["group"], said["acted"], _FOLLOWS[name])
