@@ -160,6 +160,13 @@ systems: Registry[Factory] = Registry(
         "game24": "toolmend.agents.thinking.game24:Game24",
         "household": "toolmend.agents.thinking.homework:HouseholdTasks",
         "microtasks": "toolmend.agents.coding.microtasks:Microtasks",
+        "apibank": "toolmend.agents.planning.tooltasks:ApiBank",
+        "engineer": "toolmend.agents.planning.engineer:Engineer",
+        "experts": "toolmend.agents.planning.tooltasks:ScienceExperts",
+        "hugginggpt": "toolmend.agents.planning.taskbench:TaskBench",
+        "judged": "toolmend.agents.planning.tooltasks:Judged",
+        "mrkl": "toolmend.agents.planning.tooltasks:Mrkl",
+        "planning": "toolmend.agents.planning.llmp:Planning",
     },
 )
 embedders: Registry[Factory] = Registry(

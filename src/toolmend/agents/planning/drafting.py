@@ -1,0 +1,204 @@
+"""English → PDDL: a problem that is written fact by fact, and the strategy by which a model writes it.
+
+Each fact is a call, so that it is an event, can be undone and corrected in English like any other; stating where a
+thing is replaces where it was. A whole problem in PDDL is taken, too. The planner is given; knows no task and no score.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from toolmend.agents.planning.pddl import Atom, Domain, Problem, check, fault, read_problem
+from toolmend.agents.planning.worlds import PlanningWorld
+from toolmend.errors import ToolError
+from toolmend.messages import Call, CallResult, Effect, Message, Reply, ToolSpec
+from toolmend.reading import Reading, read_python
+from toolmend.strategies import Act, Ask, Flow, Say, Talk
+from toolmend.strategies.signature import signature
+from toolmend.strategies.spoken import Spoken
+from toolmend.tools import Toolbox, foreign
+
+Solve = Callable[[Domain, Problem], Sequence[Atom]]
+Facts = Mapping[tuple[bool, str, str], Atom]
+PLAN, WRITE, FORGET, GOAL = "plan", "write_problem", "forget", "goal_"
+
+_SENTENCE = re.compile(r"(?<=[.!?])\s+")
+_EMPTY = "the goal holds already, and an empty plan is no plan: say what else is to hold, or what holds now"
+
+
+def texts(name: str, about: str, parameters: Sequence[str], effect: Effect = "write") -> ToolSpec:
+    """A tool that takes texts, all of them required."""
+    properties = {parameter: {"type": "string"} for parameter in parameters}
+    schema = {"type": "object", "properties": properties, "required": [*parameters], "additionalProperties": False}
+    return ToolSpec(name, about, schema, effect=effect)
+
+
+class Kept(Toolbox):
+    """A world of values that are replaced and never changed: the attributes named in `kept`."""
+
+    kept: tuple[str, ...] = ()
+
+    def snapshot(self) -> Any:
+        """The values."""
+        return tuple(getattr(self, name) for name in self.kept)
+
+    def restore(self, state: Any) -> None:
+        """Exactly these."""
+        for name, value in zip(self.kept, state, strict=True):
+            setattr(self, name, value)
+
+
+class Draft(Kept):
+    """A problem of a world as it is being written: a tool for each kind of fact, at first and in the end."""
+
+    kept = ("facts",)
+
+    def __init__(self, world: PlanningWorld, solve: Solve) -> None:
+        self.world, self._solve = world, solve
+        self.facts: Facts = {}
+        stating = [
+            foreign(
+                texts(GOAL * final + predicate, said[final][0].format(*names), names),
+                partial(self._state, final, predicate, names),
+            )
+            for final in (False, True)
+            for predicate, (names, *said) in world.stated.items()
+        ]
+        self._given = (
+            *stating,
+            foreign(texts(FORGET, "There is no such thing.", ["thing"]), self._forget),
+            foreign(texts(WRITE, "The whole problem as PDDL.", ["pddl"]), self._write),
+            foreign(texts(PLAN, "Plan what was stated.", (), "read"), self._plan),
+        )
+
+    def state(self) -> dict[str, Any]:
+        """The facts as JSON-able data."""
+        return {part: [list(atom) for atom in self.part(part == "goal")] for part in ("init", "goal")}
+
+    def part(self, final: bool) -> list[Atom]:
+        """The facts stated of the beginning, or of the goal."""
+        return sorted(atom for key, atom in self.facts.items() if key[0] == final)
+
+    def _state(self, final: bool, predicate: str, names: Sequence[str], arguments: Mapping[str, str]) -> str:
+        values = [re.sub(r"\W+", "_", arguments[name].strip().lower()).strip("_") for name in names]
+        if not all(values) or len(set(values)) < len(values):
+            raise ToolError(f"{' and '.join(names)} must be names of {len(names)} things")
+        self._keep((final, (predicate, *values)))
+        return "stated"
+
+    def _keep(self, *stated: tuple[bool, Atom]) -> None:
+        group = self.world.group
+        self.facts = {**self.facts, **{(final, group[atom[0]], atom[1]): atom for final, atom in stated}}
+
+    def _forget(self, arguments: Mapping[str, str]) -> str:
+        thing = arguments["thing"].strip().lower()
+        kept = {key: atom for key, atom in self.facts.items() if thing not in atom}
+        if len(kept) == len(self.facts):
+            raise ToolError(f"nothing was said of {thing!r}")
+        self.facts = kept
+        return "forgotten"
+
+    def _write(self, arguments: Mapping[str, str]) -> str:
+        problem = read_problem(arguments["pddl"], self.world.domain)
+        self.facts = {}
+        for final, part in ((False, problem.init), (True, problem.goal)):
+            self._keep(*((final, atom) for atom in part if atom[0] in self.world.group))
+        return "stated"
+
+    def _plan(self, _arguments: Mapping[str, str]) -> dict[str, Any]:
+        goal = self.part(True)
+        if not goal:
+            raise ToolError("no goal was stated")
+        problem = self.world.problem(frozenset(self.part(False)), frozenset(goal))
+        check(problem, self.world.domain)
+        plan = self._solve(self.world.domain, problem)
+        if wrong := fault(self.world.domain, problem, plan):
+            raise ToolError(wrong if plan else _EMPTY)
+        return {"steps": [list(action) for action in plan], "words": self.world.told(plan)}
+
+
+class Moves(Kept):
+    """The actions of a world, written down one after the other: what a model plans without a planner."""
+
+    kept = ("plan",)
+
+    def __init__(self, world: PlanningWorld) -> None:
+        self.plan: tuple[Atom, ...] = ()
+        self._given = tuple(
+            foreign(texts(name, world.acted[name].format(*names), names), partial(self._note, name, names))
+            for name, each in world.domain.operators.items()
+            for names in [[parameter.lstrip("?") for parameter, _ in each.parameters]]
+        )
+
+    def _note(self, name: str, names: Sequence[str], arguments: Mapping[str, str]) -> str:
+        self.plan = (*self.plan, (name, *(arguments[each].strip().lower() for each in names)))
+        return "done"
+
+
+@dataclass
+class Drafting:
+    """What is said becomes calls, one a line, then a plan where the tools have a planner.
+
+    `sentences` asks for one sentence after the other. What is corrected is stated again with what the correction says.
+    `example` is a task and its right reply, shown first; models of the spoken notation are asked in that.
+    """
+
+    about: str
+    sentences: bool = False
+    example: tuple[str, str] = ("", "")
+
+    name = "drafting"
+    bare = True
+    edits = True
+    prompt_hash = "drafting-1"
+
+    def turn(self, talk: Talk) -> Flow:
+        """One task, or one correction of what was made of it."""
+        tools = tuple(spec for spec in talk.tools if spec.name not in (PLAN, WRITE))
+        old = tuple(Call(call.tool, call.arguments) for call in talk.background().amended if call.tool != PLAN)
+        if old:
+            yield Act(old, Reading(old))
+        said = talk.messages[-1].content
+        for piece in _SENTENCE.split(said.strip()) if self.sentences else [said]:
+            yield from self._stated(talk, tools, piece)
+        if len(tools) == len(talk.tools):
+            return
+        results: Sequence[CallResult] = yield Act((Call(PLAN),), Reading((Call(PLAN),)))
+        for result in results:
+            yield Say(result.value["words"] if result.ok else f"There is no plan yet: {result.error}.")
+
+    def system_text(self, talk: Talk) -> str:
+        """What a model is told that is not of the spoken notation."""
+        lines = [f"{signature(spec)}  # {spec.description}" for spec in talk.tools if spec.name not in (PLAN, WRITE)]
+        api = "\n".join(lines)
+        return f"{self.about} Say what you are told with these calls, one a line, and nothing else:\n{api}"
+
+    def _stated(self, talk: Talk, tools: tuple[ToolSpec, ...], piece: str) -> Flow:
+        said = Message("user", piece)
+        if talk.about.strategy == "spoken":
+            yield from Spoken(describe=True).turn(Talk(tools, (said,), None, talk.view, talk.about))
+            return
+        example = (Message("user", self.example[0]), Message("assistant", self.example[1]))
+        shown = example if self.example[0] else ()
+        reply: Reply = yield Ask((Message("system", self.system_text(talk)), *shown, said))
+        reading = _read(reply.text, tools)
+        yield Act(reading.calls, reading)
+
+
+def _read(text: str, tools: Sequence[ToolSpec]) -> Reading:
+    """Calls, or a whole problem in PDDL."""
+    if "(define" not in text.lower():
+        return read_python(text, tools)
+    start, end = text.lower().index("(define"), text.rfind("```")
+    call = Call(WRITE, {"pddl": text[start : end if end > start else None]})
+    return Reading((call,))
+
+
+def lines(stated: Sequence[tuple[bool, Atom]]) -> Iterator[str]:
+    """Facts as the calls that state them."""
+    for final, (predicate, *values) in stated:
+        yield f"{GOAL * final}{predicate}({', '.join(repr(value) for value in values)})"

@@ -1,0 +1,96 @@
+"""A plan as data: tasks with an id, what they depend on and what they are given, checked and put in order.
+
+    [{"task": "translation", "id": 0, "dep": [-1], "args": {"text": "letter.txt"}}]      as HuggingGPT writes them
+
+`<resource>-0` among the arguments is what task 0 gave. Also F1 of nodes and edges, as TaskBench counts them. Knows no
+model and runs nothing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from toolmend.errors import ToolError
+from toolmend.reading.json_values import values
+
+RESOURCE = "<resource>-"
+
+
+@dataclass(frozen=True, slots=True)
+class PlanNode:
+    """One task of a plan."""
+
+    id: int
+    task: str
+    dep: tuple[int, ...]
+    args: Mapping[str, str]
+
+    def row(self) -> dict[str, Any]:
+        """As it is written, `[-1]` for no dependency."""
+        return {**asdict(self), "dep": list(self.dep) or [-1]}
+
+
+def read_plan(rows: Any) -> tuple[PlanNode, ...]:
+    """The plan that rows of JSON say. A resource that is used is a dependency, said or not. Raises ToolError."""
+    if not isinstance(rows, (list, tuple)):
+        raise ToolError("a plan is a list of tasks")
+    nodes = []
+    for row in rows:
+        try:
+            args = {str(name): str(value) for name, value in (row.get("args") or {}).items()}
+            used = [value.removeprefix(RESOURCE) for value in args.values() if value.startswith(RESOURCE)]
+            dep = dict.fromkeys(int(each) for each in [*row.get("dep", ()), *used])
+            nodes.append(PlanNode(int(row["id"]), str(row["task"]), tuple(each for each in dep if each >= 0), args))
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise ToolError(f"{str(row)[:80]} is no task with task, id, dep and args ({error!r})") from error
+    return tuple(nodes)
+
+
+def levels(plan: Sequence[PlanNode]) -> list[list[PlanNode]]:
+    """The tasks in the order in which they can be done, those of a list side by side.
+
+    Raises ToolError for two tasks of an id, a dependency that there is not, and a circle, which it names.
+    """
+    by_id = {node.id: node for node in plan}
+    if len(by_id) < len(plan):
+        raise ToolError(f"two tasks have the id {Counter(node.id for node in plan).most_common(1)[0][0]}")
+    if missing := [each for node in plan for each in node.dep if each not in by_id]:
+        raise ToolError(f"a task depends on {missing[0]}, which there is not")
+    done, order = set[int](), list[list[PlanNode]]()
+    while len(done) < len(plan):
+        ready = [node for node in plan if node.id not in done and done.issuperset(node.dep)]
+        if not ready:
+            raise ToolError(f"the plan goes in a circle: {' → '.join(map(str, _circle(by_id, done)))}")
+        order.append(ready)
+        done.update(node.id for node in ready)
+    return order
+
+
+def _circle(by_id: Mapping[int, PlanNode], done: set[int]) -> list[int]:
+    """The ids along one circle among the tasks that are not done, the first again at the end."""
+    path = [next(each for each in by_id if each not in done)]
+    while path.count(path[-1]) < 2:
+        path.append(next(each for each in by_id[path[-1]].dep if each not in done))
+    return path[path.index(path[-1]) :]
+
+
+def f1(wanted: Iterable[Any], given: Iterable[Any]) -> float:
+    """F1 of two bags of things; 1 where both are empty."""
+    want, have = Counter(wanted), Counter(given)
+    both, count = (want & have).total(), want.total() + have.total()
+    return 2 * both / count if count else 1.0
+
+
+def edges(plan: Sequence[PlanNode]) -> list[tuple[str, str]]:
+    """Every dependency as the names of both tasks."""
+    names = {node.id: node.task for node in plan}
+    return [(names.get(each, "?"), node.task) for node in plan for each in node.dep]
+
+
+def json_in(text: str, kind: type) -> Any:
+    """The first JSON value of that kind in a text; None where there is none that can be read."""
+    found = (decoded for _, _, decoded in values(text))
+    return next((each.value for each in found if isinstance(each.value, kind) and not each.problem), None)

@@ -1,0 +1,129 @@
+"""English → PDDL → plan: what is stated, corrected, planned and validated, mostly by a naive planner."""
+
+from __future__ import annotations
+
+import pytest
+
+from toolmend.agents.bench import Bench
+from toolmend.agents.planning import planner
+from toolmend.agents.planning.drafting import Draft, Drafting, lines
+from toolmend.agents.planning.llmp import PlannerWay, Planning
+from toolmend.agents.planning.pddl import Atom, BadPddl, Domain, Problem, fault, read_problem
+from toolmend.agents.planning.worlds import Instance, instance, naive, world_of
+from toolmend.agents.selftest import test_system as try_system
+from toolmend.errors import ToolError
+from toolmend.events import Called, Undone
+from toolmend.messages import Call, Request
+from toolmend.models.scripted import Scripted
+from toolmend.portal import run_sync
+from toolmend.session import Session
+
+BLOCKS = world_of("blocksworld")
+
+
+def child(domain: Domain, problem: Problem) -> list[Atom]:
+    return naive(Instance(domain.name, 0, (), problem))
+
+
+def drafted(*lines: str) -> Draft:
+    draft = Draft(BLOCKS, child)
+    for number, line in enumerate(lines):
+        name, *values = line.split()
+        given = dict(zip(("block", "below"), values, strict=False))
+        assert draft.run_sync(Call(name, given, f"c{number}")).ok
+    return draft
+
+
+def test_oracle_is_right_idle_is_at_its_floor_and_every_mutant_is_refused() -> None:
+    trials = run_sync(try_system, Planning(child))
+    assert len(trials) == 522
+    assert [trial for trial in trials if trial.problem] == []
+
+
+def test_fast_downward_solves_a_task_told_sentence_by_sentence() -> None:
+    pytest.importorskip("unified_planning", reason="the extra 'planner' is not installed")
+    pytest.importorskip("up_fast_downward", reason="the extra 'planner' is not installed")
+    system = Planning()
+    task, way = system.tasks()[0], PlannerWay(sentences=True)
+    answer = run_sync(system.solve, Bench(system.oracle(task, way), steps=40), task, way)
+    assert system.score(task, answer).figures == {"stated": 1.0, "planned": 1.0}
+    with pytest.raises(ToolError, match="there is no plan"):
+        planner.solve(BLOCKS.domain, BLOCKS.problem(frozenset({("on_table", "a")}), frozenset({("on", "a", "b")})))
+
+
+def test_a_wrong_fact_is_put_right_by_a_sentence() -> None:
+    system = Planning(child)
+    task = system.tasks()[0]
+    told = {each.text: each for each in instance("blocksworld", 1).sentences}
+
+    def said(request: Request) -> str:
+        text = request.messages[-1].content
+        if text == task.say:
+            return "on('b9', 'b8')\ngoal_on('b1', 'b2')"
+        if text not in told:
+            return f"forget('{text.removeprefix('There is no ').removesuffix('.')}')"
+        return next(lines([(told[text].goal, told[text].fact)]))
+
+    bench = Bench(Scripted(said), steps=40)
+    answer = run_sync(system.solve, bench, task, PlannerWay(corrections=len(told) + 2))
+    assert system.score(task, answer).value == 1
+    assert [event.turn for event in bench.events if isinstance(event, Undone)][:1] == [1]
+
+
+def test_a_correction_in_english_states_again_what_it_does_not_speak_of() -> None:
+    replies = ["on_table('a')\non_table('b')\ngoal_on('a', 'b')", "goal_on('b', 'a')"]
+    talk = Session(Scripted(replies), Draft(BLOCKS, child), Drafting("Blocks."), mend=False)
+    assert talk.request("a and b are on the table. I want a on b.").text == "1. Take a from the table.\n2. Put a on b."
+    corrected = talk.correct("No, b should be on a.")
+    state = talk.tools.state()
+    assert state == {"init": [["on_table", "a"], ["on_table", "b"]], "goal": [["on", "a", "b"], ["on", "b", "a"]]}
+    assert corrected.undone
+
+
+def test_pddl_that_does_not_parse_is_named_and_nothing_is_stated() -> None:
+    events: list[object] = []
+    text = "(define (problem x) (:domain blocksworld) (:objects a - block) (:init (on_table a)"
+    talk = Session(Scripted([text]), Draft(BLOCKS, child), Drafting("Blocks."), sink=events.append)
+    answer = talk.request("A block.")
+    assert answer.results[0].error == "2 ) missing at the end"
+    assert answer.text == "There is no plan yet: no goal was stated."
+    assert [type(event) for event in events].count(Called) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("nonsense", "should be"),
+        ("(define (problem x)))", "a ) too many"),
+        ("(define (problem x) (:objects a - block) (:init (onn a)))", "blocksworld has no 'onn'"),
+        ("(define (problem x) (:objects a - block) (:init (on a)))", "on takes 2 arguments"),
+        ("(define (problem x) (:objects a - block) (:init (on a b)))", "no object is called 'b'"),
+        ("(define (problem x) (:objects a - ball) (:init (clear a)))", "a is a ball, and a block is wanted"),
+    ],
+)
+def test_a_problem_says_where_it_is_wrong(text: str, what: str) -> None:
+    with pytest.raises(BadPddl) as caught:
+        read_problem(text, BLOCKS.domain)
+    assert what in str(caught.value)
+
+
+def test_a_problem_is_read_as_it_is_written() -> None:
+    problem = instance("grippers", 3).problem
+    domain = world_of("grippers").domain
+    assert read_problem(problem.text(domain), domain) == problem
+
+
+def test_an_empty_plan_is_no_plan() -> None:
+    assert fault(BLOCKS.domain, instance("blocksworld", 1).problem, []) == "an empty plan is no plan"
+    draft = Draft(BLOCKS, lambda domain, problem: [])
+    for name, given in (("on", {"block": "a", "below": "b"}), ("goal_on", {"block": "a", "below": "b"})):
+        draft.run_sync(Call(name, given))
+    error = draft.run_sync(Call("plan")).error
+    assert error == "the goal holds already, and an empty plan is no plan: say what else is to hold, or what holds now"
+
+
+def test_stating_where_a_thing_is_replaces_where_it_was_and_is_undone() -> None:
+    draft = drafted("on a b", "on_table a")
+    assert draft.state()["init"] == [["on_table", "a"]]
+    draft.undo_sync("c1")
+    assert draft.state()["init"] == [["on", "a", "b"]]
