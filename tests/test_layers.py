@@ -27,7 +27,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("mend",),
     ("session",),
     ("store", "ratings", "knowledge", "memory"),
-    ("evals", "arena"),
+    ("evals", "arena", "agents"),
     ("training",),
     ("apps",),
 )
@@ -40,6 +40,7 @@ ALLOWED = {
     ("memory", "knowledge"),
     *((room, "store") for room in ("knowledge", "memory")),  # where their tables stand unless somebody says
     ("arena", "evals"),
+    ("agents", "evals"),
     *((room, "registry") for room in ("http", "stats", "db", "models", "tools", "reading")),
 }
 

@@ -152,6 +152,13 @@ judges: Registry[Factory] = Registry(
     },
 )
 suites: Registry[Factory] = Registry("suite", "toolmend.suites", {"llmaker": "toolmend.evals.benchmarks.llmaker:suite"})
+systems: Registry[Factory] = Registry(
+    "agent system",
+    "toolmend.agents",
+    {
+        "game24": "toolmend.agents.thinking.game24:Game24",
+    },
+)
 embedders: Registry[Factory] = Registry(
     "embedder",
     "toolmend.embedders",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 import anyio
@@ -53,12 +53,14 @@ async def run(
     cache: bool = False,
     timeout: float | None = None,
     on_progress: OnProgress | None = None,
+    work: type[Work] | None = None,
 ) -> Run:
     """Play what is not in the store yet. Cancelling it loses only the samples in the making.
 
     With `cache` equal requests are answered without asking, except in experiments of several attempts, which must not
     know of each other. A sample that takes more than `timeout` seconds is an error. Raises BudgetSpent when the budget
     is: no sample is begun any more, those that would have to ask again are dropped, the others finished and kept.
+    `work` plays samples another way (agents/).
     """
     run_id = store.open_run(plan.config())
     samples = plan.samples()
@@ -67,13 +69,13 @@ async def run(
     if budget is not None:
         for sample in store.samples(run_id, only=USES):
             budget.add(used(sample), sample.model)
-    work = _Work(plan, store, run_id, budget, cache, timeout)
+    playing = (work or Work)(plan, store, run_id, budget, cache, timeout)
     state = _State(len(samples) - len(waiting), len(samples), 0, on_progress)
     state.tell()
     each = iter(waiting)
     async with anyio.create_task_group() as group:
         for _ in range(max(1, concurrency)):
-            group.start_soon(work.all, each, state)
+            group.start_soon(playing.all, each, state)
     if state.spent is not None:
         raise state.spent
     return store.finish(run_id)
@@ -93,7 +95,7 @@ class _State:
 
 
 @dataclass(frozen=True)
-class _Work:
+class Work:
     """How samples are played and where they are kept."""
 
     plan: Plan
@@ -136,6 +138,14 @@ class _Work:
             detail = str(error) or type(error).__name__
         except Exception as error:  # a fault in somebody's strategy, tool or provider ends this sample, not the run
             detail = f"{type(error).__name__}: {error}"
+        return replace(
+            self.sample(planned, events or self.so_far(planned), detail),
+            started=started,
+            seconds=time.perf_counter() - began,
+        )
+
+    def sample(self, planned: Planned, events: tuple[Event, ...], detail: str = "") -> Sample:
+        """The sample that came of it; an error where there is a detail."""
         return Sample(
             case=planned.case_name,
             model=planned.player.models,
@@ -146,9 +156,11 @@ class _Work:
             status="error" if detail else "ok",
             detail=detail,
             events=events,
-            started=started,
-            seconds=time.perf_counter() - began,
         )
+
+    def so_far(self, planned: Planned) -> tuple[Event, ...]:
+        """What is kept of a sample that could not be played to its end."""
+        return ()
 
     async def play(self, planned: Planned) -> tuple[Event, ...]:
         """The events of a sample."""

@@ -70,6 +70,8 @@ _GIVEN = (ParameterSource.COMMANDLINE, ParameterSource.DEFAULT_MAP)
 )
 @click.option("--wordings", metavar="FILE.jsonl", help="How corrections are said. [default: the wordings that ship]")
 @click.option("--experiment", "experiments", multiple=True, metavar="NAME", help="Only this one; may be given again.")
+@click.option("--tasks", type=click.IntRange(min=1), help="Of an agent system: the first so many of each group.")
+@click.option("--steps", type=click.IntRange(min=1), help="Of an agent system: replies that a task may take.")
 @click.option(
     "--mistakes-of",
     type=names.RUN,
@@ -138,14 +140,15 @@ def _play(
     """Play it; what ended it before its time, None if nothing did."""
     import anyio
 
+    from toolmend.apps.cli.commands.run_agents import player
     from toolmend.errors import BudgetSpent
-    from toolmend.evals.running.runner import run as play
 
+    play = player(plan)
     terms = {name: asked[name] for name in ("concurrency", "cache", "timeout")}
     ended: KeyboardInterrupt | BudgetSpent | None = None
     try:
         with meter:
-            anyio.run(lambda: play(plan, store, budget=budget, on_progress=meter.update, **terms))
+            anyio.run(lambda: play(store, budget=budget, on_progress=meter.update, **terms))
     except* KeyboardInterrupt:  # a second Ctrl-C comes out of the tasks, in a group
         ended = KeyboardInterrupt()
     except* BudgetSpent as spent:
@@ -155,6 +158,7 @@ def _play(
 
 def _plan(asked: dict[str, Any], store: str | None) -> Plan:
     """What was asked for, everything loaded and checked before anything runs or is stored."""
+    from toolmend.apps.cli.commands.run_agents import agent_plan
     from toolmend.corrections import read_pool
     from toolmend.errors import BadOption
     from toolmend.evals.running.grid import base_models, read_grid, read_roles, with_grid, with_roles
@@ -162,6 +166,8 @@ def _plan(asked: dict[str, Any], store: str | None) -> Plan:
     from toolmend.evals.suites.suite import load_suite, select
     from toolmend.models import builtin
 
+    if agents := agent_plan(asked):
+        return agents  # type: ignore[return-value]  # a plan to everything that reads one here
     suite = load_suite(asked["suite"], asked["tools"], **({"cases": asked["cases"]} if asked["cases"] else {}))
     if asked["mistakes_of"]:
         suite = _with_mistakes(suite, asked["mistakes_of"], store)

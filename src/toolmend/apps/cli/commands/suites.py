@@ -59,9 +59,14 @@ def _list(
     """
     from toolmend.errors import BadOption
     from toolmend.evals.suites.suite import imported, load_suite, shipped
+    from toolmend.registry import systems
 
     if (tools or cases) and not suite:
         raise BadOption(f"{'--tools' if tools else '--cases'} goes with one suite: name it")
+    if suite and suite.partition("?")[0] in systems.names():
+        from toolmend.apps.cli.kit.agent_output import write_system
+
+        ctx.exit(write_system(suite, self_test=self_test, form=form))
     given = {"cases": cases} if cases else {}
     found = [load_suite(name, tools, **given) for name in ([suite] if suite else [*shipped(), *imported()])]
     if self_test:
@@ -82,6 +87,8 @@ def _list(
             corrections = screen.counted(each["corrections"], "correction")
             text = f"{screen.counted(each['samples'], 'sample')} = {cases} × {attempts}, {corrections}: {each['about']}"
             screen.hang(console, f"  {each['experiment']}", text, indent=13)
+    if not suite:
+        console.print(f"Agent systems (toolmend suites NAME): {', '.join(systems.names())}", soft_wrap=True)
 
 
 suites.add_command(_list)

@@ -84,8 +84,9 @@ def _toolboxes(_ctx: click.Context) -> Iterator[tuple[str, str]]:
 
 def _suites(_ctx: click.Context) -> Iterator[tuple[str, str]]:
     from toolmend.evals.suites.suite import imported, shipped
+    from toolmend.registry import systems
 
-    return ((name, "") for name in [*shipped(), *imported()])
+    return ((name, "") for name in [*shipped(), *imported(), *systems.names()])
 
 
 def _runs(ctx: click.Context) -> Iterator[tuple[str, str]]:

@@ -19,6 +19,11 @@ def write_report(store: Store, run_id: str, form: Form, prices: Prices | None = 
     if form.name == "csv":
         _write_csv(store, store.run(run_id), Wanted(), form)
         return
+    if "agents" in store.run(run_id).config.settings:
+        from toolmend.apps.cli.kit.agent_output import write_agents
+
+        write_agents(store, run_id, form)
+        return
     from toolmend.evals.reports.report import build_report
 
     report = build_report(store, run_id)

@@ -1,0 +1,125 @@
+"""What an agent system is, and how one is found by name. Knows no model, no store and no screen.
+
+    tasks() ─► solve(bench, task, way) ─► answer ─► score(task, answer)
+
+An answer is JSON-able and is all that is judged, so that a stored run can be graded again. `solve` must do the same
+again when it gets the same replies again: that is how a killed run goes on at the step where it was (bench.py).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+from toolmend import registry
+from toolmend.errors import BadOption, UnknownName
+from toolmend.options import read_options, split_name
+
+if TYPE_CHECKING:
+    from toolmend.agents.bench import Bench
+    from toolmend.models import Model
+
+
+@dataclass(frozen=True)
+class AgentTask:
+    """One task: what is asked in words, and what solving and checking it takes (`data`, JSON-able). `group` is its
+    heading in the report."""
+
+    id: str
+    say: str
+    group: str = ""
+    data: Any = None
+
+
+@dataclass(frozen=True)
+class Scored:
+    """What an answer is worth: 1 right, 0 wrong, parts between; `why` it is not 1. `figures` are further numbers, whose
+    means over the tasks are reported."""
+
+    value: float
+    why: str = ""
+    figures: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class PublishedFigure:
+    """A published number that stands beside a report: context, not a comparison."""
+
+    what: str
+    value: str
+    source: str
+
+
+class AgentSystem(Protocol):
+    """Everything `toolmend run NAME` needs. `version` goes up whenever a prompt or a rule changes: that is another run.
+
+    `ways` are how it can be played, by name, the first where nobody says: each a dataclass whose fields are options
+    (`tot?breadth=5`). `steps` is how many replies a task may take, `floor` what who says nothing gets.
+    """
+
+    name: str
+    about: str
+    version: int
+    ways: Mapping[str, Callable[..., Any]]
+    steps: int
+    floor: float
+    beside: tuple[PublishedFigure, ...]
+
+    def tasks(self) -> Sequence[AgentTask]:
+        """Every task, always the same."""
+        ...
+
+    def oracle(self, task: AgentTask, way: Any) -> Model:
+        """A model that answers every request of this way with what is right."""
+        ...
+
+    def reference(self, task: AgentTask) -> Any:
+        """A right answer."""
+        ...
+
+    def mutants(self, task: AgentTask) -> Iterable[tuple[str, Any]]:
+        """Wrong answers, each with the name of what is wrong with it: all must score below 1."""
+        ...
+
+    async def solve(self, bench: Bench, task: AgentTask, way: Any) -> Any:
+        """The answer; None for none. What stands so far is in `bench.answer`, for when the steps are used up."""
+        ...
+
+    def score(self, task: AgentTask, answer: Any) -> Scored:
+        """What an answer is worth, whatever it is: nothing is raised, nothing of it is evaluated."""
+        ...
+
+
+def load_system(name: str) -> AgentSystem:
+    """The system of a name, with its options: `challenges?lengths=2`. Raises UnknownName or BadOption."""
+    known, given = split_name(name, "agent system")
+    factory: Any = registry.systems.get(known)
+    made: AgentSystem = _made(factory, given, f"agent system {known!r}")
+    return made
+
+
+def load_way(system: AgentSystem, name: str = "") -> tuple[str, Any]:
+    """How a system is played, by name: the name in full, and the way. Raises UnknownName or BadOption."""
+    known, given = split_name(name, "way") if name else (next(iter(system.ways)), {})
+    if known not in system.ways:
+        raise UnknownName(f"way of playing {system.name}", known, system.ways)
+    return name or known, _made(system.ways[known], given, f"way {known!r}")
+
+
+def content_hash(system: AgentSystem, tasks: Sequence[AgentTask]) -> str:
+    """A hash of the version and everything the tasks hold."""
+    rows = [system.version, *(dataclasses.asdict(task) for task in tasks)]
+    text = json.dumps(rows, sort_keys=True, ensure_ascii=False, default=str)
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def _made(factory: Any, given: dict[str, str], what: str) -> Any:
+    if not given:
+        return factory()
+    if not dataclasses.is_dataclass(factory):
+        raise BadOption(f"{what} takes no options; it was given {', '.join(given)}")
+    return read_options(factory, given, what)  # type: ignore[arg-type]

@@ -1,0 +1,1 @@
+"""Thinking in words: chains, votes over chains, trees of thoughts; trials with reflections; what goes wrong."""

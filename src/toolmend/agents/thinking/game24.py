@@ -1,0 +1,224 @@
+"""Suite `game24`: puzzles 900–999 of the list that puzzles.py orders by difficulty, thought about in any way.
+
+A thought is the numbers that are left and the expressions they came from. A proposed step counts only if its arithmetic
+is right; what is left after it, and the expression in the end, are computed and not asked for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from importlib.resources import files
+from typing import Any
+
+from toolmend.agents.bench import Bench
+from toolmend.agents.system import AgentTask, PublishedFigure, Scored
+from toolmend.agents.thinking import puzzles
+from toolmend.agents.thinking.thoughts import Chain, Consistent, Tree
+from toolmend.messages import Request
+from toolmend.models import Model
+from toolmend.models.scripted import Scripted
+
+FIRST = 900
+_RULES = (
+    "The goal is 24. A step takes two of the numbers that are left, joins them with + - * or /, and leaves the result."
+)
+_CHAIN = """{rules} Write each step, then the whole expression, which uses every number of the input once.
+Input: 3 5 6 8
+8 - 5 = 3 (left: 3 3 6)
+3 * 6 = 18 (left: 3 18)
+18 + 3 = 21 (left: 21), that is not 24; another try
+8 - 6 = 2 (left: 2 3 5)
+5 * 3 = 15 (left: 2 15), that leads nowhere; another try
+6 - 5 = 1 (left: 1 3 8)
+3 * 8 = 24 (left: 1 24)
+24 * 1 = 24 (left: 24)
+Answer: 3 * 8 * (6 - 5)
+Input: {numbers}
+"""
+_PROPOSE = """{rules} Write several possible next steps, one a line.
+Input: 2 8 8 14
+2 + 8 = 10 (left: 8 10 14)
+8 / 2 = 4 (left: 4 8 14)
+14 - 8 = 6 (left: 2 6 8)
+14 + 2 = 16 (left: 8 8 16)
+Input: {numbers}
+"""
+_VALUE = """{rules} Can these numbers still make 24? Try a little, then end with one word: sure, likely or impossible.
+Input: 4 4 10
+10 + 4 = 14, 14 + 4 = 18, 10 * 4 = 40, 40 - 4 = 36, 10 - 4 = 6, 6 * 4 = 24
+sure
+Input: 1 3
+1 + 3 = 4, 3 - 1 = 2, 1 * 3 = 3
+impossible
+Input: {numbers}
+"""
+_VOTE = """{rules} Which of these sets of numbers is the most likely to make 24? End with its number: Best: N
+{choices}
+"""
+_VALUES = {"impossible": 0.001, "likely": 1.0, "sure": 20.0}
+_STEP = re.compile(r"(-?\d+(?:/\d+)?)\s*([-+*/×÷])\s*(-?\d+(?:/\d+)?)\s*=\s*(-?\d+(?:/\d+)?)")
+_SIGNS = {"×": "*", "÷": "/"}
+Left = tuple[tuple[Fraction, str], ...]
+
+
+class Game24:
+    """The hundred puzzles."""
+
+    name = "game24"
+    about = "four numbers, each used once, make 24; puzzles 900–999 of those that can be solved, easiest first"
+    version = 1
+    ways: Mapping[str, Any] = {"cot": Chain, "sc": Consistent, "tot": Tree}
+    steps = 1000
+    floor = 0.0
+    beside = (
+        PublishedFigure(
+            "GPT-4, chain of thought, the paper's list", "4 %", "Yao et al. 2023, arXiv 2305.10601, table 2"
+        ),
+        PublishedFigure("GPT-4, tree of thoughts, b = 5", "74 % (the authors' own rerun: 69 %)", "table 2; their code"),
+    )
+
+    def tasks(self) -> Sequence[AgentTask]:
+        """One for each line of the file."""
+        lines = files(__package__).joinpath("game24.txt").read_text(encoding="ascii").split("\n")
+        rows = [line for line in lines if line]
+        return [
+            AgentTask(str(FIRST + place), f"Make 24 of {row}", "24", [int(each) for each in row.split()])
+            for place, row in enumerate(rows)
+        ]
+
+    def oracle(self, task: AgentTask, way: Any) -> Model:
+        """It solves what stands in the last line of a prompt."""
+        return Scripted(_right, "scripted/oracle")
+
+    def reference(self, task: AgentTask) -> str:
+        """An expression that makes 24."""
+        return _solved(_begun(task.data))
+
+    def mutants(self, task: AgentTask) -> Iterator[tuple[str, Any]]:
+        """Wrong expressions."""
+        right, numbers = self.reference(task), [str(number) for number in task.data]
+        yield "another number", re.sub(r"\d+", lambda found: str(int(found[0]) + 1), right, count=1)
+        yield "a number left out", " + ".join(numbers[:3])
+        yield "a number twice", f"{right} * {numbers[0]} / {numbers[0]}"
+        yield "only the result", "24"
+        yield "not 24", f"({' + '.join(numbers)}) * 0"
+        yield "a sign that is none of the four", right.replace("*", "**").replace("+", "%").replace("-", "//")
+        yield "a call", f"int({right})"
+        yield "an equation", f"{right} == 24"
+        yield "not text", 24
+
+    async def solve(self, bench: Bench, task: AgentTask, way: Any) -> str | None:
+        """Think in that way."""
+        answer: str | None = await way.think(bench, _Puzzle(tuple(task.data)))
+        return answer
+
+    def score(self, task: AgentTask, answer: Any) -> Scored:
+        """1 for an expression that makes 24 of exactly these numbers."""
+        problem = puzzles.problem_of(answer, tuple(task.data))
+        return Scored(0.0 if problem else 1.0, problem)
+
+
+@dataclass(frozen=True)
+class _Puzzle:
+    """A puzzle as a problem of thoughts.py."""
+
+    numbers: tuple[int, ...]
+
+    @property
+    def root(self) -> Left:
+        return _begun(self.numbers)
+
+    def chain(self) -> str:
+        return _CHAIN.format(rules=_RULES, numbers=" ".join(map(str, self.numbers)))
+
+    def concluded(self, text: str) -> str | None:
+        said = re.findall(r"answer\s*:\s*(.+)", text.partition("\nInput:")[0], re.IGNORECASE)
+        return said[-1].partition("=")[0].strip(" .`*") or None if said else None
+
+    def propose(self, thought: Left) -> str:
+        return _PROPOSE.format(rules=_RULES, numbers=_shown(thought))
+
+    def proposed(self, thought: Left, text: str) -> list[Left]:
+        steps = _STEP.findall(text.partition("\nInput:")[0])
+        made = [_taken(thought, left, _SIGNS.get(sign, sign), right, result) for left, sign, right, result in steps]
+        return [each for each in made if each is not None]
+
+    def value(self, thought: Left) -> str:
+        return _VALUE.format(rules=_RULES, numbers=_shown(thought))
+
+    def valued(self, text: str) -> float | None:
+        words = re.findall("impossible|likely|sure", text.partition("\nInput:")[0].lower())
+        return _VALUES[words[-1]] if words else None
+
+    def vote(self, thoughts: Sequence[Left]) -> str:
+        choices = "\n".join(f"{place}: {_shown(thought)}" for place, thought in enumerate(thoughts, 1))
+        return _VOTE.format(rules=_RULES, choices=choices)
+
+    def voted(self, text: str, count: int) -> int | None:
+        said = re.findall(r"best\D{0,9}(\d+)", text.lower())
+        return int(said[-1]) - 1 if said and 1 <= int(said[-1][:4]) <= count else None
+
+    def known(self, thought: Left) -> float | None:
+        return None if len(thought) > 1 else _VALUES["sure"] if thought[0][0] == puzzles.GOAL else 0.0
+
+    def answer(self, thought: Left) -> str | None:
+        return thought[0][1] if len(thought) == 1 else None
+
+
+def _begun(numbers: Sequence[int]) -> Left:
+    return tuple((Fraction(number), str(number)) for number in sorted(numbers))
+
+
+def _shown(thought: Left) -> str:
+    return " ".join(str(number) for number, _ in thought)
+
+
+def _taken(thought: Left, left: str, sign: str, right: str, result: str) -> Left | None:
+    """What is left after a step; None where it takes numbers that are not there, or its arithmetic is wrong."""
+    try:
+        first, second, said = Fraction(left), Fraction(right), Fraction(result)
+    except (ValueError, ZeroDivisionError):
+        return None
+    rest = list(thought)
+    taken = []
+    for wanted in (first, second):
+        place = next((place for place, (number, _) in enumerate(rest) if number == wanted), None)
+        if place is None:
+            return None
+        taken.append(rest.pop(place)[1])
+    if puzzles.combine(first, sign, second) != said:
+        return None
+    if sign in "+*":
+        taken.sort()
+    return tuple(sorted([*rest, (said, f"({taken[0]} {sign} {taken[1]})")]))
+
+
+def _right(request: Request) -> str:
+    """What the oracle says to a prompt of this suite."""
+    prompt = request.messages[-1].content
+    if "Best: N" in prompt:
+        choices = re.findall(r"^\d+: (.+)$", prompt, re.MULTILINE)
+        best = next((place for place, row in enumerate(choices, 1) if puzzles.ways(_state(row))), 1)
+        return f"Best: {best}"
+    state = _state(prompt.rstrip().rpartition("Input: ")[2])
+    if "end with one word" in prompt:
+        return "sure" if puzzles.ways(state) else "impossible"
+    if "next steps" in prompt:
+        left, sign, right = puzzles.solution(state)[0] if puzzles.ways(state) else (state[0], "+", state[1])
+        return f"{left} {sign} {right} = {puzzles.combine(left, sign, right)}"
+    return f"Answer: {_solved(_begun([int(number) for number in state]))}"
+
+
+def _state(row: str) -> puzzles.State:
+    return tuple(sorted(Fraction(number) for number in row.split()))
+
+
+def _solved(thought: Left) -> str:
+    for left, sign, right in puzzles.solution(tuple(number for number, _ in thought)):
+        after = _taken(thought, str(left), sign, str(right), str(puzzles.combine(left, sign, right)))
+        assert after is not None
+        thought = after
+    return thought[0][1]

@@ -1,0 +1,90 @@
+"""Game of 24: its list, its checker, and the ways of thinking about it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from toolmend.agents.bench import Bench
+from toolmend.agents.selftest import test_system as tried
+from toolmend.agents.system import load_way
+from toolmend.agents.thinking.game24 import Game24
+from toolmend.agents.thinking.puzzles import by_difficulty, problem_of, ways
+from toolmend.messages import Request
+from toolmend.models.scripted import Scripted
+from toolmend.portal import run_sync
+
+
+def test_the_file_is_the_list_as_it_is_made() -> None:
+    every = by_difficulty()
+    assert len(every) == 1362
+    assert [tuple(task.data) for task in Game24().tasks()] == every[900:1000]
+
+
+def test_difficulty_is_the_number_of_ways() -> None:
+    def count(*numbers: int) -> int:
+        return ways(tuple(map(Fraction, numbers)))
+
+    assert (count(24), count(12, 12), count(1, 4, 8, 12), count(3, 3, 8, 8), count(1, 1, 1, 1)) == (1, 1, 115, 1, 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("8 / (3 - 8 / 3)", ""),
+        ("8÷(3−8÷3)", ""),
+        ("8 / (3 - 8 / 3) = 24", "no sum of numbers"),
+        ("8 / (3 - 3) * 8", "no sum of numbers (division by zero)"),
+        ("3 * 8", "uses [3, 8], not [3, 3, 8, 8]"),
+        ("3 * 8 + 3 - 8", "makes 19"),
+        ("__import__('os')", "no sum of numbers (Call is not allowed)"),
+        ("(" * 150 + "3" + ")" * 150, "more than 200 characters"),
+        ("True", "no sum of numbers (Constant is not allowed)"),
+        (None, "no expression"),
+    ],
+)
+def test_only_an_expression_of_all_numbers_that_makes_24_is_right(text: object, problem: str) -> None:
+    said = problem_of(text, (3, 3, 8, 8))
+    assert said == problem or said.startswith(problem + " ") * bool(problem)
+
+
+def test_the_system_judges_as_it_should() -> None:
+    trials = run_sync(tried, Game24())
+    assert (len(trials), [trial for trial in trials if trial.problem]) == (1303, [])
+
+
+@pytest.mark.parametrize("way", ["tot?search=dfs", "tot?judge=vote", "tot?search=dfs&judge=vote&breadth=1"])
+def test_the_oracle_finds_it_by_every_search(way: str) -> None:
+    system, made = Game24(), load_way(Game24(), way)[1]
+    for task in system.tasks()[:5]:
+        bench = Bench(system.oracle(task, made), steps=system.steps)
+        assert system.score(task, run_sync(system.solve, bench, task, made)).value == 1
+
+
+def thought(way: str, *replies: str) -> tuple[str | None, list[Request]]:
+    """What a way comes to on the first puzzle, 1 2 2 7, and what it asked."""
+    system, model = Game24(), Scripted(replies)
+    answer = run_sync(system.solve, Bench(model, steps=100), system.tasks()[0], load_way(system, way)[1])
+    return answer, model.requests
+
+
+def test_a_vote_over_chains_takes_what_most_say() -> None:
+    answer, requests = thought("sc?samples=4", "Answer: 1 + 7", "hm", "Answer: 2 * 7", "Answer: 2*7")
+    assert answer == "2*7"
+    assert [request.options.seed for request in requests] == [0, 1, 2, 3]
+
+
+def test_breadth_first_keeps_the_best_and_asks_of_nothing_twice() -> None:
+    steps = "2 + 1 = 3\n2 * 7 = 14\n1 + 2 = 3\n2 + 2 = 5\n9 - 1 = 8"
+    answer, requests = thought("tot?breadth=1&samples=1&depth=2", steps, "impossible", "sure", "14 + 2 = 16", "likely")
+    assert answer is None  # not at an end after two steps
+    assert len(requests) == 5  # two different steps that are right, one of the best, its one follower
+    assert "Input: 1 2 14" in requests[3].messages[0].content
+
+
+def test_depth_first_goes_no_further_where_all_is_impossible() -> None:
+    answer, requests = thought(
+        "tot?search=dfs&samples=1&least=0.5", "2 * 7 = 14\n2 + 7 = 9", "impossible", "impossible"
+    )
+    assert (answer, len(requests)) == (None, 3)
