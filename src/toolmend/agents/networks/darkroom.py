@@ -50,21 +50,40 @@ def tasks(*, unseen: bool) -> Ints:
     return np.sort(order[:12] if unseen else order[12:]).astype(np.int64)
 
 
+class Learner:
+    """Q-learning in many rooms, from nothing: it tries what it tried least, until something pays."""
+
+    def __init__(self, rooms: int) -> None:
+        self._rooms = np.arange(rooms)
+        self._value = np.zeros((rooms, SIDE * SIDE, ACTIONS))
+        self._tried = np.zeros((rooms, SIDE * SIDE, ACTIONS))
+
+    def choose(self, at: Ints, random: np.random.Generator) -> Ints:
+        """What is done at a cell of each room."""
+        shaken = random.normal(0, 0.01, (len(at), ACTIONS))
+        liking = self._value[self._rooms, at] + 0.3 / np.sqrt(1 + self._tried[self._rooms, at]) + shaken
+        chosen: Ints = liking.argmax(axis=1)
+        return chosen
+
+    def learn(self, at: Ints, action: Ints, reward: Floats) -> None:
+        """Take in what a step paid."""
+        place = self._rooms, at, action
+        self._tried[place] += 1
+        better = reward + 0.8 * self._value[self._rooms, moved_to(at, action)].max(axis=1)
+        self._value[place] += 0.3 * (better - self._value[place])
+
+
 def learned_alone(goals: Ints, episodes: int, seed: int = 0) -> Histories:
-    """Q-learning in a room for each goal, from nothing: it tries what it tried least, until something pays."""
-    random, rooms = np.random.default_rng(seed), np.arange(len(goals))
-    value, tried = np.zeros((len(goals), SIDE * SIDE, ACTIONS)), np.zeros((len(goals), SIDE * SIDE, ACTIONS))
+    """How a learner fares in a room for each goal."""
+    random, learner = np.random.default_rng(seed), Learner(len(goals))
     seen, done, earned = [], [], []
     for _ in range(episodes):
         at = np.full(len(goals), START)
         for _ in range(STEPS):
-            liking = value[rooms, at] + 0.3 / np.sqrt(1 + tried[rooms, at]) + random.normal(0, 0.01, (len(goals), ACTIONS))
-            action = liking.argmax(axis=1)
+            action = learner.choose(at, random)
             reached = moved_to(at, action)
             reward = (reached == goals).astype(float)
-            tried[rooms, at, action] += 1
-            better = reward + 0.8 * value[rooms, reached].max(axis=1)
-            value[rooms, at, action] += 0.3 * (better - value[rooms, at, action])
+            learner.learn(at, action, reward)
             seen.append(at)
             done.append(action)
             earned.append(reward)
