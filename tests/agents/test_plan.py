@@ -1,4 +1,4 @@
-"""Runs of agent systems: gone on with where they were killed, within what they may spend, refused where nothing fits."""
+"""Runs of agent systems: gone on with where they were killed, within what they may spend, refused if nothing fits."""
 
 from __future__ import annotations
 

@@ -16,52 +16,42 @@ from typing import Any
 from toolmend.agents.bench import Bench
 from toolmend.agents.system import AgentTask, PublishedFigure, Scored
 from toolmend.agents.thinking import puzzles
-from toolmend.agents.thinking.thoughts import Chain, Consistent, Tree
-from toolmend.messages import Request
+from toolmend.agents.thinking.thoughts import Chain, Consistent, Prompt, Tree
+from toolmend.messages import Message, Request
 from toolmend.models import Model
 from toolmend.models.scripted import Scripted
 
 FIRST = 900
-_RULES = (
-    "The goal is 24. A step takes two of the numbers that are left, joins them with + - * or /, and leaves the result."
+_RULES = "The goal is 24. A step takes two of the numbers, joins them with + - * or /, and leaves the result."
+_CHAIN = (
+    f"{_RULES} Write each step, then the whole expression, which uses every number of the input once.",
+    (
+        "Input: 3 5 6 8",
+        "8 - 5 = 3 (left: 3 3 6)\n3 * 6 = 18 (left: 3 18)\n18 + 3 = 21, that is not 24. Another try:\n"
+        "6 - 5 = 1 (left: 1 3 8)\n3 * 8 = 24 (left: 1 24)\n24 * 1 = 24\nAnswer: 3 * 8 * (6 - 5)",
+    ),
+    ("Input: 2 2 4 10", "10 - 4 = 6 (left: 2 2 6)\n2 + 2 = 4 (left: 4 6)\n4 * 6 = 24\nAnswer: (2 + 2) * (10 - 4)"),
 )
-_CHAIN = """{rules} Write each step, then the whole expression, which uses every number of the input once.
-Input: 3 5 6 8
-8 - 5 = 3 (left: 3 3 6)
-3 * 6 = 18 (left: 3 18)
-18 + 3 = 21 (left: 21), that is not 24; another try
-8 - 6 = 2 (left: 2 3 5)
-5 * 3 = 15 (left: 2 15), that leads nowhere; another try
-6 - 5 = 1 (left: 1 3 8)
-3 * 8 = 24 (left: 1 24)
-24 * 1 = 24 (left: 24)
-Answer: 3 * 8 * (6 - 5)
-Input: {numbers}
-"""
-_PROPOSE = """{rules} Write several possible next steps, one a line.
-Input: 2 8 8 14
-2 + 8 = 10 (left: 8 10 14)
-8 / 2 = 4 (left: 4 8 14)
-14 - 8 = 6 (left: 2 6 8)
-14 + 2 = 16 (left: 8 8 16)
-Input: {numbers}
-"""
-_VALUE = """{rules} Can these numbers still make 24? Try a little, then end with one word: sure, likely or impossible.
-Input: 4 4 10
-10 + 4 = 14, 14 + 4 = 18, 10 * 4 = 40, 40 - 4 = 36, 10 - 4 = 6, 6 * 4 = 24
-sure
-Input: 1 3
-1 + 3 = 4, 3 - 1 = 2, 1 * 3 = 3
-impossible
-Input: {numbers}
-"""
-_VOTE = """{rules} Which of these sets of numbers is the most likely to make 24? End with its number: Best: N
-{choices}
-"""
+_PROPOSE = (
+    f"{_RULES} Write several possible next steps, one a line.",
+    ("Input: 2 8 8 14", "2 + 8 = 10 (left: 8 10 14)\n8 / 2 = 4 (left: 4 8 14)\n14 - 8 = 6 (left: 2 6 8)"),
+    ("Input: 4 5 6", "4 + 5 = 9 (left: 6 9)\n6 - 4 = 2 (left: 2 5)\n5 * 6 = 30 (left: 4 30)"),
+)
+_VALUE = (
+    f"{_RULES} Can these numbers still make 24? Try a little, then end with one word: sure, likely or impossible.",
+    ("Input: 4 4 10", "10 + 4 = 14, 14 + 4 = 18; 10 * 4 = 40, 40 - 4 = 36; 10 - 4 = 6, 6 * 4 = 24\nsure"),
+    ("Input: 1 3", "1 + 3 = 4; 3 - 1 = 2; 1 * 3 = 3\nimpossible"),
+    ("Input: 5 6 6", "5 + 6 + 6 = 17; 5 * 6 = 30, 30 - 6 = 24\nsure"),
+)
+_VOTE = (
+    f"{_RULES} Which of these sets of numbers is the most likely to make 24? Name its place.",
+    ("1: 1 3\n2: 4 6\n3: 5 5", "4 * 6 = 24\nBest: 2"),
+)
 _VALUES = {"impossible": 0.001, "likely": 1.0, "sure": 20.0}
 _STEP = re.compile(r"(-?\d+(?:/\d+)?)\s*([-+*/×÷])\s*(-?\d+(?:/\d+)?)\s*=\s*(-?\d+(?:/\d+)?)")
 _SIGNS = {"×": "*", "÷": "/"}
 Left = tuple[tuple[Fraction, str], ...]
+Examples = tuple[str | tuple[str, str], ...]
 
 
 class Game24:
@@ -131,31 +121,30 @@ class _Puzzle:
     def root(self) -> Left:
         return _begun(self.numbers)
 
-    def chain(self) -> str:
-        return _CHAIN.format(rules=_RULES, numbers=" ".join(map(str, self.numbers)))
+    def chain(self) -> Prompt:
+        return _prompt(_CHAIN, f"Input: {' '.join(map(str, self.numbers))}")
 
     def concluded(self, text: str) -> str | None:
-        said = re.findall(r"answer\s*:\s*(.+)", text.partition("\nInput:")[0], re.IGNORECASE)
+        said = re.findall(r"answer\s*:\s*(.+)", text.partition("Input:")[0], re.IGNORECASE)
         return said[-1].partition("=")[0].strip(" .`*") or None if said else None
 
-    def propose(self, thought: Left) -> str:
-        return _PROPOSE.format(rules=_RULES, numbers=_shown(thought))
+    def propose(self, thought: Left) -> Prompt:
+        return _prompt(_PROPOSE, f"Input: {_shown(thought)}")
 
     def proposed(self, thought: Left, text: str) -> list[Left]:
-        steps = _STEP.findall(text.partition("\nInput:")[0])
+        steps = _STEP.findall(text.partition("Input:")[0])
         made = [_taken(thought, left, _SIGNS.get(sign, sign), right, result) for left, sign, right, result in steps]
         return [each for each in made if each is not None]
 
-    def value(self, thought: Left) -> str:
-        return _VALUE.format(rules=_RULES, numbers=_shown(thought))
+    def value(self, thought: Left) -> Prompt:
+        return _prompt(_VALUE, f"Input: {_shown(thought)}")
 
     def valued(self, text: str) -> float | None:
-        words = re.findall("impossible|likely|sure", text.partition("\nInput:")[0].lower())
+        words = re.findall("impossible|likely|sure", text.partition("Input:")[0].lower())
         return _VALUES[words[-1]] if words else None
 
-    def vote(self, thoughts: Sequence[Left]) -> str:
-        choices = "\n".join(f"{place}: {_shown(thought)}" for place, thought in enumerate(thoughts, 1))
-        return _VOTE.format(rules=_RULES, choices=choices)
+    def vote(self, thoughts: Sequence[Left]) -> Prompt:
+        return _prompt(_VOTE, "\n".join(f"{place}: {_shown(thought)}" for place, thought in enumerate(thoughts, 1)))
 
     def voted(self, text: str, count: int) -> int | None:
         said = re.findall(r"best\D{0,9}(\d+)", text.lower())
@@ -166,6 +155,14 @@ class _Puzzle:
 
     def answer(self, thought: Left) -> str | None:
         return thought[0][1] if len(thought) == 1 else None
+
+
+def _prompt(shown: Examples, said: str) -> Prompt:
+    """The rules, the examples as turns of a talk, and what is asked."""
+    rules, *examples = shown
+    assert isinstance(rules, str)
+    turns = [Message(role, text) for pair in examples for role, text in zip(("user", "assistant"), pair, strict=True)]
+    return (Message("system", rules), *turns, Message("user", said))
 
 
 def _begun(numbers: Sequence[int]) -> Left:
@@ -198,15 +195,15 @@ def _taken(thought: Left, left: str, sign: str, right: str, result: str) -> Left
 
 def _right(request: Request) -> str:
     """What the oracle says to a prompt of this suite."""
-    prompt = request.messages[-1].content
-    if "Best: N" in prompt:
-        choices = re.findall(r"^\d+: (.+)$", prompt, re.MULTILINE)
+    rules, said = request.messages[0].content, request.messages[-1].content
+    if "Name its place" in rules:
+        choices = re.findall(r"^\d+: (.+)$", said, re.MULTILINE)
         best = next((place for place, row in enumerate(choices, 1) if puzzles.ways(_state(row))), 1)
         return f"Best: {best}"
-    state = _state(prompt.rstrip().rpartition("Input: ")[2])
-    if "end with one word" in prompt:
+    state = _state(said.rpartition("Input: ")[2])
+    if "end with one word" in rules:
         return "sure" if puzzles.ways(state) else "impossible"
-    if "next steps" in prompt:
+    if "next steps" in rules:
         left, sign, right = puzzles.solution(state)[0] if puzzles.ways(state) else (state[0], "+", state[1])
         return f"{left} {sign} {right} = {puzzles.combine(left, sign, right)}"
     return f"Answer: {_solved(_begun([int(number) for number in state]))}"

@@ -13,7 +13,9 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 from toolmend.agents.bench import Bench
+from toolmend.messages import Message
 
+Prompt = tuple[Message, ...]
 Thought = Any
 """A state of a problem on the way to an answer: whatever the problem makes of it, hashable."""
 
@@ -23,7 +25,7 @@ class Problem(Protocol):
 
     root: Thought
 
-    def chain(self) -> str:
+    def chain(self) -> Prompt:
         """The prompt that asks for all steps and the answer at once."""
         ...
 
@@ -31,7 +33,7 @@ class Problem(Protocol):
         """The answer at the end of a chain."""
         ...
 
-    def propose(self, thought: Thought) -> str:
+    def propose(self, thought: Thought) -> Prompt:
         """The prompt that asks for possible next steps."""
         ...
 
@@ -39,7 +41,7 @@ class Problem(Protocol):
         """The thoughts that follow."""
         ...
 
-    def value(self, thought: Thought) -> str:
+    def value(self, thought: Thought) -> Prompt:
         """The prompt that asks how promising a state is."""
         ...
 
@@ -47,7 +49,7 @@ class Problem(Protocol):
         """How promising, as a number."""
         ...
 
-    def vote(self, thoughts: Sequence[Thought]) -> str:
+    def vote(self, thoughts: Sequence[Thought]) -> Prompt:
         """The prompt that asks which state is the most promising."""
         ...
 
