@@ -107,8 +107,7 @@ class DarkRoom:
                 about = {"told": "\n".join(told), "row": row + 1, "column": column + 1}
                 reply = await bench.ask(_PROMPT.format(side=SIDE, steps=STEPS, **about), max_tokens=8)
                 said = _WORD.findall(reply.text.lower())
-                if not said:
-                    bench.unread("no move")
+                bench.heard(bool(said), "no move")
                 move = said[0] if said else "stay"
                 episodes[-1].append(move)
                 at = _next(at, move)

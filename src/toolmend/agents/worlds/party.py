@@ -7,7 +7,7 @@ up informs nobody. Where each life is, and whom it meets, is the town's (town.py
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
@@ -17,10 +17,8 @@ from toolmend.agents.system import AgentTask, PublishedFigure, Scored
 from toolmend.agents.worlds.mind import FORMULAS, Mind, minds_of
 from toolmend.agents.worlds.town import LIVES, PARTY, SLOTS, Town, located
 from toolmend.errors import BadOption
-from toolmend.messages import Request
 from toolmend.models import Model
 from toolmend.models.scripted import Scripted
-from toolmend.portal import run_sync
 
 _SPEECH = """You are {speaker}. You meet {hearer} {place}. This comes to your mind:
 {memories}
@@ -77,7 +75,7 @@ class Party:
 
     def oracle(self, task: AgentTask, way: Any) -> Model:
         """The lives by rule: each says what comes to its mind first."""
-        return Scripted(_first_thought, "scripted/oracle")
+        return Scripted(lambda request: _first_thought(request.messages[-1].content), "scripted/oracle")
 
     def reference(self, task: AgentTask) -> Answer:
         """Two days by rule, recalled as in the paper."""
@@ -105,25 +103,12 @@ class Party:
 
     async def solve(self, bench: Bench, task: AgentTask, way: Any) -> Answer:
         """Two days."""
-        town = Town(task.data)
-        minds = minds_of(town, way.formula)
-        lines: list[dict[str, Any]] = []
-        bench.answer = {"lines": lines, "came": []}
-        for slot in range(SLOTS):
-            if slot == PARTY[0]:
-                bench.answer["came"] = _comers(town, minds)
-            for number, mind in enumerate(minds):
-                here = town.place(number, slot, bench.answer["came"])
-                for other in range(LIVES):
-                    if other != number and town.place(other, slot, bench.answer["came"]) == here:
-                        mind.keep(f"{town.lives[other].name} is {located(here)}", slot)
-                mind.reflect(slot)
-            for meeting in town.meetings(slot, bench.answer["came"]):
-                for speaker, hearer in (meeting.pair, meeting.pair[::-1]):
-                    text = await _said(bench, minds[speaker], minds[hearer], meeting.place, slot)
-                    minds[speaker].tells(minds[hearer], text, slot)
-                    if text:
-                        lines.append({"slot": slot, "from": speaker, "to": hearer, "text": text})
+        bench.answer = {"lines": [], "came": []}
+        days = two_days(Town(task.data), way.formula, bench.answer)
+        prompt = next(days, None)
+        while prompt is not None:
+            reply = await bench.ask(prompt, max_tokens=60)
+            prompt = _sent(days, reply.text)
         answer: Answer = bench.answer
         return answer
 
@@ -140,6 +125,30 @@ class Party:
         }
         why = "" if share >= 1 else f"{len(news.informed)} know of the party; by rule it is {len(usual.informed)}"
         return Scored(min(1.0, share), why, figures)
+
+
+def two_days(town: Town, formula: str, answer: Answer) -> Generator[str, str, None]:
+    """The days as they go, written into `answer`: yields what is asked for a line, and takes what is said."""
+    minds = minds_of(town, formula)
+    for slot in range(SLOTS):
+        if slot == PARTY[0]:
+            answer["came"] += _comers(town, minds)
+        here = [town.place(number, slot, answer["came"]) for number in range(LIVES)]
+        for number, mind in enumerate(minds):
+            for other, place in enumerate(here):
+                if other != number and place == here[number]:
+                    mind.keep(f"{town.lives[other].name} is {located(place)}", slot)
+            mind.reflect(slot)
+        for meeting in town.meetings(slot, answer["came"]):
+            for speaker, hearer in (meeting.pair, meeting.pair[::-1]):
+                if not (thoughts := minds[speaker].to_tell(minds[hearer], slot)):
+                    continue
+                names = {"speaker": town.lives[speaker].name, "hearer": town.lives[hearer].name}
+                memories = "\n".join(f"- {memory.text}." for memory in thoughts)
+                said = yield _SPEECH.format(place=located(meeting.place), memories=memories, **names)
+                if text := " ".join(said.split()).strip(" -.\"'")[:_LONGEST]:
+                    minds[speaker].tells(minds[hearer], text, slot)
+                    answer["lines"].append({"slot": slot, "from": speaker, "to": hearer, "text": text})
 
 
 def news_of(town: Town, answer: Answer) -> News:
@@ -207,25 +216,23 @@ def _comers(town: Town, minds: Sequence[Mind]) -> list[int]:
     return came
 
 
-async def _said(bench: Bench, speaker: Mind, hearer: Mind, place: str, slot: int) -> str:
-    """One line, "" where nothing comes to mind or nothing is said."""
-    thoughts = speaker.to_tell(hearer, slot)
-    if not thoughts:
-        return ""
-    memories = "\n".join(f"- {memory.text}." for memory in thoughts)
-    names = {"speaker": speaker.life.name, "hearer": hearer.life.name}
-    reply = await bench.ask(_SPEECH.format(place=located(place), memories=memories, **names), max_tokens=60)
-    return " ".join(reply.text.split()).strip(" -.\"'")[:_LONGEST]
-
-
-def _first_thought(request: Request) -> str:
-    found = re.search(r"^- (.+)$", request.messages[-1].content, re.MULTILINE)
+def _first_thought(prompt: str) -> str:
+    found = re.search(r"^- (.+)$", prompt, re.MULTILINE)
     return found[1] if found else ""
+
+
+def _sent(days: Generator[str, str, None], said: str) -> str | None:
+    try:
+        return days.send(said)
+    except StopIteration:
+        return None
 
 
 @cache
 def _by_rule(seed: int, formula: str) -> Answer:
-    system = Party()
-    task = system.tasks()[seed - 1]
-    way = Speaking(formula)
-    return run_sync(system.solve, Bench(system.oracle(task, way), steps=system.steps), task, way)
+    answer: Answer = {"lines": [], "came": []}
+    days = two_days(Town(seed), formula, answer)
+    prompt = next(days, None)
+    while prompt is not None:
+        prompt = _sent(days, _first_thought(prompt))
+    return answer
