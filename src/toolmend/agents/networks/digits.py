@@ -115,7 +115,9 @@ def trained(file: Path | None = None) -> Net:
     try:
         parts = load(place.read_bytes())
         layers = range(len(LAYERS) - 1)
-        weights, biases = (tuple(parts[f"{name}.{at}"].astype(np.float32) for at in layers) for name in ("weight", "bias"))
+        weights, biases = (
+            tuple(parts[f"{name}.{at}"].astype(np.float32) for at in layers) for name in ("weight", "bias")
+        )
     except Exception as error:
         raise BadFile(place, f"no net of digits ({error}); `Net.save` writes one") from error
     if [weight.shape for weight in weights] != list(zip(LAYERS[1:], LAYERS[:-1], strict=True)):

@@ -22,7 +22,13 @@ Parts = dict[str, Array]
 
 WIDTH = 64
 _INPUTS = 2 * SIDE + ACTIONS + 2  # row, column, the last action, its reward, whether an episode begins
-_SHAPES = {"w": (_INPUTS, 3 * WIDTH), "u": (WIDTH, 3 * WIDTH), "b": (3 * WIDTH,), "v": (WIDTH, ACTIONS), "c": (ACTIONS,)}
+_SHAPES = {
+    "w": (_INPUTS, 3 * WIDTH),
+    "u": (WIDTH, 3 * WIDTH),
+    "b": (3 * WIDTH,),
+    "v": (WIDTH, ACTIONS),
+    "c": (ACTIONS,),
+}
 
 
 def inputs(cells: Ints, actions: Ints, rewards: NDArray[np.float64], begins: NDArray[np.bool_]) -> Array:
@@ -59,7 +65,10 @@ def thinned(histories: Histories, every: int, last: int | None = None) -> tuple[
     kept = slice(-last if last else None, None, None if last else every)
     cells, actions, rewards = (part[:, kept] for part in (histories.cells, histories.actions, histories.rewards))
     flat = [part.reshape(len(cells), -1).T for part in (cells, actions, rewards)]
-    before = [np.concatenate([np.full((1, len(cells)), first), part[:-1]]) for first, part in zip((-1, 0), flat[1:], strict=True)]
+    before = [
+        np.concatenate([np.full((1, len(cells)), first), part[:-1]])
+        for first, part in zip((-1, 0), flat[1:], strict=True)
+    ]
     begins = np.tile(np.arange(len(flat[0])) % STEPS == 0, (len(cells), 1)).T
     return inputs(flat[0], before[0].astype(np.int64), before[1], begins), flat[1]
 

@@ -67,7 +67,9 @@ class Mind:
         """All of them, the first one first; `at` is when each was last recalled."""
         return list(self._memories.values())
 
-    def keep(self, text: str, slot: int, *, who: str = "", kind: Kind = "observation", cites: Sequence[int] = ()) -> None:
+    def keep(
+        self, text: str, slot: int, *, who: str = "", kind: Kind = "observation", cites: Sequence[int] = ()
+    ) -> None:
         """Remember something; the same again is only fresh again."""
         name, at = plain(text), moment_of(slot)
         self._tellers.setdefault(name, set()).add(who)
@@ -109,7 +111,9 @@ class Mind:
         if self._since < ENOUGH:
             return None
         self._since = 0.0
-        heard = [(len(self._tellers[name]), name) for name, memory in self._memories.items() if memory.kind != "reflection"]
+        heard = [
+            (len(self._tellers[name]), name) for name, memory in self._memories.items() if memory.kind != "reflection"
+        ]
         count, name = max(heard)
         if count < 2:
             return None

@@ -95,7 +95,10 @@ class Party:
         yield "a guest who knew nothing", {"lines": lines, "came": [*came, outsider]}
         yield "a guest who is at work", {"lines": lines, "came": [*came, busy]}
         yield "a meeting that was none", {"lines": [{**first, "to": first["from"]}, *lines[1:]], "came": came}
-        yield "told by nobody", {"lines": [*lines[:told], {**lines[told], "from": -1}, *lines[told + 1 :]], "came": came}
+        yield (
+            "told by nobody",
+            {"lines": [*lines[:told], {**lines[told], "from": -1}, *lines[told + 1 :]], "came": came},
+        )
         yield "time runs backwards", {"lines": lines[::-1], "came": came}
         yield "said again and again", {"lines": [first, *lines], "came": came}
         yield "no lines", {"lines": "many", "came": came}
@@ -120,8 +123,11 @@ class Party:
         news, usual = news_of(town, answer), news_of(town, self.reference(task))
         share = (len(news.informed) - 1) / max(1, len(usual.informed) - 1)
         figures = {
-            **{"informed": len(news.informed) / LIVES, "invited": len(news.invited), "came": len(news.came)},
-            **{"election": len(news.election) / LIVES, "lines": len(answer["lines"])},
+            "informed": len(news.informed) / LIVES,
+            "invited": len(news.invited),
+            "came": len(news.came),
+            "election": len(news.election) / LIVES,
+            "lines": len(answer["lines"]),
         }
         why = "" if share >= 1 else f"{len(news.informed)} know of the party; by rule it is {len(usual.informed)}"
         return Scored(min(1.0, share), why, figures)

@@ -16,8 +16,15 @@ SLOTS = SLOTS_A_DAY * DAYS
 PARTY = range(SLOTS_A_DAY + 20, SLOTS_A_DAY + 24)
 """17:00 to 19:00 on the second day."""
 PLACES = {
-    **{"café": (50, 30), "park": (24, 46), "shop": (66, 44), "school": (18, 22), "office": (80, 26), "library": (38, 12)},
-    **{"pub": (72, 12), "clinic": (88, 46), "square": (50, 48)},
+    "café": (50, 30),
+    "park": (24, 46),
+    "shop": (66, 44),
+    "school": (18, 22),
+    "office": (80, 26),
+    "library": (38, 12),
+    "pub": (72, 12),
+    "clinic": (88, 46),
+    "square": (50, 48),
     **{f"house {number}": (8 + 10.5 * (number - 1), 58 if number % 2 else 4) for number in range(1, 10)},
 }
 """Where each place stands on a map of 100 × 62."""

@@ -6,6 +6,8 @@ query's own bucket those a few unsure signs away are looked at (Lv et al. 2007).
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 
 from toolmend.knowledge.search.dense import Ids, best
@@ -29,10 +31,9 @@ class Lsh:
         edges = np.arange((1 << bits) + 1)
         self._starts = np.stack([np.searchsorted(np.sort(codes[:, table]), edges) for table in range(tables)])
 
-    @property
-    def size(self) -> int:
-        """Bytes of vectors, planes and tables."""
-        return sum(part.nbytes for part in (self._matrix, self._planes, self._rows, self._starts))
+    def save(self, file: Path) -> None:
+        """Write vectors, planes and tables."""
+        np.savez(file, vectors=self._matrix, planes=self._planes, rows=self._rows, starts=self._starts)
 
     def search(self, vector: Vectors, k: int, probes: int = 4) -> Ids:
         """The rows of about the `k` greatest products, the greatest first; `probes` buckets of each table."""
