@@ -1,7 +1,7 @@
 """The net of digits: 784 pixels, twice 16 neurons, 10 digits; sigmoids throughout, the squared cost, back-propagation.
 
-As 3Blue1Brown describes it (*But what is a neural network?*, 2017-10-05; the cost and its gradient in the two parts that
-follow it), in numpy. Knows nothing of where pictures come from (pictures.py).
+As 3Blue1Brown describes it (*But what is a neural network?*, 2017-10-05; cost and gradient in the two parts after it),
+in numpy. Knows nothing of where pictures come from (pictures.py).
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.resources import files
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -77,7 +78,7 @@ class Net:
 def begun(seed: int = 0) -> Net:
     """A net that knows nothing: weights of chance, as wide as keeps the sums near 0, no bias."""
     random = np.random.default_rng(seed)
-    pairs = list(zip(LAYERS[:-1], LAYERS[1:], strict=True))
+    pairs = list(pairwise(LAYERS))
     weights = tuple(random.normal(0, width**-0.5, (after, width)).astype(np.float32) for width, after in pairs)
     return Net(weights, tuple(np.zeros(after, np.float32) for _, after in pairs))
 

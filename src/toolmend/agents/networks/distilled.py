@@ -1,8 +1,8 @@
 """Algorithm distillation: a net that is taught to go on with histories of learning, and so learns within its own talk.
 
-It reads, over many episodes, where it stood, what it did and what that paid, and says what is done next; its weights stay
-as they are (Laskin et al. 2023, arXiv 2210.14215). Where they take a transformer this takes gates (GRU: Cho et al. 2014),
-64 of them, in numpy. What is thinned out of the histories it is taught is what it skips when it learns itself.
+It reads, over many episodes, where it stood, what it did and what that paid, and says what is done next; its weights
+stay as they are (Laskin et al. 2023, arXiv 2210.14215). Where they take a transformer this takes 64 gates (GRU: Cho et
+al. 2014), in numpy. What is thinned out of the histories it is taught is what it skips when it learns itself.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ from toolmend.models import Model
 from toolmend.models.scripted import Scripted
 
 EPISODES, LAST = 20, 3
-_PROMPT = """A dark room of {side} × {side} cells has a goal that you cannot see. Each step at the goal pays 1, any other 0. \
+_PROMPT = """A dark room of {side} × {side} cells has a goal that you cannot see. A step at the goal pays 1, any other 0. \
 Each episode begins in the middle, has {steps} steps, and the goal is always at the same place. \
 What was done so far, as row,column move reward:
 {told}
@@ -52,8 +52,8 @@ class DarkRoom:
     floor = 0.0
     beside = (
         PublishedFigure(
-            "a distilled transformer, 9 × 9, ends about where its source does, in fewer episodes; one taught from experts",
-            "stays near the beginning",
+            "a transformer distilled on 9 × 9 learns within its talk, faster than its source; one taught from experts",
+            "does not",
             "Laskin et al. 2023, arXiv 2210.14215, figure 4",
         ),
     )

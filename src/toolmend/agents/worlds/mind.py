@@ -1,9 +1,9 @@
 """The memory of one small life: a stream of what it saw and heard, recalled by either formula, and what it makes of it.
 
-`paper`: recency, importance and relevance, each brought to 0..1, all weights 1; recency falls by 0.5 % an hour since the
-memory was last recalled (Park et al. 2023, arXiv 2304.03442, section 4.1). `code`: what their program computes instead:
-0.5 · recency + 2 · importance + 3 · relevance, recency falling by rank and not by hours, in a list that begins with the
-oldest, so that the oldest counts as the most recent. Ranking is memory/'s; words stand for embeddings.
+`paper`: recency, importance and relevance, each brought to 0..1, all weights 1; recency falls by 0.5 % an hour since
+the memory was last recalled (Park et al. 2023, arXiv 2304.03442, section 4.1). `code`: what their program computes:
+0.5 · recency + 2 · importance + 3 · relevance, recency falling by rank and not by hours, in a list that begins with
+the oldest, so that the oldest counts as the most recent. Ranking is memory/'s; words stand for embeddings.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from toolmend.memory.recall import rank
 from toolmend.memory.relevance import Words
 
 ENOUGH = 15.0
-"""Importance that has come in since the last reflection before there is another: 150 on the paper's scale of 1 to 10."""
+"""Importance that comes in between two reflections: 150 on the paper's scale of 1 to 10."""
 _RECALLED = 5
 _DECAY = 0.99  # of recency from rank to rank, in the program
 

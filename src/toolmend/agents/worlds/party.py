@@ -1,4 +1,4 @@
-"""Suite `town`: two days of 25 lives, of whom one plans a party. What they say to each other is the model's, and spreads.
+"""Suite `town`: two days of 25 lives, one of whom plans a party. What they say to each other is the model's.
 
 A line counts as news only if who says it knew, and knowing is traced line by line back to the host: what a model makes
 up informs nobody. Where each life is, and whom it meets, is the town's (town.py), what it remembers mind.py's.
@@ -15,7 +15,7 @@ from typing import Any
 from toolmend.agents.bench import Bench
 from toolmend.agents.system import AgentTask, PublishedFigure, Scored
 from toolmend.agents.worlds.mind import FORMULAS, Mind, minds_of
-from toolmend.agents.worlds.town import LIVES, PARTY, SLOTS, Town, located
+from toolmend.agents.worlds.town import LIVES, PARTY, PLACES, SLOTS, Town, located, moment_of
 from toolmend.errors import BadOption
 from toolmend.models import Model
 from toolmend.models.scripted import Scripted
@@ -169,6 +169,22 @@ def news_of(town: Town, answer: Answer) -> News:
     return News(tuple(informed), tuple(invited), tuple(answer["came"]), tuple(election))
 
 
+def replay_of(task: AgentTask, answer: Answer) -> dict[str, Any]:
+    """What a page needs to show the days again: map and names, and for each slot who is where and what was said."""
+    town, slots, informed = Town(task.data), [], [0]
+    for slot in range(SLOTS):
+        lines = []
+        for line in (line for line in answer["lines"] if line["slot"] == slot):
+            news = line["from"] in informed and _says(town, line)
+            informed += [line["to"]] * (news and line["to"] not in informed)
+            lines.append({**line, "news": news})
+        at = [town.place(number, slot, answer["came"]) for number in range(LIVES)]
+        slots.append(
+            {"time": moment_of(slot)[:16].replace("T", " "), "at": at, "lines": lines, "informed": [*informed]}
+        )
+    return {"id": task.id, "places": PLACES, "names": [life.name for life in town.lives], "slots": slots}
+
+
 def problem_of(town: Town, answer: Any) -> str:
     """What cannot have been in an answer, "" for nothing."""
     try:
@@ -211,7 +227,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 def _comers(town: Town, minds: Sequence[Mind]) -> list[int]:
-    """Who goes: invited or a friend of the host's, free then, and the party comes to mind when the evening is planned."""
+    """Who goes: told by the host or a friend of hers, free then, with the party in mind when the evening is planned."""
     came = []
     for number, mind in enumerate(minds):
         near = number in town.lives[0].friends or any(memory.who == town.lives[0].name for memory in mind.memories)

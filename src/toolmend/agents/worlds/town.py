@@ -29,7 +29,8 @@ PLACES = {
 }
 """Where each place stands on a map of 100 × 62."""
 _NAMES = (
-    "Ada Ben Cleo Dan Edda Finn Greta Hugo Ida Jon Kira Leo Mona Nils Olga Paul Quinn Rosa Sven Tara Udo Vera Will Xenia Yuri"
+    "Ada Ben Cleo Dan Edda Finn Greta Hugo Ida Jon Kira Leo Mona Nils Olga Paul Quinn Rosa Sven Tara Udo Vera Will "
+    "Xenia Yuri"
 ).split()
 _WORK = ["café"] * 2 + ["shop"] * 3 + ["school"] * 5 + ["office"] * 6 + ["library"] * 2 + ["clinic"] * 3 + ["pub"] * 2
 _HOBBIES = ("paint the kitchen", "bake bread", "mend a bicycle", "learn the flute", "plant roses", "write a letter")

@@ -1,4 +1,4 @@
-"""`toolmend know bench`: five families of inner product search side by side, as a table and a plot. Measures nothing."""
+"""`toolmend know bench`: families of inner product search side by side, table and plot. Measures nothing."""
 
 from __future__ import annotations
 
