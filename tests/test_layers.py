@@ -23,7 +23,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("events",),
     ("schemas",),
     ("resolve",),
-    ("http", "registry", "options", "stats", "db", "tracing", "models", "tools", "reading"),
+    ("http", "registry", "options", "plots", "stats", "db", "tracing", "models", "tools", "reading"),
     ("strategies", "toolboxes", "grading", "corrections", "portal"),
     ("mend",),
     ("session",),

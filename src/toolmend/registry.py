@@ -101,6 +101,7 @@ models: Registry[Factory] = Registry(
     "toolmend.models",
     {
         "builtin": "toolmend.models.builtin:load",
+        "policy": "toolmend.agents.networks.playing:load",
         "scripted": "toolmend.models.scripted:load",
         "openai": "toolmend.models.openai_compat:load",
         "gemini": "toolmend.models.openai_compat:gemini",
@@ -131,6 +132,7 @@ toolboxes: Registry[Factory] = Registry(
     "toolmend.toolboxes",
     {
         "calendar": "toolmend.toolboxes.calendar:Calendar",
+        "digits": "toolmend.agents.networks.experts:Digits",
         "dungeon": "toolmend.toolboxes.dungeon:Dungeon",
         "dungeon-cases": "toolmend.toolboxes.dungeon:cases",
         "growth-5": "toolmend.toolboxes.growth:growth_5",
@@ -167,6 +169,8 @@ systems: Registry[Factory] = Registry(
         "judged": "toolmend.agents.planning.tooltasks:Judged",
         "mrkl": "toolmend.agents.planning.tooltasks:Mrkl",
         "planning": "toolmend.agents.planning.llmp:Planning",
+        "darkroom": "toolmend.agents.networks.playing:DarkRoom",
+        "town": "toolmend.agents.worlds.party:Party",
     },
 )
 embedders: Registry[Factory] = Registry(

@@ -72,6 +72,8 @@ class AgentPlan:
     attempts: int = 1
     temperature: float | None = None
     steps: int = 0
+    part: None = None
+    """An agent system is played whole."""
 
     @classmethod
     def make(

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 def write_agents(store: Store, run_id: str, form: Form) -> None:
     """The report. Raises BadOption for a form that it does not come in."""
     from toolmend.agents.report import agent_report
-    from toolmend.errors import BadOption
 
     if form.name == "html":
-        raise BadOption(
-            "the report of an agent system comes as text, markdown, json or csv; add a filter for its talks"
-        )
+        from toolmend.apps.site.town import write_town
+
+        write_town(store, run_id, form)
+        return
     report = agent_report(store, run_id)
     if form.name == "json":
         form.json(report)

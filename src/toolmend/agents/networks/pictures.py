@@ -1,0 +1,110 @@
+"""Pictures of digits, 28 × 28, light on dark, 0 to 1: those of scikit-learn scaled up, and ones drawn here by strokes.
+
+scikit-learn's are 1,797 real ones of 8 × 8 (UCI, Alpaydin and Kaynak 1998); the drawn ones are as many as wanted, each
+from the strokes of its digit: bent, turned, slanted, stretched, moved, of any thickness, with noise. Knows no net.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toolmend.agents.networks.digits import SIDE, Array, Labels
+from toolmend.errors import MissingExtra
+
+Points = NDArray[np.float64]
+
+# Strokes as arcs (x, y, across, down, from, to): centre and radii in a box of 1 × 1, y downwards, angles in turns from
+# the right, clockwise; or as lines (x, y, x, y). Several ways of writing a digit are several lists.
+_STROKES: dict[int, tuple[tuple[tuple[float, ...], ...], ...]] = {
+    0: (((0.5, 0.5, 0.3, 0.45, 0, 1),),),
+    1: (((0.5, 0.05, 0.5, 0.95),), ((0.3, 0.25, 0.55, 0.05), (0.55, 0.05, 0.55, 0.95))),
+    2: (((0.5, 0.3, 0.28, 0.25, 0.45, 1.1), (0.72, 0.45, 0.2, 0.95), (0.2, 0.95, 0.82, 0.95)),),
+    3: (((0.48, 0.28, 0.26, 0.23, 0.55, 1.25), (0.48, 0.73, 0.3, 0.23, 0.75, 1.45)),),
+    4: (
+        ((0.6, 0.05, 0.15, 0.65), (0.15, 0.65, 0.85, 0.65), (0.65, 0.35, 0.65, 0.95)),
+        ((0.25, 0.05, 0.2, 0.55), (0.2, 0.55, 0.8, 0.55), (0.75, 0.05, 0.7, 0.95)),
+    ),
+    5: (((0.78, 0.05, 0.28, 0.05), (0.28, 0.05, 0.24, 0.45), (0.46, 0.68, 0.3, 0.27, 0.63, 1.42)),),
+    6: (((0.47, 0.69, 0.27, 0.25, 0, 1), (0.85, 0.69, 0.65, 0.64, 0.5, 0.69)),),
+    7: (((0.18, 0.07, 0.8, 0.07), (0.8, 0.07, 0.4, 0.95)),),
+    8: (((0.5, 0.28, 0.23, 0.22, 0, 1), (0.5, 0.73, 0.28, 0.23, 0, 1)),),
+    9: (((0.52, 0.3, 0.26, 0.25, 0, 1), (0.78, 0.3, 0.66, 0.95)),),
+}
+
+
+def drawn(number: int, seed: int = 0, *, noise: float = 0.1, shift: float = 2.0) -> tuple[Array, Labels]:
+    """Pictures (number, 784) of digits by chance, and which they are; `shift` in pixels, `noise` as a deviation."""
+    random = np.random.default_rng(seed)
+    digits = random.integers(0, 10, number)
+    pictures = np.stack([_draw(int(digit), random, shift) for digit in digits])
+    rough = pictures + random.normal(0, noise, pictures.shape)
+    return np.clip(rough, 0, 1).reshape(number, -1).astype(np.float32), digits
+
+
+def scanned(*, unseen: bool, share: float = 0.2, seed: int = 0) -> tuple[Array, Labels]:
+    """The real digits scaled up: the fifth held back (`unseen`), or the others. Raises MissingExtra."""
+    try:
+        from sklearn.datasets import load_digits
+    except ImportError as error:
+        raise MissingExtra("the digits of scikit-learn", "digits") from error
+    small, digits = load_digits(return_X_y=True)
+    order = np.random.default_rng(seed).permutation(len(digits))
+    cut = round(share * len(digits))
+    rows = order[:cut] if unseen else order[cut:]
+    return scaled(small[rows].reshape(-1, 8, 8) / 16).reshape(len(rows), -1), digits[rows].astype(np.int64)
+
+
+def scaled(pictures: NDArray[np.float64]) -> Array:
+    """Pictures (n, a, a) to (n, 28, 28) between their pixels, in a straight line (bilinear)."""
+    side = pictures.shape[-1]
+    at = np.clip((np.arange(SIDE) + 0.5) * side / SIDE - 0.5, 0, side - 1)
+    spread = np.maximum(0, 1 - np.abs(at[:, None] - np.arange(side)))
+    large: Array = np.einsum("ai,nij,bj->nab", spread, pictures, spread).astype(np.float32)
+    return large
+
+
+def moved(pictures: Array, digits: Labels, times: int, seed: int = 0, most: int = 2) -> tuple[Array, Labels]:
+    """Each picture `times` over, moved by up to `most` pixels each way: more to learn from where there are few."""
+    random = np.random.default_rng(seed)
+    wide = np.pad(pictures.reshape(-1, SIDE, SIDE), ((0, 0), (most, most), (most, most)))
+    offsets = random.integers(0, 2 * most + 1, (times, len(pictures), 2))
+    copies = [
+        picture[down : down + SIDE, right : right + SIDE].ravel()
+        for row in offsets
+        for picture, (down, right) in zip(wide, row, strict=True)
+    ]
+    return np.stack(copies), np.tile(digits, times)
+
+
+def lesson(number: int = 30_000, times: int = 8) -> tuple[Array, Labels]:
+    """What the net that ships was taught from: drawn digits, and the real ones moved. Raises MissingExtra."""
+    parts = drawn(number, seed=1), moved(*scanned(unseen=False), times=times, most=1)
+    pictures, digits = (np.concatenate(part) for part in zip(*parts, strict=True))
+    return pictures, digits
+
+
+def _draw(digit: int, random: np.random.Generator, shift: float) -> NDArray[np.float64]:
+    ways = _STROKES[digit]
+    strokes = [_line(stroke, random) for stroke in ways[random.integers(len(ways))]]
+    points = np.concatenate(strokes) - 0.5
+    turn, slant = random.normal(0, 0.09), random.normal(0, 0.15)
+    wide, tall = random.uniform(12, 20), random.uniform(17, 22)
+    skew = np.array([[wide, -slant * wide], [0.0, tall]])
+    rotation = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    placed = points @ (rotation @ skew).T + SIDE / 2 + random.uniform(-shift, shift, 2)
+    grid = np.arange(SIDE, dtype=np.float32)[:, None] + 0.5
+    across, down = (grid - placed.astype(np.float32)[:, axis] for axis in (0, 1))
+    away = np.sqrt(((down**2)[:, None, :] + (across**2)[None, :, :]).min(axis=-1))
+    return np.clip(random.uniform(1.0, 2.0) + 0.5 - away, 0, 1)
+
+
+def _line(stroke: tuple[float, ...], random: np.random.Generator) -> Points:
+    """The points of a stroke, its numbers moved a little: (n, 2)."""
+    shaken = np.array(stroke) + random.normal(0, 0.025, len(stroke))
+    along = np.linspace(0, 1, 20)[:, None]
+    if len(stroke) == 4:
+        return np.asarray(shaken[:2] + along * (shaken[2:] - shaken[:2]))
+    x, y, across, down, since, until = shaken
+    angle = 2 * np.pi * (since + along * (until - since))
+    return np.concatenate([x + across * np.cos(angle), y + down * np.sin(angle)], axis=1)

@@ -1,0 +1,205 @@
+"""Suite `darkroom`: a model plays twenty episodes in one talk, each move with all moves and rewards so far before it.
+
+Nobody tells it where the goal is. Scored is what the last three episodes earned; `rise` says how far it came within the
+talk. `policy/distilled` and `policy/source` are models for it: the net of distilled.py, and what that was taught from.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+
+from toolmend.agents.bench import Bench
+from toolmend.agents.networks import darkroom
+from toolmend.agents.networks.darkroom import SIDE, START, STEPS, WORDS, Histories, Ints, Learner, moved_to
+from toolmend.agents.networks.distilled import WIDTH, chances, distilled, inputs, step
+from toolmend.agents.system import AgentTask, PublishedFigure, Scored
+from toolmend.errors import UnknownName
+from toolmend.messages import Request
+from toolmend.models import Model
+from toolmend.models.scripted import Scripted
+
+EPISODES, LAST = 20, 3
+_PROMPT = """A dark room of {side} × {side} cells has a goal that you cannot see. A step at the goal pays 1, any other 0. \
+Each episode begins in the middle, has {steps} steps, and the goal is always at the same place. \
+What was done so far, as row,column move reward:
+{told}
+You are at {row},{column}. Say one word: stay, up, down, left or right.
+"""
+_STEP = re.compile(r"(\d),(\d) (\w+) ([01])")
+_WORD = re.compile("|".join(WORDS))
+
+
+@dataclass(frozen=True)
+class Moving:
+    """One reply a move."""
+
+
+class DarkRoom:
+    """The rooms whose goals no history is about."""
+
+    name = "darkroom"
+    about = "find an unseen goal by trying, and go there in later episodes of the same talk; score: the last three"
+    version = 1
+    ways: Mapping[str, Any] = {"moves": Moving}
+    steps = EPISODES * STEPS
+    floor = 0.0
+    beside = (
+        PublishedFigure(
+            "a transformer distilled on 9 × 9 learns within its talk, faster than its source; one taught from experts",
+            "does not",
+            "Laskin et al. 2023, arXiv 2210.14215, figure 4",
+        ),
+    )
+
+    def tasks(self) -> Sequence[AgentTask]:
+        """Twelve goals."""
+        return [
+            AgentTask(f"goal-{goal // SIDE + 1}-{goal % SIDE + 1}", "Find the goal.", "unseen goals", int(goal))
+            for goal in darkroom.tasks(unseen=True)
+        ]
+
+    def oracle(self, task: AgentTask, way: Any) -> Model:
+        """It knows the goal."""
+
+        def answered(request: Request) -> str:
+            at = _standing(request.messages[-1].content)
+            return _toward(at, task.data)
+
+        return Scripted(answered, "scripted/oracle")
+
+    def reference(self, task: AgentTask) -> list[list[str]]:
+        """The straight way, in every episode."""
+        at, moves = START, []
+        for _ in range(STEPS):
+            moves.append(_toward(at, task.data))
+            at = _next(at, moves[-1])
+        return [moves] * EPISODES
+
+    def mutants(self, task: AgentTask) -> Iterator[tuple[str, Any]]:
+        """Talks in which less was found, or that cannot have been."""
+        right = self.reference(task)
+        yield "stays where it is", [["stay"] * STEPS] * EPISODES
+        yield "a detour in the end", [*right[:-1], ["stay", *right[-1][:-1]]]
+        yield "an episode less", right[:-1]
+        yield "a longer last episode", [*right[:-1], [*right[-1], "stay"]]
+        yield "a jump", [*right[:-1], [f"{right[-1][0]} twice", *right[-1][1:]]]
+        yield "moves that are none", [["goal"] * STEPS] * EPISODES
+        yield "what it says it earned", {"rewards": [STEPS] * EPISODES}
+        yield "no answer", None
+
+    async def solve(self, bench: Bench, task: AgentTask, way: Any) -> list[list[str]]:
+        """Twenty episodes; a reply without a move stays."""
+        episodes: list[list[str]] = []
+        bench.answer, told = episodes, list[str]()
+        for number in range(1, EPISODES + 1):
+            at = START
+            episodes.append([])
+            told.append(f"Episode {number}:")
+            for _ in range(STEPS):
+                row, column = divmod(at, SIDE)
+                about = {"told": "\n".join(told), "row": row + 1, "column": column + 1}
+                reply = await bench.ask(_PROMPT.format(side=SIDE, steps=STEPS, **about), max_tokens=8)
+                said = _WORD.findall(reply.text.lower())
+                bench.heard(bool(said), "no move")
+                move = said[0] if said else "stay"
+                episodes[-1].append(move)
+                at = _next(at, move)
+                told[-1] += f" {row + 1},{column + 1} {move} {int(at == task.data)};"
+        return episodes
+
+    def score(self, task: AgentTask, answer: Any) -> Scored:
+        """The last three episodes as a share of the most there is, the goal reached by moves that were played again."""
+        rows = answer if isinstance(answer, list) and len(answer) <= EPISODES else []
+        sound = all(isinstance(row, list) and len(row) <= STEPS and all(move in WORDS for move in row) for row in rows)
+        if not rows or not sound:
+            return Scored(0.0, f"not {EPISODES} episodes of {STEPS} moves")
+        shares = [_share(row, task.data) for row in rows] + [0.0] * (EPISODES - len(rows))
+        end = sum(shares[-LAST:]) / LAST
+        figures = {"first": shares[0], "last": end, "rise": end - shares[0]}
+        return Scored(end, "" if end == 1 else f"{end:.0%} of what could be earned in the last {LAST}", figures)
+
+
+def load(rest: str) -> Scripted:
+    """`policy/distilled` or `policy/source`: models that know nothing but how to move in a dark room."""
+    policies = {"distilled": _by_net, "source": _by_source}
+    if rest not in policies:
+        raise UnknownName("policy", rest, policies)
+    choose = policies[rest]
+
+    def answered(request: Request) -> str:
+        text = request.messages[-1].content
+        history = [line for line in text.split("\n") if line.startswith("Episode ")]
+        random = np.random.default_rng([crc32(text.encode()), request.options.seed or 0])
+        return WORDS[choose(history, _standing(text), random)]
+
+    return Scripted(answered, f"policy/{rest}")
+
+
+def _by_net(history: Sequence[str], at: int, random: np.random.Generator) -> int:
+    cells, actions, rewards, begins = _read(history)
+    begins.append(len(begins) % STEPS == 0)
+    shown = inputs(
+        np.array([*cells, at]), np.array([-1, *actions]), np.array([0.0, *rewards]), np.array(begins, dtype=bool)
+    )
+    state = np.zeros((1, WIDTH), np.float32)
+    for row in shown:
+        state, _ = step(_net(), state, row[None])
+    likely = chances(_net(), state)[0].astype(float)
+    return int(random.choice(len(WORDS), p=likely / likely.sum()))
+
+
+def _by_source(history: Sequence[str], at: int, random: np.random.Generator) -> int:
+    learner = Learner(1)
+    for cell, action, reward, _ in zip(*_read(history), strict=True):
+        learner.learn(_one(cell), _one(action), np.array([reward]))
+    return int(learner.choose(_one(at), random)[0])
+
+
+def _read(history: Sequence[str]) -> tuple[list[int], list[int], list[float], list[bool]]:
+    """Cells, actions, rewards, and whether an episode begins."""
+    rows = [(place == 0, *found) for line in history for place, found in enumerate(_STEP.findall(line))]
+    cells = [(int(row) - 1) * SIDE + int(column) - 1 for _, row, column, _, _ in rows]
+    actions = [WORDS.index(move) for *_, move, _ in rows]
+    return cells, actions, [float(row[-1]) for row in rows], [row[0] for row in rows]
+
+
+def _standing(text: str) -> int:
+    row, column = re.findall(r"You are at (\d),(\d)", text)[-1]
+    return (int(row) - 1) * SIDE + int(column) - 1
+
+
+def _toward(at: int, goal: int) -> str:
+    (row, column), (goal_row, goal_column) = divmod(at, SIDE), divmod(goal, SIDE)
+    if row != goal_row:
+        return "up" if row > goal_row else "down"
+    return "stay" if column == goal_column else "left" if column > goal_column else "right"
+
+
+def _next(at: int, move: str) -> int:
+    return int(moved_to(_one(at), _one(WORDS.index(move)))[0])
+
+
+def _one(number: int) -> Ints:
+    return np.array([number])
+
+
+def _share(moves: Sequence[str], goal: int) -> float:
+    """What an episode earned, as a share of the most there is."""
+    at, rewards = START, []
+    for move in moves:
+        at = _next(at, move)
+        rewards.append(float(at == goal))
+    played = np.array(rewards).reshape(1, 1, -1)
+    return float(Histories(_one(goal), _one(0), _one(0), played).shares()[0, 0])
+
+
+@cache
+def _net() -> dict[str, Any]:
+    return distilled()

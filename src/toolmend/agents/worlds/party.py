@@ -1,0 +1,260 @@
+"""Suite `town`: two days of 25 lives, one of whom plans a party. What they say to each other is the model's.
+
+A line counts as news only if who says it knew, and knowing is traced line by line back to the host: what a model makes
+up informs nobody. Where each life is, and whom it meets, is the town's (town.py), what it remembers mind.py's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Any
+
+from toolmend.agents.bench import Bench
+from toolmend.agents.system import AgentTask, PublishedFigure, Scored
+from toolmend.agents.worlds.mind import FORMULAS, Mind, minds_of
+from toolmend.agents.worlds.town import LIVES, PARTY, PLACES, SLOTS, Town, located, moment_of
+from toolmend.errors import BadOption
+from toolmend.models import Model
+from toolmend.models.scripted import Scripted
+
+_SPEECH = """You are {speaker}. You meet {hearer} {place}. This comes to your mind:
+{memories}
+Say one of these things to {hearer}, in one sentence, with all names, days and times.
+"""
+_LONGEST = 300  # characters of a line
+_TOWNS = 3
+Answer = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Speaking:
+    """Every line is asked of the model. `formula` is how memories are recalled: paper or code."""
+
+    formula: str = "paper"
+
+    def __post_init__(self) -> None:
+        """Refuse a formula that nobody knows."""
+        if self.formula not in FORMULAS:
+            raise BadOption(f"formula {self.formula!r}; known: {', '.join(FORMULAS)}")
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """Who knew of the party in the end, whom the host told, who came; and who knew of the election."""
+
+    informed: tuple[int, ...]
+    invited: tuple[int, ...]
+    came: tuple[int, ...]
+    election: tuple[int, ...]
+
+
+class Party:
+    """The towns, and how news spread in them."""
+
+    name = "town"
+    about = "25 small lives, two days; how far the news of a party spreads by what they say, and who comes"
+    version = 1
+    ways: Mapping[str, Any] = {"speech": Speaking}
+    steps = 1000
+    floor = 0.0
+    beside = (
+        PublishedFigure("party: 12 invited, came", "5", "Park et al. 2023, arXiv 2304.03442, section 7.1"),
+        PublishedFigure("know of the party, of 25, after two days", "4 % → 52 %", "section 7.1.2"),
+        PublishedFigure("know of the election", "4 % → 32 %", "section 7.1.2"),
+    )
+
+    def tasks(self) -> Sequence[AgentTask]:
+        """Three towns."""
+        return [
+            AgentTask(f"town-{seed}", f"Live for two days. {Town(seed).invitation}.", "towns", seed)
+            for seed in range(1, _TOWNS + 1)
+        ]
+
+    def oracle(self, task: AgentTask, way: Any) -> Model:
+        """The lives by rule: each says what comes to its mind first."""
+        return Scripted(lambda request: _first_thought(request.messages[-1].content), "scripted/oracle")
+
+    def reference(self, task: AgentTask) -> Answer:
+        """Two days by rule, recalled as in the paper."""
+        return _by_rule(task.data, "paper")
+
+    def mutants(self, task: AgentTask) -> Iterator[tuple[str, Any]]:
+        """Days that cannot have been, or in which the news did not get about."""
+        right = self.reference(task)
+        lines, came = right["lines"], right["came"]
+        told = next(place for place, line in enumerate(lines) if line["from"] == 0 and _says(Town(task.data), line))
+        informed = news_of(Town(task.data), right).informed
+        outsider = next((number for number in range(LIVES) if number not in informed), LIVES)
+        busy = next(number for number in informed if Town(task.data).working(number, PARTY[0]))
+        first = lines[0]
+        yield "nobody speaks", {"lines": [], "came": []}
+        yield "the host keeps it to herself", {"lines": [line for line in lines if line["from"]], "came": []}
+        yield "a guest who knew nothing", {"lines": lines, "came": [*came, outsider]}
+        yield "a guest who is at work", {"lines": lines, "came": [*came, busy]}
+        yield "a meeting that was none", {"lines": [{**first, "to": first["from"]}, *lines[1:]], "came": came}
+        yield (
+            "told by nobody",
+            {"lines": [*lines[:told], {**lines[told], "from": -1}, *lines[told + 1 :]], "came": came},
+        )
+        yield "time runs backwards", {"lines": lines[::-1], "came": came}
+        yield "said again and again", {"lines": [first, *lines], "came": came}
+        yield "no lines", {"lines": "many", "came": came}
+        yield "no answer", None
+
+    async def solve(self, bench: Bench, task: AgentTask, way: Any) -> Answer:
+        """Two days."""
+        bench.answer = {"lines": [], "came": []}
+        days = two_days(Town(task.data), way.formula, bench.answer)
+        prompt = next(days, None)
+        while prompt is not None:
+            reply = await bench.ask(prompt, max_tokens=60)
+            prompt = _sent(days, reply.text)
+        answer: Answer = bench.answer
+        return answer
+
+    def score(self, task: AgentTask, answer: Any) -> Scored:
+        """How many were told, as a share of those whom lives by rule tell; 0 for days that cannot have been."""
+        town = Town(task.data)
+        if problem := problem_of(town, answer):
+            return Scored(0.0, problem)
+        news, usual = news_of(town, answer), news_of(town, self.reference(task))
+        share = (len(news.informed) - 1) / max(1, len(usual.informed) - 1)
+        figures = {
+            "informed": len(news.informed) / LIVES,
+            "invited": len(news.invited),
+            "came": len(news.came),
+            "election": len(news.election) / LIVES,
+            "lines": len(answer["lines"]),
+        }
+        why = "" if share >= 1 else f"{len(news.informed)} know of the party; by rule it is {len(usual.informed)}"
+        return Scored(min(1.0, share), why, figures)
+
+
+def two_days(town: Town, formula: str, answer: Answer) -> Generator[str, str, None]:
+    """The days as they go, written into `answer`: yields what is asked for a line, and takes what is said."""
+    minds = minds_of(town, formula)
+    for slot in range(SLOTS):
+        if slot == PARTY[0]:
+            answer["came"] += _comers(town, minds)
+        here = [town.place(number, slot, answer["came"]) for number in range(LIVES)]
+        for number, mind in enumerate(minds):
+            for other, place in enumerate(here):
+                if other != number and place == here[number]:
+                    mind.keep(f"{town.lives[other].name} is {located(place)}", slot)
+            mind.reflect(slot)
+        for meeting in town.meetings(slot, answer["came"]):
+            for speaker, hearer in (meeting.pair, meeting.pair[::-1]):
+                if not (thoughts := minds[speaker].to_tell(minds[hearer], slot)):
+                    continue
+                names = {"speaker": town.lives[speaker].name, "hearer": town.lives[hearer].name}
+                memories = "\n".join(f"- {memory.text}." for memory in thoughts)
+                said = yield _SPEECH.format(place=located(meeting.place), memories=memories, **names)
+                if text := " ".join(said.split()).strip(" -.\"'")[:_LONGEST]:
+                    minds[speaker].tells(minds[hearer], text, slot)
+                    answer["lines"].append({"slot": slot, "from": speaker, "to": hearer, "text": text})
+
+
+def news_of(town: Town, answer: Answer) -> News:
+    """What came of the lines: who knew, each from somebody who knew."""
+    informed, election, invited = [0], [1], list[int]()
+    for line in answer["lines"]:
+        for known, words in ((informed, _words(town.invitation)), (election, _words(town.candidacy))):
+            if line["from"] in known and line["to"] not in known and words <= _words(line["text"]):
+                known.append(line["to"])
+        if line["from"] == 0 and line["to"] not in invited and _says(town, line):
+            invited.append(line["to"])
+    return News(tuple(informed), tuple(invited), tuple(answer["came"]), tuple(election))
+
+
+def replay_of(task: AgentTask, answer: Answer) -> dict[str, Any]:
+    """What a page needs to show the days again: map and names, and for each slot who is where and what was said."""
+    town, slots, informed = Town(task.data), [], [0]
+    for slot in range(SLOTS):
+        lines = []
+        for line in (line for line in answer["lines"] if line["slot"] == slot):
+            news = line["from"] in informed and _says(town, line)
+            informed += [line["to"]] * (news and line["to"] not in informed)
+            lines.append({**line, "news": news})
+        at = [town.place(number, slot, answer["came"]) for number in range(LIVES)]
+        slots.append(
+            {"time": moment_of(slot)[:16].replace("T", " "), "at": at, "lines": lines, "informed": [*informed]}
+        )
+    return {"id": task.id, "places": PLACES, "names": [life.name for life in town.lives], "slots": slots}
+
+
+def problem_of(town: Town, answer: Any) -> str:
+    """What cannot have been in an answer, "" for nothing."""
+    try:
+        lines, came = list(answer["lines"]), list(answer["came"])
+        rows = [(line["slot"], line["from"], line["to"]) for line in lines]
+        sound = all(isinstance(part, int) for part in [*came, *sum(rows, ())])
+        sound = sound and all(isinstance(line["text"], str) for line in lines)
+    except (KeyError, TypeError):
+        sound = False
+    if not sound:
+        return "no lines that were said"
+    if [row[0] for row in rows] != sorted(row[0] for row in rows):
+        return "lines out of time"
+    if len(set(rows)) != len(rows):
+        return "one says two things to another at once"
+    met = {
+        (meeting.slot, *pair)
+        for slot in {row[0] for row in rows} & set(range(SLOTS))
+        for meeting in town.meetings(slot, came)
+        for pair in (meeting.pair, meeting.pair[::-1])
+    }
+    if strange := [row for row in rows if row not in met]:
+        return f"in slot {strange[0][0]} life {strange[0][1]} does not meet life {strange[0][2]}"
+    before = {"lines": [line for line in lines if line["slot"] < PARTY[0]], "came": came}
+    unknowing = set(came) - set(news_of(town, before).informed)
+    if unknowing:
+        return f"life {min(unknowing)} came, and could not know"
+    busy = [number for number in came if town.working(number, PARTY[0])]
+    return f"life {busy[0]} came, and was at work" if busy else ""
+
+
+def _says(town: Town, line: Mapping[str, Any]) -> bool:
+    return _words(town.invitation) <= _words(line["text"])
+
+
+@lru_cache(4096)
+def _words(text: str) -> frozenset[str]:
+    """What makes a line news: its names, numbers, and the words that matter."""
+    return frozenset(re.findall(r"\d+|\b[A-Z]\w+|\b(?:party|café|council|vote)\b", text))
+
+
+def _comers(town: Town, minds: Sequence[Mind]) -> list[int]:
+    """Who goes: told by the host or a friend of hers, free then, with the party in mind when the evening is planned."""
+    came = []
+    for number, mind in enumerate(minds):
+        near = number in town.lives[0].friends or any(memory.who == town.lives[0].name for memory in mind.memories)
+        if number and near and not town.working(number, PARTY[0]):
+            recalled = mind.recall("What plans are there for the 14th at 17:00?", PARTY[0])
+            if any(_words(town.invitation) <= _words(memory.text) for memory in recalled):
+                came.append(number)
+    return came
+
+
+def _first_thought(prompt: str) -> str:
+    found = re.search(r"^- (.+)$", prompt, re.MULTILINE)
+    return found[1] if found else ""
+
+
+def _sent(days: Generator[str, str, None], said: str) -> str | None:
+    try:
+        return days.send(said)
+    except StopIteration:
+        return None
+
+
+@cache
+def _by_rule(seed: int, formula: str) -> Answer:
+    answer: Answer = {"lines": [], "came": []}
+    days = two_days(Town(seed), formula, answer)
+    prompt = next(days, None)
+    while prompt is not None:
+        prompt = _sent(days, _first_thought(prompt))
+    return answer

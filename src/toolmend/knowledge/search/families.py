@@ -1,0 +1,189 @@
+"""Five families of search for the greatest inner products, each over its library, side by side on the same vectors.
+
+LSH is ours (lsh.py), FAISS what the search here uses (ann.py); ANNOY, HNSW and ScaNN are there to compare with, where
+their packages are installed. One thread, one query at a time. Draws nothing.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toolmend.errors import BadOption
+from toolmend.knowledge.search.ann import Faiss
+from toolmend.knowledge.search.dense import Exact, Ids
+from toolmend.knowledge.search.embedder import Vectors
+from toolmend.knowledge.search.lsh import Lsh
+
+_PASSES = 3  # over the queries, of which the fastest counts: what else the machine does is not the family's
+
+Ask = Callable[[Vectors, int], Sequence[int] | NDArray[Any]]
+Built = Callable[[int], Ask]
+"""For a setting (the more, the surer and the slower) what answers a query with rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """A way of searching: what builds it in a folder where it leaves its files, and the settings to try."""
+
+    name: str
+    package: str
+    build: Callable[[Vectors, Path], Built]
+    settings: tuple[int, ...]
+    word: str
+
+    @property
+    def there(self) -> bool:
+        """Whether its package is installed."""
+        return not self.package or find_spec(self.package) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """A family at one setting: share of the true `k` that it gave, queries and seconds; `megabytes` of its files."""
+
+    family: str
+    setting: str
+    recall: float
+    queries_per_second: float
+    build_seconds: float
+    megabytes: float
+
+
+def clustered(count: int, width: int, seed: int = 0) -> Vectors:
+    """Vectors as embeddings are: 200 clusters in 48 directions, noise in all; of unequal lengths, as products need."""
+    random = np.random.default_rng(seed)
+    latent = min(48, width)
+    centres = random.normal(size=(200, latent))
+    spread = centres[random.integers(0, 200, count)] + 0.7 * random.normal(size=(count, latent))
+    plane = np.random.default_rng(0).normal(size=(latent, width)) / latent**0.5
+    rows = spread @ plane + 0.1 * random.normal(size=(count, width))
+    rows *= random.uniform(0.8, 1.2, (count, 1)) / np.linalg.norm(rows, axis=1, keepdims=True)
+    return np.ascontiguousarray(rows, dtype=np.float32)
+
+
+def compare_families(names: Sequence[str], vectors: Vectors, queries: Vectors, k: int = 10) -> Iterator[Speed]:
+    """Each family that is installed, at each of its settings, exact search first. Raises BadOption for no family."""
+    from threadpoolctl import threadpool_limits
+
+    if unknown := set(names) - set(FAMILIES):
+        raise BadOption(f"{', '.join(sorted(unknown))}: no family; known: {', '.join(FAMILIES)}")
+    if not 0 < k <= len(vectors):
+        raise BadOption(f"k is 1 to the number of vectors ({len(vectors):,}), not {k}")
+    truth = [set(row) for row in np.argsort(-(queries @ vectors.T), axis=1)[:, :k].tolist()]
+    for name in dict.fromkeys(["exact", *names]):
+        family = FAMILIES[name]
+        if not family.there:
+            continue
+        with TemporaryDirectory() as folder, threadpool_limits(1):
+            began = time.perf_counter()
+            built = family.build(vectors, Path(folder))
+            seconds = time.perf_counter() - began
+            size = sum(file.stat().st_size for file in Path(folder).rglob("*") if file.is_file()) / 1e6
+            for setting in family.settings:
+                recall, speed = _measured(built(setting), queries, truth, k)
+                yield Speed(name, f"{family.word} {setting}" if family.word else "", recall, speed, seconds, size)
+
+
+def _measured(ask: Ask, queries: Vectors, truth: Sequence[set[int]], k: int) -> tuple[float, float]:
+    ask(queries[0], k)
+    seconds = float("inf")
+    for _ in range(_PASSES):
+        began = time.perf_counter()
+        answers = [ask(query, k) for query in queries]
+        seconds = min(seconds, time.perf_counter() - began)
+    hits = sum(len(right & set(map(int, rows))) for rows, right in zip(answers, truth, strict=True))
+    return hits / (k * len(queries)), len(queries) / seconds
+
+
+def _exact(vectors: Vectors, folder: Path) -> Built:
+    np.save(folder / "vectors.npy", vectors)
+    index = Exact(np.arange(len(vectors)), vectors)
+    return lambda _setting: lambda query, k: [row for row, _ in index.search(query, k)]
+
+
+def _lsh(vectors: Vectors, folder: Path) -> Built:
+    index = Lsh(vectors)
+    index.save(folder / "lsh.npz")
+    return lambda setting: lambda query, k: index.search(query, k, setting)
+
+
+def _annoy(vectors: Vectors, folder: Path) -> Built:
+    from annoy import AnnoyIndex
+
+    index = AnnoyIndex(vectors.shape[1], "dot")
+    index.set_seed(1)
+    for row, vector in enumerate(vectors):
+        index.add_item(row, vector)
+    index.build(32, n_jobs=1)
+    index.save(str(folder / "annoy"))
+    return lambda setting: lambda query, k: index.get_nns_by_vector(query, k, search_k=setting)
+
+
+def _hnsw(vectors: Vectors, folder: Path) -> Built:
+    import hnswlib
+
+    index = hnswlib.Index(space="ip", dim=vectors.shape[1])
+    index.init_index(max_elements=len(vectors), M=16, ef_construction=200, random_seed=1)
+    index.set_num_threads(1)
+    index.add_items(vectors, num_threads=1)
+    index.save_index(str(folder / "hnsw"))
+
+    def at(setting: int) -> Ask:
+        def ask(query: Vectors, k: int) -> Ids:
+            index.set_ef(max(setting, k))
+            rows: Ids = index.knn_query(query, k=k, num_threads=1)[0][0]
+            return rows
+
+        return ask
+
+    return at
+
+
+def _faiss(vectors: Vectors, folder: Path) -> Built:
+    import faiss
+
+    faiss.omp_set_num_threads(1)
+    ids, file = np.arange(len(vectors)), folder / "vectors-0.faiss"
+    Faiss(ids, vectors, file)
+    np.save(folder / "vectors.npy", vectors)  # compared again, exactly
+
+    def at(setting: int) -> Ask:
+        index = Faiss(ids, vectors, file, setting)
+        return lambda query, k: [row for row, _ in index.search(query, k)]
+
+    return at
+
+
+def _scann(vectors: Vectors, folder: Path) -> Built:
+    import scann
+
+    leaves = max(1, min(len(vectors) // 40, int(len(vectors) ** 0.5)))
+    plan = scann.scann_ops_pybind.builder(vectors, 10, "dot_product")
+    plan = plan.tree(num_leaves=leaves, num_leaves_to_search=leaves, training_sample_size=len(vectors))
+    index = plan.score_ah(2, anisotropic_quantization_threshold=0.2).reorder(100).build()
+    index.serialize(str(folder))
+    return lambda setting: (
+        lambda query, k: index.search(query, final_num_neighbors=k, leaves_to_search=min(setting, leaves))[0]
+    )
+
+
+FAMILIES = {
+    family.name: family
+    for family in (
+        Family("exact", "", _exact, (1,), ""),
+        Family("LSH", "", _lsh, (1, 2, 4, 8), "probes"),
+        Family("ANNOY", "annoy", _annoy, (200, 1000, 4000, 16000), "nodes"),
+        Family("HNSW", "hnswlib", _hnsw, (10, 20, 50, 100, 200), "ef"),
+        Family("FAISS", "faiss", _faiss, (1, 2, 4, 8, 16, 32), "cells"),
+        Family("ScaNN", "scann", _scann, (1, 2, 4, 8, 16, 32), "leaves"),
+    )
+}
