@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
-from toolmend.corrections import understand
-from toolmend.corrections.as_such import said_as_such
+from toolmend.corrections import Understood, understand
+from toolmend.corrections.as_such import AsSuch, said_as_such
 from toolmend.corrections.names import split_name
+from toolmend.mend.case import Case
 from toolmend.messages import Call, ToolSpec
 
 _AGAIN = re.compile(
     r"(?i)(?:(?:please|can you|could you|just|no|ok|then|and)[, ]+)*(?:try|do|have|go|give|once|again|one)\b"
     r"(?: (?:it|that|this|a|another|more|one|go|shot|try|time|once|again|over))*(?:,? please)?[.!? ]*"
 )
+NOTHING = "there is no "  # an argument was named that the tool has not
+_BRIEF = 3  # words that are no request
 _ANYTHING = Call("anything", {"title": "x", "date": "2000-01-01", "time": "00:00", "duration": 0})
 
 
@@ -41,3 +45,30 @@ def tool_named(sentence: str, specs: Sequence[ToolSpec]) -> str:
         if not named and set(split_name(spec.name)) <= set(said.split()) and len(split_name(spec.name)) > 1
     ]
     return (named or loose)[0] if len(named or loose) == 1 else ""
+
+
+def as_such(case: Case) -> AsSuch:
+    """What the sentence says of the calls as such, as far as it can be true; another try of words is a call that is
+    due."""
+    verdict = said_as_such(case.said)
+    if case.calls and not case.words:
+        return "" if verdict == "due" else verdict
+    named = tool_named(case.said, case.specs)
+    asked = case.said.rstrip().endswith("?") and not verdict
+    return "due" if (verdict and verdict != "needless") or is_again(case.said) or (named and not asked) else ""
+
+
+def named(case: Case, understood: Understood) -> Understood:
+    """What is not understood, but names one argument and nothing else, as blame of that: "Duration?"."""
+    brief = understood.kind == "new" and len(case.said.split()) <= _BRIEF
+    if not (brief or understood.kind == "unclear") or understood.candidates or understood.reason.startswith(NOTHING):
+        return understood
+    said = case.said.lower()
+    places = [
+        (number, slot.name)
+        for number in range(len(case.calls))
+        for slot in case.slots(number)
+        if re.search(rf"\b{re.escape(slot.label)}\b", said)
+    ]
+    alone = len({name for _, name in places}) == 1
+    return replace(understood, kind="blame", blamed=tuple(places)) if alone else understood

@@ -14,13 +14,13 @@ from dataclasses import replace
 from typing import Any
 
 from toolmend.corrections import Understood, edited_calls, takes_back
-from toolmend.corrections.as_such import AsSuch, said_as_such
+from toolmend.corrections.as_such import AsSuch
 from toolmend.corrections.understood import Place
 from toolmend.errors import BadOption
 from toolmend.mend.asking import answered, choice, chosen, question
 from toolmend.mend.candidates import CLEARLY, Candidate, candidates, clear
 from toolmend.mend.case import Case, Edits, same
-from toolmend.mend.complaints import is_again, tool_named
+from toolmend.mend.complaints import NOTHING, as_such, named, tool_named
 from toolmend.mend.completing import completed, said_before
 from toolmend.mend.rereading import Reread, asked_of, kept_of, rereadings
 from toolmend.mend.support import support
@@ -34,9 +34,7 @@ from toolmend.strategies.strategy import Step
 Rung = Generator[Step, Any, bool]
 """A rung of the ladder: whether it was enough."""
 OFFERED = 3
-_NOTHING = "there is no "  # an argument was named that the tool has not
 _SAID = re.compile(r"(?i)\b(?:said|told|gave|already|no need|have to ask|mentioned|in what i)\b")
-_BRIEF = 3  # words that are no request
 ASKED_ANEW = 2
 """So many blamed arguments are asked for one by one; more are left to the strategy."""
 
@@ -80,7 +78,7 @@ class Mender:
             yield Flag("mended", "refused")
             yield from _told(f"{case.fixed} cannot be undone: what it did stays done, and nothing was changed.")
             return
-        if (verdict := _as_such(case)) and (yield from self._made_anew(case, verdict)):
+        if (verdict := as_such(case)) and (yield from self._made_anew(case, verdict)):
             otherwise.close()
             return
         if verdict in ("due", "too few", "another tool"):
@@ -94,7 +92,7 @@ class Mender:
         picked = chosen(case.said, offers)
         if picked is not None and (yield from self._made(case, picked, "choice")):
             return
-        understood = _named(case, case.understood())
+        understood = named(case, case.understood())
         if understood.kind == "edit" and (yield from self._made(case, understood.edits, "edit", understood.words)):
             return
         if understood.kind == "back":
@@ -103,7 +101,7 @@ class Mender:
             yield from _told("Taken back.")
         elif understood.kind == "unclear" and understood.candidates:
             yield from self._ask_person(case, understood.candidates[:OFFERED])
-        elif understood.reason.startswith(_NOTHING):
+        elif understood.reason.startswith(NOTHING):
             self.speaks = True
             yield Flag("mended", "refused")
             yield from _told(f"{understood.reason[0].upper()}{understood.reason[1:]}: nothing was changed.")
@@ -321,33 +319,6 @@ def _calls_only(case: Case, flow: Flow) -> Flow:
         if isinstance(step, Ask) and step.constraint is None:
             step = replace(step, constraint=case.calling)
         sent = yield step
-
-
-def _as_such(case: Case) -> AsSuch:
-    """What the sentence says of the calls as such, as far as it can be true; another try of words is a call that is
-    due."""
-    verdict = said_as_such(case.said)
-    if case.calls and not case.words:
-        return "" if verdict == "due" else verdict
-    named = tool_named(case.said, case.specs)
-    asked = case.said.rstrip().endswith("?") and not verdict
-    return "due" if (verdict and verdict != "needless") or is_again(case.said) or (named and not asked) else ""
-
-
-def _named(case: Case, understood: Understood) -> Understood:
-    """What is not understood, but names one argument and nothing else, as blame of that: "Duration?"."""
-    brief = understood.kind == "new" and len(case.said.split()) <= _BRIEF
-    if not (brief or understood.kind == "unclear") or understood.candidates or understood.reason.startswith(_NOTHING):
-        return understood
-    said = case.said.lower()
-    named = [
-        (number, slot.name)
-        for number in range(len(case.calls))
-        for slot in case.slots(number)
-        if re.search(rf"\b{re.escape(slot.label)}\b", said)
-    ]
-    alone = len({name for _, name in named}) == 1
-    return replace(understood, kind="blame", blamed=tuple(named)) if alone else understood
 
 
 def _free(case: Case, ranked: Sequence[Candidate]) -> tuple[Candidate, ...]:

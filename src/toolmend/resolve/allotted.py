@@ -18,7 +18,8 @@ from toolmend.resolve.arguments import typed
 from toolmend.resolve.said import MISSING
 
 _NUMBER = re.compile(
-    r"(?<![\w.^])(?P<sign>[-−](?=[\d.$€£])|minus )?(?P<money>[$€£])?(?P<digits>(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?"
+    r"(?<![\w.^])(?P<sign>[-−](?=[\d.$€£])|minus )?(?P<money>[$€£])?"
+    r"(?P<digits>(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?"
     r"|\.\d+)(?P<power>e[-+]?\d+)?"
     r"(?P<share> ?%| percent)?"
 )
@@ -37,6 +38,10 @@ _PLAIN = frozenset(
     "integer optional given per calculate find between".split()
 )
 _CHANGED = re.compile(r"(?i)\b(?:later|earlier|longer|shorter|until|till|half|another|extra)\b|\d ?(?:to|-|–|till) ?\d")
+_COUNTED = re.compile(
+    r"(?i)\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|fifty|hundred|thousand"
+    r"|half|double|twice)\b"
+)
 _LEFT, _RIGHT = 6, 3  # words on either side of a number that can tell what it is
 _ENOUGH = 1.0
 
@@ -112,8 +117,7 @@ def _needy(spec: ToolSpec, words: Mapping[str, Any], sentence: str) -> bool:
 
 
 def _counted(text: str) -> bool:
-    return bool(re.search(r"(?i)\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|fifty"
-                          r"|hundred|thousand|half|double|twice)\b", text))  # fmt: skip
+    return bool(_COUNTED.search(text))
 
 
 def _numbers(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, Any]:

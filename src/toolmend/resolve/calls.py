@@ -19,7 +19,7 @@ from toolmend.resolve.copied import as_said
 from toolmend.resolve.edges import at_edges
 from toolmend.resolve.packed import several, unpacked, without_texts
 from toolmend.resolve.references import Referred, Undecided, in_full, named_in, refer, says_which
-from toolmend.resolve.said import AGAIN, CHANGE, MISSING, UNDO, Said
+from toolmend.resolve.said import AGAIN, CHANGE, MISSING, UNDO, Said, once
 from toolmend.resolve.sentence import misheard, said_all_the_same, says_nothing
 from toolmend.resolve.standing import holds, removes, stands_for
 
@@ -48,26 +48,13 @@ def compute(
     it a call is given as far as it goes.
     """
     named = {spec.full_name: spec for spec in specs} | {spec.name: spec for spec in specs}
-    lines = background.open.completed(lines) if background.open else _once(lines)
+    lines = background.open.completed(lines) if background.open else once(lines)
     computing = _Computing(named, background, whole, len(lines) == 1)
     for place, line in enumerate(lines):
         if question := computing.take(line):
             waiting = Open(computing.line or line, question, lines[:place], lines[place + 1 :])
             return Computed(question=question, open=waiting)
     return Computed(tuple(computing.finished()), undo=tuple(computing.undo))
-
-
-def _once(lines: Sequence[Said]) -> tuple[Said, ...]:
-    """The lines without those that say the same once more, or less than another of the same tool: with a "?"."""
-    unique = [line for place, line in enumerate(lines) if line not in lines[:place]]
-    return tuple(line for line in unique if not any(_says_more(other, line) for other in unique))
-
-
-def _says_more(one: Said, other: Said) -> bool:
-    """Whether one line has all that the other says, and words where that has a "?"."""
-    told = {name: words for name, words in other.words.items() if words != MISSING}
-    more = MISSING in other.words.values() and MISSING not in one.words.values()
-    return more and one.tool == other.tool and told.items() <= one.words.items()
 
 
 class _Computing:
@@ -168,8 +155,8 @@ class _Computing:
         return None
 
     def going_on(self, time: str) -> Mapping[str, Any]:
-        """The day that was spoken of last, where the sentence goes on from it: "afterwards", "then", "that night"; the one
-        after it for the small hours."""
+        """The day that was spoken of last, where the sentence goes on from it: "afterwards", "then", "that night"; the
+        one after it for the small hours."""
         last = self.last_values()
         if "date" not in last or not _GOING_ON.search(self.background.text):
             return {}

@@ -37,14 +37,15 @@ _LOOSE_END = re.compile(
 _LOOSE_START = re.compile(r"^(?:[\s,.;:–—-]+|(?:on|at|for|from|the|of|in|by|to|and|a|an)\s)+", re.IGNORECASE)
 # What stands in front of a name and is none of it: words that ask, that join, that greet.
 _NOT_A_NAME = frozenset(
-    "add put set book schedule enter note create make mark pencil block plan get give want need have new entry please "
-    "can could would will you u i we me us my our the a an his her their your this that these those it is its also and "
-    "or but then so now next just only on at in for from to of with by as if when after before there here ok okay hey hi "
-    "hello yo oh um uh erm er right well fine great good actually sorry no not yes yeah ya got gotta let lets let's i've "
-    "i'm i'd i'll we've we're it's that's there's one another some something remind insert write down up event called call "
-    "calendar appointment title name do does did be been about another dear morning please pls add: log save record drop "
-    "cancel remove delete move change whatever anyway same last first second pop fit stick slot squeeze agreed confirmed booked "
-    "arranged planned organised scheduled diary kk plus love haha lol theres".split()
+    "add put set book schedule enter note create make mark pencil block plan get give want need have new entry "
+    "please can could would will you u i we me us my our the a an his her their your this that these those it is "
+    "its also and or but then so now next just only on at in for from to of with by as if when after before there "
+    "here ok okay hey hi hello yo oh um uh erm er right well fine great good actually sorry no not yes yeah ya "
+    "got gotta let lets let's i've i'm i'd i'll we've we're it's that's there's one another some something remind "
+    "insert write down up event called call calendar appointment title name do does did be been about another "
+    "dear morning please pls add: log save record drop cancel remove delete move change whatever anyway same last "
+    "first second pop fit stick slot squeeze agreed confirmed booked arranged planned organised scheduled diary "
+    "kk plus love haha lol theres".split()
 )
 
 Place = tuple[int, int]
@@ -57,7 +58,8 @@ def place_of(words: str, sentence: str) -> Place | None:
 
 
 def at_edges(spec: ToolSpec, words: Mapping[str, Any], sentence: str, *, alone: bool) -> dict[str, Any]:
-    """The words, each at its edges. `alone`: the sentence asks for this call only, so a part of the day is of its time."""
+    """The words, each at its edges. `alone`: the sentence asks for this call only, so a part of the day is of its
+    time."""
     whole = dict(words)
     kinds = {name: str(typed(name, schema).get("format", "")) for name, schema in spec.properties.items()}
     for name, text in words.items():

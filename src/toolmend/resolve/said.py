@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,3 +22,16 @@ class Said:
     tool: str
     words: Mapping[str, Any] = field(default_factory=dict)
     of: str = ""
+
+
+def once(lines: Sequence[Said]) -> tuple[Said, ...]:
+    """The lines without those that say the same once more, or less than another of the same tool: with a "?"."""
+    unique = [line for place, line in enumerate(lines) if line not in lines[:place]]
+    return tuple(line for line in unique if not any(_says_more(other, line) for other in unique))
+
+
+def _says_more(one: Said, other: Said) -> bool:
+    """Whether one line has all that the other says, and words where that has a "?"."""
+    told = {name: words for name, words in other.words.items() if words != MISSING}
+    more = MISSING in other.words.values() and MISSING not in one.words.values()
+    return more and one.tool == other.tool and told.items() <= one.words.items()

@@ -1,4 +1,5 @@
-"""What a reply left out, or got wrong, although it was said: the one day, time or length of the sentence that no other
+"""What a reply left out, or got wrong, although it was said: the one day, time or length of the sentence that no "
+"other
 argument holds."""
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ _NOTHING = ("no day in these words", "no time of day in these words", "no number
 _SAME = re.compile(r"\b(?:the )?same (?:time|hour)\b", re.IGNORECASE)
 _LENGTH = re.compile(
     rf"(?<!\S)(?<!in )(?<!by )(?<!within )(?<!every )(?<!another )(?<!other )(?<!last )(?<!next )(?<!first )"
-    rf"(?<!than )(?<!day )(?<!~ )(?P<span>{SPAN})(?! (?:before|after|later|earlier|sooner|ago|from|past|to|of|early|late|more|less))(?!\S)"
+    rf"(?<!than )(?<!day )(?<!~ )(?P<span>{SPAN})(?! (?:before|after|later|earlier|sooner|ago|from|past|to|of|early"
+    rf"|late|more|less))(?!\S)"
 )
 _COUNTED = re.compile(r"(?:\d|half|quarter|\ba) (?:\S+ )*(?:hours?|minutes?|h|m)\b")
 _CHANGES = ("another day", "another month", "another year")  # a bare number or month beside the day that is changed

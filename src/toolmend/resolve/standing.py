@@ -1,4 +1,4 @@
-"""Calls and the things they stand for: which arguments name a thing, which calls take one away, which calls are left."""
+"""Calls and the things they stand for: which arguments name a thing, which calls take one away, which are left."""
 
 from __future__ import annotations
 

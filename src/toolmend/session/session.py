@@ -160,8 +160,7 @@ class Session:
         if not self.answers:
             raise BadOption("there is nothing to undo yet")
         answer = self.answers[-1]
-        restored = self._standing.standing(answer.restored)
-        await self._standing.take_back(answer.turn, [*restored, *answer.standing])
+        await self._standing.take_back(answer.turn, [*self._standing.standing(answer.restored), *answer.standing])
         if answer.undone and not answer.redone:
             await self._standing.put_back(answer.turn, answer.undone)
         self.answers.pop()
@@ -304,9 +303,8 @@ class Session:
 
     def _case(self, text: str, asked: Answer, target: Answer) -> Case:
         """What there is to mend."""
-        case = case_of(
-            text, asked, target, self.answers, self.messages[::2], self.standing, self.tools, self._background(target)
-        )
+        said, world = self.messages[::2], self._background(target)
+        case = case_of(text, asked, target, self.answers, said, self.standing, self.tools, world)
         return replace(case, locale=self.locale, open=asked.open)
 
     def _changes(self, call: Call) -> bool:
