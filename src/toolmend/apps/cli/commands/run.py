@@ -14,7 +14,6 @@ from toolmend.apps.cli.kit.form import Form, form_options
 
 if TYPE_CHECKING:
     from toolmend.apps.cli.kit.progress import Meter
-    from toolmend.apps.cli.commands.run_agents import player
     from toolmend.errors import BudgetSpent
     from toolmend.evals.costs.prices import Prices
     from toolmend.evals.running.plan import Plan
@@ -152,6 +151,7 @@ def _play(
     """Play it; what ended it before its time, None if nothing did."""
     import anyio
 
+    from toolmend.apps.cli.commands.run_agents import player
     from toolmend.errors import BudgetSpent
 
     play = player(plan)
