@@ -5,12 +5,16 @@ A small model stutters ("Yellow Yellowstone Park"), and fills what need not be g
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from difflib import SequenceMatcher
 from typing import Any
 
 from toolmend.messages import ToolSpec
 from toolmend.resolve.said import MISSING
 
+_MENDED = 0.8  # how alike two spellings of one word are
+_BEGUN = 2  # letters that a slip shares with the word that was said
 _ALIKE = 3  # letters that a word shares with the one it stumbled over
 
 
@@ -25,8 +29,29 @@ def as_said(spec: ToolSpec, words: Mapping[str, Any], sentence: str) -> dict[str
         needed = name in spec.required or name not in spec.properties
         if not needed and (text == MISSING or _is_anothers(spec, name, words, sentence)):
             continue
-        kept[name] = _without_stumble(text, sentence)
+        kept[name] = _without_slip(_without_stumble(text, sentence), sentence)
     return kept
+
+
+def _without_slip(text: str, sentence: str) -> str:
+    """The text with the one word that the sentence does not have as it has it: "paparry office" of "passport office"."""
+    own, told = text.split(), re.findall(r"[^\s,.;:!?]+", sentence)
+    slips = [place for place, word in enumerate(own) if word.lower() not in sentence.lower()]
+    if len(slips) != 1 or len(own) < 2:
+        return text
+    begun = own[slips[0]][:_BEGUN].lower()
+    for start in range(len(told) - len(own) + 1):
+        run = told[start : start + len(own)]
+        same = all(
+            one.lower() == other.lower()
+            for place, (one, other) in enumerate(zip(own, run, strict=True))
+            if place != slips[0]
+        )
+        word = run[slips[0]].lower()
+        mended = SequenceMatcher(None, word, own[slips[0]].lower()).ratio() >= _MENDED  # the model's, of a mistyped one
+        if same and word.startswith(begun) and not mended:
+            return " ".join(run)
+    return text
 
 
 def _is_anothers(spec: ToolSpec, name: str, words: Mapping[str, Any], sentence: str) -> bool:
