@@ -162,3 +162,70 @@ def test_a_removal_that_the_sentence_names_is_taken_back() -> None:
     assert values("The tour is off! I want dinner back", 'undo(of="the tour")', *known, gone=(DINNER,)) == [
         ("Dinner", "2025-09-06", "18:00")
     ]
+
+
+SPRING = Call(ADD, {"title": "Stocktaking", "date": "2025-04-30", "time": "16:00"}, "c7", said={"date": "the 30th"})
+SUMMER = Call(ADD, {"title": "Stocktaking", "date": "2025-06-30", "time": "16:00"}, "c8")
+
+
+@pytest.mark.parametrize(
+    ("text", "reply", "expected"),
+    [
+        (
+            "Tax day two days after the April stocktaking, at 9 am",
+            'title="Tax day", date="two days after", time="9 am"',
+            ("Tax day", "2025-05-02", "09:00"),
+        ),
+        (
+            "rehearsal one hour before the concert, 45m",
+            'title="rehearsal one hour before the concert", time="45m"',
+            ("rehearsal", "2025-10-09", "18:00", 45),
+        ),
+        (
+            "gym the second Monday of that June at 17:00",
+            'title="gym", date="Monday of that June", time="17:00"',
+            ("gym", "2025-06-09", "17:00"),
+        ),
+        (
+            "the lease ends in August 2026, so put pastport office on its very first day, 8 am",
+            'title="papper office", date="put pastport office", time="8 am"',
+            ("pastport office", "2026-08-01", "08:00"),
+        ),
+        (
+            "uh lunch the same day at one thirty ninety minutes",
+            'title="uh lunch", date="the same day", time="one thirty ninety minutes"',
+            ("lunch", "2025-06-30", "13:30", 90),
+        ),
+        (
+            "movers january the twentieth next i mean twenty twenty six quarter to eight a m",
+            'title="movers", date="twenty twenty six quarter to eight a m", time="twenty twenty six quarter to eight a m"',
+            ("movers", "2026-01-20", "07:45"),
+        ),
+        (
+            "soup same day at noon no not noon at one",
+            'title="soup", date="same day", time="noon at one"',
+            ("soup", "2025-06-30", "13:00"),
+        ),
+        ("jump on the next leap day, 7 am", 'title="jump", date="the next leap day", time="7 am"',
+         ("jump", "2028-02-29", "07:00")),
+    ],
+)  # fmt: skip
+def test_a_day_or_time_is_found_whole(text: str, reply: str, expected: tuple[Any, ...]) -> None:
+    assert values(text, f"add_calendar_entry({reply})", SPRING, CONCERT, SUMMER) == [expected]
+
+
+def test_of_two_times_the_one_that_is_refused_is_not_meant() -> None:
+    [call] = heard("no not four make it four fifty", 'change(time="four make it four fifty")', SPRING).calls
+    assert call.arguments["time"] == "16:50"
+
+
+def test_a_correction_is_said_against_what_the_corrected_words_were() -> None:
+    rehearsal = {"title": "Rehearsal", "date": "2025-10-09", "time": "18:00"}
+    wrong = Call(ADD, rehearsal, "c9", said={"time": "one hour before the concert"})
+    [call] = heard("no, two hours before", 'change(time="two hours before")', CONCERT, amended=(wrong,)).calls
+    assert call.arguments["time"] == "17:00"
+
+
+def test_after_the_end_of_a_year_comes_the_next() -> None:
+    reply = 'add_calendar_entry(title="walk", date="New Year\'s Day", time="2 pm")'
+    assert values("New Year's Day walk, 2 pm", reply, PARTY) == [("walk", "2026-01-01", "14:00")]

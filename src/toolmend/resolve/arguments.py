@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from toolmend.messages import Call, ToolSpec
 from toolmend.resolve import Resolved, Unclear, resolve
 from toolmend.resolve.references import Referred, refer
+from toolmend.resolve.said import place_of
 from toolmend.resolve.units import UNITS
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ _NUMBERS, _FORMATS = ("integer", "number", "boolean"), ("date", "time", "date-ti
 _IN_UNITS = re.compile(r"\b(?:in|many) ([a-zA-Z]+)\b")
 _WRITTEN = (("YYYY-MM-DDTHH:MM", "date-time"), ("YYYY-MM-DD", "date"), ("HH:MM", "time"))
 _DAY_MINUTES = 24 * 60
-_NEAR, _WEEK = 180, 7  # minutes, days
+_NEAR, _WEEK, _TURN = 180, 7, 14  # minutes, days, days after which a year may have turned
 _SHIFTS = frozenset({"later or earlier", "put off", "brought forward"})
 _BOUND = re.compile(r"[,\s]+(?:max|maximum|tops|at most|flat|sharp)[.!]*$", re.IGNORECASE)
 _EARLIER = re.compile(r"\b(?:earlier|before|sooner|forward|up|ahead|prepone)\b", re.IGNORECASE)
@@ -39,12 +40,15 @@ _THING = re.compile(
     r"^(?P<how>.*?\b(?:before|after|as|than|from|following|of|like|with))\s+"
     r"(?P<thing>(?:the|my|our|his|her|their|your)\s+\S.*|[A-Z]\S.*)$"
 )
+_OPEN_END = re.compile(r"\b(?:before|after|than|as|from|following)$", re.IGNORECASE)
+_CLAUSE = re.compile(r"[,;:!?]|\.(?=\s|$)")
+_REFUSED = re.compile(r"\b(?:not|rather than|instead of)\s+(?P<words>[^\s,.;]+(?:\s+[^\s,.;]+){0,2})", re.IGNORECASE)
 _YEAR = re.compile(
     r"\b(?:19|20)\d\d\b|"
     r"\btwenty (?:twenty(?:[ -](?:one|two|three|four|five|six|seven|eight|nine))?|thirty(?:[ -]\w+)?)\b"
 )
 _DATED = re.compile(
-    r"\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|christmas|new year|easter|first|last)", re.IGNORECASE
+    r"\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|christmas|new year|easter|leap|first|last)", re.IGNORECASE
 )
 
 _PERCENT = re.compile(r"(\d+(?:\.\d+)?) ?(?:%|per ?cent)(?: (?:annual(?:ly)?|a year|per (?:year|annum)))?")
@@ -136,6 +140,7 @@ class _Argument:
         if share := self.share():
             return share
         kind = self.schema.get("format") or self.schema.get("x-unit") or ""
+        self.words = self.reaching()
         against = self.like.get(self.name)
         lowered = self.words.lower()
         if kind == "minutes" and (until := _UNTIL.match(lowered)) and (end := self.end(until[1])) is not None:
@@ -162,7 +167,39 @@ class _Argument:
             return self.meant(result.value, result.rule, self.like if relative else {})
         if kind == "time" and (span := self.range()):
             return Meant(span, "from start to end")
+        if len(result.candidates) > 1 and (left := self.not_refused(result.candidates)):
+            return self.meant(left, "the one that is not refused")
         return Asked(tuple(result.candidates), result.reason)
+
+    def reaching(self) -> str:
+        """Words that end in "before", "after", … with the thing that the sentence goes on with; of what is corrected, with
+        the one that its own words had."""
+        if not _OPEN_END.search(self.words):
+            return self.words
+        place = place_of(self.words, self.background.text)
+        further = _CLAUSE.split(self.background.text[place[1] :])[0].split() if place else []
+        told = [" ".join(further[:count]) for count in range(len(further), 0, -1)]
+        if not self.new:
+            old = next((call.said.get(self.name, "") for call in self.known[::-1] if call.arguments == self.like), "")
+            told += [match["thing"]] if (match := _THING.match(old)) else []
+        for one in told:
+            match = _THING.match(f"{self.words} {one}")
+            if match and self.thing(match["thing"]) is not None:
+                return match[0]
+        return self.words
+
+    def not_refused(self, candidates: Sequence[Any]) -> Any:
+        """The only candidate that the sentence does not refuse: "no not five make it five fifty"."""
+        left = list(candidates)
+        for match in _REFUSED.finditer(self.background.text):
+            words = match["words"].split()
+            for count in range(1, len(words) + 1):
+                read = self.read(" ".join(words[:count]), None)
+                refused = (read.value,) if isinstance(read, Resolved) else read.candidates
+                if refused:
+                    left = [one for one in left if one not in refused]
+                    break
+        return left[0] if len(left) == 1 else None
 
     def share(self) -> Meant | None:
         """A percentage as a share of one, where a number is due that is not told to be in percent."""
@@ -211,9 +248,15 @@ class _Argument:
         return Resolved(near[0], (0, len(self.words)), "the nearer half of the day") if len(near) == 1 else None
 
     def following(self, result: Resolved | Unclear, against: Any) -> Resolved | Unclear:
-        """A weekday of something new is the next one after the day that was spoken of."""
-        if isinstance(result, Resolved) or not self.new or not isinstance(against, str):
+        """A weekday of something new is the next one after the day that was spoken of; so is New Year's Day at the end
+        of a year."""
+        if not self.new or not isinstance(against, str):
             return result
+        if isinstance(result, Resolved):
+            turned = _next_year(str(result.value))
+            dated = result.rule in ("holiday", "day and month") and not _YEAR.search(self.words.lower())
+            near = dated and 0 < _days(against, turned) <= _TURN
+            return Resolved(turned, result.span, result.rule) if near else result
         coming = [day for day in map(str, result.candidates) if 0 < _days(against, day) <= _WEEK]
         return Resolved(coming[0], (0, len(self.words)), "the next one") if len(coming) == 1 else result
 
@@ -275,6 +318,10 @@ def day_after(day: str, days: int = 1) -> str:
         return str(dt.date.fromisoformat(day) + dt.timedelta(days=days))
     except (ValueError, OverflowError):
         return day
+
+
+def _next_year(day: str) -> str:
+    return f"{int(day[:4]) + 1}{day[4:]}" if re.fullmatch(r"\d{4}-\d\d-\d\d", day) else day
 
 
 def _days(first: str, second: str) -> int:

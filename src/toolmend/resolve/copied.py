@@ -5,7 +5,9 @@ A small model stutters ("Yellow Yellowstone Park"), and fills what need not be g
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from difflib import SequenceMatcher
 from typing import Any
 
 from toolmend.messages import ToolSpec
@@ -13,6 +15,8 @@ from toolmend.resolve.recopied import recopied, without_article
 from toolmend.resolve.said import MISSING
 
 _EMPTY = frozenset("an the and or not of in at for to with by no".split())
+_MENDED = 0.8  # how alike two spellings of one word are
+_BEGUN = 2  # letters that a slip shares with the word that was said
 _ALIKE = 3  # letters that a word shares with the one it stumbled over
 
 
@@ -32,12 +36,35 @@ def as_said(spec: ToolSpec, words: Mapping[str, Any], sentence: str) -> dict[str
 
 
 def _copied(spec: ToolSpec, name: str, text: str, sentence: str) -> str:
-    """The text as it was said; of one that is kept as it is, without the article it was said with."""
-    text = _without_stumble(text, sentence)
+    """The text as it was said; of one that is kept as it is, without the article it was said with. Beside a day or a
+    time a person writes in haste: there a word that is nearly one of the sentence is that word put right."""
+    text = _without_slip(_without_stumble(text, sentence), sentence)
     schema = spec.properties.get(name, {})
     if schema.get("type") != "string" or schema.keys() & {"enum", "format"}:
         return text
-    return without_article(recopied(text, sentence), sentence)
+    timed = any(one.get("format") in ("date", "time", "date-time") for one in spec.properties.values())
+    return without_article(text if timed else recopied(text, sentence), sentence)
+
+
+def _without_slip(text: str, sentence: str) -> str:
+    """The text with the one word that the sentence does not have as it has it: "paparry office" of "passport office"."""
+    own, told = text.split(), re.findall(r"[^\s,.;:!?]+", sentence)
+    slips = [place for place, word in enumerate(own) if word.lower() not in sentence.lower()]
+    if len(slips) != 1 or len(own) < 2:
+        return text
+    begun = own[slips[0]][:_BEGUN].lower()
+    for start in range(len(told) - len(own) + 1):
+        run = told[start : start + len(own)]
+        same = all(
+            one.lower() == other.lower()
+            for place, (one, other) in enumerate(zip(own, run, strict=True))
+            if place != slips[0]
+        )
+        word = run[slips[0]].lower()
+        mended = SequenceMatcher(None, word, own[slips[0]].lower()).ratio() >= _MENDED  # the model's, of a mistyped one
+        if same and word.startswith(begun) and not mended:
+            return " ".join(run)
+    return text
 
 
 def _is_anothers(spec: ToolSpec, name: str, words: Mapping[str, Any], sentence: str) -> bool:

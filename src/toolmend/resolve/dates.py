@@ -33,7 +33,7 @@ _PARTS = {
 _DATED = (
     r"(?:the )?(?:\d|month\d|weekday\d|christmas|xmas|easter|new year|halloween|boxing|valentine|to(?:day|morrow)\b)"
 )
-_OF_MONTH = r"(?:of |in )?(?:{month}(?: ,?(?: ?of)? ?{year})?|{which} month)"
+_OF_MONTH = r"(?:of |in )?(?:(?:that |this )?{month}(?: ,?(?: ?of)? ?{year})?|{which} month)"
 GRAMMAR = Grammar(
     [
         ("so long after", r"(?:the )?{span} (?P<way>after|from|before|following|on)(?= (?!now\b|that\b|it\b|next\b))"),
@@ -54,13 +54,17 @@ GRAMMAR = Grammar(
         ("year, month, day", r"(?P<year>\d{4})[-/](?P<month>\d{1,2})[-/](?P<day>\d{1,2})"),
         ("year, month, day", r"(?P<year>(?:19|20)\d\d)(?P<month>[01]\d)(?P<day>[0-3]\d)"),
         ("figures", r"(?P<first>\d{1,2})(?P<mark>[-/.])(?P<second>\d{1,2})[-/.](?P<year>\d{4}|\d\d)"),
-        ("holiday", rf"(?P<holiday>{'|'.join(sorted(HOLIDAYS, key=len, reverse=True))})(?: (?:, |of )?{{year}})?"),
+        (
+            "holiday",
+            rf"(?:(?:the )?(?P<which>next|coming) )?(?P<holiday>{'|'.join(sorted(HOLIDAYS, key=len, reverse=True))})(?: (?:, |of )?{{year}})?",
+        ),
         ("weekday of a month", r"(?:the )?(?P<rank>\d+th|second|last) {weekday} " + _OF_MONTH),
         (
             "edge of a period",
             r"(?:the )?(?:very )?(?P<edge>end|start|beginning|last day|1th day|1th) (?:of )?" + _OF_MONTH,
         ),
         ("edge of a period", r"(?:the )?(?P<edge>end|start|beginning|last day|1th day) of {which} (?P<what>year|week)"),
+        ("edge of a period", r"{month}(?: {year})? (?:\S+ )*?its (?:very )?(?P<edge>last day|1th day)"),
         ("day and month", r"(?:{weekday} (?:, )?)?(?:the )?{day} (?:of )?{month}(?: (?:, )?{year})?"),
         ("day and month", r"(?:{weekday} (?:, )?)?{month} (?:the )?{day}(?: (?:, )?{year})?"),
         ("weekday and day", r"{weekday} (?:, )?(?:the )?(?P<day>\d{1,2}th|(?<=the )second)"),
@@ -162,9 +166,9 @@ def _dated(month: int, day: int, groups: Groups, frame: Frame, like: dt.date | N
     """A day of a month in the year that is said, else that of `like`, else the next such day."""
     if "year" in groups:
         return [dt.date(_year(groups["year"], frame), month, day)]
-    if like is not None:
+    if like is not None and groups.get("which", "the") in _THAT:
         return [dt.date(like.year, month, day)]
-    today = _today(frame)
+    today = like + _DAY if like is not None else _today(frame)
     for year in range(today.year, today.year + 9):
         if day <= calendar.monthrange(year, month)[1] and dt.date(year, month, day) >= today:
             return [dt.date(year, month, day)]

@@ -14,6 +14,7 @@ from toolmend.messages import ToolSpec
 from toolmend.resolve import clock, dates
 from toolmend.resolve.arguments import typed
 from toolmend.resolve.durations import SPAN
+from toolmend.resolve.said import Place, place_of
 from toolmend.resolve.words import Words
 
 _FURTHER = 3  # words on either side that may belong to a day or a time
@@ -47,14 +48,6 @@ _NOT_A_NAME = frozenset(
     "first second pop fit stick slot squeeze agreed confirmed booked arranged planned organised scheduled diary "
     "kk plus love haha lol theres".split()
 )
-
-Place = tuple[int, int]
-
-
-def place_of(words: str, sentence: str) -> Place | None:
-    """Where the sentence has the words, as whole words in any case; None if nowhere."""
-    match = re.search(rf"(?<!\w){re.escape(words.strip())}(?!\w)", sentence, re.IGNORECASE) if words.strip() else None
-    return match.span() if match else None
 
 
 def at_edges(spec: ToolSpec, words: Mapping[str, Any], sentence: str, *, alone: bool) -> dict[str, Any]:

@@ -22,6 +22,7 @@ _KINDS = frozenset({"date", "time", "minutes"})
 _SEGMENTS = re.compile(r"\s*[,;]\s*|\s+(?=(?:at|for)\b)")
 _LISTED = re.compile(r"\s*(?:,\s*(?:and\b)?|;|&|\band\b|\bplus\b)\s*")
 _YEAR = re.compile(r"(?:19|20)\d\d")
+_SAID_YEAR = re.compile(rf"{_YEAR.pattern}|twenty (?:twenty|thirty)(?:[ -]\w+)?", re.IGNORECASE)
 _WEEKDAY = re.compile(r"\b(?:mon|tues?|wed(?:nes)?|thurs?|thu|fri|sat(?:ur)?|sun)(?:days?)?\b", re.IGNORECASE)
 _MONTH = re.compile(
     r"\b(?:of )?(?:january|february|march|april|may|june|july|august|september|october|november|december"
@@ -68,7 +69,39 @@ def unpacked(
             own = [segment for segment, one in zip(segments, told, strict=True) if name in one]
             others = {one[0]: segment for segment, one in zip(segments, told, strict=True) if name not in one}
             unpacked |= {**others, name: " ".join(own)}
-    return unpacked
+    return _halved(unpacked, kinds, like, background)
+
+
+def _halved(
+    words: Mapping[str, Any],
+    kinds: Mapping[str, Mapping[str, Any]],
+    like: Mapping[str, Any],
+    background: Background,
+) -> dict[str, Any]:
+    """The words with two things that nothing parts taken apart: "one thirty ninety minutes"; a year before a time is the
+    day's."""
+    halved = dict(words)
+    for name, text in words.items():
+        if name not in kinds or not isinstance(text, str) or _is_one(text, kinds[name], background, like.get(name)):
+            continue
+        for space in re.finditer(r"\s+", text):
+            first, last = text[: space.start()], text[space.end() :]
+            free = [other for other in kinds if other not in halved and _means(last, kinds[other], background)]
+            if _SAID_YEAR.fullmatch(first) and _means(last, kinds[name], background):
+                halved |= {other: MISSING for other in kinds if halved.get(other) == text} | {name: last}
+                break
+            if len(free) == 1 and _means(first, kinds[name], background):
+                halved |= {name: first, free[0]: last}
+                break
+    return halved
+
+
+def _is_one(words: str, schema: Mapping[str, Any], background: Background, like: Any) -> bool:
+    """Whether the words are one value, or one against the value that they change."""
+    changed = like and isinstance(
+        resolve(words, schema, now=background.now, hours=background.hours, like=like), Resolved
+    )
+    return bool(changed) or _means(words, schema, background)
 
 
 def _put_right(
@@ -89,7 +122,12 @@ def _put_right(
             for other in kinds
             if (other not in words or other in misfits)
             and not _YEAR.fullmatch(said[name])
-            and _means(said[name], kinds[other], background, None if said[name].isdigit() else like.get(other))
+            and _means(
+                said[name],
+                kinds[other],
+                background,
+                like.get(other) if kinds[other].get("format") == "date" and not said[name].isdigit() else None,
+            )
         ]
         if len(fitting) == 1 and fitting[0] not in moved:
             moved[fitting[0]] = name
@@ -133,7 +171,7 @@ def _means(words: str, schema: Mapping[str, Any], background: Background, like: 
     return isinstance(read, Resolved) or bool(like and read.candidates)
 
 
-_LENGTH = re.compile(r"\b(?:\d*h|hours?|hrs?|\d*min(?:ute)?s?|days?)\b|\dh\d|\d m\b", re.IGNORECASE)
+_LENGTH = re.compile(r"\b(?:\d*h|hours?|hrs?|\d*min(?:ute)?s?|days?)\b|\dh\d|\d ?m\b", re.IGNORECASE)
 _CLOCK = re.compile(r"\d\s?[ap]\.?m\b|o'clock|\d:\d\d", re.IGNORECASE)
 
 

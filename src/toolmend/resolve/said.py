@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -22,6 +23,16 @@ class Said:
     tool: str
     words: Mapping[str, Any] = field(default_factory=dict)
     of: str = ""
+
+
+Place = tuple[int, int]
+"""Where words stand in a sentence: start and end."""
+
+
+def place_of(words: str, sentence: str) -> Place | None:
+    """Where the sentence has the words, as whole words in any case; None if nowhere."""
+    match = re.search(rf"(?<!\w){re.escape(words.strip())}(?!\w)", sentence, re.IGNORECASE) if words.strip() else None
+    return match.span() if match else None
 
 
 def once(lines: Sequence[Said]) -> tuple[Said, ...]:

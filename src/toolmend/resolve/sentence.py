@@ -13,8 +13,7 @@ from toolmend.resolve import Resolved, resolve
 from toolmend.resolve.arguments import typed
 from toolmend.resolve.dates import GRAMMAR
 from toolmend.resolve.durations import SPAN
-from toolmend.resolve.edges import place_of
-from toolmend.resolve.said import MISSING
+from toolmend.resolve.said import MISSING, place_of
 from toolmend.resolve.words import Words
 
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ _LENGTH = re.compile(
 )
 _COUNTED = re.compile(r"(?:\d|half|quarter|\ba) (?:\S+ )*(?:hours?|minutes?|h|m)\b")
 _CHANGES = ("another day", "another month", "another year")  # a bare number or month beside the day that is changed
-_DAYS = ("day and month", "weekday and day", "year, month, day", "figures", "holiday")
+_DAYS = ("day and month", "weekday and day", "year, month, day", "figures", "holiday", "edge of a period")
 _DANGLING = re.compile(r"\b(?:before|after|until|till)\b(?=\W*(?:$|[,~]))|\b(?:before|after) that\b", re.IGNORECASE)
 
 
