@@ -8,10 +8,12 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from enum import Enum
+from functools import cache, partial
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from toolmend.messages import Call, CallResult, Usage
-from toolmend.mistakes import Correction, Kind, Mark, Mistake
+from toolmend.mistakes import Correction, Mark, Mistake
 
 SCHEMA = 1
 
@@ -216,24 +218,14 @@ Event = (
 )
 Sink = Callable[[Event], None]
 
-_TYPES: dict[str, type[Any]] = {
-    cls.__name__.lower(): cls
-    for cls in (
-        Asked,
-        Replied,
-        Read,
-        Called,
-        Decided,
-        Refused,
-        Guarded,
-        Undone,
-        Corrected,
-        Marked,
-        Looked,
-        Tried,
-        Finished,
-    )
-}
+_TYPES: dict[str, type[Any]] = {cls.__name__.lower(): cls for cls in get_args(Event)}
+T = TypeVar("T")
+
+
+def event(cls: type[T]) -> type[T]:
+    """A frozen dataclass of another package as a type of event, as a decorator: kept and read as the others are."""
+    _TYPES[cls.__name__.lower()] = cls
+    return cls
 
 
 def to_json(event: Event) -> dict[str, Any]:
@@ -246,9 +238,8 @@ def from_json(data: Mapping[str, Any]) -> Event:
     cls = _TYPES.get(str(data.get("event")))
     if cls is None:
         raise ValueError(f"unknown event {data.get('event')!r}")
-    values = {name: _revive(cls, name, value) for name, value in data.items() if name != "event"}
-    event: Event = cls(**values)
-    return event
+    made: Event = _made(cls, {name: value for name, value in data.items() if name != "event"})
+    return made
 
 
 def _plain(value: Any) -> Any:
@@ -265,38 +256,36 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def _call(data: Mapping[str, Any]) -> Call:
-    return Call(**{**data, "arguments": data.get("arguments", {})})
+Convert = Callable[[Any], Any]
 
 
-def _mistake(data: Mapping[str, Any]) -> Mistake:
-    return Mistake(**{**data, "kind": Kind(data["kind"])})
+@cache
+def _converters(cls: type[Any]) -> Mapping[str, Convert]:
+    """What makes values of a class's fields of plain data, by field; what is plain itself needs nothing."""
+    hints = get_type_hints(cls)
+    made = {field.name: _converter(hints[field.name]) for field in dataclasses.fields(cls)}
+    return {name: convert for name, convert in made.items() if convert}
 
 
-def _result(data: Mapping[str, Any]) -> CallResult:
-    return CallResult(**{**data, "coerced": tuple(data.get("coerced", ()))})
+def _converter(hint: Any) -> Convert | None:
+    """What makes a value of that type of plain data: for values, enumerations and tuples of them."""
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return hint
+    if dataclasses.is_dataclass(hint):
+        return partial(_made, hint)
+    arguments = get_args(hint)
+    if get_origin(hint) is tuple:
+        inner = _converter(arguments[0])
+        return (lambda items: tuple(map(inner, items))) if inner else tuple
+    if type(None) in arguments:
+        inner = _converter(next(each for each in arguments if each is not type(None)))
+        return (lambda value: None if value is None else inner(value)) if inner else None
+    return None
 
 
-def _correction(data: Mapping[str, Any]) -> Correction:
-    mistake = data.get("mistake")
-    return Correction(**{**data, "mistake": _mistake(mistake) if mistake else None})
-
-
-_REVIVE: dict[str, Callable[[Any], Any]] = {
-    "usage": lambda data: Usage(**data),
-    "call": _call,
-    "result": _result,
-    "correction": _correction,
-    "calls": lambda items: tuple(_call(item) for item in items),
-    "mistakes": lambda items: tuple(_mistake(item) for item in items),
-    "after": lambda items: tuple(_mistake(item) for item in items),
-    "marks": lambda items: tuple(Mark(item) for item in items),
-    "leniencies": tuple,
-    "unmet": tuple,
-    "call_ids": tuple,
-}
-
-
-def _revive(cls: type[Any], name: str, value: Any) -> Any:
-    convert = _REVIVE.get(name)
-    return convert(value) if convert else value
+def _made(cls: Any, data: Mapping[str, Any]) -> Any:
+    values = dict(data)
+    for name, convert in _converters(cls).items():
+        if name in values:
+            values[name] = convert(values[name])
+    return cls(**values)

@@ -1,4 +1,4 @@
-"""Names to factories, one table per kind: models, strategies, toolboxes, ways of judging, suites.
+"""Names to factories, one table per kind: models, strategies, toolboxes, ways of judging, suites, stores, columns.
 
 Built-ins stand in the literal tables at the end as "module:attribute" and are imported when asked for; third parties
 come through entry points, read only on a miss or for `names()`. Knows nothing of what a factory makes.
@@ -186,3 +186,7 @@ embedders: Registry[Factory] = Registry(
 # By host ("example.org", all below it) or by scheme.
 _WEB = "toolmend.knowledge.fetch.web:Web"
 fetchers: Registry[Factory] = Registry("fetcher", "toolmend.fetchers", {"http": _WEB, "https": _WEB})
+# By the scheme of a place, "SCHEME://…": what makes an engine of SQLAlchemy's of it, from the place and `create`.
+stores: Registry[Factory] = Registry("kind of store", "toolmend.stores")
+# A number of each finished sample, None where it has none; reports show the mean for each contestant.
+columns: Registry[Factory] = Registry("report column", "toolmend.columns")

@@ -13,6 +13,7 @@ from sqlalchemy.exc import ArgumentError
 
 from toolmend.db import refusals, sqlite
 from toolmend.errors import BadOption, MissingExtra
+from toolmend.registry import stores
 
 POSTGRESQL = "postgresql+psycopg"
 _KINDS = f"give a file or {POSTGRESQL}://…"
@@ -20,13 +21,17 @@ _CONNECT_SECONDS = 10
 
 
 def open_engine(url_or_path: str | os.PathLike[str], *, create: bool = True) -> Engine:
-    """An engine on a SQLite file (a path or `sqlite:///path`) or on a database of PostgreSQL.
+    """An engine on a SQLite file (a path or `sqlite:///path`), on a database of PostgreSQL, or of a registered kind.
 
     Folders are made when `create`; the file itself is first written by `migrate`, and a server is first asked when the
     engine is used. Raises BadFile for anything that is not ours or cannot be used, BadOption for a URL that means
     nothing, MissingExtra for a driver that is not there.
     """
     text = os.fspath(url_or_path)
+    scheme, sign, _ = text.partition("://")
+    if sign and scheme in stores.names():
+        engine: Engine = stores.get(scheme)(text, create)
+        return engine
     url = _url(text) if "://" in text else _file_url(text)
     return _open_file(url, create) if url.get_backend_name() == "sqlite" else _open_server(url)
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from toolmend.errors import BadFile
 from toolmend.evals.suites.suite import shipped
+from toolmend.registry import columns
 from toolmend.store import Run, Store
 
 Report = dict[str, Any]
@@ -39,7 +40,7 @@ def kept(store: Store, run_id: str, build: Callable[[Store, str], Report]) -> Re
 
 def _key(run: Run, state: str) -> str:
     """Hash of everything that a report is made of."""
-    digest = hashlib.sha256(f"{state}\n{_code()}\n".encode())
+    digest = hashlib.sha256(f"{state}\n{_code()}\n{columns.names() or ''}".encode())
     for name in (str(run.config.settings.get("suite_path", "")), run.config.suite):
         digest.update(hashlib.sha256(_suite(name)).digest())
     return digest.hexdigest()

@@ -14,6 +14,7 @@ from typing import Any
 from toolmend.errors import ToolmendError
 from toolmend.evals.benchmarks import bfcl_report, calendar_blog, llmaker, llmaker_report
 from toolmend.evals.metrics import rates, roles
+from toolmend.evals.metrics.columns import OtherColumns
 from toolmend.evals.metrics.rates import Difference, Rate, Tally, Trial
 from toolmend.evals.metrics.repairs import QUESTION, Repairs, repairs
 from toolmend.evals.reports.cache import kept
@@ -43,7 +44,9 @@ def _build(store: Store, run_id: str) -> dict[str, Any]:
     read = READ if all(way.removesuffix(MENDED) == ONCE for way in ways) else (*READ, *roles.TELLS)
     if any(way.endswith(MENDED) for way in ways):
         read = tuple(dict.fromkeys((*read, Read)))
-    counted = rates.tally(_passing(store.samples(run_id, only=read, by_case=True), few), limits)
+    other = OtherColumns()
+    samples = store.samples(run_id, only=None if other else read, by_case=True)
+    counted = rates.tally(other.passing(_passing(samples, few)), limits)
     place = {(each.model, each.strategy): number for number, each in enumerate(run.config.contestants)}
     order = sorted(counted, key=lambda contestant: place.get(contestant, len(place)))
     tallies = {contestant: counted[contestant] for contestant in order}
@@ -56,7 +59,10 @@ def _build(store: Store, run_id: str) -> dict[str, Any]:
     report: dict[str, Any] = {
         "schema": SCHEMA,
         "run": _run(run, sum(tally.samples for tally in tallies.values())),
-        "contestants": [_contestant(*who, tally, assigned.get(who, {})) for who, tally in tallies.items()],
+        "contestants": [
+            {**_contestant(*who, tally, assigned.get(who, {})), **({"other": other.of(who)} if other else {})}
+            for who, tally in tallies.items()
+        ],
         "notes": notes,
     }
     suite = played_suite(run, notes)

@@ -80,14 +80,26 @@ def name_of(contestant: Data) -> str:
 
 def own(report: Data) -> list[Table]:
     """What a terminal has room for: who fixes what when told, by level, by kind of mistake, and what it cost."""
-    tables = (overview(report), ladder(report), levels(report), kinds(report), cost(report), roles(report))
-    return [table for table in tables if table]
+    rates = (overview(report), ladder(report), levels(report), kinds(report))
+    return [table for table in (*rates, cost(report), roles(report), others(report)) if table]
 
 
 def full(report: Data) -> list[Table]:
     """Every table of toolmend's own rates."""
     rates = (overview(report), ladder(report), levels(report), kinds(report), mistakes(report), dialogues(report))
-    return [table for table in (*rates, cost(report), roles(report), outcomes(report)) if table]
+    return [table for table in (*rates, cost(report), roles(report), outcomes(report), others(report)) if table]
+
+
+def others(report: Data) -> Table | None:
+    """What other packages count (registry.columns); None where nobody does."""
+    rows = report["contestants"]
+    names = list(rows[0].get("other", ())) if rows else []
+    cells = [[row["other"][name] for name in names] for row in rows]
+    made = [
+        Row(name_of(row), tuple(Cell("–" if value is None else f"{value:,.2f}") for value in values))
+        for row, values in zip(rows, cells, strict=True)
+    ]
+    return Table("Further columns", "means over samples", ("contestant", *names), tuple(made)) if names else None
 
 
 def overview(report: Data) -> Table:
