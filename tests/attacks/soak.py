@@ -118,7 +118,8 @@ class Soak:
                 page = await self.asked(client, "arena POST /battle/do", data={"do": "begin", "text": lunch})
                 if desk := re.search(r'name="desk" value="([\w-]+)"', page.text):
                     vote = {"desk": desk[1], "do": "vote left"}
-                    self.votes += (await self.asked(client, "arena POST /battle/do", data=vote)).status_code == 200
+                    answer = await self.asked(client, "arena POST /battle/do", data=vote)
+                    self.votes += answer.status_code == 200  # after the answer: others count meanwhile
                 body = {
                     "model": "canned/text",
                     "messages": [{"role": "user", "content": "Hi"}],

@@ -79,7 +79,7 @@ def test_style_in_clusters_is_wider_where_votes_repeat() -> None:
         prompt=list(range(300)) * 4,
         style={"length": tuple(np.tile(side, 4) for side in votes.style["length"])},  # type: ignore[dict-item]
     )
-    plain, clustered = fit(twice, style=["length"]), fit(twice, style=["length"], cluster="prompt")
+    plain, clustered = fit(twice, style=["length"], cluster="vote"), fit(twice, style=["length"], cluster="prompt")
     widths = [each["x"].high - each["x"].low for each in (plain, clustered)]
     assert widths[1] == pytest.approx(2 * widths[0] * math.sqrt(300 / 299))
 
