@@ -46,8 +46,21 @@ def test_bootstrap_covers() -> None:
     assert 0.91 < covered(60, lambda seed: fit(played(seed), interval="bootstrap", rounds=200)) < 0.98
 
 
+def test_votes_on_one_prompt_are_alike_unless_somebody_says_otherwise() -> None:
+    votes = played(1, 300, prompts=60)
+    assert fit(votes).rows == fit(votes, cluster="prompt").rows
+    assert fit(votes).method.endswith(", by prompt")
+    assert not fit(votes, cluster="vote").method.endswith(", by prompt")
+    assert fit(votes, elo=32, rounds=5).method == fit(votes, elo=32, cluster="vote", rounds=5).method
+
+
+def test_a_prompt_for_each_vote_groups_nothing() -> None:
+    votes = Votes.of(["x", "y", "x"], ["y", "x", "y"], ["a", "a", "b"], prompt=["1", "2", "3"])
+    assert fit(votes).rows == fit(votes, cluster="vote").rows
+
+
 def test_clusters_of_alike_votes_need_clustered_intervals() -> None:
-    plain = fit(played(1, 3000, prompts=60))
+    plain = fit(played(1, 3000, prompts=60), cluster="vote")
     for interval in ("sandwich", "bootstrap"):
         by_prompt = fit(played(1, 3000, prompts=60), interval=interval, cluster="prompt")
         wider = [by_prompt[row.contestant].high - by_prompt[row.contestant].low for row in plain.rows]

@@ -22,7 +22,7 @@ from toolmend.ratings.ranks import lower_by_covariance, lower_by_resamples, rank
 from toolmend.ratings.votes import Floats, Votes
 
 Interval = Literal["sandwich", "bootstrap"]
-Cluster = Literal["prompt", "rater"]
+Cluster = Literal["prompt", "rater", "vote"]
 Ties = Literal["half", "drop"]
 
 _FEW_CLUSTERS = 30
@@ -101,8 +101,9 @@ def fit(
 ) -> Ratings:
     """Rate every contestant: 1000 + 400 / ln 10 · θ by Bradley–Terry, the mean of θ being 0.
 
-    `interval` is sandwich (default) or bootstrap, by vote or by `cluster`; `ties` count half or are dropped; `elo` is
-    the K of an Elo rating instead, averaged over orders, with resampled intervals.
+    `interval` is sandwich (default) or bootstrap, by `cluster`: by prompt where prompts are known and one was voted on
+    more than once, else by vote (Elo is always by vote); `ties` count half or are dropped; `elo` is the K of an Elo
+    rating instead, averaged over orders, with resampled intervals.
     No votes: no contestants, or all at 1000, and a warning. Raises BadOption for what does not go together.
     """
     _check(interval, cluster, ties, elo, level, rounds)
@@ -110,6 +111,7 @@ def fit(
     counted = count_pairs(votes, drop_ties=drop)
     beaten = counted.pairs.beaten()
     warnings = [*votes.notes, *_emptiness(votes, counted)]
+    cluster = cluster or _alike(votes, elo)
     clusters = _clusters(votes, cluster, warnings)
     if elo is not None:
         found = _by_elo(votes, elo, drop, level, rounds, seed)
@@ -118,7 +120,7 @@ def fit(
     if len(counted.pairs.first):
         warnings += connectivity_warnings(beaten, votes.names)
     warnings += [*found.warnings, *flag_lines(check_votes(votes))]
-    by = f", by {cluster}" if cluster else ""
+    by = "" if cluster == "vote" else f", by {cluster}"
     return Ratings(_rows(votes, counted, found), found.method + by, level, tuple(warnings))
 
 
@@ -132,7 +134,7 @@ def _check(
 ) -> None:
     for name, value, known in (
         ("interval", interval, ("sandwich", "bootstrap", None)),
-        ("cluster", cluster, ("prompt", "rater", None)),
+        ("cluster", cluster, ("prompt", "rater", "vote", None)),
         ("ties", ties, ("half", "drop")),
     ):
         if value not in known:
@@ -143,7 +145,7 @@ def _check(
         raise BadOption(f"rounds must be at least 1, not {rounds}")
     if elo is not None and not 0 < elo < float("inf"):
         raise BadOption(f"elo is a K above 0 (32 is usual), not {elo}")
-    if elo is not None and (interval == "sandwich" or cluster):
+    if elo is not None and (interval == "sandwich" or cluster not in (None, "vote")):
         raise BadOption("elo has resampled intervals by vote only: no sandwich, no cluster")
 
 
@@ -155,9 +157,17 @@ def _emptiness(votes: Votes, counted: Counted) -> list[str]:
     return []
 
 
-def _clusters(votes: Votes, cluster: Cluster | None, warnings: list[str]) -> Clusters | None:
+def _alike(votes: Votes, elo: float | None) -> Cluster:
+    """What votes are alike by, where nobody says: counting those on one prompt as independent makes intervals small."""
+    if elo is not None or votes.prompt is None:
+        return "vote"
+    _, count = votes.prompt.groups()
+    return "prompt" if 1 < count < len(votes) else "vote"
+
+
+def _clusters(votes: Votes, cluster: Cluster, warnings: list[str]) -> Clusters | None:
     """The clusters asked for; a warning where they are too few. Raises BadOption where there are none, or one."""
-    if cluster is None:
+    if cluster == "vote":
         return None
     labels = votes.prompt if cluster == "prompt" else votes.rater
     if labels is None:

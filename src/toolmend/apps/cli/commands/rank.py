@@ -19,7 +19,9 @@ HEAD = ("contestant", "rating", "interval", "rank", "votes", "both bad")
 @click.option("--votes", "file", required=True, metavar="FILE.csv", help="Columns a, b, winner; see docs/ratings.md.")
 @click.option("--interval", type=click.Choice(["sandwich", "bootstrap"]), help="[default: sandwich]")
 @click.option(
-    "--cluster", type=click.Choice(["prompt", "rater"]), help="Votes on one prompt, or by one rater, are alike."
+    "--cluster",
+    type=click.Choice(["prompt", "rater", "vote"]),
+    help="Which votes are alike. [default: those on one prompt, where prompts are known]",
 )
 @click.option(
     "--ties",
@@ -34,7 +36,7 @@ HEAD = ("contestant", "rating", "interval", "rank", "votes", "both bad")
 def rank(
     file: str,
     interval: Literal["sandwich", "bootstrap"] | None,
-    cluster: Literal["prompt", "rater"] | None,
+    cluster: Literal["prompt", "rater", "vote"] | None,
     ties: Literal["half", "drop"],
     elo: float | None,
     form: str,
