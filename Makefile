@@ -6,7 +6,7 @@
 #   make fast          the tests without the slow ones
 #   make test-peers    the tests against real servers (llama.cpp, transformers); installs them first: 1.4 GB, 10 minutes
 #   make walk          a fresh clone, README's first commands at a terminal; installs from the package index
-#   make bench         every benchmark, each with its figures
+#   make bench         ratios against peers, kept in docs/benchmarks.md; red: a fifth worse than before
 #   make requirements  compile requirements/*.txt anew; versions that still fit are kept (delete the files to move all)
 #   make clean         remove everything that make made
 #
@@ -74,7 +74,7 @@ walk: $(DEV)
 	@TOOLMEND_WALK=1 $(BIN)/python -m pytest -q -rs tests/newcomer
 
 bench: $(CORE)
-	@for each in benchmarks/[a-z]*.py; do echo "== $$each"; $(BIN)/python "$$each" || exit 1; done
+	@$(BIN)/python benchmarks/table.py
 
 requirements: pyproject.toml | $(BIN)/python
 	@$(PIP) uv
