@@ -11,7 +11,7 @@
 #   make crash         ROUNDS=100 of kill -9 in the middle of writing, then what is there
 #   make soak          MINUTES=30 of arena, server, run and know at once, with faults: memory, descriptors, times
 #   make audit         the pinned versions against the known vulnerabilities; needs the network
-#   make bench         every benchmark, each with its figures
+#   make bench         ratios against peers, kept in docs/benchmarks.md; red: a fifth worse than before
 #   make requirements  compile requirements/*.txt anew; versions that still fit are kept (delete the files to move all)
 #   make clean         remove everything that make made
 #
@@ -95,7 +95,7 @@ soak: $(DEV)
 	@$(BIN)/python tests/attacks/soak.py $(or $(MINUTES),30)
 
 bench: $(CORE)
-	@for each in benchmarks/[a-z]*.py; do echo "== $$each"; $(BIN)/python "$$each" || exit 1; done
+	@$(BIN)/python benchmarks/table.py
 
 requirements: pyproject.toml | $(BIN)/python
 	@$(PIP) uv

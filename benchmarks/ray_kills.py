@@ -63,6 +63,7 @@ def main(kills: int, attempts: int) -> int:
     asked = ["run", "dungeon", "--model", "scripted/echo", "--attempts", str(attempts), "--temperature", "0.7"]
     command = [sys.executable, "-m", "toolmend.apps.cli", *asked, "--headline", "--store"]
     subprocess.run([*command, str(folder / "alone.db")], check=True, stdout=subprocess.DEVNULL)
+    os.environ.setdefault("RAY_raylet_start_wait_time_s", "300")  # a busy machine is slow to start one
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
     cluster.add_node(num_cpus=1)
     try:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
@@ -242,13 +243,24 @@ def from_json(data: Mapping[str, Any]) -> Event:
     return made
 
 
+_BARE = frozenset({str, int, float, bool, type(None)})
+
+
+@functools.cache
+def _fields(kind: type[Any]) -> tuple[tuple[str, Any, bool], ...] | None:
+    """Name, default and whether it counts in comparisons of each field; None for what is no dataclass."""
+    if not dataclasses.is_dataclass(kind):
+        return None
+    return tuple((field.name, field.default, field.compare) for field in dataclasses.fields(kind))
+
+
 def _plain(value: Any) -> Any:
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {
-            field.name: _plain(getattr(value, field.name))
-            for field in dataclasses.fields(value)
-            if getattr(value, field.name) != field.default and (field.compare or getattr(value, field.name))
-        }
+    kind = type(value)
+    if kind in _BARE:  # most of what is in a log
+        return value
+    if (fields := _fields(kind)) is not None:
+        held = ((name, getattr(value, name), default, counts) for name, default, counts in fields)
+        return {name: _plain(item) for name, item, default, counts in held if item != default and (counts or item)}
     if isinstance(value, Mapping):
         return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):

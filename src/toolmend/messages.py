@@ -5,7 +5,6 @@ All frozen. Nothing here knows how a model is reached, how text is read or where
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -165,6 +164,8 @@ class Wire:
     @property
     def key(self) -> str:
         """32 hexadecimal digits, the same for the same content."""
+        import hashlib  # a tenth of what importing toolmend takes
+
         return hashlib.sha256(f"{self.request}\0{self.reply}".encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 

@@ -31,7 +31,9 @@ def recipe(suite_file: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.
 
 
 def worker(recipe: Recipe) -> Any:
-    terms = on_ray._Terms(recipe, str(recipe.store), os.getcwd(), 2, {"concurrency": 2, "cache": False, "timeout": None})
+    terms = on_ray._Terms(
+        recipe, str(recipe.store), os.getcwd(), 2, {"concurrency": 2, "cache": False, "timeout": None}
+    )
     return on_ray._Worker(terms, None, None)
 
 
@@ -89,6 +91,7 @@ def cluster() -> Iterator[None]:
     pytest.importorskip("ray", reason="the extra 'ray' is not installed")
     from ray.cluster_utils import Cluster
 
+    os.environ.setdefault("RAY_raylet_start_wait_time_s", "300")
     made = Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
     made.add_node(num_cpus=1)
     with pytest.MonkeyPatch.context() as patch:

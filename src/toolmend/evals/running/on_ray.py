@@ -146,7 +146,9 @@ def play_on(
 
         team = _team(start, workers, plan.config())
         try:
-            spent = _share_out(deque(Part(n, shards) for n in range(1, shards + 1)), team, start, store, plan, on_progress)
+            spent = _share_out(
+                deque(Part(n, shards) for n in range(1, shards + 1)), team, start, store, plan, on_progress
+            )
         finally:
             for worker in team:
                 _ray().kill(worker)
@@ -275,7 +277,9 @@ def _share_out(
                 continue
             if part is None:  # a new worker said hello
                 if told[2] is None or told[2].key != config.key:
-                    raise BadOption(f"a worker on {told[0]} would not play this run: {told[3] or config.apart(told[2])}")
+                    raise BadOption(
+                        f"a worker on {told[0]} would not play this run: {told[3] or config.apart(told[2])}"
+                    )
             elif told:
                 spent = told
             idle.append(worker)

@@ -97,7 +97,9 @@ _GIVEN = (ParameterSource.COMMANDLINE, ParameterSource.DEFAULT_MAP)
     "--part", metavar="K/N", help="Play one of N parts only, as many as you start; into one store or one each (merge)."
 )
 @click.option(
-    "--on", metavar="ray[://HEAD:10001]", help="Over the workers of a Ray cluster, this machine's or another (scale.md)."
+    "--on",
+    metavar="ray[://HEAD:10001]",
+    help="Over the workers of a Ray cluster, this machine's or another (scale.md).",
 )
 @click.option("--fresh", is_flag=True, help="Leave an unfinished run of this command as it is, and start over.")
 @click.pass_context
