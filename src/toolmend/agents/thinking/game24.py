@@ -63,7 +63,7 @@ class Game24:
     ways: Mapping[str, Any] = {"cot": Chain, "sc": Consistent, "tot": Tree}
     steps = 1000
     floor = 0.0
-    beside = (
+    beside: tuple[PublishedFigure, ...] = (
         PublishedFigure(
             "GPT-4, chain of thought, the paper's list", "4 %", "Yao et al. 2023, arXiv 2305.10601, table 2"
         ),
@@ -161,7 +161,7 @@ def _prompt(shown: Examples, said: str) -> Prompt:
     """The rules, the examples as turns of a talk, and what is asked."""
     rules, *examples = shown
     assert isinstance(rules, str)
-    turns = [Message(role, text) for pair in examples for role, text in zip(("user", "assistant"), pair, strict=True)]
+    turns = [message for asked, right in examples for message in (Message("user", asked), Message("assistant", right))]
     return (Message("system", rules), *turns, Message("user", said))
 
 
