@@ -135,4 +135,5 @@ class _Stepped(Wrapped):
 
 
 def _again(told: Replied) -> Reply:
-    return Reply(told.text, told.calls, told.reasoning, told.usage, told.finish, told.model, told.truncated, told.unmet)
+    finish: Any = told.finish
+    return Reply(told.text, told.calls, told.reasoning, told.usage, finish, told.model, told.truncated, told.unmet)

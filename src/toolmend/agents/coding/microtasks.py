@@ -61,7 +61,7 @@ class Microtasks:
     ways: Mapping[str, Any] = {"rounds": Rounds}
     steps = 50
     floor = 0.0
-    beside = (
+    beside: tuple[PublishedFigure, ...] = (
         PublishedFigure(
             "HumanEval, GPT-4 with Reflexion, pass@1", "91 %", "Shinn et al. 2023, arXiv 2303.11366, table 1"
         ),

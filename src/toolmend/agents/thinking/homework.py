@@ -47,7 +47,7 @@ class HouseholdTasks:
     ways: Mapping[str, Any] = {"react": ReActWay, "reflexion": ReflexionWay}
     steps = 300
     floor = 0.0
-    beside = (
+    beside: tuple[PublishedFigure, ...] = (
         PublishedFigure(
             "ALFWorld, ReAct with Reflexion", "130 of 134", "Shinn et al. 2023, arXiv 2303.11366, section 4.1"
         ),
