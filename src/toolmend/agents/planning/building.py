@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from toolmend.agents.planning.drafting import ValueBox
 from toolmend.agents.planning.graph import json_in
