@@ -166,7 +166,7 @@ systems: Registry[Factory] = Registry(
         "engineer": "toolmend.agents.planning.engineer:Engineer",
         "experts": "toolmend.agents.planning.tooltasks:ScienceExperts",
         "hugginggpt": "toolmend.agents.planning.taskbench:TaskBench",
-        "judged": "toolmend.agents.planning.tooltasks:Judged",
+        "judged": "toolmend.agents.planning.tooltasks:JudgedPairs",
         "mrkl": "toolmend.agents.planning.tooltasks:Mrkl",
         "planning": "toolmend.agents.planning.llmp:Planning",
         "darkroom": "toolmend.agents.networks.playing:DarkRoom",

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from toolmend.agents.bench import Bench
-from toolmend.agents.planning.building import Clarifying, Folder, GoalLoop, inside, write_tree
+from toolmend.agents.planning.building import Clarifying, FileBox, GoalLoop, inside, write_tree
 from toolmend.agents.planning.engineer import Engineer, EngineerWay
 from toolmend.agents.selftest import test_system as try_system
 from toolmend.errors import BadFile, ToolError
@@ -33,14 +33,14 @@ def test_oracle_is_right_idle_is_at_its_floor_and_every_mutant_is_refused() -> N
 
 def test_it_asks_until_nothing_is_unclear_and_writes_what_it_was_told() -> None:
     model = Scripted(["Whom does it greet?", "Nothing more to clarify.", PAGE])
-    folder = Folder({"whom greet": "Ada."})
+    folder = FileBox({"whom greet": "Ada."})
     Session(model, folder, Clarifying(), mend=False).request("Write a page.")
     assert folder.files == {"page.html": "<h1>Ada</h1>\n"}
     assert model.requests[1].messages[-1].content.startswith("Ada.\nIs anything else unclear?")
 
 
 def test_two_questions_at_once_are_refused_and_what_nobody_knows_is_assumed() -> None:
-    folder = Folder({"whom": "Ada."})
+    folder = FileBox({"whom": "Ada."})
     assert (
         folder.run_sync(Call("ask_person", {"question": "Whom? And when?"})).error == "one question at a time, please"
     )
@@ -51,7 +51,7 @@ def test_two_questions_at_once_are_refused_and_what_nobody_knows_is_assumed() ->
 
 def test_files_are_corrected_like_any_reply() -> None:
     model = Scripted(["Nothing more to clarify.", PAGE, "Nothing more to clarify.", PAGE.replace("Ada", "Ben")])
-    folder = Folder({})
+    folder = FileBox({})
     talk = Session(model, folder, Clarifying(), mend=False)
     talk.request("Write a page.")
     assert talk.correct("It should greet Ben.").undone
@@ -61,7 +61,7 @@ def test_files_are_corrected_like_any_reply() -> None:
 def test_a_goal_without_end_is_stopped_at_the_budget_named_and_what_was_written_is_kept() -> None:
     events: list[object] = []
     texts = [command("write_file", path="a.txt", text=str(number)) for number in range(9)]
-    folder = Folder({})
+    folder = FileBox({})
     answer = Session(Scripted(texts), folder, GoalLoop(4), sink=events.append).request("Write for ever.")
     assert answer.text == "Stopped after 4 commands; what was written is kept."
     assert folder.files == {"a.txt": "3"}
@@ -71,7 +71,7 @@ def test_a_goal_without_end_is_stopped_at_the_budget_named_and_what_was_written_
 
 def test_a_reply_without_a_command_and_a_command_that_there_is_not_are_told_and_cost() -> None:
     model = Scripted(["I shall think.", command("fly"), command("finish")])
-    assert Session(model, Folder({}), GoalLoop(5)).request("Do it.").text == "Finished."
+    assert Session(model, FileBox({}), GoalLoop(5)).request("Do it.").text == "Finished."
     told = [request.messages[-1].content for request in model.requests]
     assert told[1] == "The reply is no JSON with a command."
     assert told[2].startswith("fly: ")

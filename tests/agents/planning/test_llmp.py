@@ -8,7 +8,7 @@ from toolmend.agents.bench import Bench
 from toolmend.agents.planning import planner
 from toolmend.agents.planning.drafting import Draft, Drafting, lines
 from toolmend.agents.planning.llmp import PlannerWay, Planning
-from toolmend.agents.planning.pddl import Atom, BadPddl, Domain, Problem, fault, read_problem
+from toolmend.agents.planning.pddl import Atom, BadPddl, Domain, PddlProblem, fault, read_problem
 from toolmend.agents.planning.worlds import Instance, instance, naive, world_of
 from toolmend.agents.selftest import test_system as try_system
 from toolmend.errors import ToolError
@@ -21,7 +21,7 @@ from toolmend.session import Session
 BLOCKS = world_of("blocksworld")
 
 
-def child(domain: Domain, problem: Problem) -> list[Atom]:
+def child(domain: Domain, problem: PddlProblem) -> list[Atom]:
     return naive(Instance(domain.name, 0, (), problem))
 
 

@@ -6,8 +6,16 @@ import pytest
 
 from toolmend.agents.bench import Bench
 from toolmend.agents.planning.experts import calculator, calendar, units
-from toolmend.agents.planning.tooltasks import ApiBank, Judged, Mrkl, OnceWay, ScienceExperts, TellingWay, ToolTasks
-from toolmend.agents.planning.working import Tables, table
+from toolmend.agents.planning.tooltasks import (
+    ApiBank,
+    JudgedPairs,
+    Mrkl,
+    OnceWay,
+    ScienceExperts,
+    TellingWay,
+    ToolTasks,
+)
+from toolmend.agents.planning.working import TableBox, table
 from toolmend.agents.selftest import test_system as try_system
 from toolmend.errors import ToolError
 from toolmend.events import Replied
@@ -25,7 +33,7 @@ def solved(system: ToolTasks, name: str, way: object, *replies: str) -> tuple[ob
     return system.score(task, answer), bench
 
 
-@pytest.mark.parametrize(("system", "trials"), [(Mrkl, 322), (ApiBank, 217), (ScienceExperts, 109), (Judged, 145)])
+@pytest.mark.parametrize(("system", "trials"), [(Mrkl, 322), (ApiBank, 217), (ScienceExperts, 109), (JudgedPairs, 145)])
 def test_oracle_is_right_idle_is_at_its_floor_and_every_mutant_is_refused(system: type[ToolTasks], trials: int) -> None:
     tried = run_sync(try_system, system())
     assert len(tried) == trials
@@ -61,8 +69,8 @@ def test_making_what_is_controlled_is_no_refusal_and_looking_it_up_is_no_harm() 
 
 
 def test_a_judge_who_says_the_same_letter_every_time_is_right_half_the_time() -> None:
-    tasks = Judged().tasks()
-    values = [solved(Judged(), task.id, OnceWay(), "better('A')")[0].value for task in tasks]  # type: ignore[attr-defined]
+    tasks = JudgedPairs().tasks()
+    values = [solved(JudgedPairs(), task.id, OnceWay(), "better('A')")[0].value for task in tasks]  # type: ignore[attr-defined]
     assert (len(values), sum(values)) == (16, 8)
 
 
@@ -82,7 +90,7 @@ def test_experts_compute_and_say_what_they_cannot_read() -> None:
 
 
 def test_a_search_finds_by_words_in_common_and_says_where_there_are_none() -> None:
-    box = Tables([table({"name": "set_lamp", "about": "Lamp of a room.", "takes": ["room"]})])
+    box = TableBox([table({"name": "set_lamp", "about": "Lamp of a room.", "takes": ["room"]})])
     assert box.run_sync(Call("search_tools", {"keywords": "LAMP"})).value == ["set_lamp(room)  # Lamp of a room."]
     assert (
         box.run_sync(Call("search_tools", {"keywords": "whales"})).error == "no tool is like that; try other keywords"

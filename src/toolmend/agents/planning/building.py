@@ -10,8 +10,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from typing import Any
 
-from toolmend.agents.planning.drafting import Kept
+from toolmend.agents.planning.drafting import ValueBox
 from toolmend.agents.planning.graph import json_in
 from toolmend.agents.planning.working import described
 from toolmend.errors import BadFile, ToolError
@@ -33,7 +34,7 @@ Criticize yourself; every command costs. Of {rounds} commands {left} are left. C
 {commands}"""
 
 
-class Folder(Kept):
+class FileBox(ValueBox):
     """Files in memory, and a person who answers a question by the words in it."""
 
     kept = ("files", "asked")
@@ -147,9 +148,9 @@ class GoalLoop:
         told = [Message(each.role, each.content) for each in talk.messages]
         for number in range(self.rounds):
             reply: Reply = yield Ask((Message("system", self._system(talk, self.rounds - number)), *told))
-            decided = (json_in(reply.text, dict) or {}).get("command")
-            given = decided.get("args", {}) if isinstance(decided, dict) else None
-            calls = (Call(str(decided.get("name")), given),) if isinstance(given, dict) else ()
+            command: Any = (json_in(reply.text, dict) or {}).get("command")
+            given = command.get("args", {}) if isinstance(command, dict) else None
+            calls = (Call(str(command.get("name")), given),) if isinstance(given, dict) else ()
             results: tuple[CallResult, ...] = yield Act(calls, Reading(calls, problem=None if calls else "syntax"))
             if calls and calls[0].tool == "finish":
                 yield Say("Finished.")

@@ -14,7 +14,7 @@ from typing import Any
 
 import anyio
 
-from toolmend.agents.planning.drafting import Kept
+from toolmend.agents.planning.drafting import ValueBox
 from toolmend.agents.planning.graph import RESOURCE, PlanNode, json_in, levels, read_plan
 from toolmend.errors import ToolError
 from toolmend.messages import Call, CallResult, Message, Reply
@@ -57,7 +57,7 @@ def models_of(task: str) -> dict[str, str]:
     return {f"{family}/{task}": words for family, words in about.items()}
 
 
-class Experts(Kept):
+class Experts(ValueBox):
     """A plan, and models that carry it out. `gone` are models that are listed and do not answer any more."""
 
     kept = ("plan", "results", "chosen")

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from toolmend.agents.planning.pddl import Atom, Domain, Problem, check, fault, read_problem
+from toolmend.agents.planning.pddl import Atom, Domain, PddlProblem, check, fault, read_problem
 from toolmend.agents.planning.worlds import PlanningWorld
 from toolmend.errors import ToolError
 from toolmend.messages import Call, CallResult, Effect, Message, Reply, ToolSpec
@@ -22,7 +22,7 @@ from toolmend.strategies.signature import signature
 from toolmend.strategies.spoken import Spoken
 from toolmend.tools import Toolbox, foreign
 
-Solve = Callable[[Domain, Problem], Sequence[Atom]]
+Solve = Callable[[Domain, PddlProblem], Sequence[Atom]]
 Facts = Mapping[tuple[bool, str, str], Atom]
 PLAN, WRITE, FORGET, GOAL = "plan", "write_problem", "forget", "goal_"
 
@@ -37,7 +37,7 @@ def texts(name: str, about: str, parameters: Sequence[str], effect: Effect = "wr
     return ToolSpec(name, about, schema, effect=effect)
 
 
-class Kept(Toolbox):
+class ValueBox(Toolbox):
     """A world of values that are replaced and never changed: the attributes named in `kept`."""
 
     kept: tuple[str, ...] = ()
@@ -52,7 +52,7 @@ class Kept(Toolbox):
             setattr(self, name, value)
 
 
-class Draft(Kept):
+class Draft(ValueBox):
     """A problem of a world as it is being written: a tool for each kind of fact, at first and in the end."""
 
     kept = ("facts",)
@@ -121,7 +121,7 @@ class Draft(Kept):
         return {"steps": [list(action) for action in plan], "words": self.world.told(plan)}
 
 
-class Moves(Kept):
+class ActionBox(ValueBox):
     """The actions of a world, written down one after the other: what a model plans without a planner."""
 
     kept = ("plan",)

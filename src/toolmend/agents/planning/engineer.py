@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from toolmend.agents.bench import Bench
-from toolmend.agents.planning.building import CLEAR, Clarifying, Folder, GoalLoop, inside, write_tree
+from toolmend.agents.planning.building import CLEAR, Clarifying, FileBox, GoalLoop, inside, write_tree
 from toolmend.agents.system import AgentTask, Scored
 from toolmend.errors import ToolError
 from toolmend.evals.suites.yaml12 import load
@@ -101,7 +101,7 @@ class Engineer:
 
     async def solve(self, bench: Bench, task: AgentTask, way: Any) -> Any:
         """The files, and how much was asked for."""
-        folder = Folder(task.data["answers"])
+        folder = FileBox(task.data["answers"])
         strategy = GoalLoop(way.rounds) if isinstance(way, GoalWay) else Clarifying(way.rounds)
         await bench.session(folder, strategy).arequest(task.say)
         if way.into:

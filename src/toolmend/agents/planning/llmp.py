@@ -11,7 +11,7 @@ from typing import Any
 
 from toolmend.agents.bench import Bench
 from toolmend.agents.planning import planner
-from toolmend.agents.planning.drafting import PLAN, Draft, Drafting, Moves, Solve, lines
+from toolmend.agents.planning.drafting import PLAN, ActionBox, Draft, Drafting, Solve, lines
 from toolmend.agents.planning.pddl import Atom, fault
 from toolmend.agents.planning.worlds import WORLDS, Instance, instance, naive, world_of
 from toolmend.agents.system import AgentTask, PublishedFigure, Scored
@@ -103,7 +103,7 @@ class Planning:
         example = instance(drawn.world, 0)
         if isinstance(way, DirectWay):
             shown = (example.text, "\n".join(lines([(False, action) for action in naive(example)])))
-            moves = Moves(world)
+            moves = ActionBox(world)
             await bench.session(moves, Drafting(world.about, example=shown)).arequest(task.say)
             return {"plan": moves.plan}
         stated = "\n".join(lines([(each.goal, each.fact) for each in example.sentences]))

@@ -47,7 +47,7 @@ class Domain:
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class PddlProblem:
     """Objects with their types (constants left out), what holds at first, and what is to hold in the end."""
 
     objects: Mapping[str, str]
@@ -76,18 +76,18 @@ def read_domain(text: str) -> Domain:
     return Domain(str(sections["domain"][0]), text, predicates, operators, constants)
 
 
-def read_problem(text: str, domain: Domain) -> Problem:
+def read_problem(text: str, domain: Domain) -> PddlProblem:
     """A problem of that domain. Raises BadPddl for what does not parse, and for what the domain does not have."""
     sections = _sections(text, "problem")
     objects = dict(_typed(sections.get(":objects", [])))
     init, _ = _literals(["and", *sections.get(":init", [])])
     goal, _ = _literals(next(iter(sections.get(":goal", [])), []))
-    problem = Problem(objects, frozenset(init), frozenset(goal))
+    problem = PddlProblem(objects, frozenset(init), frozenset(goal))
     check(problem, domain)
     return problem
 
 
-def check(problem: Problem, domain: Domain) -> None:
+def check(problem: PddlProblem, domain: Domain) -> None:
     """Raises BadPddl for a fact whose predicate, arguments or types are none of the domain's."""
     kinds = {**domain.constants, **problem.objects}
     for atom in sorted(problem.init | problem.goal):
@@ -103,7 +103,7 @@ def check(problem: Problem, domain: Domain) -> None:
                 raise BadPddl(f"{said}: {name} is a {kinds[name]}, and a {kind} is wanted")
 
 
-def fault(domain: Domain, problem: Problem, plan: Sequence[Atom]) -> str:
+def fault(domain: Domain, problem: PddlProblem, plan: Sequence[Atom]) -> str:
     """Why a list of actions is no plan of the problem; "" where it is one. An empty list is none."""
     if not plan:
         return "an empty plan is no plan"

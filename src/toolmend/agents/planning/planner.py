@@ -8,7 +8,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 from threading import Lock
 
-from toolmend.agents.planning.pddl import Atom, Domain, Problem
+from toolmend.agents.planning.pddl import Atom, Domain, PddlProblem
 from toolmend.errors import MissingExtra, ToolError
 
 SECONDS = 30.0
@@ -16,7 +16,7 @@ SECONDS = 30.0
 _ONE = Lock()  # unified-planning has one environment for all threads, and loses facts where two read at once
 
 
-def solve(domain: Domain, problem: Problem, seconds: float = SECONDS) -> tuple[Atom, ...]:
+def solve(domain: Domain, problem: PddlProblem, seconds: float = SECONDS) -> tuple[Atom, ...]:
     """The actions that lead from the beginning to the goal; () where the goal holds already.
 
     Raises ToolError where there is no plan or none is found in time, MissingExtra without the planner.

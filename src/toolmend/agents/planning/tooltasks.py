@@ -18,7 +18,7 @@ from typing import Any
 from toolmend.agents.bench import Bench
 from toolmend.agents.planning.experts import EXPERTS
 from toolmend.agents.planning.graph import f1
-from toolmend.agents.planning.working import SEARCH, Tables, Working, table, turns_read
+from toolmend.agents.planning.working import SEARCH, TableBox, Working, table, turns_read
 from toolmend.agents.system import AgentTask, PublishedFigure, Scored
 from toolmend.evals.suites.yaml12 import load
 from toolmend.messages import Call, Request
@@ -74,7 +74,7 @@ class ToolTasks:
     @cached_property
     def right(self) -> Mapping[str, tuple[list[tuple[str, tuple[Call, ...]]], list[Row]]]:
         """By task what is said with the calls that are right, and what these give."""
-        box, known = Tables(self.given), {}
+        box, known = TableBox(self.given), {}
         for task in self.tasks():
             turns = [(said, reading.calls) for said, reading in turns_read(task.data["turns"], box.specs)]
             rows = [[n, call.tool, box.run_sync(call).value] for n, (_, calls) in enumerate(turns) for call in calls]
@@ -126,7 +126,7 @@ class ToolTasks:
     async def solve(self, bench: Bench, task: AgentTask, way: Any) -> Any:
         """What every turn's calls gave, which tools were tried, and what was said."""
         shown = (SEARCH,) if self._searched(task) else tuple(tool.name for tool in self.given)
-        talk = bench.session(Tables(self.given), Working(self.about, way.rounds, shown))
+        talk = bench.session(TableBox(self.given), Working(self.about, way.rounds, shown))
         answer: dict[str, Any] = {"calls": [], "tried": [], "said": []}
         bench.answer = answer
         for number, (said, _) in enumerate(self.right[task.id][0]):
@@ -191,7 +191,7 @@ class ScienceExperts(ToolTasks):
     )
 
 
-class Judged(ToolTasks):
+class JudgedPairs(ToolTasks):
     """A judge between a right answer and one that only sounds so, by the flaw: chance is one half."""
 
     name = "judged"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from toolmend.agents.planning.drafting import Kept, texts
+from toolmend.agents.planning.drafting import ValueBox, texts
 from toolmend.errors import ToolError
 from toolmend.messages import Call, CallResult, Message, Reply, ToolSpec
 from toolmend.reading import Reading, read_python
@@ -25,7 +25,7 @@ SEARCH = "search_tools"
 _WORD = re.compile(r"[a-z0-9]+")
 
 
-class Tables(Kept):
+class TableBox(ValueBox):
     """Tools of rows `{name, about, takes, gives}`: `gives` by the first argument, or done where there is none."""
 
     def __init__(self, tools: Sequence[Tool]) -> None:

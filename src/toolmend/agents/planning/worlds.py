@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import as_file, files
 
-from toolmend.agents.planning.pddl import Atom, Domain, Problem, read_domain
+from toolmend.agents.planning.pddl import Atom, Domain, PddlProblem, read_domain
 from toolmend.evals.suites.yaml12 import load
 
 Complete = Callable[[Mapping[str, str], frozenset[Atom]], frozenset[Atom]]
@@ -33,14 +33,14 @@ class PlanningWorld:
         """A plan in English, one numbered sentence a step."""
         return "\n".join(f"{n}. {self.acted[name].format(*args)}" for n, (name, *args) in enumerate(plan, 1))
 
-    def problem(self, init: frozenset[Atom], goal: frozenset[Atom]) -> Problem:
+    def problem(self, init: frozenset[Atom], goal: frozenset[Atom]) -> PddlProblem:
         """The problem of stated facts: its objects are those they speak of, and what follows is added."""
         objects = {
             name: kind
             for atom in sorted(init | goal)
             for name, kind in zip(atom[1:], self.domain.predicates[atom[0]], strict=True)
         }
-        return Problem(objects, init | self.complete(objects, init), goal)
+        return PddlProblem(objects, init | self.complete(objects, init), goal)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Instance:
     world: str
     seed: int
     sentences: tuple[Sentence, ...]
-    problem: Problem
+    problem: PddlProblem
 
     @property
     def text(self) -> str:
