@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
 
 
@@ -41,3 +43,12 @@ def test_a_judges_habits_are_found_and_its_weight_follows() -> None:
     assert names["results"]["mixed"][0] < names["results"]["people, 40 prompts"][0]
     for row in names["people"].rows:
         assert names["tables"]["human_no_ties"][row.contestant.lower()].low - 1 < row.rating
+
+
+def test_the_net_of_digits_reads_what_it_never_saw() -> None:
+    pytest.importorskip("sklearn", reason="scikit-learn is not installed")
+    names = run("digits.ipynb")
+    assert min(names["shares"].values()) > 0.95
+    assert names["moved_far"] < names["shares"]["drawn"] - 0.2
+    assert names["lengths"][1] < 0.1 * names["lengths"][0]
+    assert names["curve"][-1][1] > 0.8

@@ -26,7 +26,7 @@ from toolmend.models import Model
 from toolmend.models.scripted import Scripted
 
 EPISODES, LAST = 20, 3
-_PROMPT = """A dark room of {side} × {side} cells has a goal that you cannot see. A step at the goal pays 1, any other 0. \
+_PROMPT = """A dark room of {side} × {side} cells has a goal that you cannot see: a step there pays 1, any other 0. \
 Each episode begins in the middle, has {steps} steps, and the goal is always at the same place. \
 What was done so far, as row,column move reward:
 {told}

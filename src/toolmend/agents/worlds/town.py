@@ -16,18 +16,18 @@ SLOTS = SLOTS_A_DAY * DAYS
 PARTY = range(SLOTS_A_DAY + 20, SLOTS_A_DAY + 24)
 """17:00 to 19:00 on the second day."""
 PLACES = {
-    "café": (50, 30),
-    "park": (24, 46),
-    "shop": (66, 44),
-    "school": (18, 22),
-    "office": (80, 26),
-    "library": (38, 12),
-    "pub": (72, 12),
-    "clinic": (88, 46),
-    "square": (50, 48),
-    **{f"house {number}": (8 + 10.5 * (number - 1), 58 if number % 2 else 4) for number in range(1, 10)},
+    "school": (14, 25),
+    "library": (38, 25),
+    "café": (62, 25),
+    "office": (86, 25),
+    "pub": (108, 25),
+    "park": (20, 44),
+    "square": (46, 44),
+    "shop": (72, 44),
+    "clinic": (98, 44),
+    **{f"house {number}": (12 * number - 4, 63 if number % 2 else 6) for number in range(1, 10)},
 }
-"""Where each place stands on a map of 100 × 62."""
+"""Where each place stands on a map of 120 × 76."""
 _NAMES = (
     "Ada Ben Cleo Dan Edda Finn Greta Hugo Ida Jon Kira Leo Mona Nils Olga Paul Quinn Rosa Sven Tara Udo Vera Will "
     "Xenia Yuri"

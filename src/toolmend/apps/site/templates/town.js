@@ -14,7 +14,7 @@ function enter() {
   const map = by("map");
   map.replaceChildren();
   for (const [name, [x, y]] of Object.entries(town.places)) {
-    map.append(drawn("rect", { x: x - 5.2, y: y - 4, width: 10.4, height: 10, rx: 1 }), drawn("text", { x, y: y - 4.6 }, name));
+    map.append(drawn("rect", { x: x - 7, y: y - 4, width: 14, height: 13, rx: 1 }), drawn("text", { x, y: y - 4.6 }, name));
   }
   lives = town.names.map((name) => {
     const life = drawn("g", { class: "life" });
@@ -32,7 +32,7 @@ function show() {
   by("known").textContent = `${slot.informed.length} of ${lives.length} know of the party`;
   lives.forEach((life, number) => {
     const place = slot.at[number], [x, y] = town.places[place], seat = (full[place] = (full[place] ?? -1) + 1);
-    life.style.transform = `translate(${x - 3.6 + 3.6 * (seat % 3)}px, ${y - 2.6 + 3.4 * Math.floor(seat / 3)}px)`;
+    life.style.transform = `translate(${x - 4.6 + 4.6 * (seat % 3)}px, ${y - 2.4 + 4.2 * Math.floor(seat / 3)}px)`;
     life.classList.toggle("informed", slot.informed.includes(number));
   });
   by("said").replaceChildren(...slot.lines.map((line) => {
