@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -102,6 +103,10 @@ def run(ctx: click.Context, /, store: str | None, form: str, notation: str | Non
     from toolmend.apps.cli.kit.progress import Meter
     from toolmend.store import Store
 
+    if asked["dry_run"]:
+        from toolmend.models.openai_compat import UNASKED
+
+        ctx.call_on_close(partial(UNASKED.reset, UNASKED.set(True)))
     plan = _plan(asked, store)
     every = [model.name for player in plan.players for model in (player.model, *player.roles.values())]
     prices = limits.read_prices(asked, every)
