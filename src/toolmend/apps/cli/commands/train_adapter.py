@@ -13,7 +13,7 @@ import click
 
 from toolmend.apps.cli.commands.train import Watch
 from toolmend.apps.cli.kit import options, screen
-from toolmend.errors import BadOption, MissingExtra
+from toolmend.errors import TORCH_WEIGHS, BadOption, MissingExtra
 
 _folder = click.Path(file_okay=False, path_type=Path)
 
@@ -55,7 +55,7 @@ def adapter(ctx: click.Context, /, form: str, out: Path, work: Path | None, thre
         from toolmend.training.adapter.courses import MadeTalks
         from toolmend.training.adapter.teaching import AdapterAsked, train_adapter
     except ImportError as error:
-        raise MissingExtra("training an adapter", "train") from error
+        raise MissingExtra("training an adapter", "train", TORCH_WEIGHS) from error
 
     work = work or out.with_name(f"{out.name}.work")
     course = MadeTalks(asked.pop("talks"))
