@@ -6,6 +6,7 @@
 #   make fast          the tests without the slow ones
 #   make test-peers    the tests against real servers (llama.cpp, transformers); installs them first: 1.4 GB, 10 minutes
 #   make walk          a fresh clone, README's first commands at a terminal; installs from the package index
+#   make docs          the documentation as a site, in build/site
 #   make bench         every benchmark, each with its figures
 #   make requirements  compile requirements/*.txt anew; versions that still fit are kept (delete the files to move all)
 #   make clean         remove everything that make made
@@ -27,7 +28,7 @@ PYTHON = $(shell for each in python3 python3.14 python3.13 python3.12 python3.11
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help run app launcher base test lint types check wheel fast test-peers walk bench requirements clean
+.PHONY: help run app launcher base test lint types check wheel fast test-peers walk docs bench requirements clean
 
 help:
 	@sed -n 's/^#   make/make/p' Makefile
@@ -72,6 +73,9 @@ test-peers: $(DEV) $(PEERS)/.installed
 
 walk: $(DEV)
 	@TOOLMEND_WALK=1 $(BIN)/python -m pytest -q -rs tests/newcomer
+
+docs: $(DEV)
+	@$(BIN)/zensical build --clean >/dev/null && echo "build/site/index.html"
 
 bench: $(CORE)
 	@for each in benchmarks/[a-z]*.py; do echo "== $$each"; $(BIN)/python "$$each" || exit 1; done

@@ -87,8 +87,9 @@ def test_the_commands_of_a_tutorial(page: Path, tmp_path: Path, environment: dic
             done = subprocess.run(
                 ["bash", "-c", f"{command} 2>&1"], cwd=tmp_path, env=environment, capture_output=True, text=True
             )
-            shown = "(?s:.*)".join(map(re.escape, map(squeezed, output.split("…"))))
-            assert re.fullmatch(shown.replace("(?s:.*)", ".*"), squeezed(done.stdout)), f"{command}\n{done.stdout}"
+            shown = ".*".join(re.escape(squeezed(piece)) for piece in output.split("…"))
+            assert re.fullmatch(shown, squeezed(done.stdout)), f"{command}\n{done.stdout}"
+            assert done.returncode == 0, done.stdout
 
 
 def test_no_tutorial_is_long() -> None:
