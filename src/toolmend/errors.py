@@ -56,12 +56,15 @@ class UnknownName(ToolmendError):
         super().__init__(f"unknown {kind} {name!r}{meant}{listed}{'; ' + hint if hint else ''}")
 
 
-class MissingExtra(ToolmendError):
-    """Something optional is not installed."""
+TORCH_WEIGHS = "torch: 3 GB with its libraries for GPUs; without a GPU install its CPU build first, 0.2 GB"
 
-    def __init__(self, what: str, extra: str) -> None:
+
+class MissingExtra(ToolmendError):
+    """Something optional is not installed; `hint` says what is to be known before it is."""
+
+    def __init__(self, what: str, extra: str, hint: str = "") -> None:
         self.extra = extra
-        super().__init__(f"{what} needs the extra '{extra}': pip install 'toolmend[{extra}]'")
+        super().__init__(f"{what} needs the extra '{extra}': pip install 'toolmend[{extra}]'{hint and f' ({hint})'}")
 
 
 class BadFile(ToolmendError):

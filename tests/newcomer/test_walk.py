@@ -94,6 +94,29 @@ def test_a_calendar_is_there_in_the_next_talk(start: Start) -> None:
     assert "there is nothing to undo yet" in second.say("undo the last two")
 
 
+def test_what_is_usual_is_said_once(start: Start) -> None:
+    first = start("--memory", "me")
+    first.until("\n> ")
+    assert "is 45 by default where it is about" in first.say("meetings are 45 minutes")
+    assert "from now on: duration" in first.say("y")
+    assert first.leave() == 0
+    second = start("--memory", "me")
+    second.until("\n> ")
+    assert "16:00  45 min  Meeting" in second.say('action.add_calendar_entry("Meeting", "2031-05-06", "16:00")')
+    assert "duration 45 ← your wish" in second.say("/why")
+
+
+def test_a_talk_is_gone_on_with_and_nothing_runs_twice(start: Start) -> None:
+    first = start("--tools", "home.py")
+    first.until("\n> ")
+    first.say('heat("bath", 22)', ASKED)
+    first.say("y")
+    assert first.leave() == 0
+    second = start("-c")
+    assert "going on with 1 message about home.py" in second.until("\n> ")
+    assert '  heat("bath", degrees=21)  [write]\n' in second.say("No, 21", ASKED)
+
+
 @pytest.mark.parametrize("more", [{"TERM": "dumb"}, {"NO_COLOR": "1"}, {"LC_ALL": "C", "PYTHONIOENCODING": "ascii"}])
 def test_terminals_of_all_kinds(start: Start, more: dict[str, str]) -> None:
     chat = start("--tools", "home.py", columns=40, **more)

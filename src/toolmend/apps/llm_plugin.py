@@ -1,7 +1,6 @@
 """toolmend's models and tools for Simon Willison's `llm`; what `-c` says next may correct a call.
 
-    llm -m toolmend/smol-tools -T 'Toolmend("home.py")' "Set the bath to 22"
-    llm -c "No, 21"
+    llm -m toolmend/smol-tools -T 'Toolmend("home.py")' "Set the bath to 22", then: llm -c "No, 21"
 
 `llm` finds it by its entry point and runs the tools. Nothing else of toolmend is imported before a model is asked.
 """
@@ -9,7 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from types import MethodType
 from typing import TYPE_CHECKING, Any
 
 import llm
@@ -17,6 +16,8 @@ import llm
 if TYPE_CHECKING:
     from toolmend.session import Session
     from toolmend.session.retold import Told
+
+MARK = "Toolmend_"
 
 
 @llm.hookimpl
@@ -45,22 +46,22 @@ class Toolmend(llm.Toolbox):
         self._box = Toolbox.load(tools)
 
     def tools(self) -> Iterable[llm.Tool]:
-        """Each by its own name; a call that is refused says why."""
-        for spec in self._box.specs:
-            run = partial(self._run, spec.full_name)
-            yield llm.Tool(spec.name, spec.description, dict(spec.parameters), run)
-
-    def _run(self, tool: str, **arguments: Any) -> str:
+        """Each under the name of this class, as `-c` finds them again; a call that is refused says why."""
         from toolmend.messages import Call
         from toolmend.portal import run_sync
 
-        result = run_sync(self._box.run, Call(tool, arguments))
-        return str(result.value if result.ok else result.error)
+        for spec in self._box.specs:
+
+            def run(self: Toolmend, *, _tool: str = spec.full_name, **arguments: Any) -> str:
+                result = run_sync(self._box.run, Call(_tool, arguments))
+                return str(result.value if result.ok else result.error)
+
+            name, plugin = f"{MARK}{spec.name}", getattr(self, "plugin", None)
+            yield llm.Tool(name, spec.description, dict(spec.parameters), MethodType(run, self), plugin)
 
 
 class ToolmendModel(llm.Model):
-    """A model of toolmend's by its own name, `smol/tools`, under the one it has in `llm`. Without tools it speaks of a
-    calendar: calls are printed, and nothing is run."""
+    """`smol/tools` and the like under the names they have in `llm`. Without tools they speak of a calendar."""
 
     supports_tools = True
 
@@ -80,23 +81,26 @@ class ToolmendModel(llm.Model):
     def _answered(self, prompt: llm.Prompt, response: llm.Response) -> Iterator[str]:
         from toolmend.messages import ToolSpec
         from toolmend.session import Session
+        from toolmend.session.careful import Careful
         from toolmend.session.retold import retell, told_of
         from toolmend.tools import Toolbox
         from toolmend.tools.foreign import foreign
 
         tools = [tool for tool in prompt.tools if isinstance(tool, llm.Tool)]
-        specs = [ToolSpec(tool.name, (tool.description or "").strip(), tool.input_schema) for tool in tools]
+        names = {tool.name.removeprefix(MARK): tool for tool in tools}
+        specs = [ToolSpec(name, (tool.description or "").strip(), tool.input_schema) for name, tool in names.items()]
         taken = [foreign(spec, lambda _: "done", undo=lambda _: None) for spec in specs]  # it is llm that runs them
         session = Session(self.name, Toolbox.of(*taken) if taken else "calendar")
         *before, now = _turns(prompt.messages, session)
-        retell(session, before)
+        retell(session, before, harmless=True)
+        careful = Careful(lambda _: None, lambda: session)  # nobody is asked here: only values are looked at
+        session.sink, session.review = careful.hear, careful.review
         answer = session.say(now.text)
         response.set_usage(input=answer.usage.input_tokens, output=answer.usage.output_tokens)
         if not (taken and answer.standing):
             yield told_of(session)[-1].reply
-            return
-        for call in answer.standing:
-            response.add_tool_call(llm.ToolCall(name=call.tool, arguments=dict(call.arguments)))
+        for call in answer.standing if taken else ():
+            response.add_tool_call(llm.ToolCall(name=names[call.tool].name, arguments=dict(call.arguments)))
 
 
 def _turns(messages: Sequence[Any], session: Session) -> list[Told]:
@@ -112,6 +116,7 @@ def _turns(messages: Sequence[Any], session: Session) -> list[Told]:
         if message.role == "user":
             turns.append(Told(text, "", -1))
         elif message.role == "assistant" and turns and not turns[-1].reply:
-            lines = [render(Call(part.name, part.arguments), specs.get(part.name)) for part in calls]
+            made = [Call(part.name.removeprefix(MARK), part.arguments) for part in calls]
+            lines = [render(call, specs.get(call.tool)) for call in made]
             turns[-1] = Told(turns[-1].text, "\n".join(lines) or text, -1)
     return turns

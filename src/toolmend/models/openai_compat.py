@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import os
 import re
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
@@ -34,6 +35,9 @@ HOSTED = {
     "groq": ("https://api.groq.com/openai/v1", "GROQ_API_KEY"),
     "openrouter": ("https://openrouter.ai/api/v1", "OPENROUTER_API_KEY"),
 }
+
+UNASKED: ContextVar[bool] = ContextVar("unasked", default=False)
+"""Whether models are only looked at and not asked, as in an estimate: then no key is needed."""
 
 _LimitName = Literal["max_tokens", "max_completion_tokens"]
 
@@ -159,7 +163,7 @@ def load(name: str, family: str = "openai") -> OpenAICompatible:
     defaults = {"key_env": key_env} | ({} if family == "openai" else {"base_url": url})
     model, settings = named(OpenAISettings, name, family, **defaults)
     made = OpenAICompatible(model, settings, name=f"{family}/{name}")
-    if made.server.url == url and not os.environ.get(made.settings.key_env):
+    if made.server.url == url and not os.environ.get(made.settings.key_env) and not UNASKED.get():
         other = "" if family != "openai" else ", or give the address of another server: ?base_url=…"
         raise BadOption(f"{made.name} needs a key: put it into the environment as {made.settings.key_env}{other}")
     return made

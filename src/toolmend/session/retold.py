@@ -42,11 +42,12 @@ def told_of(session: Session) -> list[Told]:
     return told
 
 
-def retell(session: Session, turns: Sequence[Told]) -> None:
-    """Tell a session that has said nothing yet what was said before, before anybody is asked to approve its calls."""
+def retell(session: Session, turns: Sequence[Told], *, harmless: bool = False) -> None:
+    """Tell a session that has said nothing yet what was said before, before anybody is asked to approve its calls.
+    `harmless` tools do nothing, and are called again."""
     values = (value for turn in turns for value in turn.values)
     box = session.tools
-    with box.pretending(values) if box.state() is None else nullcontext():
+    with nullcontext() if harmless or box.state() is not None else box.pretending(values):
         for turn in turns:
             place = turn.amends
             if place == -1:

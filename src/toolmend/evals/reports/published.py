@@ -17,6 +17,7 @@ Rows = Sequence[tuple[int, str, Data]]  # number and name of the contestant, and
 
 _BELOW = "Below the line: Published, 2024-12-05: Keras chatbot arena blog."
 _SPECIALIST = "specialist, trained on this API; the published models read it in the prompt."
+_SIGNS = "✔ a valid call, ✔ 🍄 one with a mistake in it; 🍄 told and wrong, 🥦 told and mended, 🔥 no usable call."
 _COUNTED = ("correct", "fixed", "mistake", "garbage")
 
 
@@ -55,11 +56,10 @@ def _complete(rows: Rows) -> list[Table]:
         ]
         if row["gave_up"]:
             lines.append(Row("--giving up--", (Cell(""),)))
-        where = (
-            "The published talks stand in --format json under blog.published.complete." if who == played[-1][0] else ""
-        )
+        where = "The published talks stand in --format json under blog.published.complete."
+        note = f"{_SIGNS} {where}" if who == played[-1][0] else ""
         about = "mistakes corrected as they come"
-        made.append(Table("4.2 The complete chat", about, (name, "marks"), tuple(lines), marks=True, note=where))
+        made.append(Table("4.2 The complete chat", about, (name, "marks"), tuple(lines), marks=True, note=note))
     return made
 
 

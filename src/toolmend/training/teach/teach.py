@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from toolmend.errors import BadFile, BadOption, MissingExtra, UnknownName
+from toolmend.errors import TORCH_WEIGHS, BadFile, BadOption, MissingExtra, UnknownName
 from toolmend.messages import Call, ToolSpec
 from toolmend.models import smol
 from toolmend.models.gguf.peft import CONFIG
@@ -120,7 +120,7 @@ def teach(
         from toolmend.training.adapter.teaching import AdapterAsked, train_adapter
         from toolmend.training.teach.course import Taught
     except ImportError as error:
-        raise MissingExtra("teaching", "train") from error
+        raise MissingExtra("teaching", "train", TORCH_WEIGHS) from error
     course = Taught(kit, f"taught the tools of {tools}")
     asked = AdapterAsked(
         base=base,

@@ -82,3 +82,11 @@ def test_it_comes_as_text_or_json(invoke: Invoke, suite: Path) -> None:
 def test_wrong_names_are_told(invoke: Invoke, suite: Path) -> None:
     result = invoke("run", suite, "--model", "nope/x", "--dry-run")
     assert (result.exit_code, "unknown model" in result.stderr) == (2, True)
+
+
+def test_an_estimate_needs_no_key(invoke: Invoke, suite: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    words = ["run", suite, "--model", "openai/gpt-4o-mini"]
+    assert invoke(*words, "--dry-run").exit_code == 0
+    asked = invoke(*words)
+    assert (asked.exit_code, "openai/gpt-4o-mini needs a key" in asked.stderr) == (2, True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal
 
@@ -110,10 +111,13 @@ def build(
 
     Learned is only what was marked right, or let stand after a correction. See docs/datasets.md.
     """
+    from toolmend.errors import MissingExtra
     from toolmend.training.datasets.build import Recipe
     from toolmend.training.datasets.build import build as make
     from toolmend.training.datasets.curation import Limits
 
+    if any(find_spec(library) is None for library in ("datasketch", "py3langid")):  # before every sample is read
+        raise MissingExtra("data build", "data")
     limits = Limits(max_chars, near, bleu, mask)
     recipe = Recipe(runs, store, written, limits, dev, test_share, skip_bad)
     with ExitStack() as stack:

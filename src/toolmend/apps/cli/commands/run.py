@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -113,6 +114,10 @@ def run(ctx: click.Context, /, store: str | None, form: str, notation: str | Non
     from toolmend.errors import BadOption
     from toolmend.store import Store
 
+    if asked["dry_run"]:
+        from toolmend.models.openai_compat import UNASKED
+
+        ctx.call_on_close(partial(UNASKED.reset, UNASKED.set(True)))
     if fresh and asked["part"]:
         raise BadOption("--fresh would take the run from the other parts; give all parts another --store instead")
     if asked["on"] and asked["part"]:

@@ -13,7 +13,7 @@ import click
 
 from toolmend.apps.cli.commands.train import Watch
 from toolmend.apps.cli.kit import options, screen
-from toolmend.errors import BadOption, MissingExtra
+from toolmend.errors import TORCH_WEIGHS, BadOption, MissingExtra
 
 _folder = click.Path(file_okay=False, path_type=Path)
 
@@ -64,7 +64,7 @@ def adapter(
         from toolmend.training.adapter.data_course import data_course
         from toolmend.training.adapter.teaching import AdapterAsked, train_adapter
     except ImportError as error:
-        raise MissingExtra("training an adapter", "train") from error
+        raise MissingExtra("training an adapter", "train", TORCH_WEIGHS) from error
 
     work = work or out.with_name(f"{out.name}.work")
     talks, method = asked.pop("talks"), asked.pop("method")

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
     from toolmend.store import Sample
 
+_ARMS = {"level 0": "“Try again.”", "false": "a groundless complaint"}
+
 
 def to_json(sample: Sample) -> dict[str, Any]:
     """A sample as plain data, its events as they are stored."""
@@ -90,7 +92,7 @@ def _turn(console: Console, events: Sequence[Event]) -> None:
     for event in events:
         if isinstance(event, Marked):
             _row(console, "", "  ".join([glyphs(event.marks), "; ".join(map(difference, event.mistakes))]).strip())
-    tried = [f"{event.arm} {glyphs(event.marks)}" for event in events if isinstance(event, Tried)]
+    tried = [f"{_ARMS.get(event.arm, event.arm)} {glyphs(event.marks)}" for event in events if isinstance(event, Tried)]
     if tried:
         _row(console, "", f"tried and undone: {' · '.join(tried)}", "dim")
 
