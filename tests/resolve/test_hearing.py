@@ -198,7 +198,8 @@ SUMMER = Call(ADD, {"title": "Stocktaking", "date": "2025-06-30", "time": "16:00
         ),
         (
             "movers january the twentieth next i mean twenty twenty six quarter to eight a m",
-            'title="movers", date="twenty twenty six quarter to eight a m", time="twenty twenty six quarter to eight a m"',
+            'title="movers", date="twenty twenty six quarter to eight a m", '
+            'time="twenty twenty six quarter to eight a m"',
             ("movers", "2026-01-20", "07:45"),
         ),
         (

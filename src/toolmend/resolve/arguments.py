@@ -172,8 +172,8 @@ class _Argument:
         return Asked(tuple(result.candidates), result.reason)
 
     def reaching(self) -> str:
-        """Words that end in "before", "after", … with the thing that the sentence goes on with; of what is corrected, with
-        the one that its own words had."""
+        """Words that end in "before", "after", … with the thing that the sentence goes on with; of what is corrected,
+        with the one that its own words had."""
         if not _OPEN_END.search(self.words):
             return self.words
         place = place_of(self.words, self.background.text)

@@ -56,7 +56,8 @@ GRAMMAR = Grammar(
         ("figures", r"(?P<first>\d{1,2})(?P<mark>[-/.])(?P<second>\d{1,2})[-/.](?P<year>\d{4}|\d\d)"),
         (
             "holiday",
-            rf"(?:(?:the )?(?P<which>next|coming) )?(?P<holiday>{'|'.join(sorted(HOLIDAYS, key=len, reverse=True))})(?: (?:, |of )?{{year}})?",
+            rf"(?:(?:the )?(?P<which>next|coming) )?"
+            rf"(?P<holiday>{'|'.join(sorted(HOLIDAYS, key=len, reverse=True))})(?: (?:, |of )?{{year}})?",
         ),
         ("weekday of a month", r"(?:the )?(?P<rank>\d+th|second|last) {weekday} " + _OF_MONTH),
         (

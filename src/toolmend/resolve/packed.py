@@ -78,8 +78,8 @@ def _halved(
     like: Mapping[str, Any],
     background: Background,
 ) -> dict[str, Any]:
-    """The words with two things that nothing parts taken apart: "one thirty ninety minutes"; a year before a time is the
-    day's."""
+    """The words with two things that nothing parts taken apart: "one thirty ninety minutes"; a year before a time is
+    the day's."""
     halved = dict(words)
     for name, text in words.items():
         if name not in kinds or not isinstance(text, str) or _is_one(text, kinds[name], background, like.get(name)):
