@@ -40,6 +40,8 @@ _THING = re.compile(
     r"^(?P<how>.*?\b(?:before|after|as|than|from|following|of|like|with))\s+"
     r"(?P<thing>(?:the|my|our|his|her|their|your)\s+\S.*|[A-Z]\S.*)$"
 )
+AS_LONG = re.compile(r"\b(?:just |equally |exactly )?as long\b(?! as)|\bthe same length\b", re.IGNORECASE)
+"""Said of a new thing: it lasts as long as the one before."""
 _OPEN_END = re.compile(r"\b(?:before|after|than|as|from|following)$", re.IGNORECASE)
 _CLAUSE = re.compile(r"[,;:!?]|\.(?=\s|$)")
 _REFUSED = re.compile(r"\b(?:not|rather than|instead of)\s+(?P<words>[^\s,.;]+(?:\s+[^\s,.;]+){0,2})", re.IGNORECASE)
@@ -141,6 +143,8 @@ class _Argument:
         self.words = self.reaching()
         against = self.like.get(self.name)
         lowered = self.words.lower()
+        if kind == "minutes" and isinstance(against, int) and AS_LONG.search(lowered):
+            return self.meant(against, "as long as the one before")
         if kind == "minutes" and (until := _UNTIL.match(lowered)) and (end := self.end(until[1])) is not None:
             return self.meant(end, "until its end")
         if (
@@ -170,8 +174,8 @@ class _Argument:
         return Asked(tuple(result.candidates), result.reason)
 
     def reaching(self) -> str:
-        """Words that end in "before", "after", … with the thing that the sentence goes on with; of what is corrected, with
-        the one that its own words had."""
+        """Words that end in "before", "after", … with the thing that the sentence goes on with; of what is
+        corrected, with the one that its own words had."""
         if not _OPEN_END.search(self.words):
             return self.words
         place = place_of(self.words, self.background.text)

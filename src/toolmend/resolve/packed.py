@@ -78,8 +78,8 @@ def _halved(
     like: Mapping[str, Any],
     background: Background,
 ) -> dict[str, Any]:
-    """The words with two things that nothing parts taken apart: "one thirty ninety minutes"; a year before a time is the
-    day's."""
+    """The words with two things that nothing parts taken apart: "one thirty ninety minutes"; a year before a time is
+    the day's."""
     halved = dict(words)
     for name, text in words.items():
         if name not in kinds or not isinstance(text, str) or _is_one(text, kinds[name], background, like.get(name)):
@@ -98,7 +98,9 @@ def _halved(
 
 def _is_one(words: str, schema: Mapping[str, Any], background: Background, like: Any) -> bool:
     """Whether the words are one value, or one against the value that they change."""
-    changed = like and isinstance(resolve(words, schema, now=background.now, hours=background.hours, like=like), Resolved)
+    changed = like and isinstance(
+        resolve(words, schema, now=background.now, hours=background.hours, like=like), Resolved
+    )
     return bool(changed) or _means(words, schema, background)
 
 
