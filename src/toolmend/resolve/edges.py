@@ -120,6 +120,7 @@ def hidden(sentence: str, told: list[Any]) -> str:
 
 def named_here(text: str) -> str:
     """The name that a text begins with, up to the first stop and without what stands around it; "" for none."""
+    text = re.sub(r"\b(?:that|the same|same) day\b", "~", text, flags=re.IGNORECASE)
     words = _PART.sub("~", _STOP.split(text)[0] if not _STOP.match(text) else "").split("~")[0].split()
     while words and words[0].lower() in _NOT_A_NAME - _OCCASIONS:
         words = words[1:]
