@@ -230,3 +230,20 @@ def test_a_correction_is_said_against_what_the_corrected_words_were() -> None:
 def test_after_the_end_of_a_year_comes_the_next() -> None:
     reply = 'add_calendar_entry(title="walk", date="New Year\'s Day", time="2 pm")'
     assert values("New Year's Day walk, 2 pm", reply, PARTY) == [("walk", "2026-01-01", "14:00")]
+
+
+def test_it_lasts_as_long_as_the_one_before() -> None:
+    reply = 'add_calendar_entry(title="tea", date="the same day", time="noon")'
+    assert values("tea the same day at noon, just as long", reply, CONCERT) == [("tea", "2025-10-09", "12:00", 120)]
+
+
+def test_a_change_of_nothing_is_a_removal_where_it_can_go() -> None:
+    calls = heard("the concert that day can go", 'change(of="the concert", date="the 9th")', CONCERT).calls
+    assert [(call.tool, call.arguments["title"]) for call in calls] == [(REMOVE, "Concert")]
+
+
+def test_an_answer_keeps_the_day_that_the_question_was_about() -> None:
+    asked = heard("And put the ranking in for the 12th.", 'change(title="ranking")', CONCERT)
+    assert asked.question is not None
+    assert asked.question.argument == "time"
+    assert values("nine", 'change(time="nine")', CONCERT, open=asked.open) == [("ranking", "2025-10-12", "09:00")]

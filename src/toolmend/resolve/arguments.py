@@ -40,6 +40,8 @@ _THING = re.compile(
     r"^(?P<how>.*?\b(?:before|after|as|than|from|following|of|like|with))\s+"
     r"(?P<thing>(?:the|my|our|his|her|their|your)\s+\S.*|[A-Z]\S.*)$"
 )
+AS_LONG = re.compile(r"\b(?:just |equally |exactly )?as long\b(?! as)|\bthe same length\b", re.IGNORECASE)
+"""Said of a new thing: it lasts as long as the one before."""
 _OPEN_END = re.compile(r"\b(?:before|after|than|as|from|following)$", re.IGNORECASE)
 _CLAUSE = re.compile(r"[,;:!?]|\.(?=\s|$)")
 _REFUSED = re.compile(r"\b(?:not|rather than|instead of)\s+(?P<words>[^\s,.;]+(?:\s+[^\s,.;]+){0,2})", re.IGNORECASE)
@@ -117,9 +119,7 @@ def typed(name: str, schema: Mapping[str, Any]) -> Mapping[str, Any]:
         return {**one, "format": form} if form else one
     if one.get("type") in _NUMBERS[:2] and not one.keys() & {"x-unit", "enum"}:
         told = [word.lower() for word in _IN_UNITS.findall(text)]
-        unit = next(
-            (UNITS[word] for word in told if word in UNITS), "minutes" if name == "duration" and not told else ""
-        )
+        unit = next((UNITS[word] for word in told if word in UNITS), "minutes" if name == "duration" else "")
         return {**one, "x-unit": unit} if unit else one
     return one
 
@@ -143,6 +143,8 @@ class _Argument:
         self.words = self.reaching()
         against = self.like.get(self.name)
         lowered = self.words.lower()
+        if kind == "minutes" and isinstance(against, int) and AS_LONG.search(lowered):
+            return self.meant(against, "as long as the one before")
         if kind == "minutes" and (until := _UNTIL.match(lowered)) and (end := self.end(until[1])) is not None:
             return self.meant(end, "until its end")
         if (
@@ -172,8 +174,8 @@ class _Argument:
         return Asked(tuple(result.candidates), result.reason)
 
     def reaching(self) -> str:
-        """Words that end in "before", "after", … with the thing that the sentence goes on with; of what is corrected,
-        with the one that its own words had."""
+        """Words that end in "before", "after", … with the thing that the sentence goes on with; of what is
+        corrected, with the one that its own words had."""
         if not _OPEN_END.search(self.words):
             return self.words
         place = place_of(self.words, self.background.text)

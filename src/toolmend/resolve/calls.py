@@ -13,28 +13,22 @@ from typing import Any
 
 from toolmend.messages import Call, ToolSpec
 from toolmend.resolve.allotted import allotted
-from toolmend.resolve.arguments import Asked, Meant, Values, day_after, typed, value_of
+from toolmend.resolve.arguments import Asked, Meant, Values, typed, value_of
 from toolmend.resolve.background import Background, Computed, Open, Question
 from toolmend.resolve.copied import as_said
 from toolmend.resolve.edges import at_edges
+from toolmend.resolve.naming import named_after, new_after_all, renamed, text_of
 from toolmend.resolve.packed import several, unpacked, without_texts
 from toolmend.resolve.references import Referred, Undecided, in_full, named_in, refer, says_which
 from toolmend.resolve.said import AGAIN, CHANGE, MISSING, UNDO, Said, once
-from toolmend.resolve.sentence import misheard, said_all_the_same, says_nothing
-from toolmend.resolve.standing import holds, removes, stands_for
+from toolmend.resolve.sentence import going_on, misheard, said_all_the_same, says_nothing
+from toolmend.resolve.standing import holds, removal_of, removes, stands_for
 
 _EVERY = re.compile(
     r"\b(?:both|everything|all of (?:them|it|those)|all (?:two|three|four)|each of them)\b", re.IGNORECASE
 )
 _THOSE = re.compile(r"\b(?:those|these|them)\b", re.IGNORECASE)
-_GOING_ON = re.compile(
-    r"\b(?:afterwards?|right after|after that|before that|then|later|as well"
-    r"|(?:that|same) (?:day|night|evening|morning|afternoon))\b",
-    re.IGNORECASE,
-)
 _SHIFTED = re.compile(r"\b(?:later|earlier|before|after)\b", re.IGNORECASE)
-_BACK = re.compile(r"\b(?:before|earlier|same day)\b", re.IGNORECASE)
-_SMALL_HOURS = "05:00"
 _WHEN = ("date", "time", "date-time")
 _MANY = 5  # answers that are offered to a question
 
@@ -69,6 +63,8 @@ class _Computing:
     def take(self, line: Said) -> Question | None:
         """Compute one line; the question it raises, if any."""
         self.line = None
+        if line.tool == CHANGE and (new := self.new_after_all(line)):
+            line = new
         if line.tool in (CHANGE, AGAIN):
             return self.change(line)
         if line.tool == UNDO:
@@ -108,10 +104,23 @@ class _Computing:
 
     def heard(self, spec: ToolSpec, line: Said) -> Said:
         """The line as the sentence has it."""
-        words = misheard(spec, line.words, self.background, self.last_values())
-        timed = any(typed(name, schema).get("format") in _WHEN for name, schema in spec.properties.items())
-        whole = at_edges(spec, words, self.background.text, alone=self.alone) if timed else words
-        return replace(line, words=whole)
+        sentence, last = self.background.text, self.last_values()
+        words = misheard(spec, line.words, self.background, last)
+        if not any(typed(name, schema).get("format") in _WHEN for name, schema in spec.properties.items()):
+            return replace(line, words=words)
+        words = at_edges(spec, words, sentence, alone=self.alone)
+        if (name := text_of(spec)) in words:
+            words[name] = named_after(str(words[name]), sentence, str(last.get(name, "")))
+        return replace(line, words=words)
+
+    def new_after_all(self, line: Said) -> Said | None:
+        """The line as one that makes a new call like the last, where the sentence says so; else None."""
+        spec = self.specs.get(self.background.calls[-1].tool) if self.background.calls else None
+        if spec is None or line.of or self.asked or self.background.amended or not self.whole:
+            return None
+        names = [str(call.arguments.get(text_of(spec), "")) for call in self.background.calls]
+        words = new_after_all(spec, line.words, self.background.text, names)
+        return None if words is None else Said(spec.full_name, words)
 
     def each_day(self, spec: ToolSpec, line: Said, named: Mapping[str, str], given: Values) -> bool:
         """A call for each of the days that one argument lists; whether it lists any."""
@@ -145,23 +154,15 @@ class _Computing:
                 continue
             if words := said_all_the_same(spec, name, {**line.words, **said}, self.background, self.last_values()):
                 self.argument(spec, name, words, values, said, rules, self.last_values())
+                self.line = replace(self.line or line, words={**(self.line or line).words, name: words})
         if "date" in spec.required and "date" not in values and "time" in values and self.whole:
-            values |= self.going_on(str(values["time"]))
+            values |= going_on(self.last_values(), str(values["time"]), self.background.text)
         missing = [name for name in spec.required if name not in values]
         if missing and self.whole:
             return Question(spec.full_name, missing[0], reason="it was not said")
         ordered = {name: values[name] for name in (*spec.properties, *values) if name in values}
         self.calls.append(Call(spec.full_name, ordered, said=said, rules=rules))
         return None
-
-    def going_on(self, time: str) -> Mapping[str, Any]:
-        """The day that was spoken of last, where the sentence goes on from it: "afterwards", "then", "that night"; the
-        one after it for the small hours."""
-        last = self.last_values()
-        if "date" not in last or not _GOING_ON.search(self.background.text):
-            return {}
-        small = time < _SMALL_HOURS and time < str(last.get("time", "")) and not _BACK.search(self.background.text)
-        return {"date": day_after(last["date"]) if small else last["date"]}
 
     def argument(
         self,
@@ -209,9 +210,8 @@ class _Computing:
         line, pool = self.without_of(line), self.known()
         if line.tool == AGAIN and not line.of:
             made = [call for call in pool if not removes(call, self.specs.get(call.tool), self.background.named)]
-            same = [
-                call for call in made if any(_same(call.arguments.get(key), told) for key, told in line.words.items())
-            ]
+            texts = {str(told).casefold() for told in line.words.values()}
+            same = [call for call in made if texts & {str(value).casefold() for value in call.arguments.values()}]
             pool = tuple(same or made or pool)
         targets = self.targets(line.of, pool)
         if isinstance(targets, Question) and line.tool == AGAIN and targets.candidates:  # any of them, but for its day
@@ -240,6 +240,9 @@ class _Computing:
     def change_one(self, line: Said, old: Call, spec: ToolSpec) -> Question | None:
         """The call as it was but for what is said."""
         values, said, rules = dict(old.arguments), dict(old.said), dict(old.rules)
+        if self.whole and (name := text_of(spec)) in line.words and name in values:
+            title = renamed(str(line.words[name]), str(values[name]), self.background.text)
+            line = replace(line, words={**line.words, name: title})
         named = self.background.named.get(spec.full_name, {})
         for name, words in self.unpacked(spec, line, old.arguments).items():
             if name in named:
@@ -259,6 +262,9 @@ class _Computing:
                     return question
         if line.tool == AGAIN:
             self.calls.append(Call(old.tool, values, said=said, rules=rules))
+            return None
+        if line.words and values == old.arguments and (gone := removal_of(old, self.specs, self.background)):
+            self.calls.append(gone)
             return None
         if old in self.calls and not old.id:  # it was said in this very reply
             self.calls.remove(old)
@@ -392,7 +398,3 @@ class _Computing:
         by_old = {call.amends: call for call in self.calls if call.amends}
         kept = [by_old.get(old.id) or replace(old, id="", amends=old.id) for old in amended if old.id not in self.undo]
         return [*kept, *(call for call in self.calls if not any(call is one for one in kept))]
-
-
-def _same(value: Any, told: Any) -> bool:
-    return isinstance(value, str) and str(told).casefold() == value.casefold()

@@ -47,7 +47,7 @@ def _copied(spec: ToolSpec, name: str, text: str, sentence: str) -> str:
 
 
 def _without_slip(text: str, sentence: str) -> str:
-    """The text with the one word that the sentence does not have as it has it: "paparry office", "passport office"."""
+    """The text with the one word that was not said as it was said: "paparry office" of "passport office"."""
     own, told = text.split(), re.findall(r"[^\s,.;:!?]+", sentence)
     slips = [place for place, word in enumerate(own) if word.lower() not in sentence.lower()]
     if len(slips) != 1 or len(own) < 2:

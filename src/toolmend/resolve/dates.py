@@ -34,6 +34,7 @@ _DATED = (
     r"(?:the )?(?:\d|month\d|weekday\d|christmas|xmas|easter|new year|halloween|boxing|valentine|to(?:day|morrow)\b)"
 )
 _OF_MONTH = r"(?:of |in )?(?:(?:that |this )?{month}(?: ,?(?: ?of)? ?{year})?|{which} month)"
+_HOLIDAYS = "|".join(sorted(HOLIDAYS, key=len, reverse=True))
 GRAMMAR = Grammar(
     [
         ("so long after", r"(?:the )?{span} (?P<way>after|from|before|following|on)(?= (?!now\b|that\b|it\b|next\b))"),
@@ -56,8 +57,7 @@ GRAMMAR = Grammar(
         ("figures", r"(?P<first>\d{1,2})(?P<mark>[-/.])(?P<second>\d{1,2})[-/.](?P<year>\d{4}|\d\d)"),
         (
             "holiday",
-            rf"(?:(?:the )?(?P<which>next|coming) )?"
-            rf"(?P<holiday>{'|'.join(sorted(HOLIDAYS, key=len, reverse=True))})(?: (?:, |of )?{{year}})?",
+            rf"(?:(?:the )?(?P<which>next|coming) )?(?P<holiday>{_HOLIDAYS})(?: (?:, |of )?{{year}})?",
         ),
         ("weekday of a month", r"(?:the )?(?P<rank>\d+th|second|last) {weekday} " + _OF_MONTH),
         (

@@ -38,27 +38,30 @@ _LOOSE_END = re.compile(
 _LOOSE_START = re.compile(r"^(?:[\s,.;:–—-]+|(?:on|at|for|from|the|of|in|by|to|and|a|an)\s)+", re.IGNORECASE)
 # What stands in front of a name and is none of it: words that ask, that join, that greet.
 _NOT_A_NAME = frozenset(
-    "add put set book schedule enter note create make mark pencil block plan get give want need have new entry "
-    "please can could would will you u i we me us my our the a an his her their your this that these those it is "
-    "its also and or but then so now next just only on at in for from to of with by as if when after before there "
-    "here ok okay hey hi hello yo oh um uh erm er right well fine great good actually sorry no not yes yeah ya "
-    "got gotta let lets let's i've i'm i'd i'll we've we're it's that's there's one another some something remind "
-    "insert write down up event called call calendar appointment title name do does did be been about another "
-    "dear morning please pls add: log save record drop cancel remove delete move change whatever anyway same last "
-    "first second pop fit stick slot squeeze agreed confirmed booked arranged planned organised scheduled diary "
-    "kk plus love haha lol theres".split()
+    (
+        "add put set book schedule enter note create make mark pencil block plan get give want need have new entry "
+        "please can could would will you u i we me us my our the a an his her their your this that these those it is "
+        "its also and or but then so now next just only on at in for from to of with by as if when after before there "
+        "here ok okay hey hi hello yo oh um uh erm er right well fine great good actually sorry no not yes yeah ya got "
+        "gotta let lets let's i've i'm i'd i'll we've we're it's that's there's one another some something remind "
+        "insert write down up event called call calendar appointment title name do does did be been about dear morning "
+        "pls log save drop cancel remove delete move change whatever anyway same last first second pop fit stick "
+        "slot squeeze agreed confirmed booked arranged planned organised scheduled diary kk plus love haha lol theres "
+    ).split()
 )
 
 
+_OCCASIONS = frozenset({"call", "appointment", "event"})  # that begin a name: "call with Ada"
+
+
 def at_edges(spec: ToolSpec, words: Mapping[str, Any], sentence: str, *, alone: bool) -> dict[str, Any]:
-    """The words, each at its edges. `alone`: the sentence asks for this call only, so a part of the day is of its
-    time."""
+    """The words, each at its edges. `alone`: the sentence asks for this call only: a part of the day is its time's."""
     whole = dict(words)
     kinds = {name: str(typed(name, schema).get("format", "")) for name, schema in spec.properties.items()}
     for name, text in words.items():
         if kinds.get(name) in _GRAMMARS and isinstance(text, str) and (place := place_of(text, sentence)):
             others = [told for other, told in words.items() if told != text and not _is_text(spec, other)]
-            beside = _hidden(sentence, others)
+            beside = hidden(sentence, others)
             whole[name] = sentence[slice(*_longer(place, beside, kinds[name]))]
             if kinds[name] == "time" and alone:
                 whole[name] = _in_its_part(whole[name], beside)
@@ -107,12 +110,23 @@ def _longer(place: Place, sentence: str, kind: str) -> Place:
     return place
 
 
-def _hidden(sentence: str, told: list[Any]) -> str:
+def hidden(sentence: str, told: list[Any]) -> str:
     """The sentence with words of other arguments made unreadable, but for parts of the day."""
     for words in told:
         if isinstance(words, str) and not _PART.search(words) and (place := place_of(words, sentence)):
             sentence = sentence[: place[0]] + "~" * (place[1] - place[0]) + sentence[place[1] :]
     return sentence
+
+
+def named_here(text: str) -> str:
+    """The name that a text begins with, up to the first stop and without what stands around it; "" for none."""
+    text = re.sub(r"\b(?:that|the same|same) day\b", "~", text, flags=re.IGNORECASE)
+    words = _PART.sub("~", _STOP.split(text)[0] if not _STOP.match(text) else "").split("~")[0].split()
+    while words and words[0].lower() in _NOT_A_NAME - _OCCASIONS:
+        words = words[1:]
+    while words and words[-1].lower() in _NOT_A_NAME:
+        words = words[:-1]
+    return " ".join(words)
 
 
 def _in_its_part(text: str, sentence: str) -> str:

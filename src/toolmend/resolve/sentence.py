@@ -1,5 +1,4 @@
-"""What a reply left out, or got wrong, although it was said: the one day, time or length of the sentence that no "
-"other
+"""What a reply left out, or got wrong, although it was said: the one day, time or length of the sentence that no other
 argument holds."""
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from toolmend.messages import ToolSpec
 from toolmend.resolve import Resolved, resolve
-from toolmend.resolve.arguments import typed
+from toolmend.resolve.arguments import AS_LONG, day_after, typed
 from toolmend.resolve.dates import GRAMMAR
 from toolmend.resolve.durations import SPAN
 from toolmend.resolve.said import MISSING, place_of
@@ -24,12 +23,19 @@ _NOTHING = ("no day in these words", "no time of day in these words", "no number
 _SAME = re.compile(r"\b(?:the )?same (?:time|hour)\b", re.IGNORECASE)
 _LENGTH = re.compile(
     rf"(?<!\S)(?<!in )(?<!by )(?<!within )(?<!every )(?<!another )(?<!other )(?<!last )(?<!next )(?<!first )"
-    rf"(?<!than )(?<!day )(?<!~ )(?P<span>{SPAN})(?! (?:before|after|later|earlier|sooner|ago|from|past|to|of|early"
-    rf"|late|more|less))(?!\S)"
+    rf"(?<!than )(?<!day )(?<!~ )(?P<span>{SPAN})(?!\S)"
+    r"(?! (?:before|after|later|earlier|sooner|ago|from|past|to|of|early|late|more|less))"
 )
 _COUNTED = re.compile(r"(?:\d|half|quarter|\ba) (?:\S+ )*(?:hours?|minutes?|h|m)\b")
 _CHANGES = ("another day", "another month", "another year")  # a bare number or month beside the day that is changed
 _DAYS = ("day and month", "weekday and day", "year, month, day", "figures", "holiday", "edge of a period")
+_GOING_ON = re.compile(
+    r"\b(?:afterwards?|right after|after that|before that|then|later|as well"
+    r"|(?:that|same) (?:day|night|evening|morning|afternoon))\b",
+    re.IGNORECASE,
+)
+_BACK = re.compile(r"\b(?:before|earlier|same day)\b", re.IGNORECASE)
+_SMALL_HOURS = "05:00"
 _DANGLING = re.compile(r"\b(?:before|after|until|till)\b(?=\W*(?:$|[,~]))|\b(?:before|after) that\b", re.IGNORECASE)
 
 
@@ -46,7 +52,8 @@ def said_all_the_same(
     for told in [told for key, told in words.items() if key != name and isinstance(told, str)]:
         text = _hidden(told, text)
     if kind == "minutes":
-        return _length(text, background.text)
+        as_long = AS_LONG.search(text) if like.get(name) else None
+        return as_long[0] if as_long else _length(text, background.text)
     if kind == "time" and like.get(name) and (same := _SAME.search(text)):
         return same[0]
     for left in (text, _DANGLING.sub(lambda held: "~" * len(held[0]), _hidden(str(words.get(name, "")), text))):
@@ -96,6 +103,15 @@ def _only_day(text: str, sentence: str) -> str:
     words = Words(text)
     days = [words.span(match.start, match.end) for match in GRAMMAR.read(words.text) if match.rule in _DAYS]
     return sentence[slice(*days[0])] if len(days) == 1 else ""
+
+
+def going_on(last: Mapping[str, Any], time: str, sentence: str) -> dict[str, Any]:
+    """The day that was spoken of last, where the sentence goes on from it: "afterwards", "then", "that night";
+    the one after it for the small hours. Nothing where the day is open."""
+    if "date" not in last or not _GOING_ON.search(sentence):
+        return {}
+    small = time < _SMALL_HOURS and time < str(last.get("time", "")) and not _BACK.search(sentence)
+    return {"date": day_after(last["date"]) if small else last["date"]}
 
 
 def says_nothing(question: Question) -> bool:

@@ -1,11 +1,19 @@
-"""Calls and the things they stand for: which arguments name a thing, which calls take one away, which are left."""
+"""Calls and the things they stand for: which arguments name one, which calls take one away, which calls are left."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from toolmend.messages import Call, ToolSpec
+
+if TYPE_CHECKING:
+    from toolmend.resolve.background import Background
+
+_GOES = re.compile(
+    r"\b(?:can|could|may|has to|have to|must|should|needs to) go\b(?! (?:to|in|on|at|for|back|from))", re.IGNORECASE
+)
 
 
 def stands_for(spec: ToolSpec, parameter: str, named: Mapping[str, str]) -> tuple[str, ...]:
@@ -17,6 +25,16 @@ def stands_for(spec: ToolSpec, parameter: str, named: Mapping[str, str]) -> tupl
 def removes(call: Call, spec: ToolSpec | None, named: Mapping[str, Mapping[str, str]]) -> bool:
     """Whether a call takes a thing as a whole, as calls do that remove one."""
     return spec is not None and any(name not in spec.properties for name in named.get(call.tool, {}))
+
+
+def removal_of(call: Call, specs: Mapping[str, ToolSpec], background: Background) -> Call | None:
+    """The call that takes away what a call made, where the sentence says that it can go."""
+    for spec in specs.values() if _GOES.search(background.text) else ():
+        named = background.named.get(spec.full_name, {})
+        keys = [key for name in named if name not in spec.properties for key in stands_for(spec, name, named)]
+        if keys and spec.full_name != call.tool and all(key in call.arguments for key in keys):
+            return Call(spec.full_name, {key: call.arguments[key] for key in keys})
+    return None
 
 
 def without_removed(

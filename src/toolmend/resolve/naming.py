@@ -1,0 +1,103 @@
+"""What a call is named after in its sentence: "call it X", "one with Mona", another person in the same entry.
+
+Also whether a change that names none is a new call after all: "then the show, 9 pm". Texts only; it computes nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from toolmend.messages import ToolSpec
+from toolmend.resolve.arguments import typed
+from toolmend.resolve.edges import hidden, named_here
+from toolmend.resolve.said import place_of
+
+_END = r"(?=\s+(?:instead|please|now|and (?:give|make|put|move|set|let))\b|[,.;!?]|$)"
+_CALLED = re.compile(
+    r"\b(?:call|name|title|label|rename)(?:d|led)?\s+(?:it|that|this|them|him|her|his|hers|the \w+)\s+(?:to\s+|as\s+)?"
+    rf"[\"“']?(?P<name>[^,.;!?\"”]+?){_END}|\b(?:[Ii]t's|[Ii]ts|[Ii]t is)\s+(?P<now>[A-Z][^,.;!?]*?)\s+now\b",
+)
+_DETERMINERS = frozenset("the a an my our his her their your".split())
+_TAIL = re.compile(r"\s(?:with|for|at|of|from|by|to)\s.*$", re.IGNORECASE)
+_ONE = re.compile(
+    r"\b(?:(?:and|also|plus|then|another)\s+one|another)\s+(?P<how>with|for|from|by)\s+(?P<who>[^\W\d_][\w'-]*)",
+    re.IGNORECASE,
+)
+_SED = re.compile(r"(?<!\w)s/(?P<old>[^/\s][^/]*)/(?P<new>[^/]*)/")
+_PROPER = re.compile(r"(?<!^)(?<![.!?] )\b[A-Z][\w'-]+")
+_THEN = re.compile(r"^\W*(?:(?:and|so|ok|okay)\s+)*(?:then|after that|afterwards)\b|\bas well\b", re.IGNORECASE)
+_SUBJECT = re.compile(
+    r"^\W*(?:(?:and|so|ok|okay|then|after that|afterwards)\b\W*)*(?:(?:i|we)(?:'ll)?\s+)?", re.IGNORECASE
+)
+_ASKED_IN = r"\b(?:put|add|book|schedule|enter|note|pencil)\s+(?:in\s+)?(?:the |a |an |my |our )?"
+_RETHINKING = re.compile(r"\b(?:instead|rather|thoughts?|better|make it|change|no)\b", re.IGNORECASE)
+_RENAMING = re.compile(r"\b(?:instead|title|name|rename|call|to)\b", re.IGNORECASE)
+
+
+def text_of(spec: ToolSpec) -> str:
+    """The argument that names what a call makes: the first text that must be given; "" for none."""
+    schemas = {name: typed(name, spec.properties.get(name, {})) for name in spec.required}
+    return next(
+        (name for name, one in schemas.items() if one.get("type") == "string" and not one.keys() & {"format", "enum"}),
+        "",
+    )
+
+
+def named_after(title: str, sentence: str, last: str) -> str:
+    """The name of a new call: what it is to be called, or that of the last one for somebody else."""
+    called = _called(sentence)
+    if called and (title.lower() in called.lower() or called.lower() in title.lower()):
+        return called
+    one, tail = _ONE.search(sentence), _TAIL.search(last)
+    if one and tail and not place_of(title, sentence) and one["who"].lower() in title.lower():
+        return f"{last[: tail.start()]} {one['how']} {one['who']}"
+    return title
+
+
+def renamed(title: str, old: str, sentence: str) -> str:
+    """What a call named `old` is named now, where the reply says `title`."""
+    if (sed := _SED.search(sentence)) and sed["old"].lower() in old.lower():
+        return re.sub(re.escape(sed["old"]), lambda _: sed["new"], old, flags=re.IGNORECASE)
+    if title.casefold() == old.casefold():
+        names = dict.fromkeys(_PROPER.findall(sentence))
+        gone = [name for name in names if name in old]
+        come = [name for name in names if name not in old]
+        return old.replace(gone[0], come[0]) if len(gone) == len(come) == 1 else title
+    called = _called(sentence)
+    if called and (title.lower() in called.lower() or called.lower() in title.lower()):
+        return called
+    tail, before = _TAIL.search(title), _TAIL.search(old)
+    if tail and before and not place_of(title, sentence) and _plain(tail[0]) == _plain(before[0]):
+        return title[: tail.start()] + before[0]
+    return title
+
+
+def new_after_all(
+    spec: ToolSpec, words: Mapping[str, Any], sentence: str, known: Sequence[str]
+) -> dict[str, Any] | None:
+    """The words of a new call where the reply has a change of the last one, but the sentence goes on to another
+    thing, or puts one in; None where it is a change."""
+    name = text_of(spec)
+    given = str(words.get(name, ""))
+    if given:
+        asked = re.search(_ASKED_IN + re.escape(given) + r"\b(?P<rest>.*)", sentence, re.IGNORECASE)
+        new = asked and not _RENAMING.search(asked["rest"]) and not any(given.lower() in one.lower() for one in known)
+        return dict(words) if new else None
+    timed = any(typed(key, spec.properties.get(key, {})).get("format") == "time" for key in words)
+    if not name or not timed or not _THEN.search(sentence) or _RETHINKING.search(sentence):
+        return None
+    told = _called(sentence) or named_here(_SUBJECT.sub("", hidden(sentence, list(words.values()))))
+    known_words = {word for one in known for word in one.lower().split()}
+    new_words = [word for word in told.lower().split() if word not in known_words]
+    return {name: told, **words} if new_words else None
+
+
+def _called(sentence: str) -> str:
+    names = [(match["name"] or match["now"]).strip() for match in _CALLED.finditer(sentence)]
+    return names[-1] if names else ""
+
+
+def _plain(text: str) -> list[str]:
+    return [word for word in text.lower().split() if word not in _DETERMINERS]
