@@ -12,7 +12,7 @@ from toolmend.agents.planning.pddl import Atom, BadPddl, Domain, PddlProblem, fa
 from toolmend.agents.planning.worlds import Instance, instance, naive, world_of
 from toolmend.agents.selftest import test_system as try_system
 from toolmend.errors import ToolError
-from toolmend.events import Called, Undone
+from toolmend.events import Called, Replied, Undone
 from toolmend.messages import Call, Request
 from toolmend.models.scripted import Scripted
 from toolmend.portal import run_sync
@@ -127,3 +127,14 @@ def test_stating_where_a_thing_is_replaces_where_it_was_and_is_undone() -> None:
     assert draft.state()["init"] == [["on_table", "a"]]
     draft.undo_sync("c1")
     assert draft.state()["init"] == [["on", "a", "b"]]
+
+
+def test_a_task_that_was_killed_goes_on_at_the_sentence_where_it_was() -> None:
+    system, way = Planning(child), PlannerWay(sentences=True)
+    task = system.tasks()[0]
+    whole = Bench(system.oracle(task, way), steps=40)
+    answer = run_sync(system.solve, whole, task, way)
+    told = [event for event in whole.events if isinstance(event, Replied)]
+    rest = Bench(system.oracle(task, way), steps=40, told=told[:4])
+    assert run_sync(system.solve, rest, task, way) == answer
+    assert len(rest.model.model.requests) == len(told) - 4  # type: ignore[attr-defined]
