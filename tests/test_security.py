@@ -16,7 +16,7 @@ CLAIMS = [line for line in PAGE.read_text(encoding="utf-8").splitlines() if "::"
 
 # Who imports a person's own toolbox file: named on the command line, never by a model. And who starts pip to fetch a
 # model: a person's command, and every argument stands in a table of the package.
-MAY_RUN = {"tools/files.py", "models/gguf/fetch.py"}
+MAY_RUN = {"tools/files.py", "models/gguf/fetch.py", "agents/coding/sandbox.py"}
 RUNS = {"eval", "exec", "compile", "__import__"}
 STARTS = {"os.system", "os.popen", "os.execv", "os.spawnv", "builtins.eval", "builtins.exec"}
 UNSAFE = {"pickle", "marshal", "shelve", "dill", "cloudpickle", "subprocess", "code", "codeop", "runpy"}

@@ -158,8 +158,11 @@ systems: Registry[Factory] = Registry(
     "agent system",
     "toolmend.agents",
     {
+        "challenges": "toolmend.agents.thinking.challenges:Challenges",
         "darkroom": "toolmend.agents.networks.playing:DarkRoom",
         "game24": "toolmend.agents.thinking.game24:Game24",
+        "household": "toolmend.agents.thinking.homework:HouseholdTasks",
+        "microtasks": "toolmend.agents.coding.microtasks:Microtasks",
         "town": "toolmend.agents.worlds.party:Party",
     },
 )

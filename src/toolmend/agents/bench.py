@@ -54,16 +54,18 @@ class Bench:
         said: str | Sequence[Message],
         *,
         role: str = "main",
+        amends: bool = False,
         stop: tuple[str, ...] = (),
         constraint: Constraint | None = None,
         **options: Any,
     ) -> Reply:
-        """One reply, a turn of its own. `options` replace those of the bench (temperature, seed, max_tokens).
+        """One reply, a turn of its own; `amends` tells that it is to be put right what the last one said. `options`
+        replace those of the bench (temperature, seed, max_tokens).
 
         Raises StepsSpent when there is none left, ModelError where the model cannot answer.
         """
         messages = (Message("user", said),) if isinstance(said, str) else tuple(said)
-        self.note(Asked(self.turn, messages[-1].content))
+        self.note(Asked(self.turn, messages[-1].content, self.turn - 1 if amends else None))
         reply = await self.model.reply(Request(messages, (), replace(self.options, stop=stop, **options), constraint))
         self.note(
             Replied(
@@ -133,4 +135,5 @@ class _Stepped(Wrapped):
 
 
 def _again(told: Replied) -> Reply:
-    return Reply(told.text, told.calls, told.reasoning, told.usage, told.finish, told.model, told.truncated, told.unmet)
+    finish: Any = told.finish
+    return Reply(told.text, told.calls, told.reasoning, told.usage, finish, told.model, told.truncated, told.unmet)

@@ -49,7 +49,11 @@ def _row(system: AgentSystem, tasks: dict[str, AgentTask], samples: Sequence[Sam
         (sample, tasks[sample.case], _scored(system, tasks, sample)) for sample in samples if sample.case in tasks
     ]
     groups = list(dict.fromkeys(task.group for _, task, _ in scored))
-    by_group = {group: _mean_of([score for _, task, score in scored if task.group == group]) for group in groups}
+    by_group = dict[str, Any]()
+    for group in groups:
+        mine = [(sample, score) for sample, task, score in scored if task.group == group]
+        unread = _work_of([sample for sample, _ in mine])["unreadable"]
+        by_group[group] = _mean_of([score for _, score in mine]) | {"unreadable": unread}
     return _mean_of([score for _, _, score in scored]) | _work_of(samples) | {"groups": by_group}
 
 

@@ -51,7 +51,6 @@ _VALUES = {"impossible": 0.001, "likely": 1.0, "sure": 20.0}
 _STEP = re.compile(r"(-?\d+(?:/\d+)?)\s*([-+*/×÷])\s*(-?\d+(?:/\d+)?)\s*=\s*(-?\d+(?:/\d+)?)")
 _SIGNS = {"×": "*", "÷": "/"}
 Left = tuple[tuple[Fraction, str], ...]
-Examples = tuple[str | tuple[str, str], ...]
 
 
 class Game24:
@@ -63,7 +62,7 @@ class Game24:
     ways: Mapping[str, Any] = {"cot": Chain, "sc": Consistent, "tot": Tree}
     steps = 1000
     floor = 0.0
-    beside = (
+    beside: tuple[PublishedFigure, ...] = (
         PublishedFigure(
             "GPT-4, chain of thought, the paper's list", "4 %", "Yao et al. 2023, arXiv 2305.10601, table 2"
         ),
@@ -157,11 +156,10 @@ class _Puzzle:
         return thought[0][1] if len(thought) == 1 else None
 
 
-def _prompt(shown: Examples, said: str) -> Prompt:
+def _prompt(shown: Sequence[Any], said: str) -> Prompt:
     """The rules, the examples as turns of a talk, and what is asked."""
     rules, *examples = shown
-    assert isinstance(rules, str)
-    turns = [Message(role, text) for pair in examples for role, text in zip(("user", "assistant"), pair, strict=True)]
+    turns = [message for asked, right in examples for message in (Message("user", asked), Message("assistant", right))]
     return (Message("system", rules), *turns, Message("user", said))
 
 

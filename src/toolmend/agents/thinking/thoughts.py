@@ -21,49 +21,25 @@ Thought = Any
 
 
 class Problem(Protocol):
-    """What is to be thought about. Replies that cannot be read give None, or nothing."""
+    """What is to be thought about: prompts, and what is read in the replies, None or nothing where that cannot be.
+
+    `chain` asks for all steps and the answer at once, `propose` for possible next steps, `value` how promising a state
+    is, `vote` which of several is the most promising (its place, from 0). `known` is what a state is worth where that
+    can be computed, `answer` the answer that it is, None while it is not at its end.
+    """
 
     root: Thought
 
-    def chain(self) -> Prompt:
-        """The prompt that asks for all steps and the answer at once."""
-        ...
-
-    def concluded(self, text: str) -> str | None:
-        """The answer at the end of a chain."""
-        ...
-
-    def propose(self, thought: Thought) -> Prompt:
-        """The prompt that asks for possible next steps."""
-        ...
-
-    def proposed(self, thought: Thought, text: str) -> list[Thought]:
-        """The thoughts that follow."""
-        ...
-
-    def value(self, thought: Thought) -> Prompt:
-        """The prompt that asks how promising a state is."""
-        ...
-
-    def valued(self, text: str) -> float | None:
-        """How promising, as a number."""
-        ...
-
-    def vote(self, thoughts: Sequence[Thought]) -> Prompt:
-        """The prompt that asks which state is the most promising."""
-        ...
-
-    def voted(self, text: str, count: int) -> int | None:
-        """Its place, from 0."""
-        ...
-
-    def known(self, thought: Thought) -> float | None:
-        """What a state is worth where that can be computed; None where the model is to say."""
-        ...
-
-    def answer(self, thought: Thought) -> str | None:
-        """The answer that a state is; None while it is not at its end."""
-        ...
+    def chain(self) -> Prompt: ...  # noqa: D102
+    def concluded(self, text: str) -> str | None: ...  # noqa: D102
+    def propose(self, thought: Thought) -> Prompt: ...  # noqa: D102
+    def proposed(self, thought: Thought, text: str) -> list[Thought]: ...  # noqa: D102
+    def value(self, thought: Thought) -> Prompt: ...  # noqa: D102
+    def valued(self, text: str) -> float | None: ...  # noqa: D102
+    def vote(self, thoughts: Sequence[Thought]) -> Prompt: ...  # noqa: D102
+    def voted(self, text: str, count: int) -> int | None: ...  # noqa: D102
+    def known(self, thought: Thought) -> float | None: ...  # noqa: D102
+    def answer(self, thought: Thought) -> str | None: ...  # noqa: D102
 
 
 @dataclass

@@ -29,7 +29,7 @@ def agent_plan(asked: Mapping[str, Any]) -> AgentPlan | None:
     from toolmend.agents.plan import AgentPlan
     from toolmend.agents.system import load_system
 
-    if wrong := [option for option in _NOT_HERE if asked[option]]:
+    if wrong := [option for option in _NOT_HERE if asked[option]] + ["mend"] * (asked["mend"] != "no"):
         raise BadOption(f"{name} is an agent system, which has no --{wrong[0].rstrip('s').replace('_', '-')}")
     system = load_system(name)
     models = asked["models"] or ("smol/tools",)

@@ -41,11 +41,11 @@ def _lines(report: Mapping[str, Any]) -> Iterator[str]:
             f"{row['seconds']:.1f} s; given up {row['gave_up']:.0%}{_unread(row)}"
         )
         if len(row["groups"]) > 1:
-            yield from (f"  - {group}: {_score(found)}" for group, found in row["groups"].items())
+            yield from (f"  - {group}: {_score(found)}{_unread(found)}" for group, found in row["groups"].items())
     for row in report["beside"]:
         yield f"- published: {row['what']} {row['value']} ({row['source']}); context, not a comparison"
     if report["could_not_be_run"]:
-        yield f"- {screen.counted(report['could_not_be_run'], 'task')} could not be run"
+        yield f"- {screen.counted(report['could_not_be_run'], 'task')} are not played to their end"
 
 
 def _score(row: Mapping[str, Any]) -> str:

@@ -1,0 +1,211 @@
+"""Suite `challenges`: three things that agents are said to be bad at, measured. Long plans in which a tool fails once
+in the middle, beside the same in which none does; a fact before a long history; replies that cannot be read.
+
+The survey's list (Weng 2023, "LLM Powered Autonomous Agents", section Challenges) gives no numbers.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from toolmend.agents.bench import Bench
+from toolmend.agents.system import AgentTask, PublishedFigure, Scored
+from toolmend.errors import ModelError, ToolError
+from toolmend.events import Called, Event
+from toolmend.messages import Call, Request
+from toolmend.models import Model
+from toolmend.models.scripted import Scripted
+from toolmend.reading import render
+from toolmend.session.guards import Limits
+from toolmend.strategies.react import React
+from toolmend.tools import Toolbox, tool
+
+BUSY = "the workshop is busy for a moment; the same call works in a second"
+AGAIN = "Do that again."
+_LENGTHS = (2, 4, 8, 16, 32)
+_HISTORIES = (1000, 2000, 4000, 8000)
+_EACH = 4
+_THINGS = ("chair", "table", "lamp", "vase", "shelf", "mirror", "stool", "frame", "bench", "clock", "basket", "box")
+_COLOURS = ("red", "green", "blue", "white", "black", "yellow")
+_ROOMS = ("hall", "kitchen", "attic", "garage", "study")
+_TOKENS_OF_A_LINE = 15
+
+
+class Workshop(Toolbox):
+    """Things are painted, moved and packed. The call number `fails` (from 0) of those that succeed is refused once."""
+
+    quick = True
+
+    def __init__(self, fails: int | None = None) -> None:
+        self.done: tuple[tuple[str, Mapping[str, str]], ...] = ()
+        self.fails = fails
+
+    def snapshot(self) -> tuple[tuple[str, Mapping[str, str]], ...]:
+        """What was done."""
+        return self.done
+
+    def restore(self, state: tuple[tuple[str, Mapping[str, str]], ...]) -> None:
+        """Exactly that was done."""
+        self.done = state
+
+    def state(self) -> list[list[Any]]:
+        """What was done, as JSON-able data."""
+        return [[name, dict(given)] for name, given in self.done]
+
+    @tool
+    def paint(self, thing: str, colour: str) -> str:
+        """Paint a thing in a colour."""
+        return self._do("paint", thing=thing, colour=colour)
+
+    @tool
+    def move(self, thing: str, room: str) -> str:
+        """Move a thing to a room."""
+        return self._do("move", thing=thing, room=room)
+
+    @tool
+    def pack(self, thing: str) -> str:
+        """Pack a thing."""
+        return self._do("pack", thing=thing)
+
+    def _do(self, name: str, **given: str) -> str:
+        if self.fails == len(self.done):
+            self.fails = None
+            raise ToolError(BUSY)
+        said = {name: value.removeprefix("the ") for name, value in given.items()}  # "the vase" is no other vase
+        self.done = (*self.done, (name, said))
+        return "done"
+
+
+@dataclass
+class AtOnce:
+    """The whole plan is one request, and the model goes through with it by itself, by ReAct."""
+
+
+@dataclass
+class StepByStep:
+    """Every step is said by itself, and again where it was refused, to the model asked in the way that is its own."""
+
+
+class Challenges:
+    """The tasks."""
+
+    name = "challenges"
+    about = "plans of 2 to 32 steps in which a tool fails once or never, and a fact before 1k to 8k tokens of history"
+    version = 1
+    ways: Mapping[str, Any] = {"at_once": AtOnce, "step_by_step": StepByStep}
+    steps = 100
+    floor = 0.0
+    beside: tuple[PublishedFigure, ...] = ()
+
+    def tasks(self) -> Sequence[AgentTask]:
+        """Four of each kind and length."""
+        plans = [(length, fails) for length in _LENGTHS for fails in (False, True)]
+        tasks = [_plan_task(length, number, fails=fails) for length, fails in plans for number in range(_EACH)]
+        return tasks + [_history_task(tokens, number) for tokens in _HISTORIES for number in range(_EACH)]
+
+    def oracle(self, task: AgentTask, way: Any) -> Model:
+        """It makes the next call of the plan, and a refused one again."""
+        plan = [Call(name, given) for name, given in task.data["plan"]]
+
+        def next_step(request: Request) -> str:
+            said = [message.content for message in request.messages if message.role == "user"]
+            if isinstance(way, AtOnce):
+                done = sum(line.startswith("Observation:") and BUSY not in line for line in said)
+                if done == len(plan):
+                    return "Final Answer: Done."
+                return f"Action: {plan[done].tool}\nAction Input: {json.dumps(dict(plan[done].arguments))}"
+            return render(plan[sum(line != AGAIN for line in said) - 1])
+
+        return Scripted(next_step, "scripted/oracle")
+
+    def reference(self, task: AgentTask) -> list[list[Any]]:
+        """The plan."""
+        return [list(step) for step in task.data["plan"]]
+
+    def mutants(self, task: AgentTask) -> Iterator[tuple[str, Any]]:
+        """Plans that were not gone through with, or not so."""
+        plan = self.reference(task)
+        yield "the last step left out", plan[:-1]
+        yield "a step done twice", [*plan[:1], *plan]
+        yield "backwards", [*plan[1:], ["pack", {"thing": "piano"}], plan[0]]
+        yield "another thing", [[name, {**given, "thing": "piano"}] for name, given in plan]
+        yield "another tool", [*plan[:-1], ["paint", {"thing": plan[-1][1]["thing"], "colour": "grey"}]]
+        yield "words", "I have done all of that."
+
+    async def solve(self, bench: Bench, task: AgentTask, way: Any) -> list[list[Any]]:
+        """Say the plan and see what becomes of it."""
+        world, plan = Workshop(task.data["fails"]), task.data
+        limits = Limits(rounds=120, calls=64)
+        try:
+            if isinstance(way, AtOnce):
+                talk = bench.session(world, React(steps=2 * len(plan["plan"]) + 6), limits=limits)
+                await talk.arequest(task.say)
+            else:
+                talk = bench.session(world, bench.model.abilities.strategy, limits=limits)
+                for words in plan["words"]:
+                    begun = len(bench.events)
+                    await talk.arequest(words)
+                    if _refused(bench.events[begun:]):
+                        await talk.arequest(AGAIN)
+        except ModelError as error:
+            if error.retryable:
+                raise
+            bench.guard("no_reply", str(error))  # too much history for its window, say: that is its result
+        return world.state()
+
+    def score(self, task: AgentTask, answer: Any) -> Scored:
+        """1 where exactly the plan was done, in its order; `progress` is the share before the first wrong step."""
+        plan = self.reference(task)
+        done = answer if isinstance(answer, list) else []
+        right = next((place for place, step in enumerate(plan) if done[place : place + 1] != [step]), len(plan))
+        whole = right == len(plan) and len(done) == len(plan)
+        return Scored(float(whole), "" if whole else f"{right} of {len(plan)} steps", {"progress": right / len(plan)})
+
+
+def _refused(events: Sequence[Event]) -> bool:
+    return any(isinstance(event, Called) and event.result.error == BUSY for event in events)
+
+
+def _step(drawn: random.Random, thing: str) -> tuple[list[Any], str]:
+    """A step as a call and in words."""
+    name = drawn.choice(("paint", "move", "pack"))
+    if name == "paint":
+        colour = drawn.choice(_COLOURS)
+        return [name, {"thing": thing, "colour": colour}], f"Paint the {thing} {colour}."
+    if name == "move":
+        room = drawn.choice(_ROOMS)
+        return [name, {"thing": thing, "room": room}], f"Move the {thing} to the {room}."
+    return [name, {"thing": thing}], f"Pack the {thing}."
+
+
+def _plan_task(length: int, number: int, *, fails: bool) -> AgentTask:
+    drawn = random.Random(f"plan {length} {number}")
+    steps: list[tuple[list[Any], str]] = []
+    while len(steps) < length:
+        step = _step(drawn, drawn.choice(_THINGS))
+        if step not in steps:
+            steps.append(step)
+    words = [words for _, words in steps]
+    listed = "\n".join(f"{place}. {line}" for place, line in enumerate(words, 1))
+    group = f"{length} steps" + ", one fails once" * fails
+    say = f"Do all of this, one after the other, in this order:\n{listed}"
+    middle = length // 2 if fails else None
+    data = {"plan": [step for step, _ in steps], "words": words, "fails": middle}
+    return AgentTask(f"{group}/{number}", say, group, data)
+
+
+def _history_task(tokens: int, number: int) -> AgentTask:
+    drawn = random.Random(f"history {tokens} {number}")
+    thing, colour = drawn.choice(_THINGS), drawn.choice(_COLOURS)
+    others = [other for other in _THINGS if other != thing]
+    notes = [f"- The colour that was agreed on for the {thing} is {colour}."]
+    for day in range(1, tokens // _TOKENS_OF_A_LINE):
+        notes.append(f"- Day {day}: the {drawn.choice(others)} was looked at in the {drawn.choice(_ROOMS)}; no change.")
+    say = "Notes so far:\n" + "\n".join(notes) + f"\nNow paint the {thing} in the colour that was agreed on."
+    group = f"{tokens // 1000}k of history"
+    data = {"plan": [["paint", {"thing": thing, "colour": colour}]], "words": [say], "fails": None}
+    return AgentTask(f"{group}/{number}", say, group, data)
