@@ -159,6 +159,7 @@ systems: Registry[Factory] = Registry(
     "toolmend.agents",
     {
         "challenges": "toolmend.agents.thinking.challenges:Challenges",
+        "darkroom": "toolmend.agents.networks.playing:DarkRoom",
         "game24": "toolmend.agents.thinking.game24:Game24",
         "household": "toolmend.agents.thinking.homework:HouseholdTasks",
         "microtasks": "toolmend.agents.coding.microtasks:Microtasks",
@@ -169,7 +170,6 @@ systems: Registry[Factory] = Registry(
         "judged": "toolmend.agents.planning.tooltasks:JudgedPairs",
         "mrkl": "toolmend.agents.planning.tooltasks:Mrkl",
         "planning": "toolmend.agents.planning.llmp:Planning",
-        "darkroom": "toolmend.agents.networks.playing:DarkRoom",
         "town": "toolmend.agents.worlds.party:Party",
     },
 )

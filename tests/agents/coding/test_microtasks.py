@@ -36,7 +36,7 @@ def test_there_are_sixty_tasks_of_six_kinds() -> None:
     ("text", "code"),
     [
         (GOOD, "def double(n):\n    return 2 * n\n"),
-        ("Sure:\n```\nx = 1\n```\nand better:\n```py\nx = 2\n```", "x = 2\n"),
+        ("Sure:\n```\nx = 1\n```\nUse it so:\n```py\nprint(x)\n```", "x = 1\n\nprint(x)\n"),
         ("def double(n): return 2 * n", "def double(n): return 2 * n"),
         ("```python\ndef cut_off(", "def cut_off("),
         ("I cannot do that.", None),

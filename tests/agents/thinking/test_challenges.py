@@ -24,6 +24,12 @@ def test_one_tool_fails_once_in_the_middle() -> None:
     assert len(world.state()) == 2
 
 
+def test_an_article_makes_no_other_thing() -> None:
+    world = Workshop()
+    world.run_sync(Call("pack", {"thing": "the vase"}))
+    assert world.state() == [["pack", {"thing": "vase"}]]
+
+
 def test_the_system_judges_as_it_should() -> None:
     trials = run_sync(tried, Challenges())
     assert (len(trials), [trial for trial in trials if trial.problem]) == (506, [])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from toolmend.agents.worlds.town import Town
 from toolmend.apps.cli.kit.form import Form
 from toolmend.apps.site.town import write_town
 from toolmend.errors import BadOption
+from toolmend.models.scripted import Scripted
 from toolmend.portal import run_sync
 from toolmend.store import Store
 
@@ -72,11 +74,12 @@ def test_a_formula_that_nobody_knows_is_told() -> None:
 
 
 def test_a_run_becomes_a_page_and_what_was_said_stays_text(tmp_path: Path) -> None:
+    speech = "Ada: <script>alert(1)</script> </script> party café 14 17 00 19"
     with Store(tmp_path / "runs.db") as store:
-        plan = AgentPlan.make(OneTown(), "town", ["scripted/oracle"], [])
+        plan = AgentPlan.make(OneTown(), "town", [Scripted([speech])], [])  # type: ignore[list-item]
         run = run_sync(plan.play, store)
         write_town(store, run.id, Form("html", str(tmp_path / "town.html")))
     page = (tmp_path / "town.html").read_text(encoding="utf-8")
-    assert "Ada plans a birthday party at the café" in page
-    assert page.count("<script") == 2
-    assert "default-src 'none'" in page
+    assert "\\u003cscript>alert(1)" in page
+    assert (page.count("<script"), page.count("</script")) == (2, 2)
+    assert "default-src 'none'" in unescape(page)

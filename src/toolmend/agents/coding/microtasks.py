@@ -132,10 +132,11 @@ class Microtasks:
 
 
 def code_of(text: str) -> str | None:
-    """The code of a reply: its last block, or all of it where it is code as it stands; None where there is none."""
+    """The code of a reply: all its blocks (small models add one with an example), or the whole of it where it is code
+    as it stands; None where there is none."""
     blocks = _FENCED.findall(text)
     if blocks:
-        return str(blocks[-1])
+        return "\n".join(blocks)
     return text if re.search(r"^(?:def|class|import|from) ", text, re.MULTILINE) else None
 
 

@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from toolmend.errors import BadFile
 
-Array = NDArray[np.float32]
+Array = NDArray[Any]  # of floats
 Labels = NDArray[np.int64]
 
 SIDE = 28
@@ -54,7 +55,8 @@ class Net:
         off = held[-1] - np.eye(LAYERS[-1], dtype=np.float32)[digits]
         cost = float((off**2).sum(axis=1).mean())
         blame = 2 * off / len(pictures)
-        weights, biases = [], []
+        weights: list[Array] = []
+        biases: list[Array] = []
         for layer in reversed(range(len(self.weights))):
             blame = blame * held[layer + 1] * (1 - held[layer + 1])
             weights.append(blame.T @ held[layer])

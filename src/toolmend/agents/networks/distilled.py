@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 from toolmend.agents.networks.darkroom import ACTIONS, SIDE, START, STEPS, Histories, Ints, moved_to
 from toolmend.errors import BadFile
 
-Array = NDArray[np.float32]
+Array = NDArray[Any]  # of floats
 Parts = dict[str, Array]
 
 WIDTH = 64
@@ -63,14 +64,12 @@ def thinned(histories: Histories, every: int, last: int | None = None) -> tuple[
     With `last` only so many of the last ones: what an expert does, and not how it became one.
     """
     kept = slice(-last if last else None, None, None if last else every)
-    cells, actions, rewards = (part[:, kept] for part in (histories.cells, histories.actions, histories.rewards))
-    flat = [part.reshape(len(cells), -1).T for part in (cells, actions, rewards)]
-    before = [
-        np.concatenate([np.full((1, len(cells)), first), part[:-1]])
-        for first, part in zip((-1, 0), flat[1:], strict=True)
-    ]
-    begins = np.tile(np.arange(len(flat[0])) % STEPS == 0, (len(cells), 1)).T
-    return inputs(flat[0], before[0].astype(np.int64), before[1], begins), flat[1]
+    parts: tuple[Any, ...] = (histories.cells, histories.actions, histories.rewards)
+    cells, actions, rewards = (part[:, kept].reshape(len(part), -1).T for part in parts)
+    done, paid = np.roll(actions, 1, axis=0), np.roll(rewards, 1, axis=0)
+    done[0], paid[0] = -1, 0
+    begins = np.tile(np.arange(len(cells)) % STEPS == 0, (cells.shape[1], 1)).T
+    return inputs(cells, done, paid, begins), actions
 
 
 def distil(
@@ -128,20 +127,23 @@ def learned_within(parts: Mapping[str, Array], goals: Ints, episodes: int, seed:
     """What the net does in a room for each goal, its state kept over all episodes, its weights as they are."""
     random, rooms = np.random.default_rng(seed), len(goals)
     state, action, reward = np.zeros((rooms, WIDTH), np.float32), np.full(rooms, -1), np.zeros(rooms)
-    rows: tuple[list[Ints], list[Ints], list[NDArray[np.float64]]] = ([], [], [])
+    seen: list[Any] = []
+    acted: list[Any] = []
+    earned: list[Any] = []
     for _ in range(episodes):
         at = np.full(rooms, START)
         for number in range(STEPS):
             state, _ = step(parts, state, inputs(at, action, reward, np.full(rooms, number == 0)))
             sure = chances(parts, state).cumsum(axis=1)
             action = np.minimum((sure < random.random((rooms, 1))).sum(axis=1), ACTIONS - 1)
-            rows[0].append(at)
+            seen.append(at)
             at = moved_to(at, action)
             reward = (at == goals).astype(float)
-            rows[1].append(action)
-            rows[2].append(reward)
+            acted.append(action)
+            earned.append(reward)
     shape = (rooms, episodes, STEPS)
-    return Histories(goals, *(np.stack(part, axis=1).reshape(shape) for part in rows))
+    cells, actions, rewards = (np.stack(part, axis=1).reshape(shape) for part in (seen, acted, earned))
+    return Histories(goals, cells, actions, rewards)
 
 
 def save(parts: Parts, file: Path) -> None:

@@ -70,7 +70,8 @@ def _pixels(picture: str) -> np.ndarray:
     if not 8 <= side <= SIDE or max(map(len, rows)) > side or set(picture) - set(_SIGNS) - {"\n"}:
         raise ToolError(f"no picture of a digit: 8 to 28 lines, none longer than there are lines, of {_SIGNS!r} only")
     shades = [[_SIGNS.index(sign) / (len(_SIGNS) - 1) for sign in row.ljust(side)] for row in rows]
-    return scaled(np.array([shades]))[0].ravel()
+    pixels: np.ndarray = scaled(np.array([shades]))[0].ravel()
+    return pixels
 
 
 @cache

@@ -79,9 +79,8 @@ def moved(pictures: Array, digits: Labels, times: int, seed: int = 0, most: int 
 
 def lesson(number: int = 30_000, times: int = 8) -> tuple[Array, Labels]:
     """What the net that ships was taught from: drawn digits, and the real ones moved. Raises MissingExtra."""
-    parts = drawn(number, seed=1), moved(*scanned(unseen=False), times=times, most=1)
-    pictures, digits = (np.concatenate(part) for part in zip(*parts, strict=True))
-    return pictures, digits
+    (ours, known), (real, read) = drawn(number, seed=1), moved(*scanned(unseen=False), times=times, most=1)
+    return np.concatenate([ours, real]), np.concatenate([known, read])
 
 
 def _draw(digit: int, random: np.random.Generator, shift: float) -> NDArray[np.float64]:
@@ -96,7 +95,8 @@ def _draw(digit: int, random: np.random.Generator, shift: float) -> NDArray[np.f
     grid = np.arange(SIDE, dtype=np.float32)[:, None] + 0.5
     across, down = (grid - placed.astype(np.float32)[:, axis] for axis in (0, 1))
     away = np.sqrt(((down**2)[:, None, :] + (across**2)[None, :, :]).min(axis=-1))
-    return np.clip(random.uniform(1.0, 2.0) + 0.5 - away, 0, 1)
+    picture: NDArray[np.float64] = np.clip(random.uniform(1.0, 2.0) + 0.5 - away, 0, 1)
+    return picture
 
 
 def _line(stroke: tuple[float, ...], random: np.random.Generator) -> Points:

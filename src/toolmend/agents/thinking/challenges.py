@@ -75,7 +75,8 @@ class Workshop(Toolbox):
         if self.fails == len(self.done):
             self.fails = None
             raise ToolError(BUSY)
-        self.done = (*self.done, (name, given))
+        said = {name: value.removeprefix("the ") for name, value in given.items()}  # "the vase" is no other vase
+        self.done = (*self.done, (name, said))
         return "done"
 
 

@@ -80,9 +80,14 @@ class Town:
         free = ["café", "park", "shop", "library", "pub", "square"]
         return tuple(
             Life(
-                *(number, name, f"house {1 + number % 9}", "café" if number == 0 else work[number]),
-                *((9, 17) if number == 0 else random.choice([(9, 17), (9, 17), (8, 16), (12, 20)]),),
-                *(tuple(random.sample(free, 3)), frozenset(friends[number]), random.choice(_HOBBIES)),
+                number,
+                name,
+                home=f"house {1 + number % 9}",
+                work=work[number] if number else "café",
+                shift=random.choice([(9, 17), (9, 17), (8, 16), (12, 20)]) if number else (9, 17),
+                likes=tuple(random.sample(free, 3)),
+                friends=frozenset(friends[number]),
+                plan=random.choice(_HOBBIES),
             )
             for number, name in enumerate(_NAMES)
         )

@@ -45,7 +45,7 @@ def _lines(report: Mapping[str, Any]) -> Iterator[str]:
     for row in report["beside"]:
         yield f"- published: {row['what']} {row['value']} ({row['source']}); context, not a comparison"
     if report["could_not_be_run"]:
-        yield f"- {screen.counted(report['could_not_be_run'], 'task')} could not be run"
+        yield f"- {screen.counted(report['could_not_be_run'], 'task')} are not played to their end"
 
 
 def _score(row: Mapping[str, Any]) -> str:
