@@ -169,11 +169,10 @@ def test_httpx2_takes_them() -> None:
         await writer.drain()
 
     async def main() -> None:
-        async with listening(serve) as port:
-            async with httpx2.AsyncClient() as client:
-                use_wires(client)
-                async with client.stream("GET", f"http://127.0.0.1:{port}") as response:
-                    assert isinstance(response.extensions["network_stream"], Stream)
-                    assert await response.aread() == b"hi"
+        async with listening(serve) as port, httpx2.AsyncClient() as client:
+            use_wires(client)
+            async with client.stream("GET", f"http://127.0.0.1:{port}") as response:
+                assert isinstance(response.extensions["network_stream"], Stream)
+                assert await response.aread() == b"hi"
 
     asyncio.run(main())

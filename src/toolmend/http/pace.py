@@ -11,7 +11,6 @@ from weakref import WeakKeyDictionary
 import anyio
 from anyio.lowlevel import RunVar
 
-
 _sharers = 1
 
 

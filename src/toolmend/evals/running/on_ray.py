@@ -224,7 +224,7 @@ def _spent(store: Store, run_id: str, budget: Budget | None) -> tuple[int, float
 
 
 def _team(start: Callable[[], Any], size: int, config: RunConfig) -> list[Any]:
-    """Workers that would play this very run, as many as find a place in time; BadOption for another run, or for none."""
+    """Workers that would play this very run, as many as find a place in time. Raises BadOption for another, or none."""
     ray = _ray()
     waiting = {worker.hello.remote(): worker for worker in [start() for _ in range(size)]}
     ready, late = ray.wait(list(waiting), num_returns=size, timeout=START_SECONDS)
