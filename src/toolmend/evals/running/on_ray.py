@@ -263,7 +263,7 @@ def _share_out(
             fresh = max(0, counts["error"] - before)
             tell(Progress(min(total, counts["ok"] + fresh), total, fresh))
         for ref in ready:
-            worker, part = pending.pop(ref)
+            worker, shard = pending.pop(ref)
             try:
                 told = ray.get(ref)
             except ray.exceptions.RayActorError as error:
@@ -271,11 +271,11 @@ def _share_out(
                 if losses > LOSSES * len(team):
                     raise ModelError(f"workers die again and again ({_reason(error)})") from error
                 team.remove(worker)
-                shards.extend([part] if part else [])
+                shards.extend([shard] if shard else [])
                 team.append(start())
                 pending[team[-1].hello.remote()] = team[-1], None
                 continue
-            if part is None:  # a new worker said hello
+            if shard is None:  # a new worker said hello
                 if told[2] is None or told[2].key != config.key:
                     raise BadOption(
                         f"a worker on {told[0]} would not play this run: {told[3] or config.apart(told[2])}"
