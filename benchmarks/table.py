@@ -2,8 +2,7 @@
 
     python benchmarks/table.py [--dry]        --dry prints and keeps nothing
 
-A ratio that is a fifth worse than the one kept is red. A peer that is not installed is left out, and its last ratio
-stays. Figures of one thing alone are printed by the benchmark of that thing.
+A ratio that is a fifth worse than the one kept is red. Figures of one thing alone are printed by its own benchmark.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ HEAD = """\
 # Benchmarks
 
 Ratios against a peer measured in the same run, by `make bench`, which writes this page. Absolute times belong to one
-machine and one hour; see [log.md](log.md) for those.
+machine and one hour: see [log.md](log.md) for those.
 
 | what | against | ratio | before | better | day | machine |
 |---|---|---|---|---|---|---|

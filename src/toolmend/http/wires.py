@@ -22,7 +22,7 @@ def use_wires(client: httpx2.AsyncClient) -> None:
     """Make new connections of this client such ones. Where httpx2 has changed inside, it keeps its own."""
     for transport in [client._transport, *client._mounts.values()]:
         pool = getattr(transport, "_pool", None)
-        if hasattr(pool, "_network_backend"):
+        if pool is not None and hasattr(pool, "_network_backend"):
             pool._network_backend = Wires(pool._network_backend)
 
 

@@ -77,7 +77,7 @@ def copy_keyed(source: Engine, target: Engine, connection: Connection) -> None:
         key = table.c.key
         pages = _pages(
             source,
-            lambda after, table=table, key=key: (  # type: ignore[misc]
+            lambda after, table=table, key=key: (
                 sa.select(*table.c).where(key > ("" if after == -1 else after)).order_by(key).limit(queries.CHUNK)
             ),
             "key",

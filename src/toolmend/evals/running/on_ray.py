@@ -224,7 +224,7 @@ def _spent(store: Store, run_id: str, budget: Budget | None) -> tuple[int, float
 
 
 def _team(start: Callable[[], Any], size: int, config: RunConfig) -> list[Any]:
-    """Workers that would play this very run, as many as find a place in time; BadOption for another run, or none."""
+    """Workers that would play this very run, as many as find a place in time. Raises BadOption for another, or none."""
     ray = _ray()
     waiting = {worker.hello.remote(): worker for worker in [start() for _ in range(size)]}
     ready, late = ray.wait(list(waiting), num_returns=size, timeout=START_SECONDS)
@@ -263,7 +263,7 @@ def _share_out(
             fresh = max(0, counts["error"] - before)
             tell(Progress(min(total, counts["ok"] + fresh), total, fresh))
         for ref in ready:
-            worker, part = pending.pop(ref)
+            worker, shard = pending.pop(ref)
             try:
                 told = ray.get(ref)
             except ray.exceptions.RayActorError as error:
@@ -271,11 +271,11 @@ def _share_out(
                 if losses > LOSSES * len(team):
                     raise ModelError(f"workers die again and again ({_reason(error)})") from error
                 team.remove(worker)
-                shards.extend([part] if part else [])
+                shards.extend([shard] if shard else [])
                 team.append(start())
                 pending[team[-1].hello.remote()] = team[-1], None
                 continue
-            if part is None:  # a new worker said hello
+            if shard is None:  # a new worker said hello
                 if told[2] is None or told[2].key != config.key:
                     raise BadOption(
                         f"a worker on {told[0]} would not play this run: {told[3] or config.apart(told[2])}"

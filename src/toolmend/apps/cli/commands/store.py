@@ -32,8 +32,8 @@ def _merge(into: str, parts: tuple[str, ...], form: str) -> None:
         merged = kept.merge(opened)
         counts = kept.counts(merged.run.id)
     if form == "json":
-        told = {"run": merged.run.id, "status": merged.run.status, "new": merged.new, "there": merged.there, **counts}
-        screen.print_json({"schema": 1, **told})
+        told = {"run": merged.run.id, "status": merged.run.status, "new": merged.new, "there": merged.there}
+        screen.print_json({"schema": 1, **told, "ok": counts["ok"], "error": counts["error"]})
         return
     missing = int(merged.run.config.settings.get("samples", 0)) - sum(counts.values())
     left = "" if merged.whole else f"; {screen.counted(missing, 'sample')} of other parts still missing"
