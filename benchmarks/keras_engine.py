@@ -27,7 +27,7 @@ from safetensors.numpy import save_file
 
 from toolmend.models.builtin import PRESETS
 from toolmend.models.builtin.preset import Preset
-from toolmend.models.keras.engine import Engine, Row
+from toolmend.models.keras.engine import DecodedRow, KerasEngine
 from toolmend.models.keras.folder import Folder
 from toolmend.models.keras.loading import load_lm
 from toolmend.models.keras.worker import worker
@@ -64,7 +64,7 @@ def bench(name: str, path: Path) -> None:
     """Time every engine on both tasks."""
     lm = worker().call(lambda: load_lm(Folder.read(path), "float32"))
     stops, never, room = ([2], [0, 1, 3, 4], 256) if name == "small" else ([], [], 16)
-    engine = Engine(lm, WINDOW, ATTEMPTS, stops, never)
+    engine = KerasEngine(lm, WINDOW, ATTEMPTS, stops, never)
     prompts, replies = talk_of(name, engine, room)
     said = sum(map(len, replies))
     runs: Runs = {"toolmend": lambda asked: ours(engine, asked, room), "generate": plain(lm, stops, room)}
@@ -76,7 +76,7 @@ def bench(name: str, path: Path) -> None:
     table("five attempts", runs, [prompts[3]] * ATTEMPTS, len(replies[3]) * ATTEMPTS)
 
 
-def talk_of(name: str, engine: Engine, room: int) -> tuple[Talk, Talk]:
+def talk_of(name: str, engine: KerasEngine, room: int) -> tuple[Talk, Talk]:
     """The prompts of a conversation, and what the engine replies to each."""
     prompts, replies, ids = Talk(), Talk(), list[int]()
     _, tokens = Preset.read(PRESETS / "small").load()
@@ -86,7 +86,7 @@ def talk_of(name: str, engine: Engine, room: int) -> tuple[Talk, Talk]:
     for said in TURNS:
         turns.append(("user", said))
         ids = tokens.prompt(turns) if name == "small" else [*ids, *tokens.encode(said)]
-        row = Row(ids, room)
+        row = DecodedRow(ids, room)
         worker().call(lambda row=row: engine.generate([row]))
         prompts.append(ids)
         replies.append(row.made)
@@ -95,12 +95,12 @@ def talk_of(name: str, engine: Engine, room: int) -> tuple[Talk, Talk]:
     return prompts, replies
 
 
-def ours(engine: Engine, prompts: Talk, room: int) -> None:
+def ours(engine: KerasEngine, prompts: Talk, room: int) -> None:
     """Attempts together, turns one after another; nothing is known at the start."""
     engine.forget()
     together = all(ids == prompts[0] for ids in prompts)
     for group in [prompts] if together else [[ids] for ids in prompts]:
-        worker().call(lambda group=group: engine.generate([Row(ids, room) for ids in group]))
+        worker().call(lambda group=group: engine.generate([DecodedRow(ids, room) for ids in group]))
 
 
 def plain(lm: Any, stops: Sequence[int], room: int) -> Callable[[Talk], object]:

@@ -22,9 +22,9 @@ import numpy as np
 
 from toolmend.messages import Constraint
 from toolmend.models.builtin import PRESETS
-from toolmend.models.keras.engine import Engine, Row
+from toolmend.models.keras.engine import DecodedRow, KerasEngine
 from toolmend.models.keras.folder import Folder
-from toolmend.models.keras.guide import Guide
+from toolmend.models.keras.guide import LogitGuide
 from toolmend.models.keras.loading import load_lm
 from toolmend.models.keras.worker import worker
 from toolmend.models.masks import TokenMask, Vocabulary
@@ -73,8 +73,8 @@ def steps(words: Vocabulary, constraint: Constraint, size: int) -> tuple[float, 
             break
         wanted, logits = int(rng.choice(allowed)), rng.normal(size=size).astype("float32")
         logits[wanted] = 100.0
-        fits.append(timed(lambda logits=logits: Guide(first, [0])._likeliest(logits)))
-        everything.append(timed(lambda logits=logits: Guide(whole, [0])._fitting(logits)))
+        fits.append(timed(lambda logits=logits: LogitGuide(first, [0])._likeliest(logits)))
+        everything.append(timed(lambda logits=logits: LogitGuide(whole, [0])._fitting(logits)))
         for mask in (walk, first, whole):
             mask.take(wanted)
     return statistics.median(fits), statistics.median(everything)
@@ -92,20 +92,20 @@ def replies() -> None:
     lm = worker().call(lambda: load_lm(Folder.read(PRESETS / "small"), "float32"))
     size = json.loads((PRESETS / "small" / "config.json").read_text(encoding="utf-8"))["vocab_size"]
     words = Vocabulary([b"", *(b"%c" % (33 + number % 90) for number in range(size - 1))], [0])
-    engine = Engine(lm, 192, 1, [0], [0])
+    engine = KerasEngine(lm, 192, 1, [0], [0])
     prompt = np.random.default_rng(2).integers(5, size, PROMPT).tolist()
 
     def free() -> list[int]:
-        return made(Row(prompt, ROOM))
+        return made(DecodedRow(prompt, ROOM))
 
     def stepped() -> list[int]:
-        return made(Row(prompt, ROOM, pick=lambda logits: int(logits.argmax())))
+        return made(DecodedRow(prompt, ROOM, pick=lambda logits: int(logits.argmax())))
 
     def led() -> list[int]:
-        guide = Guide(TokenMask(Constraint("regex", "(.|\n)*"), words), [0])
-        return made(Row(prompt, ROOM, pick=guide.chooser(0.0, 0)))
+        guide = LogitGuide(TokenMask(Constraint("regex", "(.|\n)*"), words), [0])
+        return made(DecodedRow(prompt, ROOM, pick=guide.chooser(0.0, 0)))
 
-    def made(row: Row) -> list[int]:
+    def made(row: DecodedRow) -> list[int]:
         engine.forget()
         worker().call(lambda: engine.generate([row]))
         return row.made

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
 
 from toolmend.models.builtin.spelling import Spelling
-from toolmend.models.builtin.tokens import SPECIAL, Tokens
+from toolmend.models.builtin.tokens import SPECIAL, BuiltinTokens
 
 
-def train_vocabulary(texts: Iterable[str], size: int, spelling: Spelling) -> Tokens:
+def train_vocabulary(texts: Iterable[str], size: int, spelling: Spelling) -> BuiltinTokens:
     """At most `size` ids learned from texts (which are spelled first)."""
     tokenizer = Tokenizer(models.BPE())
     split = pre_tokenizers.Split(Regex(r" ?\p{L}+|[-:]\d\d(?!\d)|\d{1,4}|."), "isolated")
@@ -24,4 +24,4 @@ def train_vocabulary(texts: Iterable[str], size: int, spelling: Spelling) -> Tok
         show_progress=False,
     )
     tokenizer.train_from_iterator((spelling.encode(text) for text in texts), trainer)
-    return Tokens(tokenizer, spelling)
+    return BuiltinTokens(tokenizer, spelling)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cache, partial
@@ -288,11 +288,19 @@ def _converter(hint: Any) -> Convert | None:
     arguments = get_args(hint)
     if get_origin(hint) is tuple:
         inner = _converter(arguments[0])
-        return (lambda items: tuple(map(inner, items))) if inner else tuple
+        return partial(_several, inner) if inner else tuple
     if type(None) in arguments:
         inner = _converter(next(each for each in arguments if each is not type(None)))
-        return (lambda value: None if value is None else inner(value)) if inner else None
+        return partial(_perhaps, inner) if inner else None
     return None
+
+
+def _several(convert: Convert, items: Iterable[Any]) -> tuple[Any, ...]:
+    return tuple(map(convert, items))
+
+
+def _perhaps(convert: Convert, value: Any) -> Any:
+    return None if value is None else convert(value)
 
 
 def _made(cls: Any, data: Mapping[str, Any]) -> Any:

@@ -12,7 +12,7 @@ import pytest
 
 from toolmend.errors import BadFile, BadOption, ModelError
 from toolmend.knowledge.search import load_embedder
-from toolmend.knowledge.search.served import ServedEmbedder, Settings
+from toolmend.knowledge.search.served import EmbedderSettings, ServedEmbedder
 
 
 def served(family: str, answer: Any, sent: list[Any], **given: Any) -> ServedEmbedder:
@@ -20,7 +20,7 @@ def served(family: str, answer: Any, sent: list[Any], **given: Any) -> ServedEmb
         sent.append((request.url.path, json.loads(request.content)))
         return httpx2.Response(200, json=answer)
 
-    settings = Settings(base_url="http://127.0.0.1:9/v1", retries=0, **given)
+    settings = EmbedderSettings(base_url="http://127.0.0.1:9/v1", retries=0, **given)
     return ServedEmbedder(family, "m", settings, httpx2.MockTransport(handle))
 
 

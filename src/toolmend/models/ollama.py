@@ -22,7 +22,7 @@ from toolmend.models.model import Abilities, OnDelta
 from toolmend.models.names import WireNames
 from toolmend.models.openai_messages import names_of, tools_of
 from toolmend.models.openai_reply import counted, texts_of
-from toolmend.models.served import Served, Settings, most_bytes, named
+from toolmend.models.served import EndpointSettings, Served, most_bytes, named
 from toolmend.models.unmet import unmet
 
 _PORT = 11434
@@ -31,7 +31,7 @@ _LONGEST_TOKEN = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OllamaSettings(Settings):
+class OllamaSettings(EndpointSettings):
     """What can be said of Ollama, beside what can be said of any server.
 
     `num_ctx` is the window in tokens, always sent; `keep_alive` how long the model stays loaded ("5m", "-1"); `think`

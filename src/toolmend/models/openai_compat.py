@@ -22,7 +22,7 @@ from toolmend.models.model import OnDelta
 from toolmend.models.names import WireNames
 from toolmend.models.openai_messages import choice_of, format_of, messages_of, names_of, tools_of
 from toolmend.models.openai_reply import Chat
-from toolmend.models.served import Served, Settings, most_bytes, named
+from toolmend.models.served import EndpointSettings, Served, most_bytes, named
 from toolmend.models.unmet import unmet
 
 _OPENAI = "https://api.openai.com/v1"
@@ -46,7 +46,7 @@ _OPTIONAL = frozenset({"temperature", "seed", "stop", "stream_options", "max_tok
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OpenAISettings(Settings):
+class OpenAISettings(EndpointSettings):
     """What can be said of an OpenAI-compatible server, beside what can be said of any.
 
     `tool_choice` is sent where tools are: auto, none, required, or a tool's name. `omit` names fields that the server

@@ -21,7 +21,7 @@ from toolmend.options import read_options, split_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+class EndpointSettings:
     """What can be said of any server. Seconds; `None` for no limit.
 
     `silence` is how long the server may send nothing, before the first byte or between two (None: `timeout`);
@@ -40,7 +40,7 @@ class Settings:
     can: tuple[str, ...] = ()
 
 
-S = TypeVar("S", bound=Settings)
+S = TypeVar("S", bound=EndpointSettings)
 CAN = frozenset({"schema"})
 
 # What changes how a model is reached, and not what it answers: no part of a run's record.
@@ -57,13 +57,13 @@ class Served:
     """
 
     family: ClassVar[str]
-    kind: ClassVar[type[Settings]]
+    kind: ClassVar[type[EndpointSettings]]
     abilities = Abilities(native_tools=True, streaming=True)
 
     def __init__(
         self,
         model: str,
-        settings: Settings | None = None,
+        settings: EndpointSettings | None = None,
         *,
         name: str = "",
         transport: Transport | None = None,
@@ -94,7 +94,7 @@ class Served:
 
     def _connect(
         self,
-        settings: Settings,
+        settings: EndpointSettings,
         transport: Transport | None,
         retry: Retry | None,
         report: Callable[[Attempt], None] | None,
@@ -128,7 +128,7 @@ def named(kind: type[S], name: str, family: str, **defaults: str) -> tuple[str, 
     return model, read_options(kind, defaults | given, who)
 
 
-def _recorded(settings: Settings) -> dict[str, Any]:
+def _recorded(settings: EndpointSettings) -> dict[str, Any]:
     values = {name: value for name, value in dataclasses.asdict(settings).items() if name not in _REACHING}
     return {name: list(v) if isinstance(v, tuple) else v for name, v in values.items() if v not in ("", None, ())}
 

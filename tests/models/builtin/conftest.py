@@ -17,7 +17,7 @@ from toolmend.models.builtin.engine import Sizes
 from toolmend.models.builtin.model import BuiltinModel
 from toolmend.models.builtin.preset import Preset, write_config
 from toolmend.models.builtin.spelling import Spelling
-from toolmend.models.builtin.tokens import ASSISTANT, END, Tokens
+from toolmend.models.builtin.tokens import ASSISTANT, END, BuiltinTokens
 
 SHORTHANDS = ('action.add_calendar_entry("', '", date="', '", time="')
 TEXTS = [
@@ -29,13 +29,13 @@ Weights = dict[str, np.ndarray]
 
 
 @pytest.fixture(scope="session")
-def tokens() -> Tokens:
+def tokens() -> BuiltinTokens:
     """Five special ids, 256 bytes and a few merges: 300 ids."""
     return train_vocabulary(TEXTS * 20, 300, Spelling(SHORTHANDS))
 
 
 @pytest.fixture(scope="session")
-def sizes(tokens: Tokens) -> Sizes:
+def sizes(tokens: BuiltinTokens) -> Sizes:
     return Sizes(tokens.tokenizer.get_vocab_size(), width=32, inner=48, layers=2, heads=4, key_heads=4)
 
 
@@ -70,7 +70,7 @@ def make_weights() -> Callable[[Sizes, int], Weights]:
 
 
 @pytest.fixture(scope="session")
-def write_preset(tokens: Tokens) -> Callable[..., Path]:
+def write_preset(tokens: BuiltinTokens) -> Callable[..., Path]:
     """Write a folder that Preset.read accepts."""
 
     def write(
@@ -121,7 +121,7 @@ class Speech:
 
 
 @pytest.fixture
-def speaker(tokens: Tokens, sizes: Sizes) -> Callable[[str], BuiltinModel]:
+def speaker(tokens: BuiltinTokens, sizes: Sizes) -> Callable[[str], BuiltinModel]:
     """A model that says a text."""
 
     def make(text: str) -> BuiltinModel:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from toolmend.models.builtin.engine import Cache, Engine
+from toolmend.models.builtin.engine import Cache, NumpyEngine
 
 IDS = [1, 3, 17, 200, 45, 45, 299, 8, 4, 120, 77, 2, 3, 250]
 CLOSE = {"rtol": 0, "atol": 1e-4}
@@ -13,7 +13,7 @@ CLOSE = {"rtol": 0, "atol": 1e-4}
 
 @pytest.fixture(scope="module")
 def engine(sizes, make_weights):
-    return Engine(sizes, make_weights(sizes, 0))
+    return NumpyEngine(sizes, make_weights(sizes, 0))
 
 
 def fresh(engine, ids, **options):
@@ -73,25 +73,25 @@ def test_fewer_key_heads_are_as_if_each_was_written_out(sizes, make_weights, key
         if name.endswith(("k_proj.weight", "v_proj.weight")):
             each = weights[name].reshape(key_heads, size, sizes.width)
             written[name] = np.repeat(each, sizes.heads // key_heads, axis=0).reshape(sizes.width, sizes.width)
-    np.testing.assert_allclose(fresh(Engine(few, weights), IDS), fresh(Engine(sizes, written), IDS), **CLOSE)
+    np.testing.assert_allclose(fresh(NumpyEngine(few, weights), IDS), fresh(NumpyEngine(sizes, written), IDS), **CLOSE)
 
 
 def test_fewer_key_heads_go_id_by_id_too(sizes, make_weights):
     few = replace(sizes, key_heads=2)
-    engine, cache = Engine(few, make_weights(few, 3)), Cache(few, 32)
+    engine, cache = NumpyEngine(few, make_weights(few, 3)), Cache(few, 32)
     one_by_one = [engine.logits(IDS[: count + 1], cache) for count in range(len(IDS))]
     np.testing.assert_allclose(one_by_one, fresh(engine, IDS, every=True), **CLOSE)
 
 
 def test_a_head_of_its_own_is_used_instead_of_the_embedding(sizes, make_weights):
     weights = make_weights(sizes, 0)
-    tied = fresh(Engine(sizes, weights), IDS)
-    untied = fresh(Engine(sizes, {**weights, "lm_head.weight": 2 * weights["model.embed_tokens.weight"]}), IDS)
+    tied = fresh(NumpyEngine(sizes, weights), IDS)
+    untied = fresh(NumpyEngine(sizes, {**weights, "lm_head.weight": 2 * weights["model.embed_tokens.weight"]}), IDS)
     np.testing.assert_allclose(untied, 2 * tied, rtol=1e-5)
 
 
 def test_large_activations_neither_warn_nor_give_nan(sizes, make_weights):
-    assert np.isfinite(fresh(Engine(sizes, make_weights(sizes, 0, scale=300.0)), IDS)).all()
+    assert np.isfinite(fresh(NumpyEngine(sizes, make_weights(sizes, 0, scale=300.0)), IDS)).all()
 
 
 def test_a_cache_tells_its_room(sizes):

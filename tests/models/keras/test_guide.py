@@ -12,9 +12,9 @@ import pytest
 from toolmend.errors import BadOption
 from toolmend.messages import Constraint
 from toolmend.models.keras.folder import Folder
-from toolmend.models.keras.guide import Guide
+from toolmend.models.keras.guide import LogitGuide
 from toolmend.models.keras.loading import read_tokens
-from toolmend.models.keras.tokens import JsonTokens, Tokens, drops_space
+from toolmend.models.keras.tokens import JsonTokens, KerasTokens, drops_space
 from toolmend.models.masks import Mask, TokenMask, Vocabulary, Words
 
 pytest.importorskip("llguidance")
@@ -48,22 +48,22 @@ def metaspace() -> JsonTokens:
 
 
 @pytest.fixture(scope="module")
-def tokenizers(folders: dict[str, Path]) -> dict[str, Tokens]:
+def tokenizers(folders: dict[str, Path]) -> dict[str, KerasTokens]:
     """One of each kind."""
     families = {"byte-level": "llama", "pieces after a space": "mistral", "pieces": "gemma"}
-    found: dict[str, Tokens] = {kind: read_tokens(Folder.read(folders[name])) for kind, name in families.items()}
+    found: dict[str, KerasTokens] = {kind: read_tokens(Folder.read(folders[name])) for kind, name in families.items()}
     return {**found, "pieces in a tokenizer.json": metaspace()}
 
 
-def vocabulary(tokens: Tokens) -> Vocabulary:
+def vocabulary(tokens: KerasTokens) -> Vocabulary:
     stops = [tokens.specials[name] for name in ("<|eot_id|>", "</s>", "<end_of_turn>") if name in tokens.specials]
     return Vocabulary(tokens.bytes_of, stops, drops_space=drops_space(tokens))
 
 
-def led(tokens: Tokens, constraint: Constraint, seed: int, temperature: float = 0.0) -> str:
+def led(tokens: KerasTokens, constraint: Constraint, seed: int, temperature: float = 0.0) -> str:
     """A reply to random logits: the text, once it ended by itself."""
     words = vocabulary(tokens)
-    choose = Guide(TokenMask(constraint, words), words.stops).chooser(temperature, seed)
+    choose = LogitGuide(TokenMask(constraint, words), words.stops).chooser(temperature, seed)
     rng, ids = np.random.default_rng(seed), list[int]()
     for _ in range(200):
         token = choose(rng.normal(size=tokens.size + 3).astype("float32") * 3)  # weights have more rows than tokens
@@ -75,7 +75,7 @@ def led(tokens: Tokens, constraint: Constraint, seed: int, temperature: float = 
 
 @pytest.mark.parametrize("temperature", [0.0, 1.0])
 @pytest.mark.parametrize("kind", KINDS)
-def test_json_by_a_schema(tokenizers: dict[str, Tokens], kind: str, temperature: float) -> None:
+def test_json_by_a_schema(tokenizers: dict[str, KerasTokens], kind: str, temperature: float) -> None:
     texts = [led(tokenizers[kind], Constraint("json_schema", SCHEMA), seed, temperature) for seed in range(5)]
     for text in texts:
         found = json.loads(text)
@@ -85,7 +85,7 @@ def test_json_by_a_schema(tokenizers: dict[str, Tokens], kind: str, temperature:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_regex_with_letters_that_only_bytes_spell(tokenizers: dict[str, Tokens], kind: str) -> None:
+def test_a_regex_with_letters_that_only_bytes_spell(tokenizers: dict[str, KerasTokens], kind: str) -> None:
     pattern = "(日本|öh) ?[0-9]{2,4}"
     texts = {led(tokenizers[kind], Constraint("regex", pattern), seed) for seed in range(12)}
     assert all(re.fullmatch(pattern, text) for text in texts)
@@ -93,7 +93,7 @@ def test_a_regex_with_letters_that_only_bytes_spell(tokenizers: dict[str, Tokens
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_grammar(tokenizers: dict[str, Tokens], kind: str) -> None:
+def test_a_grammar(tokenizers: dict[str, KerasTokens], kind: str) -> None:
     for seed in range(4):
         assert re.fullmatch(
             r'action\.cancel\("[A-Z][a-zé]{1,5}"\)', led(tokenizers[kind], Constraint("lark", CALL), seed)
@@ -101,7 +101,7 @@ def test_a_grammar(tokenizers: dict[str, Tokens], kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_tokens_are_allowed_by_their_bytes_one_by_one(tokenizers: dict[str, Tokens], kind: str) -> None:
+def test_tokens_are_allowed_by_their_bytes_one_by_one(tokenizers: dict[str, KerasTokens], kind: str) -> None:
     tokens, rng = tokenizers[kind], np.random.default_rng(1)
     words, constraint = vocabulary(tokens), Constraint("json_schema", SCHEMA)
     exact, by_bytes = TokenMask(constraint, words), Mask(constraint)
@@ -121,7 +121,7 @@ def test_tokens_are_allowed_by_their_bytes_one_by_one(tokenizers: dict[str, Toke
         by_bytes.take(texts[token])
 
 
-def test_the_space_before_a_first_word_is_no_part_of_the_text(tokenizers: dict[str, Tokens]) -> None:
+def test_the_space_before_a_first_word_is_no_part_of_the_text(tokenizers: dict[str, KerasTokens]) -> None:
     spaced = [kind for kind, tokens in tokenizers.items() if drops_space(tokens)]
     assert spaced == ["pieces after a space", "pieces in a tokenizer.json"]
     for kind in spaced:
@@ -135,20 +135,20 @@ def test_the_space_before_a_first_word_is_no_part_of_the_text(tokenizers: dict[s
         assert tokens.decode([word]) == words.plain.tokens[word].decode()[1:]
 
 
-def test_what_would_have_been_said_anyway_is_said(tokenizers: dict[str, Tokens]) -> None:
+def test_what_would_have_been_said_anyway_is_said(tokenizers: dict[str, KerasTokens]) -> None:
     tokens = tokenizers["byte-level"]
     words = vocabulary(tokens)
     said = tokens.encode("Add a meeting with Anna")
-    choose = Guide(TokenMask(Constraint("regex", "(.|\n)*"), words), words.stops).chooser(0.0, 0)
+    choose = LogitGuide(TokenMask(Constraint("regex", "(.|\n)*"), words), words.stops).chooser(0.0, 0)
     assert [choose(np.eye(tokens.size, dtype="float32")[token]) for token in said] == said
 
 
-def test_a_token_that_may_not_be_chosen_is_not(tokenizers: dict[str, Tokens]) -> None:
+def test_a_token_that_may_not_be_chosen_is_not(tokenizers: dict[str, KerasTokens]) -> None:
     tokens = tokenizers["byte-level"]
     words = vocabulary(tokens)
     logits = np.zeros(tokens.size, "float32")
     logits[words.plain.spelled(b"y")[0]] = -np.inf
-    choose = Guide(TokenMask(Constraint("regex", "[yn]"), words), words.stops).chooser(0.0, 0)
+    choose = LogitGuide(TokenMask(Constraint("regex", "[yn]"), words), words.stops).chooser(0.0, 0)
     assert choose(logits) == words.plain.spelled(b"n")[0]
 
 
@@ -157,7 +157,7 @@ def test_nothing_that_ends_a_reply() -> None:
         Vocabulary([b"a"], [])
 
 
-def test_what_cannot_be_compiled(tokenizers: dict[str, Tokens]) -> None:
+def test_what_cannot_be_compiled(tokenizers: dict[str, KerasTokens]) -> None:
     with pytest.raises(BadOption, match="the constraint cannot be compiled"):
         TokenMask(Constraint("regex", "("), vocabulary(tokenizers["byte-level"]))
 

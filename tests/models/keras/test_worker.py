@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from toolmend.models.keras.worker import Job, Worker
+from toolmend.models.keras.worker import KerasJob, Worker
 
 
 class Echo:
@@ -19,7 +19,7 @@ class Echo:
         self.batches: list[list[object]] = []
         self.gate, self.threads = gate, set[str]()
 
-    def serve(self, jobs: Sequence[Job]) -> None:
+    def serve(self, jobs: Sequence[KerasJob]) -> None:
         if self.gate:
             self.gate.wait()
         self.threads.add(threading.current_thread().name)
@@ -33,8 +33,8 @@ class Echo:
 def test_jobs_that_wait_go_together_and_owners_take_turns() -> None:
     gate, line = threading.Event(), Worker()
     first, second = Echo(gate), Echo()
-    jobs = [line.submit(Job(first, 0))]
-    jobs += [line.submit(Job(owner, number)) for number in range(1, 5) for owner in (first, second)]
+    jobs = [line.submit(KerasJob(first, 0))]
+    jobs += [line.submit(KerasJob(owner, number)) for number in range(1, 5) for owner in (first, second)]
     gate.set()
     assert [future.result() for future in jobs] == [0, 1, 1, 2, 2, 3, 3, 4, 4]
     assert sorted(map(len, first.batches)) in ([1, 1, 3], [2, 3])
@@ -44,15 +44,15 @@ def test_jobs_that_wait_go_together_and_owners_take_turns() -> None:
 def test_a_failure_reaches_all_who_wait_and_the_thread_lives_on() -> None:
     line, owner = Worker(), Echo()
     with pytest.raises(ValueError, match="bad"):
-        line.submit(Job(owner, "bad")).result()
-    assert line.submit(Job(owner, "good")).result() == "good"
+        line.submit(KerasJob(owner, "bad")).result()
+    assert line.submit(KerasJob(owner, "good")).result() == "good"
 
 
 def test_a_dropped_job_is_let_go() -> None:
     gate, line = threading.Event(), Worker()
     held, owner = Echo(gate), Echo()
-    line.submit(Job(held, 1))
-    job = Job(owner, 2)
+    line.submit(KerasJob(held, 1))
+    job = KerasJob(owner, 2)
     job.dropped.set()
     line.submit(job)
     gate.set()

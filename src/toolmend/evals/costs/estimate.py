@@ -27,15 +27,15 @@ _SENTENCE = 50  # characters of a correction, about
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class Bounds:
     """From the least to the most."""
 
     least: float = 0.0
     most: float = 0.0
 
-    def __add__(self, other: Span) -> Span:
+    def __add__(self, other: Bounds) -> Bounds:
         """Both together."""
-        return Span(self.least + other.least, self.most + other.most)
+        return Bounds(self.least + other.least, self.most + other.most)
 
     def to_json(self) -> dict[str, int]:
         """Whole numbers, rounded up."""
@@ -47,9 +47,9 @@ class Needs:
     """What samples need."""
 
     samples: int = 0
-    replies: Span = Span()
-    input_tokens: Span = Span()
-    output_tokens: Span = Span()
+    replies: Bounds = Bounds()
+    input_tokens: Bounds = Bounds()
+    output_tokens: Bounds = Bounds()
 
     def __add__(self, other: Needs) -> Needs:
         """Both together."""
@@ -65,11 +65,11 @@ class Needs:
         spans = {name: getattr(self, name).to_json() for name in ("replies", "input_tokens", "output_tokens")}
         return {"samples": self.samples, **spans}
 
-    def cost(self, prices: Prices, model: str) -> Span:
+    def cost(self, prices: Prices, model: str) -> Bounds:
         """What it costs with that model."""
         read, written = self.input_tokens, self.output_tokens
         ends = [(read.least, written.least), (read.most, written.most)]
-        return Span(*(prices.cost(Usage(ceil(a), ceil(b)), model) for a, b in ends))
+        return Bounds(*(prices.cost(Usage(ceil(a), ceil(b)), model) for a, b in ends))
 
 
 def estimate(
@@ -86,14 +86,14 @@ def estimate(
     """
     left = [sample for sample in plan.samples() if sample.key not in done]
     known, guesses = past or {}, _Guesses(plan)
-    contestants, total, cost = [], Needs(), Span()
+    contestants, total, cost = [], Needs(), Bounds()
     for player in plan.players:
         mine = [sample for sample in left if sample.player is player]
         needs = sum((_needs(sample, known, guesses) for sample in mine), Needs())
         price = needs.cost(prices, player.model.name) if prices else None
         sources = {sample.experiment.id: _source(known.get(_which(sample))) for sample in mine}
         contestants.append({**_named(player), **needs.to_json(), "cost": _money(price), "from": sources})
-        total, cost = total + needs, cost + (price or Span())
+        total, cost = total + needs, cost + (price or Bounds())
     return {
         "schema": SCHEMA,
         "suite": plan.suite.name,
@@ -119,7 +119,7 @@ def _needs(sample: Planned, known: Mapping[Which, Past], guesses: _Guesses) -> N
     if before is None:
         return guess
     read, written = before.input_tokens, before.output_tokens
-    return replace(guess, input_tokens=Span(read, read), output_tokens=Span(written, written))
+    return replace(guess, input_tokens=Bounds(read, read), output_tokens=Bounds(written, written))
 
 
 def _source(before: Past | None) -> dict[str, Any] | None:
@@ -135,7 +135,7 @@ def _seconds(left: Iterable[Planned], known: Mapping[Which, Past], concurrency: 
     return sum(times) / max(1, min(concurrency, len(times)))
 
 
-def _money(cost: Span | None) -> dict[str, float] | None:
+def _money(cost: Bounds | None) -> dict[str, float] | None:
     return None if cost is None else {"least": round(cost.least, 6), "most": round(cost.most, 6)}
 
 
@@ -155,7 +155,7 @@ class _Guesses:
         if key not in self._made:
             ends = [self._walk(sample, corrected=False), self._walk(sample, corrected=True)]
             spans = [
-                Span(min(ends_), max(ends_))
+                Bounds(min(ends_), max(ends_))
                 for ends_ in zip(*((e.replies, e.sent / CHARACTERS, e.written / CHARACTERS) for e in ends), strict=True)
             ]
             self._made[key] = Needs(1, *spans)

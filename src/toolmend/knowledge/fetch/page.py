@@ -18,7 +18,7 @@ from toolmend.knowledge.fetch.fetched import Refused
 from toolmend.knowledge.fetch.guard import Guard, web_url
 from toolmend.knowledge.fetch.manners import Manners
 from toolmend.knowledge.fetch.pace import Pace
-from toolmend.knowledge.fetch.wire import Answer, Check, Wire
+from toolmend.knowledge.fetch.wire import Check, WebAnswer, Wire
 
 _MOVED = frozenset({301, 302, 303, 307, 308})
 _LATER = frozenset({429, 503})
@@ -52,7 +52,7 @@ class Pages:
 
     async def get(
         self, url: str, headers: Mapping[str, str] | None = None, *, heed: bool = True, check: Check = lambda _: None
-    ) -> Answer:
+    ) -> WebAnswer:
         """The answer after all redirects, whatever its status; `heed` asks robots first. Raises Refused."""
         return await self._follow(url, headers or {}, heed, check, self._manners.most)
 
@@ -60,7 +60,7 @@ class Pages:
         answer = await self._follow(url, {}, False, lambda _: None, min(robots.BYTES_AT_MOST, self._manners.most))
         return answer.status, answer.data.decode("utf-8", "replace")
 
-    async def _follow(self, url: str, headers: Mapping[str, str], heed: bool, check: Check, most: int) -> Answer:
+    async def _follow(self, url: str, headers: Mapping[str, str], heed: bool, check: Check, most: int) -> WebAnswer:
         left, at, way = _Left(self._manners.seconds), web_url(url), list[str]()
         while True:
             way.append(str(at))
@@ -78,7 +78,7 @@ class Pages:
 
     async def _patiently(
         self, url: httpx2.URL, headers: Mapping[str, str], heed: bool, check: Check, most: int, left: _Left
-    ) -> Answer:
+    ) -> WebAnswer:
         """One hop; once more if the server asks for a pause that is short enough."""
         answer = await self._one(url, headers, heed, check, most, left)
         asked = retry_after(answer.headers.get("retry-after")) if answer.status in _LATER else None
@@ -92,7 +92,7 @@ class Pages:
 
     async def _one(
         self, url: httpx2.URL, headers: Mapping[str, str], heed: bool, check: Check, most: int, left: _Left
-    ) -> Answer:
+    ) -> WebAnswer:
         async with left.spend():
             hop = await self._guard.hop(url)
         delay = await self._robots.delay(hop.origin, hop.target) if heed else 0.0

@@ -16,7 +16,7 @@ from toolmend.knowledge.fetch.guard import Guard, Resolve, look_up, web_url
 from toolmend.knowledge.fetch.manners import Manners
 from toolmend.knowledge.fetch.pace import Pace
 from toolmend.knowledge.fetch.page import Pages
-from toolmend.knowledge.fetch.wire import Answer, Wire
+from toolmend.knowledge.fetch.wire import WebAnswer, Wire
 from toolmend.knowledge.outcome import Outcome
 from toolmend.portal import Job
 
@@ -78,7 +78,7 @@ class Web:
         return fetched
 
 
-def _refuse(answer: Answer) -> None:
+def _refuse(answer: WebAnswer) -> None:
     """Raises Refused for any status but 2xx."""
     if 200 <= answer.status < 300:
         return

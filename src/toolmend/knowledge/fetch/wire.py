@@ -25,7 +25,7 @@ _CONNECT = 10.0
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class WebAnswer:
     """What a server answered: the body is read for 2xx alone, and is b"" otherwise. Header names are small."""
 
     url: str
@@ -40,7 +40,7 @@ class Wire:
     def __init__(self, transport: httpx2.AsyncBaseTransport | None = None) -> None:
         self._transport = transport
 
-    async def get(self, hop: Hop, headers: Mapping[str, str], most: int, check: Check) -> Answer:
+    async def get(self, hop: Hop, headers: Mapping[str, str], most: int, check: Check) -> WebAnswer:
         """Ask. `check` is given the Content-Type before the body is read, and may raise Refused, as this does."""
         for at, number in enumerate(hop.numbers, start=1):
             try:
@@ -53,7 +53,7 @@ class Wire:
                 raise Refused("unreachable", says) from error
         raise Refused("unreachable", f"{hop.host} has no number")
 
-    async def _ask(self, hop: Hop, number: str, headers: Mapping[str, str], most: int, check: Check) -> Answer:
+    async def _ask(self, hop: Hop, number: str, headers: Mapping[str, str], most: int, check: Check) -> WebAnswer:
         sent = {"Host": hop.url.netloc.decode("ascii"), "User-Agent": USER_AGENT, "Accept-Encoding": ASKED, **headers}
         pinned = {"sni_hostname": hop.host}  # what the certificate is held against: the name, not the number
         tls = self._tls if hop.url.scheme == "https" else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # which trusts nobody
@@ -65,11 +65,11 @@ class Wire:
             place = hop.url.copy_with(host=number)
             async with client.stream("GET", place, headers=sent, extensions=pinned) as response:
                 told = {name.lower(): value for name, value in response.headers.items()}
-                answer = Answer(str(hop.url), response.status_code, told)
+                answer = WebAnswer(str(hop.url), response.status_code, told)
                 if not 200 <= answer.status < 300:
                     return answer
                 check(told.get("content-type", ""))
-                return Answer(answer.url, answer.status, told, await _body(response, told, most))
+                return WebAnswer(answer.url, answer.status, told, await _body(response, told, most))
 
     @cached_property
     def _tls(self) -> ssl.SSLContext:

@@ -20,7 +20,7 @@ from toolmend.options import read_options, split_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+class OnnxSettings:
     """What can be said of a folder: `tokens` of a text are read, `batch` texts go at once; the rest as for servers."""
 
     tokens: int = 256
@@ -33,7 +33,7 @@ class Settings:
 class OnnxEmbedder:
     """The model in a folder. Raises BadFile for what cannot be read, MissingExtra without onnxruntime."""
 
-    def __init__(self, folder: Path, settings: Settings) -> None:
+    def __init__(self, folder: Path, settings: OnnxSettings) -> None:
         model, self._settings, self.near = folder / "model.onnx", settings, settings.near
         try:
             digest = hashlib.sha256(model.read_bytes()).hexdigest()[:8]
@@ -96,4 +96,4 @@ def load(rest: str) -> OnnxEmbedder:
     if not rest:
         raise BadOption("embedder 'onnx' needs a folder: onnx/FOLDER, with model.onnx and tokenizer.json")
     folder, given = split_name(rest, "embedder")
-    return OnnxEmbedder(Path(folder).expanduser(), read_options(Settings, given, f"onnx/{folder}"))
+    return OnnxEmbedder(Path(folder).expanduser(), read_options(OnnxSettings, given, f"onnx/{folder}"))

@@ -25,7 +25,7 @@ _MOST = 256 << 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+class EmbedderSettings:
     """What can be said of an embedder behind a server.
 
     `ask` and `passage` are put before questions and passages, for models that want it ("query: "); `near` is the cosine
@@ -49,7 +49,7 @@ class ServedEmbedder:
         self,
         family: str,
         model: str,
-        settings: Settings,
+        settings: EmbedderSettings,
         transport: Transport | None = None,
         retry: Retry | None = None,
     ) -> None:
@@ -108,7 +108,9 @@ def _ordered(rows: list[Any]) -> list[Any]:
     return sorted(rows, key=lambda row: int(row["index"]))
 
 
-def _server(who: str, family: str, settings: Settings, transport: Transport | None, retry: Retry | None) -> Server:
+def _server(
+    who: str, family: str, settings: EmbedderSettings, transport: Transport | None, retry: Retry | None
+) -> Server:
     key_env = settings.key_env or ("OLLAMA_API_KEY" if family == "ollama" else "OPENAI_API_KEY")
     usual = _OLLAMA if family == "ollama" else os.environ.get("OPENAI_BASE_URL") or _OPENAI
     return Server(
@@ -124,7 +126,7 @@ def _server(who: str, family: str, settings: Settings, transport: Transport | No
 
 def _load(family: str, rest: str) -> ServedEmbedder:
     model, given = split_name(rest or "?", "embedder")
-    return ServedEmbedder(family, model, read_options(Settings, given, f"{family}/{model}"))
+    return ServedEmbedder(family, model, read_options(EmbedderSettings, given, f"{family}/{model}"))
 
 
 def openai(rest: str) -> ServedEmbedder:

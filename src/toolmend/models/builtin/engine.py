@@ -63,7 +63,7 @@ class Cache:
         return shared
 
 
-class Engine:
+class NumpyEngine:
     """Computes next-token logits. Not safe for concurrent use of one Cache; the weights are shared freely."""
 
     def __init__(self, sizes: Sizes, weights: Mapping[str, Array]) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from toolmend.models.builtin.spelling import OF_MARK
-from toolmend.models.builtin.tokens import END, SPECIAL, Tokens
+from toolmend.models.builtin.tokens import END, SPECIAL, BuiltinTokens
 from toolmend.models.masks import Mask
 
 _MARKS = {ord(mark): (case, glued) for mark, (glued, case) in OF_MARK.items()}
@@ -71,7 +71,7 @@ class Unspelling:
 class Guide:
     """Leads one reply along a mask."""
 
-    def __init__(self, mask: Mask, tokens: Tokens) -> None:
+    def __init__(self, mask: Mask, tokens: BuiltinTokens) -> None:
         self._mask, self._state, self._bytes = mask, Unspelling(), tokens.bytes_of
         self._made: list[int] = []
         self.refused = 0  # tokens that would have gone on repeating

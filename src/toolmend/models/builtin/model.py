@@ -21,11 +21,11 @@ from threadpoolctl import ThreadpoolController
 
 from toolmend.errors import BadOption, MissingExtra
 from toolmend.messages import Constraint, Finish, Reply, Request, Usage
-from toolmend.models.builtin.engine import Cache, Engine
+from toolmend.models.builtin.engine import Cache, NumpyEngine
 from toolmend.models.builtin.guide import Guide
 from toolmend.models.builtin.otherwise import Logits, unless
 from toolmend.models.builtin.preset import Preset
-from toolmend.models.builtin.tokens import END, SPECIAL, Tokens
+from toolmend.models.builtin.tokens import END, SPECIAL, BuiltinTokens
 from toolmend.models.masks import Mask
 from toolmend.models.model import Abilities, OnDelta
 from toolmend.models.said import Said
@@ -53,7 +53,7 @@ class BuiltinModel:
             streaming=True, system=False, toolboxes=preset.toolboxes or None, window=preset.window, avoids=True
         )
         self._lock = threading.Lock()
-        self._parts: tuple[Engine, Tokens] | None = None
+        self._parts: tuple[NumpyEngine, BuiltinTokens] | None = None
         self._caches: list[Cache] = []
 
     async def reply(self, request: Request, *, on_delta: OnDelta | None = None) -> Reply:
@@ -92,13 +92,13 @@ class BuiltinModel:
         usage = Usage(len(ids), len(made) + (ended and not said.stopped), seconds)
         return Reply(text, usage=usage, finish=finish, model=self.name, truncated=cut, unmet=unmet)
 
-    def warm_up(self) -> tuple[Engine, Tokens]:
+    def warm_up(self) -> tuple[NumpyEngine, BuiltinTokens]:
         """Load the weights if they are not there yet."""
         if self._parts is None:
             self._parts = self.preset.load()
         return self._parts
 
-    def _fit(self, tokens: Tokens, turns: Sequence[tuple[str, str]], most: int) -> tuple[list[int], bool]:
+    def _fit(self, tokens: BuiltinTokens, turns: Sequence[tuple[str, str]], most: int) -> tuple[list[int], bool]:
         """Ids of the talk, oldest turns left out until they fit; what is left begins with a request, as in training."""
         ids, first = tokens.prompt(turns), 0
         while len(ids) > most and first < len(turns) - 1:
@@ -107,7 +107,7 @@ class BuiltinModel:
                 ids = tokens.prompt(turns[first:])
         return (ids if len(ids) <= most else [ids[0], *ids[-most + 1 :]]), first > 0 or len(ids) > most
 
-    def _after(self, engine: Engine, ids: list[int]) -> Logits:
+    def _after(self, engine: NumpyEngine, ids: list[int]) -> Logits:
         """The logits that follow these ids and what was made since."""
         cache = self._cache(engine, ids)
 
@@ -118,7 +118,7 @@ class BuiltinModel:
 
         return after
 
-    def _cache(self, engine: Engine, ids: list[int]) -> Cache:
+    def _cache(self, engine: NumpyEngine, ids: list[int]) -> Cache:
         """The cache that shares most with these ids, or a new one; the least recently used of four goes first."""
         best = max(self._caches, key=lambda cache: _shared(cache.ids, ids), default=None)
         if best is None or (_shared(best.ids, ids) < min(16, len(ids)) and len(self._caches) < _CACHES):
@@ -161,7 +161,7 @@ def _decode(
     return made, False
 
 
-def _guide(constraint: Constraint | None, tokens: Tokens) -> tuple[Guide | None, tuple[str, ...]]:
+def _guide(constraint: Constraint | None, tokens: BuiltinTokens) -> tuple[Guide | None, tuple[str, ...]]:
     """What leads a reply along its constraint, or why nothing does."""
     if constraint is None:
         return None, ()

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from toolmend.errors import BadFile
-from toolmend.models.builtin.engine import Engine, Sizes
+from toolmend.models.builtin.engine import NumpyEngine, Sizes
 from toolmend.models.builtin.spelling import MAX_SHORTHANDS, Spelling
-from toolmend.models.builtin.tokens import SPECIAL, Tokens
+from toolmend.models.builtin.tokens import SPECIAL, BuiltinTokens
 
 if TYPE_CHECKING:
     import numpy as np
@@ -74,9 +74,9 @@ class Preset:
         layer = 2 * s.width**2 + 2 * s.width * kv + 3 * s.width * s.inner + 2 * s.width
         return s.vocabulary * s.width + s.layers * layer + s.width
 
-    def load(self) -> tuple[Engine, Tokens]:
+    def load(self) -> tuple[NumpyEngine, BuiltinTokens]:
         """The engine with float32 weights, and the tokens. Raises BadFile on wrong shapes or a foreign tokenizer."""
-        return Engine(self.sizes, self.weights()), self.tokens()
+        return NumpyEngine(self.sizes, self.weights()), self.tokens()
 
     def check(self) -> None:
         """Names and shapes of the weights, from the head of their file, and the tokenizer: before anything is loaded.
@@ -123,7 +123,7 @@ class Preset:
             if found[name] != shape:
                 raise BadFile(path, f"weight {name} has shape {found[name]}, config.json says {shape}")
 
-    def tokens(self) -> Tokens:
+    def tokens(self) -> BuiltinTokens:
         """The tokenizer with the spelling. Raises BadFile for one that the weights were not trained with."""
         from tokenizers import Tokenizer
 
@@ -137,7 +137,7 @@ class Preset:
             raise BadFile(path, f"another model's tokenizer: {size} ids that begin with {' '.join(SPECIAL)} are needed")
         if self.about.get("tokenizer") not in (None, file_hash(path)):
             raise BadFile(path, "another tokenizer than the weights were trained with: its hash is not toolmend.json's")
-        return Tokens(tokenizer, Spelling(self.shorthands))
+        return BuiltinTokens(tokenizer, Spelling(self.shorthands))
 
 
 def refuse_pickles(folder: Path) -> None:

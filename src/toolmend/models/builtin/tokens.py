@@ -20,7 +20,7 @@ PAD, BEGIN, END, USER, ASSISTANT = range(5)
 SPECIAL = ("<|pad|>", "<|begin_of_text|>", "<|eot_id|>", "<|user|>", "<|assistant|>")
 
 
-class Tokens:
+class BuiltinTokens:
     """Text to ids and back. `tokenizer` is a tokenizers.Tokenizer whose first five ids are SPECIAL."""
 
     def __init__(self, tokenizer: Tokenizer, spelling: Spelling) -> None:

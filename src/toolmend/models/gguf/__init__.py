@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from toolmend.models.gguf.model import GgufModel, Settings
+    from toolmend.models.gguf.model import GgufModel, GgufSettings
 
 
 def load(name: str) -> GgufModel:
@@ -17,16 +17,16 @@ def load(name: str) -> GgufModel:
 
     Raises BadFile, BadOption, UnknownName, and ModelError for what is not on this machine.
     """
-    from toolmend.models.gguf.model import Settings
+    from toolmend.models.gguf.model import GgufSettings
     from toolmend.models.gguf.places import locate
     from toolmend.options import read_options, split_name
 
     bare, given = split_name(name)
-    settings = read_options(Settings, given, f"gguf/{bare}")
+    settings = read_options(GgufSettings, given, f"gguf/{bare}")
     return opened(f"gguf/{name}", locate(bare), settings)
 
 
-def opened(name: str, path: Path, settings: Settings) -> GgufModel:
+def opened(name: str, path: Path, settings: GgufSettings) -> GgufModel:
     """The model in a file, under that name; one whose adapter speaks words is asked for words. Raises BadFile."""
     from dataclasses import replace
 

@@ -69,7 +69,7 @@ class _Slot:
         return low
 
 
-class Engine:
+class GgufEngine:
     """A file, its window in tokens for each conversation, and threads (0: as llama.cpp counts them).
 
     Every slot takes the memory of a window: there are `slots` of them, and `most` once that was too few.
@@ -243,16 +243,16 @@ def fingerprint(path: Path) -> str:
     return digest.hexdigest()[:16]
 
 
-_ENGINES: WeakValueDictionary[tuple[Any, ...], Engine] = WeakValueDictionary()
+_ENGINES: WeakValueDictionary[tuple[Any, ...], GgufEngine] = WeakValueDictionary()
 _LOCK = threading.Lock()
 
 
-def engine_of(path: Path, window: int, slots: int, most: int, threads: int) -> Engine:
+def engine_of(path: Path, window: int, slots: int, most: int, threads: int) -> GgufEngine:
     """The engine of a file, shared by all models that say the same of it; it goes with the last of them."""
     state = path.stat()
     key = (path.resolve(), state.st_mtime_ns, state.st_size, window, slots, most, threads)
     with _LOCK:
         engine = _ENGINES.get(key)
         if engine is None:
-            engine = _ENGINES[key] = Engine(path, window, slots, most, threads)
+            engine = _ENGINES[key] = GgufEngine(path, window, slots, most, threads)
         return engine

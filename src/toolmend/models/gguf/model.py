@@ -30,7 +30,7 @@ _CACHES = 768 << 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+class GgufSettings:
     """What can be said of a GGUF model. `adapter` is a LoRA adapter's GGUF file; `num_ctx` the window of a conversation
     in tokens; `parallel` how many are served at once; `threads` 0 as llama.cpp counts cores. `temperature` goes before
     the request's, `seed` where it has none; `template` is a family, or own."""
@@ -57,7 +57,7 @@ class Chance:
 class GgufModel:
     """A file that was looked at. Weights are loaded at the first reply, or by `warm_up`."""
 
-    def __init__(self, name: str, header: Header, settings: Settings) -> None:
+    def __init__(self, name: str, header: Header, settings: GgufSettings) -> None:
         self.name, self.header, self.settings = name, header, settings
         self.chat = GgufChat(header, settings.template)
         trained = header.number("context_length")

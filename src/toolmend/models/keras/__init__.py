@@ -18,12 +18,12 @@ def load(name: str) -> KerasModel:
     """
     from toolmend.errors import BadOption
     from toolmend.models.keras.folder import Folder, locate
-    from toolmend.models.keras.model import KerasModel, Settings
+    from toolmend.models.keras.model import KerasModel, KerasSettings
     from toolmend.models.keras.worker import worker
     from toolmend.options import read_options, split_name
 
     bare, given = split_name(name)
-    settings = read_options(Settings, given, f"keras/{bare}")
+    settings = read_options(KerasSettings, given, f"keras/{bare}")
 
     def preset(wanted: str) -> str:
         from toolmend.models.keras.loading import preset_handle

@@ -15,7 +15,7 @@ from toolmend.models.dialects import as_is
 from toolmend.models.keras import templates
 from toolmend.models.keras.calls import calls_of
 from toolmend.models.keras.folder import Folder, read_json
-from toolmend.models.keras.tokens import Tokens, drops_space, harmless
+from toolmend.models.keras.tokens import KerasTokens, drops_space, harmless
 from toolmend.models.masks import Vocabulary
 from toolmend.models.names import WireNames
 from toolmend.models.openai_messages import messages_of, tools_of
@@ -29,7 +29,9 @@ class TemplateChat:
     Raises BadFile for a tokenizer that lacks the template's special tokens.
     """
 
-    def __init__(self, template: templates.Template, tokens: Tokens, where: Path, ends: Sequence[int] = ()) -> None:
+    def __init__(
+        self, template: templates.Template, tokens: KerasTokens, where: Path, ends: Sequence[int] = ()
+    ) -> None:
         lacking = [name for name in template.needs if name not in tokens.specials]
         if lacking:
             raise BadFile(where, f"its tokenizer has no {lacking[0]}, which the template {template.name!r} needs")
@@ -83,7 +85,7 @@ class Card:
         return cls(tuple(each for each in ends if isinstance(each, int)), words, text)
 
 
-def read_chat(folder: Folder, tokens: Tokens, wanted: str, named: str) -> TemplateChat:
+def read_chat(folder: Folder, tokens: KerasTokens, wanted: str, named: str) -> TemplateChat:
     """The chat of a folder: by the template that is wanted, else its own, else the one its tokens point to.
 
     Raises UnknownName or BadOption listing the known templates, and BadFile.

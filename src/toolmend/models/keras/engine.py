@@ -21,7 +21,7 @@ _HALVINGS = 3
 
 
 @dataclass(eq=False)
-class Row:
+class DecodedRow:
     """One reply to make. `room` is the most tokens it may have; `take` hears of all tokens so far after every few and
     says whether to stop; `pick`, where a reply is led, chooses a token from logits of shape (vocabulary,)."""
 
@@ -36,14 +36,14 @@ class Row:
 
 
 @dataclass(eq=False)
-class Kept:
+class ConversationCache:
     """Keys and values of one conversation, (1, layers, 2, length, heads, size), valid for `ids`."""
 
     ids: list[int]
     cache: Any
 
 
-class Engine:
+class KerasEngine:
     """Replies of one CausalLM with `call_with_cache`. `stops` end a reply, tokens of `never` are not chosen.
 
     `window` is the most tokens of prompt and reply together, `batch` how many rows are decoded at once, `sharding`
@@ -62,7 +62,7 @@ class Engine:
         self._variables = [*lm.trainable_variables, *lm.non_trainable_variables]
         self.lengths = sorted({-(-window // 2**n) for n in range(_HALVINGS)})
         self.traces = 0
-        self._kept: list[Kept] = []
+        self._kept: list[ConversationCache] = []
         self._prefill = jax.jit(self._prefill_traced, donate_argnums=1)
         self._decode = jax.jit(self._decode_traced, donate_argnums=1, static_argnames="sampled")
         self._step = jax.jit(self._step_traced, donate_argnums=1)
@@ -78,7 +78,7 @@ class Engine:
         values = [variable.value for variable in self._variables]
         return sum(int(value.nbytes) for value in [*values, *(kept.cache for kept in self._kept)])
 
-    def generate(self, rows: Sequence[Row]) -> None:
+    def generate(self, rows: Sequence[DecodedRow]) -> None:
         """Fill `made` and `ended` of at most `batch` rows. A row that is led (`pick`) comes alone."""
         caches = self._caches(rows)
         if rows[0].pick is not None:
@@ -96,18 +96,18 @@ class Engine:
             ids = [0] * min(length - STEPS - 1, max(PIECES) + 2) if length > STEPS + 2 else [0]
             for each in sampled:
                 self.forget()
-                self.generate([Row([*ids, n], min(2, self.window - len(ids)), float(each)) for n in range(size)])
+                self.generate([DecodedRow([*ids, n], min(2, self.window - len(ids)), float(each)) for n in range(size)])
         for small, large in itertools.pairwise(self.lengths):  # conversations grow from one length to the next
             self._grown(self._empty(small), large)
         for length, piece in itertools.product(self.lengths, PIECES):
             self._filled(self._empty(length), [0] * min(piece, length), 0, min(piece, length))
         for length, size, each in itertools.product(self.lengths, self.sizes, sampled):
-            still = [Row([0], 0, float(each)) for _ in range(size)]
+            still = [DecodedRow([0], 0, float(each)) for _ in range(size)]
             self._chunk(self._stacked([self._empty(length)] * size, length), _State.of(still, size))
             self._row(self._stacked([self._empty(length)] * size, length), 0)
         self.forget()
 
-    def _together(self, rows: Sequence[Row], caches: list[Any]) -> None:
+    def _together(self, rows: Sequence[DecodedRow], caches: list[Any]) -> None:
         """Decode rows side by side, a few steps at a time, until all are done."""
         size = next(each for each in self.sizes if each >= len(rows))
         state = _State.of(rows, size)
@@ -127,7 +127,7 @@ class Engine:
                         state.done[number] = True
         for number, row in enumerate(rows):
             known = [*row.ids, *row.made][: int(state.position[number])]
-            self._keep(Kept(known, cache if size == 1 else self._row(cache, number)))
+            self._keep(ConversationCache(known, cache if size == 1 else self._row(cache, number)))
 
     def _chunk(self, cache: Any, state: _State) -> tuple[Any, Any, Any]:
         """Up to STEPS tokens for every row that is not done: the cache, (rows, STEPS) tokens, and how many of each."""
@@ -138,7 +138,7 @@ class Engine:
         state.token, state.position, state.done, state.left = (np.array(each) for each in moved)
         return cache, np.asarray(out), np.asarray(counts)
 
-    def _led(self, row: Row, cache: Any) -> None:
+    def _led(self, row: DecodedRow, cache: Any) -> None:
         """Decode one row token by token; `pick` sees the logits of each."""
         assert row.pick is not None
         token, position = row.ids[-1], len(row.ids) - 1
@@ -155,25 +155,25 @@ class Engine:
             row.made.append(token)
             if row.take(row.made):
                 break
-        self._keep(Kept([*row.ids, *row.made][:position], cache))
+        self._keep(ConversationCache([*row.ids, *row.made][:position], cache))
 
-    def _caches(self, rows: Sequence[Row]) -> list[Any]:
+    def _caches(self, rows: Sequence[DecodedRow]) -> list[Any]:
         """For each row a cache of all its ids but the last, out of what is kept as far as it goes."""
-        fresh: list[Kept] = []
+        fresh: list[ConversationCache] = []
         for row in rows:
             known = list(row.ids[:-1])
             best = max([*self._kept, *fresh], key=lambda kept: shared(kept.ids, known), default=None)
             same = shared(best.ids, known) if best else 0
             if best in fresh and same == len(known):
-                fresh.append(Kept(known, best.cache if best else None))  # stacking copies it
+                fresh.append(ConversationCache(known, best.cache if best else None))  # stacking copies it
                 continue
             cache = self._taken(best, same, mine=best in self._kept) if best and same else None
             length = self._length(min(max(len(known), 1) + STEPS, self.window))
             cache = self._empty(length) if cache is None else self._grown(cache, length)
-            fresh.append(Kept(known, self._filled(cache, known, same, len(known))))
+            fresh.append(ConversationCache(known, self._filled(cache, known, same, len(known))))
         return [kept.cache for kept in fresh]
 
-    def _taken(self, kept: Kept, same: int, *, mine: bool) -> Any:
+    def _taken(self, kept: ConversationCache, same: int, *, mine: bool) -> Any:
         """The cache of a kept conversation that goes on; a copy where another goes off from it."""
         import jax.numpy as jnp
 
@@ -196,7 +196,7 @@ class Engine:
             start += len(given)
         return cache
 
-    def _keep(self, kept: Kept) -> None:
+    def _keep(self, kept: ConversationCache) -> None:
         self._kept = [*self._kept[-(self.batch + 1) :], kept]
 
     def _length(self, least: int) -> int:
@@ -331,7 +331,7 @@ class _State:
     keys: Any
 
     @classmethod
-    def of(cls, rows: Sequence[Row], size: int) -> _State:
+    def of(cls, rows: Sequence[DecodedRow], size: int) -> _State:
         """The state before the first token."""
 
         def column(values: Iterator[Any], dtype: str) -> Any:

@@ -10,7 +10,7 @@ import numpy as np
 from toolmend.models.masks import TokenMask
 
 
-class Guide:
+class LogitGuide:
     """Leads one reply along a mask; `stops` are the tokens that end a reply."""
 
     def __init__(self, mask: TokenMask, stops: Sequence[int]) -> None:

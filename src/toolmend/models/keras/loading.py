@@ -19,8 +19,8 @@ from toolmend.errors import BadFile, BadOption, MissingExtra, ModelError, Unknow
 from toolmend.models.keras.catalogue import ENTRIES
 from toolmend.models.keras.folder import Folder, read_json
 from toolmend.models.keras.mesh import check, spread
-from toolmend.models.keras.shards import Plan
-from toolmend.models.keras.tokens import JsonTokens, PieceTokens, Tokens
+from toolmend.models.keras.shards import ShardPlan
+from toolmend.models.keras.tokens import JsonTokens, KerasTokens, PieceTokens
 
 _LLAMA = {"tie_word_embeddings": False, "rope_theta": 10_000.0, "rms_norm_eps": 1e-6}
 DEFAULTS: Mapping[str, Mapping[str, Any]] = {  # what transformers takes where a config.json is silent
@@ -74,7 +74,7 @@ def preset_handle(name: str) -> str:
     return str(presets[name]["kaggle_handle"])
 
 
-def load_lm(folder: Folder, dtype: str, plan: Plan | None = None) -> Any:
+def load_lm(folder: Folder, dtype: str, plan: ShardPlan | None = None) -> Any:
     """The CausalLM of a folder, without a preprocessor, its weights in the parts of a plan.
 
     Raises BadFile, BadOption where devices are missing, and ModelError where memory does not do.
@@ -167,7 +167,7 @@ def _task(hub: Any, backbone: type) -> Any:
     raise ModelError(f"KerasHub has no CausalLM for {backbone.__name__}: this model generates no text")
 
 
-def read_tokens(folder: Folder) -> Tokens:
+def read_tokens(folder: Folder) -> KerasTokens:
     """The tokenizer of a folder, checked against the vocabulary of its weights. Raises BadFile."""
     tokens, path = _tokens(folder)
     inner = folder.config.get("config", {}) if folder.is_keras else folder.config
@@ -177,7 +177,7 @@ def read_tokens(folder: Folder) -> Tokens:
     return tokens
 
 
-def _tokens(folder: Folder) -> tuple[Tokens, Path]:
+def _tokens(folder: Folder) -> tuple[KerasTokens, Path]:
     assets = folder.path / "assets" / "tokenizer"
     for path in (folder.path / "tokenizer.model", assets / "vocabulary.spm"):
         if path.is_file() and (folder.is_keras or not (folder.path / "tokenizer.json").is_file()):

@@ -11,13 +11,13 @@ from contextlib import contextmanager
 from typing import Any
 
 from toolmend.errors import BadOption, ModelError
-from toolmend.models.keras.shards import Plan
+from toolmend.models.keras.shards import ShardPlan
 
 _AXES = ("batch", "model")
 
 
 @contextmanager
-def spread(plan: Plan, name: str) -> Iterator[None]:
+def spread(plan: ShardPlan, name: str) -> Iterator[None]:
     """What is loaded inside lies as the plan says. Raises BadOption where there are fewer devices."""
     import keras
 
@@ -36,7 +36,7 @@ def spread(plan: Plan, name: str) -> Iterator[None]:
         keras.distribution.set_distribution(before)
 
 
-def check(plan: Plan, lm: Any, name: str) -> None:
+def check(plan: ShardPlan, lm: Any, name: str) -> None:
     """Whether every weight lies as planned, by the shapes of its parts. Raises ModelError naming those that do not."""
     parts = {each.path: each.part(plan.devices) for each in plan.placed}
     wrong = []
@@ -52,7 +52,7 @@ def check(plan: Plan, lm: Any, name: str) -> None:
         raise ModelError(f"{name} does not lie on {plan.devices} devices as planned: {', '.join(wrong[:4])}")
 
 
-def cache_sharding(plan: Plan) -> Any:
+def cache_sharding(plan: ShardPlan) -> Any:
     """How caches of shape (rows, layers, 2, length, heads, size) lie on the devices of a plan."""
     import jax
     import numpy as np

@@ -18,13 +18,13 @@ import anyio.to_thread
 from toolmend.errors import BadOption, MissingExtra, ModelError, ToolmendError
 from toolmend.messages import Call, Finish, Message, Reply, Request, Usage
 from toolmend.models.keras.chat import TemplateChat, read_chat
-from toolmend.models.keras.engine import Engine, Row
+from toolmend.models.keras.engine import DecodedRow, KerasEngine
 from toolmend.models.keras.folder import Folder
-from toolmend.models.keras.guide import Guide
+from toolmend.models.keras.guide import LogitGuide
 from toolmend.models.keras.plain import Plain
 from toolmend.models.keras.resident import Residents, size, usual_budget
-from toolmend.models.keras.shards import Plan
-from toolmend.models.keras.worker import Job, worker
+from toolmend.models.keras.shards import ShardPlan
+from toolmend.models.keras.worker import KerasJob, worker
 from toolmend.models.masks import TokenMask
 from toolmend.models.model import Abilities, OnDelta
 from toolmend.models.openai_messages import names_of
@@ -38,7 +38,7 @@ WORK = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+class KerasSettings:
     """What can be said of a model in its name. `window` is prompt and reply together, in tokens; `batch` how many
     requests are decoded at once; `pin` keeps it in memory, `warm` compiles everything when it is loaded; `devices` are
     those that its weights are cut over, `replicate` allows large ones that cannot be cut to lie whole on each."""
@@ -57,7 +57,7 @@ class Settings:
 class KerasModel:
     """A model in a folder that was looked at. Weights are loaded at the first reply, or by `warm_up`."""
 
-    def __init__(self, name: str, folder: Folder, settings: Settings) -> None:
+    def __init__(self, name: str, folder: Folder, settings: KerasSettings) -> None:
         self.name, self.folder, self.settings, self.together = name, folder, settings, settings.batch
         self.options = {"dtype": settings.dtype, "window": settings.window, "template": settings.template}
         self.plan = self._planned()
@@ -69,7 +69,7 @@ class KerasModel:
 
     async def reply(self, request: Request, *, on_delta: OnDelta | None = None) -> Reply:
         """One reply, computed by the worker, which stops within a few tokens when this is cancelled."""
-        job = Job(self, _Ask(request, on_delta))
+        job = KerasJob(self, _Ask(request, on_delta))
         worker().submit(job)
         try:
             found: Reply = await anyio.to_thread.run_sync(
@@ -81,20 +81,20 @@ class KerasModel:
 
     def reply_now(self, request: Request) -> Reply:
         """The same for whoever has no event loop."""
-        found: Reply = worker().submit(Job(self, _Ask(request, None))).result()
+        found: Reply = worker().submit(KerasJob(self, _Ask(request, None))).result()
         return found
 
-    def warm_up(self) -> Engine | Plain:
+    def warm_up(self) -> KerasEngine | Plain:
         """Load the weights and compile all that replies need; the engine."""
 
-        def ready() -> Engine | Plain:
+        def ready() -> KerasEngine | Plain:
             engine = self._engine()
             engine.warm_up()
             return engine
 
         return worker().call(ready)
 
-    def serve(self, jobs: Sequence[Job]) -> None:
+    def serve(self, jobs: Sequence[KerasJob]) -> None:
         """Answer requests together; in the worker's thread."""
         engine, began = self._engine(), time.perf_counter()
         asked = [made for job in jobs if (made := self._begin(job, engine))]
@@ -109,7 +109,7 @@ class KerasModel:
             for each in group:
                 each.finish(self, time.perf_counter() - began)
 
-    def _begin(self, job: Job, engine: Engine | Plain) -> _Answer | None:
+    def _begin(self, job: KerasJob, engine: KerasEngine | Plain) -> _Answer | None:
         """The row of a job; None where its conversation cannot be shown."""
         try:
             return _Answer.to(job, self, engine)
@@ -134,7 +134,7 @@ class KerasModel:
         settings = self.settings
         return self.folder.path, settings.dtype, self.window, settings.batch, settings.template, settings.devices
 
-    def _planned(self) -> Plan | None:
+    def _planned(self) -> ShardPlan | None:
         """Which weight goes to which device; None for one device."""
         from toolmend.models.keras.shards import plan
         from toolmend.models.keras.sizes import Sizes
@@ -152,14 +152,14 @@ class KerasModel:
 
         return worker().call(read) if self.folder.is_keras else read()
 
-    def _engine(self) -> Engine | Plain:
+    def _engine(self) -> KerasEngine | Plain:
         """The engine in memory, loaded if it is not there; in the worker's thread."""
         from toolmend.models.keras.loading import prepare, usual_dtype
 
         prepare()
         dtype = self.settings.dtype or usual_dtype()
         weights, caches = self._needs(dtype)
-        found: Engine | Plain = residents().get(
+        found: KerasEngine | Plain = residents().get(
             self._key, self.name, weights + caches, lambda: self._load(dtype), pinned=self.settings.pin,
             plan=f"weights {size(weights)} in {dtype}, caches {size(caches)} for {self.settings.batch} rows of "
             f"{self.window} tokens{self._on_each()}",
@@ -183,17 +183,17 @@ class KerasModel:
             return self.plan.numbers_each * width, self.plan.caches_each(caches)
         return self.folder.bytes(width), caches
 
-    def _load(self, dtype: str) -> Engine | Plain:
+    def _load(self, dtype: str) -> KerasEngine | Plain:
         from toolmend.models.keras.engine import cache_shape
         from toolmend.models.keras.loading import load_lm
         from toolmend.models.keras.mesh import cache_sharding
 
         lm = load_lm(self.folder, dtype, self.plan)
         sharding = cache_sharding(self.plan) if self.plan else None
-        engine: Engine | Plain
+        engine: KerasEngine | Plain
         try:
             cache_shape(lm)
-            engine = Engine(lm, self.window, self.settings.batch, self.chat.stops, sharding=sharding)
+            engine = KerasEngine(lm, self.window, self.settings.batch, self.chat.stops, sharding=sharding)
         except ValueError:
             engine = Plain(lm, self.window, self.chat.stops)
         if self.settings.warm:
@@ -213,16 +213,16 @@ class _Ask:
 class _Answer:
     """A reply in the making."""
 
-    job: Job
-    row: Row
+    job: KerasJob
+    row: DecodedRow
     said: Said
     cut: bool
-    guide: Guide | None
+    guide: LogitGuide | None
     unmet: tuple[str, ...]
     error: Exception | None = field(default=None)
 
     @classmethod
-    def to(cls, job: Job, model: KerasModel, engine: Engine | Plain) -> _Answer:
+    def to(cls, job: KerasJob, model: KerasModel, engine: KerasEngine | Plain) -> _Answer:
         """The row for a request, cut to the window."""
         request, options = job.work.request, job.work.request.options
         room = max(1, min(options.max_tokens, model.window // _ONE_SIDE))
@@ -230,7 +230,7 @@ class _Answer:
         guide, unmet = _guide(request, model.chat, engine)
         said = Said(model.chat.decode, options.stop, job.work.on_delta)
         seed = secrets.randbits(31) if options.seed is None else options.seed
-        row = Row(ids, room, options.temperature, seed)
+        row = DecodedRow(ids, room, options.temperature, seed)
         answer = cls(job, row, said, cut, guide, unmet)
         row.take = answer.take
         if guide:
@@ -287,7 +287,9 @@ def fit(request: Request, chat: TemplateChat, most: int) -> tuple[list[int], boo
     return (ids if len(ids) <= most else [ids[0], *ids[-most + 1 :]]), True
 
 
-def _guide(request: Request, chat: TemplateChat, engine: Engine | Plain) -> tuple[Guide | None, tuple[str, ...]]:
+def _guide(
+    request: Request, chat: TemplateChat, engine: KerasEngine | Plain
+) -> tuple[LogitGuide | None, tuple[str, ...]]:
     """What leads a reply along its constraint, or why nothing does."""
     constraint = request.constraint
     if constraint is None:
@@ -295,7 +297,7 @@ def _guide(request: Request, chat: TemplateChat, engine: Engine | Plain) -> tupl
     try:
         if not engine.leads:
             raise BadOption("this kind of model cannot be led")
-        return Guide(TokenMask(constraint, chat.vocabulary), chat.stops), ()
+        return LogitGuide(TokenMask(constraint, chat.vocabulary), chat.stops), ()
     except (MissingExtra, BadOption) as error:
         return None, (f"constraint: {constraint.kind} asked, not kept to: {error}",)
 

@@ -15,9 +15,9 @@ from toolmend.errors import BadOption, ModelError
 from toolmend.models.keras import catalogue
 from toolmend.models.keras.engine import PIECES
 from toolmend.models.keras.folder import Folder, locate
-from toolmend.models.keras.model import WIDTHS, WORK, Settings
+from toolmend.models.keras.model import WIDTHS, WORK, KerasSettings
 from toolmend.models.keras.resident import Residents
-from toolmend.models.keras.shards import Plan, plan
+from toolmend.models.keras.shards import ShardPlan, plan
 from toolmend.models.keras.sizes import Sizes
 from toolmend.options import read_options, split_name
 
@@ -32,7 +32,7 @@ class Paper:
     dtype: str
     window: int
     batch: int
-    layout: Plan
+    layout: ShardPlan
     weights: int
     caches: int
     workspace: int
@@ -77,7 +77,7 @@ def paper_of(named: str, devices: int | None = None, *, replicate: bool = False)
     """
     bare, given = split_name(named.removeprefix("keras/"))
     name = f"keras/{bare}"
-    settings = read_options(Settings, given, name)
+    settings = read_options(KerasSettings, given, name)
     dtype, sizes = settings.dtype or "bfloat16", sizes_of(bare)
     made = plan(sizes, settings.devices if devices is None else devices)
     made.check(name, replicate=replicate or settings.replicate)
@@ -124,7 +124,7 @@ def together(names: Sequence[str], memory: int, devices: int, *, replicate: bool
     return Together(memory // devices, work, papers, stay, go, tuple(never))
 
 
-def as_rows(made: Plan, width: int) -> list[dict[str, Any]]:
+def as_rows(made: ShardPlan, width: int) -> list[dict[str, Any]]:
     """Every weight of a plan as plain values."""
     return [
         {

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from toolmend.models.keras.engine import Row
+from toolmend.models.keras.engine import DecodedRow
 
 
 class Plain:
@@ -28,7 +28,7 @@ class Plain:
         """Bytes of the weights."""
         return sum(int(variable.value.nbytes) for variable in self._lm.variables)
 
-    def generate(self, rows: Sequence[Row]) -> None:
+    def generate(self, rows: Sequence[DecodedRow]) -> None:
         """Fill `made` and `ended` of every row."""
         for row in rows:
             self._sample(row)
@@ -46,9 +46,9 @@ class Plain:
 
     def warm_up(self, sampled: Sequence[bool] = (False,)) -> None:
         """Compile what greedy replies need."""
-        self.generate([Row([0], 1)])
+        self.generate([DecodedRow([0], 1)])
 
-    def _sample(self, row: Row) -> None:
+    def _sample(self, row: DecodedRow) -> None:
         """Another temperature compiles anew; another seed does not."""
         import keras_hub
 

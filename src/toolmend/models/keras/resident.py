@@ -25,7 +25,7 @@ _BINARY = {"K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 
 
 @dataclass
-class Held:
+class Resident:
     """A model in memory."""
 
     what: Any
@@ -39,7 +39,7 @@ class Residents:
 
     def __init__(self, budget: int | Callable[[], int]) -> None:
         self._budget = budget
-        self._held: OrderedDict[Hashable, Held] = OrderedDict()
+        self._held: OrderedDict[Hashable, Resident] = OrderedDict()
         self._lock = threading.RLock()
 
     @property
@@ -67,7 +67,7 @@ class Residents:
                 return self._held[key].what
             self._make_room(name, need, plan)
             what = load()
-            self._held[key] = Held(what, name, need, pinned)
+            self._held[key] = Resident(what, name, need, pinned)
             return what
 
     def drop(self, key: Hashable) -> None:

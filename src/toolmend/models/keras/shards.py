@@ -49,7 +49,7 @@ class Placed:
 
 
 @dataclass(frozen=True)
-class Plan:
+class ShardPlan:
     """All weights of a model on `devices` devices, and the dimension in which its caches are cut (None: whole)."""
 
     devices: int
@@ -77,7 +77,7 @@ class Plan:
         """Bytes on one device of caches of `count` bytes in all."""
         return count if self.cache_axis is None else count // self.devices
 
-    def check(self, name: str, *, replicate: bool) -> Plan:
+    def check(self, name: str, *, replicate: bool) -> ShardPlan:
         """This plan. Raises BadOption naming what would lie whole on every device, unless that is allowed."""
         if self.whole and not replicate:
             more = len(self.whole) - _NAMED
@@ -89,14 +89,14 @@ class Plan:
         return self
 
 
-def plan(sizes: Sizes, devices: int) -> Plan:
+def plan(sizes: Sizes, devices: int) -> ShardPlan:
     """Where every weight of a model goes. Raises BadOption for a number of devices that is none."""
     if devices < 1:
         raise BadOption(f"devices={devices}: at least one")
     placed = tuple(_place(sizes.kind, path, shape, devices) for path, shape in sizes.variables())
     around = (sizes.keys, sizes.head)
     axis = next((each for each, size in zip(_CACHE, around, strict=True) if size % devices == 0), None)
-    return Plan(devices, placed, axis if devices > 1 else None)
+    return ShardPlan(devices, placed, axis if devices > 1 else None)
 
 
 def _place(kind: str, path: str, shape: tuple[int, ...], devices: int) -> Placed:

@@ -28,7 +28,7 @@ CALLS = "[TOOL_CALLS]"
 """The one special token that a reply's text needs: what follows are calls."""
 
 
-class Tokens(Protocol):
+class KerasTokens(Protocol):
     """What both kinds of tokenizer can do."""
 
     specials: Mapping[str, int]
@@ -161,7 +161,7 @@ class PieceTokens:
         return CALLS.join(self._pieces.DecodeIds(part) for part in parts)
 
 
-def drops_space(tokens: Tokens) -> bool:
+def drops_space(tokens: KerasTokens) -> bool:
     """Whether the space that a text's first token begins with is no part of the text."""
     wordy = (number for number, text in enumerate(tokens.bytes_of) if text[:1] == b" " and text[1:].isalpha())
     first = next(wordy, None)

@@ -22,13 +22,13 @@ class Owner(Protocol):
 
     together: int
 
-    def serve(self, jobs: Sequence[Job]) -> None:
+    def serve(self, jobs: Sequence[KerasJob]) -> None:
         """Do the jobs and set their futures; what it raises goes to all that are not set."""
         ...
 
 
 @dataclass(eq=False)
-class Job:
+class KerasJob:
     """Something to be done by its owner; once `dropped` is set nobody waits for it."""
 
     owner: Owner
@@ -41,11 +41,11 @@ class Worker:
     """The thread. It starts with the first job and ends with the process."""
 
     def __init__(self) -> None:
-        self._waiting: deque[Job] = deque()
+        self._waiting: deque[KerasJob] = deque()
         self._some = threading.Condition()
         self._thread: threading.Thread | None = None
 
-    def submit(self, job: Job) -> Future[Any]:
+    def submit(self, job: KerasJob) -> Future[Any]:
         """Put a job in line; its future."""
         with self._some:
             if self._thread is None:
@@ -59,7 +59,7 @@ class Worker:
         """What a function returns or raises in the thread. It must not be called from there with others waiting."""
         if threading.current_thread() is self._thread:
             return function()
-        result: T = self.submit(Job(_Caller(), function)).result()
+        result: T = self.submit(KerasJob(_Caller(), function)).result()
         return result
 
     def _run(self) -> None:
@@ -72,7 +72,7 @@ class Worker:
                     if not job.future.done():
                         job.future.set_exception(error)
 
-    def _next(self) -> list[Job]:
+    def _next(self) -> list[KerasJob]:
         """The oldest job, and those of its owner that can go with it. Dropped ones are let go."""
         with self._some:
             while True:
@@ -94,7 +94,7 @@ class _Caller:
 
     together = 1
 
-    def serve(self, jobs: Sequence[Job]) -> None:
+    def serve(self, jobs: Sequence[KerasJob]) -> None:
         for job in jobs:
             job.future.set_result(job.work())
 

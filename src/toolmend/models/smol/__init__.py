@@ -29,13 +29,13 @@ def load(name: str) -> GgufModel:
     from dataclasses import replace
 
     from toolmend.models.gguf import opened
-    from toolmend.models.gguf.model import Settings
+    from toolmend.models.gguf.model import GgufSettings
     from toolmend.models.gguf.places import locate
     from toolmend.models.smol.preset import SmolPreset
     from toolmend.options import read_options, split_name
 
     bare, given = split_name(name)
-    settings = read_options(Settings, given, f"smol/{bare}")
+    settings = read_options(GgufSettings, given, f"smol/{bare}")
     if settings.adapter or settings.template:
         raise BadOption(f"smol/{bare} has its own adapter and template; for others take gguf/smollm2?adapter=FILE")
     is_path = bare.startswith((".", "/", "~"))

@@ -19,7 +19,7 @@ from toolmend.errors import BadFile, BadOption
 from toolmend.models import Model
 from toolmend.models.gguf import opened
 from toolmend.models.gguf.fetch import SHIPPED
-from toolmend.models.gguf.model import Settings
+from toolmend.models.gguf.model import GgufSettings
 from toolmend.models.gguf.peft import peft_to_gguf
 from toolmend.models.gguf.places import locate
 from toolmend.models.smol.preset import SmolPreset
@@ -272,7 +272,7 @@ def _examined(
 def _playing(asked: AdapterAsked, path: Path) -> Model:
     """The adapter as it was written last, in the engine that will run it."""
     window = min(_WINDOW, GgufBase(path).window)
-    settings = Settings(
+    settings = GgufSettings(
         adapter=str(asked.out / "adapter.gguf"), num_ctx=window, parallel=1, threads=asked.threads, template="chatml"
     )
     return opened(f"smol/{asked.out}", path, settings)
