@@ -30,9 +30,9 @@ NAMES = ("alpha", "beta", "maker/", "oneline")
 
 
 @asynccontextmanager
-async def visiting(arena: Arena, *, local: bool = True) -> AsyncIterator[httpx2.AsyncClient]:
+async def visiting(arena: Arena, *, local: bool = True, shared: bool = False) -> AsyncIterator[httpx2.AsyncClient]:
     """A browser at this arena's pages."""
-    transport = httpx2.ASGITransport(app=make_app(arena, local=local))
+    transport = httpx2.ASGITransport(app=make_app(arena, local=local, shared=shared))
     async with httpx2.AsyncClient(transport=transport, base_url=HOST, follow_redirects=True) as client:
         yield client
 
@@ -210,7 +210,7 @@ async def test_a_call_that_waits_is_answered_in_a_form(tmp_path: Path) -> None:
         page = (await browser.post("/do", data={"do": "deny right", "id": right, "reason": "<i>no</i>"})).text
         assert "not run: a person said no: &lt;i&gt;no&lt;/i&gt;" in page
         kept = re.findall(r'href="(/c/[^"]+)"', page)[1]
-    async with visiting(arena) as browser:
+    async with visiting(arena, shared=True) as browser:
         assert "a person said no" in (await browser.get(kept)).text
     arena.close()
 

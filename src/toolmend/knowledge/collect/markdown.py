@@ -94,7 +94,7 @@ class _Header(yaml.BaseLoader):
     def compose_node(self, parent: Any, index: Any) -> Any:
         """The next node. Raises OverBudget, ComposerError."""
         if self.check_event(yaml.AliasEvent):
-            raise ComposerError(None, None, "front matter has no aliases", self.peek_event().start_mark)
+            raise ComposerError(None, None, "front matter has no aliases", None)
         self._budget.spend("nodes")
         return super().compose_node(parent, index)
 

@@ -145,7 +145,7 @@ def _unzipped(item: Item, budget: Budget, depth: int) -> Iterator[Collected]:
             yield from _read(replace(item, data=data, name=name, url=url), budget, depth + 1)
 
 
-def _taken(file: IO[bytes], budget: Budget) -> bytes:
+def _taken(file: IO[bytes] | gzip.GzipFile, budget: Budget) -> bytes:
     """What a packed file holds, read no further than may be spent."""
     data = file.read(budget.left("bytes") + 1)
     budget.spend("bytes", len(data))
