@@ -106,7 +106,7 @@ requirements: pyproject.toml | $(BIN)/python
 	@.ci/compile $(BIN)/uv
 
 clean:
-	rm -rf $(VENV) $(PEERS) build dist .coverage .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(PEERS) .cache build dist .coverage .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find src tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # -- installing ------------------------------------------------------------------------------------------------------

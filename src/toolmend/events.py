@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
@@ -246,7 +245,7 @@ def from_json(data: Mapping[str, Any]) -> Event:
 _BARE = frozenset({str, int, float, bool, type(None)})
 
 
-@functools.cache
+@cache
 def _fields(kind: type[Any]) -> tuple[tuple[str, Any, bool], ...] | None:
     """Name, default and whether it counts in comparisons of each field; None for what is no dataclass."""
     if not dataclasses.is_dataclass(kind):

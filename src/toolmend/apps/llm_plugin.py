@@ -79,22 +79,22 @@ class ToolmendModel(llm.Model):
             raise llm.ModelError(str(error)) from error
 
     def _answered(self, prompt: llm.Prompt, response: llm.Response) -> Iterator[str]:
+        from toolmend.mend.grounds import Heard, from_words
         from toolmend.messages import ToolSpec
         from toolmend.session import Session
-        from toolmend.session.careful import Careful
+        from toolmend.session.careful import spec_of
         from toolmend.session.retold import retell, told_of
         from toolmend.tools import Toolbox
         from toolmend.tools.foreign import foreign
 
-        tools = [tool for tool in prompt.tools if isinstance(tool, llm.Tool)]
-        names = {tool.name.removeprefix(MARK): tool for tool in tools}
+        names = {tool.name.removeprefix(MARK): tool for tool in prompt.tools if isinstance(tool, llm.Tool)}
         specs = [ToolSpec(name, (tool.description or "").strip(), tool.input_schema) for name, tool in names.items()]
         taken = [foreign(spec, lambda _: "done", undo=lambda _: None) for spec in specs]  # it is llm that runs them
         session = Session(self.name, Toolbox.of(*taken) if taken else "calendar")
         *before, now = _turns(prompt.messages, session)
         retell(session, before, harmless=True)
-        careful = Careful(lambda _: None, lambda: session)  # nobody is asked here: only values are looked at
-        session.sink, session.review = careful.hear, careful.review
+        heard = Heard(now.text, session.tools.clock, session.tools.hours)
+        session.review = lambda call: from_words(call, spec_of(session, call), heard)
         answer = session.say(now.text)
         response.set_usage(input=answer.usage.input_tokens, output=answer.usage.output_tokens)
         if not (taken and answer.standing):

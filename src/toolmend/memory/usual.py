@@ -75,7 +75,8 @@ def filled(call: Call, wishes: Iterable[tuple[str, Mapping[str, Any]]], spec: To
     """
     if spec is None:
         return call
-    slots, values, rules = {slot.name: slot for slot in slots_of(call, [spec])}, {}, {}
+    slots = {slot.name: slot for slot in slots_of(call, [spec])}
+    values, rules = dict[str, Any](), dict[str, str]()
     said = Said(heard.text, heard.now, heard.hours)
     for name, wish in wishes:
         slot = slots.get(str(wish.get("argument")))
