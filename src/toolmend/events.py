@@ -246,7 +246,7 @@ _BARE = frozenset({str, int, float, bool, type(None)})
 
 
 @cache
-def _fields(kind: type[Any]) -> tuple[tuple[str, Any, bool], ...] | None:
+def _fields(kind: type) -> tuple[tuple[str, Any, bool], ...] | None:
     """Name, default and whether it counts in comparisons of each field; None for what is no dataclass."""
     if not dataclasses.is_dataclass(kind):
         return None

@@ -13,7 +13,7 @@ import httpcore2
 import httpx2
 import pytest
 
-from toolmend.http.wires import Stream, Wires, use_wires
+from toolmend.http.wires import Wires, WireStream, use_wires
 
 Serving = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
@@ -172,7 +172,7 @@ def test_httpx2_takes_them() -> None:
         async with listening(serve) as port, httpx2.AsyncClient() as client:
             use_wires(client)
             async with client.stream("GET", f"http://127.0.0.1:{port}") as response:
-                assert isinstance(response.extensions["network_stream"], Stream)
+                assert isinstance(response.extensions["network_stream"], WireStream)
                 assert await response.aread() == b"hi"
 
     asyncio.run(main())

@@ -52,7 +52,7 @@ class Wires(httpcore2.AsyncNetworkBackend):
             raise httpcore2.ConnectError(str(error)) from error
         for option in socket_options or ():
             wire.socket.setsockopt(*option)
-        return Stream(wire)
+        return WireStream(wire)
 
     async def connect_unix_socket(
         self, path: str, timeout: float | None = None, socket_options: Iterable[Any] | None = None
@@ -133,7 +133,7 @@ class _Wire(asyncio.Protocol):
             raise httpcore2.WriteError("the connection was reset")
 
 
-class Stream(httpcore2.AsyncNetworkStream):
+class WireStream(httpcore2.AsyncNetworkStream):
     """One connection, as httpx2 uses it."""
 
     def __init__(self, wire: _Wire) -> None:
@@ -174,7 +174,7 @@ class Stream(httpcore2.AsyncNetworkStream):
             raise httpcore2.ConnectError(str(error)) from error
         assert made is not None, "no server closed it meanwhile"
         wire.transport = made
-        return Stream(wire)
+        return WireStream(wire)
 
     def get_extra_info(self, info: str) -> Any:
         """What httpx2 asks about; whether it is readable is known without asking the system."""

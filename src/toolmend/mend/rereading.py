@@ -17,9 +17,10 @@ from toolmend.mend.support import support
 from toolmend.mend.titles import renamed, texts_in
 from toolmend.messages import Call, ToolSpec
 from toolmend.resolve.background import Background, Computed, Open
-from toolmend.resolve.calls import compute, stands_for
+from toolmend.resolve.calls import compute
 from toolmend.resolve.references import Referred, refer
 from toolmend.resolve.said import Said
+from toolmend.resolve.standing import stands_for
 
 _AWAY = re.compile(
     r"(?i)\b(?:cancel|remov|delet|drop|scrap|scratch|kill|clear|erase|discard|forget|wipe|bin|ditch|no longer"

@@ -79,8 +79,8 @@ class _Computing:
         meant: list[Values] = [{}]  # several where the words name several things
         if self.whole:
             words = as_said(spec, line.words, self.background.text)
-            things = self.background.named.get(spec.full_name)
-            line = replace(line, words=words if things else allotted(spec, words, self.background.text))
+            of_things = bool(self.background.named.get(spec.full_name))
+            line = replace(line, words=words if of_things else allotted(spec, words, self.background.text))
         named = dict(self.background.named.get(spec.full_name, {}))
         for name in [name for name in line.words if name in named]:
             things = self.things(spec, name, named, line)

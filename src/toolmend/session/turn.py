@@ -72,7 +72,8 @@ class Turn:
             elif isinstance(step, TakeBack):
                 sent = await (self._undo(step.calls) if step.calls else self._take_back())
             elif isinstance(step, PutBack):
-                sent = await self._restore(step.calls)
+                await self._restore(step.calls)
+                sent = None
             else:
                 self._hear(step)
                 sent = None

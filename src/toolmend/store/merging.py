@@ -20,7 +20,7 @@ from toolmend.store.values import Run, RunConfig
 
 
 @dataclass(frozen=True, slots=True)
-class Merged:
+class MergedStores:
     """The run that parts were brought into: how many samples came, how many were there, whether none is missing."""
 
     run: Run

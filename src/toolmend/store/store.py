@@ -22,7 +22,7 @@ from toolmend.errors import BadFile, BadOption, UnknownName
 from toolmend.events import Event
 from toolmend.messages import Reply, Wire
 from toolmend.store import merging, queries, rows, tables
-from toolmend.store.merging import Merged
+from toolmend.store.merging import MergedStores
 from toolmend.store.migrations import MIGRATIONS, ROOM
 from toolmend.store.place import default_place
 from toolmend.store.replies import COLUMNS, derive
@@ -148,7 +148,7 @@ class Store:
         with db.writing(self._engine) as connection:
             connection.execute(sa.delete(runs).where(runs.c.id == run_id))
 
-    def merge(self, parts: Sequence[Store]) -> Merged:
+    def merge(self, parts: Sequence[Store]) -> MergedStores:
         """Bring the parts of one run, each in a store of its own, into this store: all of them, or on an error none.
 
         Done again it changes nothing. The run is finished once none of its samples is missing. Raises BadOption for
@@ -165,7 +165,7 @@ class Store:
                 new, there = new + counts[0], there + counts[1]
                 merging.copy_keyed(part._engine, self._engine, connection)
         whole = self.is_whole(run_id)
-        return Merged(self.finish(run_id) if whole else self.run(run_id), new, there, whole)
+        return MergedStores(self.finish(run_id) if whole else self.run(run_id), new, there, whole)
 
     def rebuild(self, run_id: str | None = None) -> int:
         """Derive the replies of a run, or of all, from the samples' events anew; how many samples were good."""

@@ -7,7 +7,7 @@ from collections import Counter
 from toolmend.agents.bench import Bench
 from toolmend.agents.selftest import test_system as tried
 from toolmend.agents.system import AgentTask, load_way
-from toolmend.agents.thinking.challenges import BUSY, Challenges, Workshop
+from toolmend.agents.thinking.challenges import BUSY, Challenges, FailingWorkshop
 from toolmend.errors import ModelError
 from toolmend.events import Guarded
 from toolmend.messages import Call, Reply, Request
@@ -18,14 +18,14 @@ PAINT = Call("paint", {"thing": "box", "colour": "red"})
 
 
 def test_one_tool_fails_once_in_the_middle() -> None:
-    world = Workshop(fails=1)
+    world = FailingWorkshop(fails=1)
     results = [world.run_sync(PAINT) for _ in range(3)]
     assert [result.error for result in results] == [None, BUSY, None]
     assert len(world.state()) == 2
 
 
 def test_an_article_makes_no_other_thing() -> None:
-    world = Workshop()
+    world = FailingWorkshop()
     world.run_sync(Call("pack", {"thing": "the vase"}))
     assert world.state() == [["pack", {"thing": "vase"}]]
 

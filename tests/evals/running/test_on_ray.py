@@ -12,25 +12,25 @@ import pytest
 from toolmend.errors import BadOption, BudgetSpent
 from toolmend.evals.running import on_ray
 from toolmend.evals.running.on_ray import connect, play_on
-from toolmend.evals.running.part import Part
-from toolmend.evals.running.recipe import Recipe
+from toolmend.evals.running.part import RunPart
+from toolmend.evals.running.recipe import RunRecipe
 from toolmend.evals.running.runner import begin
 from toolmend.models.budget import Budget
 from toolmend.store import Store
 
 
 @pytest.fixture
-def recipe(suite_file: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Recipe]:
+def recipe(suite_file: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[RunRecipe]:
     """Twenty samples of one request."""
     monkeypatch.setattr("toolmend.http.pace._sharers", 1)
     monkeypatch.setattr("sys.path", [*__import__("sys").path])
     suite = suite_file(chosen="cases: [lunch]\n    attempts: 20\n    branches: []")
     here = os.getcwd()
-    yield Recipe(str(suite), models=("scripted/echo",), strategies=("oneline",), store=str(tmp_path / "runs.db"))
+    yield RunRecipe(str(suite), models=("scripted/echo",), strategies=("oneline",), store=str(tmp_path / "runs.db"))
     os.chdir(here)
 
 
-def worker(recipe: Recipe) -> Any:
+def worker(recipe: RunRecipe) -> Any:
     terms = on_ray._Terms(
         recipe, str(recipe.store), os.getcwd(), 2, {"concurrency": 2, "cache": False, "timeout": None}
     )
@@ -60,24 +60,24 @@ def test_a_file_is_not_shared_across_machines() -> None:
     on_ray._check_machines([{"NodeManagerHostname": "elsewhere", "Alive": False}], "/data/runs.db")
 
 
-def test_a_worker_says_which_run_it_would_play(recipe: Recipe) -> None:
+def test_a_worker_says_which_run_it_would_play(recipe: RunRecipe) -> None:
     *_, config, why = worker(recipe).hello()
     assert (config, why) == (recipe.plan().config(), "")
 
 
 def test_a_worker_that_has_not_the_suite_says_why() -> None:
-    *_, config, why = worker(Recipe("nowhere.yaml", models=("scripted/echo",), store="runs.db")).hello()
+    *_, config, why = worker(RunRecipe("nowhere.yaml", models=("scripted/echo",), store="runs.db")).hello()
     assert config is None
     assert "nowhere.yaml" in why
 
 
-def test_shards_make_the_run(recipe: Recipe) -> None:
+def test_shards_make_the_run(recipe: RunRecipe) -> None:
     with Store(recipe.store) as store:
         run = begin(recipe.plan(), store)
         for number in (1, 2, 3, 2):
             made = worker(recipe)
             made.hello()
-            assert made.play(Part(number, 3)) == ""
+            assert made.play(RunPart(number, 3)) == ""
         assert store.counts(run) == {"ok": 20, "error": 0}
         assert store.run(run).status == "finished"
 
@@ -103,7 +103,7 @@ def cluster() -> Iterator[None]:
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 @pytest.mark.filterwarnings("ignore")  # Ray's own
-def test_a_cluster_plays_the_run_and_keeps_its_limits(cluster: None, recipe: Recipe) -> None:
+def test_a_cluster_plays_the_run_and_keeps_its_limits(cluster: None, recipe: RunRecipe) -> None:
     plan, told = recipe.plan(), list[int]()
     with Store(recipe.store) as store:
         with pytest.raises(BudgetSpent):

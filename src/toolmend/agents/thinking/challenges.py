@@ -35,7 +35,7 @@ _ROOMS = ("hall", "kitchen", "attic", "garage", "study")
 _TOKENS_OF_A_LINE = 15
 
 
-class Workshop(Toolbox):
+class FailingWorkshop(Toolbox):
     """Things are painted, moved and packed. The call number `fails` (from 0) of those that succeed is refused once."""
 
     quick = True
@@ -138,7 +138,7 @@ class Challenges:
 
     async def solve(self, bench: Bench, task: AgentTask, way: Any) -> list[list[Any]]:
         """Say the plan and see what becomes of it."""
-        world, plan = Workshop(task.data["fails"]), task.data
+        world, plan = FailingWorkshop(task.data["fails"]), task.data
         limits = Limits(rounds=120, calls=64)
         try:
             if isinstance(way, AtOnce):

@@ -20,9 +20,9 @@ from urllib.parse import urlsplit
 import anyio
 
 from toolmend.errors import BadOption, BudgetSpent, MissingExtra, ModelError, ToolmendError
-from toolmend.evals.running.part import Part
+from toolmend.evals.running.part import RunPart
 from toolmend.evals.running.plan import Plan
-from toolmend.evals.running.recipe import Recipe
+from toolmend.evals.running.recipe import RunRecipe
 from toolmend.evals.running.runner import OnProgress, Progress, begin, run
 from toolmend.http.pace import share_pace
 from toolmend.messages import Usage
@@ -40,7 +40,7 @@ REACH_SECONDS = 5.0
 class _Terms:
     """What every worker is told: how to make the plan, where to keep samples, how to play."""
 
-    recipe: Recipe
+    recipe: RunRecipe
     place: str
     folder: str
     workers: int
@@ -100,7 +100,7 @@ class _Worker:
         except ToolmendError as error:
             return socket.gethostname(), os.getpid(), None, str(error)
 
-    def play(self, part: Part) -> str:
+    def play(self, part: RunPart) -> str:
         """Play a shard; "" when it is done, else why the budget ends the run."""
         try:
             with Store(self.terms.place) as store:
@@ -113,7 +113,7 @@ class _Worker:
 
 def play_on(
     address: str,
-    recipe: Recipe,
+    recipe: RunRecipe,
     plan: Plan,
     store: Store,
     *,
@@ -147,7 +147,7 @@ def play_on(
         team = _team(start, workers, plan.config())
         try:
             spent = _share_out(
-                deque(Part(n, shards) for n in range(1, shards + 1)), team, start, store, plan, on_progress
+                deque(RunPart(n, shards) for n in range(1, shards + 1)), team, start, store, plan, on_progress
             )
         finally:
             for worker in team:
@@ -246,10 +246,10 @@ def _team(start: Callable[[], Any], size: int, config: RunConfig) -> list[Any]:
 
 
 def _share_out(
-    shards: deque[Part], team: list[Any], start: Callable[[], Any], store: Store, plan: Plan, tell: OnProgress | None
+    shards: deque[RunPart], team: list[Any], start: Callable[[], Any], store: Store, plan: Plan, tell: OnProgress | None
 ) -> str:
     """Give every worker a shard until none is left; "" or why the budget ended it. `team` loses and gains workers."""
-    ray, pending, idle = _ray(), dict[Any, tuple[Any, Part | None]](), list(team)
+    ray, pending, idle = _ray(), dict[Any, tuple[Any, RunPart | None]](), list(team)
     config, run_id = plan.config(), begin(plan, store)
     total, counts = len(plan.samples()), store.counts(run_id)
     before, kept, losses, spent = counts["error"], sum(counts.values()), 0, ""

@@ -12,8 +12,8 @@ MOST_PARTS = 100_000
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """Part `number` of `of`, counted from 1. Every key is in exactly one part; which one depends on nothing else."""
+class RunPart:
+    """RunPart `number` of `of`, counted from 1. Every key is in exactly one part; which one depends on nothing else."""
 
     number: int
     of: int
@@ -32,9 +32,9 @@ class Part:
         return f"{self.number}/{self.of}"
 
 
-def read_part(text: str) -> Part:
+def read_part(text: str) -> RunPart:
     """The part of "3/16". Raises BadOption."""
     match = re.fullmatch(r"(\d{1,9})/(\d{1,9})", text.strip())
     if match is None:
         raise BadOption(f"{text!r} is no part, such as 3/16")
-    return Part(int(match[1]), int(match[2]))
+    return RunPart(int(match[1]), int(match[2]))

@@ -8,7 +8,7 @@ from typing import Any
 
 from toolmend.corrections import Pool, open_pool
 from toolmend.errors import BadOption
-from toolmend.evals.running.part import Part
+from toolmend.evals.running.part import RunPart
 from toolmend.evals.suites.suite import Case, Experiment, Suite
 from toolmend.messages import Options
 from toolmend.models import Model, declared, load_model
@@ -90,7 +90,7 @@ class Plan:
     history: str | None = None
     first_seed: int = 1
     pool: Pool | None = None
-    part: Part | None = None
+    part: RunPart | None = None
 
     @classmethod
     def make(

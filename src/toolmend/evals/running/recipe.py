@@ -17,7 +17,7 @@ from toolmend.store import Store
 
 
 @dataclass(frozen=True)
-class Recipe:
+class RunRecipe:
     """The options of `toolmend run` that say what is played, as they are given there. `store` is its place."""
 
     suite: str

@@ -33,7 +33,7 @@ SECONDS = 300.0
 _ANSWER = 256 << 20  # characters of one line that is taken from it
 
 
-class Apart:
+class CollectorProcess:
     """A process that reads items. Needs no closing where the program ends: its input ends, too."""
 
     def __init__(self, memory: int = MEMORY, cpu: int = CPU_SECONDS, seconds: float = SECONDS) -> None:
@@ -85,7 +85,7 @@ def read_apart(item: Item) -> list[Collected]:
     return _KEPT.read(item)
 
 
-_KEPT = Apart()
+_KEPT = CollectorProcess()
 atexit.register(_KEPT.close)
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from toolmend.errors import BudgetSpent
     from toolmend.evals.costs.prices import Prices
     from toolmend.evals.running.plan import Plan
-    from toolmend.evals.running.recipe import Recipe
+    from toolmend.evals.running.recipe import RunRecipe
     from toolmend.models.budget import Budget
     from toolmend.store import Store
 
@@ -153,7 +153,7 @@ def run(ctx: click.Context, /, store: str | None, form: str, notation: str | Non
 
 
 def _play(
-    plan: Plan, store: Store, meter: Meter, budget: Budget | None, asked: dict[str, Any], recipe: Recipe
+    plan: Plan, store: Store, meter: Meter, budget: Budget | None, asked: dict[str, Any], recipe: RunRecipe
 ) -> KeyboardInterrupt | BudgetSpent | None:
     """Play it; what ended it before its time, None if nothing did."""
     import anyio
@@ -179,7 +179,7 @@ def _play(
     return ended
 
 
-def _planned(asked: dict[str, Any], store: str | None) -> tuple[Recipe, Plan]:
+def _planned(asked: dict[str, Any], store: str | None) -> tuple[RunRecipe, Plan]:
     """What is played, everything loaded and checked before anything runs or is stored."""
     from toolmend.apps.cli.commands.run_agents import agent_plan
 
@@ -192,12 +192,12 @@ def _planned(asked: dict[str, Any], store: str | None) -> tuple[Recipe, Plan]:
     return recipe, plan
 
 
-def _recipe(asked: dict[str, Any], store: str | None) -> Recipe:
+def _recipe(asked: dict[str, Any], store: str | None) -> RunRecipe:
     from dataclasses import fields
 
-    from toolmend.evals.running.recipe import Recipe
+    from toolmend.evals.running.recipe import RunRecipe
 
-    return Recipe(**{each.name: asked[each.name] for each in fields(Recipe) if each.name != "store"}, store=store)
+    return RunRecipe(**{each.name: asked[each.name] for each in fields(RunRecipe) if each.name != "store"}, store=store)
 
 
 def _tell_missing(tools: str) -> None:
