@@ -254,7 +254,7 @@ def _fields(kind: type) -> tuple[tuple[str, Any, bool], ...] | None:
 
 
 def _plain(value: Any) -> Any:
-    kind = type(value)
+    kind: Any = type(value)
     if kind in _BARE:  # most of what is in a log
         return value
     if (fields := _fields(kind)) is not None:
