@@ -10,6 +10,7 @@ from toolmend.resolve.recopied import recopied, without_article
     [
         ("Missippi river", "turtles in the Mississippi river in 2020", "Mississippi river"),
         ("Yellowland National Park", "growth of forest in Yellowstone National Park", "Yellowstone National Park"),
+        ("Cavern Room", "a spider in the cavernous room", "Cavern Room"),
         ("the car", "my vehicle is old", "the car"),
         ("Anna", "Hanna or Joanna", "Anna"),
     ],

@@ -43,8 +43,8 @@ def _likeness(own: list[str], window: list[str]) -> float:
 def _alike(one: str, other: str) -> float:
     if one == other:
         return 1.0
-    if min(len(one), len(other)) < _BEGUN or one[0] != other[0]:
-        return 0.0
+    if min(len(one), len(other)) < _BEGUN or one[0] != other[0] or one.startswith(other) or other.startswith(one):
+        return 0.0  # what only ends otherwise is another form of the word: the name of something, for "cavernous room"
     if one[:_BEGUN] == other[:_BEGUN]:
         return 0.8
     return SequenceMatcher(None, one, other, autojunk=False).ratio()

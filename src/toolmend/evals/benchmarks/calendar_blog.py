@@ -91,8 +91,7 @@ def shown_cases(suite: Suite) -> dict[str, str]:
 
 
 def _reliability(sample: Sample, case: Case, specs: Sequence[ToolSpec]) -> Mark:
-    text = [event.text for event in sample.events if isinstance(event, Replied) and event.turn == 0][-1]
-    graded = grade(text, _printed(case.steps[0], specs), specs)
+    graded = grade(_replies(sample)[0], _printed(case.steps[0], specs), specs)
     if not graded.mistakes:
         return Mark.CORRECT
     return Mark.MISTAKE if graded.valid_call else Mark.GARBAGE
@@ -108,8 +107,7 @@ def _fixing(sample: Sample) -> Iterable[Mark]:
 
 
 def _complete(sample: Sample, case: Case, specs: Sequence[ToolSpec]) -> tuple[tuple[Line, ...], bool]:
-    replies = {event.turn: event.text for event in sample.events if isinstance(event, Replied)}
-    replies |= {event.turn: event.told for event in sample.events if isinstance(event, Read) and event.told}
+    replies = _replies(sample)
     asked = {event.turn: event.text for event in sample.events if isinstance(event, Asked)}
     corrections = {event.turn: event.correction for event in sample.events if isinstance(event, Corrected)}
     turns, said, valid = [], [], []
@@ -128,6 +126,12 @@ def _complete(sample: Sample, case: Case, specs: Sequence[ToolSpec]) -> tuple[tu
         for (text, corrected), row, ok in zip(said, marks, valid, strict=True)
     ]
     return tuple(lines), len({turn.step for turn in turns}) < len({_row(case, n) for n in range(len(case.steps))})
+
+
+def _replies(sample: Sample) -> dict[int, str]:
+    """The last reply of each turn, as the person heard it: a strategy that computes its calls tells them in full."""
+    replies = {event.turn: event.text for event in sample.events if isinstance(event, Replied)}
+    return replies | {event.turn: event.told for event in sample.events if isinstance(event, Read) and event.told}
 
 
 def _row(case: Case, number: int) -> int:
