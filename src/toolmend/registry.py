@@ -171,6 +171,7 @@ systems: Registry[Factory] = Registry(
         "mrkl": "toolmend.agents.planning.tooltasks:Mrkl",
         "planning": "toolmend.agents.planning.llmp:Planning",
         "town": "toolmend.agents.worlds.party:Party",
+        "toolformer": "toolmend.agents.thinking.toolformer:Toolformer",
     },
 )
 embedders: Registry[Factory] = Registry(
