@@ -185,11 +185,9 @@ def _candidates(task: AgentTask) -> list[Candidate]:
 
 
 def _task(number: int) -> AgentTask:
-    """Two sentences, in either order. Before one of them stands a wrong call, before the other one beside the point."""
+    """Two sentences, in either order. Before one of them stands a wrong call, before the other a useless one."""
     drawn = random.Random(f"toolformer {number}")
-    facts = [_sum(drawn, number), _day(drawn, number)]
-    if number // 4 % 2:
-        facts.reverse()
+    facts = [_sum(drawn, number), _day(drawn, number)][:: -1 if number // 4 % 2 else 1]
     rows, text = [], ""
     for place, (head, rest, right, wrong) in enumerate(facts):
         text += head
