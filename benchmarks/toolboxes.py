@@ -18,6 +18,7 @@ from typing import Any
 from toolmend.evals.suites.stub_tools import offered
 from toolmend.messages import Call, ToolSpec
 from toolmend.session import Answer, Session
+from toolmend.session.approval import Approvals, Policy, Question, Verdict
 from toolmend.stats import wilson
 from toolmend.tools import Toolbox
 
@@ -37,6 +38,11 @@ def specs(tools: list[Mapping[str, Any]]) -> tuple[ToolSpec, ...]:
 
 def box(tools: Any) -> Toolbox:
     return Toolbox.load(tools) if isinstance(tools, str) else offered(tools)
+
+
+async def yes(question: Question) -> Verdict:
+    """A person who is asked before anything runs, as in `toolmend chat`; so what was done can be corrected."""
+    return Verdict(True)
 
 
 def told(call: Call) -> tuple[str, dict[str, Any]]:
@@ -78,7 +84,7 @@ def main() -> None:
     first: dict[str, list[bool]] = {}
     then: list[bool] = []
     for name, tools, row in sentences(asked.place):
-        session = Session(asked.model, box(tools))
+        session = Session(asked.model, box(tools), approve=Approvals(Policy.of("ask"), yes))
         answer = session.request(row["say"])
         right = is_right(answer, row["expect"], session)
         first.setdefault(name, []).append(right)
