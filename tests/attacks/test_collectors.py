@@ -43,12 +43,12 @@ def zipped(how: int = zipfile.ZIP_DEFLATED, **members: bytes) -> bytes:
 
 
 @pytest.fixture
-def small() -> Iterator[Callable[..., apart.Apart]]:
+def small() -> Iterator[Callable[..., apart.CollectorProcess]]:
     """Processes that may take less than the usual one."""
-    made: list[apart.Apart] = []
+    made: list[apart.CollectorProcess] = []
 
-    def make(**limits: float) -> apart.Apart:
-        made.append(apart.Apart(**limits))  # type: ignore[arg-type]
+    def make(**limits: float) -> apart.CollectorProcess:
+        made.append(apart.CollectorProcess(**limits))  # type: ignore[arg-type]
         return made[-1]
 
     yield make
@@ -114,7 +114,9 @@ def test_what_a_parser_raises_is_an_outcome(monkeypatch: pytest.MonkeyPatch) -> 
     assert outcomes("a.md", b"A text.") == ["unreadable"]
 
 
-def test_a_page_that_takes_too_long_is_given_up_and_the_next_is_read(small: Callable[..., apart.Apart]) -> None:
+def test_a_page_that_takes_too_long_is_given_up_and_the_next_is_read(
+    small: Callable[..., apart.CollectorProcess],
+) -> None:
     pytest.importorskip("trafilatura")
     attributes = " ".join(f"a{number}=1" for number in range(400_000))
     reader = small(cpu=2)
@@ -125,14 +127,14 @@ def test_a_page_that_takes_too_long_is_given_up_and_the_next_is_read(small: Call
     assert (late.name, late.says, good.title) == ("bomb", "reading it takes more than 2,048 MB or 2 s", "Title")
 
 
-def test_more_memory_than_it_may_have_is_no_memory_of_ours(small: Callable[..., apart.Apart]) -> None:
+def test_more_memory_than_it_may_have_is_no_memory_of_ours(small: Callable[..., apart.CollectorProcess]) -> None:
     reader = small(memory=400 << 20)
     (large,) = reader.read(item("a.json", b'{"cells": [' + b"{}," * 8_000_000 + b"{}]}"))
     (good,) = reader.read(item("b.md", b"# Title\n\nA text of some words."))
     assert isinstance(large, Outcome) and large.name in ("bomb", "unreadable") and isinstance(good, Source)
 
 
-def test_a_process_that_is_killed_takes_one_item_along(small: Callable[..., apart.Apart]) -> None:
+def test_a_process_that_is_killed_takes_one_item_along(small: Callable[..., apart.CollectorProcess]) -> None:
     reader = small()
     assert isinstance(reader.read(item("a.md", b"One text."))[0], Source)
     assert reader._process is not None
@@ -148,7 +150,7 @@ def test_the_process_knows_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "sk-canary" not in apart._environment().values()
 
 
-def test_what_is_read_apart_is_what_is_read_here(small: Callable[..., apart.Apart]) -> None:
+def test_what_is_read_apart_is_what_is_read_here(small: Callable[..., apart.CollectorProcess]) -> None:
     given = item(
         "a.zip", zipped(a=b"---\ntitle: A\n---\n# B\n\nSee <https://doi.org/10.1000/x> [1].", b=gzip.compress(b""))
     )

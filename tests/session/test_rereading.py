@@ -34,10 +34,10 @@ LUNCH = 'add_calendar_entry(title="Lunch with Ana", date="6 May", time="noon")'
 def test_a_change_that_should_have_been_something_new_gives_back_what_it_replaced(spoken):
     chat, events = spoken(LUNCH, 'change(time="9 pm", duration="2 hours")')
     chat.request("Lunch with Ana on 6 May at noon")
-    chat.request("then the show, 9 pm, 2 hours, call it Basement Night")
+    chat.request("Sound check in the cellar, 9 pm, 2 hours")
     assert titles(chat) == ["Lunch with Ana"]
     chat.correct("The title is wrong.")
-    assert sorted(titles(chat)) == ["Basement Night", "Lunch with Ana"]
+    assert sorted(titles(chat)) == ["Lunch with Ana", "Sound check in the cellar"]
     assert Guarded(2, "mended", "reread") in events
 
 

@@ -32,6 +32,7 @@ Transport = httpx2.AsyncBaseTransport
 Hint = Callable[[int, str], str]
 
 _log = logging.getLogger("toolmend.http")
+logging.getLogger("httpcore2").setLevel(logging.WARNING)  # its traces have every header, and so what must not be told
 _REFUSAL = 64 << 10
 _AFTER_DONE = 0.1
 

@@ -48,6 +48,10 @@ _SMALL = frozenset(
 _WITH = re.compile(r"(?i)^(?:(?:another|the same|one|same)\b ?)*(?P<part>(?:with|for|at|to|by) .+)$")
 _NAMES = re.compile(r"(?<![.!?] )(?<!^)\b(?:[Tt]he )?[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*")
 _PLACED = re.compile(r"(?i) (?:on|at|from|until|till|by) (?:the|its|his|her|their|that|this)\b.*")
+_FIRST = 2  # where a sentence begins behind its mark: a capital there need not be a name's
+_COMES = re.compile(
+    r"['’]s\b|,? (?:and|&|takes?|comes?|is|are|can|will|joins?|replaces?|instead|bailed|cancelled|can't)\b"
+)
 _MOST = 8  # words of a text that is worth offering
 
 
@@ -123,7 +127,11 @@ def _left(request: str, old: str) -> Iterator[str]:
 def _renamed(request: str, old: str) -> Iterator[str]:
     """The old text with one of its names exchanged for the one that the request has new."""
     own = [match[0] for match in _NAMES.finditer(f"~ {old}") if match.start() > 2] or re.findall(r"^[A-Z]\S+", old)
-    there = [match[0] for match in _NAMES.finditer(f"~ {request}") if _LEAD.sub("", f"{match[0]} ")]
+    there = [
+        match[0]
+        for match in _NAMES.finditer(f"~ {request}")
+        if _LEAD.sub("", f"{match[0]} ") and (match.start() > _FIRST or _COMES.match(match.string, match.end()))
+    ]
     if len(there) != 1 and not any(_bare(name) in _bare(old) for name in there):
         return  # several names, none of them the old one's: nobody is exchanged
     new = [name for name in there if _bare(name) not in _bare(old) and not segments(name)[0]]

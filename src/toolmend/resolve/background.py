@@ -35,6 +35,12 @@ class Background:
     hours: str | None = None
     locale: str | None = None
 
+    @property
+    def known(self) -> frozenset[str]:
+        """What things there are called, in small letters."""
+        things = (thing for kind in self.things.values() for thing in kind)
+        return frozenset(str(value).casefold() for thing in things for value in thing.values())
+
 
 @dataclass(frozen=True, slots=True)
 class Question:

@@ -78,7 +78,7 @@ class _Computing:
             return None
         meant: list[Values] = [{}]  # several where the words name several things
         if self.whole:
-            words = as_said(spec, line.words, self.background.text)
+            words = as_said(spec, line.words, self.background.text, self.background.known)
             of_things = bool(self.background.named.get(spec.full_name))
             line = replace(line, words=words if of_things else allotted(spec, words, self.background.text))
         named = dict(self.background.named.get(spec.full_name, {}))

@@ -20,9 +20,12 @@ _BEGUN = 2  # letters that a slip shares with the word that was said
 _ALIKE = 3  # letters that a word shares with the one it stumbled over
 
 
-def as_said(spec: ToolSpec, words: Mapping[str, Any], sentence: str) -> dict[str, Any]:
+def as_said(
+    spec: ToolSpec, words: Mapping[str, Any], sentence: str, known: frozenset[str] = frozenset()
+) -> dict[str, Any]:
     """The words without what need not be given and was not said: a "?", or words that the sentence says once and that
-    are another argument's; texts without their first word where it is a stumble over the second."""
+    are another argument's; texts without their first word where it is a stumble over the second. What is `known`, in
+    small letters, is no faulty copy."""
     kept: dict[str, Any] = {}
     for name, text in words.items():
         if not isinstance(text, str):
@@ -31,7 +34,7 @@ def as_said(spec: ToolSpec, words: Mapping[str, Any], sentence: str) -> dict[str
         needed = name in spec.required or name not in spec.properties
         if not needed and (text == MISSING or text.lower() in _EMPTY or _is_anothers(spec, name, words, sentence)):
             continue
-        kept[name] = _copied(spec, name, text, sentence)
+        kept[name] = text if text.casefold() in known else _copied(spec, name, text, sentence)
     return kept
 
 

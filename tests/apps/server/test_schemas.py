@@ -57,7 +57,7 @@ def test_the_server_answers_while_a_schema_is_looked_at(
         return real(*args)
 
     monkeypatch.setattr(schemas, held, slow)
-    schema = {"type": "object", "properties": {"x": {"title": f"{held} {what}"}}}
+    schema = {"type": "object", "properties": {"x": {"title": f"{held} {what}", "anyOf": [{"type": "integer"}]}}}
     tools = [{"type": "function", "function": {"name": "f", "parameters": schema}}]
     asked = {"model": "react:canned/text", "messages": HI, "tools": tools}
     api = serve(['Action: f\nAction Input: {"x": 1}' if what == "a tool" else "{}"])

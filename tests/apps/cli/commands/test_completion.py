@@ -37,7 +37,7 @@ def test_commands_and_options() -> None:
     assert completed("comple") == ["completion"]
     assert "--attempts" in completed("run", "calendar", "--a")
     assert completed("grade", "--format", "") == ["text", "json"]
-    assert completed("train", "") == ["adapter", "tune"]
+    assert completed("train", "") == ["adapter"]
 
 
 @pytest.mark.parametrize("command", ["run", "suites"])

@@ -82,6 +82,8 @@ class ConfigFile:
         for depth, name in enumerate(names, 1):
             table = table.get(name, {})
             if not isinstance(table, dict):
+                if depth == 1 and name in EVERYWHERE:
+                    return {}  # "store" is the name of a command and of a setting of its own
                 raise self.bad(names[:depth], f"must be a table, as in [{'.'.join(names[:depth])}]")
         found: Mapping[str, Any] = table
         return found
