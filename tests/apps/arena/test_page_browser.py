@@ -130,6 +130,35 @@ def say(page: Page, text: str) -> None:
     page.locator("#say").press("Enter")
 
 
+def test_a_call_waits_for_a_yes_by_keyboard(browser: Browser, tmp_path: Path, shot: Shot) -> None:
+    with serving(make(tmp_path / "a.db", approve="ask")) as (address, _), visit(browser, address + "/") as page:
+        say(page, LUNCH)
+        left, right = page.locator("#left-foot .question"), page.locator("#right-foot .question")
+        expect(left.locator(".preview .new")).to_contain_text("Lunch with Ada")
+        expect(right).to_be_visible()
+        expect(page.locator("#left-live")).to_have_count(0)
+        page.keyboard.press("Alt+2")
+        page.keyboard.press("Tab")
+        page.keyboard.type("No, on Saturday")
+        shot(page, "question")
+        page.keyboard.press("Enter")
+        expect(page.locator("#right-talk .reply .bad")).to_have_text("not run: a person said no: No, on Saturday")
+        page.reload()
+        expect(left).to_be_visible()
+        page.locator("#left-why").fill("kept")
+        page.set_viewport_size({"width": 390, "height": 844})
+        page.locator("#left-foot .question button").last.scroll_into_view_if_needed()
+        shot(page, "question-phone")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        page.keyboard.press("Alt+1")
+        expect(page.locator("#left-why")).to_have_value("kept")
+        page.keyboard.press("Enter")
+        expect(page.locator("#left-0 .reply")).to_contain_text("a person allowed it")
+        expect(page.locator("#left-world")).to_contain_text("Lunch with Ada")
+        page.set_viewport_size({"width": 1440, "height": 900})
+        shot(page, "question-answered")
+
+
 def test_the_session_of_the_blog(browser: Browser, tmp_path: Path, shot: Shot) -> None:
     contestants = [Contestant("builtin/small", "oneline"), Contestant("builtin/small", "oneline?repeat=true")]
     with serving(Arena(tmp_path / "a.db", contestants)) as (address, _), visit(browser, address + "/") as page:
@@ -291,32 +320,3 @@ def test_a_rater_takes_the_next_of_the_queue_and_stops_what_does_not_end(
         expect(queue).to_contain_text("2 of 2 ratings, 2 of them yours")
         expect(page.get_by_role("button", name="Next of held-out")).to_have_count(0)
         shot(page, "queue-done")
-
-
-def test_a_call_waits_for_a_yes_by_keyboard(browser: Browser, tmp_path: Path, shot: Shot) -> None:
-    with serving(make(tmp_path / "a.db", approve="ask")) as (address, _), visit(browser, address + "/") as page:
-        say(page, LUNCH)
-        left, right = page.locator("#left-foot .question"), page.locator("#right-foot .question")
-        expect(left.locator(".preview .new")).to_contain_text("Lunch with Ada")
-        expect(right).to_be_visible()
-        expect(page.locator("#left-live")).to_have_count(0)
-        page.keyboard.press("Alt+2")
-        page.keyboard.press("Tab")
-        page.keyboard.type("No, on Saturday")
-        shot(page, "question")
-        page.keyboard.press("Enter")
-        expect(page.locator("#right-talk .reply .bad")).to_have_text("not run: a person said no: No, on Saturday")
-        page.reload()
-        expect(left).to_be_visible()
-        page.locator("#left-why").fill("kept")
-        page.set_viewport_size({"width": 390, "height": 844})
-        page.locator("#left-foot .question button").last.scroll_into_view_if_needed()
-        shot(page, "question-phone")
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390
-        page.keyboard.press("Alt+1")
-        expect(page.locator("#left-why")).to_have_value("kept")
-        page.keyboard.press("Enter")
-        expect(page.locator("#left-0 .reply")).to_contain_text("a person allowed it")
-        expect(page.locator("#left-world")).to_contain_text("Lunch with Ada")
-        page.set_viewport_size({"width": 1440, "height": 900})
-        shot(page, "question-answered")
