@@ -54,7 +54,7 @@ class FilterWay:
 
 
 @dataclass(frozen=True)
-class Candidate:
+class CallCandidate:
     """A call that could stand between `head` and `rest`, what it gives, and whether it is `useful`, gives something
     `wrong`, or something true but `useless` there."""
 
@@ -180,8 +180,8 @@ def _prompt(head: str, call: str, result: str = "") -> str:
     return f"[{call} -> {result}] {head}" if result else f"[{call}] {head}"
 
 
-def _candidates(task: AgentTask) -> list[Candidate]:
-    return [Candidate(**row) for row in task.data]
+def _candidates(task: AgentTask) -> list[CallCandidate]:
+    return [CallCandidate(**row) for row in task.data]
 
 
 def _task(number: int) -> AgentTask:
@@ -192,7 +192,7 @@ def _task(number: int) -> AgentTask:
     for place, (head, rest, right, wrong) in enumerate(facts):
         text += head
         other = (wrong, "wrong") if place == number // 8 else (facts[1 - place][2], "useless")
-        rows += [Candidate(text, rest, *pair, kind) for pair, kind in ((right, "useful"), other)]
+        rows += [CallCandidate(text, rest, *pair, kind) for pair, kind in ((right, "useful"), other)]
         text += f" {rest} "
     return AgentTask(f"text/{number}", text.strip(), "text", [asdict(row) for row in rows])
 
