@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -19,15 +20,19 @@ from toolmend.models.budget import Budget
 from toolmend.store import Store
 
 
-@pytest.fixture
-def recipe(suite_file: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[RunRecipe]:
-    """Twenty samples of one request."""
+@pytest.fixture(autouse=True)
+def a_process_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a worker changes in its process is put right again: shared limits, the folder, where modules are found."""
     monkeypatch.setattr("toolmend.http.pace._sharers", 1)
-    monkeypatch.setattr("sys.path", [*__import__("sys").path])
+    monkeypatch.setattr("sys.path", [*sys.path])
+    monkeypatch.chdir(os.getcwd())
+
+
+@pytest.fixture
+def recipe(suite_file: Callable[..., Path], tmp_path: Path) -> RunRecipe:
+    """Twenty samples of one request."""
     suite = suite_file(chosen="cases: [lunch]\n    attempts: 20\n    branches: []")
-    here = os.getcwd()
-    yield RunRecipe(str(suite), models=("scripted/echo",), strategies=("oneline",), store=str(tmp_path / "runs.db"))
-    os.chdir(here)
+    return RunRecipe(str(suite), models=("scripted/echo",), strategies=("oneline",), store=str(tmp_path / "runs.db"))
 
 
 def worker(recipe: RunRecipe) -> Any:
