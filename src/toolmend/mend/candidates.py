@@ -124,10 +124,11 @@ def _texts(case: Case, old: str) -> Iterator[tuple[str, str]]:
     """What else a text can be. What is left of a sentence is it where the old one has nothing of that sentence."""
     heard, own = (set(re.findall(r"\w+", text.lower().replace("w/", "with "))) for text in (case.latest, old))
     carried = not own <= heard
+    called, whole = named_in(case.latest), grown(case.latest, old)
     for place, text in enumerate(texts_in(case.latest, old)):
-        if text == named_in(case.latest):
+        if text == called:
             yield text, "what the sentence calls it"
-        elif text == grown(case.latest, old):
+        elif text == whole:
             yield text, "its words to their edges"
         elif not set(re.findall(r"\w+", text.lower())) <= own:
             yield text, "what is left of the sentence" if carried and not place else "other words of the sentence"

@@ -61,6 +61,15 @@ class Case:
         """What values are read against."""
         return Said(self.request, self.now, self.hours, self.locale)
 
+    @property
+    def heard(self) -> Said:
+        """The same for the request alone that the calls were made for."""
+        return replace(self.background, request=self.latest)
+
+    def as_change(self, call: Call) -> Understood:
+        """The request read as a sentence about this call."""
+        return understand(self.latest, [call], self.specs, now=self.now, hours=self.hours, locale=self.locale)
+
     def understood(self) -> Understood:
         """What the sentence says."""
         return understand(
@@ -99,14 +108,13 @@ class Case:
         """The words by which an argument goes on from what was there: it is as it was in the call that this one
         changed, or what the words of the change make of that, or, where the request does not speak of it, what another
         call has that stands. "" where it does not."""
-        before, last = self.before(number), self.latest
-        if slot.old is None or not last:
+        before = self.before(number)
+        if slot.old is None or not self.latest:
             return ""
         if before is not None:
             if before.arguments.get(slot.name) == slot.old:
                 return "as it was"
-            read = understand(last, [before], self.specs, now=self.now, hours=self.hours, locale=self.locale)
-            return last if read.edits.get(0, {}).get(slot.name) == slot.old else ""
+            return self.latest if self.as_change(before).edits.get(0, {}).get(slot.name) == slot.old else ""
         there = (other.arguments.get(slot.name) for other in self.world.calls)
         return "as before" if slot.kind in ("date", "date-time") and slot.old in there else ""
 

@@ -18,10 +18,12 @@ from toolmend.mend.support import support
 from toolmend.messages import Call, ToolSpec
 
 _WORD = re.compile(r"[^\W_]+(?:['’-](?!s\b)[^\W_]+)*")
-_AWAY = re.compile(
-    r"(?i)\b(?:cancel|remov|delet|drop|scrap|scratch|clear|erase|discard|undo|forget|wipe|no longer|not happening"
-    r"|get rid|rid of|(?:call|take|took|strike|cross)\w*\b.*\b(?:off|out)\b)"
+AWAY = (
+    r"cancel|remov|delet|drop|scrap|scratch|clear|erase|discard|forget|wipe|no longer|not happening"
+    r"|get rid|rid of|(?:call|take|took|strike|cross)\w*\b.*\b(?:off|out)\b"
 )
+"""Words that say that something is to go, as the alternatives of a pattern."""
+_AWAY = re.compile(rf"(?i)\b(?:{AWAY}|undo)")
 _TAKING = frozenset("remove delete cancel clear drop erase discard wipe purge unbook".split())
 _GIVING = frozenset("add create book schedule insert new make order put".split())
 _SWITCH = {True: re.compile(r"(?i)\boff\b"), False: re.compile(r"(?i)\bon\b")}

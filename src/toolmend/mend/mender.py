@@ -146,7 +146,7 @@ class Mender:
         if not any(slot.kind == "text" and (0, slot.name) in places for slot in case.slots(0)):
             return False
         others = [one for one in rereadings(case) if one.back and (not blamed or _differs(one, case, places))]
-        return bool(others) and (yield from self._whole(others[0], case))
+        return bool(others) and (yield from _done(case, others[0].calls, "reread", others[0].back))
 
     def _answered(self, case: Case, waiting: Open, otherwise: Flow) -> Flow:
         """What is said to a question: the call that waits is made, or the next question asked."""
@@ -181,10 +181,7 @@ class Mender:
             )
             for number, call in enumerate(edited_calls(case.calls, edits))
         )
-        yield Flag("mended", how)
-        yield Say(_written(case, calls))
-        results: Sequence[CallResult] = yield Act(calls, Reading(calls))
-        return any(result.ok for result in results)
+        return (yield from _done(case, calls, how))
 
     def _made_anew(self, case: Case, verdict: AsSuch) -> Rung:
         """What is said of the calls as such: none, fewer, more or others; whether that could be made."""
@@ -200,25 +197,17 @@ class Mender:
                 place for place, call in enumerate(case.calls) if not any(same(call, old) for old in case.calls[:place])
             ]
             kept = kept_of(case) if len(unique) == len(case.calls) else unique
-            return bool(kept) and (yield from self._whole(Reread(tuple(case.calls[place] for place in kept)), case))
+            return bool(kept) and (yield from _done(case, tuple(case.calls[place] for place in kept), "reread"))
         if verdict == "too few":
             fuller = [one for one in rereadings(case) if len(one.calls) > len(case.calls)]
-            return bool(fuller) and (yield from self._whole(fuller[0], case))
+            return bool(fuller) and (yield from _done(case, fuller[0].calls, "reread", fuller[0].back))
         tool = tool_named(case.said, case.specs)
         others = [
             one
             for one in rereadings(case, tool)
             if verdict == "due" or tool or all(call.tool != old.tool for call in one.calls for old in case.calls)
         ]
-        return bool(others) and (yield from self._whole(others[0], case))
-
-    def _whole(self, reread: Reread, case: Case) -> Rung:
-        """Make these calls, whatever the others were; whether one took effect."""
-        yield Flag("mended", "reread")
-        yield PutBack(reread.back)
-        yield Say(_written(case, reread.calls))
-        results: Sequence[CallResult] = yield Act(reread.calls, Reading(reread.calls))
-        return any(result.ok for result in results)
+        return bool(others) and (yield from _done(case, others[0].calls, "reread", others[0].back))
 
     def _anew(self, case: Case, blamed: Sequence[Place], otherwise: Flow) -> Rung:
         """Hold everything else and ask for what is blamed; whether a call was made."""
@@ -295,6 +284,16 @@ class Mender:
             if firm:
                 words[number, name] = firm
         return words
+
+
+def _done(case: Case, calls: tuple[Call, ...], how: str, back: tuple[str, ...] = ()) -> Rung:
+    """Make these calls, and tell them; `back` are earlier ones that stand again first. Whether one took effect."""
+    yield Flag("mended", how)
+    if back:
+        yield PutBack(back)
+    yield Say(_written(case, calls))
+    results: Sequence[CallResult] = yield Act(calls, Reading(calls))
+    return any(result.ok for result in results)
 
 
 def _differs(reread: Reread, case: Case, places: Sequence[Place]) -> bool:

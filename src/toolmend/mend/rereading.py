@@ -10,9 +10,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from toolmend.corrections import edited, understand
+from toolmend.corrections import edited
 from toolmend.corrections.slots import slots_of
 from toolmend.mend.case import Case, same
+from toolmend.mend.grounds import AWAY
 from toolmend.mend.support import support
 from toolmend.mend.titles import renamed, texts_in
 from toolmend.messages import Call, ToolSpec
@@ -22,11 +23,7 @@ from toolmend.resolve.references import Referred, refer
 from toolmend.resolve.said import Said
 from toolmend.resolve.standing import stands_for
 
-_AWAY = re.compile(
-    r"(?i)\b(?:cancel|remov|delet|drop|scrap|scratch|kill|clear|erase|discard|forget|wipe|bin|ditch|no longer"
-    r"|not happening|get rid"
-    r"|rid of|has to go|can go|must go|(?:call|take|took|strike|cross)\w*\b.*\b(?:off|out)\b)"
-)
+_AWAY = re.compile(rf"(?i)\b(?:{AWAY}|kill|bin|ditch|has to go|can go|must go)")
 _AGAIN = re.compile(r"(?i)\b(?:again|same|another|back|once more|repeat)\b")
 _AS_LONG = re.compile(r"(?i)\b(?:(?:just )?as long|same (?:length|duration|time)|equally long)\b")
 _SEVERAL = re.compile(r"(?i)\b(?:all|both|every|everything|two|three|four|those|these)\b")
@@ -99,11 +96,9 @@ def _changes(case: Case) -> Iterator[Reread]:
     """What was there, with what the sentence says of it."""
     before = case.replaced or (case.calls if case.words else ()) or case.world.calls[-1:]
     for call in (*before, *_named(case)):
-        understood = understand(case.latest, [call], case.specs, now=case.now, hours=case.hours, locale=case.locale)
-        if (
-            understood.kind == "edit"
-            and (changed := edited(call, understood.edits.get(0, {}))).arguments != call.arguments
-        ):
+        understood = case.as_change(call)
+        changed = edited(call, understood.edits.get(0, {})) if understood.kind == "edit" else call
+        if changed.arguments != call.arguments:
             words = {name: said for (_, name), said in understood.words.items()}
             yield Reread((replace(changed, said={**changed.said, **words}),))
         for slot in slots_of(call, case.specs):
@@ -125,10 +120,10 @@ def _again(case: Case) -> Iterator[Reread]:
     meant = refer(case.latest, [call.arguments for call in known], now=case.now) if known else None
     for place in meant.places[-1:] if isinstance(meant, Referred) else ():
         call = known[place]
-        understood = understand(case.latest, [call], case.specs, now=case.now, hours=case.hours, locale=case.locale)
+        understood = case.as_change(call)
         edits = understood.edits.get(0, {}) if understood.kind == "edit" else {}
         days = [slot for slot in slots_of(call, case.specs) if slot.kind == "date"]
-        told = support(days[0], days, replace(case.background, request=case.latest)).phrases if len(days) == 1 else ()
+        told = support(days[0], days, case.heard).phrases if len(days) == 1 else ()
         if len(told) > 1:
             copies = (edited(call, {days[0].name: phrase.values[0]}) for phrase in told if phrase.values)
             yield Reread(tuple(replace(copy, amends=None) for copy in copies))
@@ -138,7 +133,7 @@ def _again(case: Case) -> Iterator[Reread]:
 
 def asked_of(case: Case) -> Open | None:
     """The question that the request itself would have raised, as one for something new; None where it raises none."""
-    return next((one for one in _questions(case)), None)
+    return next((computed.open for computed in _computed(case, guessing=False) if computed.open), None)
 
 
 def _new(case: Case) -> Iterator[Reread]:
@@ -170,10 +165,6 @@ def _not_changed(case: Case, call: Call) -> Iterator[Reread]:
         )
 
 
-def _questions(case: Case) -> Iterator[Open]:
-    yield from (computed.open for computed in _computed(case, guessing=False) if computed.open)
-
-
 def _computed(case: Case, *, guessing: bool) -> Iterator[Computed]:
     """What something new comes to, tool by tool; `guessing` takes the last day where none was said."""
     taking = {spec.full_name for spec, _, _ in _taking(case)}
@@ -188,9 +179,7 @@ def _calls_of(case: Case, spec: ToolSpec, background: Background, guessing: bool
     slots = slots_of(Call(spec.full_name), case.specs)
     words = {}
     for slot in slots:
-        phrases = (
-            support(slot, slots, replace(case.background, request=case.latest)).phrases if slot.kind != "text" else ()
-        )
+        phrases = support(slot, slots, case.heard).phrases if slot.kind != "text" else ()
         told = [phrase.words for phrase in phrases if slot.kind != "length" or re.search(r"[^\W\d]", phrase.words)]
         if told:
             words[slot.name] = told[0]

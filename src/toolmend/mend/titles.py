@@ -80,7 +80,7 @@ def renamed(request: str, old: str) -> str:
 def _said(request: str) -> Iterator[str]:
     for pattern in (_CALLED, _NOW):
         for match in pattern.finditer(request):
-            yield segments_cut(match["name"])
+            yield _cut(match["name"])
     for match in _QUOTED.finditer(request):
         yield match[1]
 
@@ -89,7 +89,7 @@ def _grown(request: str, old: str) -> Iterator[str]:
     """The old text without values in it, and with the words of the request that stand right beside it."""
     if not old:
         return
-    bare = segments_cut(old)
+    bare = _cut(old)
     match = re.search(rf"(?i)(?<!\w){re.escape(bare)}(?!\w)", request) if bare else None
     if match is None:
         if bare != old:
@@ -98,7 +98,7 @@ def _grown(request: str, old: str) -> Iterator[str]:
     blank = _blanked(request)
     start, end = match.span()
     while (before := re.search(r"(?:(?<=\s)|^)([^\s~,.;:!?]+)\s$", blank[:start])) and before[1].lower() not in _SMALL:
-        if re.fullmatch(r"(?i)" + _LEAD.pattern[5:], before[1]):
+        if _LEAD.fullmatch(before[1]):
             break
         start = before.start(1)
     if (own := re.search(r"(?i)(?:(?<=\s)|^)(?:my|our)\s$", request[:start])) and re.search(
@@ -126,7 +126,7 @@ def _left(request: str, old: str) -> Iterator[str]:
 
 def _renamed(request: str, old: str) -> Iterator[str]:
     """The old text with one of its names exchanged for the one that the request has new."""
-    own = [match[0] for match in _NAMES.finditer(f"~ {old}") if match.start() > 2] or re.findall(r"^[A-Z]\S+", old)
+    own = [match[0] for match in _NAMES.finditer(f"~ {old}") if match.start() > _FIRST] or re.findall(r"^[A-Z]\S+", old)
     there = [
         match[0]
         for match in _NAMES.finditer(f"~ {request}")
@@ -140,7 +140,7 @@ def _renamed(request: str, old: str) -> Iterator[str]:
         yield re.sub(rf"(?i)(?<!\w){re.escape(_article(gone[0]))}(?!\w)", _article(new[0]), old)
 
 
-def segments_cut(text: str) -> str:
+def _cut(text: str) -> str:
     """The text up to the first value in it that has a unit or is a day; the text where there is none."""
     values, _ = segments(text)
     for value in filter(_is_value, values):

@@ -1,8 +1,7 @@
 """The numbers, lists and names of a sentence, each to the argument that it belongs to, where the copy went wrong.
 
-"an initial investment of $20000, a rate of 8%, 5 years" → investment, rate, years: by the words around each number "
-"and
-those of the arguments. What was copied well stays as it is. Pure: knows words and a tool's schema.
+"an initial investment of $20000, a rate of 8%, 5 years" → investment, rate, years: by the words around each number
+and those of the arguments. What was copied well stays as it is. Pure: knows words and a tool's schema.
 """
 
 from __future__ import annotations
@@ -42,27 +41,6 @@ _COUNTED = re.compile(
     r"(?i)\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|fifty|hundred|thousand"
     r"|half|double|twice)\b"
 )
-_LEFT, _RIGHT = 6, 3  # words on either side of a number that can tell what it is
-_ENOUGH = 1.0
-
-
-@dataclass(frozen=True, slots=True)
-class _Number:
-    """A number as it stands in the sentence, and the words around it, the nearest first."""
-
-    text: str
-    before: tuple[str, ...]
-    after: tuple[str, ...]
-    match: re.Match[str]
-
-    @property
-    def value(self) -> str:
-        """As it is given to a tool: with its sign and its percent."""
-        sign = "-" if self.match["sign"] else ""
-        share = "%" if self.match["share"] else ""
-        return f"{sign}{self.match['digits'].replace(',', '')}{self.match['power'] or ''}{share}"
-
-
 _COUNTS = dict(zip("one two three four five six seven eight nine ten eleven twelve".split(), range(1, 13), strict=True))
 _OF_A_DAY = re.compile(
     r"(?i)(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,? (?:the )?(?:\d{1,2}(?:st|nd|rd|th)?,? )?~"
@@ -75,12 +53,23 @@ _FORMULA = re.compile(
 )
 _FORMULAS = frozenset("function expression equation formula polynomial func".split())
 _SWITCHES = frozenset("include with show get is has use need want if add return display enable required".split())
+_LEFT, _RIGHT = 6, 3  # words on either side of a number that can tell what it is
+_ENOUGH = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Number:
+    """A number as it is given to a tool, where it stands, and the words around it, the nearest first."""
+
+    value: str
+    match: re.Match[str]
+    before: tuple[str, ...]
+    after: tuple[str, ...]
 
 
 def allotted(spec: ToolSpec, words: Mapping[str, Any], sentence: str) -> dict[str, Any]:
-    """The words, with what is missing or wrongly copied in its place: lists, numbers, defaults that a description "
-    "names,
-    the one name that nobody has."""
+    """The words, with what is missing or wrongly copied in its place: formulas, lists, numbers, defaults that a
+    description names, the one name that nobody has."""
     given = _formulas(spec, dict(words), sentence)
     given = _coordinated(spec, _lists(spec, given, sentence), sentence)
     given = _numbers(spec, given, sentence)
@@ -93,12 +82,19 @@ def first_number(words: str) -> str:
     """The number in words that have one, without what it is counted in; "" where they have none, or two that differ:
     "10 m^3" has one, "5 or 6" two."""
     plain = re.sub(r"(?<=[a-zA-Z])(?:\^|\*\*)?[23]\b", "", words)
-    found = {_of(match) for match in _NUMBER.finditer(plain)}
+    found = {_value(match) for match in _NUMBER.finditer(plain)}
     return found.pop() if len(found) == 1 else ""
 
 
-def _of(match: re.Match[str]) -> str:
-    return _Number(match[0], (), (), match).value
+def _value(match: re.Match[str]) -> str:
+    """A number as it is given to a tool: with its sign and its percent."""
+    sign, share = "-" if match["sign"] else "", "%" if match["share"] else ""
+    return f"{sign}{match['digits'].replace(',', '')}{match['power'] or ''}{share}"
+
+
+def _words_of(name: str) -> list[str]:
+    """The words and numbers of an argument's name, however they are joined: `year2`, `maxCalories`."""
+    return [word.lower() for word in re.findall(r"[A-Za-z]+|\d+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name))]
 
 
 def _is_numeric(schema: Mapping[str, Any]) -> bool:
@@ -109,15 +105,10 @@ def _needy(spec: ToolSpec, words: Mapping[str, Any], sentence: str) -> bool:
     """Whether a number that must be given is not, or one that is said once was copied twice."""
     names = [name for name, schema in spec.properties.items() if _is_numeric(schema)]
     told = [str(words.get(name, "")) for name in names if name in spec.required]
-    told = [text for text in told if not first_number(text)]
-    if any(not _counted(text) for text in told):
+    if any(not first_number(text) and not _COUNTED.search(text) for text in told):
         return True
     copied = [text for name in names if (text := str(words.get(name, ""))) and re.search(r"\d", text)]
     return any(copied.count(text) > sentence.count(text) for text in copied)
-
-
-def _counted(text: str) -> bool:
-    return bool(_COUNTED.search(text))
 
 
 def _numbers(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, Any]:
@@ -147,14 +138,14 @@ def _numbers(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, 
 
 
 def _found(sentence: str) -> Iterator[_Number]:
-    matches = [match for match in _NUMBER.finditer(_in_digits(sentence)) if not _is_of_a_day(match)]
     sentence = _in_digits(sentence)
+    matches = [match for match in _NUMBER.finditer(sentence) if not _is_of_a_day(match)]
     for place, match in enumerate(matches):
         start = matches[place - 1].end() if place else 0
         end = matches[place + 1].start() if place + 1 < len(matches) else len(sentence)
         before = tuple(word.lower() for word in reversed(_WORD.findall(sentence[start : match.start()])))[:_LEFT]
         after = tuple(word.lower() for word in _WORD.findall(sentence[match.end() : end]))[:_RIGHT]
-        yield _Number(match[0], before, after, match)
+        yield _Number(_value(match), match, before, after)
 
 
 def _in_digits(sentence: str) -> str:
@@ -173,7 +164,7 @@ def _is_of_a_day(match: re.Match[str]) -> bool:
 def _score(spec: ToolSpec, name: str, number: _Number, copied: str) -> float:
     """How well a number fits an argument, by their words, what it is counted in, and what the model copied."""
     schema = spec.properties[name]
-    own = [word.lower() for word in re.findall(r"[A-Za-z]+|\d+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name))]
+    own = _words_of(name)
     told = [word for word in map(str.lower, _WORD.findall(str(schema.get("description", "")))) if word not in _PLAIN]
     score = 0.0
     for side, near in ((1.0, number.before), (1.2, number.after)):
@@ -269,7 +260,7 @@ def _said(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, Any
     for name, schema in spec.properties.items():
         if words.get(name, MISSING) != MISSING:
             continue
-        own = [word.lower() for word in re.findall(r"[A-Za-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name))]
+        own = [word for word in _words_of(name) if word.isalpha()]
         if "enum" in schema:
             members = [str(one) for one in schema["enum"] if isinstance(one, str)]
             said = [one for one in members if re.search(rf"\b{re.escape(one.lower().replace('_', ' '))}\b", told)]

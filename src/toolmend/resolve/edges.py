@@ -60,17 +60,17 @@ def at_edges(spec: ToolSpec, words: Mapping[str, Any], sentence: str, *, alone: 
     kinds = {name: str(typed(name, schema).get("format", "")) for name, schema in spec.properties.items()}
     for name, text in words.items():
         if kinds.get(name) in _GRAMMARS and isinstance(text, str) and (place := place_of(text, sentence)):
-            others = [told for other, told in words.items() if told != text and not _is_text(spec, other)]
+            others = [told for other, told in words.items() if told != text and not is_text(spec, other)]
             beside = hidden(sentence, others)
             whole[name] = sentence[slice(*_longer(place, beside, kinds[name]))]
             if kinds[name] == "time" and alone:
                 whole[name] = _in_its_part(whole[name], beside)
     for name, text in words.items():
-        if isinstance(text, str) and _is_text(spec, name):
+        if isinstance(text, str) and is_text(spec, name):
             others = [place for other, told in whole.items() if other != name and isinstance(told, str)
-                      if not _is_text(spec, other) and (place := place_of(told, sentence))]  # fmt: skip
+                      if not is_text(spec, other) and (place := place_of(told, sentence))]  # fmt: skip
             title, when = _apart(text)
-            for told in [str(told) for other, told in whole.items() if other != name and not _is_text(spec, other)]:
+            for told in [str(told) for other, told in whole.items() if other != name and not is_text(spec, other)]:
                 title = re.sub(
                     rf"^{re.escape(told)}\s+(?=\S)|(?<=\S)\s+{re.escape(told)}$", "", title, flags=re.IGNORECASE
                 )
@@ -84,7 +84,8 @@ def at_edges(spec: ToolSpec, words: Mapping[str, Any], sentence: str, *, alone: 
 _GRAMMARS = {"date": dates.GRAMMAR, "time": clock.GRAMMAR}
 
 
-def _is_text(spec: ToolSpec, name: str) -> bool:
+def is_text(spec: ToolSpec, name: str) -> bool:
+    """Whether an argument is a text that is kept as it is said: no day, no member, nothing computed."""
     schema = typed(name, spec.properties.get(name, {}))
     return name in spec.properties and schema.get("type") == "string" and not schema.keys() & {"format", "enum"}
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from toolmend.messages import ToolSpec
 from toolmend.resolve.arguments import typed
-from toolmend.resolve.edges import hidden, named_here
+from toolmend.resolve.edges import hidden, is_text, named_here
 from toolmend.resolve.said import place_of
 
 _END = r"(?=\s+(?:instead|please|now|and (?:give|make|put|move|set|let))\b|[,.;!?]|$)"
@@ -38,11 +38,7 @@ _RENAMING = re.compile(r"\b(?:instead|title|name|rename|call|to)\b", re.IGNORECA
 
 def text_of(spec: ToolSpec) -> str:
     """The argument that names what a call makes: the first text that must be given; "" for none."""
-    schemas = {name: typed(name, spec.properties.get(name, {})) for name in spec.required}
-    return next(
-        (name for name, one in schemas.items() if one.get("type") == "string" and not one.keys() & {"format", "enum"}),
-        "",
-    )
+    return next((name for name in spec.required if is_text(spec, name)), "")
 
 
 def named_after(title: str, sentence: str, last: str) -> str:
