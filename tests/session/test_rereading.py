@@ -4,6 +4,7 @@ import datetime as dt
 
 import pytest
 
+from toolmend.errors import ToolError
 from toolmend.events import Guarded
 from toolmend.models.scripted import Scripted
 from toolmend.session import Session
@@ -48,6 +49,23 @@ def test_that_is_taken_back_as_a_whole(spoken):
     before = chat.tools.state()
     chat.correct("The title is wrong.")
     chat.undo()
+    assert chat.tools.state() == before
+
+
+def test_where_that_cannot_be_made_nothing_stands_again(spoken, monkeypatch):
+    chat, _ = spoken(LUNCH, 'change(time="9 pm", duration="2 hours")')
+    chat.request("Lunch with Ana on 6 May at noon")
+    chat.request("Sound check in the cellar, 9 pm, 2 hours")
+    before = chat.tools.state()
+    put_in = Calendar._put_in
+
+    def closed(self, entry):
+        if "cellar" in entry.title:
+            raise ToolError("the cellar is closed")
+        put_in(self, entry)
+
+    monkeypatch.setattr(Calendar, "_put_in", closed)
+    chat.correct("The title is wrong.")
     assert chat.tools.state() == before
 
 

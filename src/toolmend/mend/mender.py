@@ -287,13 +287,17 @@ class Mender:
 
 
 def _done(case: Case, calls: tuple[Call, ...], how: str, back: tuple[str, ...] = ()) -> Rung:
-    """Make these calls, and tell them; `back` are earlier ones that stand again first. Whether one took effect."""
+    """Make these calls, and tell them; `back` are earlier ones that stand again first, and not if none of the calls can
+    be made. Whether one took effect."""
     yield Flag("mended", how)
     if back:
         yield PutBack(back)
     yield Say(_written(case, calls))
     results: Sequence[CallResult] = yield Act(calls, Reading(calls))
-    return any(result.ok for result in results)
+    done = any(result.ok for result in results)
+    if back and not done:
+        yield TakeBack(back)
+    return done
 
 
 def _differs(reread: Reread, case: Case, places: Sequence[Place]) -> bool:
