@@ -175,13 +175,10 @@ class Mender:
 
     def _made(self, case: Case, edits: Edits, how: str, words: Mapping[Place, str] | None = None) -> Rung:
         """Make the calls with other values; whether one took effect."""
-        calls = tuple(
-            replace(
-                call, said={**call.said, **{name: said for (at, name), said in (words or {}).items() if at == number}}
-            )
-            for number, call in enumerate(edited_calls(case.calls, edits))
-        )
-        return (yield from _done(case, calls, how))
+        calls = list(edited_calls(case.calls, edits))
+        for (number, name), said in (words or {}).items():
+            calls[number] = replace(calls[number], said={**calls[number].said, name: said})
+        return (yield from _done(case, tuple(calls), how))
 
     def _made_anew(self, case: Case, verdict: AsSuch) -> Rung:
         """What is said of the calls as such: none, fewer, more or others; whether that could be made."""

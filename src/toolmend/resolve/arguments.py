@@ -26,6 +26,10 @@ Values = Mapping[str, Any]
 _CLOCK = {"type": "string", "format": "time"}
 _NUMBERS, _FORMATS = ("integer", "number", "boolean"), ("date", "time", "date-time")
 _IN_UNITS = re.compile(r"\b(?:in|many) ([a-zA-Z]+)\b")
+_POWER = re.compile(r"-?\d+(?:\.\d+)?e[-+]?\d{1,3}")
+_PLURAL = re.compile(
+    r"(?i)\b(?:in|how many|number of) (?!minutes?\b)[a-z]+s\b"
+)  # "in years", "in beats": not in minutes
 _WRITTEN = (("YYYY-MM-DDTHH:MM", "date-time"), ("YYYY-MM-DD", "date"), ("HH:MM", "time"))
 _DAY_MINUTES = 24 * 60
 _NEAR, _WEEK, _TURN = 180, 7, 14  # minutes, days, days after which a year may have turned
@@ -93,6 +97,8 @@ def value_of(
         return Meant({name: nested(name, words, schema, spec.parameters, background)})
     if not isinstance(words, str) or schema is None or not is_computed(schema):
         return Meant({name: words})
+    if schema.get("type") == "number" and _POWER.fullmatch(words):
+        return Meant({name: float(words)})
     return _Argument(spec, name, schema, _BOUND.sub("", words.strip()), values, like, background, known, new).value()
 
 
@@ -119,7 +125,8 @@ def typed(name: str, schema: Mapping[str, Any]) -> Mapping[str, Any]:
         return {**one, "format": form} if form else one
     if one.get("type") in _NUMBERS[:2] and not one.keys() & {"x-unit", "enum"}:
         told = [word.lower() for word in _IN_UNITS.findall(text)]
-        unit = next((UNITS[word] for word in told if word in UNITS), "minutes" if name == "duration" else "")
+        unit = next((UNITS[word] for word in told if word in UNITS), "")
+        unit = unit or ("minutes" if name == "duration" and not _PLURAL.search(text) else "")
         return {**one, "x-unit": unit} if unit else one
     return one
 

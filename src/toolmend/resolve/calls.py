@@ -12,14 +12,15 @@ from dataclasses import replace
 from typing import Any
 
 from toolmend.messages import Call, ToolSpec
-from toolmend.resolve.allotted import allotted
 from toolmend.resolve.arguments import Asked, Meant, Values, typed, value_of
 from toolmend.resolve.background import Background, Computed, Open, Question
 from toolmend.resolve.copied import as_said
 from toolmend.resolve.edges import at_edges
 from toolmend.resolve.naming import named_after, new_after_all, renamed, text_of
 from toolmend.resolve.packed import several, unpacked, without_texts
+from toolmend.resolve.phrases import in_place
 from toolmend.resolve.references import Referred, Undecided, in_full, named_in, refer, says_which
+from toolmend.resolve.repeated import joined
 from toolmend.resolve.said import AGAIN, CHANGE, MISSING, UNDO, Said, once
 from toolmend.resolve.sentence import going_on, misheard, said_all_the_same, says_nothing
 from toolmend.resolve.standing import holds, removal_of, removes, stands_for
@@ -72,15 +73,14 @@ class _Computing:
         return self.call(line)
 
     def call(self, line: Said) -> Question | None:
-        spec = self.specs.get(line.tool)
-        if spec is None:
+        if (spec := self.specs.get(line.tool)) is None:
             self.calls.append(Call(line.tool, dict(line.words)))
             return None
         meant: list[Values] = [{}]  # several where the words name several things
         if self.whole:
             words = as_said(spec, line.words, self.background.text, self.background.known)
-            of_things = bool(self.background.named.get(spec.full_name))
-            line = replace(line, words=words if of_things else allotted(spec, words, self.background.text))
+            plain = not self.background.named.get(spec.full_name)
+            line = replace(line, words=in_place(spec, words, self.background.text) if plain else words)
         named = dict(self.background.named.get(spec.full_name, {}))
         for name in [name for name in line.words if name in named]:
             things = self.things(spec, name, named, line)
@@ -394,7 +394,7 @@ class _Computing:
         """The calls; with those that were corrected together with a changed one and stay as they are, in order."""
         amended, touched = self.background.amended, self.replaced | set(self.undo)
         if len(amended) < 2 or not touched & {old.id for old in amended}:
-            return self.calls
+            return joined(self.calls)
         by_old = {call.amends: call for call in self.calls if call.amends}
         kept = [by_old.get(old.id) or replace(old, id="", amends=old.id) for old in amended if old.id not in self.undo]
         return [*kept, *(call for call in self.calls if not any(call is one for one in kept))]
