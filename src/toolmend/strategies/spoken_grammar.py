@@ -13,7 +13,7 @@ from toolmend.messages import Constraint, ToolSpec
 _VALUES = r"""VALUE: /"([^"\\\n\r]|\\["\\\/]){1,160}"/
 list: "[" (inner (", " inner){0,15})? "]"
 inner: VALUE | "{" VALUE ": " VALUE (", " VALUE ": " VALUE){0,15} "}"
-WORDS: /[^()\n]{1,400}/"""
+WORDS: /[^a-z()_\n][^()_\n]{1,300}/"""
 _SAID = _VALUES.replace("\\n\\r]", "\\n\\r?]").partition("\nWORDS")[0]
 
 
