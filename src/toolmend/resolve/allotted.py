@@ -14,6 +14,7 @@ from typing import Any
 from toolmend.messages import ToolSpec
 from toolmend.resolve import Resolved, resolve
 from toolmend.resolve.arguments import typed
+from toolmend.resolve.said import MISSING
 
 _NUMBER = re.compile(
     r"(?<![\w.^])(?P<sign>[-−](?=[\d.$€£])|minus )?(?P<money>[$€£])?"
@@ -75,7 +76,7 @@ def allotted(spec: ToolSpec, words: Mapping[str, Any], sentence: str) -> dict[st
     """The words, with what is missing or wrongly copied in its place: formulas, lists, numbers."""
     given = _formulas(spec, dict(words), sentence)
     given = _coordinated(spec, _lists(spec, given, sentence), sentence)
-    return _signed(spec, _plain(spec, _numbers(spec, given, sentence)), sentence)
+    return _counted(spec, _signed(spec, _plain(spec, _numbers(spec, given, sentence)), sentence), sentence)
 
 
 def first_number(words: str) -> str:
@@ -121,8 +122,9 @@ def _needy(spec: ToolSpec, words: Mapping[str, Any], sentence: str) -> bool:
     told = [str(words.get(name, "")) for name in names if name in spec.required]
     if any(not first_number(text) and not _COUNTED.search(text) for text in told):
         return True
-    copied = [text for name in names if (text := str(words.get(name, ""))) and re.search(r"\d", text)]
-    return any(copied.count(text) > sentence.count(text) for text in copied)
+    copied = [number for name in names if (number := first_number(_in_digits(str(words.get(name, "")))))]
+    said = [number.value for number in numbers_in(sentence)]
+    return any(copied.count(number) > max(1, said.count(number)) for number in copied)
 
 
 def _numbers(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, Any]:
@@ -269,6 +271,22 @@ def _signed(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, A
     for name, text in words.items():
         if _is_numeric(spec.properties.get(name, {})) and f"-{text}" in there and text not in there:
             words[name] = f"-{text}"
+    return words
+
+
+def _counted(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, Any]:
+    """Numbers that need not be given and were left out, where the sentence has the argument's own name beside one:
+    "three rows", "round 3"."""
+    there = list(numbers_in(sentence))
+    used = {first_number(_in_digits(str(text))) for text in words.values()}
+    for name, schema in spec.properties.items():
+        if not _is_numeric(schema) or words.get(name, MISSING) != MISSING:
+            continue
+        beside = [
+            one for one in there if any(alike(word, words_of(name)) for word in (*one.before[:1], *one.after[:1]))
+        ]
+        if len(beside) == 1 and beside[0].value not in used:
+            words[name] = beside[0].value
     return words
 
 
