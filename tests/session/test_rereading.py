@@ -10,6 +10,7 @@ from toolmend.models.scripted import Scripted
 from toolmend.session import Session
 from toolmend.strategies.spoken import Spoken
 from toolmend.toolboxes import Calendar
+from toolmend.tools import Toolbox, tool
 
 
 @pytest.fixture
@@ -106,3 +107,42 @@ def test_of_two_calls_the_one_that_was_not_asked_for_goes(spoken):
     chat.request("Lunch with Ana on 6 May at noon")
     chat.correct("You made a call I didn't ask for.")
     assert titles(chat) == ["Lunch with Ana"]
+
+
+class Desk(Toolbox):
+    """Letters that are sent or kept."""
+
+    quick = True
+
+    def __init__(self):
+        self.done = []
+
+    @tool(undo="take_back")
+    def send(self, to: str):
+        """Send a letter."""
+        self.done.append(f"send {to}")
+
+    @tool(undo="take_back")
+    def file(self, to: str):
+        """Keep a letter."""
+        self.done.append(f"file {to}")
+
+    def take_back(self, _value):
+        """Undo the last."""
+        self.done.pop()
+
+
+def test_a_tool_that_is_asked_for_by_its_name_is_all_that_is_left_to_a_model():
+    rules = []
+
+    class Heard(Scripted):
+        async def reply(self, request, *, on_delta=None):
+            rules.append(str(request.constraint) if request.constraint else "")
+            return await super().reply(request, on_delta=on_delta)
+
+    box = Desk()
+    chat = Session(Heard(['send(to="Ana")', 'file(to="Ana")']), box, Spoken())
+    chat.request("The letter from Ana")
+    chat.correct("No, file it under Ana.")
+    assert box.done == ["file Ana"]
+    assert ("send(" in rules[1], "file(" in rules[1]) == (False, True)

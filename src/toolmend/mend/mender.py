@@ -83,11 +83,11 @@ class Mender:
             return
         if verdict in ("due", "too few", "another tool"):
             otherwise = _calls_only(case, otherwise)
-        if case.open is not None:
+        if case.open is not None and (not case.asked or completed(case, case.open)):
             yield from self._answered(case, case.open, otherwise)
             return
         if not case.calls:
-            yield from otherwise
+            yield from _calls_only(case, otherwise) if case.asked else otherwise
             return
         picked = chosen(case.said, offers)
         if picked is not None and (yield from self._made(case, picked, "choice")):
@@ -95,7 +95,9 @@ class Mender:
         understood = named(case, case.understood())
         if understood.kind == "edit" and (yield from self._made(case, understood.edits, "edit", understood.words)):
             return
-        if understood.kind == "back":
+        if case.asked:
+            yield from _calls_only(case, otherwise)
+        elif understood.kind == "back":
             self.taken_back = True
             yield Flag("mended", "back")
             yield from _told("Taken back.")
@@ -291,10 +293,9 @@ def _done(case: Case, calls: tuple[Call, ...], how: str, back: tuple[str, ...] =
         yield PutBack(back)
     yield Say(_written(case, calls))
     results: Sequence[CallResult] = yield Act(calls, Reading(calls))
-    done = any(result.ok for result in results)
-    if back and not done:
+    if back and not any(result.ok for result in results):
         yield TakeBack(back)
-    return done
+    return any(result.ok for result in results)
 
 
 def _differs(reread: Reread, case: Case, places: Sequence[Place]) -> bool:
@@ -316,7 +317,7 @@ def _calls_only(case: Case, flow: Flow) -> Flow:
             step = flow.send(sent)
         except StopIteration:
             return
-        if isinstance(step, Ask) and step.constraint is None:
+        if isinstance(step, Ask) and case.calling:
             step = replace(step, constraint=case.calling)
         sent = yield step
 
