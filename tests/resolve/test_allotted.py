@@ -42,6 +42,18 @@ def test_a_number_has_its_thousands_and_its_unit():
     assert allotted(spec, words, "2.1 million saw a tower of 300 m") == {"height": "300", "people": "2100000"}
 
 
+def test_numbers_in_names_are_nobodys():
+    spec = tool(("where", "packs"), where={"type": "string"}, packs={"type": "integer"})
+    assert allotted(spec, {"where": "flat 2B", "packs": "?"}, "leave them at flat 2B")["packs"] == "?"
+    assert allotted(spec, {"where": "lab 13", "packs": "?"}, "to lab 13")["packs"] == "?"
+
+
+def test_what_need_not_be_given_is_given_where_its_name_stands_beside_a_number():
+    spec = tool(("plant",), plant={"type": "string"}, rows={"type": "integer"})
+    assert allotted(spec, {"plant": "peas"}, "three rows of peas") == {"plant": "peas", "rows": "3"}
+    assert allotted(spec, {"plant": "peas"}, "peas at 3") == {"plant": "peas"}
+
+
 def test_a_list_of_numbers_is_found_in_words():
     spec = tool(("years",), years={"type": "array", "items": {"type": "integer"}})
     words = {"years": "the past 5 years from 2015 to 2021"}

@@ -26,6 +26,7 @@ def test_the_one_name_that_is_left_goes_to_the_one_text_that_is_missing():
 def test_a_switch_that_is_refused_is_off():
     spec = tool(full_text={"type": "boolean"})
     assert implied(spec, {}, "Find the case in Texas. Don't return the full text") == {"full_text": "no"}
+    assert implied(tool(paid={"type": "boolean", "default": False}), {}, "He hasn't paid") == {}
 
 
 def test_a_member_that_is_named_is_meant_where_the_copy_is_none():

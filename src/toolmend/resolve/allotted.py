@@ -14,7 +14,8 @@ from typing import Any
 from toolmend.messages import ToolSpec
 from toolmend.resolve import Resolved, resolve
 from toolmend.resolve.arguments import typed
-from toolmend.resolve.said import MISSING
+from toolmend.resolve.edges import is_text
+from toolmend.resolve.said import MISSING, place_of
 
 _NUMBER = re.compile(
     r"(?<![\w.^])(?P<sign>[-−](?=[\d.$€£])|minus )?(?P<money>[$€£])?"
@@ -52,6 +53,7 @@ _FORMULA = re.compile(
     r"|\*\*)\d+)?)?(?<=\w))*"
 )
 _FORMULAS = frozenset("function expression equation formula polynomial func".split())
+_NAMED = re.compile(r"[B-EG-JM-UX-Z](?![a-z])|[x×]\d|[A-Z]{2}\b(?<!KB)(?<!MB)(?<!GB)(?<!TB)(?<!Hz)")
 _LEFT, _RIGHT = 6, 3  # words on either side of a number that can tell what it is
 _ENOUGH = 1.0
 _NEEDED = 1.8  # what an argument that must be given is ahead of another
@@ -70,6 +72,11 @@ class _Number:
     match: re.Match[str]
     before: tuple[str, ...]
     after: tuple[str, ...]
+
+    @property
+    def after_it(self) -> str:
+        """What stands directly behind it."""
+        return self.match.string[self.match.end() :]
 
 
 def allotted(spec: ToolSpec, words: Mapping[str, Any], sentence: str) -> dict[str, Any]:
@@ -130,7 +137,7 @@ def _needy(spec: ToolSpec, words: Mapping[str, Any], sentence: str) -> bool:
 def _numbers(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, Any]:
     if not _needy(spec, words, sentence):
         return words
-    there = list(numbers_in(sentence))
+    there = _free(spec, words, sentence)
     free = [name for name, schema in spec.properties.items() if _is_numeric(schema)]
     scores = [
         (score, place, name)
@@ -163,6 +170,17 @@ def numbers_in(sentence: str) -> Iterator[_Number]:
         before = tuple(word.lower() for word in reversed(_WORD.findall(sentence[start : match.start()])))[:_LEFT]
         after = tuple(word.lower() for word in _WORD.findall(sentence[match.end() : end]))[:_RIGHT]
         yield _Number(_value(match), match, before, after)
+
+
+def _free(spec: ToolSpec, words: Mapping[str, Any], sentence: str) -> list[_Number]:
+    """The numbers that are no part of a name or of a text that another argument has: not those of "flat 2B", "9x13"."""
+    texts = [str(text) for name, text in words.items() if is_text(spec, name) and not _NUMBER.fullmatch(str(text))]
+    taken = [place for text in texts if (place := place_of(_in_digits(text), _in_digits(sentence)))]
+    return [
+        number
+        for number in numbers_in(sentence)
+        if not any(start <= number.match.start() < end for start, end in taken) and not _NAMED.match(number.after_it)
+    ]
 
 
 def _in_digits(sentence: str) -> str:
@@ -277,7 +295,7 @@ def _signed(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, A
 def _counted(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, Any]:
     """Numbers that need not be given and were left out, where the sentence has the argument's own name beside one:
     "three rows", "round 3"."""
-    there = list(numbers_in(sentence))
+    there = _free(spec, words, sentence)
     used = {first_number(_in_digits(str(text))) for text in words.values()}
     for name, schema in spec.properties.items():
         if not _is_numeric(schema) or words.get(name, MISSING) != MISSING:

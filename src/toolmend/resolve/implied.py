@@ -17,7 +17,7 @@ from toolmend.resolve.said import MISSING
 _DEFAULT = re.compile(r"(?i)\bdefaults?(?: value)?(?: is| to| =|:)? ?(?:to )?(?:set to )?['\"]?(?P<value>[\w.-]+)")
 _NAME = re.compile(r"(?<![.!?] )(?<!^)\b[A-Z][\w.'-]+(?: [A-Z][\w.'-]+)*")
 _SWITCHES = frozenset("include with show get is has use need want if add return display enable required".split())
-_NOT = re.compile(r"(?i)\b(?:don't|do not|doesn't|without|no|not|except|excluding|skip)\b")
+_NOT = re.compile(r"(?i)\b(?:\w+n't|without|never|no|not|except|excluding|skip)\b")
 _EXAMPLES = re.compile(r"(?i)\be\.g|example|such as|\blike\b|instance|\betc\b")
 
 
@@ -48,7 +48,8 @@ def _said(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, Any
         elif schema.get("type") == "boolean":
             content = [word for word in own if word not in _SWITCHES]
             if content and all(alike(word, told.split()) for word in content):
-                words[name] = "no" if _NOT.search(_clause(content[-1], sentence)) else "yes"
+                refused = _NOT.search(_clause(content[-1], sentence))
+                words |= {name: "yes"} if not refused else {} if schema.get("default") is False else {name: "no"}
         elif schema.get("type") == "string" and own[-1:] in (["unit"], ["units"]):
             counted = {word for number in numbers_in(sentence) for word in number.after[:1] if len(word) > 2}
             counted -= PLAIN
