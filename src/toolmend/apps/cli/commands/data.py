@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import click
 
@@ -61,14 +61,7 @@ def data() -> None:
 )
 @options.store_option
 @options.gone("--votes", "stored talks and their corrections are learned from")
-@click.option(
-    "--as",
-    "written",
-    type=click.Choice(["oneline", "native"]),
-    default="oneline",
-    show_default=True,
-    help="Calls as one line of Python, or as native tool calls.",
-)
+@options.gone("--as", "calls are written as lines of Python")
 @click.option("--max-chars", type=click.IntRange(min=1), default=8000, show_default=True, help="Longer lines go.")
 @click.option(
     "--near",
@@ -96,7 +89,6 @@ def build(
     out: Path,
     runs: tuple[str, ...],
     store: str | None,
-    written: Literal["oneline", "native"],
     max_chars: int,
     near: float,
     bleu: float,
@@ -119,7 +111,7 @@ def build(
     if any(find_spec(library) is None for library in ("datasketch", "py3langid")):  # before every sample is read
         raise MissingExtra("data build", "data")
     limits = Limits(max_chars, near, bleu, mask)
-    recipe = Recipe(runs, store, written, limits, dev, test_share, skip_bad)
+    recipe = Recipe(runs, store, limits, dev, test_share, skip_bad)
     with ExitStack() as stack:
         bars = _Bars(stack)
         found = make(recipe, out, force=force, on_sample=bars.of("sample"), on_line=bars.of("line"))
