@@ -1,7 +1,7 @@
 """Who is better, and how sure that is: ratings of contestants from votes on pairs. docs/ratings.md has the formulas.
 
     votes = tm.ratings.read_votes("votes.csv")
-    print(tm.ratings.fit(votes, interval="bootstrap", cluster="prompt"))
+    print(tm.ratings.fit(votes, cluster="prompt"))
 
 Knows votes and numbers only: no store, no suite, no screen. Needs numpy alone.
 """

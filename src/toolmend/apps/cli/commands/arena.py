@@ -34,7 +34,6 @@ class Arenas(options.Command, click.Group):
 @click.option(
     "--strategy",
     "strategies",
-    type=names.STRATEGY,
     multiple=True,
     metavar="NAME",
     help="Every model plays with every strategy; may be given again. [default: auto]",
@@ -42,14 +41,13 @@ class Arenas(options.Command, click.Group):
 @click.option(
     "--toolbox",
     "toolboxes",
-    type=names.TOOLBOX,
     multiple=True,
     default=("calendar",),
     show_default=True,
     metavar="NAME",
     help="The world to begin with; given again, others that are offered beside those that ship.",
 )
-@click.option("--suite", "suites", type=names.SUITE, multiple=True, help="Cases to load. [default: all that ship]")
+@click.option("--suite", "suites", multiple=True, help="Cases to load. [default: all that ship]")
 @click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0 lets other machines in.")
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=7860, show_default=True, help="0 takes any that is free."

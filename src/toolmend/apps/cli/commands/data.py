@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from toolmend.apps.cli.kit import names, options, screen
+from toolmend.apps.cli.kit import options, screen
 from toolmend.apps.cli.kit.progress import Meter
 
 _FILE = click.Path(path_type=Path)
@@ -73,7 +73,6 @@ def data() -> None:
 @click.option("--bleu", type=_SHARE, default=0.2, show_default=True, help="So like a suite's prompt is test leakage.")
 @click.option(
     "--dev",
-    type=names.SUITE,
     multiple=True,
     default=["calendar_dev"],
     show_default=True,

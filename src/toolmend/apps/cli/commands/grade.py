@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 
 import click
 
-from toolmend.apps.cli.kit import names, options, screen
+from toolmend.apps.cli.kit import options, screen
 from toolmend.errors import BadFile
 
 
@@ -35,9 +35,7 @@ from toolmend.errors import BadFile
     type=click.Choice(["auto", "python", "json", "tags", "native"]),
     help="How calls stand in the texts; native: never. [default: auto, with --rules bfcl python]",
 )
-@click.option(
-    "--tools", type=names.TOOLBOX, metavar="NAME|MODULE:NAME", help="The toolbox of the lines that name no tools."
-)
+@click.option("--tools", metavar="NAME|MODULE:NAME", help="The toolbox of the lines that name no tools.")
 @options.format_option
 @click.pass_context
 def grade(

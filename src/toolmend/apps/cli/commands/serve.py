@@ -44,8 +44,8 @@ _keys_option = _option("keys", metavar="FILE", help="The file of keys. [default:
     metavar="[STRATEGY:]NAME",
     help="A model that clients may ask for; may be given again.",
 )
-@_option("strategy", type=names.STRATEGY, default="auto", show_default=True, help="For models named without one.")
-@_option("toolbox", type=names.TOOLBOX, metavar="NAME|MODULE:NAME", help="Tools that the server runs itself.")
+@_option("strategy", default="auto", show_default=True, help="For models named without one.")
+@_option("toolbox", metavar="NAME|MODULE:NAME", help="Tools that the server runs itself.")
 @_option("approve", metavar="POLICY", default="danger=ask", show_default=True, help="Which of those calls may run.")
 @_option("mend/--no-mend", default=True, show_default=True, help="Corrections by their words first, with --toolbox.")
 @_option("host", default="127.0.0.1", show_default=True, help="Another than this machine needs an API key.")
