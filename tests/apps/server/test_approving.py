@@ -74,8 +74,9 @@ def test_each_call_is_asked_about(serve: Any) -> None:
     assert content(third).count("action.add_calendar_entry (title:") == 2
 
 
-def test_an_approval_counts_once(serve: Any) -> None:
-    api = serve([LUNCH], toolbox="calendar", approve="ask")
+@pytest.mark.parametrize("reply", [LUNCH, f"{LUNCH}\n{TEA}"], ids=["nothing waits then", "the next call waits then"])
+def test_an_approval_counts_once(serve: Any, reply: str) -> None:
+    api = serve([reply], toolbox="calendar", approve="ask")
     kept: list[Any] = []
 
     def again(_: Any) -> Any:

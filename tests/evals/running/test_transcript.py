@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import anyio
 import pytest
@@ -10,8 +13,11 @@ import pytest
 from toolmend.errors import BadFile, BadOption
 from toolmend.evals.benchmarks.calendar_blog import published, tables
 from toolmend.evals.running.transcript import WrittenTalk, published_talk, read_talk, replay
-from toolmend.evals.suites.suite import Suite
+from toolmend.evals.suites.suite import Case, Suite
+from toolmend.events import Marked
+from toolmend.grading import grade
 from toolmend.mistakes import glyphs
+from toolmend.toolboxes import Calendar
 
 ADD = 'action.add_calendar_entry("Meeting with Fred", date="{}", time="{}", duration=30)'
 FRED = "Add a meeting with Fred on Nov 11 at 5PM"
@@ -74,3 +80,15 @@ def test_a_talk_of_something_else(calendar: Suite, said: list[str]) -> None:
 def test_a_suite_without_a_published_talk() -> None:
     with pytest.raises(BadFile, match="no talk was published with suite 'dungeon'"):
         published_talk("dungeon")
+
+
+def test_the_same_reply_has_the_same_marks_alone_in_a_run_and_in_a_talk(
+    calendar: Suite, played: Callable[..., Any]
+) -> None:
+    first, fixing = calendar.experiments[0], calendar.experiments[2]
+    for case in fixing.cases:
+        step = case.steps[-1]
+        assert step.given
+        alone = grade(step.given, step.expected, Calendar().specs).marks
+        (in_a_run,) = played([step.given], Case("", "", (replace(step, given=None, amends=None),)), first).of(Marked)
+        assert [glyphs(alone)] == [glyphs(in_a_run.marks)] == marks(calendar, (step.say, step.given))
