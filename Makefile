@@ -12,6 +12,7 @@
 #   make soak          MINUTES=30 of arena, server, run and know at once, with faults: memory, descriptors, times
 #   make audit         the pinned versions against the known vulnerabilities; needs the network
 #   make bench         ratios against peers, kept in docs/benchmarks.md; red: a fifth worse than before
+#   make figures       the output of commands that pages show, run and put into its place; what plays models: docs/figures.md
 #   make docs          the documentation as a site, in build/site
 #   make requirements  compile requirements/*.txt anew; versions that still fit are kept (delete the files to move all)
 #   make clean         remove everything that make made
@@ -33,7 +34,7 @@ PYTHON = $(shell for each in python3 python3.14 python3.13 python3.12 python3.11
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help run app launcher base test lint types check wheel fast test-peers walk claims fuzz crash soak audit docs bench requirements clean
+.PHONY: help run app launcher base test lint types check wheel fast test-peers walk claims fuzz crash soak audit figures docs bench requirements clean
 
 help:
 	@sed -n 's/^#   make/make/p' Makefile
@@ -94,6 +95,9 @@ crash: $(DEV)
 
 soak: $(DEV)
 	@$(BIN)/python tests/attacks/soak.py $(or $(MINUTES),30)
+
+figures: $(DEV)
+	@$(BIN)/python docs/figures.py
 
 docs: $(DEV)
 	@$(BIN)/zensical build --clean >/dev/null && echo "build/site/index.html"

@@ -6,7 +6,7 @@ import struct
 import zlib
 from xml.etree import ElementTree as Xml
 
-from toolmend.plots import curve_plot, pixel_grids
+from toolmend.plots import curve_plot, pixel_grids, table_html
 
 SVG = "{http" + "://www.w3.org/2000/svg}"
 
@@ -36,3 +36,11 @@ def test_grids_are_a_picture_of_their_size_green_above_zero_and_red_below() -> N
     rows = zlib.decompress(png[41 : 41 + size])
     assert len(rows) == tall * (1 + 3 * wide)
     assert list(rows[1:7]) == [63, 255, 63, 127, 25, 25]
+
+
+def test_a_table_escapes_its_cells_and_keeps_their_lines() -> None:
+    table = table_html(("a", "<"), [(1, None), ("x\ny", "<i>")])
+    assert table == (
+        "<table><tr><th>a</th><th>&lt;</th></tr><tr><td>1</td><td></td></tr>"
+        "<tr><td>x<br>y</td><td>&lt;i&gt;</td></tr></table>"
+    )

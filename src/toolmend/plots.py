@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import struct
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -30,6 +30,15 @@ class Plot:
 
     def _repr_svg_(self) -> str:
         return self.svg
+
+
+def table_html(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Rows below a head as a table of HTML; every cell is text, line breaks and all. None is an empty cell."""
+    cells = [f"<tr>{''.join(f'<th>{escape(name)}</th>' for name in head)}</tr>"]
+    for row in rows:
+        texts = (escape("" if cell is None else str(cell)).replace("\n", "<br>") for cell in row)
+        cells.append(f"<tr>{''.join(f'<td>{text}</td>' for text in texts)}</tr>")
+    return f"<table>{''.join(cells)}</table>"
 
 
 def interval_plot(title: str, groups: Mapping[str, Sequence[Mark]]) -> Plot:

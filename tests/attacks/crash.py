@@ -1,16 +1,20 @@
 """`make crash`: writers killed (-9) at any moment, or out of disk at any page; what they said is kept is there, once.
 
-    python tests/attacks/crash.py ROUNDS [SEED]
+    python tests/attacks/crash.py ROUNDS [SEED] [ROOM …]
 
-Four rooms write on SQLite: samples of a run, sources of a library, memories, talks of an arena. Each goes on at its
-place in the next round. A full disk is a limit of pages at which SQLite says so itself, drawn anew each time.
+Four rooms write on SQLite, and on PostgreSQL where a server is installed: samples of a run, sources of a library,
+memories, talks of an arena. Two write files, where torch is: steps of `train adapter` and of `teach`. Each goes on at
+its place in the next round. A full disk is a limit of pages at which SQLite says so itself, or of a file's bytes, drawn
+anew each time; of PostgreSQL's disk nothing is tried.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import random
+import resource
 import signal
 import sqlite3
 import subprocess
@@ -18,8 +22,16 @@ import sys
 import tempfile
 from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
+from time import sleep
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from toolmend.training.adapter.teaching import AdapterAsked
 
 ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT / "src"), str(ROOT / "tests")]
@@ -130,24 +142,104 @@ def kept_talks(place: str) -> list[str]:
     return asyncio.run(found())
 
 
-ROOMS: dict[str, tuple[Callable[[str], Iterator[str]], Callable[[str], list[str]]]] = {
+def _asked(folder: Path, kind: str) -> AdapterAsked:
+    """A training of a few steps over a tiny base, saved after every one."""
+    from tiny_llama import write_base
+    from toolmend.training.adapter import teaching
+    from toolmend.training.adapter.courses import MadeTalks
+    from toolmend.training.adapter.loop import Plan
+    from toolmend.training.teach.course import Taught
+    from toolmend.training.teach.teach import prepared, proposed
+
+    teaching._TRIAL = 0.0
+    folder.mkdir(parents=True, exist_ok=True)
+    base, examples = folder.parent / "tiny.gguf", folder.parent / "calendar_examples.txt"
+    if not base.exists():
+        write_base(base.with_suffix(".part")).replace(base)
+    if kind == "teach":
+        examples.write_text(proposed("calendar"), encoding="utf-8")
+    course = MadeTalks("tools") if kind == "train" else Taught(prepared("calendar", examples), "taught the calendar")
+    about: dict[str, Any] = {
+        "out": folder / "out",
+        "work": folder / "work",
+        "course": course,
+        "tokens": 4_000,
+        "threads": 1,
+    }
+    return teaching.AdapterAsked(base=str(base), **about, rank=2, exam=1, plan=Plan(0, step=800, warmup=1))
+
+
+def lessons(kind: str) -> Callable[[str], Iterator[str]]:
+    """Steps of one training after the other, each finished with its folder and exam."""
+
+    def steps(place: str) -> Iterator[str]:
+        from toolmend.training.adapter.teaching import train_adapter
+
+        os.environ["XDG_CACHE_HOME"] = f"{place}/cache"
+        done = len(list(Path(place).glob("*/out/README.md")))
+        for number in count(done):
+            asked, left, told = _asked(Path(place, f"{number}"), kind), 1, list[dict[str, Any]]()
+            while left > 0:
+                train_adapter(asked, told.append, lambda _: None, lambda: True)
+                yield f"{number}/{told[-1]['step']}/{told[-1]['loss']:.4f}"
+                left = told[-1]["of"] - told[-1]["tokens"]
+            train_adapter(asked, told.append, lambda _: None, lambda: False)
+            yield f"{number}/done"
+
+    return steps
+
+
+def kept_lessons(place: str) -> list[str]:
+    """The steps that are there, and the trainings that are finished."""
+    import torch
+
+    found = []
+    for folder in sorted(Path(place).glob("[0-9]*")):
+        if (folder / "work" / "state.pt").exists():
+            curve = torch.load(folder / "work" / "state.pt", weights_only=True)["progress"]["curve"]
+            last = [[loss for _, loss in curve[max(0, step - 20) : step]] for step in range(1, len(curve) + 1)]
+            found += [f"{folder.name}/{step}/{sum(some) / len(some):.4f}" for step, some in enumerate(last, 1)]
+        if (folder / "out" / "README.md").exists():
+            assert json.loads((folder / "out" / "toolmend.json").read_text())["figures"]
+            found.append(f"{folder.name}/done")
+    return found
+
+
+@dataclass(frozen=True)
+class Room:
+    """Who writes, who reads what is there, and on what: `sqlite`, `postgres` or `files`."""
+
+    write: Callable[[str], Iterator[str]]
+    read: Callable[[str], list[str]]
+    on: str = "sqlite"
+
+
+_TABLES = {
     "run": (samples, kept_samples),
     "know": (sources, kept_sources),
     "memory": (memories, kept_memories),
     "arena": (talks, kept_talks),
 }
+ROOMS: dict[str, Room] = {
+    **{name: Room(*both) for name, both in _TABLES.items()},
+    **{f"{name}-pg": Room(*both, on="postgres") for name, both in _TABLES.items()},
+    **{kind: Room(lessons(kind), kept_lessons, on="files") for kind in ("train", "teach")},
+}
 
 
-def write(room: str, place: str, pages: int) -> int:
-    """The writer: says what is kept, until it is killed or the disk is full."""
+def write(room: str, place: str, limit: int) -> int:
+    """The writer: says what is kept, until it is killed or the disk is full (`limit`: pages, or bytes of a file)."""
     import sqlalchemy as sa
 
     from toolmend.errors import ToolmendError
 
-    if pages:
-        sa.event.listen(sa.Engine, "connect", lambda made, _: made.execute(f"PRAGMA max_page_count = {pages}").close())
+    if limit and ROOMS[room].on == "files":
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+    elif limit:
+        sa.event.listen(sa.Engine, "connect", lambda made, _: made.execute(f"PRAGMA max_page_count = {limit}").close())
     try:
-        for kept in ROOMS[room][0](place):
+        for kept in ROOMS[room].write(place):
             print(kept, flush=True)
     except (ToolmendError, OSError) as error:
         print(error, file=sys.stderr)
@@ -155,34 +247,36 @@ def write(room: str, place: str, pages: int) -> int:
     return 0
 
 
-def round_of(chance: random.Random, room: str, place: Path) -> tuple[str, list[str], str]:
+def round_of(chance: random.Random, room: str, place: str) -> tuple[str, list[str], str]:
     """Kill a writer, or let it run out of disk: how it ended, what it said was kept, and what is wrong with its end."""
-    pages = _pages(place) + chance.randrange(40) if place.exists() and chance.random() < 0.4 else 0
-    command = [sys.executable, __file__, "--write", room, str(place), str(pages)]
+    on = ROOMS[room].on
+    limit = _limit(chance, on, place) if on != "postgres" and Path(place).exists() and chance.random() < 0.4 else 0
+    command = [sys.executable, __file__, "--write", room, place, str(limit)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as writer:
         assert writer.stdout is not None and writer.stderr is not None
-        lines = [writer.stdout.readline() for _ in range(chance.randrange(MOST))] if not pages else []
-        if not pages:
+        most = MOST if on != "files" else MOST // 5
+        lines = [writer.stdout.readline() for _ in range(chance.randrange(most))] if not limit else []
+        if not limit:
+            sleep(chance.random() * 0.05)  # anywhere between two of them
             writer.send_signal(signal.SIGKILL)
         lines += writer.stdout.readlines()
         said = writer.stderr.read().strip()
-    good = writer.returncode == (FULL if pages else -signal.SIGKILL) and "\n" not in said and "sqlalche" not in said
-    how = "full" if pages else "killed"
-    return (
-        how,
-        [line.strip() for line in lines if line.endswith("\n")],
-        "" if good else said[-300:] or "it ended itself",
-    )
+    good = writer.returncode == (FULL if limit else -signal.SIGKILL) and "\n" not in said and "sqlalche" not in said
+    odd = "" if good else said[-300:] or "it ended itself"
+    return "full" if limit else "killed", [line.strip() for line in lines if line.endswith("\n")], odd
 
 
-def _pages(place: Path) -> int:
+def _limit(chance: random.Random, on: str, place: str) -> int:
+    """Bytes of a file, of which a state has some 70,000; or pages, a few more than are there."""
+    if on == "files":
+        return chance.randrange(1, 100_000)
     with sqlite3.connect(place) as connection:
         (pages,) = connection.execute("PRAGMA page_count").fetchone()
     connection.close()
-    return int(pages)
+    return int(pages) + chance.randrange(40)
 
 
-def sound(place: Path) -> bool:
+def sound(place: str) -> bool:
     """Whether SQLite finds nothing wrong."""
     with sqlite3.connect(place) as connection:
         (found,) = connection.execute("PRAGMA integrity_check").fetchone()
@@ -190,24 +284,41 @@ def sound(place: Path) -> bool:
     return bool(found == "ok")
 
 
-def main(rounds: int, seed: int) -> int:
+def places(folder: str, wanted: list[str], stack: ExitStack) -> dict[str, str]:
+    """Where each room writes; a room that cannot be here is told and left out."""
+    from postgres import MISSING, binaries, started
+
+    found = {name: f"{folder}/{name}{'.db' * (ROOMS[name].on == 'sqlite')}" for name in wanted}
+    tables = [name for name in wanted if ROOMS[name].on == "postgres"]
+    server = binaries() if tables and find_spec("psycopg") else None
+    if tables and server:
+        running = stack.enter_context(started(server))
+        found |= {name: stack.enter_context(running.database()) for name in tables}
+    left_out = {name: MISSING for name in tables if not server}
+    if not find_spec("torch"):
+        left_out |= {name: "torch is not installed" for name in wanted if ROOMS[name].on == "files"}
+    print(*(f"{name}: not here: {why}" for name, why in left_out.items()), sep="\n", end="\n" if left_out else "")
+    return {name: place for name, place in found.items() if name not in left_out}
+
+
+def main(rounds: int, seed: int, wanted: list[str]) -> int:
     """Print what came of it; the number of things lost, doubled or wrong."""
     chance, told, ends, wrong = random.Random(seed), defaultdict[str, set[str]](set), Counter[str](), list[str]()
-    with tempfile.TemporaryDirectory(prefix="toolmend-crash-") as folder:
+    with ExitStack() as stack:
+        where = places(stack.enter_context(tempfile.TemporaryDirectory(prefix="toolmend-crash-")), wanted, stack)
         for number in range(rounds):
-            room = list(ROOMS)[number % len(ROOMS)]
-            place = Path(folder, f"{room}.db")
-            how, kept, odd = round_of(chance, room, place)
+            room = list(where)[number % len(where)]
+            how, kept, odd = round_of(chance, room, where[room])
             ends[f"{room} {how}"] += 1
             told[room] |= set(kept)
             wrong += [f"{room} {how}: {odd}"] if odd else []
-        for room, (_, read) in ROOMS.items():
-            place = Path(folder, f"{room}.db")
-            found = Counter(read(str(place))) if place.exists() else Counter[str]()
+        for room, place in where.items():
+            begun = ROOMS[room].on == "postgres" or Path(place).exists()
+            found = Counter(ROOMS[room].read(place) if begun else ())
             wrong += [f"{room} lost {each}" for each in told[room] - set(found)]
             wrong += [f"{room} has {each} {times} times" for each, times in found.items() if times > 1]
-            wrong += [] if not place.exists() or sound(place) else [f"{room}: its file is damaged"]
-            print(f"{room:7} {len(told[room]):5} acknowledged, {found.total():5} there")
+            wrong += [f"{room}: its file is damaged"] if begun and place.endswith(".db") and not sound(place) else []
+            print(f"{room:9} {len(told[room]):5} acknowledged, {found.total():5} there")
     print(*(f"{times:3} × {what}" for what, times in sorted(ends.items())), sep="\n")
     print(f"{rounds} rounds (seed {seed}): {len(wrong)} lost, doubled, damaged or unexplained")
     print(*wrong[:20], sep="\n", end="\n" if wrong else "")
@@ -217,4 +328,5 @@ def main(rounds: int, seed: int) -> int:
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--write"]:
         sys.exit(write(sys.argv[2], sys.argv[3], int(sys.argv[4])))
-    sys.exit(min(1, main(int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 1)))
+    rooms = sys.argv[3:] or list(ROOMS)
+    sys.exit(min(1, main(int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 1, rooms)))

@@ -256,3 +256,11 @@ def test_many_tool_sets_are_made_ready_once_each(monkeypatch: pytest.MonkeyPatch
     for specs, expected in cases * 2:
         assert grade(Call(specs[0].name), expected, specs).correct
     assert len(made) == 300
+
+
+def test_a_notebook_shows_the_marks_and_what_should_have_been() -> None:
+    graded = Grade((Mistake(Kind.WRONG_VALUE, "time", expected="17:00", got="<5>"),), marks=(Mark.MISTAKE,))
+    assert graded._repr_html_().endswith(
+        "<tr><td>wrong_value</td><td>time</td><td>17:00</td><td>&lt;5&gt;</td></tr></table>"
+    )
+    assert graded._repr_html_().startswith("<p>🍄</p><table>")

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from toolmend import schemas
 from toolmend.errors import BadOption, ToolError
 from toolmend.messages import Call, ToolSpec
 from toolmend.tools import Toolbox, foreign
@@ -104,6 +105,8 @@ _CHECK = checker(SPEC)
 @given(st.dictionaries(st.sampled_from(list(SPEC.properties)) | st.text(max_size=5), _JSON, max_size=4))
 def test_whatever_a_model_sends_is_taken_or_refused(arguments: dict[str, Any]) -> None:
     try:
-        _CHECK(arguments)
+        taken, _ = _CHECK(arguments)
     except ToolError as refused:
         assert str(refused)
+    else:
+        assert list(schemas.errors(SPEC.parameters, taken)) == []

@@ -15,7 +15,8 @@ from toolmend.grading.expected import RULES_OF, Expected
 from toolmend.grading.marks import is_junk, marks_of
 from toolmend.grading.pairing import pair
 from toolmend.messages import Call, Reply, ToolSpec
-from toolmend.mistakes import Kind, Mark, Mistake
+from toolmend.mistakes import Kind, Mark, Mistake, glyphs
+from toolmend.plots import table_html
 from toolmend.reading import Reading, read_python
 from toolmend.reading.reading import MENDED, NOISE
 
@@ -36,6 +37,10 @@ class Grade:
     def correct(self) -> bool:
         """Whether there is no mistake."""
         return not self.mistakes
+
+    def _repr_html_(self) -> str:
+        rows = [(mistake.kind, mistake.argument, mistake.expected, mistake.got) for mistake in self.mistakes]
+        return f"<p>{glyphs(self.marks)}</p>{table_html(('mistake', 'argument', 'should be', 'is'), rows)}"
 
 
 _CORRECT = Grade()

@@ -11,6 +11,7 @@ from typing import Any, Literal
 import numpy as np
 
 from toolmend.errors import BadOption
+from toolmend.plots import table_html
 from toolmend.ratings import bradley_terry, intervals
 from toolmend.ratings.bradley_terry import INITIAL, SCALE
 from toolmend.ratings.connectivity import connectivity_warnings
@@ -65,6 +66,20 @@ class Ratings:
             "level": self.level,
             "warnings": list(self.warnings),
         }
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (
+                row.contestant,
+                f"{row.rating:.0f}",
+                f"{row.low:.0f} to {row.high:.0f}",
+                row.rank_low,
+                row.rank_high,
+                row.votes,
+            )
+            for row in self.rows
+        ]
+        return table_html(("contestant", "rating", f"{self.level:.0%} interval", "best rank", "worst", "votes"), rows)
 
     def __str__(self) -> str:
         width = max((len(row.contestant) for row in self.rows), default=0)

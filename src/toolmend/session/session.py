@@ -5,8 +5,7 @@
     chat.correct("It starts at one.")                     # undoes the last calls, says it, links the new call to them
     chat.undo()                                           # the last turn never happened
 
-Every door has an async twin with an `a` in front. Everything that happens goes to `sink` as events. Knows no suites,
-no storage and no screen.
+Every door has an async twin with an `a` in front. What happens goes to `sink`. Knows no suites, storage or screen.
 """
 
 from __future__ import annotations
@@ -36,13 +35,14 @@ from toolmend.session.approval import Approvals, Policy, approvals_of
 from toolmend.session.context import NOTHING, Context, Shown, beside
 from toolmend.session.guards import Limits
 from toolmend.session.mending import allowed, case_of
+from toolmend.session.notebook import NotebookTalk
 from toolmend.session.standing import Standing
 from toolmend.session.turn import Turn
 from toolmend.strategies import WORDS, About, Ask, Flow, Strategy, Talk, fits, load_strategy
 from toolmend.tools import Toolbox
 
 
-class Session:
+class Session(NotebookTalk):
     """One conversation of one model, strategy (None: the model's own) and toolbox. Not for several tasks at once.
 
     `roles` gives a strategy that asks in several roles (`freyr`: intent, params, summary, chat) other models for some;

@@ -224,12 +224,12 @@ def test_an_answer_that_takes_too_long_is_given_up(serve: Any) -> None:
 
     from toolmend.messages import Reply
 
-    async def never(_request: Any, *, on_delta: Any = None) -> Reply:
-        await anyio.sleep_forever()
-        raise AssertionError
+    async def late(_request: Any, *, on_delta: Any = None) -> Reply:
+        await anyio.sleep(3)
+        return Reply("At last.")
 
     api = serve(seconds=0.02)
-    api.text.reply = never
+    api.text.reply = late
     assert api.error({"model": "canned/text", "messages": HI}) == (504, "timeout", None)
 
 

@@ -8,6 +8,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+from toolmend.errors import BadFile  # noqa: E402
 from toolmend.training.adapter import loop  # noqa: E402
 from toolmend.training.adapter.base import GgufBase  # noqa: E402
 from toolmend.training.adapter.loop import Plan, Progress, train  # noqa: E402
@@ -80,3 +81,12 @@ def test_a_training_that_is_killed_goes_on_from_what_was_saved(base: Path, tmp_p
         train(fresh(base), plan, row, tmp_path / "parts", killed)
     parts = train(fresh(base), plan, row, tmp_path / "parts", lambda told: None)
     assert parts.curve == whole.curve
+
+
+def test_a_full_disk_is_one_line_and_the_state_before_it_is_kept(base: Path, tmp_path: Path) -> None:
+    taught(base, tmp_path)
+    kept = (tmp_path / "state.pt").read_bytes()
+    (tmp_path / "state.part").mkdir()  # nothing can be written there
+    with pytest.raises(BadFile, match=r"state\.part: cannot be written; is the disk full\? The state before"):
+        taught(base, tmp_path)
+    assert (tmp_path / "state.pt").read_bytes() == kept

@@ -15,6 +15,7 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
+from toolmend.errors import BadFile
 from toolmend.training.adapter.net import AdaptedLlama
 from toolmend.training.adapter.rows import Row, packed
 
@@ -136,14 +137,19 @@ def _rate(plan: Plan, progress: Progress) -> float:
 
 
 def save_state(net: AdaptedLlama, optimiser: torch.optim.Optimizer, progress: Progress, out: Path) -> None:
-    """The whole state, in one file that is there wholly or as it was."""
-    out.mkdir(parents=True, exist_ok=True)
+    """The whole state, in one file that is there wholly or as it was. Raises BadFile where it cannot be written."""
     part = out / "state.part"
-    torch.save({"net": net.state_dict(), "optimiser": optimiser.state_dict(), "progress": asdict(progress)}, part)
-    with part.open("rb") as file:
-        os.fsync(file.fileno())
-    part.replace(out / "state.pt")
-    (out / "curve.json").write_text(json.dumps(progress.curve), encoding="utf-8")
+    state = {"net": net.state_dict(), "optimiser": optimiser.state_dict(), "progress": asdict(progress)}
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        torch.save(state, part)
+        with part.open("rb") as file:
+            os.fsync(file.fileno())
+        part.replace(out / "state.pt")
+        (out / "curve.json").write_text(json.dumps(progress.curve), encoding="utf-8")
+    except (OSError, RuntimeError) as error:  # torch has no words for a full disk
+        why = "is the disk full? The state before it is kept: the same command goes on from there"
+        raise BadFile(part, f"cannot be written; {why}") from error
 
 
 def _restored(net: AdaptedLlama, optimiser: torch.optim.Optimizer, out: Path) -> Progress | None:

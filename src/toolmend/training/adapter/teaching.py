@@ -178,7 +178,9 @@ def _planned(asked: AdapterAsked, base: GgufBase, tokens: Tokens, say: Callable[
     say(f"{numbers}: {speed:,.0f} tokens/s; {count:,} tokens are planned")
     planned = _Planned(**wanted, tokens=count, numbers=numbers)
     asked.work.mkdir(parents=True, exist_ok=True)
-    file.write_text(json.dumps(asdict(planned), indent=1) + "\n", encoding="utf-8")
+    part = file.with_suffix(".part")  # killed in the middle of it, the next start would find no plan
+    part.write_text(json.dumps(asdict(planned), indent=1) + "\n", encoding="utf-8")
+    part.replace(file)
     return planned
 
 

@@ -1,0 +1,55 @@
+"""Figures are those that commands print: pages against commands, and README's headlines against docs/figures.md."""
+
+from __future__ import annotations
+
+import re
+import runpy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+FIGURES = runpy.run_path(str(ROOT / "docs" / "figures.py"))
+MEASURED = (ROOT / "README.md").read_text(encoding="utf-8").partition("## What was measured\n")[2].partition("\n## ")[0]
+PARTS = {part.partition("**")[0]: part for part in re.split(r"^\*\*(?=[A-Z])", MEASURED, flags=re.MULTILINE)[1:]}
+TABLE = (ROOT / "docs" / "figures.md").read_text(encoding="utf-8")
+_LINES = [line.strip("| ").split(" | ") for line in TABLE.splitlines() if line.startswith("| ")]
+ROWS = {row[0]: row for row in _LINES[1:]}
+PUBLISHED = "".join(path.read_text(encoding="utf-8") for path in ROOT.glob("src/toolmend/suites/published/*.json"))
+PERCENT = re.compile(r"(?P<number>[−+]?\d+)\s%(?:\*\*)?(?P<interval>\s\([−+]?\d+[–…])?")
+
+
+@pytest.mark.parametrize(
+    "shown", [shown for shown in FIGURES["SHOWN"] if not shown.plays], ids=lambda shown: shown.command
+)
+def test_pages_show_what_their_commands_print(shown: Any) -> None:
+    text = (ROOT / shown.page).read_text(encoding="utf-8")
+    assert FIGURES["missing"](FIGURES["block"](text, shown.command), FIGURES["printed"](shown.command)) == []
+
+
+@pytest.mark.parametrize("shown", FIGURES["SHOWN"], ids=lambda shown: shown.command)
+def test_each_command_has_a_block_on_its_page(shown: Any) -> None:
+    assert FIGURES["block"]((ROOT / shown.page).read_text(encoding="utf-8"), shown.command)
+
+
+def test_a_figure_that_changed_is_seen() -> None:
+    page = "`toolmend x` prints\n\n```\na   9 %\nb 7 %\n…\n```\n"
+    assert FIGURES["missing"](FIGURES["block"](page, "toolmend x"), "a 9 %\nb 8 %\nc 1 %\n") == ["b 7 %"]
+
+
+def test_every_headline_has_a_row_and_every_row_a_headline() -> None:
+    assert sorted(PARTS) == sorted(ROWS)
+
+
+@pytest.mark.parametrize("title", ROWS)
+def test_a_headline_names_its_command_how_many_and_how_sure(title: str) -> None:
+    _, command, _, many, _, log = ROWS[title]
+    figures = list(PERCENT.finditer(PARTS[title].replace("95 % intervals", "")))
+    sure = {match["number"] for match in figures if match["interval"]}
+    assert command in PARTS[title]
+    assert any(number in PARTS[title] for number in re.findall(r"\d+", many)) or "n=" in PARTS[title]
+    assert [
+        match["number"] for match in figures if match["number"] not in sure and f'"{match["number"]}"' not in PUBLISHED
+    ] == []
+    assert f"## {log}\n" in (ROOT / "docs" / "log.md").read_text(encoding="utf-8")
