@@ -17,7 +17,7 @@ from toolmend.corrections import Understood, edited_calls, takes_back
 from toolmend.corrections.as_such import AsSuch
 from toolmend.corrections.understood import Place
 from toolmend.errors import BadOption
-from toolmend.mend.asking import answered, choice, chosen, question
+from toolmend.mend.asking import answered, calls_only, choice, chosen, question
 from toolmend.mend.candidates import CLEARLY, Candidate, clear
 from toolmend.mend.case import Case, Edits, same
 from toolmend.mend.complaints import NOTHING, as_such, named, tool_named
@@ -28,7 +28,7 @@ from toolmend.mend.support import support
 from toolmend.messages import Call, CallResult, Reply
 from toolmend.reading import Reading, render
 from toolmend.resolve.background import Open
-from toolmend.strategies import Act, Ask, Flag, Flow, PutBack, Say, TakeBack
+from toolmend.strategies import Act, Flag, Flow, PutBack, Say, TakeBack
 from toolmend.strategies.spoken_question import sentence
 from toolmend.strategies.strategy import Step
 
@@ -84,12 +84,12 @@ class Mender:
             otherwise.close()
             return
         if verdict in ("due", "too few", "another tool"):
-            otherwise = _calls_only(case, otherwise)
+            otherwise = calls_only(case, otherwise)
         if case.open is not None and (not case.asked or completed(case, case.open)):
             yield from self._answered(case, case.open, otherwise)
             return
         if not case.calls:
-            yield from _calls_only(case, otherwise) if case.asked else otherwise
+            yield from calls_only(case, otherwise) if case.asked else otherwise
             return
         picked = chosen(case.said, offers)
         if picked is not None and (yield from self._made(case, picked, "choice")):
@@ -98,7 +98,7 @@ class Mender:
         if understood.kind == "edit" and (yield from self._made(case, understood.edits, "edit", understood.words)):
             return
         if case.asked:
-            yield from _calls_only(case, otherwise)
+            yield from calls_only(case, otherwise)
         elif understood.kind == "back":
             self.taken_back = True
             yield Flag("mended", "back")
@@ -309,19 +309,6 @@ def _differs(reread: Reread, case: Case, places: Sequence[Place]) -> bool:
         for at, name in places
         if at == number
     )
-
-
-def _calls_only(case: Case, flow: Flow) -> Flow:
-    """The strategy's own turn, in which a model is left nothing but calls."""
-    sent: Any = None
-    while True:
-        try:
-            step = flow.send(sent)
-        except StopIteration:
-            return
-        if isinstance(step, Ask) and case.calling:
-            step = replace(step, constraint=case.calling)
-        sent = yield step
 
 
 def _free(case: Case, ranked: Sequence[Candidate]) -> tuple[Candidate, ...]:
