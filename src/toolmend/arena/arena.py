@@ -49,7 +49,8 @@ class Arena:
     can be loaded (default: all that ship): offer.py. `max_people` is how many desks are held in memory at once: others
     come back from the records when they are needed. `approve` says which calls may run; one that
     is asked about waits for `approval_seconds`; in battles nobody is asked, it is a dry run. `mend` has corrections
-    understood by their words first. Pairs are drawn by what a vote on them would tell, or with `even` all alike. Raises what is wrong with place or names.
+    understood by their words first. Pairs are drawn by what a vote on them would tell, or with `even` all alike.
+    Raises what is wrong with place or names.
     """
 
     def __init__(

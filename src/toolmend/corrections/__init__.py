@@ -98,9 +98,9 @@ def wordings(
     if said := _said(typed, slots, mistake):
         return said
     blocks = (line for block in _blocks(mistake, level, slots) for line in sentences.lines(block))
-    own = (each[0].upper() + each[1:] for each in _said(blocks, slots, mistake))
+    plain = (wording[0].upper() + wording[1:] for wording in _said(blocks, slots, mistake))
     as_such = pool.as_such(level, mistake.kind) if pool and not slots["surplus"] else ()
-    return tuple(dict.fromkeys((*own, *_said(as_such, slots, mistake))))
+    return tuple(dict.fromkeys((*plain, *_said(as_such, slots, mistake))))
 
 
 def answer_for(asked: Mistake, level: int, seed: int, pool: Pool, *, spec: ToolSpec | None = None) -> Correction:

@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 
 import click
 
-from toolmend.apps.cli.kit import options, screen
+from toolmend.apps.cli.kit import names, options, screen
 from toolmend.errors import BadFile
 
 
