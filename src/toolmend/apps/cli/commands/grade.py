@@ -11,15 +11,13 @@ from typing import Any, BinaryIO
 
 import click
 
-from toolmend.apps.cli.kit import names, options, screen
+from toolmend.apps.cli.kit import options, screen
 from toolmend.errors import BadFile
 
 
 @options.command
 @click.argument("file", metavar="[FILE.jsonl|TALK.txt]", required=False)
-@click.option(
-    "--suite", type=names.SUITE, metavar="NAME", help="Play a talk that was written down with this suite's requests."
-)
+@click.option("--suite", metavar="NAME", help="Play a talk that was written down with this suite's requests.")
 @click.option(
     "--lenience",
     type=click.Choice(["default", "none"]),
