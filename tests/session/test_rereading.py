@@ -36,10 +36,10 @@ LUNCH = 'add_calendar_entry(title="Lunch with Ana", date="6 May", time="noon")'
 def test_a_change_that_should_have_been_something_new_gives_back_what_it_replaced(spoken):
     chat, events = spoken(LUNCH, 'change(time="9 pm", duration="2 hours")')
     chat.request("Lunch with Ana on 6 May at noon")
-    chat.request("Sound check in the cellar, 9 pm, 2 hours")
+    chat.request("We have a sound check in the cellar, 9 pm, 2 hours")
     assert titles(chat) == ["Lunch with Ana"]
     chat.correct("The title is wrong.")
-    assert sorted(titles(chat)) == ["Lunch with Ana", "Sound check in the cellar"]
+    assert sorted(titles(chat)) == ["Lunch with Ana", "sound check in the cellar"]
     assert Guarded(2, "mended", "reread") in events
 
 
@@ -56,7 +56,7 @@ def test_that_is_taken_back_as_a_whole(spoken):
 def test_where_that_cannot_be_made_nothing_stands_again(spoken, monkeypatch):
     chat, _ = spoken(LUNCH, 'change(time="9 pm", duration="2 hours")')
     chat.request("Lunch with Ana on 6 May at noon")
-    chat.request("Sound check in the cellar, 9 pm, 2 hours")
+    chat.request("We have a sound check in the cellar, 9 pm, 2 hours")
     before = chat.tools.state()
     put_in = Calendar._put_in
 
