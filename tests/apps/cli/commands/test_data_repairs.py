@@ -1,4 +1,4 @@
-"""`toolmend data repairs`: what chats learn of corrections is off, on, shown, deleted; a choice comes first next time."""
+"""`toolmend data repairs`: off until switched on, shown, deleted; what was chosen comes first the next time."""
 
 import json
 import re
