@@ -6,25 +6,25 @@ import pytest
 from tests.mend.test_mender import DINNER, case, drive, how, made, told
 
 from toolmend.mend import Mender
-from toolmend.mend.leanings import Leanings, Repair, picks
+from toolmend.mend.leanings import Leaning, Leanings, picks
 
 HOUR = "another reading of the same words"
-MEANT = Repair("add", "time", HOUR, True)
+MEANT = Leaning("add", "time", HOUR, True)
 AHEAD = [
-    Repair("add", "date", "the words give another value", False),
-    Repair("add", "title", "a slip of a word that was said", False),
+    Leaning("add", "date", "the words give another value", False),
+    Leaning("add", "title", "a slip of a word that was said", False),
 ]
 WRONG = "That's wrong."
 
 
-def mender(*repairs: Repair, kept: list[Repair] | None = None) -> Mender:
+def mender(*repairs: Leaning, kept: list[Leaning] | None = None) -> Mender:
     known = Mender()
     known.leanings = Leanings(repairs, kept.append if kept is not None else None)
     return known
 
 
 def test_a_choice_is_learned_and_what_was_ahead_of_it_was_not_meant():
-    kept: list[Repair] = []
+    kept: list[Leaning] = []
     ladder = mender(kept=kept)
     assert told(drive(ladder, case(WRONG))).startswith("Which is right? 1: date 2026-03-05. 2: title")
     assert made(drive(ladder, case("3"))) == [{**DINNER.arguments, "time": "19:00"}]
@@ -32,7 +32,7 @@ def test_a_choice_is_learned_and_what_was_ahead_of_it_was_not_meant():
 
 
 def test_a_value_that_is_said_is_learned_where_it_had_been_a_candidate():
-    kept: list[Repair] = []
+    kept: list[Leaning] = []
     drive(mender(kept=kept), case("No, seven in the evening."))
     drive(mender(kept=kept), case("It lasts two hours."))
     assert kept == [MEANT]
@@ -49,16 +49,16 @@ def test_what_is_meant_again_and_again_is_taken_without_a_question():
 
 
 def test_what_was_taken_and_then_corrected_was_not_meant():
-    kept: list[Repair] = []
+    kept: list[Leaning] = []
     ladder = mender(kept=kept)
     guessed = made(drive(ladder, case("The time is wrong.")))
     assert guessed == [{**DINNER.arguments, "time": "19:00"}]
     drive(ladder, case("No, at eight.", replace(DINNER, arguments=guessed[0], id="c2")))
-    assert kept == [Repair("add", "time", HOUR, False)]
+    assert kept == [Leaning("add", "time", HOUR, False)]
 
 
 def test_other_tools_and_arguments_are_not_concerned():
-    others = [Repair("remove", "time", HOUR, True), Repair("add", "start", HOUR, True)]
+    others = [Leaning("remove", "time", HOUR, True), Leaning("add", "start", HOUR, True)]
     assert told(drive(mender(*3 * others), case(WRONG))).startswith("Which is right? 1: date 2026-03-05. 2: title")
 
 

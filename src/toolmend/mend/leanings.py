@@ -26,7 +26,7 @@ DOUBT = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Repair:
+class Leaning:
     """A candidate for an argument, or for several, that was meant, or was likelier than what was meant."""
 
     tool: str
@@ -38,9 +38,9 @@ class Repair:
 class Leanings:
     """The repairs of a person, which weigh what else a call could be. Nothing is learned where nobody keeps it."""
 
-    def __init__(self, repairs: Iterable[Repair] = (), keep: Callable[[Repair], None] | None = None) -> None:
+    def __init__(self, repairs: Iterable[Leaning] = (), keep: Callable[[Leaning], None] | None = None) -> None:
         self._counts, self._keep = Counter(repairs), keep
-        self._guess: Repair | None = None
+        self._guess: Leaning | None = None
         self._doubted: tuple[Sequence[Call], tuple[Candidate, ...]] = (), ()
 
     def ranked(
@@ -73,17 +73,17 @@ class Leanings:
         if place is None:
             return
         if guess:
-            self._guess = Repair(*_kind(case, ranked[place]), False)
+            self._guess = Leaning(*_kind(case, ranked[place]), False)
             return
         for one in ranked[: place + 1]:
-            self._count(Repair(*_kind(case, one), one is ranked[place]))
+            self._count(Leaning(*_kind(case, one), one is ranked[place]))
 
     def _factor(self, case: Case, candidate: Candidate) -> float:
         """How much more, or less, that kind of candidate was meant than not; 1 where nothing is known."""
-        meant, not_meant = (self._counts[Repair(*_kind(case, candidate), meant)] for meant in (True, False))
+        meant, not_meant = (self._counts[Leaning(*_kind(case, candidate), meant)] for meant in (True, False))
         return min(FARTHEST, max(1 / FARTHEST, (DOUBT + meant) / (DOUBT + not_meant)))
 
-    def _count(self, repair: Repair) -> None:
+    def _count(self, repair: Leaning) -> None:
         self._counts[repair] += 1
         if self._keep:
             self._keep(repair)

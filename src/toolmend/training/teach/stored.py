@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
+from toolmend.mend.leanings import picks
 from toolmend.reading.render import render
 from toolmend.tools import Toolbox
 from toolmend.training.datasets import sources
@@ -51,7 +52,7 @@ def _lines(talk: Talk, box: Toolbox) -> Iterator[tuple[str, list[str]]]:
         one = aligned(first.user, calls, specs)
         if all(one.words[slot] in ("yes", "no") for slot in one.unsaid) and _plain(first.user):
             due = " => ".join(render(call, specs[call.tool]) for call in calls)
-            second = [f"    {turn.user} => {due}"] if _plain(turn.user) else []
+            second = [f"    {turn.user} => {due}"] if _plain(turn.user) and not picks(turn.user) else []
             yield first.user, [f"{first.user} => {due}", *second]
 
 

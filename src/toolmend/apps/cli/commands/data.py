@@ -1,4 +1,4 @@
-"""`toolmend data`: stored talks and corrections as training data, and what a data folder holds."""
+"""`toolmend data`: stored talks and corrections as training data, what a data folder holds, and repairs beside them."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from toolmend.apps.cli.commands.data_repairs import repairs
 from toolmend.apps.cli.kit import options, screen
 from toolmend.apps.cli.kit.progress import Meter
 
@@ -47,7 +48,7 @@ class _Bars:
 
 @click.group()
 def data() -> None:
-    """Make training data of what happened: stored talks and corrections."""
+    """Make training data of stored talks and corrections; say whether talks learn from them."""
 
 
 @options.command
@@ -143,6 +144,7 @@ def show(folder: Path, count: int, skip_bad: bool, form: str) -> None:
 
 data.add_command(build)
 data.add_command(show)
+data.add_command(repairs)
 
 
 def _print(found: Mapping[str, Any], folder: Path, form: str) -> None:
