@@ -9,10 +9,8 @@ that take longer stand with their commands in figures.md.
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
-import subprocess
 import sys
 from pathlib import Path
 from typing import NamedTuple
@@ -50,9 +48,11 @@ def block(text: str, command: str) -> str:
 
 def printed(command: str) -> str:
     """What a command prints, on a screen of 120 columns."""
-    program = [sys.executable, "-m", "toolmend.apps.cli", *shlex.split(command)[1:]]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "COLUMNS": "120"}
-    return subprocess.run(program, env=environment, capture_output=True, text=True, check=True).stdout
+    from click.testing import CliRunner
+
+    from toolmend.apps.cli.door import cli
+
+    return CliRunner(env={"COLUMNS": "120"}).invoke(cli, shlex.split(command)[1:], catch_exceptions=False).stdout
 
 
 def missing(shown: str, now: str) -> list[str]:

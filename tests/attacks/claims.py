@@ -3,7 +3,8 @@
     python tests/attacks/claims.py [PART OF A TEST'S NAME …]
 
 First every test runs in the copy as it is: one that does not pass there proves nothing, and its mutants count as
-unnoticed. A test that computes for longer than LIMIT is stopped; that is noticed too, and said.
+unnoticed. A test that computes for longer than LIMIT is stopped; that is noticed too, and said. So is one that waits
+for longer than WAIT: on a machine with other work a mutant must not count as noticed for being slow.
 """
 
 from __future__ import annotations
@@ -25,18 +26,24 @@ from mutants import Mutant, read
 ROOT = Path(__file__).parents[2]
 PASSED, FAILED = 0, 1  # how pytest ends
 SAID = {FAILED: "noticed", -signal.SIGKILL: "never ends", -signal.SIGXCPU: "never ends"}  # all else is not noticed
-LIMIT = 60  # seconds of computing for one test; the slowest takes 20
+LIMIT, WAIT = 60, 900  # seconds for one test: of computing, of which the slowest takes 20, and by the clock
 BAD = re.compile(r"^(?:FAILED|ERROR) (tests/[\w/.]+\.py)::(\w+)", re.MULTILINE)
 
 
 def ended(copy: Path, tests: list[str]) -> tuple[int, str]:
     """How pytest ended for tests in the copy, and what it printed."""
-    options = ["-q", "-n", "0", "-rfE", "--tb=no", "-p", "no:cacheprovider", "-p", "no:langsmith_plugin"]
+    options = ["-q", "-n", "0", "-rfE", "--tb=no", "--timeout=0", "-p", "no:cacheprovider", "-p", "no:langsmith_plugin"]
     environment = {**os.environ, "PYTHONPATH": str(copy / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
     command = [sys.executable, "-m", "pytest", *options, *tests]
     limit = partial(resource.setrlimit, resource.RLIMIT_CPU, (LIMIT * len(tests),) * 2)
-    run = subprocess.run(command, cwd=copy, env=environment, capture_output=True, text=True, preexec_fn=limit)
-    return run.returncode, run.stdout
+    about = {"cwd": copy, "env": environment, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    with subprocess.Popen(command, preexec_fn=limit, start_new_session=True, **about) as run:  # type: ignore[call-overload]
+        try:
+            text, _ = run.communicate(timeout=WAIT * len(tests))
+            return run.returncode, text
+        except subprocess.TimeoutExpired:
+            os.killpg(run.pid, signal.SIGKILL)
+            return -signal.SIGKILL, run.communicate()[0]
 
 
 def tried(copy: Path, mutant: Mutant) -> int:
