@@ -49,7 +49,8 @@ class Arena:
     can be loaded (default: all that ship): offer.py. `max_people` is how many desks are held in memory at once: others
     come back from the records when they are needed. `approve` says which calls may run; one that
     is asked about waits for `approval_seconds`; in battles nobody is asked, it is a dry run. `mend` has corrections
-    understood by their words first. Pairs are drawn by what a vote on them would tell, or with `even` all alike. Raises what is wrong with place or names.
+    understood by their words first. Pairs are drawn by what a vote on them would tell, or with `even` all alike.
+    Raises what is wrong with place or names.
     """
 
     def __init__(
@@ -285,8 +286,8 @@ class Arena:
 
     def _gains(self, pairs: Sequence[tuple[int, int]]) -> list[float]:
         """What a vote on each pair would tell."""
-        tallies = self.records.tallies()
-        a, b, winners, counts = zip(*tallies, strict=True) if tallies else ((), (), (), ())
+        columns = [list(column) for column in zip(*self.records.tallies(), strict=True)]
+        a, b, winners, counts = columns or ([], [], [], [])
         table = gains(Votes.of(a, b, winners, weight=counts), [each.name for each in self.contestants])
         return [float(table[pair]) for pair in pairs]
 
