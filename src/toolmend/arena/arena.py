@@ -286,8 +286,8 @@ class Arena:
 
     def _gains(self, pairs: Sequence[tuple[int, int]]) -> list[float]:
         """What a vote on each pair would tell."""
-        tallies = self.records.tallies()
-        a, b, winners, counts = zip(*tallies, strict=True) if tallies else ((), (), (), ())
+        columns = [list(column) for column in zip(*self.records.tallies(), strict=True)]
+        a, b, winners, counts = columns or ([], [], [], [])
         table = gains(Votes.of(a, b, winners, weight=counts), [each.name for each in self.contestants])
         return [float(table[pair]) for pair in pairs]
 

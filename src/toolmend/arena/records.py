@@ -221,9 +221,10 @@ class Records:
     def tallies(self) -> list[tuple[str, str, str, int]]:
         """How often battles of two came to which winner: a, b, winner, votes."""
         rows = tables.votes.c
-        query = sa.select(rows.a, rows.b, rows.winner, sa.func.count()).where(rows.turn == WHOLE)
+        query = sa.select(rows.a, rows.b, rows.winner, sa.func.count().label("votes")).where(rows.turn == WHOLE)
         with db.reading(self._engine) as connection:
-            return [tuple(row) for row in connection.execute(query.group_by(rows.a, rows.b, rows.winner))]
+            found = connection.execute(query.group_by(rows.a, rows.b, rows.winner))
+            return [(row.a, row.b, row.winner, row.votes) for row in found]
 
     def voted_turns(self, desk: str, person: str) -> tuple[int, ...]:
         """The turns of a battle that a rater voted on."""

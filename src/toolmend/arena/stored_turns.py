@@ -127,7 +127,8 @@ class StoppedAt:
         """What `to_json` wrote."""
         asked = from_json(data["asked"])
         assert isinstance(asked, Decided)
-        question = Question(asked.turn, asked.call, asked.effect, asked.preview, id=data["id"])  # type: ignore[arg-type]
+        effect: Any = asked.effect  # events keep it as text
+        question = Question(asked.turn, asked.call, effect, asked.preview, id=data["id"])
         return cls(question, tuple(map(from_json, data["events"])), tuple((s, c) for s, c in data["wires"]))
 
 

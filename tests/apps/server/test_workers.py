@@ -1,4 +1,4 @@
-"""`toolmend serve --workers 2`: any worker can be killed in the middle of a talk: its messages are all there is to it."""
+"""`toolmend serve --workers 2`: workers can be killed in the middle of a talk: its messages are all there is to it."""
 
 from __future__ import annotations
 

@@ -60,6 +60,8 @@ class WorkerProcess:
     def hear(self) -> str:
         """What it says: "" but for the reason why it cannot begin. Raises OSError where it is gone."""
         said = self.channel.recv(4096)
+        if not said:
+            raise ConnectionError
         if not self.ready and said.startswith(READY):
             self.ready, said = True, said.removeprefix(READY)
         for _ in range(len(said) if self.ready else 0):
@@ -106,6 +108,7 @@ class Door:
             loop.remove_reader(self._listening)
             for worker in self._workers:
                 loop.remove_reader(worker.process.sentinel)
+                loop.remove_reader(worker.channel)
                 worker.channel.close()  # it finishes what it has begun
                 if not worker.ready:
                     worker.process.terminate()
@@ -124,17 +127,23 @@ class Door:
 
     def _hear(self, worker: WorkerProcess) -> None:
         try:
-            if problem := worker.hear():
-                self._problem = problem
-                self._over.set()
+            self._give_up(worker.hear())
         except OSError:
             asyncio.get_running_loop().remove_reader(worker.channel)
         if sum(each.ready for each in self._workers) == self._count:
             self._open.set()
 
+    def _give_up(self, problem: str) -> None:
+        """Where the first workers cannot begin none ever will; later ones are begun until they can."""
+        if problem and not self._open.is_set():
+            self._problem = self._problem or problem
+            self._over.set()
+
     def _gone(self, worker: WorkerProcess) -> None:
         """A worker has ended: another one in its place."""
         loop = asyncio.get_running_loop()
+        self._hear(worker)
+        self._give_up("a worker ended before it was ready; --workers 1 shows why")
         loop.remove_reader(worker.process.sentinel)
         loop.remove_reader(worker.channel)
         worker.channel.close()
