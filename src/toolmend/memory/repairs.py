@@ -65,7 +65,8 @@ class LeaningFile:
         if "learn" in row:
             self.learn = row["learn"] is True
             return
-        whose, what = (kind(**{each.name: row[each.name] for each in fields(kind)}) for kind in (Whose, Leaning))
+        whose = Whose(**{field.name: row[field.name] for field in fields(Whose)})
+        what = Leaning(**{field.name: row[field.name] for field in fields(Leaning)})
         self.counts[whose, what] += 1
 
     def _lines(self) -> list[str]:

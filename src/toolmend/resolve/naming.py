@@ -45,6 +45,8 @@ _CHANGING = re.compile(
     r"|\b(?:earlier|later|forward|sooner|longer|shorter|still|only|not|cut|put|starts?|begins?|ends?|call|instead"
     r"|it|that|this|they|them|he|she|we|i|you|is|are|was|can|will|to)\b"
 )
+_OPENING = re.compile(r"(?i)\b(?:and|also|plus|then|now|ok|so)\b|\W")
+_WHEN = re.compile(r"\s*(?:[.,:;–-]|(?:at|on|from|the|this|next|right|directly|one)\b|\d)")
 _RENAMING = re.compile(r"\b(?:instead|title|name|rename|call|to)\b", re.IGNORECASE)
 
 
@@ -118,15 +120,9 @@ def new_after_all(
 
 def _begins(told: str, sentence: str) -> bool:
     """Whether a sentence that asks for no change begins with a name, and goes on with when that is."""
-    place = place_of(told, sentence)
-    opened = place is not None and not re.sub(r"(?i)\b(?:and|also|plus|then|now|ok|so)\b|\W", "", sentence[: place[0]])
-    return (
-        opened
-        and bool(
-            re.match(r"\s*(?:[.,:;–-]|(?:at|on|from|the|this|next|right|directly|one)\b|\d)", sentence[place[1] :])
-        )
-        and not _CHANGING.search(sentence)
-    )
+    if (place := place_of(told, sentence)) is None or _CHANGING.search(sentence):
+        return False
+    return not _OPENING.sub("", sentence[: place[0]]) and bool(_WHEN.match(sentence[place[1] :]))
 
 
 def _called(sentence: str) -> str:
