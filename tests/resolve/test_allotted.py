@@ -54,6 +54,12 @@ def test_what_need_not_be_given_is_given_where_its_name_stands_beside_a_number()
     assert allotted(spec, {"plant": "peas"}, "peas at 3") == {"plant": "peas"}
 
 
+def test_a_price_is_said_in_two_numbers():
+    spec = tool(("euros",), euros={"type": "number"}, hours={"type": "number"})
+    assert allotted(spec, {"euros": "seven fifty"}, "charge Carla seven fifty") == {"euros": "7.50"}
+    assert allotted(spec, {"euros": "forty-five ninety"}, "it is forty-five ninety") == {"euros": "45.90"}
+
+
 def test_a_list_of_numbers_is_found_in_words():
     spec = tool(("years",), years={"type": "array", "items": {"type": "integer"}})
     words = {"years": "the past 5 years from 2015 to 2021"}

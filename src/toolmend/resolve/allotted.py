@@ -16,6 +16,7 @@ from toolmend.resolve import Resolved, resolve
 from toolmend.resolve.arguments import typed
 from toolmend.resolve.edges import is_text
 from toolmend.resolve.said import MISSING, place_of
+from toolmend.resolve.words import Words
 
 _NUMBER = re.compile(
     r"(?<![\w.^])(?P<sign>[-−](?=[\d.$€£])|minus )?(?P<money>[$€£])?"
@@ -29,8 +30,9 @@ _LIST = re.compile(r"[\[(]\s*-?[\d.][^\[\]()]*,[^\[\]()]*[\])]")
 _BARE_LIST = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:, ?(?:and )?-?\d+(?:\.\d+)?){2,}(?:,? and -?\d+(?:\.\d+)?)?")
 _MONEY = frozenset(
     "money amount price cost fee budget payment deposit investment principal present salary income value invested "
-    "coupon loan dollars usd contribution balance capital".split()
+    "coupon loan dollars usd contribution balance capital euros eur pounds gbp charge".split()
 )
+_PRICE = re.compile(r"(\d{1,3}) (\d\d)")
 _SHARES = frozenset("rate percent percentage interest discount return yield tax alpha level share probability".split())
 PLAIN = frozenset(
     "the a an of in for to is be and or with by that this from at on as it if which its number value default float "
