@@ -316,13 +316,13 @@ def _plain(spec: ToolSpec, words: dict[str, Any]) -> dict[str, Any]:
         schema = spec.properties.get(name, {})
         if isinstance(text, str) and _is_list_of_numbers(schema) and not isinstance(resolve(text, schema), Resolved):
             words[name] = _all_numbers(text) or text
-        if (
-            not _is_numeric(schema)
-            or not isinstance(text, str)
-            or isinstance(resolve(text, typed(name, schema)), Resolved)
-        ):
+        if not isinstance(text, str) or not _is_numeric(schema):
             continue
-        if (number := first_number(text)) and not _CHANGED.search(text):
+        if isinstance(resolve(text, typed(name, schema)), Resolved):
+            continue
+        if (price := _PRICE.fullmatch(Words(text).text)) and _MONEY & {*words_of(name)}:  # "seven fifty"
+            words[name] = f"{price[1]}.{price[2]}"
+        elif (number := first_number(text)) and not _CHANGED.search(text):
             words[name] = number
         elif len(_all_numbers(text)) > 1 and name not in spec.required:
             words = {other: said for other, said in words.items() if other != name}
