@@ -20,7 +20,7 @@ from toolmend.arena import world
 from toolmend.arena.asking import Again, check_again, not_run
 from toolmend.arena.case import Loaded, graded
 from toolmend.arena.offer import Setup
-from toolmend.arena.stored_turns import KeptTurn, Waiting, folded, turn_views
+from toolmend.arena.stored_turns import KeptTurn, Unanswered, folded, turn_views
 from toolmend.arena.views import TurnView, WorldView
 from toolmend.arena.wording import called, suggested
 from toolmend.errors import BadOption, ModelError, ToolmendError
@@ -64,7 +64,7 @@ class Conversation:
         self._again: Again | None = None  # while a turn is told again: what was decided in it
         self.turns, self.waiting = folded(rows)  # waiting: what was said and has no answer
         self._session: Session | None = None
-        self._heard: Heard | None = None
+        self._heard: RetoldModel | None = None
         self._events: list[Event] = []
         self._before: dict[int, Any] = {}
         self._empty: WorldView | None = None
@@ -196,7 +196,7 @@ class Conversation:
         if self._session is not None:
             return self._session
         model, strategy = await self._parts()
-        self._heard = Heard(model)
+        self._heard = RetoldModel(model)
         session = Session(
             self._heard,
             self._box(),
@@ -264,7 +264,7 @@ class Conversation:
         return session.answers[places[-1]] if places else None
 
     async def _note_asked(self, text: str, *, correction: bool) -> None:
-        asked = Waiting(text, correction)
+        asked = Unanswered(text, correction)
         await self._note("asked", {"text": text, "correction": correction}, partial(setattr, self, "waiting", asked))
 
     async def _note(self, kind: str, body: Mapping[str, Any], stands: Callable[[], object] = lambda: None) -> None:
@@ -327,7 +327,7 @@ def _given(turn: KeptTurn, session: Session) -> str:
 _LONGEST = 20_000  # characters of a raw text that are kept
 
 
-class Heard(Wrapped):
+class RetoldModel(Wrapped):
     """Another model. `wires` are raw exchanges since they were last taken; `tell_again` has it repeat replies."""
 
     def __init__(self, model: Model) -> None:

@@ -12,7 +12,7 @@ from toolmend.arena.asking import decision_views
 from toolmend.arena.views import TurnView, WorldView
 from toolmend.arena.wording import called, in_words, steps_of
 from toolmend.events import Asked, Called, Corrected, Event, Guarded, Marked, Read, Replied, Undone, from_json, to_json
-from toolmend.grading import Grade, Turn, mark_history
+from toolmend.grading import Grade, GradedTurn, mark_history
 from toolmend.mistakes import Correction, Mark
 from toolmend.reading.origins import origins
 
@@ -87,21 +87,21 @@ class KeptTurn:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class Unanswered:
     """Something that was said and has no answer yet, or none any more: it was stopped, or the process was."""
 
     text: str
     correction: bool
 
 
-def folded(rows: Iterable[tuple[str, Mapping[str, Any]]]) -> tuple[list[KeptTurn], Waiting | None]:
+def folded(rows: Iterable[tuple[str, Mapping[str, Any]]]) -> tuple[list[KeptTurn], Unanswered | None]:
     """The turns that stand after everything that was done, and what was said last without an answer."""
     turns: list[KeptTurn] = []
-    waiting: Waiting | None = None
+    waiting: Unanswered | None = None
     for kind, body in rows:
         if kind == "decided":  # what was asked for waits on: the decision stands in its turn again
             continue
-        waiting = Waiting(body["text"], body["correction"]) if kind == "asked" else None
+        waiting = Unanswered(body["text"], body["correction"]) if kind == "asked" else None
         if kind == "turn":
             turns.append(KeptTurn.from_json(body))
         elif kind == "undo" and turns:
@@ -120,9 +120,9 @@ def turn_views(turns: Sequence[KeptTurn], judged_by_case: Sequence[bool]) -> tup
     )
 
 
-def _graded(turn: KeptTurn) -> Turn:
+def _graded(turn: KeptTurn) -> GradedTurn:
     marked = turn.marked
-    return Turn(Grade(marked.mistakes, marked.valid_call, marked.marks), turn.correction, turn.step or 0)
+    return GradedTurn(Grade(marked.mistakes, marked.valid_call, marked.marks), turn.correction, turn.step or 0)
 
 
 def _took_back(turn: KeptTurn) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
-from toolmend.apps.server.ledger import Entry
+from toolmend.apps.server.ledger import LedgerEntry
 
 CONTENT_TYPE = CONTENT_TYPE_LATEST
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600)
@@ -41,7 +41,7 @@ class Metrics:
         """A request came in."""
         self._now.inc()
 
-    def ended(self, entry: Entry, path: str) -> None:
+    def ended(self, entry: LedgerEntry, path: str) -> None:
         """It is over. `path` is a route, not what a client wrote."""
         self._now.dec()
         self._child(self._requests, path, entry.model, str(entry.status)).inc()
