@@ -17,7 +17,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from toolmend.evals.judges.matches import Match
+from toolmend.evals.judges.matches import JudgedPair
 from toolmend.messages import Request
 from toolmend.models.scripted import Scripted
 from toolmend.ratings import Votes, published_tables
@@ -43,7 +43,7 @@ _LENGTH = (3.8, 0.95)  # of the logarithm of words; the published mean, 69, and 
 class Study:
     """The comparisons, people's votes on them, and a model that answers a Likert prompt as the judge would."""
 
-    matches: tuple[Match, ...]
+    matches: tuple[JudgedPair, ...]
     people: Votes
     judge: Scripted
 
@@ -73,7 +73,7 @@ def published_study(*, prompts: int | None = None, position: float = 0.0, length
             leanings[prompt, one, other], leanings[prompt, other, one] = leaning, -leaning
             shown = tuple(f"answer {which} of {prompt}{' word' * words[which]}" for which in (one, other))
             id_ = f"{prompt}-{one}-{other}"
-            matches.append(Match(id_, names[a], names[b], named, shown[0], shown[1], (), named, "", category))
+            matches.append(JudgedPair(id_, names[a], names[b], named, shown[0], shown[1], (), named, "", category))
             winner = "tie" if abs(liked) < band else "a" if liked > 0 else "b"
             votes.append((names[a], names[b], winner, named, category))
     sides_a, sides_b, winners, asked, kinds = zip(*votes, strict=True)

@@ -24,7 +24,7 @@ from toolmend.apps.cli import door
 from toolmend.arena import Arena, Contestant
 from toolmend.db import open_engine
 from toolmend.errors import UnknownName
-from toolmend.evals.judges.ways import Verdict
+from toolmend.evals.judges.ways import JudgeVerdict
 from toolmend.messages import Call, CallResult, Message, Reply, Request, ToolSpec
 from toolmend.models import Abilities
 from toolmend.reading import read_python
@@ -256,8 +256,8 @@ def test_a_way_of_judging(add: Add, tmp_path: Path) -> None:
     class Coin:
         name = "coin"
 
-        def read(self, text: str, *, band: bool = False) -> Verdict:
-            return Verdict("first" if "Lunch" in text else None)
+        def read(self, text: str, *, band: bool = False) -> JudgeVerdict:
+            return JudgeVerdict("first" if "Lunch" in text else None)
 
     add(registry.judges, "coin", Coin)
     add(registry.models, "parrot", Parrot)

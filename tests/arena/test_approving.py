@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import pytest
 
 from arenas import ALPHA, BETA, LUNCH, add, alive, clever, make
-from toolmend.arena import Asks, Desk, Failed, QuestionView, Turn
+from toolmend.arena import Asks, Desk, Failed, QuestionView, TurnDone
 from toolmend.arena.asking import LATE
 from toolmend.arena.stored_turns import KeptTurn
 from toolmend.errors import BadFile, BadOption
@@ -85,7 +85,7 @@ async def test_the_other_side_goes_on_while_one_waits(place: Path) -> None:
     watching = aiter(desk.send("both", LUNCH))
     asked = await question(desk)
     async for update in watching:
-        if isinstance(update, Turn):
+        if isinstance(update, TurnDone):
             break
     assert (update.side, desk.view().right.busy, desk.view().left.busy) == ("right", False, True)
     await desk.send("right", "More.")
@@ -320,7 +320,7 @@ async def test_in_a_battle_nobody_is_asked_and_both_sides_get_the_same_dry_run(p
     desk = await arena.battle("ann", LUNCH)
     assert desk.flow is not None
     updates = await desk.flow
-    assert {type(each) for each in updates} == {Turn}
+    assert {type(each) for each in updates} == {TurnDone}
     for side in (desk.view().left, desk.view().right):
         [turn] = side.turns
         assert (side.question, side.world.rows, turn.steps) == (None, (), ())

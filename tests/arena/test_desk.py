@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from arenas import ALPHA, LUNCH, Slow, add, alive, clever, make
-from toolmend.arena import Arena, Contestant, Delta, Failed, Turn
+from toolmend.arena import Arena, Contestant, Delta, Failed, TurnDone
 from toolmend.arena.stored_turns import answers_to
 from toolmend.errors import BadOption, UnknownName
 from toolmend.mistakes import Mark
@@ -20,7 +20,7 @@ async def test_one_box_speaks_to_both_and_both_stream(arena: Arena) -> None:
     desk = await arena.open("ann")
     told = [update async for update in desk.send("both", LUNCH)]
     assert {(type(each), each.side) for each in told} == {
-        (kind, side) for kind in (Delta, Turn) for side in ("left", "right")
+        (kind, side) for kind in (Delta, TurnDone) for side in ("left", "right")
     }
     view = desk.view()
     assert view.left.turns[0].reply == view.right.turns[0].reply == add("Lunch with Ada")

@@ -9,7 +9,7 @@ import pytest
 from arenas import ALPHA, LUNCH, Slow, alive, clever, make, models
 from migrated import both_ways
 from toolmend.arena import tables
-from toolmend.arena.records import Records
+from toolmend.arena.records import ArenaRecords
 from toolmend.arena.tables import MIGRATIONS, ROOM
 from toolmend.errors import UnknownName
 from toolmend.models.scripted import Scripted
@@ -101,7 +101,7 @@ def test_migrations_make_the_tables_of_tables_py(place: Path) -> None:
 
 
 def test_a_secret_outlives_the_process(place: Path) -> None:
-    first, second = Records(place), Records(place)
+    first, second = ArenaRecords(place), ArenaRecords(place)
     assert first.secret("cookies") == second.secret("cookies") != first.secret("other")
     first.close()
     second.close()

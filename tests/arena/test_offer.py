@@ -14,7 +14,7 @@ from arenas import ALPHA, LUNCH, alive, make
 from toolmend import db, registry
 from toolmend.arena import Arena, Contestant, tables
 from toolmend.arena.offer import WORLDS
-from toolmend.arena.queue import PROMPT, Prompt, items_of_prompts
+from toolmend.arena.queue import PROMPT, QueuePrompt, items_of_prompts
 from toolmend.errors import BadOption, UnknownName
 from toolmend.evals.suites.suite import load_suite, shipped
 from toolmend.knowledge.toolbox import KnowledgeTools
@@ -219,7 +219,7 @@ async def test_what_is_not_offered_any_more_is_shown_and_neither_loaded_nor_aske
 @alive
 async def test_a_queue_asks_for_worlds_that_are_offered(place: Path) -> None:
     arena = make(place)
-    arena.records.add_items("q", PROMPT, 1, items_of_prompts([Prompt("What do you know?", "memory")]))
+    arena.records.add_items("q", PROMPT, 1, items_of_prompts([QueuePrompt("What do you know?", "memory")]))
     with pytest.raises(UnknownName, match="toolbox"):
         await arena.battle("ann", queue="q")
     arena.close()

@@ -9,7 +9,7 @@ import pytest
 
 from arenas import ALPHA, BETA, LUNCH, alive, make
 from toolmend.arena import Arena
-from toolmend.arena.queue import PAIR, PROMPT, Prompt, items_of_pairs, items_of_prompts, prompts_of
+from toolmend.arena.queue import PAIR, PROMPT, QueuePrompt, items_of_pairs, items_of_prompts, prompts_of
 from toolmend.arena.votes import as_csv, rater_of
 from toolmend.errors import BadFile, BadOption, UnknownName
 from toolmend.ratings import fit, read_votes
@@ -50,7 +50,7 @@ async def rate(arena: Arena, person: str, queue: str, choice: str) -> None:
 
 @alive
 async def test_every_prompt_gets_its_raters_and_nobody_the_same_twice(arena: Arena) -> None:
-    prompts = [Prompt(LUNCH, category="food"), Prompt("Lunch with Bob on 2024-05-04")]
+    prompts = [QueuePrompt(LUNCH, category="food"), QueuePrompt("Lunch with Bob on 2024-05-04")]
     assert arena.records.add_items("held out", PROMPT, 2, items_of_prompts(prompts)) == 2
     assert arena.records.add_items("held out", PROMPT, 2, items_of_prompts(prompts)) == 0
     for person in ("ann", "bob"):
@@ -67,7 +67,9 @@ async def test_every_prompt_gets_its_raters_and_nobody_the_same_twice(arena: Are
 
 @alive
 async def test_raters_who_come_at_once_get_different_things(arena: Arena) -> None:
-    arena.records.add_items("q", PROMPT, 1, items_of_prompts([Prompt(LUNCH), Prompt("Lunch with Bob on 2024-05-04")]))
+    arena.records.add_items(
+        "q", PROMPT, 1, items_of_prompts([QueuePrompt(LUNCH), QueuePrompt("Lunch with Bob on 2024-05-04")])
+    )
     first, second = await arena.battle("ann", queue="q"), await arena.battle("bob", queue="q")
     assert first.prompt != second.prompt
     with pytest.raises(UnknownName, match="unknown queue 'r'"):
@@ -120,7 +122,7 @@ def test_prompts_come_from_suites_and_files(tmp_path: Path) -> None:
     assert prompts_of("calendar_test")[0].toolbox == "calendar"
     file = tmp_path / "prompts.jsonl"
     file.write_text('A plain one\n\n{"prompt": "Dig a room", "toolbox": "dungeon", "category": "rooms"}\nA plain one\n')
-    assert prompts_of(str(file)) == [Prompt("A plain one"), Prompt("Dig a room", "dungeon", "rooms")]
+    assert prompts_of(str(file)) == [QueuePrompt("A plain one"), QueuePrompt("Dig a room", "dungeon", "rooms")]
     file.write_text('ok\n{"prompt": 3}\n')
     with pytest.raises(BadFile, match="2: no prompt"):
         prompts_of(str(file))

@@ -197,11 +197,11 @@ def _p95(times: list[float]) -> float:
 
 def kept(folder: str, votes: int, told: list[str]) -> list[str]:
     """What was acknowledged and is not there, or twice."""
-    from toolmend.arena.records import Records
+    from toolmend.arena.records import ArenaRecords
     from toolmend.knowledge import Library
     from toolmend.store import RunConfig, Store
 
-    records = Records(f"{folder}/arena.db")
+    records = ArenaRecords(f"{folder}/arena.db")
     there = len(records.votes())
     records.close()
     with Store(f"{folder}/run.db") as store, Library(f"{folder}/know.db") as library:

@@ -12,7 +12,7 @@ from arenas import ALPHA, BETA, LUNCH, Slow, alive, clever, make
 from toolmend.apps.arena.battling import together
 from toolmend.arena import Arena, Desk, DeskView
 from toolmend.errors import BadOption
-from toolmend.evals.judges.anonymize import Mask
+from toolmend.evals.judges.anonymize import NameMask
 from toolmend.messages import Reply, Request
 from toolmend.models import Model
 from toolmend.models.scripted import Scripted
@@ -89,4 +89,4 @@ async def test_a_prompt_that_is_refused_leaves_the_open_battle(tmp_path: Path) -
     ],
 )
 def test_names_without_a_number_are_masked_unless_they_are_words(name: str, text: str, shown: str) -> None:
-    assert Mask([name]).text(text) == shown
+    assert NameMask([name]).text(text) == shown

@@ -21,11 +21,11 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from toolmend.apps.mcp import McpSettings, Offered
+from toolmend.apps.mcp import McpSettings, OfferedTools
 from toolmend.apps.server.app import create_app
 from toolmend.apps.server.body import read_body
 from toolmend.apps.server.settings import ServerSettings
-from toolmend.apps.site.guard import Guard, is_own_host
+from toolmend.apps.site.guard import SiteGuard, is_own_host
 from toolmend.apps.site.serving import Waiting, listen, open_door
 from toolmend.errors import BadOption
 from toolmend.knowledge.collect import files_in
@@ -112,7 +112,7 @@ def test_an_answer_that_takes_long_is_waited_for() -> None:
 @pytest.mark.parametrize("host", OTHERS)
 def test_a_host_that_only_looks_like_this_machine_is_another(host: str) -> None:
     assert not is_own_host(host)
-    assert asked(Guard(greet, local=True), "GET", "/", host=host).status_code == 421
+    assert asked(SiteGuard(greet, local=True), "GET", "/", host=host).status_code == 421
     app = create_app(ServerSettings())
     assert asked(app, "GET", "/v1/models", host=host).json()["error"]["code"] == "host_not_allowed"
 
@@ -134,7 +134,7 @@ def test_this_machine_is_itself(host: str) -> None:
     ],
 )
 def test_a_page_of_another_site_does_nothing_in_somebodys_name(headers: dict[str, str]) -> None:
-    assert asked(Guard(greet, local=True), "POST", "/do", **headers).status_code == 403
+    assert asked(SiteGuard(greet, local=True), "POST", "/do", **headers).status_code == 403
     app = create_app(ServerSettings())
     refused = asked(app, "POST", "/v1/chat/completions", content_type="application/json", **headers)
     assert refused.json()["error"]["code"] == "origin_not_allowed"
@@ -142,7 +142,7 @@ def test_a_page_of_another_site_does_nothing_in_somebodys_name(headers: dict[str
 
 def test_its_own_page_may() -> None:
     own = asked(
-        Guard(greet, local=True), "POST", "/do", origin="http" + "://localhost:7860", sec_fetch_site="same-origin"
+        SiteGuard(greet, local=True), "POST", "/do", origin="http" + "://localhost:7860", sec_fetch_site="same-origin"
     )
     assert own.status_code == 200
 
@@ -169,7 +169,7 @@ def box(receiver: str, *names: str) -> Toolbox:
 def offered(monkeypatch: pytest.MonkeyPatch, **boxes: Toolbox) -> list[str]:
     known = {name.replace("_cmd", "mcp:uvx server --token=1"): made for name, made in boxes.items()}
     monkeypatch.setattr(Toolbox, "load", staticmethod(known.__getitem__))
-    return [each.name for each in Offered(McpSettings(tuple(known), model=None)).tools()]
+    return [each.name for each in OfferedTools(McpSettings(tuple(known), model=None)).tools()]
 
 
 def test_no_tool_takes_the_name_of_another(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from toolmend.evals.judges.matches import Match
+from toolmend.evals.judges.matches import JudgedPair
 from toolmend.messages import Request
 from toolmend.models.scripted import Scripted
 
@@ -25,7 +25,7 @@ def scripted(answers: Answers) -> Scripted:
     return Scripted(lambda request: answers(*seen(request)), "scripted/judge")
 
 
-def match(number: int, shown_a: str = "", shown_b: str = "") -> Match:
+def match(number: int, shown_a: str = "", shown_b: str = "") -> JudgedPair:
     """A match of x against y on a prompt of its own."""
     texts = shown_a or f"x {number}", shown_b or f"y {number}"
-    return Match(f"m{number}", "x", "y", f"request {number}", *texts, prompt=f"p{number}")
+    return JudgedPair(f"m{number}", "x", "y", f"request {number}", *texts, prompt=f"p{number}")

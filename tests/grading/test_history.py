@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from toolmend.grading import Grade, Turn, mark_history, outcomes
+from toolmend.grading import Grade, GradedTurn, mark_history, outcomes
 from toolmend.grading.history import is_gone
 from toolmend.grading.marks import marks_of
 from toolmend.mistakes import Correction, Kind, Mark, Mistake
@@ -18,12 +18,12 @@ CHATTER = Mistake(Kind.CHATTER)
 NO_CALL = Mistake(Kind.NO_CALL)
 
 
-def said(*mistakes: Mistake) -> Turn:
-    return Turn(graded(*mistakes))
+def said(*mistakes: Mistake) -> GradedTurn:
+    return GradedTurn(graded(*mistakes))
 
 
-def told(named: Mistake | None, *mistakes: Mistake) -> Turn:
-    return Turn(graded(*mistakes), Correction("…", 2 if named else 0, named))
+def told(named: Mistake | None, *mistakes: Mistake) -> GradedTurn:
+    return GradedTurn(graded(*mistakes), Correction("…", 2 if named else 0, named))
 
 
 def graded(*mistakes: Mistake) -> Grade:
@@ -58,7 +58,7 @@ def graded(*mistakes: Mistake) -> Grade:
         ([said(TIME), said()], [(M,), (C,)]),
     ],
 )
-def test_marks(turns: list[Turn], marks: list[tuple[Mark, ...]]) -> None:
+def test_marks(turns: list[GradedTurn], marks: list[tuple[Mark, ...]]) -> None:
     assert list(mark_history(turns)) == marks
 
 

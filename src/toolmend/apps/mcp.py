@@ -48,7 +48,7 @@ class McpSettings:
     mend: bool = True
 
 
-class Offered:
+class OfferedTools:
     """What a server offers. Raises what loading raises, BadOption where a model knows none of the toolboxes."""
 
     def __init__(self, settings: McpSettings) -> None:
@@ -117,7 +117,7 @@ class _World:
 
 def create_server(settings: McpSettings) -> Server[Any]:
     """The server, not yet listening. Raises what is wrong with the settings."""
-    offered = Offered(settings)
+    offered = OfferedTools(settings)
 
     async def list_tools(_context: Any, _params: Any) -> ListToolsResult:
         return ListToolsResult(tools=offered.tools())

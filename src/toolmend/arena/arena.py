@@ -22,18 +22,18 @@ from functools import cached_property
 from itertools import combinations
 from typing import Any
 
-from toolmend.arena.asking import SECONDS, Terms
+from toolmend.arena.asking import SECONDS, DeskTerms
 from toolmend.arena.blind import Blind
 from toolmend.arena.board import Board, BoardFilter, make_board, too_few
 from toolmend.arena.case import case_views, loadable
 from toolmend.arena.conversation import Conversation
 from toolmend.arena.desk import Desk, checked
 from toolmend.arena.offer import Apart, Offer, Setup
-from toolmend.arena.queue import PAIR, Progress, match_of, next_item, pair_talk, progress_of, prompt_id
+from toolmend.arena.queue import PAIR, QueueProgress, match_of, next_item, pair_talk, progress_of, prompt_id
 from toolmend.arena.records import new_id
 from toolmend.arena.views import CaseView, Contestant, Reveal, SideView, ToolsView
-from toolmend.arena.votes import Choice, read_choice, read_reason, read_tags, vote_row, words_in
-from toolmend.arena.workshop import Entry, Workshop, attempts, entries, kept_side, row_of
+from toolmend.arena.votes import VoteChoice, read_choice, read_reason, read_tags, vote_row, words_in
+from toolmend.arena.workshop import TalkEntry, Workshop, attempts, entries, kept_side, row_of
 from toolmend.errors import BadOption, UnknownName
 from toolmend.models import Model
 from toolmend.ratings import Votes, gains
@@ -71,7 +71,7 @@ class Arena:
         if not contestants or not boxes:
             raise BadOption(f"an arena needs at least one {'toolbox' if contestants else 'contestant'}")
         self.contestants = tuple(dict.fromkeys(contestants))
-        terms = Terms(Policy.of(approve) if isinstance(approve, str) else approve, approval_seconds, mend)
+        terms = DeskTerms(Policy.of(approve) if isinstance(approve, str) else approve, approval_seconds, mend)
         self._apart = Apart(os.fspath(place))
         offer = Offer.of(self.contestants, boxes, suites, models or {}, self._apart)
         self.workshop = Workshop(os.fspath(place), offer, self._apart, terms)
@@ -151,7 +151,7 @@ class Arena:
         """Abandon the battle a person has open: it counts for nobody."""
         await self.workshop.db(self.records.abandon, person)
 
-    async def queues(self, person: str = "") -> list[Progress]:
+    async def queues(self, person: str = "") -> list[QueueProgress]:
         """The queues for raters, and how far they are."""
         items, rated = await asyncio.gather(self.workshop.db(self.records.items), self.workshop.db(self.records.rated))
         return progress_of(items, rated, person)
@@ -203,7 +203,7 @@ class Arena:
         whose battle has no vote yet."""
         return await kept_side(self.workshop, conversation, person)
 
-    async def history(self, person: str | None = None, /, **where: str) -> list[Entry]:
+    async def history(self, person: str | None = None, /, **where: str) -> list[TalkEntry]:
         """Talks that may be seen, of this person where one is given, the newest first; `where` filters by model,
         strategy, toolbox or kind."""
         return await entries(self.workshop, where, person)
@@ -334,7 +334,7 @@ class Arena:
         battle: Mapping[str, Any],
         person: str,
         turn: int | None,
-        choice: Choice,
+        choice: VoteChoice,
         told: Mapping[str, str],
     ) -> Reveal:
         sides = (desk.left.talk, desk.right.talk)

@@ -24,7 +24,7 @@ LATE = "that call does not wait any more: it was answered, stopped, or nobody an
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class DeskTerms:
     """Which calls may run in an arena, for how many seconds one waits for a person's yes, and whether corrections are
     understood by their words first."""
 
@@ -32,14 +32,14 @@ class Terms:
     seconds: float = SECONDS
     mend: bool = True
 
-    def unasked(self) -> Terms:
+    def unasked(self) -> DeskTerms:
         """For battles: what would be asked about is a dry run, for both sides alike."""
         policy = self.policy
         asked = {each: "dry-run" for each in ("read", "write", "danger") if getattr(policy, each) == "ask"}
         return replace(self, policy=replace(policy, **asked))  # type: ignore[arg-type]  # a rule
 
 
-class Asking:
+class SideQuestion:
     """The question of one side, if there is one; `changed` is called when one comes and when it goes."""
 
     def __init__(self, seconds: float, changed: Callable[[], None]) -> None:

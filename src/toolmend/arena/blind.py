@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from toolmend.arena.views import Contestant, DecisionView, Failed, SideView, TurnView, Which, WorldRow, WorldView
-from toolmend.evals.judges.anonymize import Mask
+from toolmend.evals.judges.anonymize import NameMask
 
 LETTERS: dict[Which, str] = {"left": "A", "right": "B"}
 SILENT = "this side gave no answer"
@@ -19,7 +19,7 @@ class Blind:
     """Masks the names of these contestants, and those of all known makers and families of models."""
 
     def __init__(self, contestants: Iterable[Contestant]) -> None:
-        self._mask = Mask(dict.fromkeys(name for each in contestants for name in (each.model, each.name)))
+        self._mask = NameMask(dict.fromkeys(name for each in contestants for name in (each.model, each.name)))
 
     def text(self, text: str) -> str:
         """The text without names."""

@@ -38,7 +38,7 @@ class BoardFilter:
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class BoardShare:
     """A rate with its interval; `value` is None where there was no trial."""
 
     value: float | None
@@ -53,10 +53,10 @@ class Measured:
 
     suite: str
     run: str
-    first_right: Share
-    fix_at_1: Share
-    control: Share
-    net_fix: Share
+    first_right: BoardShare
+    fix_at_1: BoardShare
+    control: BoardShare
+    net_fix: BoardShare
     turns_to_done: float | None
     tokens: float | None
     seconds: float | None
@@ -76,7 +76,7 @@ class BoardRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Printed:
+class PrintedRow:
     """A row of the blog's third experiment as printed: fixes of nine, and the marks of all three counted."""
 
     contestant: str
@@ -101,7 +101,7 @@ class Board:
     categories: tuple[str, ...]
     suites: tuple[str, ...]
     published: tuple[Published, ...]
-    printed: tuple[Printed, ...]
+    printed: tuple[PrintedRow, ...]
     source: str
     notes: tuple[str, ...] = ()
 
@@ -223,13 +223,13 @@ def _of_report(suite: str, run: str, row: Data) -> Measured:
     )
 
 
-def _share(rate: Data) -> Share:
-    return Share(rate["value"], rate["low"], rate["high"], rate.get("trials", rate.get("pairs", 0)))
+def _share(rate: Data) -> BoardShare:
+    return BoardShare(rate["value"], rate["low"], rate["high"], rate.get("trials", rate.get("pairs", 0)))
 
 
-def _printed(data: Data) -> tuple[Printed, ...]:
+def _printed(data: Data) -> tuple[PrintedRow, ...]:
     made = []
     for name, cells in data["fixing"]["rows"].items():
         marks = [mark for cell in cells for mark in cell]
-        made.append(Printed(name, marks.count("fixed"), len(marks), data["recap"].get(name, {})))
+        made.append(PrintedRow(name, marks.count("fixed"), len(marks), data["recap"].get(name, {})))
     return tuple(sorted(made, key=lambda row: -row.fixed))

@@ -1,7 +1,7 @@
 """One talk of the arena: a session that is kept as it goes, and told again from what was kept when it is needed.
 
 A turn is a row in the records as soon as it is over. What could not be written did not happen: memory follows the
-rows, never the other way. Its model is `Heard`, which can tell again what it answered without being asked. Knows no
+rows, never the other way. Its model is `RetoldModel`, which can tell again what it answered without being asked. Knows no
 person, no desk and no screen.
 """
 
@@ -18,9 +18,9 @@ from typing import Any
 from toolmend.arena import world
 from toolmend.arena.asking import LATE, Again, check_again, not_run
 from toolmend.arena.case import Loaded, graded
-from toolmend.arena.heard import Heard
 from toolmend.arena.offer import Setup
-from toolmend.arena.stored_turns import KeptTurn, StoppedAt, Waiting, folded, turn_views
+from toolmend.arena.retold import RetoldModel
+from toolmend.arena.stored_turns import KeptTurn, StoppedAt, Unanswered, folded, turn_views
 from toolmend.arena.views import TurnView, WorldView
 from toolmend.arena.wording import called, suggested
 from toolmend.errors import BadOption, ModelError, ToolmendError
@@ -63,7 +63,7 @@ class Conversation:
         self._again: Again | None = None  # while a turn is told again: what was decided in it
         self.turns, self.waiting = folded(rows)  # waiting: what was said and has no answer
         self._session: Session | None = None
-        self._heard: Heard | None = None
+        self._heard: RetoldModel | None = None
         self._events: list[Event] = []
         self._before: dict[int, Any] = {}
         self._empty: WorldView | None = None
@@ -225,7 +225,7 @@ class Conversation:
         if self._session is not None:
             return self._session
         model, strategy = await self._parts()
-        self._heard = Heard(model)
+        self._heard = RetoldModel(model)
         session = Session(
             self._heard,
             self._box(),
@@ -300,7 +300,7 @@ class Conversation:
         return session.answers[places[-1]] if places else None
 
     async def _note_asked(self, text: str, *, correction: bool) -> None:
-        asked = Waiting(text, correction)
+        asked = Unanswered(text, correction)
         await self._note("asked", {"text": text, "correction": correction}, partial(setattr, self, "waiting", asked))
 
     async def _note(self, kind: str, body: Mapping[str, Any], stands: Callable[[], object] = lambda: None) -> None:

@@ -11,7 +11,7 @@ from toolmend.arena.conversation import Conversation
 from toolmend.arena.offer import Setup
 from toolmend.arena.records import new_id
 from toolmend.arena.side import Side, Tell, Work
-from toolmend.arena.views import AttemptView, Turn, TurnView
+from toolmend.arena.views import AttemptView, TurnDone, TurnView
 from toolmend.arena.workshop import Workshop, row_of
 from toolmend.errors import BadOption
 from toolmend.mistakes import Correction
@@ -47,7 +47,7 @@ def copier(workshop: Workshop, desk: str, source: Conversation, k: int, turn: in
             made.append(AttemptView(id_, shown))
             if number < k:
                 side.partial = ""
-                tell(Turn(side.which, shown, talk.world))
+                tell(TurnDone(side.which, shown, talk.world))
         side.attempts = tuple(made)
         return made[-1].turn
 

@@ -27,7 +27,7 @@ from toolmend.arena.views import (
     DeskView,
     Failed,
     To,
-    Turn,
+    TurnDone,
     TurnView,
     Update,
     Which,
@@ -304,8 +304,8 @@ class Desk:
         """An update of a battle as it may be told: nothing is streamed, pace and half names would tell."""
         if self.blind is None:
             return update
-        if isinstance(update, Turn):
-            return Turn(update.side, self.blind.turn(update.turn), self.blind.world(update.world))
+        if isinstance(update, TurnDone):
+            return TurnDone(update.side, self.blind.turn(update.turn), self.blind.world(update.world))
         return self.blind.failed(update) if isinstance(update, Failed) else None
 
     async def _put(self, side: Side, talk: Conversation) -> None:

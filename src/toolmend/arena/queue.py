@@ -17,7 +17,7 @@ from typing import Any
 from toolmend.arena.stored_turns import KeptTurn
 from toolmend.arena.views import WorldView
 from toolmend.errors import BadFile
-from toolmend.evals.judges.matches import Match, read_matches
+from toolmend.evals.judges.matches import JudgedPair, read_matches
 from toolmend.evals.suites.suite import load_suite, shipped
 from toolmend.events import Asked, Replied
 
@@ -26,7 +26,7 @@ _LONGEST = 8_000
 
 
 @dataclass(frozen=True, slots=True)
-class Prompt:
+class QueuePrompt:
     """A prepared prompt: what is said, in which world, under which heading; `id` is the same for the same words."""
 
     text: str
@@ -40,7 +40,7 @@ class Prompt:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class QueueProgress:
     """How far a queue is: things in it, ratings wanted and given, and those of one rater."""
 
     queue: str
@@ -61,20 +61,22 @@ def prompt_id(text: str, toolbox: str) -> str:
     return hashlib.sha256(f"{toolbox}\n{' '.join(text.split())}".encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
-def prompts_of(source: str) -> list[Prompt]:
+def prompts_of(source: str) -> list[QueuePrompt]:
     """First requests of a suite's dialogues, or the lines of a file: text, or JSON with prompt, toolbox, category.
 
     Raises BadFile with the line.
     """
     if source in shipped() or source.endswith((".yaml", ".yml")):
         suite = load_suite(source)
-        found = [Prompt(case.steps[0].say, suite.tools, case.group) for case in suite.cases().values() if case.steps]
+        found = [
+            QueuePrompt(case.steps[0].say, suite.tools, case.group) for case in suite.cases().values() if case.steps
+        ]
     else:
         found = list(_lines(Path(source).expanduser()))
     return list({each.id: each for each in found}.values())
 
 
-def items_of_prompts(prompts: Iterable[Prompt]) -> list[tuple[str, dict[str, Any]]]:
+def items_of_prompts(prompts: Iterable[QueuePrompt]) -> list[tuple[str, dict[str, Any]]]:
     """Prompts as the queue keeps them."""
     return [(each.id, asdict(each)) for each in prompts]
 
@@ -84,9 +86,9 @@ def items_of_pairs(pairs: str, key: str | None) -> list[tuple[str, dict[str, Any
     return [(match.id, asdict(match)) for match in read_matches(pairs, key)]
 
 
-def match_of(body: Mapping[str, Any]) -> Match:
+def match_of(body: Mapping[str, Any]) -> JudgedPair:
     """A pair as it was kept."""
-    return Match(**{**body, "earlier": tuple(body["earlier"])})
+    return JudgedPair(**{**body, "earlier": tuple(body["earlier"])})
 
 
 def next_item(items: Sequence[Any], rated: Sequence[Any], person: str) -> Any | None:
@@ -100,7 +102,7 @@ def next_item(items: Sequence[Any], rated: Sequence[Any], person: str) -> Any | 
     return min(waiting, key=lambda row: (others[row.queue, row.item], row.position), default=None)
 
 
-def progress_of(items: Sequence[Any], rated: Sequence[Any], person: str = "") -> list[Progress]:
+def progress_of(items: Sequence[Any], rated: Sequence[Any], person: str = "") -> list[QueueProgress]:
     """How far every queue is."""
     made = []
     for queue in dict.fromkeys(row.queue for row in items):
@@ -109,11 +111,11 @@ def progress_of(items: Sequence[Any], rated: Sequence[Any], person: str = "") ->
         by_item = Counter(row.item for row in voted)
         wanted, given = sum(row.raters for row in here), sum(min(by_item[row.item], row.raters) for row in here)
         mine = sum(row.person == person for row in voted)
-        made.append(Progress(queue, here[0].kind, len(here), wanted, given, mine))
+        made.append(QueueProgress(queue, here[0].kind, len(here), wanted, given, mine))
     return made
 
 
-def _lines(path: Path) -> Iterable[Prompt]:
+def _lines(path: Path) -> Iterable[QueuePrompt]:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
@@ -123,20 +125,20 @@ def _lines(path: Path) -> Iterable[Prompt]:
             yield _prompt(path, number, line.strip())
 
 
-def _prompt(path: Path, number: int, line: str) -> Prompt:
+def _prompt(path: Path, number: int, line: str) -> QueuePrompt:
     if not line.startswith("{"):
-        return Prompt(line[:_LONGEST])
+        return QueuePrompt(line[:_LONGEST])
     try:
         data = json.loads(line)
         said = data["prompt"]
         if not isinstance(said, str) or not said.strip():
             raise ValueError("prompt is no text")
-        return Prompt(said.strip()[:_LONGEST], str(data.get("toolbox", "calendar")), str(data.get("category", "")))
+        return QueuePrompt(said.strip()[:_LONGEST], str(data.get("toolbox", "calendar")), str(data.get("category", "")))
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise BadFile(path, f"no prompt ({error!r}); a line is text, or JSON with `prompt`", number) from error
 
 
-def pair_talk(match: Match, shown: str) -> list[KeptTurn]:
+def pair_talk(match: JudgedPair, shown: str) -> list[KeptTurn]:
     """One side of a pair as turns: what was asked before has no reply here."""
     said = [(text, "") for text in match.earlier] + [(match.request, shown)]
     return [

@@ -11,9 +11,9 @@ import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Generator
 from typing import Any
 
-from toolmend.arena.asking import Asking, Terms
+from toolmend.arena.asking import DeskTerms, SideQuestion
 from toolmend.arena.conversation import Conversation, origin_words
-from toolmend.arena.views import Asks, AttemptView, Delta, Failed, SideView, Turn, TurnView, Update, Which
+from toolmend.arena.views import Asks, AttemptView, Delta, Failed, SideView, TurnDone, TurnView, Update, Which
 from toolmend.errors import BadOption, ToolmendError
 from toolmend.models import OnDelta
 from toolmend.session import Approvals
@@ -77,11 +77,11 @@ class Side:
     """`attempts` are those of a talk that was copied here, `terms` say which calls may run."""
 
     def __init__(
-        self, which: Which, talk: Conversation, attempts: tuple[AttemptView, ...] = (), terms: Terms | None = None
+        self, which: Which, talk: Conversation, attempts: tuple[AttemptView, ...] = (), terms: DeskTerms | None = None
     ) -> None:
-        terms = terms or Terms()
+        terms = terms or DeskTerms()
         self.which: Which = which
-        self.asking = Asking(terms.seconds, self._asks)
+        self.asking = SideQuestion(terms.seconds, self._asks)
         self._approvals = Approvals(terms.policy, self.asking.ask)
         self._tell: Tell | None = None
         self.attempts = attempts
@@ -113,7 +113,7 @@ class Side:
         told: Update
         try:
             turn = await work(self, self._hear(tell), tell)
-            told = Turn(self.which, turn, self.talk.world)
+            told = TurnDone(self.which, turn, self.talk.world)
         except asyncio.CancelledError:
             told = Failed(self.which, STOPPED)
         except ToolmendError as error:

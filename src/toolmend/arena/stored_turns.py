@@ -25,7 +25,7 @@ from toolmend.events import (
     from_json,
     to_json,
 )
-from toolmend.grading import Grade, Turn, mark_history
+from toolmend.grading import Grade, GradedTurn, mark_history
 from toolmend.mistakes import Correction, Mark
 from toolmend.reading.origins import origins
 from toolmend.session import Question, Verdict
@@ -133,7 +133,7 @@ class StoppedAt:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class Unanswered:
     """Something that was said and has no answer yet, or none any more: it was stopped, or the process was. `at` is the
     question that its turn has come to."""
 
@@ -142,15 +142,15 @@ class Waiting:
     at: StoppedAt | None = None
 
 
-def folded(rows: Iterable[tuple[str, Mapping[str, Any]]]) -> tuple[list[KeptTurn], Waiting | None]:
+def folded(rows: Iterable[tuple[str, Mapping[str, Any]]]) -> tuple[list[KeptTurn], Unanswered | None]:
     """The turns that stand after everything that was done, and what was said last without an answer."""
     turns: list[KeptTurn] = []
-    waiting: Waiting | None = None
+    waiting: Unanswered | None = None
     for kind, body in rows:
         if kind in ("question", "decided", "withdrawn"):  # what was said waits on
             waiting = waiting and replace(waiting, at=StoppedAt.from_json(body) if kind == "question" else None)
             continue
-        waiting = Waiting(body["text"], body["correction"]) if kind == "asked" else None
+        waiting = Unanswered(body["text"], body["correction"]) if kind == "asked" else None
         if kind == "turn":
             turns.append(KeptTurn.from_json(body))
         elif kind == "undo" and turns:
@@ -169,9 +169,9 @@ def turn_views(turns: Sequence[KeptTurn], judged_by_case: Sequence[bool]) -> tup
     )
 
 
-def _graded(turn: KeptTurn) -> Turn:
+def _graded(turn: KeptTurn) -> GradedTurn:
     marked = turn.marked
-    return Turn(Grade(marked.mistakes, marked.valid_call, marked.marks), turn.correction, turn.step or 0)
+    return GradedTurn(Grade(marked.mistakes, marked.valid_call, marked.marks), turn.correction, turn.step or 0)
 
 
 def _took_back(turn: KeptTurn) -> bool:

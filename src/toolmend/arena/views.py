@@ -237,7 +237,7 @@ class Delta:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class TurnDone:
     """A turn is over."""
 
     side: Which
@@ -261,7 +261,7 @@ class Asks:
     question: QuestionView | None
 
 
-Update = Delta | Turn | Failed | Asks
+Update = Delta | TurnDone | Failed | Asks
 
 
 @dataclass(frozen=True, slots=True)

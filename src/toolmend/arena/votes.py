@@ -29,21 +29,21 @@ _WINNERS = {"left": "a", "right": "b", "tie": "tie", "both_bad": "both_bad"}
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class VoteChoice:
     """A vote as it is kept: who won (a is the left side), and the Likert value where one was given."""
 
     winner: str
     likert: int | None = None
 
 
-def read_choice(choice: str | int) -> Choice:
+def read_choice(choice: str | int) -> VoteChoice:
     """A word of CHOICES, or 1 to 8. Raises BadOption for anything else."""
     if isinstance(choice, str) and choice.isascii() and choice.isdigit():
         choice = int(choice[:3])
     if isinstance(choice, int) and not isinstance(choice, bool) and 1 <= choice <= 8:
-        return Choice("a" if choice <= 4 else "b", choice)
+        return VoteChoice("a" if choice <= 4 else "b", choice)
     if isinstance(choice, str) and choice in _WINNERS:
-        return Choice(_WINNERS[choice])
+        return VoteChoice(_WINNERS[choice])
     raise BadOption(f"a vote is {', '.join(CHOICES)} or 1 to 8, not {str(choice)[:40]!r}")
 
 
@@ -125,7 +125,9 @@ def words_in(texts: Iterable[str]) -> int:
     return sum(len(text.split()) for text in texts)
 
 
-def vote_row(battle: Mapping[str, Any], person: str, turn: int | None, choice: Choice, **rest: Any) -> dict[str, Any]:
+def vote_row(
+    battle: Mapping[str, Any], person: str, turn: int | None, choice: VoteChoice, **rest: Any
+) -> dict[str, Any]:
     """The row of a vote: names from the battle, never from whoever votes."""
     about = {"battle": battle["desk"], "person": person, "turn": WHOLE if turn is None else turn}
     sides = {"a": battle["left"], "b": battle["right"], "winner": choice.winner, "likert": choice.likert}

@@ -13,11 +13,11 @@ from typing import Any, ParamSpec, TypeVar
 import anyio
 from anyio import to_thread
 
-from toolmend.arena.asking import Terms
+from toolmend.arena.asking import DeskTerms
 from toolmend.arena.case import Loaded, load_case
 from toolmend.arena.conversation import Conversation, attempts_of
 from toolmend.arena.offer import Apart, Offer, Setup
-from toolmend.arena.records import Records, new_id
+from toolmend.arena.records import ArenaRecords, new_id
 from toolmend.arena.side import Side
 from toolmend.arena.views import AttemptView, Contestant, SideView
 from toolmend.errors import BadFile, BadOption, UnknownName
@@ -37,8 +37,8 @@ _WRITERS = 4  # threads at the database at once: each is there for a fraction of
 class Workshop:
     """Makes conversations out of what is offered; `terms` are those of desks."""
 
-    def __init__(self, place: str, offer: Offer, apart: Apart, terms: Terms | None = None) -> None:
-        self.place, self.records, self.terms = place, Records(place), terms or Terms()
+    def __init__(self, place: str, offer: Offer, apart: Apart, terms: DeskTerms | None = None) -> None:
+        self.place, self.records, self.terms = place, ArenaRecords(place), terms or DeskTerms()
         self.offer, self._apart = offer, apart
         self._auto: Strategy | None = None
         self._limiter: anyio.CapacityLimiter | None = None
@@ -126,7 +126,7 @@ FILTERS = ("model", "strategy", "toolbox", "kind")
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class TalkEntry:
     """One talk in the list. `made` is when it began, `kind` chat, battle or pair."""
 
     id: str
@@ -149,7 +149,7 @@ async def kept_side(workshop: Workshop, id_: str, person: str | None) -> SideVie
     return Side(row.side, talk, await attempts(workshop, talk)).view()
 
 
-async def entries(workshop: Workshop, where: Mapping[str, str], person: str | None) -> list[Entry]:
+async def entries(workshop: Workshop, where: Mapping[str, str], person: str | None) -> list[TalkEntry]:
     """The newest talks. Raises BadOption for a filter that is none of FILTERS."""
     wrong = [name for name in where if name not in FILTERS]
     if wrong:
@@ -158,7 +158,7 @@ async def entries(workshop: Workshop, where: Mapping[str, str], person: str | No
     rows = await workshop.db(workshop.records.talks, wanted)
     firsts = await workshop.db(workshop.records.firsts, [row.id for row in rows])
     return [
-        Entry(row.id, Contestant(row.model, row.strategy).name, row.toolbox, row.kind, row.made, *firsts[row.id])
+        TalkEntry(row.id, Contestant(row.model, row.strategy).name, row.toolbox, row.kind, row.made, *firsts[row.id])
         for row in rows
         if row.id in firsts
     ]

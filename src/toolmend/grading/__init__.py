@@ -19,7 +19,7 @@ from toolmend.grading.expected import (
     accepted,
 )
 from toolmend.grading.grade import Grade, grade
-from toolmend.grading.history import Outcome, Turn, mark_history, outcomes
+from toolmend.grading.history import GradedTurn, StepOutcome, mark_history, outcomes
 from toolmend.grading.lines import grade_lines
 from toolmend.grading.selftest import SelfTestReport, self_test
 
@@ -32,14 +32,14 @@ __all__ = [
     "Expected",
     "ExpectedCall",
     "Grade",
+    "GradedTurn",
     "OneOf",
     "Optional_",
-    "Outcome",
     "Range",
     "Regex",
     "SelfTestReport",
+    "StepOutcome",
     "Time",
-    "Turn",
     "accepted",
     "grade",
     "grade_lines",

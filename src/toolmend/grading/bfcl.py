@@ -15,7 +15,7 @@ from typing import Any
 from toolmend.grading.compare import Target
 from toolmend.grading.expected import ExpectedCall, OneOf, Optional_
 from toolmend.grading.schemas import Shape
-from toolmend.grading.values import RULES_OF_VALUES, Check, check_of
+from toolmend.grading.values import RULES_OF_VALUES, ValueCheck, check_of
 from toolmend.messages import Call, ToolSpec
 from toolmend.mistakes import Kind
 from toolmend.reading import Reading
@@ -42,7 +42,7 @@ class BfclTarget(Target):
         """Only what is optional for the tool and for the answer: a default is not implied."""
         return isinstance(self.expected.arguments[name], Optional_) and name not in self._spec.required
 
-    def _ready(self, name: str) -> Check:
+    def _ready(self, name: str) -> ValueCheck:
         shape, answers = self._shape(name), _answers(self.expected.arguments[name])
         check = self._checks[name] = _Value(answers, shape).check()
         return check
@@ -102,9 +102,9 @@ class _Value:
         self.tuple = shape.format == TUPLE
         self.first = next((type(answer) for answer in self.answers if answer != _OMITTED), None)
 
-    def check(self) -> Check:
+    def check(self) -> ValueCheck:
         """Whether a value is acceptable, and what is wrong with another."""
-        return Check(lambda got: self._fault(got) is None, lambda got: self._fault(got) or Kind.WRONG_VALUE)
+        return ValueCheck(lambda got: self._fault(got) is None, lambda got: self._fault(got) or Kind.WRONG_VALUE)
 
     def _fault(self, got: Any) -> Kind | None:
         if any(rule.accepts(got) for rule in self.rules):

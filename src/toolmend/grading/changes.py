@@ -23,7 +23,7 @@ _NAMES = ("name", "id", "title")
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class StateDifference:
     """One place that is not as it was. `before` is MISSING for what was added, `after` for what was removed."""
 
     path: Path
@@ -36,13 +36,13 @@ class Difference:
         return f"{'/'.join(self.path) or 'everything'} {how}"
 
 
-def differences(before: Any, after: Any, path: Path = ()) -> Iterator[Difference]:
+def differences(before: Any, after: Any, path: Path = ()) -> Iterator[StateDifference]:
     """Every difference, the outermost place of each; a list that is not there is an empty one."""
     if _alike(before, after):
         return
     before, after = _filled(before, after)
     if not _branches(before, after):
-        yield Difference(path, before, after)
+        yield StateDifference(path, before, after)
         return
     for key, one, other in paired(before, after):
         yield from differences(one, other, (*path, key))

@@ -13,7 +13,7 @@ from typing import Any
 from toolmend.errors import BadOption, UnknownName
 from toolmend.grading.expected import ExpectedCall, Optional_, plain, shown
 from toolmend.grading.schemas import JSON_TYPES, Shape
-from toolmend.grading.values import Check, canonical, check_of
+from toolmend.grading.values import ValueCheck, canonical, check_of
 from toolmend.messages import Call, ToolSpec
 from toolmend.mistakes import Kind, Mistake
 from toolmend.reading.reading import Names
@@ -38,7 +38,7 @@ class Target:
                 ' say what is acceptable there, {"any": true} for anything'
             )
         self._names = dict.fromkeys([*spec.properties, *expected.arguments])
-        self._checks: dict[str, Check] = {}
+        self._checks: dict[str, ValueCheck] = {}
         self._lacking: dict[str, bool] = {}
 
     def differences(self, call: Call) -> list[Mistake]:
@@ -62,7 +62,7 @@ class Target:
                     found.append(Mistake(Kind.UNKNOWN_ARGUMENT, name, self.name, None, plain(arguments[name])))
         return found
 
-    def _ready(self, name: str) -> Check:
+    def _ready(self, name: str) -> ValueCheck:
         value = self.expected.arguments.get(name, _MISSING)
         check = check_of(self._default(name) if value is _MISSING else value, self._shape(name))
         self._checks[name] = check

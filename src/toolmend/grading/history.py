@@ -29,7 +29,7 @@ _KIN = {
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class GradedTurn:
     """A graded reply. `correction` is the one it answers, None after a new request; `step` the step it belongs to."""
 
     grade: Grade
@@ -38,7 +38,7 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class StepOutcome:
     """What became of a reply in its conversation.
 
     `fixed_named`: the mistake that the correction named is gone; `fixed_clean`: wrong before, nothing wrong now;
@@ -52,18 +52,18 @@ class Outcome:
     marks: tuple[Mark, ...] = ()
 
 
-def outcomes(turns: Sequence[Turn]) -> tuple[Outcome, ...]:
+def outcomes(turns: Sequence[GradedTurn]) -> tuple[StepOutcome, ...]:
     """What became of every reply of one conversation, in order. A correction answers the reply just before it."""
     recurring = _recurring(turns)
     return tuple(_outcome(turns, place, recurring) for place in range(len(turns)))
 
 
-def mark_history(turns: Sequence[Turn]) -> tuple[tuple[Mark, ...], ...]:
+def mark_history(turns: Sequence[GradedTurn]) -> tuple[tuple[Mark, ...], ...]:
     """The marks of every reply of one conversation, in order: `(FIXED, MISTAKE)` and the like."""
     return tuple(outcome.marks for outcome in outcomes(turns))
 
 
-def _outcome(turns: Sequence[Turn], place: int, recurring: frozenset[Key]) -> Outcome:
+def _outcome(turns: Sequence[GradedTurn], place: int, recurring: frozenset[Key]) -> StepOutcome:
     turn = turns[place]
     now = turn.grade
     mine = recurring.intersection(mistake.key for mistake in now.mistakes)
@@ -76,7 +76,7 @@ def _outcome(turns: Sequence[Turn], place: int, recurring: frozenset[Key]) -> Ou
         was_there = mistake is not None and mistake.key in {each.key for each in before.mistakes}
         named = mistake is not None and was_there and is_gone(mistake, now)
     marks = _marks(now, mine, fixed=named or clean, regressed=regressed)
-    return Outcome(named, clean, regressed, mine, marks)
+    return StepOutcome(named, clean, regressed, mine, marks)
 
 
 def _marks(now: Grade, recurring: frozenset[Key], fixed: bool, regressed: bool) -> tuple[Mark, ...]:
@@ -120,7 +120,7 @@ def _still(named: Mistake, mistake: Mistake) -> bool:
     return True
 
 
-def _recurring(turns: Sequence[Turn]) -> frozenset[Key]:
+def _recurring(turns: Sequence[GradedTurn]) -> frozenset[Key]:
     """Mistakes made again although a correction named them, or made in three replies."""
     replies: Counter[Key] = Counter()
     corrected: set[Key] = set()

@@ -24,7 +24,7 @@ _REPLIES = ("reply", "calls", "tool_calls")
 _KIND_NAMES = {list: "a list", str: "a text", dict: "an object", bool: "true or false"}
 
 
-class Wrong(Exception):
+class BadLine(Exception):
     """What is wrong with a line, said in one sentence."""
 
 
@@ -33,13 +33,13 @@ def loaded(line: str | bytes, known: frozenset[str] = KEYS) -> dict[str, Any]:
     try:
         data = json.loads(line)
     except UnicodeDecodeError as fault:
-        raise Wrong(f"not UTF-8 text ({fault.reason})") from None
+        raise BadLine(f"not UTF-8 text ({fault.reason})") from None
     except (ValueError, RecursionError) as fault:
-        raise Wrong(f"no JSON: {fault}") from None
+        raise BadLine(f"no JSON: {fault}") from None
     if not isinstance(data, dict):
-        raise Wrong(f"a line is an object, got {type(data).__name__}")
+        raise BadLine(f"a line is an object, got {type(data).__name__}")
     if unknown := sorted(set(data) - known):
-        raise Wrong(f"unknown key {unknown[0]!r}; known: {', '.join(sorted(known))}")
+        raise BadLine(f"unknown key {unknown[0]!r}; known: {', '.join(sorted(known))}")
     return data
 
 
@@ -47,7 +47,7 @@ def typed(data: Mapping[str, Any], key: str, kind: type, default: Any) -> Any:
     """The value under a key, of that kind. Raises Wrong."""
     value = data.get(key, default)
     if not isinstance(value, kind):
-        raise Wrong(f"{key!r} must be {_KIND_NAMES[kind]}, got {value!r:.60}")
+        raise BadLine(f"{key!r} must be {_KIND_NAMES[kind]}, got {value!r:.60}")
     return value
 
 
@@ -57,10 +57,10 @@ def tools_of(data: Mapping[str, Any]) -> tuple[tuple[ToolSpec, ...], list[str]]:
     for tool in typed(data, "tools", list, None):
         inner = tool.get("function", tool) if isinstance(tool, dict) else None
         if not isinstance(inner, dict) or not isinstance(inner.get("name"), str):
-            raise Wrong(f"'tools': {tool!r:.60} has no name")
+            raise BadLine(f"'tools': {tool!r:.60} has no name")
         parameters = typed(inner, "parameters", dict, {})
         if not isinstance(parameters.get("properties", {}), dict):
-            raise Wrong(f"'tools': the parameters of {inner['name']} are no JSON Schema object with properties")
+            raise BadLine(f"'tools': the parameters of {inner['name']} are no JSON Schema object with properties")
         about = inner.get("description")
         schema = json_schema(parameters, foreign)
         specs.append(
@@ -76,7 +76,7 @@ def notation_of(data: Mapping[str, Any], default: str | None, rules: str) -> str
     if notation is None:
         return "bfcl" if rules == "bfcl" else "auto"
     if notation not in NOTATIONS:
-        raise Wrong(f"notation: {notation!r:.60} is unknown; known: {', '.join(NOTATIONS)}")
+        raise BadLine(f"notation: {notation!r:.60} is unknown; known: {', '.join(NOTATIONS)}")
     return "bfcl" if rules == "bfcl" and notation == "python" else str(notation)
 
 
@@ -84,7 +84,9 @@ def reply_of(data: Mapping[str, Any], specs: tuple[ToolSpec, ...], notation: str
     """What was replied: calls as they were made, or a text that is read. Raises Wrong."""
     given = [key for key in _REPLIES if key in data]
     if given != ["tool_calls"] and set(given) != {"tool_calls", "reply"} and len(given) != 1:
-        raise Wrong("give either 'reply' (a text), 'calls' (a list) or 'tool_calls' (OpenAI's; 'reply' may go with it)")
+        raise BadLine(
+            "give either 'reply' (a text), 'calls' (a list) or 'tool_calls' (OpenAI's; 'reply' may go with it)"
+        )
     if "calls" in data:
         return [Call(*_call(item, "calls")) for item in typed(data, "calls", list, None)]
     text: str = typed(data, "reply", str, "") if data.get("reply") is not None or "tool_calls" not in data else ""
@@ -97,14 +99,14 @@ def reply_of(data: Mapping[str, Any], specs: tuple[ToolSpec, ...], notation: str
 
 def _call(item: Any, key: str) -> tuple[str, dict[str, Any]]:
     if not isinstance(item, dict) or not isinstance(item.get("tool"), str):
-        raise Wrong(f"{key!r}: {item!r:.60} has no tool")
+        raise BadLine(f"{key!r}: {item!r:.60} has no tool")
     return item["tool"], typed(item, "arguments", dict, {})
 
 
 def expected_of(data: Mapping[str, Any], specs: tuple[ToolSpec, ...]) -> Expected:
     """What a line expects, in toolmend's notation or BFCL's. Raises Wrong and BadOption."""
     if ("expected" in data) and ("ground_truth" in data):
-        raise Wrong("give either 'expected' or 'ground_truth' (BFCL's possible answers)")
+        raise BadLine("give either 'expected' or 'ground_truth' (BFCL's possible answers)")
     asks = tuple(str(name) for name in typed(data, "asks", list, []))
     ordered, bare = typed(data, "ordered", bool, False), typed(data, "bare", bool, True)
     if data.get("expected") == ANY:

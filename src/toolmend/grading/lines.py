@@ -17,7 +17,7 @@ from typing import Any
 from toolmend.errors import BadOption, ToolmendError
 from toolmend.grading.expected import RULES_OF, Expected
 from toolmend.grading.grade import Grade, grade
-from toolmend.grading.line_parts import NOTATIONS, Wrong, expected_of, loaded, notation_of, reply_of, tools_of
+from toolmend.grading.line_parts import NOTATIONS, BadLine, expected_of, loaded, notation_of, reply_of, tools_of
 from toolmend.messages import ToolSpec
 from toolmend.mistakes import Mistake
 
@@ -79,7 +79,7 @@ class _Grader:
             expected = self._expected(data, ready)
             reply = reply_of(data, ready.specs, notation_of(data, self.notation, expected.rules))
             graded = grade(reply, expected, ready.specs, lenience=self.lenience)
-        except (Wrong, ToolmendError) as fault:
+        except (BadLine, ToolmendError) as fault:
             return {**head, "error": str(fault)}
         warned = {"warnings": ready.warnings} if ready.warnings and expected.rules == "toolmend" else {}
         return {**head, **_result(graded), **warned}

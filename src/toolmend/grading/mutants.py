@@ -29,7 +29,7 @@ from toolmend.grading.expected import (
     shown,
 )
 from toolmend.grading.schemas import Shape, json_type
-from toolmend.grading.values import Check, check_of
+from toolmend.grading.values import ValueCheck, check_of
 from toolmend.messages import Call, ToolSpec
 from toolmend.mistakes import Kind
 from toolmend.reading import render
@@ -90,7 +90,7 @@ class _Maker:
     def _shape(self, spec: ToolSpec, name: str) -> Shape:
         return Shape(spec.properties.get(name), spec.parameters)
 
-    def _check(self, place: int, name: str) -> Check:
+    def _check(self, place: int, name: str) -> ValueCheck:
         return check_of(self.expected.calls[place].arguments[name], self._shape(self.specs[place], name))
 
     def text(self, calls: Sequence[Call]) -> str:

@@ -17,7 +17,7 @@ from toolmend.messages import ToolSpec
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class SelfTestTrial:
     """One reply that was graded: what should have been found and what was. `step` counts from 0."""
 
     step: int
@@ -50,7 +50,7 @@ def _listed(keys: frozenset[Key]) -> str:
 class SelfTestReport:
     """Every reference and mutant with its outcome."""
 
-    trials: tuple[Trial, ...]
+    trials: tuple[SelfTestTrial, ...]
 
     @property
     def ok(self) -> bool:
@@ -58,7 +58,7 @@ class SelfTestReport:
         return all(trial.ok for trial in self.trials)
 
     @property
-    def failures(self) -> tuple[Trial, ...]:
+    def failures(self) -> tuple[SelfTestTrial, ...]:
         """What was not graded as it should be."""
         return tuple(trial for trial in self.trials if not trial.ok)
 
@@ -71,19 +71,19 @@ class SelfTestReport:
 
 def self_test(steps: Iterable[Expected], specs: Sequence[ToolSpec]) -> SelfTestReport:
     """Grade every reference and every mutant of every step, as text. Raises UnknownName, BadOption for broken steps."""
-    trials: list[Trial] = []
+    trials: list[SelfTestTrial] = []
     table = table_of(specs)
     for place, expected in enumerate(steps):
         blind = without_example(expected)
         if blind:
             problem = f"the pattern of {', '.join(blind)} has no example; add one to let it be tested"
-            trials.append(Trial(place, "reference", blind[0], "", frozenset(), frozenset(), problem))
+            trials.append(SelfTestTrial(place, "reference", blind[0], "", frozenset(), frozenset(), problem))
             continue
         for specimen in (*references(expected, table), *mutants(expected, table)):
             trials.append(_tried(place, specimen, expected, specs))
     return SelfTestReport(tuple(trials))
 
 
-def _tried(place: int, specimen: Specimen, expected: Expected, specs: Sequence[ToolSpec]) -> Trial:
+def _tried(place: int, specimen: Specimen, expected: Expected, specs: Sequence[ToolSpec]) -> SelfTestTrial:
     got = frozenset(mistake.key for mistake in grade(specimen.text, expected, specs).mistakes)
-    return Trial(place, specimen.name, specimen.argument, specimen.text, specimen.due, got)
+    return SelfTestTrial(place, specimen.name, specimen.argument, specimen.text, specimen.due, got)

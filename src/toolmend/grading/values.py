@@ -72,23 +72,23 @@ def accepts(expected: AcceptedValue, got: Any, shape: Shape | None = None) -> bo
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class ValueCheck:
     """An acceptable value made ready: `accepts` says whether a value is it, `fault` what is wrong with another."""
 
     accepts: Callable[[Any], bool]
     fault: Callable[[Any], Kind]
 
 
-def check_of(expected: AcceptedValue, shape: Shape | None = None) -> Check:
+def check_of(expected: AcceptedValue, shape: Shape | None = None) -> ValueCheck:
     """The check for one acceptable value of a parameter of this shape."""
     if isinstance(expected, Optional_):
         return check_of(expected.value, shape)
     if isinstance(expected, OneOf):
         if all(type(value) is str for value in expected.values):
-            return Check(_one_of_texts(expected.values), lambda got: _fault_of_several(expected, got, shape))
+            return ValueCheck(_one_of_texts(expected.values), lambda got: _fault_of_several(expected, got, shape))
         checks = [check_of(value, shape) for value in expected.values]
-        return Check(lambda got: any(check.accepts(got) for check in checks), lambda got: _mildest(checks, got))
-    return Check(_accepting(expected, shape), lambda got: fault(expected, got, shape))
+        return ValueCheck(lambda got: any(check.accepts(got) for check in checks), lambda got: _mildest(checks, got))
+    return ValueCheck(_accepting(expected, shape), lambda got: fault(expected, got, shape))
 
 
 def _one_of_texts(texts: tuple[str, ...]) -> Callable[[Any], bool]:
@@ -115,7 +115,7 @@ def _fault_of_several(expected: OneOf, got: Any, shape: Shape | None) -> Kind:
 _MILDEST = (Kind.WRONG_FORMAT, Kind.WRONG_TYPE, Kind.WRONG_VALUE)
 
 
-def _mildest(checks: list[Check], got: Any) -> Kind:
+def _mildest(checks: list[ValueCheck], got: Any) -> Kind:
     """Of several alternatives the one that comes nearest says what is wrong."""
     kinds = {check.fault(got) for check in checks}
     return next((kind for kind in _MILDEST if kind in kinds), Kind.WRONG_VALUE)

@@ -15,7 +15,7 @@ from typing import Any, cast
 from toolmend.errors import BadOption, UnknownName
 from toolmend.grading.changes import Path
 from toolmend.grading.expected import RULES, Any_, OneOf, accepted
-from toolmend.grading.worlds import ANYWHERE, ELSE, REPLY, AnyFields, Change, Either, Fields, Op, World
+from toolmend.grading.worlds import ANYWHERE, ELSE, REPLY, AnyFields, Change, Either, ExpectedWorld, Fields, Op
 
 SAME = "same"
 _OPS = ("added", "removed", "to", "free")
@@ -32,13 +32,15 @@ class BadState(BadOption):
         self.where, self.key, self.what = where, key, what
 
 
-def world_of(data: Any, where: Mapping[str, Any] | None = None, key: str = "state", aside: Iterable[str] = ()) -> World:
+def world_of(
+    data: Any, where: Mapping[str, Any] | None = None, key: str = "state", aside: Iterable[str] = ()
+) -> ExpectedWorld:
     """The check that such data spells; `where` and `key` tell where it stands. Raises BadState."""
     skipped = tuple(path_of(each) for each in aside)
     if data == SAME:
-        return World(aside=skipped)
+        return ExpectedWorld(aside=skipped)
     if isinstance(data, list):
-        return World(_changes(data, where, key), aside=skipped)
+        return ExpectedWorld(_changes(data, where, key), aside=skipped)
     if not isinstance(data, Mapping):
         raise BadState(f"must be `{SAME}`, a list of changes or a mapping, not {data!r:.40}", where, key)
     if "oneof" in data:
@@ -47,10 +49,10 @@ def world_of(data: Any, where: Mapping[str, Any] | None = None, key: str = "stat
         if not isinstance(ways, list) or len(ways) < 2:
             raise BadState("must be a list of at least two ways of being right", data, "oneof")
         first, *others = (world_of(way, data, "oneof", aside) for way in ways)
-        return World(first.changes, first.only, first.says, first.aside, tuple(others), first.say)
+        return ExpectedWorld(first.changes, first.only, first.says, first.aside, tuple(others), first.say)
     _only(data, _WORLD_KEYS)
     changes = _changes(data["changes"], data, "changes") if "changes" in data else ()
-    return World(changes, _flag(data, "only", True), _says(data), skipped, (), _built_in(data))
+    return ExpectedWorld(changes, _flag(data, "only", True), _says(data), skipped, (), _built_in(data))
 
 
 def path_of(written: Any) -> Path:

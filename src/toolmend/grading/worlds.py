@@ -109,7 +109,7 @@ class Seen:
 
 
 @dataclass(frozen=True)
-class World:
+class ExpectedWorld:
     """What must have become of the world: every one of `changes`, with `only` nothing else, and words if `says`.
 
     `aside` are places that nobody looks at. `others` are further ways of being right; the first is the one to show.
@@ -119,7 +119,7 @@ class World:
     only: bool = True
     says: Any = None
     aside: tuple[Path, ...] = ()
-    others: tuple[World, ...] = ()
+    others: tuple[ExpectedWorld, ...] = ()
     say: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property

@@ -9,7 +9,7 @@ Knows votes and numbers only: no store, no suite, no screen. Needs numpy alone.
 from toolmend.plots import Plot, interval_plot
 from toolmend.ratings.elo import elo
 from toolmend.ratings.gain import gains
-from toolmend.ratings.hygiene import Flag, check_votes
+from toolmend.ratings.hygiene import VoteFlag, check_votes
 from toolmend.ratings.published import Published, PublishedRow, published_tables
 from toolmend.ratings.rating import Rating, Ratings, fit
 from toolmend.ratings.reader import read_votes
@@ -17,12 +17,12 @@ from toolmend.ratings.votes import WINNERS, Votes
 
 __all__ = [
     "WINNERS",
-    "Flag",
     "Plot",
     "Published",
     "PublishedRow",
     "Rating",
     "Ratings",
+    "VoteFlag",
     "Votes",
     "check_votes",
     "elo",

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from toolmend.ratings.connectivity import is_strong
-from toolmend.ratings.pairs import Pairs
+from toolmend.ratings.pairs import CountedPairs
 from toolmend.ratings.votes import Floats
 
 SCALE = 400 / np.log(10)  # points of a rating for a logit
@@ -31,7 +31,7 @@ class Strengths:
     ridge: float
 
 
-def fit_pairs(pairs: Pairs) -> Strengths:
+def fit_pairs(pairs: CountedPairs) -> Strengths:
     """The best estimate; with a ridge only where the votes have none, or one too far away to be found."""
     if pairs.size < 2:
         return Strengths(np.zeros(pairs.size), 0.0)
@@ -44,13 +44,13 @@ def fit_pairs(pairs: Pairs) -> Strengths:
     return Strengths(found, float(RIDGE))
 
 
-def chances(theta: Floats, pairs: Pairs) -> Floats:
+def chances(theta: Floats, pairs: CountedPairs) -> Floats:
     """P(first beats second) of each pair."""
     z = theta[..., pairs.first] - theta[..., pairs.second]
     return np.asarray(0.5 + 0.5 * np.tanh(0.5 * z))
 
 
-def information(theta: Floats, pairs: Pairs, ridge: float) -> Floats:
+def information(theta: Floats, pairs: CountedPairs, ridge: float) -> Floats:
     """The negative second derivative: a graph's Laplacian with weights n p (1 − p), and the ridge."""
     p = chances(theta, pairs)
     weight = pairs.total * p * (1 - p)
@@ -68,7 +68,7 @@ def inverse(table: Floats) -> Floats:
     return np.asarray(np.linalg.inv(table + lift / size) - 1 / (along * size))
 
 
-def _newton(pairs: Pairs, ridge: float) -> Floats | None:
+def _newton(pairs: CountedPairs, ridge: float) -> Floats | None:
     """Newton's steps, each halved while the likelihood falls. None if they do not come to rest."""
     theta = np.zeros(pairs.size)
     score, total = pairs.score, pairs.total
@@ -91,6 +91,6 @@ def _newton(pairs: Pairs, ridge: float) -> Floats | None:
     return None
 
 
-def _likelihood(theta: Floats, pairs: Pairs, score: Floats, total: Floats, ridge: float) -> float:
+def _likelihood(theta: Floats, pairs: CountedPairs, score: Floats, total: Floats, ridge: float) -> float:
     z = theta[pairs.first] - theta[pairs.second]
     return float(score @ z - total @ np.logaddexp(0.0, z) - 0.5 * ridge * (theta @ theta))

@@ -22,7 +22,7 @@ _SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Flag:
+class VoteFlag:
     """One odd thing: `who` is the rater, "" where it is the votes as a whole; `votes` how many it is about."""
 
     kind: Literal["repeated", "share", "one_sided", "outlier"]
@@ -31,7 +31,7 @@ class Flag:
     text: str
 
 
-def check_votes(votes: Votes) -> list[Flag]:
+def check_votes(votes: Votes) -> list[VoteFlag]:
     """Every flag, repeated votes first. All are about raters: none where the votes do not name them."""
     rater = votes.rater
     if rater is None or not len(votes):
@@ -48,7 +48,7 @@ def check_votes(votes: Votes) -> list[Flag]:
     ]
 
 
-def flag_lines(flags: Sequence[Flag]) -> list[str]:
+def flag_lines(flags: Sequence[VoteFlag]) -> list[str]:
     """A line for each kind: the first few by name, and how many more there are."""
     lines = []
     for kind in ("repeated", "share", "one_sided", "outlier"):
@@ -59,7 +59,7 @@ def flag_lines(flags: Sequence[Flag]) -> list[str]:
     return lines
 
 
-def _repeated(votes: Votes, rater: Labels) -> Iterator[Flag]:
+def _repeated(votes: Votes, rater: Labels) -> Iterator[VoteFlag]:
     """The same rater on the same pair, prompt and turn again. Without prompts nothing can be said."""
     if votes.prompt is None:
         return
@@ -77,19 +77,21 @@ def _repeated(votes: Votes, rater: Labels) -> Iterator[Flag]:
         text = (
             f"{many} by {who:,} rater{'s' * (who > 1)} on a pair, prompt and turn that the same rater voted on before"
         )
-        yield Flag("repeated", "", number, text)
+        yield VoteFlag("repeated", "", number, text)
 
 
-def _shares(counts: Ints, rater: Labels) -> Iterator[Flag]:
+def _shares(counts: Ints, rater: Labels) -> Iterator[VoteFlag]:
     total = int(counts.sum())
     if total < _FEWEST or len(rater.names) < 3:
         return
     for code in np.flatnonzero(counts > max(_LARGE_SHARE, 2 / len(counts)) * total):
         share = counts[code] / total
-        yield Flag("share", rater.names[code], int(counts[code]), f"{rater.names[code]} gave {share:.0%} of all votes")
+        yield VoteFlag(
+            "share", rater.names[code], int(counts[code]), f"{rater.names[code]} gave {share:.0%} of all votes"
+        )
 
 
-def _one_sided(votes: Votes, parts: Sequence[Ints], rater: Labels) -> Iterator[Flag]:
+def _one_sided(votes: Votes, parts: Sequence[Ints], rater: Labels) -> Iterator[VoteFlag]:
     """Raters whose decisions are for one side more often than a fair coin's, each tested at ALPHA / raters."""
     for code, part in enumerate(parts):
         left = int((votes.winner[part] == A).sum())
@@ -97,7 +99,7 @@ def _one_sided(votes: Votes, parts: Sequence[Ints], rater: Labels) -> Iterator[F
         if 2 * _tail(max(left, right), left + right) < ALPHA / len(parts):
             side, most = ("left", left) if left > right else ("right", right)
             text = f"{rater.names[code]} chose {side} {most} times of {left + right}"
-            yield Flag("one_sided", rater.names[code], len(part), text)
+            yield VoteFlag("one_sided", rater.names[code], len(part), text)
 
 
 def _tail(k: int, n: int) -> float:
@@ -107,7 +109,7 @@ def _tail(k: int, n: int) -> float:
     return float(sum(math.comb(n, i) for i in range(k, n + 1)) / 2**n)
 
 
-def _outliers(votes: Votes, parts: Sequence[Ints], rater: Labels) -> Iterator[Flag]:
+def _outliers(votes: Votes, parts: Sequence[Ints], rater: Labels) -> Iterator[VoteFlag]:
     """Raters whose votes are better explained by chance, or by the contrary, than by the other raters' votes.
 
     A sequential test (Ville 1939): vote by vote, in order, the product of q / p grows, p being the share of the vote
@@ -131,7 +133,7 @@ def _outliers(votes: Votes, parts: Sequence[Ints], rater: Labels) -> Iterator[Fl
         if grown.max(initial=0.0) > limit:
             at = int(np.argmax(grown > limit)) + 1
             text = f"{rater.names[code]} does not vote like the others (plain after {at} of {int(told.sum())} votes)"
-            yield Flag("outlier", rater.names[code], len(part), text)
+            yield VoteFlag("outlier", rater.names[code], len(part), text)
 
 
 def _as_seen(votes: Votes) -> tuple[Ints, Ints]:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toolmend.ratings.bradley_terry import Strengths, chances, information, inverse
-from toolmend.ratings.pairs import Pairs
+from toolmend.ratings.pairs import CountedPairs
 from toolmend.ratings.votes import BOTH_BAD, TIE, Floats, Ints, Votes
 
 SCORES = np.array([1.0, 0.0, 0.5])  # what side a gets for each outcome
@@ -33,7 +33,7 @@ def rated_votes(votes: Votes, *, drop_ties: bool) -> NDArray[np.bool_]:
     return np.asarray(votes.winner < (TIE if drop_ties else BOTH_BAD))
 
 
-def sandwich(pairs: Pairs, found: Strengths) -> Floats:
+def sandwich(pairs: CountedPairs, found: Strengths) -> Floats:
     """Covariance of the strengths, votes being independent: H⁻¹ B H⁻¹ (Huber 1967), B the sum of squared scores.
 
     A ridge λ counts as one more vote of its own, with variance λ in B; the inverse information where it is wider.
@@ -46,7 +46,9 @@ def sandwich(pairs: Pairs, found: Strengths) -> Floats:
     return _between(pairs, found, meat)
 
 
-def clustered_sandwich(votes: Votes, clusters: Clusters, pairs: Pairs, found: Strengths, *, drop_ties: bool) -> Floats:
+def clustered_sandwich(
+    votes: Votes, clusters: Clusters, pairs: CountedPairs, found: Strengths, *, drop_ties: bool
+) -> Floats:
     """The same where votes of a cluster are not independent: B sums the squares of whole clusters' scores.
 
     Times G / (G − 1) for G clusters (Cameron & Miller 2015, section 2).
@@ -81,7 +83,7 @@ def clustered_meat(codes: Ints, parts: list[tuple[Ints, Floats]], size: int) -> 
     return meat * (len(starts) / max(1, len(starts) - 1))
 
 
-def _between(pairs: Pairs, found: Strengths, meat: Floats) -> Floats:
+def _between(pairs: CountedPairs, found: Strengths, meat: Floats) -> Floats:
     bread = inverse(information(found.theta, pairs, found.ridge))
     covariance = np.asarray(bread @ meat @ bread)
     return wider(covariance, bread) if found.ridge else covariance

@@ -13,7 +13,7 @@ _OUTCOMES = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Pairs:
+class CountedPairs:
     """The pairs that met: contestants `first` < `second`, and the weight of `won` by the first, lost, tied.
 
     `cells` is of shape pairs × 3, `squares` the same of squared weights. Ties are 0 where they were dropped.
@@ -45,15 +45,15 @@ class Pairs:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Counted:
+class CountedVotes:
     """All votes counted: the pairs, and for each contestant the number of votes its rating rests on, and both bad."""
 
-    pairs: Pairs
+    pairs: CountedPairs
     votes: Ints
     both_bad: Ints
 
 
-def count_pairs(votes: Votes, *, drop_ties: bool = False) -> Counted:
+def count_pairs(votes: Votes, *, drop_ties: bool = False) -> CountedVotes:
     """Count the votes. Both-bad ones are counted apart and rate nobody; with `drop_ties` tied ones neither."""
     size = len(votes.names)
     counts = _table(votes, size, 0)
@@ -62,14 +62,14 @@ def count_pairs(votes: Votes, *, drop_ties: bool = False) -> Counted:
     rated = counts[:, :, :BOTH_BAD].sum(axis=2) if not drop_ties else counts[:, :, :TIE].sum(axis=2)
     bad = counts[:, :, BOTH_BAD]
     first, second = np.nonzero(np.triu(rated + rated.T))
-    made = Pairs(
+    made = CountedPairs(
         size,
         first,
         second,
         _folded(weights, first, second, drop_ties=drop_ties),
         _folded(squares, first, second, drop_ties=drop_ties),
     )
-    return Counted(made, _each(rated), _each(bad))
+    return CountedVotes(made, _each(rated), _each(bad))
 
 
 def _table(votes: Votes, size: int, power: int) -> Floats:

@@ -18,7 +18,7 @@ from toolmend.ratings.connectivity import connectivity_warnings
 from toolmend.ratings.elo import elo as play_elo
 from toolmend.ratings.hygiene import check_votes, flag_lines
 from toolmend.ratings.intervals import Clusters, z_of
-from toolmend.ratings.pairs import Counted, count_pairs
+from toolmend.ratings.pairs import CountedVotes, count_pairs
 from toolmend.ratings.ranks import lower_by_covariance, lower_by_resamples, rank_intervals
 from toolmend.ratings.votes import Floats, Votes
 
@@ -160,7 +160,7 @@ def _check(
         raise BadOption("elo has resampled intervals by vote only: no cluster")
 
 
-def _emptiness(votes: Votes, counted: Counted) -> list[str]:
+def _emptiness(votes: Votes, counted: CountedVotes) -> list[str]:
     if not len(votes):
         return ["no votes: nothing can be said"]
     if not len(counted.pairs.first):
@@ -193,7 +193,7 @@ def _clusters(votes: Votes, cluster: Cluster, warnings: list[str]) -> Clusters |
 
 def _by_strength(
     votes: Votes,
-    counted: Counted,
+    counted: CountedVotes,
     clusters: Clusters | None,
     drop: bool,
     level: float,
@@ -240,7 +240,7 @@ def _ridge_text(why: str) -> str:
     return f"ridge: {why}, so a normal law of 400 points holds them together"
 
 
-def _rows(votes: Votes, counted: Counted, found: _Found) -> tuple[Rating, ...]:
+def _rows(votes: Votes, counted: CountedVotes, found: _Found) -> tuple[Rating, ...]:
     best, worst = rank_intervals(found.lower)
     order = sorted(range(len(votes.names)), key=lambda who: (-found.rating[who], votes.names[who]))
     return tuple(

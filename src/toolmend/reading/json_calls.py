@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from toolmend.messages import Call, ToolSpec
-from toolmend.reading.json_values import Decoded, decode_string, mended, too_deep, values
+from toolmend.reading.json_values import DecodedValue, decode_string, mended, too_deep, values
 from toolmend.reading.leftover import Leftover, without_reasoning
 from toolmend.reading.reading import Names, Problem, Reading, bind, judged
 
@@ -56,7 +56,7 @@ def _second_try(
     first = opening.start()
     closing = max(text.rfind("}"), text.rfind("]")) + 1
     stop = closing if closing > first else len(text.rstrip().rstrip("`"))
-    decoded: Decoded | None = mended(text[first:stop])
+    decoded: DecodedValue | None = mended(text[first:stop])
     if decoded is None:
         named = any(f'"{name}"' in text or f"'{name}'" in text for name in (*names.full, *names.bare))
         return [], detail or ("cannot be read as JSON" if named else "")

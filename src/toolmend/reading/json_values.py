@@ -28,7 +28,7 @@ _QUOTES = "\"'" + "".join(chr(code) for code in TYPOGRAPHIC)
 
 
 @dataclass(frozen=True, slots=True)
-class Decoded:
+class DecodedValue:
     """A value and what it took; `problem` says why it must not be used as it is."""
 
     value: Any
@@ -81,7 +81,7 @@ def decode_string(text: str) -> Any:
     return _DECODER.decode(text)
 
 
-def values(text: str) -> Iterator[tuple[int, int, Decoded]]:
+def values(text: str) -> Iterator[tuple[int, int, DecodedValue]]:
     """Strict JSON objects and arrays in a text, each with its place. Linear: gives up after reading it ten times."""
     place, budget = 0, 10 * len(text) + 1_000
     while budget > 0 and (opening := _OPENING.search(text, place)) is not None:
@@ -92,17 +92,17 @@ def values(text: str) -> Iterator[tuple[int, int, Decoded]]:
             budget -= max(fault.pos - start, 50)
             place = start + 1
         except _Twice as fault:
-            yield start, len(text), Decoded(None, (), str(fault))
+            yield start, len(text), DecodedValue(None, (), str(fault))
             return
         except ValueError:
             budget -= len(text) - start
             place = start + 1
         else:
-            yield start, stop, Decoded(value)
+            yield start, stop, DecodedValue(value)
             place = stop
 
 
-def mended(text: str) -> Decoded | None:
+def mended(text: str) -> DecodedValue | None:
     """One value out of text that is no JSON: as a Python literal, else repaired. None if nothing is there."""
     for source in (text, text.translate(TYPOGRAPHIC)):
         node = parse_expression(source.strip())
@@ -113,11 +113,11 @@ def mended(text: str) -> Decoded | None:
             value = fold(node, notes)
         except Unreadable:
             continue
-        return Decoded(value, ("python_literal", *sorted(notes), *(["quotes"] if source is not text else [])))
+        return DecodedValue(value, ("python_literal", *sorted(notes), *(["quotes"] if source is not text else [])))
     return _repaired(text)
 
 
-def _repaired(text: str) -> Decoded | None:
+def _repaired(text: str) -> DecodedValue | None:
     if len(text) > MAX_REPAIR or too_deep(text) or text.count("{") + text.count("[") > _MAX_BRACKETS:
         return None
     from json_repair import repair_json
@@ -129,7 +129,7 @@ def _repaired(text: str) -> Decoded | None:
     value = result[0] if isinstance(result, tuple) else result
     if not isinstance(value, (dict, list)) or not value:
         return None
-    return Decoded(value, ("repaired",), _changed(value, text))
+    return DecodedValue(value, ("repaired",), _changed(value, text))
 
 
 def _changed(value: Any, source: str) -> str:

@@ -18,7 +18,7 @@ import pytest
 
 from arenas import ALPHA, BETA, LUNCH, clever, make
 from toolmend.arena import Arena, Contestant
-from toolmend.arena.queue import PROMPT, Prompt, items_of_prompts
+from toolmend.arena.queue import PROMPT, QueuePrompt, items_of_prompts
 from toolmend.messages import Reply, Request
 from toolmend.models.scripted import Scripted
 
@@ -292,7 +292,7 @@ def test_a_rater_takes_the_next_of_the_queue_and_stops_what_does_not_end(
 ) -> None:
     slow = {name: Waiting(name) for name in (ALPHA.model, BETA.model)}
     arena = make(tmp_path / "a.db", slow)
-    prompts = [Prompt("Lunch with Ada on 2024-05-03"), Prompt("Lunch with Bob on 2024-05-04")]
+    prompts = [QueuePrompt("Lunch with Ada on 2024-05-03"), QueuePrompt("Lunch with Bob on 2024-05-04")]
     arena.records.add_items("held-out", PROMPT, 1, items_of_prompts(prompts))
     with serving(arena) as (address, _), visit(browser, address + "/battle") as page:
         queue = page.locator("#top")

@@ -13,7 +13,7 @@ import pytest
 
 from arenas import ALPHA, BETA, LUNCH, alive, clever, make
 from toolmend.arena import Arena, Contestant
-from toolmend.arena.queue import PROMPT, Prompt, items_of_prompts
+from toolmend.arena.queue import PROMPT, QueuePrompt, items_of_prompts
 from toolmend.messages import Reply
 from toolmend.models.scripted import Scripted
 
@@ -67,7 +67,7 @@ async def test_the_desk_works_in_forms(arena: Arena) -> None:
 
 @alive
 async def test_a_battle_is_blind_in_every_answer_until_the_vote(arena: Arena) -> None:
-    arena.records.add_items("held out", PROMPT, 1, items_of_prompts([Prompt(LUNCH)]))
+    arena.records.add_items("held out", PROMPT, 1, items_of_prompts([QueuePrompt(LUNCH)]))
     async with visiting(arena) as browser:
         answers = [
             await browser.post("/battle/do", data={"do": "begin", "text": LUNCH}),

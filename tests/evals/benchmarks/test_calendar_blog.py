@@ -14,7 +14,7 @@ import anyio
 import pytest
 
 from toolmend.evals.benchmarks import calendar_blog
-from toolmend.evals.benchmarks.calendar_blog import Line, Tables, published, tables
+from toolmend.evals.benchmarks.calendar_blog import BlogLine, Tables, published, tables
 from toolmend.evals.suites.suite import Case, Suite
 from toolmend.events import Event, Finished, Marked
 from toolmend.mistakes import Correction, Kind, Mark, Mistake, glyphs
@@ -126,7 +126,7 @@ def talk(case: Case, lines: Sequence[tuple[int | Mistake, str]]) -> list[Event]:
     return [*events, Finished()]
 
 
-def row(lines: Iterable[Line]) -> list[str]:
+def row(lines: Iterable[BlogLine]) -> list[str]:
     return [glyphs(line.marks) for line in lines]
 
 
@@ -255,7 +255,7 @@ def test_other_cases_than_the_first_of_a_column_are_not_shown(calendar: Suite, p
 def of_published(name: str) -> Tables:
     """A published row as tables."""
     data = published()
-    lines = [Line(x["turn"], x["correction"], tuple(map(Mark, x["marks"]))) for x in data["complete"][name]]
+    lines = [BlogLine(x["turn"], x["correction"], tuple(map(Mark, x["marks"]))) for x in data["complete"][name]]
     cells = zip(data["fixing"]["columns"], data["fixing"]["rows"][name], strict=True)
     first = tuple(map(Mark, data["reliability"][name]))
     return Tables(first, tuple(lines), False, {column: tuple(map(Mark, cell)) for column, cell in cells})
@@ -287,7 +287,9 @@ def test_seven_of_eight_published_recaps_are_the_sum_of_their_tables() -> None:
 
 
 def test_a_double_fire_is_two_and_a_recurring_mistake_one() -> None:
-    made = Tables((), (Line("", False, (Mark.GARBAGE, Mark.GARBAGE)), Line("", True, (Mark.RECURRING,))), False, {})
+    made = Tables(
+        (), (BlogLine("", False, (Mark.GARBAGE, Mark.GARBAGE)), BlogLine("", True, (Mark.RECURRING,))), False, {}
+    )
     assert made.recap() == {"correct": 0, "fixed": 0, "mistake": 1, "garbage": 2}
 
 

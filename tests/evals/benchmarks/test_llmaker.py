@@ -16,7 +16,7 @@ from toolmend.evals.benchmarks.llmaker_report import BROKEN, printed
 from toolmend.evals.reports.report import build_report
 from toolmend.evals.running.plan import Plan
 from toolmend.evals.running.runner import run
-from toolmend.evals.suites.selftest import Tried
+from toolmend.evals.suites.selftest import SuiteTrial
 from toolmend.evals.suites.selftest import test_suite as try_suite
 from toolmend.evals.suites.suite import Step, Suite, load_suite
 from toolmend.events import Looked
@@ -88,13 +88,13 @@ def test_doing_nothing_passes_three_published_checks_and_no_strict_one(
 
 
 @pytest.fixture(scope="module")
-def tried(llmaker: Suite) -> list[Tried]:
+def tried(llmaker: Suite) -> list[SuiteTrial]:
     """Every reference and every mutant, in the world."""
     return try_suite(llmaker)
 
 
 @pytest.mark.needs_shared
-def test_with_one_meaningful_argument_changed_the_strict_checks_fail(tried: list[Tried]) -> None:
+def test_with_one_meaningful_argument_changed_the_strict_checks_fail(tried: list[SuiteTrial]) -> None:
     changed = [each for each in tried if each.trial.name == "world: changed argument"]
     places = {each.place for each in tried}
     caught = places - {each.place for each in changed if not each.trial.ok}
@@ -103,7 +103,7 @@ def test_with_one_meaningful_argument_changed_the_strict_checks_fail(tried: list
 
 
 @pytest.mark.needs_shared
-def test_the_self_test_has_no_failure(tried: list[Tried]) -> None:
+def test_the_self_test_has_no_failure(tried: list[SuiteTrial]) -> None:
     assert [(each.place, str(each.trial)) for each in tried if not each.trial.ok] == []
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from toolmend.errors import BadOption
-from toolmend.evals.benchmarks.llmaker_checks import Published
+from toolmend.evals.benchmarks.llmaker_checks import PublishedCheck
 
 
 def enemy(name: str, hp: float = 5, description: str = "x") -> dict[str, Any]:
@@ -74,14 +74,14 @@ RAT, BAT = enemy("Rat"), enemy("Bat", 20)
     ],
 )
 def test_predicates(predicate: Any, before: Any, after: Any, expected: bool) -> None:
-    assert Published((predicate,)).holds(before, after) is expected
+    assert PublishedCheck((predicate,)).holds(before, after) is expected
 
 
 def test_all_predicates_must_hold() -> None:
-    assert not Published(({"p": "true"}, {"p": "false"})).holds(state(), state())
+    assert not PublishedCheck(({"p": "true"}, {"p": "false"})).holds(state(), state())
 
 
 @pytest.mark.parametrize("predicate", [{"p": "rooom"}, {}, "true", {"p": "any", "of": [{"p": "x"}]}])
 def test_unknown_predicates_are_refused(predicate: Any) -> None:
     with pytest.raises(BadOption, match="is no known predicate"):
-        Published((predicate,))
+        PublishedCheck((predicate,))

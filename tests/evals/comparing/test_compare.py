@@ -14,22 +14,22 @@ from toolmend.errors import BadOption
 from toolmend.evals.comparing.compare import Compared, Contrast, compare_runs, compare_within, contrasts
 from toolmend.evals.comparing.pairing import sides_within
 from toolmend.evals.comparing.report import comparison_report, verdict
-from toolmend.evals.metrics.outcomes import Outcome, Played, Said
+from toolmend.evals.metrics.outcomes import Played, SampleOutcome, StepAnswers
 from toolmend.mistakes import Mark
 from toolmend.store import Contestant, Run, RunConfig
 
 Values = Mapping[str, Mapping[int, float]]
 
 
-def made(case: str, model: str, values: Values, attempt: int = 0, **more: Any) -> Outcome:
-    return Outcome(f"main/{case}", model, "s", attempt, "corrected", values=values, **more)
+def made(case: str, model: str, values: Values, attempt: int = 0, **more: Any) -> SampleOutcome:
+    return SampleOutcome(f"main/{case}", model, "s", attempt, "corrected", values=values, **more)
 
 
-def first(case: str, model: str, *hits: int, attempt: int = 0) -> Outcome:
+def first(case: str, model: str, *hits: int, attempt: int = 0) -> SampleOutcome:
     return made(case, model, {"first_right": dict(enumerate(map(float, hits)))}, attempt)
 
 
-def run_of(*outcomes: Outcome, id: str = "aaaaaaaaaaaa", **config: Any) -> Played:
+def run_of(*outcomes: SampleOutcome, id: str = "aaaaaaaaaaaa", **config: Any) -> Played:
     names = dict.fromkeys((each.model, each.strategy) for each in outcomes)
     contestants = tuple(Contestant(*each) for each in names)
     return Played(Run(id, RunConfig("s", "h", contestants, **config), "2025-01-01"), outcomes, id)
@@ -170,7 +170,7 @@ _bits = st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=3
 _dialogues = st.dictionaries(st.tuples(st.sampled_from("pqrstu"), st.integers(0, 1)), _bits, min_size=1, max_size=8)
 
 
-def outcomes_of(dialogues: Mapping[tuple[str, int], list[tuple[bool, bool]]]) -> list[Outcome]:
+def outcomes_of(dialogues: Mapping[tuple[str, int], list[tuple[bool, bool]]]) -> list[SampleOutcome]:
     return [
         first(case, model, *(int(pair[side]) for pair in pairs), attempt=attempt)
         for (case, attempt), pairs in dialogues.items()
@@ -204,12 +204,12 @@ def test_swapping_the_sides_negates_the_difference(dialogues: Any) -> None:
 # cases and the verdict -----------------------------------------------------------------------------------------------
 
 
-def said(reply: str, *right: bool) -> Said:
+def said(reply: str, *right: bool) -> StepAnswers:
     marks = tuple((Mark.CORRECT,) if each else (Mark.MISTAKE,) for each in right)
-    return Said("asked", reply, () if right[0] else ("wrong_value(time)",), marks, right)
+    return StepAnswers("asked", reply, () if right[0] else ("wrong_value(time)",), marks, right)
 
 
-def with_steps(model: str, case: str, *steps: Said, attempt: int = 0) -> Outcome:
+def with_steps(model: str, case: str, *steps: StepAnswers, attempt: int = 0) -> SampleOutcome:
     values = {"first_right": {number: float(each.right[0]) for number, each in enumerate(steps)}}
     return made(case, model, values, attempt, steps=dict(enumerate(steps)))
 

@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 
 from toolmend.errors import BadOption, UnknownName
-from toolmend.evals.comparing.gate import Gate, Gated, gate, to_json
-from toolmend.evals.metrics.outcomes import Outcome, Played
+from toolmend.evals.comparing.gate import Gated, GateReport, gate, to_json
+from toolmend.evals.metrics.outcomes import Played, SampleOutcome
 from toolmend.store import Contestant, Run, RunConfig
 
 
 def run_of(values: list[dict[str, dict[int, float]]], id: str, attempts: int = 1, **more: Any) -> Played:
     """A run of a case for each of the values."""
     outcomes = tuple(
-        Outcome(f"main/{n:03}", "m", "s", attempt, "corrected", values=each, **more)
+        SampleOutcome(f"main/{n:03}", "m", "s", attempt, "corrected", values=each, **more)
         for n, each in enumerate(values)
         for attempt in range(attempts)
     )
@@ -26,11 +26,11 @@ def first(*hits: int) -> list[dict[str, dict[int, float]]]:
     return [{"first_right": {0: float(hit)}} for hit in hits]
 
 
-def judged(base: list[int], new: list[int], **options: Any) -> Gate:
+def judged(base: list[int], new: list[int], **options: Any) -> GateReport:
     return gate(run_of(first(*new), "new"), run_of(first(*base), "base"), **options)
 
 
-def rate(made: Gate, name: str = "first_right") -> Gated:
+def rate(made: GateReport, name: str = "first_right") -> Gated:
     (found,) = (each for each in made.rates if each.figure == name)
     return found
 
@@ -103,15 +103,15 @@ def test_a_rate_that_no_pair_has_is_said() -> None:
 def test_what_has_no_partner_is_said() -> None:
     base, new = run_of(first(*[1] * 8), "base"), run_of(first(*[1] * 6), "new")
     assert "samples of the base without a partner in the run, counted nowhere: 2" in gate(new, base).notes
-    broken = Outcome("main/009", "m", "s", 0, "corrected", ok=False)
+    broken = SampleOutcome("main/009", "m", "s", 0, "corrected", ok=False)
     found = gate(Played(new.run, (*new.outcomes, broken), "new"), base).notes
     assert "samples of the run that could not be run, counted nowhere: 1" in found
 
 
 def test_the_clearest_cases_that_got_worse() -> None:
-    def outcome(case: str, attempt: int, hit: int, reply: str) -> Outcome:
+    def outcome(case: str, attempt: int, hit: int, reply: str) -> SampleOutcome:
         values, evidence = {"first_right": {1: float(hit)}}, {"first_right": {1: reply}}
-        return Outcome(f"main/{case}", "m", "s", attempt, "corrected", values=values, evidence=evidence)
+        return SampleOutcome(f"main/{case}", "m", "s", attempt, "corrected", values=values, evidence=evidence)
 
     hits = {"half": ([1, 1], [1, 0]), "lost": ([1, 1], [0, 0]), "won": ([0, 0], [1, 1])}
     sides = [

@@ -9,14 +9,14 @@ import pytest
 
 from toolmend.errors import BadOption, UnknownName
 from toolmend.evals.comparing.pairing import couples, pair, sides_across, sides_within
-from toolmend.evals.metrics.outcomes import Outcome, Played
+from toolmend.evals.metrics.outcomes import Played, SampleOutcome
 from toolmend.store import Contestant, Run, RunConfig
 
 
 def run_of(*contestants: tuple[str, str], id: str = "aaaaaaaaaaaa", cases: str = "xy", **more: Any) -> Played:
     """A run in which every contestant has played every case once."""
     config = RunConfig("s", "h", tuple(Contestant(*names) for names in contestants))
-    outcomes = [Outcome(case, *names, 0, "corrected", **more) for case in cases for names in contestants]
+    outcomes = [SampleOutcome(case, *names, 0, "corrected", **more) for case in cases for names in contestants]
     return Played(Run(id, config, "2025-01-01"), tuple(outcomes), id)
 
 

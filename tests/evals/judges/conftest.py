@@ -13,7 +13,7 @@ from label_study import Study, published_study
 from fakes.judges import Answers, scripted
 from toolmend.evals.judges.asking import ask, terms_of
 from toolmend.evals.judges.judgements import Judgement, open_book
-from toolmend.evals.judges.matches import Match
+from toolmend.evals.judges.matches import JudgedPair
 from toolmend.evals.judges.prompt import Prompt
 
 Judged = Callable[..., list[Judgement]]
@@ -23,7 +23,7 @@ Judged = Callable[..., list[Judgement]]
 def judged(tmp_path: Path) -> Judged:
     """Let a judge answer about matches: the judgements."""
 
-    def run(answers: Answers, matches: Sequence[Match], way: str = "likert") -> list[Judgement]:
+    def run(answers: Answers, matches: Sequence[JudgedPair], way: str = "likert") -> list[Judgement]:
         model, prompt = scripted(answers), Prompt(way)
         with open_book(tmp_path / "judgements.jsonl", terms_of(model, way, prompt)) as book:
             anyio.run(lambda: ask(matches, model, prompt, book))

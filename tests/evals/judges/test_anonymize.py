@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolmend.evals.judges.anonymize import Mask
+from toolmend.evals.judges.anonymize import NameMask
 
-MASK = Mask(
+MASK = NameMask(
     [
         "ollama/qwen2.5:7b?think=false",
         "openai/my-Model-v3",
@@ -71,4 +71,4 @@ def test_nothing_is_left_to_be_read(text: str) -> None:
 
 @given(st.text(), st.text())
 def test_any_name_and_text(name: str, text: str) -> None:
-    Mask([name]).text(text)
+    NameMask([name]).text(text)

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolmend.errors import BadFile
-from toolmend.evals.judges.judgements import Judgement, Terms, open_book, read_judgements
+from toolmend.evals.judges.judgements import Judgement, JudgingTerms, open_book, read_judgements
 
-TERMS = Terms("scripted/judge", "likert", "likert", "0123456789ab")
+TERMS = JudgingTerms("scripted/judge", "likert", "likert", "0123456789ab")
 ONE, TWO = Judgement("p", "ab", "x", "y", "3"), Judgement("p", "ba", "x", "y", "6")
 
 

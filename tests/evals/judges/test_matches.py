@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from toolmend.errors import BadFile, BadOption
-from toolmend.evals.judges.matches import Match, couples_of, read_matches, run_matches, whole_matches
+from toolmend.evals.judges.matches import JudgedPair, couples_of, read_matches, run_matches, whole_matches
 from toolmend.events import Asked, Called, Event, Finished, Marked, Replied
 from toolmend.messages import Call, CallResult
 from toolmend.store import Contestant, Run, RunConfig, Sample
@@ -32,7 +32,7 @@ def write(path: Path, *lines: Any) -> Path:
 def test_pairs_with_their_key(tmp_path: Path) -> None:
     pairs, key = write(tmp_path / "p", LINE), write(tmp_path / "k", {"schema": 1, "a": "x"}, KEY)
     assert read_matches(pairs, key) == (
-        Match("f1", "x", "y", "Add it", "Done", "No", ("Hello",), "main/lunch", "step 1", "main"),
+        JudgedPair("f1", "x", "y", "Add it", "Done", "No", ("Hello",), "main/lunch", "step 1", "main"),
     )
 
 

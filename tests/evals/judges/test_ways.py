@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolmend.evals.judges.ways import Likert, Ranking, Scores, Verdict, Way
+from toolmend.evals.judges.ways import JudgeVerdict, Likert, Ranking, Scores, Way
 from toolmend.registry import judges
 
 
@@ -36,7 +36,7 @@ from toolmend.registry import judges
     ],
 )
 def test_likert(text: str, outcome: str | None, values: tuple[float, ...], problem: str) -> None:
-    assert Likert().read(text) == Verdict(outcome, values, problem)  # type: ignore[arg-type]
+    assert Likert().read(text) == JudgeVerdict(outcome, values, problem)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(("text", "outcome"), [("3", "first"), ("4", "tie"), ("5", "tie"), ("6", "second")])
@@ -78,7 +78,7 @@ def test_ranking(text: str, outcome: str | None, problem: str) -> None:
     ],
 )
 def test_scores(text: str, outcome: str | None, values: tuple[float, ...], problem: str) -> None:
-    assert Scores().read(text) == Verdict(outcome, values, problem)  # type: ignore[arg-type]
+    assert Scores().read(text) == JudgeVerdict(outcome, values, problem)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(("text", "outcome"), [("8 7", "tie"), ("8 6.9", "first")])

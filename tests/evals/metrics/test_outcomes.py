@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from toolmend.evals.metrics import rates
-from toolmend.evals.metrics.outcomes import Outcome, outcome
+from toolmend.evals.metrics.outcomes import SampleOutcome, outcome
 from toolmend.evals.suites.suite import Suite
 from toolmend.events import Asked, Corrected, Event, Finished, Marked, Replied, Tried
 from toolmend.messages import Usage
@@ -86,7 +86,7 @@ def test_tokens_that_nobody_counted_are_no_figure(sample: Make) -> None:
 
 
 def test_a_sample_that_could_not_be_run_has_no_figure(sample: Make) -> None:
-    assert outcome(sample(status="error")) == Outcome(
+    assert outcome(sample(status="error")) == SampleOutcome(
         "main/lunch", "scripted/canned", "oneline", 0, "corrected", ok=False
     )
 

@@ -10,7 +10,7 @@ from toolmend.apps.arena.battling import Battling
 from toolmend.apps.arena.looking import Looking
 from toolmend.apps.arena.people import People, PersonMiddleware
 from toolmend.apps.arena.sitting import Sitting
-from toolmend.apps.site.guard import Guard
+from toolmend.apps.site.guard import SiteGuard
 from toolmend.apps.site.rendering import Site, assets
 from toolmend.arena import Arena
 
@@ -37,4 +37,4 @@ def make_app(arena: Arena, *, local: bool = False, shared: bool = False) -> ASGI
         *assets(),
     ]
     people = People(arena.records.secret("cookies"))
-    return Guard(PersonMiddleware(Starlette(routes=routes), people), local=local)
+    return SiteGuard(PersonMiddleware(Starlette(routes=routes), people), local=local)

@@ -13,7 +13,7 @@ from toolmend.apps.arena.sitting import settled
 from toolmend.apps.site.rendering import Parts, Site, back, form_of, has_script, stream, text_of, told
 from toolmend.arena import TAGS, Arena, Desk, DeskView, Reveal, WorldView
 from toolmend.arena.blind import LETTERS
-from toolmend.arena.queue import Progress
+from toolmend.arena.queue import QueueProgress
 from toolmend.arena.views import SIDES
 from toolmend.errors import BadOption
 
@@ -109,7 +109,7 @@ class Battling:
             raise BadOption("there is no battle to go on with: begin one")
         return desk
 
-    def _parts(self, desk: Desk | None, queues: list[Progress], reveal: Reveal | None = None) -> Parts:
+    def _parts(self, desk: Desk | None, queues: list[QueueProgress], reveal: Reveal | None = None) -> Parts:
         view = together(desk.view()) if desk else None
         about = self._arena.about(self._arena.toolbox)
         parts = {

@@ -15,9 +15,9 @@ from toolmend import tracing
 from toolmend.apps.server.choice import forced, not_honoured, told_to_call
 from toolmend.apps.server.client_tools import judged_soon
 from toolmend.apps.server.history import lately, unmarked, untouched
-from toolmend.apps.server.plan import Plan
+from toolmend.apps.server.plan import RequestPlan
 from toolmend.apps.server.refusals import failed_model, unanswered
-from toolmend.apps.server.turn import Done, Manner, Turn
+from toolmend.apps.server.turn import ClientTurn, Done, Manner
 from toolmend.errors import ModelError
 from toolmend.messages import Call, Finish, Message, Options, Reply, Request, ToolSpec, Usage
 from toolmend.models.model import Model
@@ -31,7 +31,7 @@ _CHAT = "chat"  # the role in which a model writes words for a person
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class ServedAnswer:
     """An answer: words, calls under the client's names, or both."""
 
     text: str
@@ -41,7 +41,7 @@ class Answered:
     flags: tuple[str, ...] = ()
 
 
-async def answered(plan: Plan, show: Show | None = None, place: int = 0) -> Answered:
+async def answered(plan: RequestPlan, show: Show | None = None, place: int = 0) -> ServedAnswer:
     """The choice number `place`. Raises ApiError."""
     options = plan.options if plan.options.seed is None else replace(plan.options, seed=plan.options.seed + place)
     firm = plan.shape is not None or plan.choice.mode == "required"
@@ -51,7 +51,7 @@ async def answered(plan: Plan, show: Show | None = None, place: int = 0) -> Answ
     if not calls and plan.shape is not None:
         done = await _shaped(plan, voice, done)
     named = tuple(replace(call, tool=plan.tools.sent(call.tool)) for call in calls)
-    return Answered(done.text, named, voice.usage, done.finish, done.flags)
+    return ServedAnswer(done.text, named, voice.usage, done.finish, done.flags)
 
 
 def cut(text: str, stops: Sequence[str]) -> str:
@@ -79,7 +79,7 @@ class _Voice:
         return reply
 
 
-async def _called(plan: Plan, voice: _Voice) -> Done:
+async def _called(plan: RequestPlan, voice: _Voice) -> Done:
     """By the strategy; once more, for a call alone, where one is demanded and none came."""
     specs, rounds, one = plan.choice.specs, plan.history.rounds, not plan.parallel
     judge, talk, demanded = partial(judged_soon, specs=specs), plan.talk, plan.choice.mode == "required"
@@ -91,19 +91,19 @@ async def _called(plan: Plan, voice: _Voice) -> Done:
         done = await _words(plan, voice)
     else:
         try:
-            done = await Turn(voice.ask, judge, record, _manner(plan)).drive(plan.strategy.turn(talk))
+            done = await ClientTurn(voice.ask, judge, record, _manner(plan)).drive(plan.strategy.turn(talk))
         except Diverged:
             done = await _words(plan, voice)
     if not demanded or done.calls or done.wrong:
         return done if done.text or done.calls or done.wrong else replace(done, text=_closing(plan))
     told = replace(talk, messages=plan.told)
-    again = await Turn(voice.ask, judge, Record(), Manner(one=one)).drive(forced(told, voice.model, one=one))
+    again = await ClientTurn(voice.ask, judge, Record(), Manner(one=one)).drive(forced(told, voice.model, one=one))
     if not again.calls and not again.wrong:
         raise not_honoured(plan.choice)
     return replace(again, flags=(*done.flags, "forced", *again.flags))
 
 
-def _record(plan: Plan) -> Record | None:
+def _record(plan: RequestPlan) -> Record | None:
     """What the strategy is told of the calls made so far; None for one that cannot take them up again."""
     if not plan.history.rounds:
         return Record()
@@ -111,14 +111,14 @@ def _record(plan: Plan) -> Record | None:
     return resume(plan.history.rounds, plan.choice.specs, whole=plan.parallel) if resume else None
 
 
-def _manner(plan: Plan) -> Manner:
+def _manner(plan: RequestPlan) -> Manner:
     strategy = plan.strategy
     native = calls_tools(strategy)
     spoken = native and getattr(strategy, "strict", False)
     return Manner("intent" in roles_of(strategy), not plan.parallel, native, spoken)
 
 
-async def _words(plan: Plan, voice: _Voice) -> Done:
+async def _words(plan: RequestPlan, voice: _Voice) -> Done:
     """An answer in words, whatever tools there are."""
     if plan.model.abilities.toolboxes is not None:
         return Done(_closing(plan))
@@ -127,7 +127,7 @@ async def _words(plan: Plan, voice: _Voice) -> Done:
     return Done(reply.text, usage=reply.usage, finish=reply.finish)
 
 
-async def _shaped(plan: Plan, voice: _Voice, done: Done) -> Done:
+async def _shaped(plan: RequestPlan, voice: _Voice, done: Done) -> Done:
     """The answer in the form that was asked for; the model gets one more try."""
     assert plan.shape is not None, "only called with one"
     text, problem = await to_thread.run_sync(plan.shape.read, done.text)
@@ -143,7 +143,7 @@ async def _shaped(plan: Plan, voice: _Voice, done: Done) -> Done:
     return replace(done, text=text, finish=reply.finish, flags=(*done.flags, "format_retried"))
 
 
-def _talked(plan: Plan) -> tuple[Message, ...]:
+def _talked(plan: RequestPlan) -> tuple[Message, ...]:
     """The whole talk for an answer in words."""
     told, specs = plan.history.told, plan.tools.specs
     system = "\n\n".join(filter(None, [plan.history.system, plan.shape.instruction if plan.shape else ""]))
@@ -151,7 +151,7 @@ def _talked(plan: Plan) -> tuple[Message, ...]:
     return (*([Message("system", system)] if system else []), *said)
 
 
-def _closing(plan: Plan) -> str:
+def _closing(plan: RequestPlan) -> str:
     """What the calls of the last round came to, for models that have no words for it: for the client, so unmarked."""
     specs: dict[str, ToolSpec] = {spec.full_name: spec for spec in plan.choice.specs or plan.tools.specs}
     last = plan.history.rounds[-1:]

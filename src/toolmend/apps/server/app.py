@@ -18,13 +18,13 @@ from toolmend.apps.server.body import ChatBody, read_body
 from toolmend.apps.server.client_tools import were_read
 from toolmend.apps.server.completion import Envelope, encoded
 from toolmend.apps.server.gate import ENTRY, Gate, headers_of
-from toolmend.apps.server.job import JSON, Form, Job
+from toolmend.apps.server.job import JSON, AnswerFormat, AnswerJob
 from toolmend.apps.server.keys import KeyFile
-from toolmend.apps.server.ledger import Entry
+from toolmend.apps.server.ledger import LedgerEntry
 from toolmend.apps.server.metrics import CONTENT_TYPE, Metrics
 from toolmend.apps.server.openapi import described
 from toolmend.apps.server.own_tools import OwnTools
-from toolmend.apps.server.plan import Plan, plan_of
+from toolmend.apps.server.plan import RequestPlan, plan_of
 from toolmend.apps.server.refusals import ApiError
 from toolmend.apps.server.responses import ResponseForm
 from toolmend.apps.server.responses_body import in_the_words_of_responses, read_response
@@ -37,7 +37,7 @@ IGNORED = "x-toolmend-ignored"
 _SHORT = 32 << 10
 """Bytes of a request that is understood in a millisecond."""
 
-Reader = Callable[[bytes], tuple[ChatBody, tuple[str, ...], Callable[[Plan], Form]]]
+Reader = Callable[[bytes], tuple[ChatBody, tuple[str, ...], Callable[[RequestPlan], AnswerFormat]]]
 
 
 def create_app(settings: ServerSettings | None = None) -> ASGIApp:
@@ -45,7 +45,7 @@ def create_app(settings: ServerSettings | None = None) -> ASGIApp:
     settings = settings or ServerSettings()
     keys = KeyFile(settings.keys) if settings.keys else None
     check_exposure(settings, len(keys.keys) if keys else 0)
-    server = Server(settings)
+    server = Endpoints(settings)
     routes = [
         Route("/v1/chat/completions", Endpoint(server.chat), methods=["POST"]),
         Route("/v1/responses", Endpoint(server.responses), methods=["POST"]),
@@ -74,7 +74,7 @@ class Endpoint:
         await self._answer(scope, receive, send)
 
 
-class Server:
+class Endpoints:
     """What the routes share."""
 
     def __init__(self, settings: ServerSettings) -> None:
@@ -86,7 +86,7 @@ class Server:
     async def chat(self, scope: Scope, receive: Receive, send: Send) -> None:
         """POST /v1/chat/completions."""
 
-        def read(raw: bytes) -> tuple[ChatBody, tuple[str, ...], Callable[[Plan], Form]]:
+        def read(raw: bytes) -> tuple[ChatBody, tuple[str, ...], Callable[[RequestPlan], AnswerFormat]]:
             body, ignored = read_body(raw)
             usage = bool(body.stream_options and body.stream_options.include_usage)
             return body, ignored, lambda plan: Envelope(plan.served.name, f"fp_{plan.strategy.prompt_hash}", usage)
@@ -96,7 +96,7 @@ class Server:
     async def responses(self, scope: Scope, receive: Receive, send: Send) -> None:
         """POST /v1/responses."""
 
-        def read(raw: bytes) -> tuple[ChatBody, tuple[str, ...], Callable[[Plan], Form]]:
+        def read(raw: bytes) -> tuple[ChatBody, tuple[str, ...], Callable[[RequestPlan], AnswerFormat]]:
             asked = read_response(raw, places)
             return asked.body, asked.ignored, lambda plan: ResponseForm(plan.served.name, asked)
 
@@ -121,7 +121,7 @@ class Server:
         if self.settings.log_contents:
             entry.contents["messages"] = [each.model_dump(exclude_none=True) for each in body.messages]
         headers = [(IGNORED.encode(), ", ".join(entry.ignored).encode())] if entry.ignored else []
-        job = Job(self.settings, self.own_tools, plan, body.n or 1, form(plan), entry)
+        job = AnswerJob(self.settings, self.own_tools, plan, body.n or 1, form(plan), entry)
         if body.stream:
             await stream(job.stream, receive, send, entry, self.settings.keep_alive, headers)
         else:
@@ -176,10 +176,10 @@ class Server:
         return {"id": name, "object": "model", "created": 0, "owned_by": "toolmend"}
 
 
-def entry_of(scope: Scope) -> Entry:
+def entry_of(scope: Scope) -> LedgerEntry:
     """What is remembered of a request."""
     entry = scope[ENTRY]
-    assert isinstance(entry, Entry), "the gate makes it"
+    assert isinstance(entry, LedgerEntry), "the gate makes it"
     return entry
 
 

@@ -25,7 +25,7 @@ MOST = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ToolChoice:
     """Whether tools may be called, must be, or must not; and which. `named` if one tool is asked for by name."""
 
     mode: Literal["auto", "none", "required"]
@@ -33,26 +33,26 @@ class Choice:
     named: str = ""
 
 
-def choice_of(body: ChatBody, tools: ClientTools) -> Choice:
+def choice_of(body: ChatBody, tools: ClientTools) -> ToolChoice:
     """What `tool_choice` says. Raises ApiError (400)."""
     given = body.tool_choice
     if not body.tools:
         if given in (None, "auto", "none"):
-            return Choice("none", ())
+            return ToolChoice("none", ())
         raise invalid(
             "Invalid value for 'tool_choice': 'tool_choice' is only allowed when 'tools' are specified.", _PARAM
         )
     if given in (None, "auto", "none", "required"):
-        return Choice(given or "auto", tools.specs)
+        return ToolChoice(given or "auto", tools.specs)
     if isinstance(given, Mapping) and given.get("type") == "function":
         name = _name(given)
-        return Choice("required", tools.only([name]), name)
+        return ToolChoice("required", tools.only([name]), name)
     if isinstance(given, Mapping) and given.get("type") == "allowed_tools":
         return _allowed(given.get("allowed_tools"), tools)
     raise _unreadable()
 
 
-def told_to_call(model: Model, choice: Choice) -> Model:
+def told_to_call(model: Model, choice: ToolChoice) -> Model:
     """The model with the choice passed on to its server, where that takes one."""
     if isinstance(model, OpenAICompatible) and choice.mode == "required":
         one = choice.specs[0].full_name if len(choice.specs) == 1 else "required"
@@ -74,7 +74,7 @@ def forced(talk: Talk, model: Model, *, one: bool) -> Flow:
     yield Act(made, replace(reading, calls=made))
 
 
-def not_honoured(choice: Choice) -> ApiError:
+def not_honoured(choice: ToolChoice) -> ApiError:
     """The model would not call: an error, and not words where a call was asked for."""
     what = f"the tool '{choice.named}'" if choice.named else "a tool"
     text = (
@@ -92,13 +92,13 @@ def _instruction(talk: Talk) -> str:
     return f"{talk.system or ''}\n\n{lines}\n\n{what} for the request. Write JSON and nothing else: {form}".strip()
 
 
-def _allowed(given: Any, tools: ClientTools) -> Choice:
+def _allowed(given: Any, tools: ClientTools) -> ToolChoice:
     if not isinstance(given, Mapping) or given.get("mode") not in ("auto", "required"):
         raise _unreadable()
     entries: Sequence[Any] = given.get("tools") if isinstance(given.get("tools"), list) else ()  # type: ignore[assignment]
     if not entries or not all(isinstance(each, Mapping) for each in entries):
         raise _unreadable()
-    return Choice(given["mode"], tools.only([_name(each) for each in entries]))
+    return ToolChoice(given["mode"], tools.only([_name(each) for each in entries]))
 
 
 def _name(given: Mapping[str, Any]) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic_core import to_json
 
-from toolmend.apps.server.answering import Answered, cut
+from toolmend.apps.server.answering import ServedAnswer, cut
 from toolmend.apps.server.paused import PREFIX as APPROVAL
 from toolmend.messages import RAW, Call, Usage
 
@@ -31,7 +31,7 @@ class Envelope:
     id: str = field(default_factory=lambda: f"chatcmpl-{secrets.token_hex(12)}")
     created: int = field(default_factory=lambda: int(time.time()))
 
-    def whole(self, answers: Sequence[Answered], stops: Sequence[str]) -> dict[str, Any]:
+    def whole(self, answers: Sequence[ServedAnswer], stops: Sequence[str]) -> dict[str, Any]:
         """`chat.completion`."""
         choices = [_choice(place, each, stops) for place, each in enumerate(answers)]
         return self._frame("chat.completion", choices) | {"usage": usage_of(answers)}
@@ -42,15 +42,15 @@ class Envelope:
         more = {"usage": None} if self.usage else {}
         return event(self._frame("chat.completion.chunk", [choice]) | more)
 
-    def counted(self, answers: Sequence[Answered]) -> bytes:
+    def counted(self, answers: Sequence[ServedAnswer]) -> bytes:
         """The event with the usage, which comes last."""
         return event(self._frame("chat.completion.chunk", []) | {"usage": usage_of(answers)})
 
-    def shown(self, place: int, stops: Sequence[str]) -> Shown:
+    def shown(self, place: int, stops: Sequence[str]) -> ShownChoice:
         """What streams one choice."""
-        return Shown(self, place, stops)
+        return ShownChoice(self, place, stops)
 
-    def end(self, answers: Sequence[Answered]) -> bytes:
+    def end(self, answers: Sequence[ServedAnswer]) -> bytes:
         """The last of a stream."""
         return (self.counted(answers) if self.usage else b"") + DONE
 
@@ -65,7 +65,7 @@ class Envelope:
         }
 
 
-class Shown:
+class ShownChoice:
     """One choice as it is streamed: its text up to a stop, and then what is left of the answer."""
 
     def __init__(self, envelope: Envelope, place: int, stops: Sequence[str]) -> None:
@@ -84,7 +84,7 @@ class Shown:
         end = len(safe) if len(safe) < len(self._text) else max(self._sent, len(safe) - self._held)
         return self._upto(safe, end)
 
-    def rest(self, answer: Answered) -> Iterator[bytes]:
+    def rest(self, answer: ServedAnswer) -> Iterator[bytes]:
         """The rest of the text, the calls, and how it ended."""
         text = cut(answer.text, self._stops)
         shown = cut(self._text, self._stops)[: self._sent]
@@ -132,19 +132,19 @@ def call_of(call: Call) -> dict[str, Any]:
     return {"id": number, "type": "function", "function": function}
 
 
-def usage_of(answers: Sequence[Answered]) -> dict[str, int]:
+def usage_of(answers: Sequence[ServedAnswer]) -> dict[str, int]:
     """Tokens of all choices, those of every request that an answer took."""
     usage = sum((each.usage for each in answers), Usage())
     prompt, completion = usage.input_tokens, usage.output_tokens
     return {"prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion}
 
 
-def reason(answer: Answered) -> str:
+def reason(answer: ServedAnswer) -> str:
     """`finish_reason`."""
     return "tool_calls" if answer.calls else "length" if answer.finish == "length" else "stop"
 
 
-def _choice(place: int, answer: Answered, stops: Sequence[str]) -> dict[str, Any]:
+def _choice(place: int, answer: ServedAnswer, stops: Sequence[str]) -> dict[str, Any]:
     text = cut(answer.text, stops)
     message: dict[str, Any] = {"role": "assistant", "content": text or (None if answer.calls else ""), "refusal": None}
     if answer.calls:

@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from toolmend.apps.server import logs
 from toolmend.apps.server.completion import encoded
 from toolmend.apps.server.keys import Key, KeyFile
-from toolmend.apps.server.ledger import Entry
+from toolmend.apps.server.ledger import LedgerEntry
 from toolmend.apps.server.metrics import Metrics
 from toolmend.apps.server.rates import Rates
 from toolmend.apps.server.refusals import SERVER, ApiError, timed_out
@@ -43,7 +43,7 @@ class Gate:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        entry = scope[ENTRY] = Entry(scope["method"], _route(scope["path"]))
+        entry = scope[ENTRY] = LedgerEntry(scope["method"], _route(scope["path"]))
         self._metrics.begun()
         self._now += 1
         try:
@@ -58,7 +58,7 @@ class Gate:
             if entry.path not in OPEN or entry.status >= 400:
                 logs.request_line(entry.line(), entry.status)
 
-    async def _answer(self, scope: Scope, receive: Receive, send: _Sending, entry: Entry) -> None:
+    async def _answer(self, scope: Scope, receive: Receive, send: _Sending, entry: LedgerEntry) -> None:
         try:
             self._admit(scope, entry)
             most = self._settings.seconds + SLOW_READER
@@ -74,7 +74,7 @@ class Gate:
         except Exception as error:
             await send.refuse(entry.failed(error))
 
-    def _admit(self, scope: Scope, entry: Entry) -> None:
+    def _admit(self, scope: Scope, entry: LedgerEntry) -> None:
         """Raise ApiError for a request that is not let in."""
         headers = headers_of(scope)
         if entry.path in OPEN:
@@ -113,7 +113,7 @@ class Gate:
 class _Sending:
     """Sends an answer, with the request's number in its head; knows whether it has begun."""
 
-    def __init__(self, send: Send, entry: Entry) -> None:
+    def __init__(self, send: Send, entry: LedgerEntry) -> None:
         self._send, self._entry, self.begun = send, entry, False
 
     async def __call__(self, message: Message) -> None:

@@ -8,11 +8,11 @@ from typing import Any, Protocol
 import anyio
 from starlette.types import Send
 
-from toolmend.apps.server.answering import Answered, Show, answered
+from toolmend.apps.server.answering import ServedAnswer, Show, answered
 from toolmend.apps.server.completion import encoded
-from toolmend.apps.server.ledger import Entry
+from toolmend.apps.server.ledger import LedgerEntry
 from toolmend.apps.server.own_tools import OwnTools
-from toolmend.apps.server.plan import Plan
+from toolmend.apps.server.plan import RequestPlan
 from toolmend.apps.server.refusals import timed_out
 from toolmend.apps.server.settings import ServerSettings
 from toolmend.apps.server.stream import Headers, Take
@@ -31,15 +31,15 @@ class Streamed(Protocol):
         """A piece of text; b"" for what is held back."""
         ...
 
-    def rest(self, answer: Answered) -> Iterator[bytes]:
+    def rest(self, answer: ServedAnswer) -> Iterator[bytes]:
         """What is left once the answer is known."""
         ...
 
 
-class Form(Protocol):
+class AnswerFormat(Protocol):
     """A format of answers: chat completions (completion.py) or responses (responses.py)."""
 
-    def whole(self, answers: Sequence[Answered], stops: Sequence[str]) -> dict[str, Any]:
+    def whole(self, answers: Sequence[ServedAnswer], stops: Sequence[str]) -> dict[str, Any]:
         """The answer in one piece."""
         ...
 
@@ -47,16 +47,22 @@ class Form(Protocol):
         """What streams one choice."""
         ...
 
-    def end(self, answers: Sequence[Answered]) -> bytes:
+    def end(self, answers: Sequence[ServedAnswer]) -> bytes:
         """The last of a stream."""
         ...
 
 
-class Job:
+class AnswerJob:
     """The answer to one plan, of so many choices."""
 
     def __init__(
-        self, settings: ServerSettings, own: OwnTools | None, plan: Plan, choices: int, form: Form, entry: Entry
+        self,
+        settings: ServerSettings,
+        own: OwnTools | None,
+        plan: RequestPlan,
+        choices: int,
+        form: AnswerFormat,
+        entry: LedgerEntry,
     ) -> None:
         self._settings, self._own, self._plan, self._choices = settings, own, plan, choices
         self._form, self._entry = form, entry
@@ -74,7 +80,7 @@ class Job:
         answers = await self._all(take)
         take(self._form.end(answers))
 
-    async def _all(self, take: Take | None) -> Sequence[Answered]:
+    async def _all(self, take: Take | None) -> Sequence[ServedAnswer]:
         """All choices, at the same time, within the time there is."""
         if self._choices == 1:
             with anyio.move_on_after(self._settings.seconds):
@@ -82,7 +88,7 @@ class Job:
                 self._note(answers)
                 return answers
             raise timed_out(self._settings.seconds)
-        found: dict[int, Answered] = {}
+        found: dict[int, ServedAnswer] = {}
         failure: list[Exception] = []
 
         async def one(place: int) -> None:
@@ -104,7 +110,7 @@ class Job:
         self._note(answers)
         return answers
 
-    async def _one(self, place: int, take: Take | None) -> Answered:
+    async def _one(self, place: int, take: Take | None) -> ServedAnswer:
         if take is None:
             return await self._answer(place, None)
         shown = self._form.shown(place, self._plan.stops)
@@ -121,13 +127,13 @@ class Job:
             take(event)
         return answer
 
-    async def _answer(self, place: int, show: Show | None) -> Answered:
+    async def _answer(self, place: int, show: Show | None) -> ServedAnswer:
         own = self._own
         if own is not None and self._plan.own:
             return await own.answer(self._plan, self._entry.key.id if self._entry.key else "")
         return await answered(self._plan, show, place)
 
-    def _note(self, answers: Sequence[Answered]) -> None:
+    def _note(self, answers: Sequence[ServedAnswer]) -> None:
         entry = self._entry
         for each in answers:
             entry.usage += each.usage

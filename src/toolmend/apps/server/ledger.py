@@ -14,7 +14,7 @@ from toolmend.messages import Usage
 
 
 @dataclass(slots=True)
-class Entry:
+class LedgerEntry:
     """One request; `first` is when the first byte of its answer went out, in seconds; `finished`: the last one, too."""
 
     method: str

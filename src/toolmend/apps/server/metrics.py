@@ -12,7 +12,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from prometheus_client.multiprocess import MultiProcessCollector
 
-from toolmend.apps.server.ledger import Entry
+from toolmend.apps.server.ledger import LedgerEntry
 
 CONTENT_TYPE = CONTENT_TYPE_LATEST
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
@@ -50,7 +50,7 @@ class Metrics:
         """A request came in."""
         self._now.inc()
 
-    def ended(self, entry: Entry, path: str) -> None:
+    def ended(self, entry: LedgerEntry, path: str) -> None:
         """It is over. `path` is a route, not what a client wrote."""
         self._now.dec()
         self._child(self._requests, path, entry.model, str(entry.status)).inc()

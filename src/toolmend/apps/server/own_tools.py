@@ -11,9 +11,9 @@ from typing import Any
 
 import anyio
 
-from toolmend.apps.server.answering import Answered
+from toolmend.apps.server.answering import ServedAnswer
 from toolmend.apps.server.paused import Expired, Waiting, WaitingTurns, verdict_of
-from toolmend.apps.server.plan import Plan, as_lines, system_for
+from toolmend.apps.server.plan import RequestPlan, as_lines, system_for
 from toolmend.apps.server.refusals import failed_model, invalid
 from toolmend.errors import ModelError
 from toolmend.messages import Call, Message, Usage
@@ -42,7 +42,7 @@ class OwnTools:
         self._turns = WaitingTurns(seconds)
         self._worlds: dict[str, tuple[Toolbox, anyio.Lock]] = {}
 
-    async def answer(self, plan: Plan, owner: str) -> Answered:
+    async def answer(self, plan: RequestPlan, owner: str) -> ServedAnswer:
         """One turn in the owner's world; turns in one world come one after the other. Raises ApiError."""
         box, lock = self._world(owner)
         rounds = plan.history.rounds
@@ -62,7 +62,7 @@ class OwnTools:
         turn = self._turns.begin(owner, work) if self.asks else work(None)
         return self._answered(plan, box, await self._told(turn, plan.model.name))
 
-    async def _turn(self, plan: Plan, box: Toolbox, ask: Asker | None, owner: str, said: str) -> Answer:
+    async def _turn(self, plan: RequestPlan, box: Toolbox, ask: Asker | None, owner: str, said: str) -> Answer:
         """The turn of the owner's last talk that the client goes on with, else of a new one."""
         terms = (plan.model.name, plan.strategy.name, plan.history.system, plan.options)
         before = [each.content for each in plan.history.messages[:-1] if each.role == "user" and not _is_asked(each)]
@@ -85,17 +85,17 @@ class OwnTools:
             raise invalid(f"The turn was taken back: {error}.", "messages", "approval_not_found") from error
         return came
 
-    def _answered(self, plan: Plan, box: Toolbox, came: Answer | Waiting) -> Answered:
+    def _answered(self, plan: RequestPlan, box: Toolbox, came: Answer | Waiting) -> ServedAnswer:
         if isinstance(came, Waiting):
-            return Answered("", (Call(APPROVE, _asked(came), came.id),), Usage(), "stop", ("approval",))
+            return ServedAnswer("", (Call(APPROVE, _asked(came), came.id),), Usage(), "stop", ("approval",))
         text = came.text
         if getattr(plan.strategy, "once", False) and came.calls:  # the reply is a call: say what came of it
             specs = {spec.full_name: spec for spec in box.specs}
             pairs = zip(came.calls, came.results, strict=True)
             text = "\n".join(became(call, result, specs.get(call.tool), 0) for call, result in pairs)
-        return Answered(text, (), came.usage, "stop", (came.stopped,) if came.stopped else ())
+        return ServedAnswer(text, (), came.usage, "stop", (came.stopped,) if came.stopped else ())
 
-    def _session(self, plan: Plan, box: Toolbox, ask: Asker | None) -> Session:
+    def _session(self, plan: RequestPlan, box: Toolbox, ask: Asker | None) -> Session:
         system = system_for(plan.strategy, box.specs, plan.history.system)
         allowed = Approvals(self.policy, ask)
         session = Session(

@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from toolmend.apps.server.body import ChatBody
-from toolmend.apps.server.choice import Choice, choice_of
+from toolmend.apps.server.choice import ToolChoice, choice_of
 from toolmend.apps.server.client_tools import ClientTools, no_tools_for
 from toolmend.apps.server.history import History, read_history, untouched
 from toolmend.apps.server.refusals import invalid
-from toolmend.apps.server.served import Served, ServedModels
+from toolmend.apps.server.served import ServedModel, ServedModels
 from toolmend.apps.server.settings import ServerSettings
-from toolmend.apps.server.shape import Shape, shape_of
+from toolmend.apps.server.shape import ReplyShape, shape_of
 from toolmend.errors import BadOption
 from toolmend.messages import Call, Message, Options, ToolSpec
 from toolmend.models.model import Model, declared
@@ -25,16 +25,16 @@ from toolmend.strategies.history import MAX_RESULT
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class RequestPlan:
     """A request, understood. `strategy` is the one that is followed, never `auto`; `stops` end the answer; `own` tells
     whether it is a turn with the server's own tools."""
 
-    served: Served
+    served: ServedModel
     strategy: Strategy
     tools: ClientTools
     history: History
-    choice: Choice
-    shape: Shape | None
+    choice: ToolChoice
+    shape: ReplyShape | None
     options: Options
     stops: tuple[str, ...]
     parallel: bool
@@ -63,7 +63,7 @@ class Plan:
         return as_lines(said, self.choice.specs) if told_lines(self.strategy) else said
 
 
-def plan_of(body: ChatBody, models: ServedModels, settings: ServerSettings) -> Plan:
+def plan_of(body: ChatBody, models: ServedModels, settings: ServerSettings) -> RequestPlan:
     """The plan of a request. Raises ApiError."""
     served = models.find(body.model)
     if settings.toolbox and body.tools:
@@ -84,7 +84,7 @@ def plan_of(body: ChatBody, models: ServedModels, settings: ServerSettings) -> P
         # What a client sends is told whole, unless the server was told otherwise.
         strategy = replace(strategy, result=0)
     options = _options(body, settings)
-    return Plan(served, strategy, tools, history, choice, shape, options, body.stops, body.parallel, own)
+    return RequestPlan(served, strategy, tools, history, choice, shape, options, body.stops, body.parallel, own)
 
 
 def _now() -> Background:
@@ -131,7 +131,9 @@ def _options(body: ChatBody, settings: ServerSettings) -> Options:
     return Options(temperature, body.seed, most)
 
 
-def _check_trained(model: Model, choice: Choice, history: History, shape: Shape | None, toolbox: str | None) -> None:
+def _check_trained(
+    model: Model, choice: ToolChoice, history: History, shape: ReplyShape | None, toolbox: str | None
+) -> None:
     """Raise ApiError where a model that was trained to call certain tools is asked for something else."""
     if model.abilities.toolboxes is None or (toolbox and declared(model, toolbox) is None):
         return

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from toolmend.apps.server.answering import Answered
+from toolmend.apps.server.answering import ServedAnswer
 from toolmend.apps.server.completion import PIECE, call_of, encoded, usage_of
 from toolmend.apps.server.own_tools import APPROVE
 from toolmend.apps.server.responses_body import AskedResponse
@@ -26,7 +26,7 @@ class ResponseForm:
         self.id, self.created, self._number = f"resp_{secrets.token_hex(24)}", int(time.time()), 0
         self._items: list[dict[str, Any]] = []
 
-    def whole(self, answers: Sequence[Answered], stops: Sequence[str]) -> dict[str, Any]:
+    def whole(self, answers: Sequence[ServedAnswer], stops: Sequence[str]) -> dict[str, Any]:
         """`response`."""
         [answer] = answers
         return self.frame(answer, [*_message(answer), *(_item(call) for call in answer.calls)])
@@ -35,7 +35,7 @@ class ResponseForm:
         """What streams it."""
         return ShownResponse(self)
 
-    def end(self, answers: Sequence[Answered]) -> bytes:
+    def end(self, answers: Sequence[ServedAnswer]) -> bytes:
         """The event with the whole response."""
         [answer] = answers
         made = self.frame(answer, self._items)
@@ -52,7 +52,7 @@ class ResponseForm:
         self._number += 1
         return f"event: {kind}\n".encode() + b"data: " + encoded(data) + b"\n\n"
 
-    def frame(self, answer: Answered | None, output: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    def frame(self, answer: ServedAnswer | None, output: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         """The response with this output; without an answer it is being made."""
         data = self._asked.data
         cut = answer is not None and answer.finish == "length" and not answer.calls
@@ -104,7 +104,7 @@ class ShownResponse:
         self._sent += piece
         return opening + self._form.event("response.output_text.delta", **self._at(), delta=piece, logprobs=[])
 
-    def rest(self, answer: Answered) -> Iterator[bytes]:
+    def rest(self, answer: ServedAnswer) -> Iterator[bytes]:
         """The rest of the text, the end of the message, the calls."""
         text = answer.text
         if not text.startswith(self._sent):  # a strategy may trim what its model said
@@ -154,7 +154,7 @@ class ShownResponse:
         return {"item_id": self._item["id"], "output_index": self._place, "content_index": 0}
 
 
-def _message(answer: Answered) -> list[dict[str, Any]]:
+def _message(answer: ServedAnswer) -> list[dict[str, Any]]:
     """The words as an item; an answer that is only calls has none."""
     return [_text_item(answer.text)] if answer.text or not answer.calls else []
 
@@ -180,7 +180,7 @@ def _item(call: Call) -> dict[str, Any]:
     return {"id": f"fc_{secrets.token_hex(24)}", "type": "function_call", **about}
 
 
-def _usage(answer: Answered) -> dict[str, Any]:
+def _usage(answer: ServedAnswer) -> dict[str, Any]:
     counted = usage_of([answer])
     return {
         "input_tokens": counted["prompt_tokens"],

@@ -17,7 +17,7 @@ from toolmend.strategies import Strategy, fits, load_strategy
 
 
 @dataclass(frozen=True, slots=True)
-class Served:
+class ServedModel:
     """A model and the strategy it is asked by, under the name a client used."""
 
     name: str
@@ -33,8 +33,8 @@ class ServedModels:
 
     def __init__(self, names: Sequence[str], strategy: str) -> None:
         usual, ways = load_strategy(strategy), {way: load_strategy(way) for way in registry.strategies.shipped()}
-        self._served: dict[str, Served | ToolmendError] = {}
-        given: dict[str, Served] = {}
+        self._served: dict[str, ServedModel | ToolmendError] = {}
+        given: dict[str, ServedModel] = {}
         bare: dict[str, Model] = {}
         for name in names:
             way, model_name = split_strategy(name)
@@ -42,7 +42,7 @@ class ServedModels:
             asked = f"{_public(way)}:{shown}" if way else shown
             if asked in given:
                 raise BadOption(f"two models are called {asked}; clients could not tell them apart")
-            given[asked] = Served(asked, model, load_strategy(way) if way else usual)
+            given[asked] = ServedModel(asked, model, load_strategy(way) if way else usual)
             fits(given[asked].strategy, model)
             if not way:
                 bare[shown] = model
@@ -53,7 +53,7 @@ class ServedModels:
         self._served |= given
         self._known = ", ".join([*bare, *(name for name in given if name not in bare)])
 
-    def find(self, name: str) -> Served:
+    def find(self, name: str) -> ServedModel:
         """The model of a name, with its strategy. Raises ApiError: 404 for a name there is not, 400 for a strategy that
         the model cannot follow."""
         found = self._served.get(name)
@@ -68,16 +68,16 @@ class ServedModels:
 
     def names(self) -> Iterator[str]:
         """Every name a client may ask for."""
-        return (name for name, found in self._served.items() if isinstance(found, Served))
+        return (name for name, found in self._served.items() if isinstance(found, ServedModel))
 
 
-def _fitting(name: str, model: Model, strategy: Strategy) -> Served | ToolmendError:
+def _fitting(name: str, model: Model, strategy: Strategy) -> ServedModel | ToolmendError:
     """The model with that strategy, or why it cannot follow it."""
     try:
         fits(strategy, model)
     except ToolmendError as error:
         return error
-    return Served(name, model, strategy)
+    return ServedModel(name, model, strategy)
 
 
 def split_strategy(name: str) -> tuple[str, str]:

@@ -19,7 +19,7 @@ _WHERE = "response_format.json_schema.schema"
 
 
 @dataclass(frozen=True)
-class Shape:
+class ReplyShape:
     """A JSON object, or what a schema says. Raises ApiError for what is no JSON Schema."""
 
     schema: Mapping[str, Any] | None = None
@@ -60,16 +60,16 @@ class Shape:
         return inside, f"{wrong[0].json_path}: {wrong[0].message}"[:300] if wrong else ""
 
 
-def shape_of(given: FormatBody | None) -> Shape | None:
+def shape_of(given: FormatBody | None) -> ReplyShape | None:
     """What is asked for; None for plain text. Raises ApiError."""
     if given is None or given.type == "text":
         return None
     if given.type == "json_object":
-        return Shape()
+        return ReplyShape()
     if given.json_schema is None:
         param = "response_format.json_schema"
         raise invalid(f"Missing required parameter: '{param}'.", param, "missing_required_parameter")
-    return Shape(given.json_schema.schema_ or {})
+    return ReplyShape(given.json_schema.schema_ or {})
 
 
 def _no_constant(name: str) -> Any:

@@ -17,7 +17,7 @@ from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStre
 from starlette.types import Receive, Send
 
 from toolmend.apps.server.completion import KEEP_ALIVE, event
-from toolmend.apps.server.ledger import Entry
+from toolmend.apps.server.ledger import LedgerEntry
 from toolmend.apps.server.refusals import ApiError
 
 _HEADERS = [
@@ -47,7 +47,7 @@ class Events:
 
 
 async def stream(
-    produce: Produce, receive: Receive, send: Send, entry: Entry, keep_alive: float, headers: Headers
+    produce: Produce, receive: Receive, send: Send, entry: LedgerEntry, keep_alive: float, headers: Headers
 ) -> None:
     """Send what `produce` makes. Raises ApiError as long as nothing was sent; after that an error is an event."""
     to, events = anyio.create_memory_object_stream[bytes](float("inf"))
@@ -74,14 +74,14 @@ async def stream(
     await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
-async def until_gone(work: Callable[[], Awaitable[None]], receive: Receive, entry: Entry) -> None:
+async def until_gone(work: Callable[[], Awaitable[None]], receive: Receive, entry: LedgerEntry) -> None:
     """Do it, unless the client goes away: then it is cancelled, and `entry` says so."""
     with _watched(receive, entry):
         await work()
 
 
 @contextmanager
-def _watched(receive: Receive, entry: Entry) -> Iterator[None]:
+def _watched(receive: Receive, entry: LedgerEntry) -> Iterator[None]:
     """Cancels what is inside when the client goes away. A bare task: a group costs ten times as much, per request."""
     with anyio.CancelScope() as scope:
         watching = asyncio.create_task(_gone(receive, scope, entry))
@@ -116,7 +116,7 @@ def _waiting(events: MemoryObjectReceiveStream[bytes]) -> bytes:
             return data
 
 
-async def _gone(receive: Receive, scope: anyio.CancelScope, entry: Entry) -> None:
+async def _gone(receive: Receive, scope: anyio.CancelScope, entry: LedgerEntry) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
     if not entry.finished:

@@ -18,7 +18,7 @@ from toolmend.strategies.resuming import Record
 Judge = Callable[[Sequence[Call]], Awaitable[tuple[tuple[Call, ...], tuple[CallResult, ...]]]]
 
 
-class Asking(Protocol):
+class AsksModel(Protocol):
     """Who asks the model; `live` tells that this reply is shown to the client as it is."""
 
     async def __call__(self, ask: Ask, *, live: bool) -> Reply:
@@ -50,10 +50,10 @@ class Manner:
     spoken: bool = False
 
 
-class Turn:
+class ClientTurn:
     """A turn as it unfolds."""
 
-    def __init__(self, ask: Asking, judge: Judge, record: Record, manner: Manner) -> None:
+    def __init__(self, ask: AsksModel, judge: Judge, record: Record, manner: Manner) -> None:
         self._ask, self._judge, self._record, self._manner = ask, judge, record, manner
         self._guard = Guard(Limits())
         self._gathered: list[Call] = []

@@ -15,7 +15,7 @@ _SAFE = ("GET", "HEAD", "OPTIONS")
 _OWN = re.compile(r"(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?", re.ASCII | re.IGNORECASE)
 
 
-class Guard:
+class SiteGuard:
     """Around an ASGI app. `local` refuses requests for any other host than this machine."""
 
     def __init__(self, app: ASGIApp, *, local: bool, body_bytes: int = BODY_BYTES) -> None:

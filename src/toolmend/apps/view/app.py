@@ -20,7 +20,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from toolmend.apps.cli.kit.compare_view import figure_rows, heading, marked, short, unpaired
-from toolmend.apps.site.guard import Guard
+from toolmend.apps.site.guard import SiteGuard
 from toolmend.apps.site.rendering import Site, assets, told
 from toolmend.errors import BadOption
 from toolmend.evals.comparing.baseline import find_played
@@ -138,7 +138,7 @@ def make_viewer(place: str) -> ASGIApp:
         Route("/diff", viewing.diff),
         *assets(),
     ]
-    return Guard(Starlette(routes=routes), local=True)
+    return SiteGuard(Starlette(routes=routes), local=True)
 
 
 def _of(rows: Sequence[dict[str, Any]], suite: str) -> list[dict[str, Any]]:

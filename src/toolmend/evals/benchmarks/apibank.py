@@ -14,14 +14,14 @@ from pathlib import Path
 from typing import Any
 
 from toolmend.errors import BadFile, BadOption
-from toolmend.evals.suites.lines import Kept, keep_suite
+from toolmend.evals.suites.lines import ImportedSuite, keep_suite
 
 NAME = "api_bank"
 _SAMPLES = "lv1-lv2-samples"
 _MEMBERS = ("description", "input_parameters")
 
 
-def import_api_bank(folder: Path) -> Kept:
+def import_api_bank(folder: Path) -> ImportedSuite:
     """Write the suite `api_bank`, a group for each folder of samples. Raises BadFile for a folder that is not
     API-Bank's.
     """

@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from toolmend.errors import BadFile, BadOption, UnknownName
-from toolmend.evals.suites.lines import Kept, keep_suite
+from toolmend.evals.suites.lines import ImportedSuite, keep_suite
 from toolmend.models.gguf.fetch import OnBytes, Shipped, fetch_wheel
 
 NAME = "bfcl"
@@ -39,7 +39,7 @@ def import_bfcl(
     corrections: int = 0,
     wheel: Path | None = None,
     on_bytes: OnBytes | None = None,
-) -> Kept:
+) -> ImportedSuite:
     """Write the suite `bfcl` where `toolmend run bfcl` finds it, in place of one that is there. `wheel` is one that is
     there already, of whatever version. Cases whose answer contradicts their own tools are left out.
 

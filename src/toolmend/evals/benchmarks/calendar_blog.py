@@ -16,7 +16,7 @@ from typing import Any
 
 from toolmend.evals.suites.suite import Case, Step, Suite
 from toolmend.events import Asked, Corrected, Read, Replied
-from toolmend.grading import Expected, ExpectedCall, Grade, Turn, grade, mark_history
+from toolmend.grading import Expected, ExpectedCall, Grade, GradedTurn, grade, mark_history
 from toolmend.messages import ToolSpec
 from toolmend.mistakes import Correction, Kind, Mark, Mistake
 from toolmend.reading import read_python
@@ -28,7 +28,7 @@ _COUNTED = (Mark.CORRECT, Mark.FIXED, Mark.MISTAKE, Mark.GARBAGE)
 
 
 @dataclass(frozen=True)
-class Line:
+class BlogLine:
     """One line of table 4.2: what was said, whether it was a correction, and the marks."""
 
     said: str
@@ -41,7 +41,7 @@ class Tables:
     """One contestant in the published notation. Empty where the run had no such experiment."""
 
     reliability: tuple[Mark, ...]
-    complete: tuple[Line, ...]
+    complete: tuple[BlogLine, ...]
     gave_up: bool
     fixing: dict[str, tuple[Mark, ...]]
 
@@ -106,7 +106,7 @@ def _fixing(sample: Sample) -> Iterable[Mark]:
     return [Mark.MISTAKE if len(reply.mistakes) == 1 and reply.valid_call else Mark.GARBAGE]
 
 
-def _complete(sample: Sample, case: Case, specs: Sequence[ToolSpec]) -> tuple[tuple[Line, ...], bool]:
+def _complete(sample: Sample, case: Case, specs: Sequence[ToolSpec]) -> tuple[tuple[BlogLine, ...], bool]:
     replies = _replies(sample)
     asked = {event.turn: event.text for event in sample.events if isinstance(event, Asked)}
     corrections = {event.turn: event.correction for event in sample.events if isinstance(event, Corrected)}
@@ -117,12 +117,12 @@ def _complete(sample: Sample, case: Case, specs: Sequence[ToolSpec]) -> tuple[tu
         correction = corrections.get(marked.turn)
         if correction is None and step.corrects:
             correction = Correction(step.say, 3, Mistake(Kind.WRONG_VALUE, step.corrects))
-        turns.append(Turn(graded, correction, _row(case, marked.step or 0)))
+        turns.append(GradedTurn(graded, correction, _row(case, marked.step or 0)))
         said.append((asked[marked.turn], correction is not None))
         valid.append(graded.valid_call)
     marks = mark_history(turns)
     lines = [
-        Line(text, corrected, _glyphs_42(row, corrected, ok))
+        BlogLine(text, corrected, _glyphs_42(row, corrected, ok))
         for (text, corrected), row, ok in zip(said, marks, valid, strict=True)
     ]
     return tuple(lines), len({turn.step for turn in turns}) < len({_row(case, n) for n in range(len(case.steps))})

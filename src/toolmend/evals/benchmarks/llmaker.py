@@ -17,7 +17,7 @@ from typing import Any
 from urllib.parse import quote
 
 from toolmend.errors import BadFile, BadOption, ToolmendError
-from toolmend.evals.benchmarks.llmaker_checks import Published
+from toolmend.evals.benchmarks.llmaker_checks import PublishedCheck
 from toolmend.evals.suites.steps import StepReader
 from toolmend.evals.suites.suite import Case, Experiment, Step, Suite
 from toolmend.evals.suites.yaml12 import Located, load
@@ -31,14 +31,14 @@ _HINT = "the published requests and levels are not part of toolmend (docs/suites
 
 
 @dataclass(frozen=True)
-class Request:
+class PublishedRequest:
     """One published request: the level it starts from, and its published check."""
 
     case: str
     step: int
     say: str
     start: Any
-    published: Published
+    published: PublishedCheck
 
     @property
     def key(self) -> str:
@@ -82,14 +82,14 @@ class _Strict(StepReader):
         self.open = self.arguments(top, "open")
         self.steps = self.filled(top, "steps")
 
-    def of(self, request: Request) -> Step:
+    def of(self, request: PublishedRequest) -> Step:
         """The step of a request, its check not yet beside it."""
         where = Located({"say": request.say, **self.mapping(self.steps[request.key], self.steps, request.key)})
         where.line, where.lines = self.steps[request.key].line, self.steps[request.key].lines
         return self.step(where, 0)
 
 
-def _case(request: Request, reader: _Strict, path: Path) -> Case:
+def _case(request: PublishedRequest, reader: _Strict, path: Path) -> Case:
     if request.key not in reader.steps:
         raise BadFile(path, f"{request.key} is none of the 50 requests that toolmend has strict checks for")
     try:
@@ -100,7 +100,7 @@ def _case(request: Request, reader: _Strict, path: Path) -> Case:
     return Case(f"{request.case}/{request.step}", request.case, (step,))
 
 
-def _requests(path: Path) -> tuple[bytes, list[Request]]:
+def _requests(path: Path) -> tuple[bytes, list[PublishedRequest]]:
     """The bytes of the file and its requests."""
     try:
         content = path.read_bytes()
@@ -117,7 +117,7 @@ def _requests(path: Path) -> tuple[bytes, list[Request]]:
         raise BadFile(path, str(error)) from error
 
 
-def _each(data: Mapping[str, Any]) -> Iterator[Request]:
+def _each(data: Mapping[str, Any]) -> Iterator[PublishedRequest]:
     levels = data["levels"]
     for case in data["cases"]:
         for step in case["steps"]:
@@ -125,4 +125,4 @@ def _each(data: Mapping[str, Any]) -> Iterator[Request]:
             say, start = step["request"], levels[step["start_level"]]
             if not isinstance(say, str):
                 raise TypeError(f"a request is text, not {say!r:.40}")
-            yield Request(str(case["case"]), int(step["step"]), say, start, Published(checks))
+            yield PublishedRequest(str(case["case"]), int(step["step"]), say, start, PublishedCheck(checks))

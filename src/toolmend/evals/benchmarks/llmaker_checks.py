@@ -18,7 +18,7 @@ Entities = list[Mapping[str, Any]]
 
 
 @dataclass(frozen=True)
-class Published:
+class PublishedCheck:
     """All of these predicates must hold: those of the domain, then those of the design."""
 
     predicates: tuple[Predicate, ...]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from toolmend.evals.metrics.outcomes import Outcome, Said
+from toolmend.evals.metrics.outcomes import SampleOutcome, StepAnswers
 from toolmend.mistakes import Mark
 
-Pair = tuple[Outcome, Outcome]
+Pair = tuple[SampleOutcome, SampleOutcome]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class CaseDifference:
 
 def differences(both: Sequence[Pair]) -> list[CaseDifference]:
     """Every step at which marks differ, those that changed most first, then by name."""
-    places: dict[tuple[str, str, int], list[tuple[Said, Said]]] = {}
+    places: dict[tuple[str, str, int], list[tuple[StepAnswers, StepAnswers]]] = {}
     for a, b in both:
         for step in sorted(a.steps.keys() & b.steps.keys()):
             places.setdefault((a.case, common_half(a, b), step), []).append((a.steps[step], b.steps[step]))
@@ -52,13 +52,13 @@ def differences(both: Sequence[Pair]) -> list[CaseDifference]:
     )
 
 
-def common_half(a: Outcome, b: Outcome) -> str:
+def common_half(a: SampleOutcome, b: SampleOutcome) -> str:
     """The half of the contestant that two outcomes share; "" where they share none, the whole where both."""
     halves = [ours for ours, theirs in ((a.model, b.model), (a.strategy, b.strategy)) if ours == theirs]
     return " · ".join(halves)
 
 
-def _difference(case: str, of: str, step: int, pairs: Sequence[tuple[Said, Said]]) -> CaseDifference:
+def _difference(case: str, of: str, step: int, pairs: Sequence[tuple[StepAnswers, StepAnswers]]) -> CaseDifference:
     shown = next(pair for pair in pairs if _differ(*pair))
     change = sum(b.score - a.score for a, b in pairs) / len(pairs)
     right = [sum(said.right[0] for said in side) for side in zip(*pairs, strict=True)]
@@ -67,5 +67,5 @@ def _difference(case: str, of: str, step: int, pairs: Sequence[tuple[Said, Said]
     return CaseDifference(case, step, of, shown[0].asked, len(pairs), differ, round(change, 9), a, b)
 
 
-def _differ(a: Said, b: Said) -> bool:
+def _differ(a: StepAnswers, b: StepAnswers) -> bool:
     return a.marks != b.marks

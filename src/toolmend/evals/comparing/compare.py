@@ -14,8 +14,8 @@ from toolmend import stats
 from toolmend.errors import BadOption
 from toolmend.evals.comparing.case_diff import CaseDifference, differences
 from toolmend.evals.comparing.figures import BY_STRATEGY, FIGURES, Figure
-from toolmend.evals.comparing.pairing import By, Pairs, Side, couples, pair, sides_across, sides_within
-from toolmend.evals.metrics.outcomes import Outcome, Played
+from toolmend.evals.comparing.pairing import By, ComparedSide, PairedSides, couples, pair, sides_across, sides_within
+from toolmend.evals.metrics.outcomes import Played, SampleOutcome
 from toolmend.store import RunConfig
 
 ALPHA = 0.05
@@ -108,7 +108,7 @@ def check_suites(a: Played, b: Played, anyway: bool) -> list[str]:
     return [f"{what}: not the same suite; cases with the same name are compared"]
 
 
-def contrasts(pairs: Sequence[tuple[Side, Side]]) -> tuple[Contrast, ...]:
+def contrasts(pairs: Sequence[tuple[ComparedSide, ComparedSide]]) -> tuple[Contrast, ...]:
     """Each couple compared; p-values adjusted over all of them together. Raises BadOption if nothing can be paired."""
     paired = [pair(a, b) for a, b in pairs]
     if not any(each.both for each in paired):
@@ -131,7 +131,7 @@ def contrasts(pairs: Sequence[tuple[Side, Side]]) -> tuple[Contrast, ...]:
     )
 
 
-def _figures(pairs: Pairs) -> list[Figure]:
+def _figures(pairs: PairedSides) -> list[Figure]:
     """What is compared: the costs of single requests only between strategies, for every test costs the others power."""
     strategies = any(a.strategy != b.strategy for a, b in pairs.both)
     return [figure for figure in FIGURES if strategies or figure.name not in BY_STRATEGY]
@@ -156,7 +156,7 @@ class Trials:
         return [round(total / number, 9) for total, number in sums.values()]
 
 
-def trials(figure: Figure, both: Sequence[tuple[Outcome, Outcome]]) -> Trials:
+def trials(figure: Figure, both: Sequence[tuple[SampleOutcome, SampleOutcome]]) -> Trials:
     """What both outcomes of each pair have of a figure, in the order of the pairs and their steps."""
     found = []
     only_a = only_b = 0
@@ -170,7 +170,7 @@ def trials(figure: Figure, both: Sequence[tuple[Outcome, Outcome]]) -> Trials:
     return Trials(cases, first, second, only_a, only_b)
 
 
-def compared(figure: Figure, pairs: Pairs) -> Compared:
+def compared(figure: Figure, pairs: PairedSides) -> Compared:
     """One figure of two sides; p-values not adjusted yet."""
     both = trials(figure, pairs.both)
     number = len(both.cases)

@@ -15,8 +15,8 @@ from toolmend.errors import BadOption, UnknownName
 from toolmend.evals.comparing.case_diff import common_half
 from toolmend.evals.comparing.compare import Trials, check_suites, compared, configuration, is_single, trials
 from toolmend.evals.comparing.figures import BY_NAME, SHARES, Figure
-from toolmend.evals.comparing.pairing import Pairs, pair, sides_across
-from toolmend.evals.metrics.outcomes import Outcome, Played
+from toolmend.evals.comparing.pairing import PairedSides, pair, sides_across
+from toolmend.evals.metrics.outcomes import Played, SampleOutcome
 
 SCHEMA = 1
 RATES = ("first_right", "fix_at_1", "regress", "done")
@@ -63,7 +63,7 @@ class Worse:
 
 
 @dataclass(frozen=True)
-class Gate:
+class GateReport:
     """What came of it. `worse` are all cases that got worse in a rate that failed, or in any if none did."""
 
     run: Played
@@ -89,7 +89,7 @@ def gate(
     drop: float = 0.05,
     alpha: float = 0.05,
     anyway: bool = False,
-) -> Gate:
+) -> GateReport:
     """Judge a run by an earlier one. Raises BadOption where they cannot be compared, UnknownName for a rate."""
     figures = [_figure(name) for name in dict.fromkeys(rates)]
     notes = check_suites(base, run, anyway)
@@ -107,7 +107,7 @@ def gate(
     ]
     worse = _got_worse(pairs, [BY_NAME[each.figure] for each in made if each.failed] or figures)
     differs = tuple(configuration(base, run))
-    return Gate(run, base, drop, alpha, tuple(made), tuple(worse), differs, (*notes, *_notes(pairs, made, drop)))
+    return GateReport(run, base, drop, alpha, tuple(made), tuple(worse), differs, (*notes, *_notes(pairs, made, drop)))
 
 
 def _figure(name: str) -> Figure:
@@ -116,7 +116,7 @@ def _figure(name: str) -> Figure:
     return BY_NAME[name]
 
 
-def _measured(figure: Figure, pairs: Pairs, both: Trials) -> Gated:
+def _measured(figure: Figure, pairs: PairedSides, both: Trials) -> Gated:
     """A rate with its one-sided p, not judged yet."""
     seen = compared(figure, pairs)
     made = Gated(figure.name, seen.pairs, seen.cases, seen.a, seen.b)
@@ -139,7 +139,7 @@ def _judged(each: Gated, p_holm: float, both: Trials, drop: float, alpha: float,
     return replace(each, p_holm=p_holm, detectable=least, failed=failed)
 
 
-def _got_worse(pairs: Pairs, figures: Sequence[Figure]) -> list[Worse]:
+def _got_worse(pairs: PairedSides, figures: Sequence[Figure]) -> list[Worse]:
     """Every case and step that got worse in one of these rates, those that lost most first, then by name."""
     found = [
         worse
@@ -150,9 +150,11 @@ def _got_worse(pairs: Pairs, figures: Sequence[Figure]) -> list[Worse]:
     return sorted(found, key=lambda each: (-abs(each.run - each.base), -each.attempts, each.case, each.of, each.step))
 
 
-def _places(pairs: Pairs, figure: Figure) -> dict[tuple[str, str, int], list[tuple[Outcome, Outcome]]]:
+def _places(
+    pairs: PairedSides, figure: Figure
+) -> dict[tuple[str, str, int], list[tuple[SampleOutcome, SampleOutcome]]]:
     """The pairs that have a figure, by case, shared half of the contestant, and step."""
-    places: dict[tuple[str, str, int], list[tuple[Outcome, Outcome]]] = {}
+    places: dict[tuple[str, str, int], list[tuple[SampleOutcome, SampleOutcome]]] = {}
     for a, b in pairs.both:
         ours, theirs = a.values.get(figure.name, {}), b.values.get(figure.name, {})
         for step in sorted(ours.keys() & theirs.keys()):
@@ -160,7 +162,9 @@ def _places(pairs: Pairs, figure: Figure) -> dict[tuple[str, str, int], list[tup
     return places
 
 
-def _worse(case: str, of: str, step: int, figure: Figure, both: Sequence[tuple[Outcome, Outcome]]) -> Worse | None:
+def _worse(
+    case: str, of: str, step: int, figure: Figure, both: Sequence[tuple[SampleOutcome, SampleOutcome]]
+) -> Worse | None:
     values = [(a.values[figure.name][step], b.values[figure.name][step]) for a, b in both]
     lost = [figure.better * (a - b) for a, b in values]
     if sum(lost) <= 0:
@@ -171,7 +175,7 @@ def _worse(case: str, of: str, step: int, figure: Figure, both: Sequence[tuple[O
     return Worse(case, step, of, figure.name, len(both), base, run, *said)
 
 
-def _notes(pairs: Pairs, made: Sequence[Gated], drop: float) -> Iterator[str]:
+def _notes(pairs: PairedSides, made: Sequence[Gated], drop: float) -> Iterator[str]:
     """What could not be paired, and which rates this sample is too small for."""
     if pairs.only_a:
         yield f"samples of the base without a partner in the run, counted nowhere: {pairs.only_a}"
@@ -192,7 +196,7 @@ def _notes(pairs: Pairs, made: Sequence[Gated], drop: float) -> Iterator[str]:
                 yield f"{label}: {many} show a drop (four times in five) from {least} on, not one of {100 * drop:.0f} %"
 
 
-def to_json(made: Gate) -> dict[str, Any]:
+def to_json(made: GateReport) -> dict[str, Any]:
     """A judgement as JSON-able data: docs/comparing.md names every field."""
     return {
         "schema": SCHEMA,

@@ -12,40 +12,40 @@ from itertools import combinations
 from typing import Literal
 
 from toolmend.errors import BadOption, UnknownName
-from toolmend.evals.metrics.outcomes import Outcome, Played
+from toolmend.evals.metrics.outcomes import Played, SampleOutcome
 
 By = Literal["model", "strategy", "contestant"]
 Key = tuple[str, int, str, str]  # case, attempt, arm, the half of the contestant that is not compared
 
 
 @dataclass(frozen=True)
-class Side:
+class ComparedSide:
     """One of those compared: its name, its outcomes by what they are paired by, and how many could not be run."""
 
     name: str
-    outcomes: Mapping[Key, Outcome]
+    outcomes: Mapping[Key, SampleOutcome]
     errors: int = 0
 
 
 @dataclass(frozen=True)
-class Pairs:
+class PairedSides:
     """Two sides: their paired outcomes in the order of the keys, and what each has that the other has not."""
 
-    a: Side
-    b: Side
-    both: tuple[tuple[Outcome, Outcome], ...]
+    a: ComparedSide
+    b: ComparedSide
+    both: tuple[tuple[SampleOutcome, SampleOutcome], ...]
     only_a: int
     only_b: int
 
 
-def pair(a: Side, b: Side) -> Pairs:
+def pair(a: ComparedSide, b: ComparedSide) -> PairedSides:
     """Every two outcomes that agree in all but what is compared."""
     common = sorted(a.outcomes.keys() & b.outcomes.keys())
     both = tuple((a.outcomes[key], b.outcomes[key]) for key in common)
-    return Pairs(a, b, both, len(a.outcomes) - len(common), len(b.outcomes) - len(common))
+    return PairedSides(a, b, both, len(a.outcomes) - len(common), len(b.outcomes) - len(common))
 
 
-def couples(sides: Sequence[Side], against: str | None = None) -> list[tuple[Side, Side]]:
+def couples(sides: Sequence[ComparedSide], against: str | None = None) -> list[tuple[ComparedSide, ComparedSide]]:
     """Every two sides, or each with the one that `against` names (a part of its name will do) as the first."""
     if against is None:
         return list(combinations(sides, 2))
@@ -57,7 +57,7 @@ def couples(sides: Sequence[Side], against: str | None = None) -> list[tuple[Sid
     return [(found[0], side) for side in sides if side is not found[0]]
 
 
-def sides_within(played: Played, by: By | None = None) -> tuple[By, list[Side]]:
+def sides_within(played: Played, by: By | None = None) -> tuple[By, list[ComparedSide]]:
     """The contestants of one run: by model, by strategy, or whole; what is compared when nobody says is what varies.
 
     Raises BadOption where there are not two.
@@ -74,7 +74,7 @@ def sides_within(played: Played, by: By | None = None) -> tuple[By, list[Side]]:
     return chosen, [_side(name, chosen, played.outcomes, name) for name in names]
 
 
-def sides_across(a: Played, b: Played) -> tuple[Side, Side]:
+def sides_across(a: Played, b: Played) -> tuple[ComparedSide, ComparedSide]:
     """Two runs: contestants of the same name are paired. Where they share none, those that differ in one half, or the
     only one of each. Raises BadOption where that leaves a choice.
     """
@@ -97,14 +97,14 @@ def sides_across(a: Played, b: Played) -> tuple[Side, Side]:
 _OTHER: Mapping[str, Literal["model", "strategy"]] = {"model": "strategy", "strategy": "model"}
 
 
-def _side(name: str, by: str | None, outcomes: Iterable[Outcome], only: str | None = None) -> Side:
+def _side(name: str, by: str | None, outcomes: Iterable[SampleOutcome], only: str | None = None) -> ComparedSide:
     """The outcomes of a side: of the contestants whose compared half is `only`, or all, paired by the whole name."""
     mine = [each for each in outcomes if by is None or getattr(each, by) == only]
     rest = {"model": "strategy", "strategy": "model", None: "contestant"}.get(by)
     keyed = {
         (each.case, each.attempt, each.arm, str(getattr(each, rest)) if rest else ""): each for each in mine if each.ok
     }
-    return Side(name, keyed, sum(not each.ok for each in mine))
+    return ComparedSide(name, keyed, sum(not each.ok for each in mine))
 
 
 def _names(played: Played, half: str) -> list[str]:

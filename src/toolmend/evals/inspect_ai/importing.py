@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from toolmend.errors import BadFile
-from toolmend.evals.suites.lines import Kept, keep_suite
-from toolmend.grading.line_parts import Wrong, tools_of
+from toolmend.evals.suites.lines import ImportedSuite, keep_suite
+from toolmend.grading.line_parts import BadLine, tools_of
 from toolmend.reading import read_python
 
 
-def import_log(path: Path, name: str | None = None) -> Kept:
+def import_log(path: Path, name: str | None = None) -> ImportedSuite:
     """Write the suite, called after the log's task unless `name` says otherwise; every sample once, whatever epochs.
 
     Raises BadFile for a file that is no such log, or has no sample that fits.
@@ -51,7 +51,7 @@ def _case(sample: Mapping[str, Any]) -> dict[str, Any] | None:
     target = sample["target"] if isinstance(sample["target"], str) else "\n".join(sample["target"])
     try:
         specs, _ = tools_of({"tools": tools})
-    except Wrong:
+    except BadLine:
         return None
     reading = read_python(target, specs, lenient=False)
     say = _said(sample["input"])

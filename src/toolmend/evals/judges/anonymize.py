@@ -30,7 +30,7 @@ _MAKERS = (
 )  # fmt: skip
 
 
-class Mask:
+class NameMask:
     """Knows the names of some models and strategies, as a run has them, and every family and maker listed here."""
 
     def __init__(self, names: Iterable[str]) -> None:

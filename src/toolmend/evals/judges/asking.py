@@ -12,8 +12,8 @@ from time import perf_counter
 import anyio
 
 from toolmend.errors import BudgetSpent, ModelError
-from toolmend.evals.judges.judgements import ORDERS, Book, Judgement, Order, Terms
-from toolmend.evals.judges.matches import Match
+from toolmend.evals.judges.judgements import ORDERS, Book, Judgement, JudgingTerms, Order
+from toolmend.evals.judges.matches import JudgedPair
 from toolmend.evals.judges.prompt import Prompt
 from toolmend.messages import Message, Options, Request, Usage
 from toolmend.models import Model
@@ -21,7 +21,7 @@ from toolmend.models.budget import Budget, Budgeted
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class JudgingProgress:
     """How far it is. `done` counts judgements of an earlier time too, `errors` those that failed this time."""
 
     done: int
@@ -29,16 +29,18 @@ class Progress:
     errors: int
 
 
-OnProgress = Callable[[Progress], None]
+OnProgress = Callable[[JudgingProgress], None]
 
 
-def terms_of(model: Model, way: str, prompt: Prompt, *, temperature: float = 0.0, max_tokens: int = 256) -> Terms:
+def terms_of(
+    model: Model, way: str, prompt: Prompt, *, temperature: float = 0.0, max_tokens: int = 256
+) -> JudgingTerms:
     """The terms under which a model judges."""
-    return Terms(model.name, way, prompt.name, prompt.digest, prompt.debias, temperature, max_tokens)
+    return JudgingTerms(model.name, way, prompt.name, prompt.digest, prompt.debias, temperature, max_tokens)
 
 
 async def ask(
-    matches: Sequence[Match],
+    matches: Sequence[JudgedPair],
     model: Model,
     prompt: Prompt,
     book: Book,
@@ -47,7 +49,7 @@ async def ask(
     budget: Budget | None = None,
     timeout: float | None = None,
     on_progress: OnProgress | None = None,
-) -> Progress:
+) -> JudgingProgress:
     """Ask what is not in the book yet. Cancelling it loses only the answers that are under way.
 
     A question that takes more than `timeout` seconds, or that the model cannot answer, is an error. Raises BudgetSpent
@@ -59,7 +61,7 @@ async def ask(
             budget.add(Usage(each.input_tokens, each.output_tokens), model.name)
         model = Budgeted(model, budget)
     total = 2 * len(matches)
-    state = _State(Progress(total - len(todo), total, 0), on_progress)
+    state = _State(JudgingProgress(total - len(todo), total, 0), on_progress)
     state.tell()
     asking = _Asking(model, prompt, book, timeout)
     waiting = iter(todo)
@@ -73,13 +75,13 @@ async def ask(
 
 @dataclass
 class _State:
-    progress: Progress
+    progress: JudgingProgress
     on_progress: OnProgress | None
     spent: BudgetSpent | None = None
 
     def add(self, *, error: bool) -> None:
         now = self.progress
-        self.progress = Progress(now.done + (not error), now.total, now.errors + error)
+        self.progress = JudgingProgress(now.done + (not error), now.total, now.errors + error)
         self.tell()
 
     def tell(self) -> None:
@@ -94,7 +96,7 @@ class _Asking:
     book: Book
     timeout: float | None
 
-    async def all(self, waiting: Iterator[tuple[Match, Order]], state: _State) -> None:
+    async def all(self, waiting: Iterator[tuple[JudgedPair, Order]], state: _State) -> None:
         """One question after the other, until none is waiting or the budget is spent."""
         for match, order in waiting:
             if state.spent is not None:
@@ -108,7 +110,7 @@ class _Asking:
             state.add(error=bool(judgement.error))
             await anyio.lowlevel.checkpoint()
 
-    async def one(self, match: Match, order: Order) -> Judgement:
+    async def one(self, match: JudgedPair, order: Order) -> Judgement:
         """A judgement, or why there is none. Raises BudgetSpent."""
         request, began = self._request(match, order), perf_counter()
         text, usage, cut, error = "", Usage(), False, ""
@@ -139,7 +141,7 @@ class _Asking:
             error=error,
         )
 
-    def _request(self, match: Match, order: Order) -> Request:
+    def _request(self, match: JudgedPair, order: Order) -> Request:
         sides = (match.shown_a, match.shown_b)
         first, second = sides if order == "ab" else sides[::-1]
         text = self.prompt.render(earlier=match.earlier, request=match.request, first=first, second=second)

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from toolmend.errors import BadOption, ToolmendError, UnknownName
-from toolmend.evals.judges.anonymize import Mask
+from toolmend.evals.judges.anonymize import NameMask
 from toolmend.events import Asked, Called, Marked, Replied, Undone
 from toolmend.store import Run, Sample
 
@@ -27,7 +27,7 @@ Place = tuple[str, int, int]  # case, attempt, step
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownAnswer:
     """What a rater sees of one side: the words the turn ended with, and the calls that took effect."""
 
     reply: str
@@ -35,12 +35,12 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class RatedAnswer:
     """A request with those before it in the dialogue, and what one contestant answered."""
 
     request: str
     earlier: tuple[str, ...]
-    shown: Shown
+    shown: ShownAnswer
     models: frozenset[str]
 
 
@@ -92,9 +92,9 @@ def _named(run: Run, word: str) -> str:
 # what was answered ---------------------------------------------------------------------------------------------------
 
 
-def _answers(samples: Iterable[Sample], names: Sequence[str]) -> dict[str, dict[Place, Answered]]:
+def _answers(samples: Iterable[Sample], names: Sequence[str]) -> dict[str, dict[Place, RatedAnswer]]:
     """By contestant and place."""
-    found: dict[str, dict[Place, Answered]] = {name: {} for name in names}
+    found: dict[str, dict[Place, RatedAnswer]] = {name: {} for name in names}
     for sample in samples:
         name = " · ".join(sample.contestant)
         if name in found and sample.status == "ok":
@@ -103,18 +103,20 @@ def _answers(samples: Iterable[Sample], names: Sequence[str]) -> dict[str, dict[
     return found
 
 
-def answers(sample: Sample) -> dict[int, Answered]:
+def answers(sample: Sample) -> dict[int, RatedAnswer]:
     """By step the answer to its request, before any correction; none where the suite gave it."""
     asked = {event.turn: event for event in sample.events if isinstance(event, Asked)}
     first = {marked.step or 0: marked.turn for marked in reversed(sample.marked)}
-    made: dict[int, Answered] = {}
+    made: dict[int, RatedAnswer] = {}
     before: list[str] = []
     for step, turn in sorted(first.items()):
         request = asked[turn].text.removesuffix(asked[turn].reminder).strip() if turn in asked else ""
         replies = [event for event in sample.events if isinstance(event, Replied) and event.turn == turn]
         if replies and all(reply.model != "given" for reply in replies):
             models = frozenset(reply.model for reply in replies)
-            made[step] = Answered(request, tuple(before), Shown(replies[-1].text, _calls(sample, turn)), models)
+            made[step] = RatedAnswer(
+                request, tuple(before), ShownAnswer(replies[-1].text, _calls(sample, turn)), models
+            )
         before.append(request)
     return made
 
@@ -138,8 +140,8 @@ def _pair(
     run: Run,
     place: Place,
     names: tuple[str, str],
-    found: Mapping[str, Mapping[Place, Answered]],
-    mask: Mask,
+    found: Mapping[str, Mapping[Place, RatedAnswer]],
+    mask: NameMask,
     seed: int,
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """A line of the pairs and the one of the key. Raises ToolmendError where a name would show all the same."""
@@ -168,14 +170,14 @@ def _pair(
     }
 
 
-def _side(shown: Shown, mask: Mask) -> dict[str, Any]:
+def _side(shown: ShownAnswer, mask: NameMask) -> dict[str, Any]:
     return {"reply": mask.text(shown.reply), "calls": [mask.value(call) for call in shown.calls]}
 
 
-def _mask(run: Run, models: Iterable[frozenset[str]]) -> Mask:
+def _mask(run: Run, models: Iterable[frozenset[str]]) -> NameMask:
     names = []
     for each in run.config.contestants:
         assigned: Mapping[str, str] = each.options.get("roles", {})
         own = each.model.partition(" ")[0] if assigned else each.model
         names += [each.model, own, each.strategy, *assigned.values()]
-    return Mask([*names, *(name for each in models for name in sorted(each))])
+    return NameMask([*names, *(name for each in models for name in sorted(each))])

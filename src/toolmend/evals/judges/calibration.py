@@ -56,7 +56,7 @@ class Agreed:
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class RatingOrder:
     """Ratings by the judge's votes beside those by people's, on the same comparisons.
 
     `gaps` are judge − people in points by contestant, `gap` the mean of their absolute values.
@@ -78,7 +78,7 @@ class Calibration:
     """
 
     judge: Agreed
-    order: Order
+    order: RatingOrder
     weight: float
     people: Agreed | None
     categories: Mapping[str, Agreed]
@@ -234,7 +234,7 @@ def _order(
     common: list[Key],
     rounds: int,
     seed: int,
-) -> Order:
+) -> RatingOrder:
     names = sorted({name for key in common for name in key[2:]})
     prompts = list({key[0]: None for key in common})
     sides = [_by_prompt(units, common, names, prompts) for units in (people, judged)]
@@ -245,7 +245,7 @@ def _order(
     gaps, drawn_gaps = points[1] - points[0], drawn[:, 1] - drawn[:, 0]
     enough = len(names) >= _FEWEST
     nothing = Estimate(None, None, None)
-    return Order(
+    return RatingOrder(
         _estimate(spearman(points[0], points[1]), spearman(drawn[:, 0], drawn[:, 1])) if enough else nothing,
         _estimate(kendall(points[0], points[1]), kendall(drawn[:, 0], drawn[:, 1])) if enough else nothing,
         _estimate(np.abs(gaps).mean(), np.abs(drawn_gaps).mean(axis=1)),

@@ -13,7 +13,7 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-from toolmend.evals.judges.merging import Merged, Read
+from toolmend.evals.judges.merging import Merged, ReadJudgement
 from toolmend.stats import share_interval
 
 Floats = NDArray[np.float64]
@@ -153,7 +153,7 @@ def _doublings(a: int, b: int) -> float:
     return math.log2(max(1, a) / max(1, b))
 
 
-def _problems(reads: Sequence[Read], problem: str) -> int:
+def _problems(reads: Sequence[ReadJudgement], problem: str) -> int:
     return sum(each.verdict.problem == problem for each in reads)
 
 

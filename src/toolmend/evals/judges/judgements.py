@@ -25,7 +25,7 @@ ORDERS: tuple[Order, ...] = ("ab", "ba")
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class JudgingTerms:
     """Under which all judgements of a file were made."""
 
     model: str
@@ -68,7 +68,7 @@ class Book:
     """A file of judgements, opened. `found` are those already there, by pair and order; errors are not."""
 
     path: Path
-    terms: Terms
+    terms: JudgingTerms
     found: dict[tuple[str, Order], Judgement] = field(default_factory=dict)
     _stream: Any = None
 
@@ -94,7 +94,7 @@ class Book:
         os.fsync(self._stream.fileno())
 
 
-def open_book(path: str | Path, terms: Terms) -> Book:
+def open_book(path: str | Path, terms: JudgingTerms) -> Book:
     """The book at that path to be gone on with, or a new one; half a line at its end, of a kill, is cut off.
 
     Raises BadFile for a file that holds something else, or judgements made under other terms.
@@ -121,7 +121,9 @@ def _go_on(book: Book) -> None:
     """Take in what the file holds. Raises BadFile where it was made under other terms."""
     there, found = read_judgements(book.path)
     if there != book.terms:
-        names = [each.name for each in fields(Terms) if getattr(there, each.name) != getattr(book.terms, each.name)]
+        names = [
+            each.name for each in fields(JudgingTerms) if getattr(there, each.name) != getattr(book.terms, each.name)
+        ]
         told = ", ".join(f"{name} {getattr(there, name)!r}, not {getattr(book.terms, name)!r}" for name in names)
         raise BadFile(book.path, f"holds judgements made otherwise ({told}): name another file with --out")
     for each in found:
@@ -129,7 +131,7 @@ def _go_on(book: Book) -> None:
             book.found.setdefault((each.pair, each.order), each)
 
 
-def read_judgements(path: str | Path) -> tuple[Terms, tuple[Judgement, ...]]:
+def read_judgements(path: str | Path) -> tuple[JudgingTerms, tuple[Judgement, ...]]:
     """The terms of a file and its judgements, errors included, in their order. Raises BadFile with the line."""
     path = Path(path).expanduser()
     lines = _read_lines(path)
@@ -137,7 +139,7 @@ def read_judgements(path: str | Path) -> tuple[Terms, tuple[Judgement, ...]]:
     if head.get("toolmend") != "judgements" or head.get("schema") != SCHEMA:
         raise BadFile(path, f"no file of judgements (schema {SCHEMA}); `toolmend judge run --out` writes one", number)
     try:
-        terms = Terms(**{each.name: head[each.name] for each in fields(Terms)})
+        terms = JudgingTerms(**{each.name: head[each.name] for each in fields(JudgingTerms)})
     except (KeyError, TypeError) as error:
         raise BadFile(path, f"its first line does not say how it was judged ({error!r})", number) from error
     return terms, tuple(_judgement(path, number, data) for number, data in lines)

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from toolmend.errors import BadFile, BadOption
-from toolmend.evals.judges.anonymize import Mask
+from toolmend.evals.judges.anonymize import NameMask
 from toolmend.evals.judges.blind_pairs import blind_pairs
 from toolmend.events import Asked, Replied
 from toolmend.store import Run, Sample
@@ -26,7 +26,7 @@ _BROKEN = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class JudgedPair:
     """Two answers to the last of some requests. `a` and `b` are contestants, `shown_a` and `shown_b` what a judge sees.
 
     `prompt` is what votes on one request have in common, `turn` what tells apart those of one prompt.
@@ -47,13 +47,13 @@ class Match:
 # files ---------------------------------------------------------------------------------------------------------------
 
 
-def read_matches(pairs: str | Path, key: str | Path | None = None) -> tuple[Match, ...]:
+def read_matches(pairs: str | Path, key: str | Path | None = None) -> tuple[JudgedPair, ...]:
     """The matches of a file; with the key of `toolmend pairs` names, prompts and turns are in there.
 
     Raises BadFile with the line: no JSON, a field missing, a side without a contestant, an id given twice.
     """
     names = _read_key(Path(key)) if key is not None else {}
-    made: dict[str, Match] = {}
+    made: dict[str, JudgedPair] = {}
     for number, line in _lines(Path(pairs)):
         try:
             match = _match(line, names.get(str(line["pair"]), {}) if "pair" in line else {})
@@ -105,12 +105,12 @@ def _lines(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
         yield number, data
 
 
-def _match(line: Mapping[str, Any], names: Mapping[str, Any]) -> Match:
+def _match(line: Mapping[str, Any], names: Mapping[str, Any]) -> JudgedPair:
     left, right = line["left"], line["right"]
     earlier = tuple(str(each) for each in line.get("earlier", ()))
     request, shown = str(line["request"]), (_shown(left), _shown(right))
     a, b = (str(names.get(side, line[side].get("contestant", ""))) for side in ("left", "right"))
-    return Match(
+    return JudgedPair(
         str(line.get("pair") or _digest(request, *shown, a, b, *earlier)),
         a,
         b,
@@ -166,12 +166,12 @@ def _digest(*texts: str) -> str:
 
 def run_matches(
     run: Run, samples: Sequence[Sample], couples: Sequence[tuple[str, str]], n: int, seed: int
-) -> tuple[Match, ...]:
+) -> tuple[JudgedPair, ...]:
     """At most n matches of answers for each couple of contestants, as `toolmend pairs` would write them.
 
     Couples whose answers are all alike give none. Raises as `blind_pairs` does, and BadOption where nothing is left.
     """
-    made: list[Match] = []
+    made: list[JudgedPair] = []
     for a, b in couples:
         try:
             found = blind_pairs(run, samples, a, b, n, seed)
@@ -186,13 +186,17 @@ def run_matches(
     return _some(made)
 
 
-def whole_matches(run: Run, samples: Iterable[Sample], couples: Sequence[tuple[str, str]], n: int) -> tuple[Match, ...]:
+def whole_matches(
+    run: Run, samples: Iterable[Sample], couples: Sequence[tuple[str, str]], n: int
+) -> tuple[JudgedPair, ...]:
     """At most n matches of whole conversations, corrections included, for each couple of contestants."""
     by_name: dict[str, dict[tuple[str, int], Sample]] = {}
     for sample in samples:
         if sample.status == "ok":
             by_name.setdefault(" · ".join(sample.contestant), {})[sample.case, sample.attempt] = sample
-    mask = Mask([*(each.model for each in run.config.contestants), *(each.strategy for each in run.config.contestants)])
+    mask = NameMask(
+        [*(each.model for each in run.config.contestants), *(each.strategy for each in run.config.contestants)]
+    )
     made = []
     for a, b in couples:
         first, second = by_name.get(a, {}), by_name.get(b, {})
@@ -204,7 +208,7 @@ def whole_matches(run: Run, samples: Iterable[Sample], couples: Sequence[tuple[s
             asked = "(the whole conversations are shown)"
             sides = [(a, one), (b, other)][:: 1 if int(id_, 16) % 2 else -1]  # by a coin, the same one every time
             (left, shown), (right, beside) = sides
-            made.append(Match(id_, left, right, asked, shown, beside, (), case, turn, category_of(key)))
+            made.append(JudgedPair(id_, left, right, asked, shown, beside, (), case, turn, category_of(key)))
     return _some(made)
 
 
@@ -226,7 +230,7 @@ def _one(names: Sequence[str], word: str) -> str:
     return found[0]
 
 
-def _talk(sample: Sample, mask: Mask) -> str:
+def _talk(sample: Sample, mask: NameMask) -> str:
     said = [
         ("User: " if isinstance(event, Asked) else "Assistant: ") + event.text.strip()
         for event in sample.events
@@ -235,7 +239,7 @@ def _talk(sample: Sample, mask: Mask) -> str:
     return mask.text("\n".join(said))
 
 
-def _some(made: Sequence[Match]) -> tuple[Match, ...]:
+def _some(made: Sequence[JudgedPair]) -> tuple[JudgedPair, ...]:
     if not made:
         raise BadOption("nothing to judge: no two contestants share an answer in which they differ")
     return tuple(made)

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from toolmend.evals.judges.judgements import Judgement, Order
-from toolmend.evals.judges.ways import Outcome, Verdict, Way
+from toolmend.evals.judges.ways import JudgeVerdict, Outcome, Way
 
 State = Literal["agreed", "flipped", "halved", "incomplete"]
 Disagreement = Literal["tie", "drop"]
@@ -32,11 +32,11 @@ _SIDES: dict[tuple[Order, Outcome], Winner] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class ReadJudgement:
     """One judgement and what it says; `winner` is None where it says nothing."""
 
     judgement: Judgement
-    verdict: Verdict
+    verdict: JudgeVerdict
     winner: Winner | None
 
 
@@ -47,17 +47,17 @@ class Merged:
     any: Judgement
     state: State
     winner: Winner | None
-    reads: tuple[Read, ...]
+    reads: tuple[ReadJudgement, ...]
 
 
-def read(judgement: Judgement, way: Way, *, band: bool = False) -> Read:
+def read(judgement: Judgement, way: Way, *, band: bool = False) -> ReadJudgement:
     """What a judgement says of its match."""
     verdict = way.read(judgement.text, band=band)
     if judgement.truncated:
-        verdict = Verdict(None, (), "truncated")
+        verdict = JudgeVerdict(None, (), "truncated")
     if verdict.outcome is None or verdict.outcome in ("tie", "both_bad"):
-        return Read(judgement, verdict, verdict.outcome)
-    return Read(judgement, verdict, _SIDES[judgement.order, verdict.outcome])
+        return ReadJudgement(judgement, verdict, verdict.outcome)
+    return ReadJudgement(judgement, verdict, _SIDES[judgement.order, verdict.outcome])
 
 
 def merge(
@@ -73,7 +73,7 @@ def merge(
     )
 
 
-def _merged(reads: list[Read], disagreed: Disagreement) -> Merged:
+def _merged(reads: list[ReadJudgement], disagreed: Disagreement) -> Merged:
     first = reads[0].judgement
     winners = [each.winner for each in reads]
     if len(winners) < 2 or None in winners:

@@ -8,13 +8,13 @@ from typing import Any
 
 from toolmend.evals.judges.calibration import Agreed, Calibration, Estimate
 from toolmend.evals.judges.habits import Habits, Share
-from toolmend.evals.judges.judgements import Terms
+from toolmend.evals.judges.judgements import JudgingTerms
 from toolmend.evals.reports.tables import Cell, Row, Table
 
 Data = Mapping[str, Any]
 
 
-def habits_as_dict(terms: Terms, found: Habits, *, band: bool, disagreed: str, errors: int) -> dict[str, Any]:
+def habits_as_dict(terms: JudgingTerms, found: Habits, *, band: bool, disagreed: str, errors: int) -> dict[str, Any]:
     """Everything about a judge's habits."""
     figures = asdict(found)
     for name in ("flips", "halves", "first", "longer"):
@@ -29,7 +29,7 @@ def habits_as_dict(terms: Terms, found: Habits, *, band: bool, disagreed: str, e
     }
 
 
-def habit_tables(terms: Terms, found: Habits) -> list[Table]:
+def habit_tables(terms: JudgingTerms, found: Habits) -> list[Table]:
     """One table: a figure on each line."""
     rows = [
         Row(

@@ -34,7 +34,7 @@ _WORDS: dict[str, Outcome] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class JudgeVerdict:
     """What a judge's answer says: who is better as it was shown, the number or numbers written, or what is wrong.
 
     `outcome` is None exactly where there is a `problem`.
@@ -50,7 +50,7 @@ class Way(Protocol):
 
     name: str
 
-    def read(self, text: str, *, band: bool = False) -> Verdict:
+    def read(self, text: str, *, band: bool = False) -> JudgeVerdict:
         """The verdict of an answer. `band`: what is better by very little counts as a tie."""
         ...
 
@@ -60,17 +60,17 @@ class Likert:
 
     name = "likert"
 
-    def read(self, text: str, *, band: bool = False) -> Verdict:
+    def read(self, text: str, *, band: bool = False) -> JudgeVerdict:
         """Unreadable where the first line is no number, out of range where it is another than those eight."""
         found = _OF_8.fullmatch(_head(text))
         if found is None:
             return _UNREADABLE
         value = _float(found[1])
         if value not in range(1, 9):
-            return Verdict(None, (value,), "out_of_range")
+            return JudgeVerdict(None, (value,), "out_of_range")
         if band and value in (4, 5):
-            return Verdict("tie", (value,))
-        return Verdict("first" if value <= 4 else "second", (value,))
+            return JudgeVerdict("tie", (value,))
+        return JudgeVerdict("first" if value <= 4 else "second", (value,))
 
 
 class Ranking:
@@ -78,15 +78,15 @@ class Ranking:
 
     name = "ranking"
 
-    def read(self, text: str, *, band: bool = False) -> Verdict:
+    def read(self, text: str, *, band: bool = False) -> JudgeVerdict:
         """Unreadable for any other word, out of range for any other number."""
         line = " ".join(_head(text).lower().split())
         if (better := _BETTER.fullmatch(line)) is not None:
-            return Verdict("first" if better[1] == "1" else "second")
+            return JudgeVerdict("first" if better[1] == "1" else "second")
         if (word := _WORDS.get(line)) is not None:
-            return Verdict(word)
+            return JudgeVerdict(word)
         if (found := _PLAIN.fullmatch(line)) is not None:
-            return Verdict(None, (_float(found[1]),), "out_of_range")
+            return JudgeVerdict(None, (_float(found[1]),), "out_of_range")
         return _UNREADABLE
 
 
@@ -95,21 +95,21 @@ class Scores:
 
     name = "scores"
 
-    def read(self, text: str, *, band: bool = False) -> Verdict:
+    def read(self, text: str, *, band: bool = False) -> JudgeVerdict:
         """Unreadable where the first line is not two numbers, out of range where one is below 1 or above 10."""
         found = _TWO.fullmatch(_head(text))
         if found is None:
             return _UNREADABLE
         values = (_float(found[1]), _float(found[2]))
         if not all(1 <= value <= 10 for value in values):
-            return Verdict(None, values, "out_of_range")
+            return JudgeVerdict(None, values, "out_of_range")
         ahead = values[0] - values[1]
         if ahead == 0 or (band and abs(ahead) <= 1):
-            return Verdict("tie", values)
-        return Verdict("first" if ahead > 0 else "second", values)
+            return JudgeVerdict("tie", values)
+        return JudgeVerdict("first" if ahead > 0 else "second", values)
 
 
-_UNREADABLE = Verdict(None, (), "unreadable")
+_UNREADABLE = JudgeVerdict(None, (), "unreadable")
 
 
 def _head(text: str) -> str:

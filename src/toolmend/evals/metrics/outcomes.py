@@ -23,7 +23,7 @@ Values = dict[str, dict[int, float]]
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class StepAnswers:
     """One step: the request, the first reply with its mistakes, and the marks of every reply to it."""
 
     asked: str
@@ -39,7 +39,7 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class SampleOutcome:
     """A sample's figures by name and step, what was said at each step, and the reply that decided each figure.
 
     `ok` is False for a sample that could not be run: it has no figures.
@@ -52,7 +52,7 @@ class Outcome:
     arm: str
     ok: bool = True
     values: Mapping[str, Mapping[int, float]] = field(default_factory=dict)
-    steps: Mapping[int, Said] = field(default_factory=dict)
+    steps: Mapping[int, StepAnswers] = field(default_factory=dict)
     evidence: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
 
     @property
@@ -66,7 +66,7 @@ class Played:
     """A run with what its samples came to; `origin` is the id or file by which it was asked for."""
 
     run: Run
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[SampleOutcome, ...]
     origin: str
 
 
@@ -76,17 +76,17 @@ def played(run: Run, samples: Iterable[Sample], origin: str = "") -> Played:
     return Played(run, tuple(outcome(sample, limits) for sample in samples), origin or run.id)
 
 
-def outcome(sample: Sample, limits: Mapping[str, int] | None = None) -> Outcome:
+def outcome(sample: Sample, limits: Mapping[str, int] | None = None) -> SampleOutcome:
     """What a sample came to. `limits` as in `rates.tally`."""
     about = (sample.case, sample.model, sample.strategy, sample.attempt, sample.arm)
     if sample.status == "error":
-        return Outcome(*about, ok=False)
+        return SampleOutcome(*about, ok=False)
     found = tally([sample], limits)[sample.contestant]
     texts = {event.turn: event.text for event in sample.events if isinstance(event, Replied)}
     turns: dict[int, list[Marked]] = {}
     for marked in sample.marked:
         turns.setdefault(marked.step or 0, []).append(marked)
-    return Outcome(
+    return SampleOutcome(
         *about,
         values=_values(found, turns) | _costs(sample, turns),
         steps=_steps(sample, turns, texts),
@@ -131,10 +131,10 @@ def _costs(sample: Sample, turns: Mapping[int, list[Marked]]) -> Values:
     return {name: places for name, places in values.items() if places}
 
 
-def _steps(sample: Sample, turns: Mapping[int, list[Marked]], texts: Mapping[int, str]) -> dict[int, Said]:
+def _steps(sample: Sample, turns: Mapping[int, list[Marked]], texts: Mapping[int, str]) -> dict[int, StepAnswers]:
     asked = {event.turn: event.text for event in sample.events if isinstance(event, Asked)}
     return {
-        step: Said(
+        step: StepAnswers(
             asked.get(replies[0].turn, ""),
             texts.get(replies[0].turn, ""),
             tuple(str(mistake) for mistake in replies[0].mistakes),

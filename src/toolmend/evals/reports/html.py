@@ -54,7 +54,7 @@ def write_html(
         lstrip_blocks=True,
     )
     environment.filters["link"] = _link
-    data = Data(run, suite if report and "blog" in report else None)
+    data = PageData(run, suite if report and "blog" in report else None)
     script, style = _script(), _asset("colours.css") + _asset("page.css")
     policy = (
         f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; base-uri 'none'; form-action 'none'"
@@ -80,7 +80,7 @@ def write_html(
         file.write(piece)
 
 
-class Data:
+class PageData:
     """What the page's script works on, gathered while the samples go by once."""
 
     def __init__(self, run: Run, suite: Suite | None = None) -> None:

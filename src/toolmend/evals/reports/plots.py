@@ -18,7 +18,7 @@ HEIGHT = 96  # pixels from 0 % to 100 % in a ladder
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class PlotSpan:
     """A dot with its interval on a strip: places in per cent, the words beside it."""
 
     at: float
@@ -34,7 +34,7 @@ class Strip:
     """One contestant in a forest plot; no span where there was no trial."""
 
     name: str
-    spans: tuple[Span, ...]
+    spans: tuple[PlotSpan, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +106,11 @@ def forests(report: Data) -> list[Forest]:
     ]
 
 
-def _spans(row: Data, who: int, names: Sequence[tuple[str, str]]) -> tuple[Span, ...]:
+def _spans(row: Data, who: int, names: Sequence[tuple[str, str]]) -> tuple[PlotSpan, ...]:
     return tuple(
-        Span(100 * rate["value"], 100 * rate["low"], 100 * rate["high"], label, rate_cell(rate, facet, who), number > 0)
+        PlotSpan(
+            100 * rate["value"], 100 * rate["low"], 100 * rate["high"], label, rate_cell(rate, facet, who), number > 0
+        )
         for number, (name, facet) in enumerate(names)
         for rate, label in [
             (row[name], "control" if name == "control" else name.replace("_at_", "@").replace("_", " "))
@@ -130,7 +132,9 @@ def _net(rows: Sequence[Data]) -> Forest:
         net, behind = row["net_fix"], Behind("net_fix", who)
         places = [] if net["value"] is None else [place(net[name]) for name in ("value", "low", "high")]
         cell = difference_cell(net, behind)
-        strips.append(Strip(name_of(row), (Span(places[0], places[1], places[2], "net fix", cell),) if places else ()))
+        strips.append(
+            Strip(name_of(row), (PlotSpan(places[0], places[1], places[2], "net fix", cell),) if places else ())
+        )
     ticks = tuple((place(reach * part), f"{100 * reach * part:+g}" if part else "0") for part in (-1, -0.5, 0, 0.5, 1))
     return Forest("Net fix", "the correction minus asking again", ticks, tuple(strips), zero=50.0)
 

@@ -16,7 +16,7 @@ from toolmend.evals.running.scorer import judge
 from toolmend.evals.running.simulated_user import User
 from toolmend.evals.suites.suite import Case, Experiment, Step
 from toolmend.events import Asked, Event, Finished, Guarded, Looked, Marked, Replied, Sink, Tried
-from toolmend.grading import Grade, Turn, mark_history
+from toolmend.grading import Grade, GradedTurn, mark_history
 from toolmend.grading.worlds import Seen
 from toolmend.messages import Call, ToolSpec, Usage
 from toolmend.mistakes import Correction, Kind, Mark, Mistake
@@ -207,7 +207,7 @@ class _Player:
 
     def _mark(self) -> None:
         """Marks over the whole conversation, known only at its end: what recurs is marked from the first time on."""
-        turns = [Turn(p.grade, p.correction, p.step) for p in self.played]
+        turns = [GradedTurn(p.grade, p.correction, p.step) for p in self.played]
         for played, marks in zip(self.played, mark_history(turns), strict=True):
             graded = played.grade
             self.events.append(Marked(played.answer.turn, marks, graded.mistakes, graded.valid_call, played.step))

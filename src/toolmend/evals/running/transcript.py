@@ -21,7 +21,7 @@ from toolmend.errors import BadFile, BadOption
 from toolmend.evals.running.scorer import judge
 from toolmend.evals.suites.suite import Case, Suite
 from toolmend.events import Event, Finished, Marked
-from toolmend.grading import Grade, Turn, mark_history
+from toolmend.grading import Grade, GradedTurn, mark_history
 from toolmend.grading.worlds import Seen
 from toolmend.mistakes import Correction, Mistake
 from toolmend.models.scripted import Scripted
@@ -99,7 +99,7 @@ class _Replay:
     step: int = -1
     events: list[Event] = field(default_factory=list)
     answers: dict[int, Answer] = field(default_factory=dict)  # the last one of each step
-    turns: list[Turn] = field(default_factory=list)
+    turns: list[GradedTurn] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         silent = Scripted(["-"], "given")  # never asked: every reply is given
@@ -121,7 +121,7 @@ class _Replay:
             amends, self.before = self.case.steps[place].amends, self.tools.state()
             answer = await self.session.play(said, self.answers.get(-1 if amends is None else amends), reply=reply)
         self.step, self.answers[place] = place, answer
-        self.turns.append(Turn(self._grade(answer), correction, place))
+        self.turns.append(GradedTurn(self._grade(answer), correction, place))
 
     def _grade(self, answer: Answer) -> Grade:
         step = self.case.steps[self.step]

@@ -23,7 +23,7 @@ from toolmend.errors import BadFile, BadOption, ToolmendError
 from toolmend.evals.suites.stub_tools import OWN
 from toolmend.evals.suites.suite import Case, Experiment, Step, Suite
 from toolmend.grading.compare import table_of
-from toolmend.grading.line_parts import Wrong, expected_of, loaded, tools_of, typed
+from toolmend.grading.line_parts import BadLine, expected_of, loaded, tools_of, typed
 from toolmend.grading.mutants import references
 from toolmend.messages import ToolSpec
 
@@ -42,7 +42,7 @@ def imported_suites() -> Path:
 
 
 @dataclass(frozen=True)
-class Kept:
+class ImportedSuite:
     """A suite that was imported: where it is, how many cases each group has, the ids of those that could not be."""
 
     path: Path
@@ -52,7 +52,7 @@ class Kept:
 
 def keep_suite(
     name: str, head: Mapping[str, Any], cases: Sequence[Mapping[str, Any]], left_out: tuple[str, ...] = ()
-) -> Kept:
+) -> ImportedSuite:
     """Write an imported suite, in place of one of that name; cases that nothing could be right for are left out.
 
     Raises BadOption for a name that would be no file's, BadFile where it cannot be written.
@@ -65,7 +65,7 @@ def keep_suite(
         line = json.dumps(case, ensure_ascii=False)
         try:
             _case(json.loads(line), 0)
-        except (Wrong, ToolmendError):
+        except (BadLine, ToolmendError):
             unfit.append(str(case["id"]))
             continue
         groups[case["group"]] = groups.get(case["group"], 0) + 1
@@ -79,7 +79,7 @@ def keep_suite(
             os.replace(written, target)
     except OSError as error:
         raise BadFile(target, f"cannot be written ({error.strerror or error})") from error
-    return Kept(target, groups, tuple(unfit))
+    return ImportedSuite(target, groups, tuple(unfit))
 
 
 def read_lines(path: Path, tools: str | None = None) -> Suite:
@@ -104,9 +104,9 @@ def read_lines(path: Path, tools: str | None = None) -> Suite:
                 continue
             case = _case(data, number)
             if case.id in groups.setdefault(case.group, {}):
-                raise Wrong(f"two cases are called {case.id!r}; give each an id of its own")
+                raise BadLine(f"two cases are called {case.id!r}; give each an id of its own")
             groups[case.group][case.id] = case
-        except (Wrong, ToolmendError) as fault:
+        except (BadLine, ToolmendError) as fault:
             raise BadFile(path, str(fault), number) from None
     if not groups:
         raise BadFile(path, "no case is in it")
@@ -123,9 +123,9 @@ def _head(data: Mapping[str, Any]) -> Mapping[str, Any]:
     typed(data, "suite", str, None)
     corrections = data.get("corrections", 0)
     if type(corrections) is not int or corrections < 0:
-        raise Wrong(f"'corrections' must be a whole number of at least 0, got {corrections!r:.60}")
+        raise BadLine(f"'corrections' must be a whole number of at least 0, got {corrections!r:.60}")
     if data.get("notation", "bfcl") not in NOTATIONS:
-        raise Wrong(f"'notation' must be {' or '.join(NOTATIONS)}, got {data['notation']!r:.60}")
+        raise BadLine(f"'notation' must be {' or '.join(NOTATIONS)}, got {data['notation']!r:.60}")
     return {**data, "about": typed(data, "about", str, "")}
 
 
@@ -133,7 +133,7 @@ def _case(data: Mapping[str, Any], number: int) -> Case:
     specs, _ = tools_of(data)
     group = typed(data, "group", str, "chat")
     if "/" in group or not group.strip():
-        raise Wrong(f"'group' is a name without '/', got {group!r:.60}")
+        raise BadLine(f"'group' is a name without '/', got {group!r:.60}")
     written = typed(data, "steps", list, [data])
     return Case(str(data.get("id", number)), group, tuple(_steps(written, specs)), specs)
 
@@ -141,9 +141,9 @@ def _case(data: Mapping[str, Any], number: int) -> Case:
 def _steps(written: list[Any], specs: tuple[ToolSpec, ...]) -> Iterator[Step]:
     for data in written:
         if not isinstance(data, dict) or not typed(data, "say", str, "").strip():
-            raise Wrong(f"a step says something: {data!r:.60} does not")
+            raise BadLine(f"a step says something: {data!r:.60} does not")
         if unknown := sorted(set(data) - _CASE):
-            raise Wrong(f"unknown key {unknown[0]!r} of a step; known: {', '.join(sorted(_STEP))}")
+            raise BadLine(f"unknown key {unknown[0]!r} of a step; known: {', '.join(sorted(_STEP))}")
         expected = expected_of(data, specs)
         for call in expected.calls:
             table_of(specs).target(call)  # raises for a tool or an argument that is not there

@@ -15,7 +15,7 @@ from toolmend.evals.suites.yaml12 import Located
 T = TypeVar("T")
 
 
-class Reader:
+class YamlReader:
     """Takes loaded YAML apart, strictly; knows the file, for its error messages."""
 
     def __init__(self, path: Path) -> None:

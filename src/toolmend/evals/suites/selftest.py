@@ -12,8 +12,8 @@ from typing import Any
 
 from toolmend.evals.suites.oracle import right_reply, right_words
 from toolmend.evals.suites.suite import Case, Step, Suite
-from toolmend.grading.selftest import Trial, self_test
-from toolmend.grading.worlds import Seen, World
+from toolmend.grading.selftest import SelfTestTrial, self_test
+from toolmend.grading.worlds import ExpectedWorld, Seen
 from toolmend.messages import Call
 from toolmend.models.scripted import Scripted
 from toolmend.portal import run_sync
@@ -26,14 +26,14 @@ _FINE = frozenset[Any]()
 
 
 @dataclass(frozen=True)
-class Tried:
+class SuiteTrial:
     """A trial with the step it belongs to: `T1/7, step 1`."""
 
     place: str
-    trial: Trial
+    trial: SelfTestTrial
 
 
-def test_suite(suite: Suite) -> list[Tried]:
+def test_suite(suite: Suite) -> list[SuiteTrial]:
     """Every reference and every mutant of every different step."""
     return [*_calls(suite), *run_sync(_worlds, suite)]
 
@@ -41,7 +41,7 @@ def test_suite(suite: Suite) -> list[Tried]:
 test_suite.__test__ = False  # type: ignore[attr-defined]  # no test of pytest's
 
 
-def _calls(suite: Suite) -> Iterator[Tried]:
+def _calls(suite: Suite) -> Iterator[SuiteTrial]:
     """Every different expectation of calls, once, under the name of the step where it is first."""
     steps: dict[str, tuple[str, Any]] = {}
     for experiment in suite.experiments:
@@ -49,18 +49,18 @@ def _calls(suite: Suite) -> Iterator[Tried]:
             for number, step in enumerate(case.steps, 1):
                 place = f"{case.id}, step {number}"
                 if case.tools:
-                    yield from (Tried(place, trial) for trial in self_test([step.expected], case.tools).trials)
+                    yield from (SuiteTrial(place, trial) for trial in self_test([step.expected], case.tools).trials)
                 elif not step.expected.free:
                     steps.setdefault(repr(step.expected), (place, step.expected))
     if steps:
         places, expectations = zip(*steps.values(), strict=True)
         for trial in self_test(expectations, Toolbox.load(suite.tools).specs).trials:
-            yield Tried(places[trial.step], trial)
+            yield SuiteTrial(places[trial.step], trial)
 
 
-async def _worlds(suite: Suite) -> list[Tried]:
+async def _worlds(suite: Suite) -> list[SuiteTrial]:
     """Every step that looks at the world, in the dialogues where it is first."""
-    found: list[Tried] = []
+    found: list[SuiteTrial] = []
     seen = set[str]()
     surplus = [line for case in suite.cases().values() for step in case.steps for line in step.reference.splitlines()]
     for case in suite.cases().values():
@@ -78,10 +78,10 @@ class _Trier:
         self.case, self.surplus = case, surplus
         self.session = Session(Scripted([""]), suite.toolbox(case), "oneline", mend=False)
         self.specs = self.session.tools.specs
-        self.found: list[Tried] = []
+        self.found: list[SuiteTrial] = []
         self.finals: list[Answer] = []
 
-    async def all(self) -> list[Tried]:
+    async def all(self) -> list[SuiteTrial]:
         """What came of every step."""
         for number, step in enumerate(self.case.steps):
             before = self.session.tools.state()
@@ -130,11 +130,11 @@ class _Trier:
         wrong, now = self.judged(step, before, answer), self.session.tools.state()
         await self.session.aundo()
         assert step.world is not None
-        if beyond is not None and not World(aside=step.world.aside).mistakes(Seen(beyond, now)):
+        if beyond is not None and not ExpectedWorld(aside=step.world.aside).mistakes(Seen(beyond, now)):
             return None
         problem = "" if right is (not wrong) else f"refused: {', '.join(wrong)}" if right else f"accepted: {text}"
-        trial = Trial(number, name, argument, text, _FINE, _FINE, problem)
-        self.found.append(Tried(f"{self.case.id}, step {number + 1}", trial))
+        trial = SelfTestTrial(number, name, argument, text, _FINE, _FINE, problem)
+        self.found.append(SuiteTrial(f"{self.case.id}, step {number + 1}", trial))
         return now
 
     def judged(self, step: Step, before: Any, answer: Answer) -> list[str]:

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from toolmend.errors import ToolmendError, UnknownName
-from toolmend.evals.suites.reader import Reader
+from toolmend.evals.suites.reader import YamlReader
 from toolmend.evals.suites.suite import Step
 from toolmend.evals.suites.yaml12 import Located
 from toolmend.grading import Expected, ExpectedCall, accepted, grade
 from toolmend.grading.world_rules import BadState, world_of
-from toolmend.grading.worlds import Change, World
+from toolmend.grading.worlds import Change, ExpectedWorld
 from toolmend.reading import read_python
 from toolmend.tools import Toolbox
 
@@ -26,7 +26,7 @@ _WORLD = ("state", "refuses", "reference", "attempt", "words", "open", "start")
 STEP_KEYS = ("say", *_CALLS, *_WORLD, "amends", "given", "recoverable", "forced", "corrects")
 
 
-class StepReader(Reader):
+class StepReader(YamlReader):
     """Makes steps; knows the toolbox, what all steps leave open or aside, and the named starting states."""
 
     def __init__(self, path: Path, box: Toolbox | None) -> None:
@@ -153,7 +153,7 @@ class StepReader(Reader):
 
     # the world ---------------------------------------------------------------------------------------------------
 
-    def world(self, where: Located) -> World | None:
+    def world(self, where: Located) -> ExpectedWorld | None:
         """What must become of the world: `state`, or with `refuses` nothing, and words that say why."""
         if "refuses" in where and "state" in where:
             raise self.bad("goes without state: it says that nothing changes", where, "refuses")
@@ -167,7 +167,7 @@ class StepReader(Reader):
             there = error.where if isinstance(error.where, Located) else where
             raise self.bad(error.what, there, error.key if there is error.where else key) from error
 
-    def reference(self, where: Located, written: str, world: World) -> str:
+    def reference(self, where: Located, written: str, world: ExpectedWorld) -> str:
         """The calls that make the world so: those expected, or `reference`, of which no sentence gives a value away."""
         if "reference" in where:
             if written:
@@ -211,7 +211,7 @@ class StepReader(Reader):
             raise self.bad(str(error), where, key) from error
         return state
 
-    def _gives_nothing_away(self, where: Located, world: World, calls: list[ExpectedCall]) -> None:
+    def _gives_nothing_away(self, where: Located, world: ExpectedWorld, calls: list[ExpectedCall]) -> None:
         """No sentence of a check has a text of the reference as the call has it; people say it otherwise."""
         kept = {*self.open, *where.get("open", ())}
         literals = {
@@ -228,5 +228,5 @@ class StepReader(Reader):
                         raise self.bad(what, where, "state")
 
 
-def _changes(world: World) -> list[Change]:
+def _changes(world: ExpectedWorld) -> list[Change]:
     return [change for each in (world, *world.others) for change in each.changes]

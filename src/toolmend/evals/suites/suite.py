@@ -20,7 +20,7 @@ from toolmend.errors import BadOption, UnknownName
 from toolmend.evals.suites.model_patterns import fitting
 from toolmend.evals.suites.stub_tools import offered
 from toolmend.grading import Expected
-from toolmend.grading.worlds import World
+from toolmend.grading.worlds import ExpectedWorld
 from toolmend.messages import ToolSpec
 from toolmend.options import split_name
 from toolmend.tools import Toolbox
@@ -55,7 +55,7 @@ class Step:
     forced: str | None = None
     corrects: str | None = None
     recoverable: bool = True
-    world: World | None = None
+    world: ExpectedWorld | None = None
     start: Any = None
     words: str = ""
     open: tuple[str, ...] = ()

@@ -29,7 +29,7 @@ def told(row: Mapping[str, Any]) -> str:
 def test_a_bar_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = Console(file=io.StringIO(), force_terminal=True, width=120, color_system=None)
     monkeypatch.setattr(screen, "console", lambda **_: terminal)
-    with module.Watch(told) as watch:
+    with module.TrainingWatch(told) as watch:
         for row in ROWS:
             watch.update(row)
     assert isinstance(terminal.file, io.StringIO)
@@ -43,7 +43,7 @@ def test_a_speed_that_is_not_known_gives_no_time_left() -> None:
 
 
 def test_without_a_terminal_lines_tell_of_progress(capsys: pytest.CaptureFixture[str]) -> None:
-    with module.Watch(told) as watch:
+    with module.TrainingWatch(told) as watch:
         for row in ROWS:
             watch.update(row)
     assert capsys.readouterr().err.splitlines() == [

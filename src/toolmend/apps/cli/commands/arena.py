@@ -17,7 +17,7 @@ from toolmend.errors import BadOption, MissingExtra
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
-    from toolmend.arena.queue import Prompt
+    from toolmend.arena.queue import QueuePrompt
 
 _LIBRARIES = ("starlette", "uvicorn", "itsdangerous", "python_multipart")
 _MOST_ALIKE = 0.2  # BLEU; Koala kept prompts out of its tests that were more like its training data (Geng et al. 2023)
@@ -138,7 +138,7 @@ def queue(
 ) -> None:
     """Put prompts or pairs into the queue NAME for raters; what stands there already is not put twice."""
     from toolmend.arena.queue import PAIR, PROMPT, items_of_pairs, items_of_prompts, prompts_of
-    from toolmend.arena.records import Records
+    from toolmend.arena.records import ArenaRecords
 
     if (prompts is None) == (pairs is None):
         raise BadOption("give --prompts FILE|SUITE, or --pairs FILE.jsonl: what is to be rated")
@@ -148,7 +148,7 @@ def queue(
         found = prompts_of(str(prompts))
         held_out = found if seen is None else _held_out(found, seen)
         kind, items, left_out = PROMPT, items_of_prompts(held_out), len(found) - len(held_out)
-    records = Records(_place(store))
+    records = ArenaRecords(_place(store))
     try:
         new = records.add_items(name, kind, raters, items)
     finally:
@@ -166,11 +166,11 @@ def votes(out: str | None, band: bool, turns: bool, store: str | None) -> None:
     """Write the votes as CSV, for `toolmend rank --votes` and `toolmend judge calibrate --human`."""
     from pathlib import Path
 
-    from toolmend.arena.records import Records
+    from toolmend.arena.records import ArenaRecords
     from toolmend.arena.votes import as_csv
     from toolmend.errors import BadFile
 
-    records = Records(_place(store))
+    records = ArenaRecords(_place(store))
     try:
         text = as_csv(records.votes(), band=band, turns=turns)
     finally:
@@ -195,7 +195,7 @@ def _place(store: str | None) -> str:
     return store or str(default_place())
 
 
-def _held_out(prompts: list[Prompt], seen: str) -> list[Prompt]:
+def _held_out(prompts: list[QueuePrompt], seen: str) -> list[QueuePrompt]:
     """The prompts that are like no sentence of a file: text, a sentence a line."""
     from pathlib import Path
 

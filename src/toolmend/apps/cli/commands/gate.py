@@ -12,7 +12,7 @@ from toolmend.apps.cli.kit import options, screen
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from toolmend.evals.comparing.gate import Gate, Gated, Worse
+    from toolmend.evals.comparing.gate import Gated, GateReport, Worse
 
 _SHARE = click.FloatRange(min=0, max=1)
 
@@ -84,7 +84,7 @@ def _save(run: str | None, file: str, store: str | None) -> None:
     screen.note(f"run {found.id} with its {screen.counted(count, 'sample')} is in {file}")
 
 
-def _print(made: Gate, console: Console) -> None:
+def _print(made: GateReport, console: Console) -> None:
     from rich.text import Text
 
     from toolmend.apps.cli.kit.compare_view import differing, print_grid, print_notes, say

@@ -14,8 +14,8 @@ from toolmend.apps.cli.kit.options import F
 if TYPE_CHECKING:
     from toolmend.errors import BudgetSpent
     from toolmend.evals.judges.ballots import Ballot
-    from toolmend.evals.judges.judgements import Book, Judgement, Terms
-    from toolmend.evals.judges.matches import Match
+    from toolmend.evals.judges.judgements import Book, Judgement, JudgingTerms
+    from toolmend.evals.judges.matches import JudgedPair
     from toolmend.evals.judges.prompt import Prompt
     from toolmend.evals.reports.tables import Table
     from toolmend.models import Model
@@ -109,7 +109,7 @@ def run_(ctx: click.Context, /, form: str, **asked: Any) -> None:
     ctx.exit(1 if errors else 0)
 
 
-def _matches(asked: Mapping[str, Any]) -> Sequence[Match]:
+def _matches(asked: Mapping[str, Any]) -> Sequence[JudgedPair]:
     from toolmend.errors import BadOption
     from toolmend.evals.judges.matches import couples_of, read_matches, run_matches, whole_matches
 
@@ -132,7 +132,12 @@ def _matches(asked: Mapping[str, Any]) -> Sequence[Match]:
 
 
 def _ask(
-    matches: Sequence[Match], model: Model, prompt: Prompt, book: Book, budget: Budget | None, asked: Mapping[str, Any]
+    matches: Sequence[JudgedPair],
+    model: Model,
+    prompt: Prompt,
+    book: Book,
+    budget: Budget | None,
+    asked: Mapping[str, Any],
 ) -> tuple[KeyboardInterrupt | BudgetSpent | None, int]:
     """Put the questions; what ended it before its time, and how many could not be put."""
     from contextlib import ExitStack
@@ -141,12 +146,12 @@ def _ask(
 
     from toolmend.apps.cli.kit.progress import Meter
     from toolmend.errors import BudgetSpent
-    from toolmend.evals.judges.asking import Progress, ask
+    from toolmend.evals.judges.asking import JudgingProgress, ask
 
     ended: KeyboardInterrupt | BudgetSpent | None = None
-    last = Progress(0, 0, 0)
+    last = JudgingProgress(0, 0, 0)
 
-    def told(now: Progress) -> None:
+    def told(now: JudgingProgress) -> None:
         nonlocal last
         last = now
         meter.update(now)
@@ -183,7 +188,7 @@ def report(file: str, form: str, **asked: Any) -> None:
     _report(terms, found, errors, asked, Form(form))
 
 
-def _report(terms: Terms, found: Iterable[Judgement], errors: int, asked: Mapping[str, Any], form: Form) -> None:
+def _report(terms: JudgingTerms, found: Iterable[Judgement], errors: int, asked: Mapping[str, Any], form: Form) -> None:
     from toolmend.evals.judges.ballots import judged
     from toolmend.evals.judges.habits import habits
     from toolmend.evals.judges.merging import merge

@@ -11,7 +11,7 @@ from toolmend.apps.cli.commands.models_files import told
 from toolmend.apps.cli.kit import options, screen
 
 if TYPE_CHECKING:
-    from toolmend.evals.suites.lines import Kept
+    from toolmend.evals.suites.lines import ImportedSuite
 
 _FILE = click.Path(path_type=Path)
 
@@ -64,7 +64,7 @@ def inspect(log: Path, name: str | None) -> None:
     _tell(import_log(log, name))
 
 
-def _tell(kept: Kept) -> None:
+def _tell(kept: ImportedSuite) -> None:
     for group, count in kept.cases.items():
         click.echo(f"{group}  {screen.counted(count, 'case')}")
     if kept.left_out:

@@ -134,13 +134,13 @@ def _train(
     minutes: float,
     threads: int | None,
 ) -> None:
-    from toolmend.apps.cli.commands.train import Watch
+    from toolmend.apps.cli.commands.train import TrainingWatch
     from toolmend.apps.cli.commands.train_adapter import Stopping
     from toolmend.training.teach.teach import teach as begin
 
     out = out or _out(tools)
     work = work or out.with_name(f"{out.name}.work")
-    with Stopping().heard() as stop, Watch(_held_out) as watch:
+    with Stopping().heard() as stop, TrainingWatch(_held_out) as watch:
         figures = begin(
             kit,
             tools,

@@ -41,7 +41,7 @@ def train() -> None:
     """Train an adapter over a base."""
 
 
-class Watch:
+class TrainingWatch:
     """Shows a training's rows on standard error: a bar on a terminal, else a line every half minute; every exam.
 
     `exam` says what a row without progress has to tell.
@@ -55,7 +55,7 @@ class Watch:
         self._bar: Any = None
         self._task: Any = None
 
-    def __enter__(self) -> Watch:
+    def __enter__(self) -> TrainingWatch:
         """Begin to draw."""
         if self._screen.is_terminal:
             from rich.progress import BarColumn, Progress, TextColumn

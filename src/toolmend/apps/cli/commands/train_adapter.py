@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from toolmend.apps.cli.commands.train import Watch
+from toolmend.apps.cli.commands.train import TrainingWatch
 from toolmend.apps.cli.kit import options, screen
 from toolmend.errors import TORCH_WEIGHS, BadOption, MissingExtra
 
@@ -70,7 +70,7 @@ def adapter(
     talks, method = asked.pop("talks"), asked.pop("method")
     course = data_course(data, method) if data else MadeTalks(talks)
     wanted = AdapterAsked(out=out, work=work, threads=threads or 0, course=course, **asked)
-    with Stopping().heard() as stop, Watch(exam_told) as watch:
+    with Stopping().heard() as stop, TrainingWatch(exam_told) as watch:
         figures = train_adapter(wanted, watch.update, watch.say, lambda: stop.asked)
     if figures is None:
         screen.note(f"stopped; the state is kept in {work}: the same command goes on")

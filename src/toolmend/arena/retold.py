@@ -16,7 +16,7 @@ from toolmend.models.wrapped import Wrapped
 _LONGEST = 20_000  # characters of a raw text that are kept
 
 
-class Heard(Wrapped):
+class RetoldModel(Wrapped):
     """Another model. `wires` are raw exchanges since they were last taken; `tell_again` has it repeat replies."""
 
     def __init__(self, model: Model) -> None:
