@@ -1,7 +1,7 @@
 """One talk of the arena: a session that is kept as it goes, and told again from what was kept when it is needed.
 
 A turn is a row in the records as soon as it is over. What could not be written did not happen: memory follows the
-rows, never the other way. Its model is `RetoldModel`, which can tell again what it answered without being asked. Knows no
+rows, never the other way. Its model is `RetoldModel`, which tells again what it answered, unasked. Knows no
 person, no desk and no screen.
 """
 
