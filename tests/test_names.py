@@ -11,8 +11,8 @@ PACKAGE = Path(__file__).parents[1] / "src" / "toolmend"
 # Rename what is touched anyway, by words of the field, and strike it out here. Nothing is added.
 STILL_SHARED = frozenset(
     """
-    Address Answer Answered Asked Asking Attempt Budget Cache Case Chat Check Choice Chosen Contestant Counted Data
-    Decoded Difference Entry Finding Flag Form Found Gate Guard Heard Held Index Item Job Kept Limits Line Mask
+    Address Answer Answered Asked Asking Budget Case Chat Check Choice Chosen Contestant
+    Difference Entry Finding Flag Form Found Gate Guard Heard Held Index Item Job Kept Limits Line Mask
     Match Meant Offered Order Outcome Pace Pairs Plan Printed Progress Prompt Published Question Read Reader Reading
     Recalled Records Refused Reply Request Row Rules Said Served Server Shape Share Shown Side Sizes Span Step Table
     Talk Terms Trial Tried Turn Verdict Waiting Watch Wire Words World Wrong
