@@ -29,7 +29,7 @@ _STRAYS_AT_LEAST = 3
 
 
 @dataclass(frozen=True)
-class Decoded:
+class DecodedText:
     """Text, the encoding it was in, what decided that, and the spans where something was lost."""
 
     text: str
@@ -38,7 +38,7 @@ class Decoded:
     lossy: tuple[tuple[int, int], ...] = ()
 
 
-def decode(data: bytes, header: str = "") -> Decoded:
+def decode(data: bytes, header: str = "") -> DecodedText:
     """Bytes as text; `header` is a Content-Type header. Raises MissingExtra if only the detector could tell.
 
     A declared charset that does not fit gives way to strict UTF-8 if that does, and so does a declared one-byte
@@ -71,9 +71,9 @@ def cleaned(text: str) -> str:
     return _UNKEEPABLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
-def _finished(text: str, encoding: str, decided_by: str) -> Decoded:
+def _finished(text: str, encoding: str, decided_by: str) -> DecodedText:
     whole = cleaned(text)
-    return Decoded(whole, encoding, decided_by, lossy_spans(whole))
+    return DecodedText(whole, encoding, decided_by, lossy_spans(whole))
 
 
 def _declared(data: bytes, header: str) -> tuple[str, str]:
@@ -106,7 +106,7 @@ def _one_byte(encoding: str) -> bool:
     return encoding.startswith(("cp12", "iso8859", "latin", "mac"))
 
 
-def _detected(data: bytes) -> Decoded:
+def _detected(data: bytes) -> DecodedText:
     try:
         from charset_normalizer import from_bytes
     except ImportError as error:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from toolmend.models.builtin.engine import Cache, NumpyEngine
+from toolmend.models.builtin.engine import KeyValueCache, NumpyEngine
 
 IDS = [1, 3, 17, 200, 45, 45, 299, 8, 4, 120, 77, 2, 3, 250]
 CLOSE = {"rtol": 0, "atol": 1e-4}
@@ -17,17 +17,17 @@ def engine(sizes, make_weights):
 
 
 def fresh(engine, ids, **options):
-    return engine.logits(ids, Cache(engine.sizes, 32), **options)
+    return engine.logits(ids, KeyValueCache(engine.sizes, 32), **options)
 
 
 def test_id_by_id_is_the_same_as_in_one_go(engine):
-    cache = Cache(engine.sizes, 32)
+    cache = KeyValueCache(engine.sizes, 32)
     one_by_one = [engine.logits(IDS[: count + 1], cache) for count in range(len(IDS))]
     np.testing.assert_allclose(one_by_one, fresh(engine, IDS, every=True), **CLOSE)
 
 
 def test_in_two_parts_is_the_same_as_in_one_go(engine):
-    cache = Cache(engine.sizes, 32)
+    cache = KeyValueCache(engine.sizes, 32)
     engine.logits(IDS[:6], cache)
     np.testing.assert_allclose(engine.logits(IDS, cache, every=True), fresh(engine, IDS, every=True)[6:], **CLOSE)
 
@@ -39,7 +39,7 @@ def test_shapes(engine):
 
 @pytest.mark.parametrize("changed_at", [0, 1, 5, 12, 13])
 def test_a_changed_history_gives_what_a_fresh_cache_gives(engine, changed_at):
-    cache = Cache(engine.sizes, 32)
+    cache = KeyValueCache(engine.sizes, 32)
     engine.logits(IDS, cache)
     changed = [*IDS[:changed_at], 99, *IDS[changed_at + 1 :]]
     np.testing.assert_allclose(engine.logits(changed, cache), fresh(engine, changed), **CLOSE)
@@ -48,7 +48,7 @@ def test_a_changed_history_gives_what_a_fresh_cache_gives(engine, changed_at):
 
 @pytest.mark.parametrize("ids", [IDS[:5], IDS[:1], IDS])
 def test_a_shorter_or_equal_history_gives_what_a_fresh_cache_gives(engine, ids):
-    cache = Cache(engine.sizes, 32)
+    cache = KeyValueCache(engine.sizes, 32)
     engine.logits(IDS, cache)
     np.testing.assert_allclose(engine.logits(ids, cache), fresh(engine, ids), **CLOSE)
     assert cache.ids == ids
@@ -78,7 +78,7 @@ def test_fewer_key_heads_are_as_if_each_was_written_out(sizes, make_weights, key
 
 def test_fewer_key_heads_go_id_by_id_too(sizes, make_weights):
     few = replace(sizes, key_heads=2)
-    engine, cache = NumpyEngine(few, make_weights(few, 3)), Cache(few, 32)
+    engine, cache = NumpyEngine(few, make_weights(few, 3)), KeyValueCache(few, 32)
     one_by_one = [engine.logits(IDS[: count + 1], cache) for count in range(len(IDS))]
     np.testing.assert_allclose(one_by_one, fresh(engine, IDS, every=True), **CLOSE)
 
@@ -95,11 +95,11 @@ def test_large_activations_neither_warn_nor_give_nan(sizes, make_weights):
 
 
 def test_a_cache_tells_its_room(sizes):
-    assert Cache(sizes, 32).room == 32
+    assert KeyValueCache(sizes, 32).room == 32
 
 
 def test_the_weights_can_be_shared_by_several_talks(engine):
-    first, second = Cache(engine.sizes, 32), Cache(engine.sizes, 32)
+    first, second = KeyValueCache(engine.sizes, 32), KeyValueCache(engine.sizes, 32)
     engine.logits(IDS[:4], first)
     engine.logits([7, 7, 7], second)
     np.testing.assert_allclose(engine.logits(IDS, first), fresh(engine, IDS), **CLOSE)

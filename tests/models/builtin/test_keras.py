@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from toolmend.models.builtin import PRESETS, names
-from toolmend.models.builtin.engine import Cache
+from toolmend.models.builtin.engine import KeyValueCache
 from toolmend.models.builtin.preset import Preset
 
 HERE = Path(__file__).parent
@@ -55,10 +55,10 @@ def ours(folders):
         engine, tokens = Preset.read(folder).load()
         begun = tokens.prompt(TALK)
         whole = [*begun, *tokens.encode('action.remove_calendar_entry("Picnic with Olga", "2023-05-03", "17:00")')]
-        cache, said = Cache(engine.sizes, len(whole) + MORE), list(begun)
+        cache, said = KeyValueCache(engine.sizes, len(whole) + MORE), list(begun)
         for _ in range(MORE):
             said.append(int(engine.logits(said, cache).argmax()))
-        logits = engine.logits(whole, Cache(engine.sizes, len(whole)), every=True)
+        logits = engine.logits(whole, KeyValueCache(engine.sizes, len(whole)), every=True)
         answers[name] = logits, said[len(begun) :], tokens
         asked[name] = {"folder": str(folder), "whole": whole, "begun": begun, "more": MORE}
     return answers, asked

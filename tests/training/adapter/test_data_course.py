@@ -13,10 +13,10 @@ from toolmend.errors import BadOption
 from toolmend.training.adapter.base import GgufBase
 from toolmend.training.adapter.data_course import data_course, hindsight_talk
 from toolmend.training.adapter.rows import Row, Tokens
-from toolmend.training.datasets.lines import Attempt, Chat, Hindsight, Line, Said, to_json
+from toolmend.training.datasets.lines import Chat, Hindsight, HindsightAttempt, Line, Said, to_json
 
 ASKED = (Said("user", "x"),)
-ATTEMPTS = (Attempt("ba", quality="bad", wrong="no"), Attempt("ab"))
+ATTEMPTS = (HindsightAttempt("ba", quality="bad", wrong="no"), HindsightAttempt("ab"))
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import pytest
 
 from toolmend.training.datasets.curation import Limits, curate, in_test, leaking, private, repeated, too_long
 from toolmend.training.datasets.leakage import Prompts
-from toolmend.training.datasets.lines import Attempt, Chat, Hindsight, Line, Pair, Said
+from toolmend.training.datasets.lines import Chat, Hindsight, HindsightAttempt, Line, Pair, Said
 from toolmend.training.datasets.texts import gist, whole
 
 REQUEST = "Add a meeting with Fred on Nov 11 at 5PM"
@@ -50,7 +50,7 @@ def test_personal_data_are_masked_everywhere() -> None:
     lines: list[Line] = [
         Chat("1", (), (*asked, reply)),
         Pair("2", (), asked, (reply,), (reply,), mail),
-        Hindsight("3", (), asked, (Attempt(mail, "bad", mail), Attempt(mail))),
+        Hindsight("3", (), asked, (HindsightAttempt(mail, "bad", mail), HindsightAttempt(mail))),
     ]
     for line in private(lines, mask=True):
         assert not isinstance(line, str)

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from toolmend.messages import ToolSpec
 from toolmend.training.datasets.lines import (
-    Attempt,
     Chat,
     Hindsight,
+    HindsightAttempt,
     Pair,
     Said,
     chat_from,
@@ -51,7 +51,7 @@ def test_a_pair_both_ways() -> None:
 
 
 def test_hindsight_both_ways() -> None:
-    line = Hindsight("1", (), ASKED, (Attempt("b", "bad", "The title."), Attempt("a")), {})
+    line = Hindsight("1", (), ASKED, (HindsightAttempt("b", "bad", "The title."), HindsightAttempt("a")), {})
     assert hindsight_from(json.loads(json.dumps(to_json(line)))) == line
 
 

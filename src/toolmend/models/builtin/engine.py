@@ -39,7 +39,7 @@ class _Layer:
     down: Array
 
 
-class Cache:
+class KeyValueCache:
     """Keys and values of one conversation, with the ids they belong to."""
 
     def __init__(self, sizes: Sizes, room: int) -> None:
@@ -89,7 +89,7 @@ class NumpyEngine:
             joined("mlp.down_proj"),
         )
 
-    def logits(self, ids: Sequence[int], cache: Cache, *, every: bool = False) -> Array:
+    def logits(self, ids: Sequence[int], cache: KeyValueCache, *, every: bool = False) -> Array:
         """Logits after the last of `ids` (vocabulary,), or after each of them (ids, vocabulary) if `every`.
 
         Only the positions the cache does not hold yet are computed (with `every`: those alone are returned).
@@ -117,7 +117,7 @@ class NumpyEngine:
         sin: Array,
         hidden: NDArray[np.bool_],
         start: int,
-        cache: Cache,
+        cache: KeyValueCache,
     ) -> Array:
         s, steps = self.sizes, len(x)
         size = s.width // s.heads

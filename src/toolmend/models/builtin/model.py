@@ -21,7 +21,7 @@ from threadpoolctl import ThreadpoolController
 
 from toolmend.errors import BadOption, MissingExtra
 from toolmend.messages import Constraint, Finish, Reply, Request, Usage
-from toolmend.models.builtin.engine import Cache, NumpyEngine
+from toolmend.models.builtin.engine import KeyValueCache, NumpyEngine
 from toolmend.models.builtin.guide import Guide
 from toolmend.models.builtin.otherwise import Logits, unless
 from toolmend.models.builtin.preset import Preset
@@ -54,7 +54,7 @@ class BuiltinModel:
         )
         self._lock = threading.Lock()
         self._parts: tuple[NumpyEngine, BuiltinTokens] | None = None
-        self._caches: list[Cache] = []
+        self._caches: list[KeyValueCache] = []
 
     async def reply(self, request: Request, *, on_delta: OnDelta | None = None) -> Reply:
         """One reply, computed in a worker thread, which stops at the next token when this is cancelled."""
@@ -118,11 +118,11 @@ class BuiltinModel:
 
         return after
 
-    def _cache(self, engine: NumpyEngine, ids: list[int]) -> Cache:
+    def _cache(self, engine: NumpyEngine, ids: list[int]) -> KeyValueCache:
         """The cache that shares most with these ids, or a new one; the least recently used of four goes first."""
         best = max(self._caches, key=lambda cache: _shared(cache.ids, ids), default=None)
         if best is None or (_shared(best.ids, ids) < min(16, len(ids)) and len(self._caches) < _CACHES):
-            best = Cache(engine.sizes, self.preset.window)
+            best = KeyValueCache(engine.sizes, self.preset.window)
         else:
             self._caches.remove(best)
         self._caches.append(best)

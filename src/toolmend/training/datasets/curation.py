@@ -39,7 +39,7 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class RuleCount:
     """What a rule did: lines by kind before and after, and by reason how many were dropped or changed."""
 
     rule: str
@@ -50,7 +50,7 @@ class Counted:
 
 def curate(
     lines: Lines, limits: Limits, prompts: Prompts, on_line: OnDone | None = None
-) -> tuple[Lines, list[Counted]]:
+) -> tuple[Lines, list[RuleCount]]:
     """The lines that every rule lets through, and what each rule did. `on_line` hears of each line and rule."""
     counted, rules = [], _rules(limits, prompts)
     meter = _Meter(on_line, sum(map(len, lines.values())), len(rules))
@@ -58,7 +58,7 @@ def curate(
         before, reasons = lines, Counter[str]()
         meter.begin(number)
         lines = {kind: _kept(rule, each, reasons, meter) for kind, each in before.items()}
-        counted.append(Counted(name, counts(before), counts(lines), dict(sorted(reasons.items()))))
+        counted.append(RuleCount(name, counts(before), counts(lines), dict(sorted(reasons.items()))))
     return lines, counted
 
 

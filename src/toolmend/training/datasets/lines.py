@@ -51,7 +51,7 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
+class HindsightAttempt:
     """One answer of several to the same prompt. `wrong` says in English what is wrong with it, "" for nothing."""
 
     content: str
@@ -66,7 +66,7 @@ class Hindsight:
     id: str
     tools: tuple[ToolSpec, ...]
     messages: tuple[Said, ...]
-    attempts: tuple[Attempt, ...]
+    attempts: tuple[HindsightAttempt, ...]
     source: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -135,7 +135,7 @@ def _said_json(said: Said) -> dict[str, Any]:
     return data
 
 
-def _attempt_json(attempt: Attempt) -> dict[str, Any]:
+def _attempt_json(attempt: HindsightAttempt) -> dict[str, Any]:
     data = {"content": attempt.content, "quality": attempt.quality}
     return {**data, "wrong": attempt.wrong} if attempt.wrong else data
 
@@ -216,11 +216,11 @@ def _said(data: Any) -> Said:
     return Said(cast(Role, role), _content(data), learn)
 
 
-def _attempt(data: Any) -> Attempt:
+def _attempt(data: Any) -> HindsightAttempt:
     quality = _text(data, "quality")
     if quality not in QUALITIES:
         raise ValueError(f"quality: {quality!r} is none of {', '.join(QUALITIES)}")
-    return Attempt(_content(data), cast(Quality, quality), _text(data, "wrong", ""))
+    return HindsightAttempt(_content(data), cast(Quality, quality), _text(data, "wrong", ""))
 
 
 def _content(data: Any) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from toolmend.errors import BadOption
 from toolmend.messages import ToolSpec
 from toolmend.reading import read_python, render
-from toolmend.training.datasets.lines import Attempt, Quality, Said
+from toolmend.training.datasets.lines import HindsightAttempt, Quality, Said
 from toolmend.training.datasets.talks import Reply, Turn
 
 
@@ -16,9 +16,9 @@ def answered(reply: Reply, tools: Sequence[ToolSpec], *, learn: bool = True) -> 
     return Said("assistant", _line(reply, tools), learn)
 
 
-def attempted(reply: Reply, tools: Sequence[ToolSpec], quality: Quality, wrong: str = "") -> Attempt:
+def attempted(reply: Reply, tools: Sequence[ToolSpec], quality: Quality, wrong: str = "") -> HindsightAttempt:
     """The reply as one attempt of several."""
-    return Attempt(_line(reply, tools), quality, wrong)
+    return HindsightAttempt(_line(reply, tools), quality, wrong)
 
 
 def exchanged(turn: Turn, tools: Sequence[ToolSpec], *, learn: bool) -> list[Said]:

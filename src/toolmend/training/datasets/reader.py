@@ -20,7 +20,7 @@ SPLITS: tuple[Split, ...] = ("train", "test")
 
 
 @dataclass(frozen=True, slots=True)
-class Data:
+class DataSplit:
     """One split of a data folder. `skipped` counts broken lines that were left out."""
 
     chat: tuple[Chat, ...] = ()
@@ -29,7 +29,7 @@ class Data:
     skipped: int = 0
 
 
-def load(folder: str | Path, split: Split = "train", *, skip_bad: bool = False) -> Data:
+def load(folder: str | Path, split: Split = "train", *, skip_bad: bool = False) -> DataSplit:
     """Lines of a split; a file that is not there is empty. Raises BadFile as FILE:LINE for the first broken line."""
     home = Path(folder) / split
     if not home.is_dir():
@@ -40,7 +40,7 @@ def load(folder: str | Path, split: Split = "train", *, skip_bad: bool = False) 
         for name, kind in KINDS.items()
         if (home / f"{name}.jsonl").exists()
     }
-    return Data(**found, skipped=len(bad))  # type: ignore[arg-type]  # KINDS says which is which
+    return DataSplit(**found, skipped=len(bad))  # type: ignore[arg-type]  # KINDS says which is which
 
 
 def read_lines(path: Path, kind: type[L], bad: list[BadFile] | None = None) -> Iterator[L]:
