@@ -3,8 +3,7 @@
     {"learn": true}
     {"person": "anna", "tools": "calendar", "model": "…", "tool": "add", "argument": "time", "why": "…", "meant": true}
 
-Lines are only added, so that several talks may go on at once; the last `learn` holds. No value and no word of a talk is
-in it. Without `learn` nothing is kept, and nothing that was kept is used.
+Lines are only added: several talks may go on at once. The last `learn` holds; without it nothing is kept or used.
 """
 
 from __future__ import annotations
