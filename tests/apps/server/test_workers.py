@@ -21,7 +21,10 @@ ADD = {
     "name": "add_calendar_entry",
     "parameters": {
         "type": "object",
-        "properties": {"title": {"type": "string"}, "date": {"type": "string"}, "time": {"type": "string"}},
+        "properties": {
+            **{name: {"type": "string"} for name in ("title", "date", "time")},
+            "duration": {"type": "integer"},
+        },
     },
 }
 

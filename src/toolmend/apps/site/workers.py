@@ -69,7 +69,7 @@ class WorkerProcess:
         return "" if self.ready else said.decode(errors="replace")
 
 
-class Door:
+class FrontDoor:
     """`workers` processes behind `listening`. `ended` hears the number of each process that is gone."""
 
     def __init__(
@@ -221,7 +221,7 @@ def serve_by(
     listening = listen(*place)
     try:
         asyncio.run(
-            Door(listening, workers, lambda: WorkerProcess(make, kind, options), who, ended).run(
+            FrontDoor(listening, workers, lambda: WorkerProcess(make, kind, options), who, ended).run(
                 lambda: ready(address_of(listening))
             )
         )
