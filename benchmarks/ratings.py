@@ -90,8 +90,6 @@ def speed() -> None:
         "count the votes": (lambda: count_pairs(votes), 20),
         "fit + sandwich": (lambda: fit(votes), 20),
         "fit + sandwich by prompt": (lambda: fit(votes, cluster="prompt"), 5),
-        "fit + bootstrap of 1,000": (lambda: fit(votes, interval="bootstrap"), 2),
-        "fit + bootstrap of 1,000 by prompt": (lambda: fit(votes, interval="bootstrap", cluster="prompt"), 1),
         "Elo, once in order": (lambda: elo(votes, rounds=0), 1),
         "Elo, mean of 100 orders": (lambda: elo(votes, rounds=100), 1),
         **{name: (job, 1) for name, job in evalica_jobs(votes).items()},

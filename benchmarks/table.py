@@ -1,8 +1,9 @@
 """One table of ratios, each against a peer in the same run: so a busy machine slows both. Kept in docs/benchmarks.md.
 
-    python benchmarks/table.py [--dry]        --dry prints and keeps nothing
+    python benchmarks/table.py [--dry] [PART …]        --dry prints and keeps nothing; parts: see PARTS, default: all
 
-A ratio that is a fifth worse than the one kept is red. Figures of one thing alone are printed by its own benchmark.
+A ratio that is a fifth worse than the one kept is red. A part whose peer is not installed, or that fails, is named in
+the page with the reason. Figures of one thing alone are printed by its own benchmark.
 """
 
 from __future__ import annotations
@@ -13,9 +14,10 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date
+from importlib.util import find_spec
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -46,33 +48,71 @@ class Ratio:
         return before / self.value >= WORSE if self.up else self.value / before >= WORSE
 
 
+@dataclass(frozen=True)
+class Part:
+    """Some ratios, the module that their peer is in ("" where it is always here), and what they are."""
+
+    make: Callable[[], Iterator[Ratio]]
+    module: str
+    about: str
+
+
 def main() -> int:
     """Print the table, and keep it unless `--dry`; 1 if something got worse by a fifth."""
-    lines = KEPT.read_text(encoding="utf-8").splitlines() if KEPT.exists() else []
-    rows = {line.split("|")[1].strip(): line for line in lines if line.startswith("|") and not line.startswith("|---")}
-    rows.pop("what", None)
+    asked = [word for word in sys.argv[1:] if word != "--dry"]
+    if unknown := set(asked) - set(PARTS):
+        sys.exit(f"no part {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}")
+    text = KEPT.read_text(encoding="utf-8") if KEPT.exists() else ""
+    rows = {line.split("|")[1].strip(): line for line in text.splitlines() if line.startswith("|")}
+    for head in ("what", "---"):
+        rows.pop(head, None)
     machine, worse = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}", 0
-    for ratio in ratios():
-        old = rows.get(ratio.what)
-        before = float(old.split("|")[3]) if old else None
-        red = before is not None and ratio.worse_than(before)
-        worse += red
-        told = f"{before:.2f}" if before is not None else "–"
-        better = "more" if ratio.up else "less"
-        rows[ratio.what] = (
-            f"| {ratio.what} | {ratio.peer} | {ratio.value:.2f} | {told} | {better} | {date.today()} | {machine} |"
-        )
-        print(f"{RED if red else ''}{ratio.what:<42}{ratio.peer:<28}{ratio.value:>8.2f}{told:>8}{PLAIN if red else ''}")
-    if "--dry" not in sys.argv:
-        KEPT.write_text(HEAD + "\n".join(rows.values()) + "\n", encoding="utf-8")
+    left_out = dict(re.findall(r"^- (\w+): (.+)$", text, re.MULTILINE))
+    for name in asked or PARTS:
+        left_out.pop(name, None)
+        try:
+            for ratio in ratios(PARTS[name]):
+                old = rows.get(ratio.what)
+                before = float(old.split("|")[3]) if old else None
+                red = before is not None and ratio.worse_than(before)
+                worse += red
+                rows[ratio.what] = row(ratio, before, machine)
+                told = f"{ratio.what:<42}{ratio.peer:<28}{ratio.value:>8.2f}{kept(before):>8}"
+                print(f"{RED}{told}{PLAIN}" if red else told, flush=True)
+        except Missing as error:
+            left_out[name] = f"{PARTS[name].about}: {error}"
+            print(f"{name}: {left_out[name]}", flush=True)
+        if "--dry" not in sys.argv:  # after each part: whoever ends it has what was done
+            absent = "".join(f"- {name}: {why}\n" for name, why in left_out.items())
+            told = f"\nNot run, and why:\n\n{absent}" if absent else ""
+            KEPT.write_text(HEAD + "\n".join(rows.values()) + "\n" + told, encoding="utf-8")
     return 1 if worse else 0
 
 
-def ratios() -> Iterator[Ratio]:
-    """Every ratio whose peer is here."""
-    yield from starting()
-    yield from serving()
-    yield from running()
+class Missing(Exception):
+    """A part that cannot be run here."""
+
+
+def row(ratio: Ratio, before: float | None, machine: str) -> str:
+    """A line of the page."""
+    better = "more" if ratio.up else "less"
+    told = f"| {ratio.what} | {ratio.peer} | {ratio.value:.2f} | {kept(before)} | {better} |"
+    return f"{told} {date.today()} | {machine} |"
+
+
+def kept(before: float | None) -> str:
+    """The ratio of the last time."""
+    return "–" if before is None else f"{before:.2f}"
+
+
+def ratios(part: Part) -> Iterator[Ratio]:
+    """The ratios of a part. Raises Missing."""
+    if part.module and not find_spec(part.module):
+        raise Missing(f"{part.module} is not installed")
+    try:
+        yield from part.make()
+    except (subprocess.SubprocessError, OSError, LookupError, ValueError, AttributeError) as error:
+        raise Missing(f"it failed ({type(error).__name__}: {str(error)[:160]})") from error
 
 
 def starting() -> Iterator[Ratio]:
@@ -112,11 +152,70 @@ def running() -> Iterator[Ratio]:
     yield Ratio("run: CPU a sample", "a bare line of JSON", float(figures[1]) / float(figures[5]), up=False)
 
 
+def engine() -> Iterator[Ratio]:
+    """Seconds of a talk of six turns with builtin/small."""
+    taken = re.search(r"numpy takes ([\d.]+) of it", printed("engine.py"))
+    yield Ratio("builtin: a talk of six turns", "KerasHub, on JAX", float(taken[1] if taken else ""), up=False)
+
+
+def keras() -> Iterator[Ratio]:
+    """Seconds with the engine behind `keras/…`."""
+    for task, name, ratio in re.findall(
+        r"^ +([a-z ]+?) +(generate|transformers) .* ([\d.]+) x$", printed("keras_engine.py", "small"), re.MULTILINE
+    ):
+        yield Ratio(f"keras: {task}", f"{name} of {PEERS[name]}", 1 / float(ratio), up=False)
+
+
+def rating() -> Iterator[Ratio]:
+    """A fit with intervals of 100,000 votes beside one without."""
+    told = printed("ratings.py", "0")
+    took = dict(re.findall(r"^  (fit \+ sandwich|evalica: fit, from names) +([\d.,]+) ms", told, re.MULTILINE))
+    ours, theirs = (float(took[name].replace(",", "")) for name in ("fit + sandwich", "evalica: fit, from names"))
+    yield Ratio("rank: a fit of 100,000 votes", "evalica", ours / theirs, up=False)
+
+
+def searching() -> Iterator[Ratio]:
+    """Milliseconds of one core of a question to 20,000 vectors, all of them looked at, beside an index that guesses."""
+    told = printed("knowledge.py", "exact", "faiss", "--count", "20000")
+    took = dict(re.findall(r"(exact|32 cells):.*median ([\d.]+), p95 [\d.]+ ms of one core", told))
+    yield Ratio("know: dense search", "faiss, 32 cells", float(took["exact"]) / float(took["32 cells"]), up=False)
+
+
+def judging() -> Iterator[Ratio]:
+    """Texts read and judged a second."""
+    rate = dict(re.findall(r"^(\S.*?) +([\d,]+) texts a second", printed("bfcl_peer.py"), re.MULTILINE))
+    if "bfcl-eval" not in rate:
+        raise Missing("TOOLMEND_BFCL names no Python that has bfcl-eval")
+    theirs = float(rate["bfcl-eval"].replace(",", ""))
+    yield Ratio("grade: texts a second", "BFCL's checker", float(rate["toolmend"].replace(",", "")) / theirs, up=True)
+
+
+def unmeasured() -> Iterator[Ratio]:
+    """Peers for which there is no command yet."""
+    raise Missing("no command here plays it yet")
+    yield
+
+
+PEERS = {"generate": "KerasHub", "transformers": "transformers"}
+PARTS = {
+    "start": Part(starting, "click", "the start of the program against a bare interpreter"),
+    "serve": Part(serving, "uvicorn", "the server against a bare pass-through"),
+    "run": Part(running, "", "the runner against bare lines of JSON"),
+    "inspect": Part(unmeasured, "inspect_ai", "the runner against Inspect AI"),
+    "engine": Part(engine, "keras_hub", "the embedded model against KerasHub"),
+    "keras": Part(keras, "keras_hub", "the engine of keras/… against KerasHub and transformers"),
+    "rank": Part(rating, "evalica", "ratings against evalica"),
+    "know": Part(searching, "faiss", "dense search against faiss"),
+    "grade": Part(judging, "", "grading against BFCL's checker"),
+    "llama": Part(unmeasured, "llama_cpp", "the engine of gguf/… against llama.cpp's own Python binding"),
+}
+
+
 def printed(name: str, *words: str) -> str:
     """What a benchmark prints."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
     command = [sys.executable, str(ROOT / "benchmarks" / name), *words]
-    return subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE, text=True).stdout
+    return subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE, text=True, timeout=1800).stdout
 
 
 if __name__ == "__main__":

@@ -46,16 +46,17 @@ async def yes(question: Question) -> Verdict:
 
 
 def told(call: Call) -> tuple[str, dict[str, Any]]:
-    """A call as it is compared: whatever its receiver, texts whatever their capitals, numbers as numbers."""
-    values = {name: value.casefold() if isinstance(value, str) else value for name, value in call.arguments.items()}
-    return call.tool.rpartition(".")[2], values
+    """A call as it is compared: whatever its receiver; what is null is left out."""
+    return call.tool.rpartition(".")[2], _folded(
+        {name: value for name, value in call.arguments.items() if value is not None}
+    )
 
 
 def is_right(answer: Answer, expected: list[Mapping[str, Any]], session: Session) -> bool:
     """Whether the calls are those that are due; what is left out counts as its default."""
     made, due = [told(call) for call in answer.reading.calls], [told(_call(one)) for one in expected]
     defaults = {
-        spec.name: {name: one["default"] for name, one in spec.properties.items() if "default" in one}
+        spec.name: {name: one["default"] for name, one in spec.properties.items() if one.get("default") is not None}
         for spec in session.tools.specs
     }
 
@@ -67,7 +68,16 @@ def is_right(answer: Answer, expected: list[Mapping[str, Any]], session: Session
 
 
 def _folded(values: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value.casefold() if isinstance(value, str) else value for name, value in values.items()}
+    """Texts whatever their capitals, numbers as numbers: 2 is 2.0."""
+    return {name: _plain(value) for name, value in values.items()}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_plain(one) for one in value]
+    if isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    return value.casefold() if isinstance(value, str) else value
 
 
 def _call(one: Mapping[str, Any]) -> Call:
@@ -86,13 +96,14 @@ def main() -> None:
     for name, tools, row in sentences(asked.place):
         session = Session(asked.model, box(tools), approve=Approvals(Policy.of("ask"), yes))
         answer = session.request(row["say"])
-        right = is_right(answer, row["expect"], session)
+        right, first_told = is_right(answer, row["expect"], session), str(answer)
         first.setdefault(name, []).append(right)
         if not right and "correction" in row:
             answer = session.correct(row["correction"])
         then.append(is_right(answer, row["expect"], session))
         if asked.show and not right:
-            print(f"{name}: {row['say']}\n    {answer}\n    due: {row['expect']}")
+            mended = f"then: {answer}" if then[-1] else f"still wrong: {answer}"
+            print(f"{name}: {row['say']}\n    {first_told}\n    due: {row['expect']}\n    {mended}", flush=True)
     for name, hits in first.items():
         print(f"{name:<20} first right {_share(hits)}")
     hits = [hit for some in first.values() for hit in some]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -25,11 +25,12 @@ from toolmend.arena import Arena, Contestant
 from toolmend.db import open_engine
 from toolmend.errors import UnknownName
 from toolmend.evals.judges.ways import Verdict
-from toolmend.messages import Message, Reply, Request
+from toolmend.messages import Call, CallResult, Message, Reply, Request, ToolSpec
 from toolmend.models import Abilities
 from toolmend.reading import read_python
 from toolmend.store import Sample, Store
-from toolmend.strategies import Act, Ask, Flow, Talk
+from toolmend.strategies import Act, Ask, Flow, Say, Talk
+from toolmend.strategies.resuming import Record, Round
 
 LUNCH = 'action.add_calendar_entry("Lunch", date="2024-05-03", time="12:00")'
 SAID = "Add a lunch on May 3 2024 at noon."
@@ -87,6 +88,32 @@ class Shout:
         return "WHEN?"
 
 
+class Resumed(Record):
+    """What the model of `Shout` said before its call, and what came of that."""
+
+    def __init__(self, rounds: Sequence[Round]) -> None:
+        self.left = list(rounds)
+
+    def reply(self, ask: Ask) -> Reply | None:
+        return Reply("noon") if self.left else None
+
+    def results(self, calls: Sequence[Call]) -> tuple[CallResult, ...] | None:
+        return self.left.pop().results if self.left else None
+
+
+class Patient(Shout):
+    """One that goes on after a client ran its call."""
+
+    name = "patient"
+
+    def turn(self, talk: Talk) -> Flow:
+        yield from super().turn(talk)
+        yield Say("It is noon, then.")
+
+    def resume(self, rounds: Sequence[Round], tools: Sequence[ToolSpec], *, whole: bool) -> Record:
+        return Resumed(rounds)
+
+
 @pytest.fixture
 def add(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Add:
     """Register a part until the test ends; the store, the home and the folder are the test's own."""
@@ -104,8 +131,8 @@ def invoke(*words: str, said: str = "") -> Result:
     return result
 
 
-def served(model: str) -> str:
-    """The call that a client of the server gets."""
+def answered(model: str, *further: dict[str, Any]) -> Any:
+    """The message that a client of the server gets."""
     httpx2 = pytest.importorskip("httpx2")
     pytest.importorskip("prometheus_client")
     from toolmend.apps.server.app import create_app
@@ -114,11 +141,10 @@ def served(model: str) -> str:
     async def asked() -> Any:
         app = create_app(ServerSettings(models=(model,)))
         async with httpx2.AsyncClient(transport=httpx2.ASGITransport(app), base_url="http://localhost") as client:
-            body = {"model": model, "messages": [{"role": "user", "content": SAID}], "tools": [TOOL]}
+            body = {"model": model, "messages": [{"role": "user", "content": SAID}, *further], "tools": [TOOL]}
             return (await client.post("/v1/chat/completions", json=body)).json()
 
-    [call] = anyio.run(asked)["choices"][0]["message"]["tool_calls"]
-    return str(call["function"]["arguments"])
+    return anyio.run(asked)["choices"][0]["message"]
 
 
 def over_mcp(model: str, strategy: str) -> str:
@@ -155,7 +181,7 @@ def everywhere(model: str, strategy: str) -> None:
         (model, strategy, 1.0)
     ]
     assert '"Lunch"' in invoke("chat", "--model", model, "--strategy", strategy, said=f"{SAID}\ny\n").output
-    assert "Lunch" in served(f"{strategy}:{model}")
+    assert "Lunch" in answered(f"{strategy}:{model}")["tool_calls"][0]["function"]["arguments"]
     assert "Lunch" in over_mcp(model, strategy)
     assert "Lunch" in in_arena(model, strategy)
 
@@ -164,6 +190,14 @@ def test_a_strategy(add: Add) -> None:
     add(registry.models, "parrot", Parrot)
     add(registry.strategies, "shout", Shout)
     everywhere("parrot/grey", "shout")
+
+
+def test_a_strategy_goes_on_after_a_client_ran_its_call(add: Add) -> None:
+    add(registry.models, "parrot", Parrot)
+    add(registry.strategies, "patient", Patient)
+    called = answered("patient:parrot/grey")
+    result = {"role": "tool", "tool_call_id": called["tool_calls"][0]["id"], "content": "entry 7"}
+    assert answered("patient:parrot/grey", called, result)["content"] == "It is noon, then."
 
 
 def test_a_provider(add: Add) -> None:

@@ -12,7 +12,7 @@ PACKAGE = Path(__file__).parents[1] / "src" / "toolmend"
 STILL_SHARED = frozenset(
     """
     Address Answer Answered Asked Asking Attempt Budget Cache Case Chat Check Choice Chosen Contestant Counted Data
-    Decoded Difference Entry Exchange Finding Flag Form Found Gate Guard Heard Held Index Item Job Kept Limits Line Mask
+    Decoded Difference Entry Finding Flag Form Found Gate Guard Heard Held Index Item Job Kept Limits Line Mask
     Match Meant Offered Order Outcome Pace Pairs Plan Printed Progress Prompt Published Question Read Reader Reading
     Recalled Records Refused Reply Request Row Rules Said Served Server Shape Share Shown Side Sizes Span Step Table
     Talk Terms Trial Tried Turn Verdict Waiting Watch Wire Words World Wrong

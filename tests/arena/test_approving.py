@@ -12,8 +12,9 @@ from arenas import ALPHA, BETA, LUNCH, add, alive, clever, make
 from toolmend.arena import Asks, Desk, Failed, QuestionView, Turn
 from toolmend.arena.asking import LATE
 from toolmend.arena.stored_turns import KeptTurn
-from toolmend.errors import BadOption
+from toolmend.errors import BadFile, BadOption
 from toolmend.messages import Reply, Request
+from toolmend.models import Model
 from toolmend.models.scripted import Scripted
 from toolmend.tools import Toolbox, tool
 
@@ -155,20 +156,89 @@ async def test_cleared_while_it_waits_nothing_has_run(place: Path) -> None:
 
 
 @alive
-async def test_a_reload_shows_the_question_again_and_a_restart_takes_the_turn_back(place: Path) -> None:
+async def test_a_reload_and_a_restart_show_the_question_again_and_its_turn_goes_on_unasked(place: Path) -> None:
     first = make(place, approve="ask")
     desk = await first.open("ann")
     flow = desk.send("left", LUNCH)
     asked = await question(desk)
     assert (await first.open("ann")).view().left.question == asked
-    second = make(place, approve="ask")  # the process was killed there
+    mute: dict[str, Model] = {name: Scripted(["Hm."], name) for name in (ALPHA.model, BETA.model)}
+    second = make(place, mute, approve="ask")  # the process was killed there
     again = await second.open("ann")
     view = again.view().left
-    assert (view.question, view.turns, view.waiting, view.world.rows, view.busy) == (None, (), LUNCH, (), False)
-    with pytest.raises(BadOption):
+    assert (view.turns, view.waiting, view.world.rows, view.busy) == ((), LUNCH, (), False)
+    assert view.question is not None and (view.question.id, view.question.call) == (asked.id, asked.call)
+    with pytest.raises(BadOption, match="does not wait any more"):
+        again.answer("left", "another", True)
+    again.answer("left", asked.id, True)
+    with pytest.raises(BadOption):  # a yes counts once
         again.answer("left", asked.id, True)
-    await desk.stop()
+    assert again.flow is not None
+    await again.flow
+    [turn] = again.view().left.turns
+    assert (again.view().left.world.text, [each.by for each in turn.decisions]) == (ROW, ["person"])
+    assert sum(step.title.startswith("maker/alpha") or step.kind == "reply" for step in turn.steps) >= 1
+    desk.answer("left", asked.id, True)  # a process that hangs comes too late
+    *_, told = await flow
+    assert isinstance(told, Failed) and "gone on elsewhere" in told.why
+    assert (await first.open("ann")).view().left.turns == again.view().left.turns
+    first.close()
+    second.close()
+
+
+@alive
+async def test_a_question_that_was_stopped_or_answered_is_gone_after_a_restart(place: Path) -> None:
+    first = make(place, approve="ask")
+    desk = await first.open("ann")
+    flow = desk.send("both", LUNCH)
+    await question(desk)
+    right = await question(desk, "right")
+    await desk.stop("left")
+    desk.answer("right", right.id, False)
     await flow
+    first.close()
+    second = make(place, approve="ask")
+    view = (await second.open("ann")).view()
+    assert (view.left.question, view.left.waiting, view.right.question, view.right.waiting) == (None, LUNCH, None, "")
+    second.close()
+
+
+@alive
+async def test_a_question_of_a_process_that_ended_can_be_taken_back(place: Path) -> None:
+    first = make(place, approve="ask")
+    flow = (desk := await first.open("ann")).send("left", LUNCH)
+    await question(desk)
+    second = make(place, approve="ask")
+    again = await second.open("ann")
+    with pytest.raises(BadOption, match="waits for you"):
+        again.retry("left")
+    await again.stop("left")
+    assert (again.view().left.question, again.view().left.waiting) == (None, LUNCH)
+    third = make(place, approve="ask")
+    assert (await third.open("ann")).view().left.question is None
+    with pytest.raises(BadFile, match="gone on elsewhere"):
+        await desk.stop("left")
+    await flow
+    for each in (first, second, third):
+        each.close()
+
+
+@alive
+async def test_a_desk_that_went_on_in_another_process_is_read_again(place: Path) -> None:
+    first, second = make(place), make(place)
+    await (await first.open("ann")).send("left", LUNCH)
+    await (await second.open("ann")).send("both", LUNCH)
+    await (await first.open("ann")).correct("left", "It starts at one.")
+    desk = await second.open("ann")
+    assert [len(side.turns) for side in (desk.view().left, desk.view().right)] == [3, 1]
+    await desk.clear("left")
+    assert (await first.open("ann")).view() == desk.view()
+    battle = await first.battle("ann", LUNCH)
+    await battle.flow
+    there = await second.battle_of("ann")
+    assert there is not None and there.view() == battle.view()
+    await second.vote("ann", battle.id, "tie")
+    assert (await first.seen("ann", battle.id)).view().names is not None
     first.close()
     second.close()
 

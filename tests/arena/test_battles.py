@@ -272,3 +272,24 @@ async def _voted(place: Path, votes: list) -> None:  # type: ignore[type-arg]
     assert len(rows) == len({(row.battle, row.person, row.turn) for row in rows})
     assert all(row.person == PEOPLE[[desk.id for desk in desks].index(row.battle)] for row in rows)
     arena.close()
+
+
+@pytest.mark.parametrize(("even", "least", "most"), [(False, 0, 8), (True, 9, 45)])
+def test_battles_are_of_those_whose_ratings_are_least_sure(place: Path, even: bool, least: int, most: int) -> None:
+    """Eighty draws of three: of the two who met often before few, or a third where all are drawn alike."""
+    names = ["maker/old-1b", "maker/older-1b", "maker/new-1b"]
+    arena = make(place, {name: Scripted(["Hm."], name) for name in names}, even=even)
+    old, older = sorted(each.name for each in arena.contestants if "new" not in each.name)
+    for number in range(40):
+        sides = {"desk": f"d{number}", "person": "bob"}
+        arena.records.add_battle({**sides, "left": old, "right": older, "prompt": "", "queue": "", "item": ""})
+        winner = "a" if number % 2 else "b"
+        about = {"battle": f"d{number}", "person": "bob", "turn": -1, "a": old, "b": older, "winner": winner}
+        words = {"prompt": "", "category": "", "reason": "", "tags": "[]"}
+        assert arena.records.add_vote({**about, **words, "likert": None, "length_a": 1, "length_b": 1}) == "kept"
+
+    async def draw() -> list[set[str]]:
+        return [{each.name for each in await arena._drawn()} for _ in range(80)]
+
+    assert least <= asyncio.run(draw()).count({old, older}) <= most
+    arena.close()

@@ -55,7 +55,7 @@ def open_to(seconds: float, most: int) -> Iterator[tuple[str, int]]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("toolmend.apps.site.serving.Waiting", lambda _most: Waiting(most, seconds, body=60, spared=0.05))
         listening = listen("127.0.0.1", 0)
-        server = open_door(greet, listening)
+        server = open_door(greet)
     thread = threading.Thread(target=server.run, args=([listening],))
     thread.start()
     try:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from toolmend.corrections import answer_for, correction_for, false_correction, open_pool, read_pool, wordings
+from toolmend.corrections.pool import AS_SUCH, DOUBT
 from toolmend.errors import BadFile
 from toolmend.messages import Call
 from toolmend.mistakes import Kind, Mistake
@@ -28,8 +29,20 @@ def pool_of(path: Path, *rows: object) -> Path:
     return path
 
 
-def test_the_open_half_has_at_least_150_wordings():
-    assert sum(len(lines) for lines in open_pool().lines.values()) >= 150
+PUT_AWAY = Path(__file__).parents[2] / "benchmarks" / "putaway" / "correction_wordings.jsonl"
+
+
+def test_there_are_300_wordings_and_half_of_them_are_put_away():
+    open_half, put_away = (
+        sum(len(lines) for lines in pool.lines.values()) for pool in (open_pool(), read_pool(PUT_AWAY))
+    )
+    assert open_half + put_away >= 300
+    assert put_away >= open_half
+
+
+def test_both_halves_have_wordings_of_every_kind():
+    kinds = {(1, ""), (2, ""), (3, ""), (DOUBT, ""), *((2, kind.value) for kind in AS_SUCH)}
+    assert [sorted(kinds - set(pool.lines)) for pool in (open_pool(), read_pool(PUT_AWAY))] == [[], []]
 
 
 def test_a_wording_is_taken_as_it_is_typed(tmp_path: Path):
@@ -52,9 +65,27 @@ def test_try_again_stays_what_it_is():
     assert wordings(TIME, 0, pool=open_pool()) == wordings(TIME, 0)
 
 
-def test_another_level_is_a_doubt(tmp_path: Path):
+def test_another_level_is_a_doubt_beside_the_complaints(tmp_path: Path):
     pool = read_pool(pool_of(tmp_path / "w.jsonl", *ROWS))
-    assert false_correction(1, Call("add", {"time": "17:00"}), pool=pool).text == "Really time?"
+    said = {false_correction(seed, Call("add", {"time": "17:00"}), pool=pool).text for seed in range(30)}
+    assert said == {"Really time?", "Bad time."}
+
+
+def test_a_mistake_of_the_call_as_such_is_said_in_the_pool_s_words_too(tmp_path: Path):
+    pool = read_pool(pool_of(tmp_path / "w.jsonl", *ROWS, {"level": 2, "text": "twice!!", "of": "repeated_call"}))
+    repeated = Mistake(Kind.REPEATED_CALL, tool="add")
+    assert wordings(repeated, 2, pool=pool) == (*wordings(repeated, 2), "twice!!")
+    assert "twice!!" not in wordings(Mistake(Kind.EXTRA_CALL, tool="add"), 2, pool=pool)
+
+
+def test_the_wrong_value_is_said_in_words(tmp_path: Path):
+    pool = read_pool(pool_of(tmp_path / "w.jsonl", {"level": 3, "text": "{value}, not {wrong}", "for": ["time"]}))
+    assert wordings(TIME, 3, pool=pool)[0] == "five in the afternoon, not five in the morning"
+
+
+def test_a_value_that_was_left_out_has_wordings_of_its_own():
+    missing = Mistake(Kind.MISSING_ARGUMENT, "time", "action.add_calendar_entry", "17:00")
+    assert "add five in the afternoon as the time" in wordings(missing, 3, pool=open_pool())
 
 
 def test_a_question_is_answered():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from toolmend.mend.complaints import is_again, is_complaint, tool_named
+from toolmend.mend.complaints import is_again, is_complaint, tool_asked, tool_named
 from toolmend.messages import ToolSpec
 
 ADD = ToolSpec("add_calendar_entry", receiver="action")
@@ -29,3 +29,23 @@ def test_a_tool_is_named_as_it_is_written_or_in_words():
     assert tool_named("You should use the add_calendar_entry function.", specs) == "action.add_calendar_entry"
     assert tool_named("I want to remove the calendar entry.", specs) == "action.remove_calendar_entry"
     assert tool_named("The calendar entry is wrong.", specs) == ""
+
+
+HOME = [ToolSpec(name) for name in ("drive", "halt", "headlights", "take_out", "rate", "message_parents", "move_wine")]
+
+
+@pytest.mark.parametrize(
+    ("said", "tool"),
+    [
+        ("No, halt Big Boy.", "halt"),
+        ("I meant drive Heidi at speed 60.", "drive"),
+        ("Beatrice rates Merlot at 78 points.", "rate"),
+        ("Take out one bottle of Rioja.", "take_out"),
+        ('Message the parents "we are at the playground".', "message_parents"),
+        ("Move it to five.", ""),
+        ("The wagon is tank car 12.", ""),
+        ("Drive it, then halt it.", ""),
+    ],
+)
+def test_a_tool_is_asked_for_by_the_words_of_its_name(said, tool):
+    assert tool_asked(said, HOME) == tool

@@ -318,3 +318,35 @@ def test_one_word_that_names_an_argument_blames_it():
 def test_a_value_that_is_none_of_its_kind_breaks_nothing(broken, said):
     call = replace(DINNER, arguments={**DINNER.arguments, **broken})
     assert drive(Mender(), case(said, call), "8 pm", "8 pm", otherwise=strategy())
+
+
+@pytest.mark.parametrize(
+    ("said", "more", "rung", "line"),
+    [
+        (
+            "The time and the date are wrong.",
+            {},
+            "question",
+            "Which is right? 1: date 2026-03-05. 2: time 19:00. Or say it in your words.",
+        ),
+        (
+            "The time is 8 pm and the time is 9 pm.",
+            {},
+            "question",
+            "Which is right? 1: time 20:00. 2: time 21:00. Or say it in your words.",
+        ),
+        ("Change the colour to blue.", {}, "refused", "There is no colour here: nothing was changed."),
+        ("The colour is wrong.", {}, "refused", "There is no colour here: nothing was changed."),
+        (
+            "at 8 pm",
+            {"fixed": "add"},
+            "refused",
+            "add cannot be undone: what it did stays done, and nothing was changed.",
+        ),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_one_line_and_nothing_is_changed(
+    said: str, more: dict[str, Any], rung: str, line: str
+):
+    steps = drive(Mender(), case(said, **more))
+    assert (how(steps), made(steps), told(steps)) == ([rung], [], line)

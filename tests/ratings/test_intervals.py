@@ -1,9 +1,8 @@
-"""Intervals hold what they promise, by vote and by cluster; degenerate resamples do not wreck them."""
+"""Intervals hold what they promise, by vote and by cluster."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -42,10 +41,6 @@ def test_sandwich_covers() -> None:
     assert 0.93 < covered(300, lambda seed: fit(played(seed))) < 0.97
 
 
-def test_bootstrap_covers() -> None:
-    assert 0.91 < covered(60, lambda seed: fit(played(seed), interval="bootstrap", rounds=200)) < 0.98
-
-
 def test_votes_on_one_prompt_are_alike_unless_somebody_says_otherwise() -> None:
     votes = played(1, 300, prompts=60)
     assert fit(votes).rows == fit(votes, cluster="prompt").rows
@@ -61,25 +56,9 @@ def test_a_prompt_for_each_vote_groups_nothing() -> None:
 
 def test_clusters_of_alike_votes_need_clustered_intervals() -> None:
     plain = fit(played(1, 3000, prompts=60), cluster="vote")
-    for interval in ("sandwich", "bootstrap"):
-        by_prompt = fit(played(1, 3000, prompts=60), interval=interval, cluster="prompt")
-        wider = [by_prompt[row.contestant].high - by_prompt[row.contestant].low for row in plain.rows]
-        assert np.mean(wider) > 1.5 * np.mean([row.high - row.low for row in plain.rows])
-
-
-def test_bootstrap_is_near_the_sandwich(wood: Votes) -> None:
-    for votes in (wood, replace(wood, weight=None)):
-        for cluster in (None, "prompt"):
-            one, other = fit(votes, cluster=cluster), fit(votes, cluster=cluster, interval="bootstrap")
-            for row in one.rows:
-                assert other[row.contestant].high - other[row.contestant].low == pytest.approx(
-                    row.high - row.low, rel=0.15
-                )
-
-
-def test_bootstrap_is_the_same_for_a_seed(wood: Votes) -> None:
-    assert fit(wood, interval="bootstrap", seed=3).rows == fit(wood, interval="bootstrap", seed=3).rows
-    assert fit(wood, interval="bootstrap", seed=3).rows != fit(wood, interval="bootstrap", seed=4).rows
+    by_prompt = fit(played(1, 3000, prompts=60), cluster="prompt")
+    wider = [by_prompt[row.contestant].high - by_prompt[row.contestant].low for row in plain.rows]
+    assert np.mean(wider) > 1.5 * np.mean([row.high - row.low for row in plain.rows])
 
 
 def test_a_cluster_for_each_vote_is_no_cluster() -> None:
@@ -91,23 +70,8 @@ def test_a_cluster_for_each_vote_is_no_cluster() -> None:
     )
 
 
-def test_resamples_without_a_finite_estimate_are_held_and_said() -> None:
-    votes = Votes.of(["x"] * 12 + ["y"] * 12, ["y"] * 12 + ["z"] * 12, (["a"] * 11 + ["b"]) * 2)
-    found = fit(votes, interval="bootstrap", rounds=300)
-    assert all(-1000 < row.low < row.high < 3000 for row in found.rows)
-    [warning] = found.warnings
-    assert warning.startswith("ridge: ") and " of 300 resamples have no finite ratings" in warning
-
-
-def test_a_bootstrap_of_separable_votes_is_a_sandwich() -> None:
-    found = fit(Votes.of(["x"] * 9, ["y"] * 9, ["a"] * 9), interval="bootstrap")
-    assert found["x"].low < found["x"].rating < found["x"].high
-    assert "Bradley-Terry, sandwich" in found.method
-
-
-@pytest.mark.parametrize("interval", ["sandwich", "bootstrap"])
-def test_a_higher_level_is_wider(wood: Votes, interval: str) -> None:
-    widths = [fit(wood, interval=interval, level=level)["fir"] for level in (0.5, 0.9, 0.99)]
+def test_a_higher_level_is_wider(wood: Votes) -> None:
+    widths = [fit(wood, level=level)["fir"] for level in (0.5, 0.9, 0.99)]
     assert widths[0].high < widths[1].high < widths[2].high
 
 

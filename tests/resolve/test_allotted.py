@@ -36,6 +36,36 @@ def test_a_number_that_is_said_once_is_not_taken_twice():
     assert allotted(spec, {"a": "1", "b": "1"}, "with a = 1 and b = -3") == {"a": "1", "b": "-3"}
 
 
+def test_a_number_has_its_thousands_and_its_unit():
+    spec = tool(("height", "people"), height={"type": "number"}, people={"type": "integer"})
+    words = {"height": "?", "people": "2.1"}
+    assert allotted(spec, words, "2.1 million saw a tower of 300 m") == {"height": "300", "people": "2100000"}
+
+
+def test_numbers_in_names_are_nobodys():
+    spec = tool(("where", "packs"), where={"type": "string"}, packs={"type": "integer"})
+    assert allotted(spec, {"where": "flat 2B", "packs": "?"}, "leave them at flat 2B")["packs"] == "?"
+    assert allotted(spec, {"where": "lab 13", "packs": "?"}, "to lab 13")["packs"] == "?"
+
+
+def test_what_need_not_be_given_is_given_where_its_name_stands_beside_a_number():
+    spec = tool(("plant",), plant={"type": "string"}, rows={"type": "integer"})
+    assert allotted(spec, {"plant": "peas"}, "three rows of peas") == {"plant": "peas", "rows": "3"}
+    assert allotted(spec, {"plant": "peas"}, "peas at 3") == {"plant": "peas"}
+
+
+def test_a_price_is_said_in_two_numbers():
+    spec = tool(("euros",), euros={"type": "number"}, hours={"type": "number"})
+    assert allotted(spec, {"euros": "seven fifty"}, "charge Carla seven fifty") == {"euros": "7.50"}
+    assert allotted(spec, {"euros": "forty-five ninety"}, "it is forty-five ninety") == {"euros": "45.90"}
+
+
+def test_a_list_of_numbers_is_found_in_words():
+    spec = tool(("years",), years={"type": "array", "items": {"type": "integer"}})
+    words = {"years": "the past 5 years from 2015 to 2021"}
+    assert allotted(spec, words, words["years"]) == {"years": ["2015", "2021"]}
+
+
 def test_lists_go_in_their_order():
     numbers = {"type": "array", "items": {"type": "integer"}}
     spec = tool(("group1", "group2"), group1=numbers, group2=numbers)
@@ -53,21 +83,6 @@ def test_a_formula_is_written_as_python_writes_it():
     spec = tool(("function", "x"), function={"type": "string"}, x={"type": "integer"})
     given_ = allotted(spec, {"function": "?", "x": "1"}, "Derive 3x^2 + 2x - 1 at x = 1")
     assert given_["function"] == "3x**2 + 2x - 1"
-
-
-def test_what_must_be_given_and_is_not_said_has_the_default_that_is_described():
-    spec = tool(("size",), size={"type": "string", "description": "The size. Default is 'medium'."})
-    assert allotted(spec, {}, "A coffee, please") == {"size": "medium"}
-
-
-def test_a_switch_that_is_named_is_on():
-    spec = tool(verdict={"type": "string"}, with_verdict={"type": "boolean"})
-    assert allotted(spec, {}, "Get the case with the verdict")["with_verdict"] == "yes"
-
-
-def test_the_one_name_that_is_left_goes_to_the_one_text_that_is_missing():
-    spec = tool(("rooms", "city"), rooms={"type": "integer"}, city={"type": "string"})
-    assert allotted(spec, {"rooms": "5"}, "Price a house in San Francisco with 5 rooms")["city"] == "San Francisco"
 
 
 def test_days_are_no_numbers():

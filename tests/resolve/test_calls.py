@@ -270,3 +270,28 @@ def test_each_day_of_a_list_is_a_call() -> None:
     said = Said(ADD, {"title": "swim", "date": "the 6th and the 13th of May 2023", "time": "9 am"})
     computed = compute([said], SPECS, Background(now=NOW))
     assert [call.arguments["date"] for call in computed.calls] == ["2023-05-06", "2023-05-13"]
+
+
+@pytest.mark.parametrize(
+    ("words", "start", "minutes"),
+    [
+        ("6.45 to 14.45", "06:45", 480),
+        ("13:30 till half nine", "13:30", 480),
+        ("8pm till 11", "20:00", 180),
+        ("1 to 5", "13:00", 240),
+    ],
+)
+def test_a_range_ends_when_that_time_comes_next(words: str, start: str, minutes: int) -> None:
+    [call] = made(f'add_calendar_entry(title="Shift", date="8 June", time="{words}")')
+    assert (call["time"], call["duration"]) == (start, minutes)
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence", "day"),
+    [
+        ("exactly one week", "The tea has been put off by exactly one week.", "2025-06-15"),
+        ("by two days", "Can you bring the tea forward by two days?", "2025-06-06"),
+    ],
+)
+def test_a_length_alone_is_what_the_sentence_moves_a_day_by(words: str, sentence: str, day: str) -> None:
+    assert made(f'change(date="{words}")', TEA, text=sentence)[0]["date"] == day

@@ -31,6 +31,10 @@ def test_a_new_call_is_named_after_what_was_said(title: str, sentence: str, name
         ("dinner", "s/Millers/Bakers/ on the lunch", "Lunch with the Bakers"),
         ("tea with our Millers", "it is only tea", "tea with the Millers"),
         ("Tea", "call it a day", "Tea"),
+        ("Lunch", "Olena will come too", "Lunch with the Millers and Olena"),
+        ("Ana to lunch", "Add Ana to the lunch, please", "Lunch with the Millers and Ana"),
+        ("Lunch", "it's bakers, not millers", "Lunch with the bakers"),
+        ("Tea", "The Millers come, too", "Tea"),
     ],
 )
 def test_a_call_is_renamed_as_was_said(title: str, sentence: str, name: str) -> None:
@@ -45,6 +49,8 @@ def test_a_call_is_renamed_as_was_said(title: str, sentence: str, name: str) -> 
         ({"time": "half past seven"}, "Then I sleep from half past seven", "sleep"),
         ({"time": "half eleven"}, "Call with Ada that day as well, half eleven", "Call with Ada"),
         ({"title": "ranking"}, "And put the ranking in for the third.", "ranking"),
+        ({"date": "21 Feb", "time": "1 pm"}, "Unload Lyon. 21 Feb. 1 pm. 2 h.", "Unload Lyon"),
+        ({"date": "21 Feb", "time": "1 pm"}, "It starts 21 Feb, 1 pm.", None),
         ({"time": "9 pm"}, "then make it 9 pm instead", None),
         ({"time": "9 pm"}, "then the gig at 9 pm", None),
         ({"title": "tea"}, "put tea instead", None),

@@ -1,37 +1,55 @@
-"""Every open phrase means what its line says."""
-
-from __future__ import annotations
-
-import json
-from pathlib import Path
-from typing import Any
+"""Texts as the sentence and the description have them."""
 
 import pytest
 
-from toolmend.resolve import Resolved, Unclear, resolve
-
-LINES = [
-    json.loads(line)
-    for path in sorted((Path(__file__).parent / "data").glob("phrases*.jsonl"))
-    for line in path.read_text("utf-8").splitlines()
-]
-GIVEN = ("now", "like", "hours", "locale")
+from toolmend.messages import ToolSpec
+from toolmend.resolve.phrases import phrased
 
 
-@pytest.mark.parametrize("line", LINES, ids=[f"{number}: {line['text']}" for number, line in enumerate(LINES, 1)])
-def test_a_phrase_means_what_its_line_says(line: dict[str, Any]) -> None:
-    result = resolve(line["text"], line["schema"], **{name: line[name] for name in GIVEN if name in line})
-    if "unclear" in line:
-        assert isinstance(result, Unclear), result
-        assert sorted(result.candidates) == sorted(line["unclear"])
-    else:
-        assert isinstance(result, Resolved), result
-        assert (result.value, type(result.value) is bool) == (line["value"], type(line["value"]) is bool)
+def tool(**described):
+    """A tool whose texts are described so, all of them needed."""
+    properties = {name: {"type": "string", "description": text} for name, text in described.items()}
+    return ToolSpec("find", parameters={"type": "object", "properties": properties, "required": [*described]})
 
 
-def test_there_are_enough_phrases_of_every_kind() -> None:
-    kinds = [
-        line["schema"].get("format") or line["schema"].get("x-unit") or line["schema"].get("type") for line in LINES
-    ]
-    assert len(LINES) >= 320
-    assert {"date", "time", "date-time", "minutes", "EUR", "percent", "boolean", "array"} <= set(kinds)
+@pytest.mark.parametrize(
+    ("described", "said", "sentence", "whole"),
+    [
+        ("Genre of music", "jazz music", "jazz music in Seattle", "jazz"),
+        ("The type of the crime.", "theft crimes", "cases about theft crimes", "theft"),
+        ("Name of the hotel", "Hilton Hotel", "a room at the Hilton Hotel", "Hilton Hotel"),
+        ("what happens", "charity event", "a charity event on Friday", "charity event"),
+        ("The docket", "AL2562", "docket 2022/AL2562, please", "2022/AL2562"),
+        ("The movie", "brief on 'Heat'", "Give me a brief on 'Heat'", "Heat"),
+        ("The message", "see you at 10", "write 'see you at 10 tomorrow' to Bo", "see you at 10 tomorrow"),
+        ("The city and state, e.g. Boston, MA", "New York", "rain in New York?", "New York, NY"),
+        ("The city", "New York", "rain in New York?", "New York"),
+    ],
+)
+def test_a_text_is_whole_and_alone(described, said, sentence, whole):
+    assert phrased(tool(what=described), {"what": said}, sentence) == {"what": whole}
+
+
+def test_another_argument_behind_a_text_is_not_of_it():
+    words = {"crime": "theft in Los Angeles", "place": "Los Angeles, California"}
+    assert phrased(tool(crime="", place=""), words, "theft in Los Angeles, California")["crime"] == "theft"
+
+
+def test_two_names_in_one_text_are_two_arguments():
+    spec, sentence = tool(sign1="The first sign", sign2="The second sign"), "Does Aries go with Gemini?"
+    assert phrased(spec, {"sign1": "Aries with Gemini", "sign2": "?"}, sentence) == {
+        "sign1": "Aries",
+        "sign2": "Gemini",
+    }
+
+
+def test_an_address_is_the_one_of_the_sentence():
+    spec = tool(to="The email address to send to", subject="The subject of the email")
+    words = {"to": "John Doe", "subject": "Lunch"}
+    told = phrased(spec, words, "Write to John Doe at john@doe.org about 'Lunch'")
+    assert told == {"to": "john@doe.org", "subject": "Lunch"}
+
+
+def test_the_word_before_a_kind_is_what_was_said_of_it():
+    assert phrased(tool(room_type="The type of room"), {}, "a single room for two") == {"room_type": "single"}
+    assert phrased(tool(room_type="The type of room"), {}, "book the room") == {}

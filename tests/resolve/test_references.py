@@ -6,7 +6,7 @@ import datetime as dt
 
 import pytest
 
-from toolmend.resolve.references import Referred, Undecided, refer
+from toolmend.resolve.references import Referred, Undecided, refer, refer_in
 
 NOW = dt.datetime(2025, 6, 1)
 THINGS = [
@@ -30,6 +30,7 @@ THINGS = [
         ("the team meeting on the 10th", (2,)),
         ("the meeting at 3 pm", (3,)),
         ("the morning meeting", (2,)),
+        ("the one on the tenth", (2,)),
         ("both meetings", (2, 3)),
         ("everything", (0, 1, 2, 3)),
     ],
@@ -59,3 +60,16 @@ def test_a_number_names_the_thing_whose_first_value_it_is() -> None:
 
 def test_nothing_is_meant_where_nothing_is() -> None:
     assert refer("it", []) == Undecided(())
+
+
+@pytest.mark.parametrize(
+    ("sentence", "places"),
+    [
+        ("They don't need me Thursday, bin the team meeting.", (3,)),
+        ("Tuesday's is off, bin the team meeting.", (2,)),
+        ("Bin the team meeting.", None),
+    ],
+)
+def test_the_rest_of_the_sentence_tells_which(sentence: str, places: tuple[int, ...] | None) -> None:
+    found = refer_in("the team meeting", sentence, THINGS, now=NOW)
+    assert (found.places if isinstance(found, Referred) else None) == places

@@ -106,3 +106,12 @@ def test_a_correction_of_what_cannot_be_taken_back_is_asked_about_and_made_besid
     assert sent == ["20", "21"]
     assert [call.arguments for call in answer.standing] == [{"amount": 21}]
     assert [question.call.arguments["amount"] for question in door.asked] == [20, 21]
+
+
+def test_an_answer_that_is_picked_is_no_value_and_not_doubted() -> None:
+    call = 'action.add_calendar_entry("Dinner", date="2026-03-06", time="07:00")'
+    door = Door(Calendar(), call, mend=True)
+    door.session.request("Dinner on 2026-03-06, at seven or at nine")
+    assert "3: time 21:00." in door.session.correct("The time is wrong.").text
+    door.session.correct("3")
+    assert (door.asked, [each.arguments["time"] for each in door.session.standing]) == ([], ["21:00"])

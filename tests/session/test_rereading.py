@@ -4,11 +4,13 @@ import datetime as dt
 
 import pytest
 
+from toolmend.errors import ToolError
 from toolmend.events import Guarded
 from toolmend.models.scripted import Scripted
 from toolmend.session import Session
 from toolmend.strategies.spoken import Spoken
 from toolmend.toolboxes import Calendar
+from toolmend.tools import Toolbox, tool
 
 
 @pytest.fixture
@@ -34,10 +36,10 @@ LUNCH = 'add_calendar_entry(title="Lunch with Ana", date="6 May", time="noon")'
 def test_a_change_that_should_have_been_something_new_gives_back_what_it_replaced(spoken):
     chat, events = spoken(LUNCH, 'change(time="9 pm", duration="2 hours")')
     chat.request("Lunch with Ana on 6 May at noon")
-    chat.request("Sound check in the cellar, 9 pm, 2 hours")
+    chat.request("We have a sound check in the cellar, 9 pm, 2 hours")
     assert titles(chat) == ["Lunch with Ana"]
     chat.correct("The title is wrong.")
-    assert sorted(titles(chat)) == ["Lunch with Ana", "Sound check in the cellar"]
+    assert sorted(titles(chat)) == ["Lunch with Ana", "sound check in the cellar"]
     assert Guarded(2, "mended", "reread") in events
 
 
@@ -48,6 +50,23 @@ def test_that_is_taken_back_as_a_whole(spoken):
     before = chat.tools.state()
     chat.correct("The title is wrong.")
     chat.undo()
+    assert chat.tools.state() == before
+
+
+def test_where_that_cannot_be_made_nothing_stands_again(spoken, monkeypatch):
+    chat, _ = spoken(LUNCH, 'change(time="9 pm", duration="2 hours")')
+    chat.request("Lunch with Ana on 6 May at noon")
+    chat.request("We have a sound check in the cellar, 9 pm, 2 hours")
+    before = chat.tools.state()
+    put_in = Calendar._put_in
+
+    def closed(self, entry):
+        if "cellar" in entry.title:
+            raise ToolError("the cellar is closed")
+        put_in(self, entry)
+
+    monkeypatch.setattr(Calendar, "_put_in", closed)
+    chat.correct("The title is wrong.")
     assert chat.tools.state() == before
 
 
@@ -88,3 +107,42 @@ def test_of_two_calls_the_one_that_was_not_asked_for_goes(spoken):
     chat.request("Lunch with Ana on 6 May at noon")
     chat.correct("You made a call I didn't ask for.")
     assert titles(chat) == ["Lunch with Ana"]
+
+
+class Desk(Toolbox):
+    """Letters that are sent or kept."""
+
+    quick = True
+
+    def __init__(self):
+        self.done = []
+
+    @tool(undo="take_back")
+    def send(self, to: str):
+        """Send a letter."""
+        self.done.append(f"send {to}")
+
+    @tool(undo="take_back")
+    def file(self, to: str):
+        """Keep a letter."""
+        self.done.append(f"file {to}")
+
+    def take_back(self, _value):
+        """Undo the last."""
+        self.done.pop()
+
+
+def test_a_tool_that_is_asked_for_by_its_name_is_all_that_is_left_to_a_model():
+    rules = []
+
+    class Heard(Scripted):
+        async def reply(self, request, *, on_delta=None):
+            rules.append(str(request.constraint) if request.constraint else "")
+            return await super().reply(request, on_delta=on_delta)
+
+    box = Desk()
+    chat = Session(Heard(['send(to="Ana")', 'file(to="Ana")']), box, Spoken())
+    chat.request("The letter from Ana")
+    chat.correct("No, file it under Ana.")
+    assert box.done == ["file Ana"]
+    assert ("send(" in rules[1], "file(" in rules[1]) == (False, True)

@@ -222,6 +222,10 @@ def test_a_choice_is_asked_by_its_members() -> None:
         ('add_calendar_entry(titel="tea")', False),
         ('add_calendar_entry(title="a\nb")', False),
         ('delete_all(entry="x")', False),
+        ('add_calendar_entry(title="a", title="b")', False),
+        ('add_calendar_entry(date="8 June")', False),
+        ('add_calendar_entry(time="4", date="8 June", title="tea")', False),
+        ("add_the_tea_at_four", False),
     ],
 )
 def test_the_grammar_lets_through_the_notation_alone(text: str, fits: bool) -> None:

@@ -16,6 +16,7 @@ from typing_extensions import TypedDict
 from toolmend.errors import BadOption, ToolError
 from toolmend.tools.docstrings import Docs
 from toolmend.tools.schema import Signature
+from toolmend.tools.tool import Tool
 
 
 class Kind(enum.Enum):
@@ -271,3 +272,15 @@ def test_whatever_a_model_sends_is_taken_or_refused(arguments: dict[str, Any]) -
         assert str(refused)
     else:
         assert values.keys() == arguments.keys()
+
+
+def test_how_a_day_or_a_time_is_written_is_told_by_the_tool_where_its_parameters_do_not():
+    def plan(day: str, at: str, note: str, until: str | None = None) -> None:
+        """Plan a walk on a day (YYYY-MM-DD) at a time (HH:MM)."""
+
+    def ring(start: str, name: str) -> None:
+        """Ring somebody up ("HH:MM")."""
+
+    told = Tool.of(plan).spec.properties
+    assert [told[name].get("description") for name in told] == ["YYYY-MM-DD", "HH:MM", None, None]
+    assert Tool.of(ring).spec.properties["start"]["description"] == "HH:MM"

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from toolmend.training.meaning import Exchange
-from toolmend.training.simulate import simulate
+from simulated import Exchanges, simulated
 
 
 @pytest.fixture(scope="session")
-def dialogues() -> list[list[Exchange]]:
+def dialogues() -> list[Exchanges]:
     """As in training."""
-    return [simulate(seed) for seed in range(1200)]
+    return [simulated(seed) for seed in range(800)]
 
 
 @pytest.fixture(scope="session")
-def held_out() -> list[list[Exchange]]:
+def held_out() -> list[Exchanges]:
     """As in the exam."""
-    return [simulate(seed, held_out=True) for seed in range(600)]
+    return [simulated(seed, held_out=True) for seed in range(400)]

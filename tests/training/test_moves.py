@@ -15,12 +15,14 @@ FRIDAY = date(2024, 5, 3)
 LUNCH = Entry("lunch with Anna", FRIDAY, time(12), 45)
 YOGA = Entry("yoga class", date(2024, 6, 7), time(9))
 
+PHRASES = Phrases("phrases.txt moves.txt")
+
 
 def said_and_due(act, pattern, *entries, seeds=400, **state):
     """The entries due where the request says what the pattern finds; the last of `entries` was made just now."""
     found = set()
     for seed in range(seeds):
-        talk = Talk(Random(seed), Words(), Phrases("phrases.txt moves.txt"))
+        talk = Talk(Random(seed), Words(), PHRASES)
         talk.entries, talk.last = list(entries), Meant(entries[-1])
         for name, value in state.items():
             setattr(talk, name, value)
@@ -66,7 +68,7 @@ def test_an_hour_before_counts_from_the_beginning():
 
 def test_a_word_put_right_stands_where_the_wrong_one_stood():
     for seed in range(300):
-        talk = Talk(Random(seed), Words(), Phrases("phrases.txt moves.txt"))
+        talk = Talk(Random(seed), Words(), PHRASES)
         talk.entries, talk.last = [LUNCH], Meant(LUNCH)
         _, meant = talk._word()
         one, small, two = meant.entry.bare.split()
@@ -87,14 +89,14 @@ def test_what_is_revived_is_an_entry_that_was_cancelled():
     [("_without_both", "On which day and at what time?"), ("_question", "I can only add and remove calendar entries.")],
 )
 def test_what_cannot_be_done_is_answered_in_words(act, asked):
-    talk = Talk(Random(1), Words(), Phrases("phrases.txt moves.txt"))
+    talk = Talk(Random(1), Words(), PHRASES)
     talk.entries, talk.last = [YOGA], Meant(YOGA)
     assert str(getattr(talk, act)()[1]) == asked
 
 
 def test_a_change_without_its_value_is_made_when_the_value_is_said():
     for seed in range(60):
-        talk = Talk(Random(seed), Words(), Phrases("phrases.txt moves.txt"))
+        talk = Talk(Random(seed), Words(), PHRASES)
         talk.entries, talk.last = [LUNCH], Meant(LUNCH)
         _, asked = talk._vague()
         assert str(asked).endswith("?")
@@ -104,7 +106,7 @@ def test_a_change_without_its_value_is_made_when_the_value_is_said():
 
 def test_an_entry_is_named_by_a_word_only_when_no_other_has_it():
     other = Entry("lunch with Ben", FRIDAY + timedelta(days=1), time(13))
-    talk = Talk(Random(0), Words(), Phrases("phrases.txt moves.txt"))
+    talk = Talk(Random(0), Words(), PHRASES)
     talk.entries = [LUNCH, other]
     named = set()
     for seed in range(500):

@@ -13,10 +13,11 @@ from toolmend.training.words import Words
 
 ONE = Entry("swimming", date(2024, 12, 31), time(23, 30), 60)
 TWO = Entry("swimming", date(2025, 1, 7), time(23, 30), 60)
+PHRASES = Phrases("phrases.txt moves.txt")
 
 
 def talk(seed, *entries, group=()):
-    made = Talk(Random(seed), Words(), Phrases("phrases.txt moves.txt"))
+    made = Talk(Random(seed), Words(), PHRASES)
     made.entries, made.group = list(entries), group
     made.last = Meant(entries[-1]) if entries else None
     return made

@@ -63,11 +63,11 @@ class AgentSystem(Protocol):
 
     name: str
     about: str
-    version: int
     ways: Mapping[str, Callable[..., Any]]
     steps: int
-    floor: float
-    beside: tuple[PublishedFigure, ...]
+    version: int = 1
+    floor: float = 0.0
+    beside: tuple[PublishedFigure, ...] = ()
 
     def tasks(self) -> Sequence[AgentTask]:
         """Every task, always the same."""

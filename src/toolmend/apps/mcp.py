@@ -151,7 +151,7 @@ def run_http(settings: McpSettings, port: int, ready: Callable[[str], None]) -> 
     app = create_server(settings).streamable_http_app(host="127.0.0.1")
     with listen("127.0.0.1", port) as listening:
         ready(f"{address_of(listening)}/mcp")
-        open_door(app, listening, lifespan="on").run(sockets=[listening])
+        open_door(app, lifespan="on").run(sockets=[listening])
 
 
 def _named(worlds: Mapping[str, _World]) -> dict[str, tuple[_World, ToolSpec]]:

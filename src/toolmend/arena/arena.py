@@ -5,7 +5,8 @@
     battle = await arena.battle(person, "Lunch with Ada on May 3 at noon")
     reveal = await arena.vote(person, battle.id, "left")
 
-For one event loop. One process for one database: desks are held in memory. Knows no cookie and no screen.
+For one event loop. Desks are held in memory, and read again where another process went on with them: the records
+are the truth. Knows no cookie and no screen.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import combinations
 from typing import Any
 
 from toolmend.arena.asking import SECONDS, Terms
@@ -34,6 +36,7 @@ from toolmend.arena.votes import Choice, read_choice, read_reason, read_tags, vo
 from toolmend.arena.workshop import Entry, Workshop, attempts, entries, kept_side, row_of
 from toolmend.errors import BadOption, UnknownName
 from toolmend.models import Model
+from toolmend.ratings import Votes, gains
 from toolmend.session import Policy
 
 COIN = secrets.SystemRandom()
@@ -46,7 +49,8 @@ class Arena:
     can be loaded (default: all that ship): offer.py. `max_people` is how many desks are held in memory at once: others
     come back from the records when they are needed. `approve` says which calls may run; one that
     is asked about waits for `approval_seconds`; in battles nobody is asked, it is a dry run. `mend` has corrections
-    understood by their words first. Raises what is wrong with place or names.
+    understood by their words first. Pairs are drawn by what a vote on them would tell, or with `even` all alike.
+    Raises what is wrong with place or names.
     """
 
     def __init__(
@@ -61,6 +65,7 @@ class Arena:
         approve: str | Policy = "danger=ask",
         approval_seconds: float = SECONDS,
         mend: bool = True,
+        even: bool = False,
     ) -> None:
         boxes = [toolbox] if isinstance(toolbox, str) else list(toolbox)
         if not contestants or not boxes:
@@ -75,7 +80,7 @@ class Arena:
         self._desks: OrderedDict[str, Desk] = OrderedDict()
         self._opening: dict[str, asyncio.Lock] = {}
         self._worlds: dict[str, ToolsView] = {}
-        self._blind = Blind(self.contestants)
+        self._blind, self._even = Blind(self.contestants), even
 
     def close(self) -> None:
         """Give back every connection."""
@@ -218,21 +223,34 @@ class Arena:
         return self._opening.setdefault(person, asyncio.Lock())
 
     async def _desk(self, desk_id: str) -> Desk:
-        """A desk from memory, else from the records. Raises UnknownName."""
-        if desk_id in self._desks:
+        """A desk from memory, unless it went on in another process, else from the records. Raises UnknownName."""
+        held = self._desks.get(desk_id)
+        if held is not None and await self._stands(held):
+            self._desks[desk_id] = held
             self._desks.move_to_end(desk_id)
-            return self._desks[desk_id]
+            return held
         row = await self.workshop.db(self.records.desk, desk_id)
         talks = [await self.workshop.opened(each) for each in (row.left, row.right)]
         battle = await self.workshop.db(self.records.battle, desk_id)
         voted = await self.workshop.db(self.records.voted_turns, desk_id, row.person) if battle else ()
-        if desk_id in self._desks:  # somebody else was faster
-            return self._desks[desk_id]
+        if (faster := self._desks.get(desk_id)) is not None and faster is not held:
+            return faster
         blind = self._blind if battle is not None and battle.status != "voted" else None
         desk = Desk(self.workshop, desk_id, row.person, row.kind, talks, blind)
         desk.prompt, desk.voted = battle.prompt if battle else "", tuple(turn for turn in voted if turn >= 0)
         desk.left.attempts, desk.right.attempts = [await attempts(self.workshop, talk) for talk in talks]
         return self._held(desk)
+
+    async def _stands(self, desk: Desk) -> bool:
+        """Whether nobody has gone on with a desk elsewhere. One that answers here finds out when it writes."""
+        if desk.busy:
+            return True
+        then = desk.standing
+        left, right, next_left, next_right, status, voted = await self.workshop.db(self.records.standing, desk.id)
+        if desk.busy or desk.standing != then:  # it went on here in the meantime
+            return True
+        further = next_left > then[2] or next_right > then[3] or voted > len(desk.voted)
+        return (left, right) == then[:2] and not further and (desk.blind is None or status != "voted")
 
     def _held(self, desk: Desk) -> Desk:
         self._desks[desk.id] = desk
@@ -251,13 +269,27 @@ class Arena:
     async def _battle(self, person: str, prompt: str, toolbox: str, queue: str, item: str) -> Desk:
         if len(self.contestants) < 2:
             raise BadOption("a battle needs two contestants: name another with --model")
-        drawn = COIN.sample(self.contestants, 2)  # in either order with the same chance: that is the coin
+        drawn = await self._drawn()
         talks = [await self.workshop.new(Setup(each, toolbox)) for each in drawn]
         names = {"left": drawn[0].name, "right": drawn[1].name}
         desk = await self._begun(person, "battle", talks, names, prompt, queue, item)
         if prompt.strip():
             desk.send("both", prompt)
         return desk
+
+    async def _drawn(self) -> list[Contestant]:
+        """Two contestants by lot, in either order with the same chance: that is the coin."""
+        pairs = list(combinations(range(len(self.contestants)), 2))
+        chances = None if self._even else await self.workshop.db(self._gains, pairs)
+        [pair] = COIN.choices(pairs, chances)
+        return [self.contestants[place] for place in COIN.sample(pair, 2)]
+
+    def _gains(self, pairs: Sequence[tuple[int, int]]) -> list[float]:
+        """What a vote on each pair would tell."""
+        columns = [list(column) for column in zip(*self.records.tallies(), strict=True)]
+        a, b, winners, counts = columns or ([], [], [], [])
+        table = gains(Votes.of(a, b, winners, weight=counts), [each.name for each in self.contestants])
+        return [float(table[pair]) for pair in pairs]
 
     async def _queued(self, person: str, queue: str) -> Desk:
         items = await self.workshop.db(self.records.items, queue)

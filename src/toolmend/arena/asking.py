@@ -7,7 +7,6 @@ vote. A talk that is told again asks nobody, and one that is copied brings its n
 from __future__ import annotations
 
 import asyncio
-import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -52,8 +51,7 @@ class Asking:
         """The answer; a no by nobody where none comes in time. Cancelled, the question is gone."""
         within = _span(self._seconds)
         answer = self._answer = asyncio.get_running_loop().create_future()
-        number, call = secrets.token_hex(12), called(question.call)
-        self._put(QuestionView(number, call, question.effect, question.preview, within))
+        self._put(question_view(question, within))
         try:
             await asyncio.wait([answer], timeout=self._seconds)
             return answer.result() if answer.done() else Verdict(False, f"nobody answered within {within}", "nobody")
@@ -68,9 +66,18 @@ class Asking:
         answer, self.question = self._answer, None
         answer.set_result(verdict)
 
+    def left(self, question: Question | None) -> None:
+        """A question that another process asked and did not outlive stands here now; nobody waits for its answer."""
+        self.question = question_view(question) if question else None
+
     def _put(self, question: QuestionView | None) -> None:
         self.question = question
         self._changed()
+
+
+def question_view(question: Question, within: str = "") -> QuestionView:
+    """A question as it is shown; `within` is how long it waits, "" for ever."""
+    return QuestionView(question.id, called(question.call), question.effect, question.preview, within)
 
 
 def verdict_of(allowed: bool, reason: str = "") -> Verdict:
@@ -97,11 +104,11 @@ def not_run(events: Sequence[Event]) -> frozenset[str]:
 
 
 class Again:
-    """Decides over the calls of one turn as they were decided before; what is new is denied, or with `copied` decided
-    now."""
+    """Decides over the calls of one turn as they were decided before; what is new is denied, but decided now with
+    `copied` (which brings noes along and no yes) and in a turn that had not come to its `end`."""
 
-    def __init__(self, events: Sequence[Event], *, copied: bool = False) -> None:
-        self._copied, self._left = copied, _decided(events)
+    def __init__(self, events: Sequence[Event], *, copied: bool = False, end: bool = True) -> None:
+        self._asks, self._left = copied or not end, _decided(events)
         if copied:
             self._left = [each for each in self._left if each.decision != "allowed"]
 
@@ -110,7 +117,7 @@ class Again:
         for place, each in enumerate(self._left):
             if (each.call.tool, each.call.arguments) == (call.tool, call.arguments):
                 return replace(self._left.pop(place), turn=turn, call=call)
-        return None if self._copied else Decided(turn, call, "danger", "denied", reason="it was not made before")
+        return None if self._asks else Decided(turn, call, "danger", "denied", reason="it was not made before")
 
 
 def check_again(events: Sequence[Event], box: Toolbox) -> None:

@@ -8,28 +8,27 @@ person, no desk and no screen.
 from __future__ import annotations
 
 import asyncio
-import json
-from collections import deque
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+import secrets
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from toolmend.arena import world
-from toolmend.arena.asking import Again, check_again, not_run
+from toolmend.arena.asking import LATE, Again, check_again, not_run
 from toolmend.arena.case import Loaded, graded
+from toolmend.arena.heard import Heard
 from toolmend.arena.offer import Setup
-from toolmend.arena.stored_turns import KeptTurn, Waiting, folded, turn_views
+from toolmend.arena.stored_turns import KeptTurn, StoppedAt, Waiting, folded, turn_views
 from toolmend.arena.views import TurnView, WorldView
 from toolmend.arena.wording import called, suggested
 from toolmend.errors import BadOption, ModelError, ToolmendError
 from toolmend.events import Decided, Event, Marked, Read, Replied, to_json
 from toolmend.grading import Grade
-from toolmend.messages import Call, Reply, Request
+from toolmend.messages import Call
 from toolmend.mistakes import Correction
 from toolmend.models import Model, OnDelta
-from toolmend.models.wrapped import Wrapped
 from toolmend.reading import read_python
 from toolmend.session import Answer, Approvals, Question, Session, Verdict
 from toolmend.strategies import Strategy
@@ -60,7 +59,7 @@ class Conversation:
         self.approvals = Approvals()  # of the side that has this talk
         self.mend = True  # corrections are understood by their words first
         self._box, self._parts = box, parts
-        self._append, self._position = append, position
+        self._append, self.position = append, position
         self._again: Again | None = None  # while a turn is told again: what was decided in it
         self.turns, self.waiting = folded(rows)  # waiting: what was said and has no answer
         self._session: Session | None = None
@@ -100,6 +99,9 @@ class Conversation:
     async def say(self, text: str, on_delta: OnDelta | None = None) -> TurnView:
         """Say something; what the case says next is held against what it expects, all else goes through the router."""
         await self._note_asked(text, correction=False)
+        return await self._said(text, on_delta)
+
+    async def _said(self, text: str, on_delta: OnDelta | None) -> TurnView:
         session = await self._ready()
         number = self.loaded.step_of(text, self._done()) if self.loaded else None
         if self.loaded is None or number is None:
@@ -114,8 +116,35 @@ class Conversation:
         if not self.turns:
             raise BadOption("there is nothing to correct yet: say something first")
         await self._note_asked(correction.text, correction=True)
+        return await self._corrected(correction, on_delta)
+
+    async def _corrected(self, correction: Correction, on_delta: OnDelta | None) -> TurnView:
         session = await self._ready()
         return await self._taken(session, session.acorrect(correction, None, on_delta), self.turns[-1].step)
+
+    async def go_on(self, verdict: Verdict, correction: Correction | None, on_delta: OnDelta | None = None) -> TurnView:
+        """Answer the question that a process asked and did not outlive, and bring its turn to an end: what was replied
+        before is told again. `correction` is what was said, where it was one. Raises BadOption where there is none."""
+        waiting = self.waiting
+        if waiting is None or waiting.at is None:
+            raise BadOption(LATE)
+        decided = waiting.at.decided(verdict)
+        await self._note("decided", to_json(decided), self._unasked)
+        session, events = await self._ready(), waiting.at.events
+        assert self._heard is not None
+        check_again(events, session.tools)
+        self._again = Again((*events, decided), end=False)
+        self._heard.go_on([each for each in events if isinstance(each, Replied)], waiting.at.wires)
+        try:
+            return await (self._corrected(correction, on_delta) if correction else self._said(waiting.text, on_delta))
+        finally:
+            self._again = None
+            self._heard.tell_again(None)
+
+    async def withdraw(self) -> None:
+        """Take a question back that nobody answered: what had been said waits on."""
+        if self.waiting is not None and self.waiting.at is not None:
+            await self._note("withdrawn", {}, self._unasked)
 
     async def give(self, turn: KeptTurn) -> TurnView:
         """Put a turn of another talk here, its last reply given instead of asked for."""
@@ -238,14 +267,21 @@ class Conversation:
         return self._again.before(turn, call) if self._again else None
 
     async def _asked(self, question: Question) -> Verdict:
-        """Ask whoever sits there. The answer is kept before anything is run, whatever becomes of the turn."""
+        """Ask whoever sits there. Question and answer are kept before anything is run, whatever becomes of the turn."""
         if self.approvals.ask is None:
             return Verdict(False, "nobody can be asked here", "nobody")
+        question = replace(question, id=secrets.token_hex(12))
+        at = StoppedAt(question, tuple(self._events), self._heard.wires if self._heard else ())
+        await self._note("question", at.to_json(), partial(self._stopped, at))
         verdict = await self.approvals.ask(question)
-        decision = "allowed" if verdict.allowed else "denied"
-        about = question.effect, decision, verdict.by, verdict.reason, question.preview
-        await self._note("decided", to_json(Decided(question.turn, question.call, *about)))
+        await self._note("decided", to_json(at.decided(verdict)), self._unasked)
         return verdict
+
+    def _stopped(self, at: StoppedAt) -> None:
+        self.waiting = self.waiting and replace(self.waiting, at=at)
+
+    def _unasked(self) -> None:
+        self.waiting = self.waiting and replace(self.waiting, at=None)
 
     def _system(self) -> str | None:
         return self.setup.system if self.setup.system is not None or not self.loaded else self.loaded.suite.system
@@ -271,8 +307,8 @@ class Conversation:
         """Keep a row, and let what it says stand once it is kept. Stopped meanwhile, it is still both or neither."""
 
         async def keep() -> None:
-            await self._append(self.id, self._position, kind, body)
-            self._position += 1
+            await self._append(self.id, self.position, kind, body)
+            self.position += 1
             stands()
 
         writing = asyncio.ensure_future(keep())
@@ -322,58 +358,3 @@ def _given(turn: KeptTurn, session: Session) -> str:
     made = [(event.call.tool, dict(event.call.arguments)) for event in turn.calls]
     found = [(call.tool, dict(call.arguments)) for call in read_python(text, session.tools.specs).calls]
     return text if found == made else "\n".join(called(event.call) for event in turn.calls) or text
-
-
-_LONGEST = 20_000  # characters of a raw text that are kept
-
-
-class Heard(Wrapped):
-    """Another model. `wires` are raw exchanges since they were last taken; `tell_again` has it repeat replies."""
-
-    def __init__(self, model: Model) -> None:
-        super().__init__(model)
-        self._again: deque[Reply] | None = None
-        self._wires: list[tuple[str, str]] = []
-
-    def tell_again(self, replied: Iterable[Replied] | None) -> None:
-        """Answer with these, in order, and ask nobody; None: ask the model again."""
-        self._again = None if replied is None else deque(_reply(each) for each in replied)
-
-    def take_wires(self) -> list[tuple[str, str]]:
-        """What was sent and what came back, since this was last called."""
-        taken, self._wires = self._wires, []
-        return taken
-
-    async def reply(self, request: Request, *, on_delta: OnDelta | None = None) -> Reply:
-        """The model's reply, or the next one that is told again. Raises ModelError when those are used up."""
-        if self._again is not None:
-            if not self._again:
-                raise ModelError("the talk cannot be told again: its strategy asks otherwise now")
-            return self._again.popleft()
-        reply = await self.model.reply(request, on_delta=on_delta)
-        wire = reply.wire
-        sent, came = (wire.request, wire.reply) if wire else (_sent(request), reply.text)
-        self._wires.append((sent[:_LONGEST], came[:_LONGEST]))
-        return reply
-
-
-def _reply(event: Replied) -> Reply:
-    return Reply(
-        event.text,
-        event.calls,
-        event.reasoning,
-        event.usage,
-        event.finish,  # type: ignore[arg-type]  # events keep it as text
-        event.model,
-        event.truncated,
-        event.unmet,
-        None,
-        event.cached,
-    )
-
-
-def _sent(request: Request) -> str:
-    """A request of a model without a wire (one inside this process), as text."""
-    messages = [{"role": each.role, "content": each.content} for each in request.messages]
-    data = {"messages": messages, "tools": [tool.full_name for tool in request.tools], **asdict(request.options)}
-    return json.dumps(data, ensure_ascii=False, indent=1, default=str)

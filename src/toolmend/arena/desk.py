@@ -19,12 +19,10 @@ from typing import Any
 from toolmend.arena.asking import verdict_of
 from toolmend.arena.blind import Blind
 from toolmend.arena.conversation import Conversation
-from toolmend.arena.offer import Setup
-from toolmend.arena.records import new_id
+from toolmend.arena.copying import copier
 from toolmend.arena.side import Flow, Side, Tell, Work
 from toolmend.arena.views import (
     SIDES,
-    AttemptView,
     Contestant,
     DeskView,
     Failed,
@@ -86,6 +84,12 @@ class Desk:
     def busy(self) -> bool:
         """Whether a side is still answering."""
         return self.left.busy or self.right.busy
+
+    @property
+    def standing(self) -> tuple[str, str, int, int]:
+        """Its talks, and how far each is kept."""
+        left, right = self.left.talk, self.right.talk
+        return left.id, right.id, left.position, right.position
 
     @property
     def stamp(self) -> tuple[object, ...]:
@@ -172,11 +176,23 @@ class Desk:
         return [] if self.blind else [each.text for each in self.side(side).talk.suggestions()]
 
     def answer(self, side: Which, number: str, allowed: bool, reason: str = "") -> None:
-        """Allow or deny the call that waits on a side; the reason of a no is told to the model.
+        """Allow or deny the call that waits on a side; the reason of a no is told to the model. Where the process that
+        asked has ended its turn goes on here.
 
         Raises BadOption where the question of that number does not wait (any more).
         """
-        self.side(side).asking.answer(number, verdict_of(allowed, reason))
+        here, verdict = self.side(side), verdict_of(allowed, reason)
+        question, waiting = here.asking.question, here.talk.waiting
+        if here.busy or question is None or waiting is None or question.id != number:
+            here.asking.answer(number, verdict)
+            return
+        correction = self._correction(here.talk, waiting.text) if waiting.correction else None
+
+        async def work(here: Side, on_delta: OnDelta, _tell: Tell) -> TurnView:
+            return await here.talk.go_on(verdict, correction, on_delta)
+
+        here.asking.left(None)
+        self._start([here], work)
 
     @property
     def waits(self) -> bool:
@@ -326,68 +342,3 @@ def checked(text: str) -> str:
     if len(said) > LONGEST:
         raise BadOption(f"that has {len(said):,} characters; {LONGEST:,} are the most")
     return said
-
-
-def copier(workshop: Workshop, desk: str, source: Conversation, k: int, turn: int | None, text: str) -> Work:
-    """What copies a talk to the side it is given. Raises BadOption where there is no reply to give, or nothing to say
-    to it."""
-    place = wrong_turn(source) if turn is None else turn
-    if not 0 <= place < len(source.turns):
-        raise BadOption("there is no reply to give to the other side yet")
-    said = Correction(text) if text else _correction(source, place)
-    given = source.turns[: place + 1]
-
-    async def work(side: Side, on_delta: OnDelta, tell: Tell) -> TurnView:
-        setup, ids = _setup(side.talk.setup, source.setup), [new_id() for _ in range(k)]
-        about = {"copied": source.id, "from": source.setup.contestant.name, "turn": place, "of": k, "attempts": ids}
-        made: list[AttemptView] = []
-        for number, id_ in enumerate(ids, 1):
-            talk = await workshop.new(_seeded(setup, number), about | {"attempt": number}, id_)
-            row = row_of(talk)
-            if number == k:
-                await workshop.db(workshop.records.replace_talk, desk, side.which, row)
-                side.take(talk)
-                side.attempts = tuple(made)
-            else:
-                side.asks_for(talk)
-                await workshop.db(workshop.records.add_talk, desk, side.which, row)
-            for each in given:
-                await talk.give(each)
-            shown = await talk.correct(said, on_delta)
-            made.append(AttemptView(id_, shown))
-            if number < k:
-                side.partial = ""
-                tell(Turn(side.which, shown, talk.world))
-        side.attempts = tuple(made)
-        return made[-1].turn
-
-    return work
-
-
-def wrong_turn(talk: Conversation) -> int:
-    """The last reply that has mistakes, else the last that was corrected, else the last."""
-    corrected = {turn.asked.amends for turn in talk.turns}
-    wrong = [n for n, turn in enumerate(talk.turns) if turn.marked.mistakes]
-    told = [n for n in range(len(talk.turns)) if n in corrected]
-    return wrong[-1] if wrong else told[-1] if told else len(talk.turns) - 1
-
-
-def _correction(source: Conversation, place: int) -> Correction:
-    """What was said to that reply, else what would be suggested. Raises BadOption where neither is."""
-    for turn in source.turns[place + 1 :]:
-        if turn.asked.amends == place and turn.correction is not None:
-            return turn.correction
-    suggested = source.suggestions(place)
-    if not suggested:
-        raise BadOption("say what is wrong with that reply: the other model is told the same words")
-    return suggested[0]
-
-
-def _setup(mine: Setup, source: Setup) -> Setup:
-    """The world, the words and the case of the source with the contestant and the sampling of this side."""
-    return replace(mine, toolbox=source.toolbox, system=source.system, case=source.case)
-
-
-def _seeded(setup: Setup, number: int) -> Setup:
-    """Another seed for each attempt, where there is one: else all would be alike."""
-    return setup if setup.seed is None else replace(setup, seed=setup.seed + number - 1)

@@ -86,9 +86,7 @@ class Records:
             with db.writing(self._engine) as connection:
                 connection.execute(sa.insert(tables.events).values(**row))
         except IntegrityError as error:
-            why = (
-                "another process goes on with this talk; one arena is for one database: end the other, start this anew"
-            )
+            why = "this talk has gone on elsewhere meanwhile (another window, another process): load the page again"
             raise BadFile(self.place, why) from error
 
     def desk(self, desk: str) -> Row[Any]:
@@ -98,6 +96,23 @@ class Records:
         if row is None:
             raise UnknownName("desk", desk, [])
         return row
+
+    def standing(self, desk: str) -> tuple[Any, ...]:
+        """How far a desk is: its talks, the next free position of each, its battle's status (None: no battle), how many
+        of its single turns its person voted on."""
+        rows, battles, votes = tables.desks.c, tables.battles.c, tables.votes.c
+
+        def free(talk: sa.Column[str]) -> sa.ScalarSelect[Any]:
+            last = sa.func.max(tables.events.c.position)
+            return (
+                sa.select(sa.func.coalesce(last, -1) + 1).where(tables.events.c.conversation == talk).scalar_subquery()
+            )
+
+        status = sa.select(battles.status).where(battles.desk == rows.id).scalar_subquery()
+        voted = sa.select(sa.func.count()).where(votes.battle == rows.id, votes.person == rows.person, votes.turn >= 0)
+        query = sa.select(rows.left, rows.right, free(rows.left), free(rows.right), status, voted.scalar_subquery())
+        with db.reading(self._engine) as connection:
+            return tuple(connection.execute(query.where(rows.id == desk)).one())
 
     def last_desk(self, person: str, kind: str) -> str | None:
         """The id of the newest desk of a person, None if there is none."""
@@ -202,6 +217,14 @@ class Records:
                 return "late"
             connection.execute(sa.insert(rows).values(**vote, made=db.utc_now()))
             return "kept"
+
+    def tallies(self) -> list[tuple[str, str, str, int]]:
+        """How often battles of two came to which winner: a, b, winner, votes."""
+        rows = tables.votes.c
+        query = sa.select(rows.a, rows.b, rows.winner, sa.func.count().label("votes")).where(rows.turn == WHOLE)
+        with db.reading(self._engine) as connection:
+            found = connection.execute(query.group_by(rows.a, rows.b, rows.winner))
+            return [(row.a, row.b, row.winner, row.votes) for row in found]
 
     def voted_turns(self, desk: str, person: str) -> tuple[int, ...]:
         """The turns of a battle that a rater voted on."""

@@ -93,6 +93,7 @@ class Side:
         """Have this talk here from now on."""
         self.talk = talk
         self.asks_for(talk)
+        self.asking.left(talk.waiting.at.question if talk.waiting and talk.waiting.at else None)
 
     def asks_for(self, talk: Conversation) -> None:
         """Decide here over the calls of a talk."""
@@ -130,6 +131,9 @@ class Side:
         task = self._task
         if task is not None and task.cancel():
             await asyncio.wait([task])
+        if not self.busy and self.talk.waiting and self.talk.waiting.at:
+            self.asking.left(None)
+            await self.talk.withdraw()
 
     @property
     def stamp(self) -> tuple[object, ...]:

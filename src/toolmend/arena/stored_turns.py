@@ -4,17 +4,31 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from toolmend.arena import world
 from toolmend.arena.asking import decision_views
 from toolmend.arena.views import TurnView, WorldView
 from toolmend.arena.wording import called, in_words, steps_of
-from toolmend.events import Asked, Called, Corrected, Event, Guarded, Marked, Read, Replied, Undone, from_json, to_json
+from toolmend.events import (
+    Asked,
+    Called,
+    Corrected,
+    Decided,
+    Event,
+    Guarded,
+    Marked,
+    Read,
+    Replied,
+    Undone,
+    from_json,
+    to_json,
+)
 from toolmend.grading import Grade, Turn, mark_history
 from toolmend.mistakes import Correction, Mark
 from toolmend.reading.origins import origins
+from toolmend.session import Question, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +101,45 @@ class KeptTurn:
 
 
 @dataclass(frozen=True, slots=True)
+class StoppedAt:
+    """A question in the middle of a turn, with the turn's `events` and raw exchanges until then: whoever has these can
+    go on from there in another process."""
+
+    question: Question
+    events: tuple[Event, ...]
+    wires: tuple[tuple[str, str], ...]
+
+    def decided(self, verdict: Verdict) -> Decided:
+        """The answer as an event."""
+        about = self.question
+        decision = "allowed" if verdict.allowed else "denied"
+        return Decided(about.turn, about.call, about.effect, decision, verdict.by, verdict.reason, about.preview)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data."""
+        asked = to_json(self.decided(Verdict(False, by="nobody")))
+        return {"id": self.question.id, "asked": asked, "events": [to_json(event) for event in self.events]} | {
+            "wires": [list(w) for w in self.wires]
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> StoppedAt:
+        """What `to_json` wrote."""
+        asked = from_json(data["asked"])
+        assert isinstance(asked, Decided)
+        effect: Any = asked.effect  # events keep it as text
+        question = Question(asked.turn, asked.call, effect, asked.preview, id=data["id"])
+        return cls(question, tuple(map(from_json, data["events"])), tuple((s, c) for s, c in data["wires"]))
+
+
+@dataclass(frozen=True, slots=True)
 class Waiting:
-    """Something that was said and has no answer yet, or none any more: it was stopped, or the process was."""
+    """Something that was said and has no answer yet, or none any more: it was stopped, or the process was. `at` is the
+    question that its turn has come to."""
 
     text: str
     correction: bool
+    at: StoppedAt | None = None
 
 
 def folded(rows: Iterable[tuple[str, Mapping[str, Any]]]) -> tuple[list[KeptTurn], Waiting | None]:
@@ -99,7 +147,8 @@ def folded(rows: Iterable[tuple[str, Mapping[str, Any]]]) -> tuple[list[KeptTurn
     turns: list[KeptTurn] = []
     waiting: Waiting | None = None
     for kind, body in rows:
-        if kind == "decided":  # what was asked for waits on: the decision stands in its turn again
+        if kind in ("question", "decided", "withdrawn"):  # what was said waits on
+            waiting = waiting and replace(waiting, at=StoppedAt.from_json(body) if kind == "question" else None)
             continue
         waiting = Waiting(body["text"], body["correction"]) if kind == "asked" else None
         if kind == "turn":

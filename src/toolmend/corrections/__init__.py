@@ -95,11 +95,12 @@ def wordings(
         return (pool.of(level) if pool else ()) or own
     slots = _slots(mistake, level, spec)
     typed = _of_pool(pool, mistake, level, slots) if pool else ()
-    said = _said(typed, slots, mistake)
-    if not said:
-        blocks = (line for block in _blocks(mistake, level, slots) for line in sentences.lines(block))
-        said = tuple(dict.fromkeys(each[0].upper() + each[1:] for each in _said(blocks, slots, mistake)))
-    return said
+    if said := _said(typed, slots, mistake):
+        return said
+    blocks = (line for block in _blocks(mistake, level, slots) for line in sentences.lines(block))
+    plain = (wording[0].upper() + wording[1:] for wording in _said(blocks, slots, mistake))
+    as_such = pool.as_such(level, mistake.kind) if pool and not slots["surplus"] else ()
+    return tuple(dict.fromkeys((*plain, *_said(as_such, slots, mistake))))
 
 
 def answer_for(asked: Mistake, level: int, seed: int, pool: Pool, *, spec: ToolSpec | None = None) -> Correction:
@@ -113,9 +114,10 @@ def answer_for(asked: Mistake, level: int, seed: int, pool: Pool, *, spec: ToolS
 
 
 def _of_pool(pool: Pool, mistake: Mistake, level: int, slots: Mapping[str, Any]) -> tuple[str, ...]:
-    """The wordings of a pool that fit: a flag is switched, a value not given at level 2 is no wrong one."""
+    """The wordings of a pool for a value: a flag is switched, a value not given at level 2 is no wrong one."""
     valued = mistake.kind in _HEADLINE_NEEDS_VALUE if level == 3 else mistake.kind is Kind.WRONG_VALUE
-    return pool.of(level, slots["plain"]) if valued and slots["plain"] != "flag" and not slots["surplus"] else ()
+    fits = valued and slots["plain"] != "flag" and not slots["surplus"]
+    return pool.of(level, slots["plain"], mistake.kind.value) if fits else ()
 
 
 def _said(lines: Iterable[str], slots: Mapping[str, Any], mistake: Mistake) -> tuple[str, ...]:
@@ -147,10 +149,9 @@ def false_correction(seed: int, call: Call | None = None, *, pool: Pool | None =
     random = Random(f"{seed}|false")
     named = [name for name in call.arguments if not name.startswith("*")] if call else []
     claim = Mistake(Kind.WRONG_VALUE, random.choice(named) if named else None)
-    if pool and (doubts := _said(pool.of(DOUBT), _slots(claim, 2, None) if named else {}, claim)):
-        return Correction(random.choice(doubts), 2 if named else 1)
     level = 2 if named else 1
-    return Correction(random.choice(wordings(claim, level, pool=pool)), level)
+    doubts = _said(pool.of(DOUBT), _slots(claim, 2, None) if named else {}, claim) if pool else ()
+    return Correction(random.choice((*doubts, *wordings(claim, level, pool=pool))), level)
 
 
 def unrelated_remark(seed: int) -> Correction:
@@ -202,6 +203,7 @@ def _slots(mistake: Mistake, level: int, spec: ToolSpec | None) -> dict[str, Any
         "Argument": label[:1].upper() + label[1:],
         "is": "are" if names.is_plural(label) else "is",
         "value": words.spoken(mistake.expected, unit, not _same_year(mistake)) if valued and _given(mistake) else (),
+        "wrong": _wrong(mistake, unit),
         "part": part,
         "year": year,
         "type": names.type_words(schema, mistake.expected),
@@ -233,6 +235,14 @@ def _fields(wording: str) -> frozenset[str]:
 def _given(mistake: Mistake) -> bool:
     """Whether the mistake says what was expected; a null was, where something else was got in its place."""
     return mistake.expected is not None or (mistake.kind is Kind.WRONG_VALUE and mistake.got is not None)
+
+
+def _wrong(mistake: Mistake, unit: str) -> str:
+    """The value that was got, in words; "" where it is none, or sounds like the right one."""
+    if mistake.kind is not Kind.WRONG_VALUE or mistake.got is None or isinstance(mistake.got, bool):
+        return ""
+    said, due = (words.spoken(value, unit, not _same_year(mistake)) for value in (mistake.got, mistake.expected))
+    return said[0] if said and said[0] not in due else ""
 
 
 def _plain(label: str, unit: str, expected: Any) -> str:

@@ -1,10 +1,11 @@
 """Wordings as a file, for corrections that suites make: how people type, level by level, written by hand.
 
     {"level": 2, "text": "the {argument} {is} wrong"}
-    {"level": 3, "text": "It's at {value}.", "of": "time"}
+    {"level": 3, "text": "It's at {value}, not {wrong}.", "of": "time"}
 
 `level` is that of corrections/__init__.py; any other marks a doubt about a right answer. `of` limits a wording to
-arguments that go without their name (date, time, length, name), or to answers to a `question`. The open half ships.
+arguments that go without their name (date, time, length, name), to answers to a `question`, or to a mistake of the call
+as such (AS_SUCH). The open half ships.
 """
 
 from __future__ import annotations
@@ -20,11 +21,24 @@ from string import Formatter
 from typing import Any
 
 from toolmend.errors import BadFile
+from toolmend.mistakes import Kind
 
-SLOTS = {"argument", "Argument", "is", "value"}
-OF = ("", "date", "time", "length", "name", "question")
+SLOTS = {"argument", "Argument", "is", "value", "wrong", "action", "unasked"}
+AS_SUCH = (
+    Kind.NO_CALL,
+    Kind.WRONG_TOOL,
+    Kind.MISSING_CALL,
+    Kind.EXTRA_CALL,
+    Kind.REPEATED_CALL,
+    Kind.UNWANTED_CALL,
+    Kind.MISSING_ARGUMENT,
+    Kind.UNKNOWN_ARGUMENT,
+)
+OF = ("", "date", "time", "length", "name", "question", *(kind.value for kind in AS_SUCH))
 DOUBT = -1
 _ALSO = {"arg": "argument", "name": "argument", "parameter": "argument", "new": "value", "right": "value"}
+_KINDS_OF = {"title": "name", "duration": "length"}
+_ENTRY = "that one"  # what the call is about; a mistake knows no more of it
 
 
 @dataclass(frozen=True)
@@ -38,6 +52,10 @@ class Pool:
     def of(self, level: int, *kinds: str) -> tuple[str, ...]:
         """The wordings of a level for these kinds, "" included."""
         return tuple(line for kind in dict.fromkeys(("", *kinds)) for line in self.lines.get((level, kind), ()))
+
+    def as_such(self, level: int, kind: Kind) -> tuple[str, ...]:
+        """What is said of such a mistake and no other."""
+        return self.lines.get((level, kind.value), ())
 
     def answers(self, level: int) -> tuple[str, ...]:
         """What is said to a question; where there is nothing of the kind, what is said to a call."""
@@ -73,9 +91,11 @@ def _pool(name: str, text: str) -> Pool:
 def _row(name: str, number: int, line: str) -> tuple[int, str, str]:
     try:
         row: Any = json.loads(line)
-        level, wording, of = row["level"], row["text"], row.get("of", "")
+        level, wording = row["level"], row["text"].replace("{entry}", _ENTRY)
+        of = row.get("of", row.get("for", [""])[0])
+        of = _KINDS_OF.get(of, of)
         slots = {field for _, field, _, _ in Formatter().parse(wording) if field}
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
         raise BadFile(name, "a wording is an object with level and text", number) from error
     if unknown := slots - SLOTS - set(_ALSO):
         known = ", ".join(sorted({*SLOTS, *_ALSO}))

@@ -15,6 +15,7 @@ from toolmend.corrections.clauses import TALK, closed, cores, divisions, opened,
 from toolmend.corrections.codes import coded
 from toolmend.corrections.cues import by_cues
 from toolmend.corrections.implied import Implied
+from toolmend.corrections.listed import listed
 from toolmend.corrections.named import Named
 from toolmend.corrections.pairs import Pairs
 from toolmend.corrections.part import Part, together
@@ -124,7 +125,7 @@ class Reader:
 
     def sentence(self, text: str) -> Part | None:
         """What the whole sentence says; None where some of it is not understood."""
-        part = self._sentence(text)
+        part = listed(text, self.slots, self.said) or self._sentence(text)
         for slot in self.slots:
             value = part.edits.get(slot.name) if part else None
             if part and slot.kind == "text" and isinstance(value, str) and " " in value:

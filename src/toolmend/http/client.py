@@ -78,6 +78,7 @@ class Server:
         transport: Transport | None = None,
     ) -> None:
         self.url, self.retried = address.url, 0
+        self._met = False  # whether it ever answered
         self.secrets = Secrets(key, address.password)
         self._who, self._key_env, self._hint, self._report = who, key_env, hint, report
         self._times, self._pace, self._retry = times or Times(), pace or Pace(), retry or Retry()
@@ -87,7 +88,8 @@ class Server:
     async def post(self, path: str, body: Mapping[str, Any], take: Take, most: int = MOST) -> Exchange:
         """Send JSON and feed the reply's values to `take` until it has enough, or `most` bytes came.
 
-        Raises ModelError. Nothing is sent again once a byte of a reply was accepted.
+        Raises ModelError. Nothing is sent again once a byte of a reply was accepted, and once only to an address where
+        nobody ever answered.
         """
         text = _dumps(body)
         content, number, hide = text.encode(), 1, self.secrets.hide
@@ -97,7 +99,7 @@ class Server:
                     reply, seconds = await self._attempt(path, content, take, most)
                     return Exchange(hide(text), hide(reply), seconds, number)
                 except Passing as error:
-                    if number > self._retry.most:
+                    if number > self._retry.most or (number > 1 and error.nobody and not self._met):
                         tries = f" (tried {number} times)" if number > 1 else ""
                         raise self._error(f"{error}{tries}", retryable=True) from error
                     wait = self._retry.wait(number, error.asked)
@@ -136,6 +138,7 @@ class Server:
 
     async def _check(self, response: httpx2.Response) -> None:
         """Raise unless this is a reply worth reading."""
+        self._met = True
         status, kind = response.status_code, response.headers.get("content-type", "")
         if 200 <= status < 300:
             if faults.unreadable_type(kind):
@@ -162,7 +165,7 @@ class Server:
 
     def _timed_out(self, error: httpx2.TimeoutException, records: Records) -> ModelError:
         if isinstance(error, httpx2.ConnectTimeout):
-            return Passing(faults.no_connection(error, self.url, self._times.connect))
+            return Passing(faults.no_connection(error, self.url, self._times.connect), nobody=True)
         when = f" after {records.size:,} bytes" if records.size else ""
         return self._error(f"{self.url} said nothing for {self._times.silence:g} s{when}", retryable=True)
 
@@ -171,7 +174,8 @@ class Server:
             come = f"{records.size:,} bytes and {records.count} records"
             return self._error(f"the connection broke off after {come} ({faults.line_of(error)})", retryable=True)
         if isinstance(error, httpx2.TransportError) and not isinstance(error, httpx2.UnsupportedProtocol):
-            return Passing(faults.no_connection(error, self.url, self._times.connect))
+            nobody = isinstance(error, httpx2.ConnectError)
+            return Passing(faults.no_connection(error, self.url, self._times.connect), nobody=nobody)
         return self._error(f"the answer cannot be read ({faults.line_of(error)})", retryable=True)
 
     def _error(self, text: str, *, retryable: bool = False) -> ModelError:

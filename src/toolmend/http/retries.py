@@ -46,10 +46,10 @@ class Attempt:
 
 
 class Passing(ModelError):
-    """A problem that may be gone the next time: raised inside the room only."""
+    """A problem that may be gone the next time: raised inside the room only. `nobody`: there was no connection."""
 
-    def __init__(self, text: str, asked: float | None = None) -> None:
-        self.asked = asked
+    def __init__(self, text: str, asked: float | None = None, *, nobody: bool = False) -> None:
+        self.asked, self.nobody = asked, nobody
         super().__init__(text, retryable=True)
 
 

@@ -5,7 +5,7 @@ are; else one question to the person. Without I/O, like a strategy. Knows no ses
 """
 
 from toolmend.mend.case import Case, Edits
-from toolmend.mend.complaints import is_complaint
+from toolmend.mend.complaints import is_complaint, tool_asked
 from toolmend.mend.mender import Mender
 
-__all__ = ["Case", "Edits", "Mender", "is_complaint"]
+__all__ = ["Case", "Edits", "Mender", "is_complaint", "tool_asked"]

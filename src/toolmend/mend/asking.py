@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from toolmend.corrections.clauses import cores
@@ -15,7 +16,7 @@ from toolmend.mend.candidates import Candidate
 from toolmend.mend.case import Case, Edits
 from toolmend.messages import Constraint, Message
 from toolmend.reading import read_json, read_python
-from toolmend.strategies import Ask
+from toolmend.strategies import Ask, Flow
 
 _SYSTEM = "You find words in what a person said. Answer with those words only, as they were said. No explanation."
 _QUOTED = re.compile(r"[\"“'‘`]([^\"”'’`]+)[\"”'’`]")
@@ -115,3 +116,16 @@ def chosen(text: str, offers: Sequence[Edits]) -> Edits | None:
     word = match[1]
     place = len(offers) if word == "last" else _RANKS.index(word) + 1 if word in _RANKS else int(word)
     return offers[place - 1] if 1 <= place <= len(offers) else None
+
+
+def calls_only(case: Case, flow: Flow) -> Flow:
+    """The strategy's own turn, in which a model is left nothing but calls."""
+    sent: Any = None
+    while True:
+        try:
+            step = flow.send(sent)
+        except StopIteration:
+            return
+        if isinstance(step, Ask) and case.calling:
+            step = replace(step, constraint=case.calling)
+        sent = yield step

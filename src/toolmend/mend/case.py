@@ -28,7 +28,8 @@ class Case:
     that is computed against. `fixed` names a tool whose call could not be undone. `asks` tells whether the model
     answers plain questions: not one that was trained for its toolbox only. `constrains`: whether it honours a JSON
     Schema. `latest` is the request that the calls were made for, `replaced` what stood before they did, and `words` are
-    those that were answered where no call was made. `calling` leaves a model nothing but calls.
+    those that were answered where no call was made. `calling` leaves a model nothing but calls, of the tool
+    that is `asked` for by its name, where that is another one.
     """
 
     said: str
@@ -49,6 +50,7 @@ class Case:
     replaced: tuple[Call, ...] = ()
     words: str = ""
     calling: Constraint | None = None
+    asked: str = ""
 
     def __post_init__(self) -> None:
         """The request is the last thing that was said, where nobody knows better."""

@@ -16,6 +16,12 @@ _AGAIN = re.compile(
     r"(?i)(?:(?:please|can you|could you|just|no|ok|then|and)[, ]+)*(?:try|do|have|go|give|once|again|one)\b"
     r"(?: (?:it|that|this|a|another|more|one|go|shot|try|time|once|again|over))*(?:,? please)?[.!? ]*"
 )
+_LEAD = re.compile(
+    r"^\W*(?:(?:no|nope|sorry|actually|please|i (?:meant?|said|wanted)(?: you)?(?: to)?|you should(?: have)?|rather"
+    r"|just|instead|ok|well|but)\b\W*)*"
+)
+_EDITING = frozenset("add remo chan set upda make put rena dele canc move get".split())  # said of values, too
+_STEM = 4  # letters that tell a word: "rates", "rate"
 NOTHING = "there is no "  # an argument was named that the tool has not
 _BRIEF = 3  # words that are no request
 _ANYTHING = Call("anything", {"title": "x", "date": "2000-01-01", "time": "00:00", "duration": 0})
@@ -45,6 +51,19 @@ def tool_named(sentence: str, specs: Sequence[ToolSpec]) -> str:
         if not named and set(split_name(spec.name)) <= set(said.split()) and len(split_name(spec.name)) > 1
     ]
     return (named or loose)[0] if len(named or loose) == 1 else ""
+
+
+def tool_asked(sentence: str, specs: Sequence[ToolSpec]) -> str:
+    """The one tool that a sentence asks for in its own words: it has every word of the name in some form, or begins
+    with its verb; "" where it asks for none, or several could be meant."""
+    said = [word[:_STEM] for word in re.findall(r"[a-z0-9]+", _LEAD.sub("", sentence.lower()))]
+    names = {spec.full_name: [word[:_STEM] for word in split_name(spec.name)] for spec in specs}
+    whole = [name for name, words in names.items() if words and set(words) <= set(said)]
+    longest = max((len(names[name]) for name in whole), default=0)
+    whole = [name for name in whole if len(names[name]) == longest]
+    begun = [name for name, words in names.items() if words[:1] == said[:1] and words[0] not in _EDITING]
+    named = whole or begun
+    return named[0] if len(named) == 1 else ""
 
 
 def as_such(case: Case) -> AsSuch:

@@ -17,17 +17,18 @@ from toolmend.corrections import Understood, edited_calls, takes_back
 from toolmend.corrections.as_such import AsSuch
 from toolmend.corrections.understood import Place
 from toolmend.errors import BadOption
-from toolmend.mend.asking import answered, choice, chosen, question
-from toolmend.mend.candidates import CLEARLY, Candidate, candidates, clear
+from toolmend.mend.asking import answered, calls_only, choice, chosen, question
+from toolmend.mend.candidates import CLEARLY, Candidate, clear
 from toolmend.mend.case import Case, Edits, same
 from toolmend.mend.complaints import NOTHING, as_such, named, tool_named
 from toolmend.mend.completing import completed, said_before
+from toolmend.mend.leanings import Leanings
 from toolmend.mend.rereading import Reread, asked_of, kept_of, rereadings
 from toolmend.mend.support import support
 from toolmend.messages import Call, CallResult, Reply
 from toolmend.reading import Reading, render
 from toolmend.resolve.background import Open
-from toolmend.strategies import Act, Ask, Flag, Flow, PutBack, Say, TakeBack
+from toolmend.strategies import Act, Flag, Flow, PutBack, Say, TakeBack
 from toolmend.strategies.spoken_question import sentence
 from toolmend.strategies.strategy import Step
 
@@ -42,9 +43,10 @@ ASKED_ANEW = 2
 class Mender:
     """Mends the calls of one talk. `offers` are the answers to the question that is open, if one is; `taken_back` tells
     that the last sentence took the calls back, `speaks` that the last turn was words of the ladder alone, so that the
-    next is still about the calls before."""
+    next is still about the calls before. `leanings` are what is known of the person."""
 
     def __init__(self) -> None:
+        self.leanings = Leanings()
         self.offers: tuple[Edits, ...] = ()
         self.taken_back = self.speaks = False
         self._insisted: list[Call] = []
@@ -82,12 +84,12 @@ class Mender:
             otherwise.close()
             return
         if verdict in ("due", "too few", "another tool"):
-            otherwise = _calls_only(case, otherwise)
-        if case.open is not None:
+            otherwise = calls_only(case, otherwise)
+        if case.open is not None and (not case.asked or completed(case, case.open)):
             yield from self._answered(case, case.open, otherwise)
             return
         if not case.calls:
-            yield from otherwise
+            yield from calls_only(case, otherwise) if case.asked else otherwise
             return
         picked = chosen(case.said, offers)
         if picked is not None and (yield from self._made(case, picked, "choice")):
@@ -95,7 +97,9 @@ class Mender:
         understood = named(case, case.understood())
         if understood.kind == "edit" and (yield from self._made(case, understood.edits, "edit", understood.words)):
             return
-        if understood.kind == "back":
+        if case.asked:
+            yield from calls_only(case, otherwise)
+        elif understood.kind == "back":
             self.taken_back = True
             yield Flag("mended", "back")
             yield from _told("Taken back.")
@@ -118,7 +122,7 @@ class Mender:
         places = left or tuple(doubted)
         changed = len(case.calls) == 1 and case.before(0) is not None
         now = replace(case, request=case.latest) if changed else case  # what was said for the call before was for that
-        ranked = candidates(now, places, {number: words for (number, _), words in understood.words.items()})
+        ranked = self.leanings.ranked(now, places, {number: words for (number, _), words in understood.words.items()})
         ranked = _free(now, ranked)
         best = clear(ranked)
         firm = self._firm(now, places)
@@ -175,13 +179,10 @@ class Mender:
 
     def _made(self, case: Case, edits: Edits, how: str, words: Mapping[Place, str] | None = None) -> Rung:
         """Make the calls with other values; whether one took effect."""
-        calls = tuple(
-            replace(
-                call, said={**call.said, **{name: said for (at, name), said in (words or {}).items() if at == number}}
-            )
-            for number, call in enumerate(edited_calls(case.calls, edits))
-        )
-        return (yield from _done(case, calls, how))
+        calls = list(edited_calls(case.calls, edits))
+        for (number, name), said in (words or {}).items():
+            calls[number] = replace(calls[number], said={**calls[number].said, name: said})
+        return (yield from self.leanings.learning(case, edits, how, _done(case, tuple(calls), how)))
 
     def _made_anew(self, case: Case, verdict: AsSuch) -> Rung:
         """What is said of the calls as such: none, fewer, more or others; whether that could be made."""
@@ -287,12 +288,15 @@ class Mender:
 
 
 def _done(case: Case, calls: tuple[Call, ...], how: str, back: tuple[str, ...] = ()) -> Rung:
-    """Make these calls, and tell them; `back` are earlier ones that stand again first. Whether one took effect."""
+    """Make these calls, and tell them; `back` are earlier ones that stand again first, and not if none of the calls can
+    be made. Whether one took effect."""
     yield Flag("mended", how)
     if back:
         yield PutBack(back)
     yield Say(_written(case, calls))
     results: Sequence[CallResult] = yield Act(calls, Reading(calls))
+    if back and not any(result.ok for result in results):
+        yield TakeBack(back)
     return any(result.ok for result in results)
 
 
@@ -305,19 +309,6 @@ def _differs(reread: Reread, case: Case, places: Sequence[Place]) -> bool:
         for at, name in places
         if at == number
     )
-
-
-def _calls_only(case: Case, flow: Flow) -> Flow:
-    """The strategy's own turn, in which a model is left nothing but calls."""
-    sent: Any = None
-    while True:
-        try:
-            step = flow.send(sent)
-        except StopIteration:
-            return
-        if isinstance(step, Ask) and step.constraint is None:
-            step = replace(step, constraint=case.calling)
-        sent = yield step
 
 
 def _free(case: Case, ranked: Sequence[Candidate]) -> tuple[Candidate, ...]:

@@ -1,13 +1,14 @@
 """Who is better, and how sure that is: ratings of contestants from votes on pairs. docs/ratings.md has the formulas.
 
     votes = tm.ratings.read_votes("votes.csv")
-    print(tm.ratings.fit(votes, interval="bootstrap", cluster="prompt"))
+    print(tm.ratings.fit(votes, cluster="prompt"))
 
 Knows votes and numbers only: no store, no suite, no screen. Needs numpy alone.
 """
 
 from toolmend.plots import Plot, interval_plot
 from toolmend.ratings.elo import elo
+from toolmend.ratings.gain import gains
 from toolmend.ratings.hygiene import Flag, check_votes
 from toolmend.ratings.published import Published, PublishedRow, published_tables
 from toolmend.ratings.rating import Rating, Ratings, fit
@@ -26,6 +27,7 @@ __all__ = [
     "check_votes",
     "elo",
     "fit",
+    "gains",
     "interval_plot",
     "published_tables",
     "read_votes",

@@ -13,7 +13,7 @@ import numpy as np
 from toolmend.errors import BadOption
 from toolmend.plots import table_html
 from toolmend.ratings import bradley_terry, intervals
-from toolmend.ratings.bradley_terry import INITIAL, SCALE, Strengths
+from toolmend.ratings.bradley_terry import INITIAL, SCALE
 from toolmend.ratings.connectivity import connectivity_warnings
 from toolmend.ratings.elo import elo as play_elo
 from toolmend.ratings.hygiene import check_votes, flag_lines
@@ -22,7 +22,6 @@ from toolmend.ratings.pairs import Counted, count_pairs
 from toolmend.ratings.ranks import lower_by_covariance, lower_by_resamples, rank_intervals
 from toolmend.ratings.votes import Floats, Votes
 
-Interval = Literal["sandwich", "bootstrap"]
 Cluster = Literal["prompt", "rater", "vote"]
 Ties = Literal["half", "drop"]
 
@@ -106,7 +105,6 @@ class _Found:
 def fit(
     votes: Votes,
     *,
-    interval: Interval | None = None,
     cluster: Cluster | None = None,
     ties: Ties = "half",
     elo: float | None = None,
@@ -116,12 +114,12 @@ def fit(
 ) -> Ratings:
     """Rate every contestant: 1000 + 400 / ln 10 · θ by Bradley–Terry, the mean of θ being 0.
 
-    `interval` is sandwich (default) or bootstrap, by `cluster`: by prompt where prompts are known and one was voted on
-    more than once, else by vote (Elo is always by vote); `ties` count half or are dropped; `elo` is the K of an Elo
+    Intervals are a sandwich's, by `cluster`: by prompt where prompts are known and one was voted on more than once,
+    else by vote (Elo is always by vote); `ties` count half or are dropped; `elo` is the K of an Elo
     rating instead, averaged over orders, with resampled intervals.
     No votes: no contestants, or all at 1000, and a warning. Raises BadOption for what does not go together.
     """
-    _check(interval, cluster, ties, elo, level, rounds)
+    _check(cluster, ties, elo, level, rounds)
     drop = ties == "drop"
     counted = count_pairs(votes, drop_ties=drop)
     beaten = counted.pairs.beaten()
@@ -131,7 +129,7 @@ def fit(
     if elo is not None:
         found = _by_elo(votes, elo, drop, level, rounds, seed)
     else:
-        found = _by_strength(votes, counted, clusters, interval or "sandwich", drop, level, rounds, seed)
+        found = _by_strength(votes, counted, clusters, drop, level)
     if len(counted.pairs.first):
         warnings += connectivity_warnings(beaten, votes.names)
     warnings += [*found.warnings, *flag_lines(check_votes(votes))]
@@ -140,7 +138,6 @@ def fit(
 
 
 def _check(
-    interval: str | None,
     cluster: str | None,
     ties: str,
     elo: float | None,
@@ -148,7 +145,6 @@ def _check(
     rounds: int,
 ) -> None:
     for name, value, known in (
-        ("interval", interval, ("sandwich", "bootstrap", None)),
         ("cluster", cluster, ("prompt", "rater", "vote", None)),
         ("ties", ties, ("half", "drop")),
     ):
@@ -160,8 +156,8 @@ def _check(
         raise BadOption(f"rounds must be at least 1, not {rounds}")
     if elo is not None and not 0 < elo < float("inf"):
         raise BadOption(f"elo is a K above 0 (32 is usual), not {elo}")
-    if elo is not None and (interval == "sandwich" or cluster not in (None, "vote")):
-        raise BadOption("elo has resampled intervals by vote only: no sandwich, no cluster")
+    if elo is not None and cluster not in (None, "vote"):
+        raise BadOption("elo has resampled intervals by vote only: no cluster")
 
 
 def _emptiness(votes: Votes, counted: Counted) -> list[str]:
@@ -199,21 +195,14 @@ def _by_strength(
     votes: Votes,
     counted: Counted,
     clusters: Clusters | None,
-    interval: Interval,
     drop: bool,
     level: float,
-    rounds: int,
-    seed: int,
 ) -> _Found:
     pairs = counted.pairs
     found = bradley_terry.fit_pairs(pairs)
     warnings = []
     if found.ridge and len(pairs.first):
         warnings.append(_ridge_text("the votes alone give no finite ratings"))
-        if interval == "bootstrap":
-            warnings.append("sandwich intervals instead of a bootstrap: a resample of such votes cannot vary enough")
-    if interval == "bootstrap" and not found.ridge and pairs.size > 1:
-        return _by_resamples(votes, counted, clusters, found, drop, level, rounds, seed)
     if pairs.size < 2:
         covariance = np.zeros((pairs.size, pairs.size))
     elif clusters is None:
@@ -221,26 +210,6 @@ def _by_strength(
     else:
         covariance = intervals.clustered_sandwich(votes, clusters, pairs, found, drop_ties=drop)
     return _from_covariance(found.theta, covariance, level, "Bradley-Terry, sandwich", tuple(warnings))
-
-
-def _by_resamples(
-    votes: Votes,
-    counted: Counted,
-    clusters: Clusters | None,
-    found: Strengths,
-    drop: bool,
-    level: float,
-    rounds: int,
-    seed: int,
-) -> _Found:
-    drawn = intervals.bootstrap(votes, clusters, counted.pairs, found, drop_ties=drop, rounds=rounds, seed=seed)
-    text = _ridge_text(f"{drawn.ridged} of {rounds} resamples have no finite ratings")
-    tail = (1 - level) / 2
-    low, high = np.quantile(drawn.theta, [tail, 1 - tail], axis=0)
-    lower = lower_by_resamples(drawn.theta, level)
-    rating = INITIAL + SCALE * found.theta
-    method = f"Bradley-Terry, bootstrap of {rounds}"
-    return _Found(rating, INITIAL + SCALE * low, INITIAL + SCALE * high, lower, method, (text,) if drawn.ridged else ())
 
 
 def _from_covariance(

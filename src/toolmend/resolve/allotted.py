@@ -1,4 +1,4 @@
-"""The numbers, lists and names of a sentence, each to the argument that it belongs to, where the copy went wrong.
+"""The numbers, lists and formulas of a sentence, each to the argument that it belongs to, where the copy went wrong.
 
 "an initial investment of $20000, a rate of 8%, 5 years" → investment, rate, years: by the words around each number
 and those of the arguments. What was copied well stays as it is. Pure: knows words and a tool's schema.
@@ -14,25 +14,27 @@ from typing import Any
 from toolmend.messages import ToolSpec
 from toolmend.resolve import Resolved, resolve
 from toolmend.resolve.arguments import typed
-from toolmend.resolve.said import MISSING
+from toolmend.resolve.edges import is_text
+from toolmend.resolve.said import MISSING, place_of
+from toolmend.resolve.words import Words
 
 _NUMBER = re.compile(
     r"(?<![\w.^])(?P<sign>[-−](?=[\d.$€£])|minus )?(?P<money>[$€£])?"
     r"(?P<digits>(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?"
     r"|\.\d+)(?P<power>e[-+]?\d+)?"
-    r"(?P<share> ?%| percent)?"
+    r"(?P<share> ?%| percent)?(?: (?P<scale>thousand|million|billion)\b)?"
 )
+_SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9}
 _WORD = re.compile(r"[^\W\d_]+")
 _LIST = re.compile(r"[\[(]\s*-?[\d.][^\[\]()]*,[^\[\]()]*[\])]")
 _BARE_LIST = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:, ?(?:and )?-?\d+(?:\.\d+)?){2,}(?:,? and -?\d+(?:\.\d+)?)?")
-_DEFAULT = re.compile(r"(?i)\bdefaults?(?: value)?(?: is| to| =|:)? ?(?:to )?(?:set to )?['\"]?(?P<value>[\w.-]+)")
-_NAME = re.compile(r"(?<![.!?] )(?<!^)\b[A-Z][\w.'-]+(?: [A-Z][\w.'-]+)*")
 _MONEY = frozenset(
     "money amount price cost fee budget payment deposit investment principal present salary income value invested "
-    "coupon loan dollars usd contribution balance capital".split()
+    "coupon loan dollars usd contribution balance capital euros eur pounds gbp charge".split()
 )
+_PRICE = re.compile(r"(\d{1,3}) (\d\d)")
 _SHARES = frozenset("rate percent percentage interest discount return yield tax alpha level share probability".split())
-_PLAIN = frozenset(
+PLAIN = frozenset(
     "the a an of in for to is be and or with by that this from at on as it if which its number value default float "
     "integer optional given per calculate find between".split()
 )
@@ -44,7 +46,8 @@ _COUNTED = re.compile(
 _COUNTS = dict(zip("one two three four five six seven eight nine ten eleven twelve".split(), range(1, 13), strict=True))
 _OF_A_DAY = re.compile(
     r"(?i)(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,? (?:the )?(?:\d{1,2}(?:st|nd|rd|th)?,? )?~"
-    r"|~(?:st|nd|rd|th)\b|~(?:st|nd|rd|th)?,? (?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
+    r"|~(?:st|nd|rd|th)\b(?! (?!of\b|and\b|at\b|from\b|to\b|in\b|for\b)[a-z])"
+    r"|~(?:st|nd|rd|th)?,? (?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
     r"|~[:/.-]\d|\d[:/]~|~ ?[ap]\.?m\b|~ o'clock|at ~(?!\S* ?[a-z%])"
 )
 _FORMULA = re.compile(
@@ -52,9 +55,15 @@ _FORMULA = re.compile(
     r"|\*\*)\d+)?)?(?<=\w))*"
 )
 _FORMULAS = frozenset("function expression equation formula polynomial func".split())
-_SWITCHES = frozenset("include with show get is has use need want if add return display enable required".split())
+_NAMED = re.compile(r"[B-EG-JM-UX-Z](?![a-z])|[x×]\d|[A-Z]{2}\b(?<!KB)(?<!MB)(?<!GB)(?<!TB)(?<!Hz)")
 _LEFT, _RIGHT = 6, 3  # words on either side of a number that can tell what it is
 _ENOUGH = 1.0
+_NEEDED = 1.8  # what an argument that must be given is ahead of another
+_TIMES = frozenset("time duration period periods term years months weeks days hours minutes seconds".split())
+_LENGTHS = frozenset("height distance length width radius depth base side diameter".split())
+_SPEEDS = frozenset("velocity speed".split())
+_OF_TIME = re.compile(r"(?:year|month|week|day|hour|minute|second|hr|min|sec|s)s?$")
+_OF_LENGTH = re.compile(r"(?:m|km|cm|mm|ft|feet|foot|mi|(?:kilo|centi)?met(?:er|re)s?|miles?|inch(?:es)?)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,16 +75,17 @@ class _Number:
     before: tuple[str, ...]
     after: tuple[str, ...]
 
+    @property
+    def after_it(self) -> str:
+        """What stands directly behind it."""
+        return self.match.string[self.match.end() :]
+
 
 def allotted(spec: ToolSpec, words: Mapping[str, Any], sentence: str) -> dict[str, Any]:
-    """The words, with what is missing or wrongly copied in its place: formulas, lists, numbers, defaults that a
-    description names, the one name that nobody has."""
+    """The words, with what is missing or wrongly copied in its place: formulas, lists, numbers."""
     given = _formulas(spec, dict(words), sentence)
     given = _coordinated(spec, _lists(spec, given, sentence), sentence)
-    given = _numbers(spec, given, sentence)
-    given = _said(spec, given, sentence)
-    given = _defaults(spec, given)
-    return _names(spec, _plain(spec, given), sentence)
+    return _counted(spec, _signed(spec, _plain(spec, _numbers(spec, given, sentence)), sentence), sentence)
 
 
 def first_number(words: str) -> str:
@@ -89,12 +99,26 @@ def first_number(words: str) -> str:
 def _value(match: re.Match[str]) -> str:
     """A number as it is given to a tool: with its sign and its percent."""
     sign, share = "-" if match["sign"] else "", "%" if match["share"] else ""
-    return f"{sign}{match['digits'].replace(',', '')}{match['power'] or ''}{share}"
+    digits = f"{match['digits'].replace(',', '')}{match['power'] or ''}"
+    if match["scale"]:
+        digits = f"{float(digits) * _SCALES[match['scale']]:.15g}"
+    return f"{sign}{digits}{share}"
 
 
-def _words_of(name: str) -> list[str]:
+def words_of(name: str) -> list[str]:
     """The words and numbers of an argument's name, however they are joined: `year2`, `maxCalories`."""
     return [word.lower() for word in re.findall(r"[A-Za-z]+|\d+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name))]
+
+
+def _is_list_of_numbers(schema: Mapping[str, Any]) -> bool:
+    return schema.get("type") == "array" and _is_numeric(schema.get("items", {}))
+
+
+def _all_numbers(text: str) -> list[str]:
+    """Every number in words; of years and others the years alone: "5 years from 2015 to 2021" are 2015 and 2021."""
+    numbers = [_value(match) for match in _NUMBER.finditer(re.sub(r"(?<=\d)(?:st|nd|rd|th)\b", "", text))]
+    years = [number for number in numbers if re.fullmatch(r"(?:19|20)\d\d", number)]
+    return years if len(years) > 1 else numbers
 
 
 def _is_numeric(schema: Mapping[str, Any]) -> bool:
@@ -107,14 +131,15 @@ def _needy(spec: ToolSpec, words: Mapping[str, Any], sentence: str) -> bool:
     told = [str(words.get(name, "")) for name in names if name in spec.required]
     if any(not first_number(text) and not _COUNTED.search(text) for text in told):
         return True
-    copied = [text for name in names if (text := str(words.get(name, ""))) and re.search(r"\d", text)]
-    return any(copied.count(text) > sentence.count(text) for text in copied)
+    copied = [number for name in names if (number := first_number(_in_digits(str(words.get(name, "")))))]
+    said = [number.value for number in numbers_in(sentence)]
+    return any(copied.count(number) > max(1, said.count(number)) for number in copied)
 
 
 def _numbers(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, Any]:
     if not _needy(spec, words, sentence):
         return words
-    there = list(_found(sentence))
+    there = _free(spec, words, sentence)
     free = [name for name, schema in spec.properties.items() if _is_numeric(schema)]
     scores = [
         (score, place, name)
@@ -123,7 +148,7 @@ def _numbers(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, 
         if (score := _score(spec, name, number, str(words.get(name, "")))) > 0
     ]
     taken: dict[int, str] = {}
-    for score, place, name in sorted(scores, key=lambda one: -one[0]):
+    for score, place, name in sorted(scores, key=lambda one: -one[0] - (_NEEDED if one[2] in spec.required else 0)):
         needed = name in spec.required
         if place not in taken and name not in taken.values() and score >= (_ENOUGH if needed else 2 * _ENOUGH):
             taken[place] = name
@@ -137,7 +162,8 @@ def _numbers(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, 
     return {**kept, **{name: there[place].value for place, name in taken.items()}}
 
 
-def _found(sentence: str) -> Iterator[_Number]:
+def numbers_in(sentence: str) -> Iterator[_Number]:
+    """The numbers of the sentence that are no part of a day or a time of day."""
     sentence = _in_digits(sentence)
     matches = [match for match in _NUMBER.finditer(sentence) if not _is_of_a_day(match)]
     for place, match in enumerate(matches):
@@ -146,6 +172,17 @@ def _found(sentence: str) -> Iterator[_Number]:
         before = tuple(word.lower() for word in reversed(_WORD.findall(sentence[start : match.start()])))[:_LEFT]
         after = tuple(word.lower() for word in _WORD.findall(sentence[match.end() : end]))[:_RIGHT]
         yield _Number(_value(match), match, before, after)
+
+
+def _free(spec: ToolSpec, words: Mapping[str, Any], sentence: str) -> list[_Number]:
+    """The numbers that are no part of a name or of a text that another argument has: not those of "flat 2B", "9x13"."""
+    texts = [str(text) for name, text in words.items() if is_text(spec, name) and not _NUMBER.fullmatch(str(text))]
+    taken = [place for text in texts if (place := place_of(_in_digits(text), _in_digits(sentence)))]
+    return [
+        number
+        for number in numbers_in(sentence)
+        if not any(start <= number.match.start() < end for start, end in taken) and not _NAMED.match(number.after_it)
+    ]
 
 
 def _in_digits(sentence: str) -> str:
@@ -164,12 +201,12 @@ def _is_of_a_day(match: re.Match[str]) -> bool:
 def _score(spec: ToolSpec, name: str, number: _Number, copied: str) -> float:
     """How well a number fits an argument, by their words, what it is counted in, and what the model copied."""
     schema = spec.properties[name]
-    own = _words_of(name)
-    told = [word for word in map(str.lower, _WORD.findall(str(schema.get("description", "")))) if word not in _PLAIN]
+    own = words_of(name)
+    told = [word for word in map(str.lower, _WORD.findall(str(schema.get("description", "")))) if word not in PLAIN]
     score = 0.0
     for side, near in ((1.0, number.before), (1.2, number.after)):
         for distance, word in enumerate(near):
-            weight = 2.0 if _in(word, own) else 0.8 if _in(word, told) else 0.0
+            weight = 2.0 if alike(word, own) else 0.8 if alike(word, told) else 0.0
             score += side * weight / (1 + 0.35 * distance)
     if number.before[:1] == (name.lower(),) and re.search(
         rf"\b{re.escape(name)}\s*(?:=|:|is)\s*$", number.match.string[: number.match.start()]
@@ -179,11 +216,22 @@ def _score(spec: ToolSpec, name: str, number: _Number, copied: str) -> float:
     score += 2.0 if number.match["money"] and terms & _MONEY else 0.0
     score += 2.5 if number.match["share"] and terms & _SHARES else -1.5 if number.match["share"] else 0.0
     score += 2.0 if re.fullmatch(r"(?:19|20)\d\d", number.value) and "year" in own else 0.0
+    score += _counted_in(number.after, terms)
     score -= 1.5 if schema.get("type") == "integer" and "." in number.value and not number.match["share"] else 0.0
     return score + (1.5 if first_number(copied) == number.value else 0.0)
 
 
-def _in(word: str, words: Sequence[str]) -> bool:
+def _counted_in(after: Sequence[str], terms: set[str]) -> float:
+    """How well what a number is counted in fits an argument of these terms."""
+    first, second = (*after[:2], "", "")[:2]
+    if _OF_LENGTH.match(first) and _OF_TIME.match(second):
+        return 2.0 if terms & _SPEEDS else 0.0
+    if _OF_LENGTH.match(first):
+        return 1.5 if terms & _LENGTHS else -1.0 if terms & (_SPEEDS | _MONEY) else 0.0
+    return 1.5 if _OF_TIME.match(first) and terms & _TIMES else 0.0
+
+
+def alike(word: str, words: Sequence[str]) -> bool:
     """Whether it is one of the words, whatever its ending."""
     stem = word.rstrip("s")
     return len(stem) > 0 and any(
@@ -193,11 +241,7 @@ def _in(word: str, words: Sequence[str]) -> bool:
 
 def _lists(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, Any]:
     """Lists of numbers, in the order of the arguments that take one."""
-    names = [
-        name
-        for name, schema in spec.properties.items()
-        if schema.get("type") == "array" and schema.get("items", {}).get("type") in ("integer", "number", "float")
-    ]
+    names = [name for name, schema in spec.properties.items() if _is_list_of_numbers(schema)]
     there = [match[0].strip("[]()") for match in _LIST.finditer(sentence)]
     there = there or [match[0] for match in _BARE_LIST.finditer(sentence)]
     if not names or len(there) != len([name for name in names if name in spec.required or name in words]):
@@ -226,19 +270,6 @@ def _coordinated(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[s
     return words
 
 
-def _defaults(spec: ToolSpec, words: dict[str, Any]) -> dict[str, Any]:
-    """What a description says a value is where nothing is said, for what must be given."""
-    for name in spec.required:
-        schema = spec.properties.get(name, {})
-        match = _DEFAULT.search(str(schema.get("description", "")))
-        if words.get(name, MISSING) == MISSING and match:
-            value = match["value"].rstrip(".")
-            words[name] = (
-                {"true": "yes", "false": "no"}.get(value.lower(), value) if schema.get("type") == "boolean" else value
-            )
-    return words
-
-
 def _formulas(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, Any]:
     """The one formula of the sentence, as Python writes it, to the argument that takes one."""
     there = [match[0].strip() for match in _FORMULA.finditer(sentence)]
@@ -247,56 +278,52 @@ def _formulas(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str,
         for name, schema in spec.properties.items()
         if schema.get("type") == "string" and _FORMULAS & set(re.findall(r"[a-z]+", name.lower()))
     ]
+    names = [name for name in names if name in spec.required] or names
     if len(there) != 1 or len(names) != 1:
         return words
     kept = {name: text for name, text in words.items() if name in spec.required or str(text) not in there[0]}
     return {**kept, names[0]: there[0].replace("^", "**")}
 
 
-def _said(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, Any]:
-    """Members and switches that the sentence names and the reply left out, and the unit that a number is told in."""
-    told = " ".join(re.findall(r"[a-z0-9]+", sentence.lower()))
-    used = " ".join(str(text).lower() for text in words.values())
+def _signed(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, Any]:
+    """Numbers with the sign that they were said with, where they are said with it alone."""
+    there = {_value(match) for match in _NUMBER.finditer(sentence)}
+    for name, text in words.items():
+        if _is_numeric(spec.properties.get(name, {})) and f"-{text}" in there and text not in there:
+            words[name] = f"-{text}"
+    return words
+
+
+def _counted(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, Any]:
+    """Numbers that need not be given and were left out, where the sentence has the argument's own name beside one:
+    "three rows", "round 3"."""
+    there = _free(spec, words, sentence)
+    used = {first_number(_in_digits(str(text))) for text in words.values()}
     for name, schema in spec.properties.items():
-        if words.get(name, MISSING) != MISSING:
+        if not _is_numeric(schema) or words.get(name, MISSING) != MISSING:
             continue
-        own = [word for word in _words_of(name) if word.isalpha()]
-        if "enum" in schema:
-            members = [str(one) for one in schema["enum"] if isinstance(one, str)]
-            said = [one for one in members if re.search(rf"\b{re.escape(one.lower().replace('_', ' '))}\b", told)]
-            if len(said) == 1 and said[0].lower() not in used:
-                words[name] = said[0]
-        elif schema.get("type") == "boolean":
-            content = [word for word in own if word not in _SWITCHES]
-            if content and all(_in(word, told.split()) for word in content):
-                words[name] = "yes"
-        elif schema.get("type") == "string" and own[-1:] in (["unit"], ["units"]):
-            counted = {word for number in _found(sentence) for word in number.after[:1] if len(word) > 2}
-            if len(counted) == 1:
-                words[name] = counted.pop()
+        beside = [
+            one for one in there if any(alike(word, words_of(name)) for word in (*one.before[:1], *one.after[:1]))
+        ]
+        if len(beside) == 1 and beside[0].value not in used:
+            words[name] = beside[0].value
     return words
 
 
 def _plain(spec: ToolSpec, words: dict[str, Any]) -> dict[str, Any]:
     """Words that nobody can read a number in, as the one number that they have: "the year 2010", "25 MPG"."""
-    for name, text in words.items():
+    for name, text in list(words.items()):
         schema = spec.properties.get(name, {})
-        if _is_numeric(schema) and isinstance(text, str) and (number := first_number(text)):
-            read = resolve(text, typed(name, schema))
-            if not isinstance(read, Resolved) and not _CHANGED.search(text):
-                words[name] = number
+        if isinstance(text, str) and _is_list_of_numbers(schema) and not isinstance(resolve(text, schema), Resolved):
+            words[name] = _all_numbers(text) or text
+        if not isinstance(text, str) or not _is_numeric(schema):
+            continue
+        if isinstance(resolve(text, typed(name, schema)), Resolved):
+            continue
+        if (price := _PRICE.fullmatch(Words(text).text)) and _MONEY & {*words_of(name)}:  # "seven fifty"
+            words[name] = f"{price[1]}.{price[2]}"
+        elif (number := first_number(text)) and not _CHANGED.search(text):
+            words[name] = number
+        elif len(_all_numbers(text)) > 1 and name not in spec.required:
+            words = {other: said for other, said in words.items() if other != name}
     return words
-
-
-def _names(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, Any]:
-    """The one name of the sentence that no argument has, to the one text that must be given and is not."""
-    lacking = [
-        name
-        for name in spec.required
-        if words.get(name, MISSING) == MISSING
-        and spec.properties.get(name, {}).get("type") == "string"
-        and not spec.properties[name].keys() & {"enum", "format", "pattern"}
-    ]
-    used = " ".join(str(text) for text in words.values()).lower()
-    free = [match[0] for match in _NAME.finditer(sentence) if match[0].lower() not in used]
-    return {**words, lacking[0]: free[0]} if len(lacking) == len(free) == 1 else words

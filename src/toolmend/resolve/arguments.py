@@ -26,6 +26,14 @@ Values = Mapping[str, Any]
 _CLOCK = {"type": "string", "format": "time"}
 _NUMBERS, _FORMATS = ("integer", "number", "boolean"), ("date", "time", "date-time")
 _IN_UNITS = re.compile(r"\b(?:in|many) ([a-zA-Z]+)\b")
+_PUT_OFF = re.compile(
+    r"(?i)\b(?:put(?:ting)? (?:it |that |this )?(?:off|back)|postpon\w*|delay\w*|push\w* (?:\w+ ){0,3}back)\b"
+)
+_PUT_FORWARD = re.compile(r"(?i)\b(?:prepon\w*|(?:bring|brought|move|moved|pull|pulled) (?:\w+ ){0,3}(?:forward|up))\b")
+_POWER = re.compile(r"-?\d+(?:\.\d+)?e[-+]?\d{1,3}")
+_PLURAL = re.compile(
+    r"(?i)\b(?:in|how many|number of) (?!minutes?\b)[a-z]+s\b"
+)  # "in years", "in beats": not in minutes
 _WRITTEN = (("YYYY-MM-DDTHH:MM", "date-time"), ("YYYY-MM-DD", "date"), ("HH:MM", "time"))
 _DAY_MINUTES = 24 * 60
 _NEAR, _WEEK, _TURN = 180, 7, 14  # minutes, days, days after which a year may have turned
@@ -93,6 +101,8 @@ def value_of(
         return Meant({name: nested(name, words, schema, spec.parameters, background)})
     if not isinstance(words, str) or schema is None or not is_computed(schema):
         return Meant({name: words})
+    if schema.get("type") == "number" and _POWER.fullmatch(words):
+        return Meant({name: float(words)})
     return _Argument(spec, name, schema, _BOUND.sub("", words.strip()), values, like, background, known, new).value()
 
 
@@ -119,7 +129,8 @@ def typed(name: str, schema: Mapping[str, Any]) -> Mapping[str, Any]:
         return {**one, "format": form} if form else one
     if one.get("type") in _NUMBERS[:2] and not one.keys() & {"x-unit", "enum"}:
         told = [word.lower() for word in _IN_UNITS.findall(text)]
-        unit = next((UNITS[word] for word in told if word in UNITS), "minutes" if name == "duration" else "")
+        unit = next((UNITS[word] for word in told if word in UNITS), "")
+        unit = unit or ("minutes" if name == "duration" and not _PLURAL.search(text) else "")
         return {**one, "x-unit": unit} if unit else one
     return one
 
@@ -162,6 +173,8 @@ class _Argument:
             if isinstance(found, Resolved):
                 return self.meant(found.value, f"{found.rule}, from another one", other)
         result = self.first(kind, against)
+        if not self.new and not isinstance(result, Resolved):
+            result = self.moved(kind, against) or result
         if isinstance(result, Resolved):
             relative = kind == "time" and self.new and not isinstance(self.read(self.words, None), Resolved)
             if kind == "time" and not self.new and result.rule in _SHIFTS and isinstance(against, str):
@@ -172,6 +185,16 @@ class _Argument:
         if len(result.candidates) > 1 and (left := self.not_refused(result.candidates)):
             return self.meant(left, "the one that is not refused")
         return Asked(tuple(result.candidates), result.reason)
+
+    def moved(self, kind: str, against: Any) -> Resolved | None:
+        """A length alone, as the sentence moves it: "put off by exactly one week", "prepone it by half an hour"."""
+        sentence = self.background.text
+        ways = [way for way, told in (("later", _PUT_OFF), ("earlier", _PUT_FORWARD)) if told.search(sentence)]
+        if len(ways) != 1 or kind not in ("date", "time"):
+            return None
+        length = re.sub(r"(?i)^(?:by|exactly|just|about|it|another|\s)+", "", self.words)
+        read = self.read(f"{length} {ways[0]}", against)
+        return read if isinstance(read, Resolved) and read.rule in _SHIFTS else None
 
     def reaching(self) -> str:
         """Words that end in "before", "after", … with the thing that the sentence goes on with; of what is
@@ -288,17 +311,20 @@ class _Argument:
         start = self.values.get("time", self.like.get("time") if not self.new else None)
         if not isinstance(start, str):
             return None
-        return _minutes_until(start, _clocks(words, self.background))
+        return _minutes_until(start, _clocks(words))
 
     def range(self) -> Mapping[str, Any] | None:
         """Start and duration of "from 3 to 4:30 pm", where the tool has a duration."""
         words = _OPENING.sub("", self.words.lower())
         for match in _RANGE.finditer(words):
-            starts = _clocks(words[: match.start()], self.background)
-            ends = _clocks(words[match.end() :], self.background)
-            lengths = sorted((length, start) for start in starts if (length := _minutes_until(start, ends)))
+            usual = _clocks(words[: match.start()], self.background)
+            starts = _clocks(words[: match.start()])
+            ends = _clocks(words[match.end() :])
+            lengths = sorted(
+                (length, start not in usual, start) for start in starts if (length := _minutes_until(start, ends))
+            )
             if lengths:
-                length, start = lengths[0]
+                length, _, start = lengths[0]
                 return (
                     {self.name: start, "duration": length} if "duration" in self.spec.properties else {self.name: start}
                 )
@@ -333,9 +359,9 @@ def _days(first: str, second: str) -> int:
         return 0
 
 
-def _clocks(words: str, background: Background) -> tuple[str, ...]:
-    """Every time of day that the words can mean."""
-    result = resolve(words.strip(), _CLOCK, hours=background.hours)
+def _clocks(words: str, background: Background | None = None) -> tuple[str, ...]:
+    """Every time of day that the words can mean, in somebody's usual hours where these are known."""
+    result = resolve(words.strip(), _CLOCK, hours=background.hours if background else None)
     return (result.value,) if isinstance(result, Resolved) else tuple(result.candidates)
 
 

@@ -12,14 +12,15 @@ from dataclasses import replace
 from typing import Any
 
 from toolmend.messages import Call, ToolSpec
-from toolmend.resolve.allotted import allotted
 from toolmend.resolve.arguments import Asked, Meant, Values, typed, value_of
 from toolmend.resolve.background import Background, Computed, Open, Question
 from toolmend.resolve.copied import as_said
 from toolmend.resolve.edges import at_edges
 from toolmend.resolve.naming import named_after, new_after_all, renamed, text_of
 from toolmend.resolve.packed import several, unpacked, without_texts
-from toolmend.resolve.references import Referred, Undecided, in_full, named_in, refer, says_which
+from toolmend.resolve.phrases import in_place
+from toolmend.resolve.references import Referred, Undecided, in_full, named_in, refer, refer_in, says_which
+from toolmend.resolve.repeated import joined
 from toolmend.resolve.said import AGAIN, CHANGE, MISSING, UNDO, Said, once
 from toolmend.resolve.sentence import going_on, misheard, said_all_the_same, says_nothing
 from toolmend.resolve.standing import holds, removal_of, removes, stands_for
@@ -72,15 +73,14 @@ class _Computing:
         return self.call(line)
 
     def call(self, line: Said) -> Question | None:
-        spec = self.specs.get(line.tool)
-        if spec is None:
+        if (spec := self.specs.get(line.tool)) is None:
             self.calls.append(Call(line.tool, dict(line.words)))
             return None
         meant: list[Values] = [{}]  # several where the words name several things
         if self.whole:
             words = as_said(spec, line.words, self.background.text, self.background.known)
-            of_things = bool(self.background.named.get(spec.full_name))
-            line = replace(line, words=words if of_things else allotted(spec, words, self.background.text))
+            plain = not self.background.named.get(spec.full_name)
+            line = replace(line, words=in_place(spec, words, self.background.text) if plain else words)
         named = dict(self.background.named.get(spec.full_name, {}))
         for name in [name for name in line.words if name in named]:
             things = self.things(spec, name, named, line)
@@ -301,10 +301,11 @@ class _Computing:
         if not of:
             every = len(amended) > 1 and _EVERY.search(self.background.text)
             return amended if every else (amended or tuple(pool))[-1:]
-        of = in_full(of, self.background.text)
+        text = self.background.text
+        of = in_full(of, text)
         offered = [call for call in pool if self.asked and dict(call.arguments) in self.asked.candidates]
         for calls in (offered, amended, pool):
-            found = refer(of, [call.arguments for call in calls], now=self.background.now) if calls else Undecided(())
+            found = refer_in(of, text, [call.arguments for call in calls], now=self.background.now)
             if not isinstance(found, Undecided):
                 return tuple(calls[place] for place in found.places)
         if not found.places:
@@ -321,7 +322,8 @@ class _Computing:
         """The arguments that the things give which the words mean: none that this reply uses already, none that its
         other words contradict, and not `besides`. Nothing where the words are to be taken as they are: nothing there is
         called that, or this very reply makes it."""
-        kind, words = named[name], in_full(str(line.words[name]), self.background.text)
+        kind, text = named[name], self.background.text
+        words = in_full(str(line.words[name]), text)
         things = tuple(self.background.things.get(kind, ()))
         things += tuple(call.arguments for call in self.corrected(spec, named))
         if words == MISSING:
@@ -341,22 +343,20 @@ class _Computing:
         offered = [place for place in left if self.asked and things[place] in self.asked.candidates]
         together = self.background.calls[-self.background.recent :] if _THOSE.search(words) else ()
         last = [place for place in left if any(holds(call.arguments, filled[place]) for call in together)]
-        told = None if says_which(words) else named_in(self.background.text, [things[place] for place in left])
-        if told is not None:
+        there = [things[place] for place in left]
+        if not says_which(words) and (told := named_in(self.background.text, there)) is not None:
             return (filled[left[told]],)
         for places in (offered, last, left):
             if not places:
                 continue
-            found = refer(words, [things[place] for place in places], now=self.background.now)
+            found = refer_in(words, text, [things[place] for place in places], now=self.background.now)
             if isinstance(found, Referred):
                 return tuple(filled[places[place]] for place in found.places)
             same = [filled[places[place]] for place in found.places]
             if same and all(one == same[0] for one in same):
                 return (same[0],)
-        found = refer(words, [things[place] for place in left], now=self.background.now)
-        assert isinstance(found, Undecided)
-        choices = tuple(things[left[place]] for place in found.places[:_MANY])
-        told = None if choices else named_in(self.background.text, [things[place] for place in left])
+        choices = tuple(there[place] for place in refer(words, there, now=self.background.now).places[:_MANY])
+        told = None if choices else named_in(self.background.text, there)
         if told is not None and name not in spec.properties:
             return (filled[left[told]],)
         if not choices and name in spec.properties:
@@ -394,7 +394,7 @@ class _Computing:
         """The calls; with those that were corrected together with a changed one and stay as they are, in order."""
         amended, touched = self.background.amended, self.replaced | set(self.undo)
         if len(amended) < 2 or not touched & {old.id for old in amended}:
-            return self.calls
+            return joined(self.calls)
         by_old = {call.amends: call for call in self.calls if call.amends}
         kept = [by_old.get(old.id) or replace(old, id="", amends=old.id) for old in amended if old.id not in self.undo]
         return [*kept, *(call for call in self.calls if not any(call is one for one in kept))]

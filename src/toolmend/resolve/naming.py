@@ -26,6 +26,13 @@ _ONE = re.compile(
     re.IGNORECASE,
 )
 _SED = re.compile(r"(?<!\w)s/(?P<old>[^/\s][^/]*)/(?P<new>[^/]*)/")
+_NOT = re.compile(r"(?P<come>[\w*'-]{3,}),? (?:and )?not (?:the )?(?P<gone>[\w'-]{3,})\b")
+_NAME = r"[A-Z][\w'-]+"
+_JOINS = re.compile(
+    rf"\b(?:[Aa]dd|[Ii]nclude) (?P<add>{_NAME}) to\b"
+    rf"|\b(?P<who>{_NAME})(?: from [A-Z]\w+)?(?:'s| is| will| wants to| would like to| should)?"
+    r"(?: be| come| coming| also| join| joining)* (?:also|along|as well|too|join(?:s|ing)?|be there)\b"
+)
 _PROPER = re.compile(r"(?<!^)(?<![.!?] )\b[A-Z][\w'-]+")
 _THEN = re.compile(r"^\W*(?:(?:and|so|ok|okay)\s+)*(?:then|after that|afterwards)\b|\bas well\b", re.IGNORECASE)
 _SUBJECT = re.compile(
@@ -33,6 +40,13 @@ _SUBJECT = re.compile(
 )
 _ASKED_IN = r"\b(?:put|add|book|schedule|enter|note|pencil)\s+(?:in\s+)?(?:the |a |an |my |our )?"
 _RETHINKING = re.compile(r"\b(?:instead|rather|thoughts?|better|make it|change|no)\b", re.IGNORECASE)
+_CHANGING = re.compile(
+    r"(?i)\b(?:mov|mak|chang|push|pull|shift|bring|brought|delay|postpon|prepon|extend|shorten|swap|becom|renam)\w*"
+    r"|\b(?:earlier|later|forward|sooner|longer|shorter|still|only|not|cut|put|starts?|begins?|ends?|call|instead"
+    r"|it|that|this|they|them|he|she|we|i|you|is|are|was|can|will|to)\b"
+)
+_OPENING = re.compile(r"(?i)\b(?:and|also|plus|then|now|ok|so)\b|\W")
+_WHEN = re.compile(r"\s*(?:[.,:;–-]|(?:at|on|from|the|this|next|right|directly|one)\b|\d)")
 _RENAMING = re.compile(r"\b(?:instead|title|name|rename|call|to)\b", re.IGNORECASE)
 
 
@@ -56,6 +70,10 @@ def renamed(title: str, old: str, sentence: str) -> str:
     """What a call named `old` is named now, where the reply says `title`."""
     if (sed := _SED.search(sentence)) and sed["old"].lower() in old.lower():
         return re.sub(re.escape(sed["old"]), lambda _: sed["new"], old, flags=re.IGNORECASE)
+    if (swap := _NOT.search(sentence)) and re.search(rf"(?i)(?<!\w){re.escape(swap['gone'])}(?!\w)", old):
+        return re.sub(rf"(?i)(?<!\w){re.escape(swap['gone'])}(?!\w)", lambda _: swap["come"].strip("*"), old)
+    if joiner := _joining(sentence, old):
+        return f"{old} {'and' if ' with ' in f'{old} ' else 'with'} {joiner}"
     if title.casefold() == old.casefold():
         names = dict.fromkeys(_PROPER.findall(sentence))
         gone = [name for name in names if name in old]
@@ -70,6 +88,13 @@ def renamed(title: str, old: str, sentence: str) -> str:
     return title
 
 
+def _joining(sentence: str, old: str) -> str:
+    """The one person who is said to join; "" for none, or for one that the old name has."""
+    names = {match["add"] or match["who"] for match in _JOINS.finditer(sentence)} - {None}
+    alone = names.pop() if len(names) == 1 else ""
+    return "" if not alone or re.search(rf"(?i)(?<!\w){re.escape(alone)}(?!\w)", old) else alone
+
+
 def new_after_all(
     spec: ToolSpec, words: Mapping[str, Any], sentence: str, known: Sequence[str]
 ) -> dict[str, Any] | None:
@@ -81,13 +106,23 @@ def new_after_all(
         asked = re.search(_ASKED_IN + re.escape(given) + r"\b(?P<rest>.*)", sentence, re.IGNORECASE)
         new = asked and not _RENAMING.search(asked["rest"]) and not any(given.lower() in one.lower() for one in known)
         return dict(words) if new else None
-    timed = any(typed(key, spec.properties.get(key, {})).get("format") == "time" for key in words)
-    if not name or not timed or not _THEN.search(sentence) or _RETHINKING.search(sentence):
+    timed = any(typed(key, spec.properties.get(key, {})).get("format") in ("time", "date") for key in words)
+    if not name or not timed or _RETHINKING.search(sentence):
         return None
-    told = _called(sentence) or named_here(_SUBJECT.sub("", hidden(sentence, list(words.values()))))
+    left = hidden(sentence, list(words.values()))
+    told = _called(sentence) or named_here(_SUBJECT.sub("", left))
     known_words = {word for one in known for word in one.lower().split()}
     new_words = [word for word in told.lower().split() if word not in known_words]
-    return {name: told, **words} if new_words else None
+    if not new_words or not (_THEN.search(sentence) or _begins(told, sentence)):
+        return None
+    return {name: told, **words}
+
+
+def _begins(told: str, sentence: str) -> bool:
+    """Whether a sentence that asks for no change begins with a name, and goes on with when that is."""
+    if (place := place_of(told, sentence)) is None or _CHANGING.search(sentence):
+        return False
+    return not _OPENING.sub("", sentence[: place[0]]) and bool(_WHEN.match(sentence[place[1] :]))
 
 
 def _called(sentence: str) -> str:

@@ -40,6 +40,11 @@ _IT = re.compile(
 _ALL = re.compile(r"\b(both|all|everything|every|each|these|those|them|they|two|three|four)\b")
 _COUNTED = {"both": 2, "two": 2, "three": 3, "four": 4}
 _OTHER = re.compile(r"\b(other)\b")
+_SPELLED = (
+    r"(?:(?:twenty|thirty)[- ])?(?:fifth|sixth|seventh|eighth|ninth)|(?:twenty|thirty)[- ](?:first|second|third|fourth)"
+    r"|tenth|eleventh|twelfth|\w+teenth|twentieth|thirtieth"
+)
+_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _PARTS = {"morning": (0, 12), "afternoon": (12, 18), "evening": (17, 24), "night": (18, 24)}
 _SMALL = frozenset(
     "the a an my our your his her their its with and about for of at in on to from one ones thing stuff entry event "
@@ -85,6 +90,29 @@ def refer(words: str, things: Sequence[Values], *, now: dt.datetime | None = Non
     if _OTHER.search(said) and len(things) == 2:
         return Referred((0,), "the other one")
     return Undecided(tuple(reversed(fitting)) if best > 0 else ())
+
+
+def refer_in(
+    words: str, sentence: str, things: Sequence[Values], *, now: dt.datetime | None = None
+) -> Referred | Undecided:
+    """As `refer`; where several could be meant, the one that the rest of the sentence tells: by its day, or a name."""
+    found = refer(words, things, now=now)
+    if isinstance(found, Referred) or len(found.places) < 2:
+        return found
+    said = sentence.lower().replace("’", "'")
+    days = {word[:3] for word in re.findall(r"\b(?:mon|tue|wed|thu|fri|sat|sun)\w*", said)}
+    told = _bare(said)
+    scores = {place: _tells(told, days, things[place]) for place in found.places}
+    best = [place for place, score in scores.items() if score == max(scores.values())]
+    return Referred((best[0],), "its words") if len(best) == 1 and scores[best[0]] > 0 else found
+
+
+def _tells(told: Sequence[str], days: set[str], thing: Values) -> int:
+    """How many words of a sentence are the thing's: of its name, or its weekday."""
+    texts = [value for value in thing.values() if isinstance(value, str)]
+    own = {word for text in texts for word in _tokens(text) if word not in _SMALL}
+    dates = [dt.date.fromisoformat(text) for text in texts if re.fullmatch(r"\d{4}-\d\d-\d\d", text)]
+    return len(own & set(told)) + 2 * sum(_WEEKDAYS[date.weekday()] in days for date in dates)
 
 
 def says_which(words: str) -> bool:
@@ -169,7 +197,8 @@ def _agrees(said: str, value: str, schema: Values, like: str, now: dt.datetime |
 
 def _said_day(said: str) -> str:
     match = re.search(
-        r"\b(?:on|of|for|from|the)\s+((?:the\s+)?(?:\d{1,2}(?:st|nd|rd|th)\b.*|(?:mon|tues|wednes|thurs|fri|satur|sun)day\b.*"
+        rf"\b(?:on|of|for|from|the)\s+((?:the\s+)?(?:{_SPELLED}\b.*|"
+        r"\d{1,2}(?:st|nd|rd|th)\b.*|(?:mon|tues|wednes|thurs|fri|satur|sun)day\b.*"
         r"|\d{1,2}(?: of)? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec).*|\d+/\d+.*"
         r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*\s+(?:the )?\w.*))",
         said,

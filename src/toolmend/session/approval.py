@@ -64,13 +64,14 @@ class Policy:
 @dataclass(frozen=True, slots=True)
 class Question:
     """May this call run? `call` has the arguments that will be run, `preview` what would change, "" if unknown, and
-    `doubts` are why it may not be what was asked for (careful.py)."""
+    `doubts` are why it may not be what was asked for (careful.py). `id` is its number where questions are kept."""
 
     turn: int
     call: Call
     effect: Effect
     preview: str = ""
     doubts: tuple[str, ...] = ()
+    id: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from toolmend.events import Asked, Event
+from toolmend.events import Asked, Event, Guarded
 from toolmend.mend.grounds import Heard, doubts, from_words, removes
 from toolmend.messages import Call, ToolSpec
 from toolmend.session.approval import Asker, Policy, Question, Verdict
@@ -30,16 +30,19 @@ class Careful:
 
     def __init__(self, ask: Asker, session: Callable[[], Session]) -> None:
         self._ask, self._session, self._asked = ask, session, Asked(0, "")
-        self.always = set[str]()
+        self.always, self._picked = set[str](), set[int]()
 
     def allow(self, tool: str) -> None:
         """Ask no more about a tool, where nothing is doubtful."""
         self.always.add(tool)
 
     def hear(self, event: Event) -> None:
-        """Remember what is being answered."""
+        """Remember what is being answered, and which answers only picked one of those that were offered."""
         if isinstance(event, Asked):
             self._asked = event
+            self._picked.discard(event.turn)
+        elif isinstance(event, Guarded) and (event.guard, event.detail) == ("mended", "choice"):
+            self._picked.add(event.turn)
 
     async def ask(self, question: Question) -> Verdict:
         """The verdict over a call."""
@@ -53,7 +56,9 @@ class Careful:
         return await self._ask(question)
 
     def review(self, call: Call) -> Call:
-        """The call with what can be computed from the words computed from them."""
+        """The call with what can be computed from the words computed from them; what was picked is as it was shown."""
+        if self._asked.turn in self._picked:
+            return call
         return from_words(call, spec_of(self._session(), call), self.heard(call))
 
     async def put(self, question: Question) -> Verdict:
@@ -65,6 +70,8 @@ class Careful:
 
     def _looked(self, question: Question) -> Question:
         call = question.call
+        if self._asked.turn in self._picked:
+            return question
         return replace(question, doubts=doubts(call, spec_of(self._session(), call), self.heard(call)))
 
     def heard(self, call: Call, turn: int | None = None) -> Heard:
@@ -81,7 +88,7 @@ class Careful:
         chain, texts = list[Call](), [text]
         while amends is not None:
             chain += session.answers[amends].calls
-            texts.append(said[amends])
+            texts += [] if amends in self._picked else [said[amends]]
             amends = session.answers[amends].amends
         box = session.tools
         things = [dict(thing) for kind in box.things().values() for thing in kind]

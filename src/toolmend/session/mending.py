@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from toolmend.mend import Case, is_complaint
+from toolmend.mend import Case, is_complaint, tool_asked
 from toolmend.messages import Call, Message
 from toolmend.models import Model
 from toolmend.resolve.background import Background
@@ -48,9 +48,14 @@ def allowed(case: Case, model: Model, strategy: Strategy) -> Case:
     """The case with what the model may be asked: plain questions, unless it was trained for a toolbox or answers in a
     notation of its own; under a constraint, where it keeps to one or the strategy asks under one."""
     speaks = model.abilities.toolboxes is not None or model.abilities.avoids or getattr(strategy, "edits", False)
-    calling = strategy.calling(case.specs, case.world.named) if hasattr(strategy, "calling") and case.specs else None
     held = model.abilities.schemas or getattr(strategy, "structured", False)
-    return replace(case, asks=not speaks, constrains=held, calling=calling)
+    case = replace(case, asks=not speaks, constrains=held)
+    if not hasattr(strategy, "calling") or not case.specs:
+        return case
+    asked = tool_asked(case.said, case.specs) if model.abilities.toolboxes is None else ""
+    asked = "" if any(call.tool == asked for call in case.calls) else asked
+    specs = [spec for spec in case.specs if asked in ("", spec.full_name)]
+    return replace(case, calling=strategy.calling(specs, case.world.named), asked=asked)
 
 
 def _request(answer: Answer, answers: Sequence[Answer], messages: Sequence[Message]) -> str:

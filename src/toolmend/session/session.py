@@ -241,7 +241,7 @@ class Session(NotebookTalk):
                 await turn.give(given)
         except BaseException:
             with CancelScope(shield=True):  # a cancelled turn is taken back too
-                await standing.take_back(number, turn.took_effect)
+                await standing.take_back(number, [*standing.standing(turn.restored), *turn.took_effect])
                 await standing.put_back(number, list(dict.fromkeys((*undone, *turn.taken))))
             if self.mender and question is not None:
                 self.mender.state = question

@@ -152,7 +152,9 @@ class Turn:
     async def _undo(self, ids: Sequence[str]) -> tuple[str, ...]:
         """Undo earlier calls; the ids of those that were. What the turn had undone already is not put back then."""
         undone, kept = await self.standing.take_back(self.number, self.standing.standing(ids))
-        self.taken += [call_id for call_id in ids if call_id not in kept and self.standing.took_effect(call_id)]
+        gone = [call_id for call_id in ids if call_id not in kept and self.standing.took_effect(call_id)]
+        self.taken += [call_id for call_id in gone if call_id not in self.restored]
+        self.restored = [call_id for call_id in self.restored if call_id not in gone]
         return undone
 
     async def _take_back(self) -> tuple[str, ...]:

@@ -37,9 +37,11 @@ __all__ = [
     "Strategy",
     "TakeBack",
     "Talk",
+    "calls_tools",
     "fits",
     "load_strategy",
     "roles_of",
+    "told_lines",
 ]
 
 
@@ -65,7 +67,7 @@ def load_strategy(name: str | Strategy) -> Strategy:
 
 def fits(strategy: Strategy, model: Any, roles: Iterable[str] = ()) -> None:
     """Raise BadOption unless the model can do what the strategy needs, and it asks in these roles."""
-    if getattr(strategy, "calls_tools", False) and not model.abilities.native_tools:
+    if calls_tools(strategy) and not model.abilities.native_tools:
         raise BadOption(
             f"model '{model.name}' does not call tools itself, as strategy '{strategy.name}' wants it to; "
             f"use one that reads text: freyr, oneline, react"
@@ -74,6 +76,16 @@ def fits(strategy: Strategy, model: Any, roles: Iterable[str] = ()) -> None:
     for role in roles:
         if role not in known:
             raise BadOption(f"strategy '{strategy.name}' asks in no role {role!r}; its roles: {', '.join(known)}")
+
+
+def calls_tools(strategy: Strategy) -> bool:
+    """Whether its model calls tools itself."""
+    return bool(getattr(strategy, "calls_tools", False))
+
+
+def told_lines(strategy: Strategy) -> bool:
+    """Whether it is told earlier calls as lines of Python, and a system text instead of its own."""
+    return bool(getattr(strategy, "lines", False))
 
 
 def roles_of(strategy: Strategy) -> tuple[str, ...]:

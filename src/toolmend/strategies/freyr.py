@@ -21,6 +21,7 @@ from toolmend.strategies.constraints import names, values, without_nulls
 from toolmend.strategies.history import BRIEF, MAX_RESULT, became, reported
 from toolmend.strategies.parameters import parameters
 from toolmend.strategies.prompt import digest, render
+from toolmend.strategies.resuming import IntentsRecord, Record, Round, as_object
 from toolmend.strategies.retries import (
     EMPTY,
     REPEATED,
@@ -76,6 +77,10 @@ class Freyr:
     def system_text(self, talk: Talk) -> str:
         """The prompt of the first role, the intents."""
         return _Turn(self, shortened(talk, self.tools)).prompt("freyr_intent")
+
+    def resume(self, rounds: Sequence[Round], tools: Sequence[ToolSpec], *, whole: bool) -> Record:
+        """The calls as intents, each with its values."""
+        return IntentsRecord(rounds, tools, as_object, whole=whole)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ The prompts say the same as the published ones in other words, and for any toolb
 from __future__ import annotations
 
 import re
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +15,7 @@ from toolmend.messages import Call, CallResult, Message, Reply, ToolSpec
 from toolmend.reading import Reading
 from toolmend.strategies.history import told
 from toolmend.strategies.prompt import digest, render
+from toolmend.strategies.resuming import IntentsRecord, Record, Round, as_bullets
 from toolmend.strategies.retries import faults
 from toolmend.strategies.strategy import Act, Ask, Flag, Flow, Say, Step, Talk
 
@@ -76,6 +77,10 @@ class FreyrPaper:
     def system_text(self, talk: Talk) -> str:
         """The prompt of the intents."""
         return _Turn(talk).prompt("freyr_paper_intent")
+
+    def resume(self, rounds: Sequence[Round], tools: Sequence[ToolSpec], *, whole: bool) -> Record:
+        """The calls as intents, each with its values in lines."""
+        return IntentsRecord(rounds, tools, as_bullets, whole=whole)
 
 
 @dataclass

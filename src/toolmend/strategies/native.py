@@ -14,6 +14,7 @@ from toolmend.messages import Call, CallResult, Message, Reply, ToolSpec
 from toolmend.reading import Reading, read
 from toolmend.strategies.history import MAX_RESULT, acted, exchange
 from toolmend.strategies.prompt import digest, render
+from toolmend.strategies.resuming import Record, Round, RoundsRecord
 from toolmend.strategies.retries import EMPTY, TOOL_CHOICE, UNREADABLE, Retries, Wrong, faults, retries_option, spent
 from toolmend.strategies.shortlist import shortened, tools_option
 from toolmend.strategies.strategy import Act, Ask, Flow, Talk
@@ -72,6 +73,10 @@ class Native:
     def system_text(self, talk: Talk) -> str:
         """The given system text, or that of prompts/native.md; the world as it is at the end."""
         return render("native", system=talk.system, world=talk.view())
+
+    def resume(self, rounds: Sequence[Round], tools: Sequence[ToolSpec], *, whole: bool) -> Record:
+        """The rounds, told again as they were."""
+        return RoundsRecord(rounds)
 
     def _read(self, reply: Reply, tools: Sequence[ToolSpec], done: Sequence[Call], properly: bool) -> Reading:
         """Native calls, unless none was to be made; else, unless strict, calls in the text that are not done yet."""

@@ -30,6 +30,7 @@ class Oneline:
     name = "oneline"
     bare = True
     once = True
+    lines = True
 
     @property
     def prompt_hash(self) -> str:

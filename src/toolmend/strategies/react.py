@@ -15,6 +15,7 @@ from toolmend.reading import Reading, read
 from toolmend.reading.values import read_values
 from toolmend.strategies.history import reported, told
 from toolmend.strategies.prompt import digest, render
+from toolmend.strategies.resuming import Record, Round, StepsRecord
 from toolmend.strategies.retries import EMPTY, UNREADABLE, Retries, Wrong, faults, retries_option, rounds_option, spent
 from toolmend.strategies.signature import signature
 from toolmend.strategies.strategy import Act, Ask, Flag, Flow, Say, Talk
@@ -71,6 +72,10 @@ class React:
     def system_text(self, talk: Talk) -> str:
         """The given system text, and that of prompts/react.md with the tools."""
         return render("react", system=talk.system, tools=[(s, signature(s)) for s in talk.tools], world=talk.view())
+
+    def resume(self, rounds: Sequence[Round], tools: Sequence[ToolSpec], *, whole: bool) -> Record:
+        """Each call as a step."""
+        return StepsRecord(rounds)
 
 
 def _unread(said: str, reading: Reading) -> Wrong:

@@ -19,6 +19,7 @@ from toolmend.reading.spoken import SpokenReading, read_spoken, write_spoken
 from toolmend.resolve.background import Background, Computed
 from toolmend.resolve.calls import compute
 from toolmend.resolve.said import NOTATION, Said
+from toolmend.strategies.shortlist import shortened, tools_option
 from toolmend.strategies.spoken_grammar import spoken_lines
 from toolmend.strategies.spoken_question import sentence
 from toolmend.strategies.spoken_signature import spoken_spec, spoken_system
@@ -32,11 +33,13 @@ class Spoken:
     """Ask once, read the words, compute the calls. The suite's own system text is not used: it names another notation.
 
     `structured` asks the engine to let nothing through but this notation (spoken_grammar.py); `describe` adds what the
-    tools and their parameters are for, which a model needs that was not taught the toolbox.
+    tools and their parameters are for, which a model needs that was not taught the toolbox; of more than `tools` it is
+    shown those that fit best (shortlist.py).
     """
 
     structured: bool = False
     describe: bool = False
+    tools: int = tools_option()
 
     name = "spoken"
     bare = True
@@ -51,6 +54,7 @@ class Spoken:
 
     def turn(self, talk: Talk) -> Flow:
         """One request, one reply, its calls or its question."""
+        talk = shortened(talk, self.tools)
         background = talk.background()
         shown = tuple(spoken_spec(spec, background.named) for spec in talk.tools)
         told, now = talk.messages[:-1], talk.messages[-1]
@@ -80,6 +84,7 @@ class Spoken:
 
     def system_text(self, talk: Talk) -> str:
         """The tools in the spoken notation."""
+        talk = shortened(talk, self.tools)
         return spoken_system(talk.tools, talk.background().named, describe=self.describe)
 
 

@@ -21,6 +21,8 @@ from toolmend.tools.fitting import Fitting
 from toolmend.tools.refusals import refusals
 from toolmend.tools.speech import Speech
 
+_FORMS = {"HH:MM": {"at", "time", "clock"}, "YYYY-MM-DD": {"date", "day", "on", "due"}}
+_EITHER = {"start", "end", "from", "until", "when", "begin", "to", "by"}
 _FIELD = "p{}"
 _CONFIG = pydantic.ConfigDict(extra="forbid", validate_default=False)
 
@@ -91,6 +93,7 @@ def _model(name: str, parameters: Mapping[str, inspect.Parameter], docs: Docs) -
         if parameter.default is not parameter.empty:
             options["default"] = parameter.default
         description = docs.parameters.get(parameter_name) or _noted(parameter.annotation)
+        description = description or _form(docs.description, parameter_name, parameter.annotation)
         if description:
             options["description"] = description
         fields[_FIELD.format(index)] = (parameter.annotation, pydantic.Field(**options))
@@ -114,6 +117,15 @@ def _noted(annotation: Any) -> str:
     """The text of `Annotated[int, "minutes"]`."""
     notes = get_args(annotation)[1:] if get_origin(annotation) is Annotated else ()
     return next((note for note in notes if isinstance(note, str)), "")
+
+
+def _form(about: str, name: str, annotation: Any) -> str:
+    """How a text is written that is a day or a time by its name, where only the tool's description tells: "HH:MM"."""
+    if annotation not in (str, str | None):
+        return ""
+    words, told = set(name.lower().split("_")), [form for form in _FORMS if form in about]
+    fitting = [form for form in told if words & _FORMS[form] or (len(told) == 1 and words & _EITHER)]
+    return fitting[0] if len(fitting) == 1 else ""
 
 
 def _json_schema(model: type[pydantic.BaseModel], name: str) -> dict[str, Any]:

@@ -1,5 +1,4 @@
-"""What a person of the simulated calendar has in mind, the call that is due for it, and one exchange of a dialogue.
-Values only."""
+"""What a person of the simulated calendar has in mind, and the call that is due for it. Values only."""
 
 from __future__ import annotations
 
@@ -50,13 +49,3 @@ class Meant:
         if self.remove:
             return f'action.remove_calendar_entry("{e.title}", "{e.date}", "{e.time:%H:%M}")'
         return f'action.add_calendar_entry("{e.title}", date="{e.date}", time="{e.time:%H:%M}", duration={e.duration})'
-
-
-@dataclass(frozen=True)
-class Exchange:
-    """What was said and answered. Only `gold` replies are learned from; `op` names the kind of request."""
-
-    user: str
-    reply: str
-    gold: bool
-    op: str

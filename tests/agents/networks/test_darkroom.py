@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+from darkroom_study import learned_alone
 
-from toolmend.agents.networks.darkroom import START, Histories, learned_alone, moved_to, tasks
+from toolmend.agents.networks.darkroom import START, Histories, moved_to, tasks
 
 
 def test_walls_stop_a_step() -> None:

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from darkroom_study import distil, gradient, learned_alone, learned_within, save, thinned
 
-from toolmend.agents.networks.darkroom import learned_alone, tasks
-from toolmend.agents.networks.distilled import distil, distilled, gradient, learned_within, save, thinned
+from toolmend.agents.networks.darkroom import tasks
+from toolmend.agents.networks.distilled import distilled
 from toolmend.errors import BadFile
 
 

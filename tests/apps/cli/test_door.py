@@ -150,8 +150,8 @@ def test_a_system_text_that_is_no_text(tmp_path: Path) -> None:
         "creativity --format json",
         "regrade last",
         "judge marks --votes x",
-        "export suite calendar --out x",
-        "export run --to inspect --out x",
+        "export run --to jsonl --out x",
+        "config --path",
     ],
 )
 def test_what_is_gone_is_named_with_its_successor(invoke: Invoke, words: str) -> None:

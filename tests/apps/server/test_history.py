@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from chatting import ENEMY, WEATHER, called, result, user
 from toolmend.apps.server.body import MessageBody, ToolBody
 from toolmend.apps.server.client_tools import ClientTools, judged
-from toolmend.apps.server.history import History, failed, read_history
-from toolmend.apps.server.replay import Diverged, FreyrRecord, ReactRecord
+from toolmend.apps.server.history import History, read_history
 from toolmend.messages import RAW, Call, CallResult, Message
 from toolmend.models.scripted import Scripted
 from toolmend.strategies import Ask
+from toolmend.strategies.resuming import Diverged, IntentsRecord, StepsRecord, as_object, failed
 
 MODEL = Scripted(["x"])
 TOOLS = ClientTools([ToolBody.model_validate(each) for each in (ENEMY, WEATHER)], MODEL)
@@ -94,7 +94,7 @@ def test_any_other_result_is_none(text: str) -> None:
 
 
 def test_react_is_told_its_steps_again() -> None:
-    record = ReactRecord(read(user("An orc"), ORC, result("c1", "added")).rounds)
+    record = StepsRecord(read(user("An orc"), ORC, result("c1", "added")).rounds)
     reply = record.reply(Ask(()))
     assert reply is not None
     assert reply.text == 'Action: add_enemy\nAction Input: {"name": "Orc", "hp": 5}'
@@ -103,7 +103,7 @@ def test_react_is_told_its_steps_again() -> None:
 
 
 def test_another_call_than_the_recorded_one_ends_the_replay() -> None:
-    record = ReactRecord(read(user("An orc"), ORC, result("c1", "added")).rounds)
+    record = StepsRecord(read(user("An orc"), ORC, result("c1", "added")).rounds)
     with pytest.raises(Diverged):
         record.results((Call("get_weather"),))
 
@@ -112,7 +112,7 @@ def test_two_calls_of_one_tool_in_a_round_are_two_intents_and_a_later_one_is_ano
     both = called(("a", "add_enemy", {"hp": 1}), ("b", "add_enemy", {"hp": 2}))
     again = called(("c", "add_enemy", {"hp": 3}))
     rounds = read(user("?"), both, result("a", "Error: no"), result("b", "ok"), again, result("c", "ok")).rounds
-    record = FreyrRecord(rounds, TOOLS.specs, whole=True, paper=False)
+    record = IntentsRecord(rounds, TOOLS.specs, as_object, whole=True)
     intents = record.reply(Ask((), role="intent"))
     assert intents is not None and intents.text == "add_enemy, add_enemy"
     tried = []
@@ -144,6 +144,6 @@ def test_every_call_of_a_request_is_replayed_once(rounds: list[list[str]]) -> No
         messages.append(called(*((name, "add_enemy", {"hp": int(name[1:])}) for name in names)))
         messages += [result(name, text) for name, text in zip(names, outcomes, strict=True)]
     history = read(*messages)
-    record = FreyrRecord(history.rounds, TOOLS.specs, whole=True, paper=False)
+    record = IntentsRecord(history.rounds, TOOLS.specs, as_object, whole=True)
     made = [call.id for _, tries in record._intents for call, _ in tries]
     assert sorted(made) == sorted(f"c{each}" for each in range(number))

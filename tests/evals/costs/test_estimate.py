@@ -1,4 +1,4 @@
-"""What a run will come to: bounds that hold, averages where there are any, costs by the prices given."""
+"""What a run will come to: bounds that hold, costs by the prices given."""
 
 from __future__ import annotations
 
@@ -11,13 +11,12 @@ import anyio
 import pytest
 
 from toolmend.errors import BadOption
-from toolmend.evals.costs.earlier_runs import Past, done_of, past_of
-from toolmend.evals.costs.estimate import estimate
+from toolmend.evals.costs.estimate import done_of, estimate
 from toolmend.evals.costs.prices import Price, Prices
 from toolmend.evals.running.plan import Plan
 from toolmend.evals.running.runner import run
 from toolmend.evals.suites.suite import Suite, read_suite
-from toolmend.messages import Reply, Request, Usage
+from toolmend.messages import Request
 from toolmend.models.scripted import Script, Scripted
 from toolmend.store import Store
 from toolmend.toolboxes import Calendar
@@ -92,20 +91,12 @@ def test_a_reminder_is_counted(lunch: Suite) -> None:
     assert more[1] - more[0] >= 100
 
 
-def test_earlier_runs_give_true_averages(lunch: Suite) -> None:
-    past = {("main", "scripted/canned", "oneline"): Past("abc", 4, 100.5, 10.0, 6.0)}
-    found = estimate(plan_of(lunch, attempts=4), past=past, prices=PRICES, concurrency=2)
-    total = found["total"]
-    assert (total["input_tokens"], total["output_tokens"]) == ({"least": 402, "most": 402}, {"least": 40, "most": 40})
-    assert (total["cost"], found["currency"]) == ({"least": 0.000802, "most": 0.000802}, "EUR")
-    assert found["seconds"] == 12.0
-    assert found["contestants"][0]["from"] == {"main": {"run": "abc", "samples": 4}}
-
-
-def test_without_earlier_runs_the_time_is_not_known(lunch: Suite) -> None:
-    found = estimate(plan_of(lunch))
-    assert (found["seconds"], found["currency"], found["total"]["cost"]) == (None, None, None)
-    assert found["contestants"][0]["from"] == {"main": None}
+def test_a_cost_by_the_prices_given(lunch: Suite) -> None:
+    found = estimate(plan_of(replace(lunch, system="x" * 4_000)), prices=PRICES)
+    tokens, cost = found["total"], found["total"]["cost"]
+    least = tokens["input_tokens"]["least"] * 1e-6 + tokens["output_tokens"]["least"] * 10e-6
+    assert (cost["least"], found["currency"]) == (pytest.approx(least), "EUR")
+    assert cost["least"] < cost["most"]
 
 
 def test_only_what_is_left_counts(lunch: Suite) -> None:
@@ -113,7 +104,7 @@ def test_only_what_is_left_counts(lunch: Suite) -> None:
     keys = [sample.key for sample in plan.samples()]
     found = estimate(plan, done=keys[:3])
     assert (found["planned"], found["total"]["samples"]) == (4, 1)
-    assert estimate(plan, done=keys)["seconds"] == 0
+    assert estimate(plan, done=keys)["total"]["samples"] == 0
 
 
 def test_a_model_without_a_price(lunch: Suite) -> None:
@@ -126,46 +117,6 @@ def test_worlds_without_undo_have_no_branches(lunch: Suite, monkeypatch: pytest.
     monkeypatch.setattr(Calendar, "can_undo", lambda *_: False)
     after = estimate(plan_of(lunch))["total"]["replies"]
     assert (before, after) == ({"least": 2, "most": 7}, {"least": 1, "most": 4})
-
-
-# earlier runs --------------------------------------------------------------------------------------------------------
-
-
-def counting(request: Request) -> Reply:
-    return Reply(RIGHT, usage=Usage(10 * (request.options.seed or 0), 1))
-
-
-def test_averages_are_of_the_newest_run_of_the_same_suite(lunch: Suite, store: Store) -> None:
-    for attempts in (1, 3):
-        plan = plan_of(lunch, counting, attempts=attempts)
-        anyio.run(run, plan, store)
-    (found,) = past_of(plan, store).values()
-    assert (found.run, found.samples) == (store.runs()[0].id, 3)
-    assert (found.input_tokens, found.output_tokens) == (40.0, 2.0)
-    assert found.seconds > 0
-
-
-@pytest.mark.parametrize("changes", [{"hash": "other"}, {"name": "other"}])
-def test_another_suite_says_nothing(lunch: Suite, store: Store, changes: dict[str, str]) -> None:
-    anyio.run(run, plan_of(lunch), store)
-    assert past_of(plan_of(replace(lunch, **changes)), store) == {}
-
-
-def test_the_same_suite_with_other_tools_says_nothing(lunch: Suite, store: Store) -> None:
-    anyio.run(run, plan_of(lunch), store)
-    other = replace(lunch, tools="toolmend.toolboxes:Calendar")
-    assert (len(past_of(plan_of(lunch), store)), past_of(plan_of(other), store)) == (1, {})
-
-
-def test_an_experiment_played_another_way_says_nothing(lunch: Suite, store: Store) -> None:
-    anyio.run(run, plan_of(lunch), store)
-    assert past_of(plan_of(lunch, history="gold"), store) == {}
-
-
-def test_a_contestant_that_never_played_has_no_past(lunch: Suite, store: Store) -> None:
-    anyio.run(run, plan_of(lunch), store)
-    plan = Plan.make(lunch, [Scripted(["x"], name) for name in ("scripted/canned", "scripted/new")], ["oneline"])
-    assert [key[1] for key in past_of(plan, store)] == ["scripted/canned"]
 
 
 def test_what_is_done_is_that_of_the_run_that_goes_on(lunch: Suite, store: Store) -> None:

@@ -257,23 +257,14 @@ def test_a_preset_that_kerashub_saved_and_cannot_load(tied_preset: Path, ask: An
     assert model.chat.tokens.decode(model.chat.tokens.encode("héllo")) == "héllo"
 
 
-def test_the_fallback_says_the_same(folders: dict[str, Path], ask: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    from toolmend.models.keras import engine
-    from toolmend.models.keras.plain import Plain
+def test_a_cache_of_another_form_is_told(folders: dict[str, Path], ask: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def other(_lm: Any) -> None:
+        raise ValueError("LlamaCausalLM has a cache of rank 5, not 6")
 
-    expected = ask(load_model(f"keras/{folders['llama']}?window=64&batch=1"), request("hi"))
-
-    def other(lm: Any) -> None:
-        raise ValueError("another cache")
-
-    monkeypatch.setattr(engine, "cache_shape", other)
+    monkeypatch.setattr("toolmend.models.keras.engine.cache_shape", other)
     model = load_model(f"keras/{folders['llama']}?window=65&batch=1")
-    assert ask(model, request("hi")).text == expected.text
-    assert isinstance(worker().call(model._engine), Plain)
-    drawn = [ask(model, request("hi", temperature=1.0, seed=3)).text for _ in range(2)]
-    assert drawn[0] == drawn[1]
-    led = Request(request("hi").messages, options=Options(max_tokens=3), constraint=Constraint("regex", "a"))
-    assert ask(model, led).unmet == ("constraint: regex asked, not kept to: this kind of model cannot be led",)
+    with pytest.raises(ModelError, match="a cache of rank 5, not 6; as a GGUF file it runs as gguf/"):
+        ask(model, request("hi"))
 
 
 def test_nothing_of_numpy_is_left_over(model: KerasModel, ask: Any) -> None:

@@ -10,7 +10,6 @@ import pytest
 pytest.importorskip("torch")
 
 from toolmend.errors import BadOption
-from toolmend.messages import Call
 from toolmend.training.adapter.base import GgufBase
 from toolmend.training.adapter.data_course import data_course, hindsight_talk
 from toolmend.training.adapter.rows import Row, Tokens
@@ -66,10 +65,7 @@ def test_a_talk_in_which_nothing_fits_gives_way(tmp_path: Path, tokens: Tokens) 
     assert all(learned(course.row(seed, tokens), tokens).startswith("ab") for seed in range(16))
 
 
-def test_too_little_and_native_calls_are_refused(tmp_path: Path) -> None:
+def test_too_little_is_refused(tmp_path: Path) -> None:
     write(tmp_path, "chat", chats(Said("assistant", "ab"), 3))
     with pytest.raises(BadOption, match="has 3 lines; sft needs at least 16"):
-        data_course(tmp_path, "sft")
-    write(tmp_path, "chat", chats(Said("assistant", "", (Call("add", {}, "c1"),))))
-    with pytest.raises(BadOption, match="--as oneline"):
         data_course(tmp_path, "sft")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from toolmend.messages import Call
 from toolmend.training.datasets.curation import Limits, curate, in_test, leaking, private, repeated, too_long
 from toolmend.training.datasets.leakage import Prompts
 from toolmend.training.datasets.lines import Attempt, Chat, Hindsight, Line, Pair, Said
@@ -41,17 +40,17 @@ def test_learned_or_not_is_not_the_same() -> None:
 
 
 def test_personal_data_in_a_call_are_found() -> None:
-    said = Said("assistant", "", (Call("mail", {"to": ["ada@example.org"], "phone": 4}, "c1"),))
+    said = Said("assistant", "mail(to=['ada@example.org'])")
     assert verdicts(private([Chat("1", (), (Said("user", "a"), said))], mask=False)) == ["e-mail"]
 
 
 def test_personal_data_are_masked_everywhere() -> None:
     mail = "ada@example.org"
-    asked, reply = (Said("user", f"Write to {mail}"),), Said("assistant", mail, (Call("mail", {"to": [mail]}, "c1"),))
+    asked, reply = (Said("user", f"Write to {mail}"),), Said("assistant", mail)
     lines: list[Line] = [
         Chat("1", (), (*asked, reply)),
         Pair("2", (), asked, (reply,), (reply,), mail),
-        Hindsight("3", (), asked, (Attempt(mail, (), "bad", mail), Attempt(mail))),
+        Hindsight("3", (), asked, (Attempt(mail, "bad", mail), Attempt(mail))),
     ]
     for line in private(lines, mask=True):
         assert not isinstance(line, str)

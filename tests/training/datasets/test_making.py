@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from toolmend.corrections import wordings
@@ -18,16 +16,16 @@ from toolmend.training.datasets.talks import Reply, Talk
 
 from .conftest import WRONG_TIME, line, talk, turn
 
-ONELINE, NATIVE = Maker("oneline", "0"), Maker("native", "0")
+MAKER = Maker("0")
 REQUEST = "Add a lunch on May 3 2024 at noon."
 
 
-def of(kind: type, talk: Talk, maker: Maker = ONELINE) -> list[Chat | Pair | Hindsight]:
+def of(kind: type, talk: Talk, maker: Maker = MAKER) -> list[Chat | Pair | Hindsight]:
     return [each for each in maker.lines(talk) if isinstance(each, kind)]
 
 
 def test_wrong_replies_are_history_only(lunch: Talk) -> None:
-    chat = ONELINE.chat(lunch)
+    chat = MAKER.chat(lunch)
     assert [(said.role, said.content, said.learn) for said in chat.messages] == [
         ("system", "Be brief.", True),
         ("user", REQUEST, True),
@@ -38,7 +36,7 @@ def test_wrong_replies_are_history_only(lunch: Talk) -> None:
 
 
 def test_where_a_line_is_from(lunch: Talk) -> None:
-    assert ONELINE.chat(lunch).source == {
+    assert MAKER.chat(lunch).source == {
         "talk": lunch.id,
         "run": "run1",
         "suite": "tiny",
@@ -68,14 +66,14 @@ def test_hindsight_from_worse_to_better(lunch: Talk) -> None:
 
 
 def test_a_right_branch_gives_lines_of_its_own(lunch: Talk) -> None:
-    lines = [each for each in ONELINE.lines(lunch) if each.source.get("arm") == "level 3"]
+    lines = [each for each in MAKER.lines(lunch) if each.source.get("arm") == "level 3"]
     assert [type(each) for each in lines] == [Chat, Pair, Hindsight]
     assert [said.learn for said in lines[0].messages if said.role == "assistant"] == [False, True]
     assert lines[0].messages[-2].content == "It is at noon."
 
 
 def test_a_wrong_branch_gives_none(lunch: Talk) -> None:
-    assert [each for each in ONELINE.lines(lunch) if each.source.get("arm") == "level 1"] == []
+    assert [each for each in MAKER.lines(lunch) if each.source.get("arm") == "level 1"] == []
 
 
 def test_giving_in_is_the_worse_reply() -> None:
@@ -89,7 +87,7 @@ def test_giving_in_is_the_worse_reply() -> None:
 
 
 def test_nothing_right_nothing_made() -> None:
-    assert list(ONELINE.lines(talk(turn(0, REQUEST, "13:00", right=False)))) == []
+    assert list(MAKER.lines(talk(turn(0, REQUEST, "13:00", right=False)))) == []
 
 
 def test_three_tries_one_sequence_two_pairs() -> None:
@@ -106,7 +104,7 @@ def test_three_tries_one_sequence_two_pairs() -> None:
 
 def test_another_request_is_no_correction() -> None:
     events = [*turn(0, "a", "13:00", right=False), *turn(1, "b", "12:00", right=True, step=1)]
-    assert [type(each) for each in ONELINE.lines(talk(events))] == [Chat]
+    assert [type(each) for each in MAKER.lines(talk(events))] == [Chat]
 
 
 def test_a_correction_that_names_nothing_is_put_in_words() -> None:
@@ -125,25 +123,9 @@ def test_a_persons_correction_stands_in_the_prompt() -> None:
     assert pair.why == "No, at noon"
 
 
-def test_native_calls_have_their_results(lunch: Talk) -> None:
-    messages = to_json(NATIVE.chat(lunch))["messages"]
-    assert [message["role"] for message in messages] == [
-        "system", "user", "assistant", "tool", "user", "assistant", "tool",
-    ]  # fmt: skip
-    assert json.loads(messages[5]["tool_calls"][0]["function"]["arguments"])["time"] == "12:00"
-    assert messages[3]["content"] == "Error: undone again, because the user corrects it"
-    assert (messages[5]["content"], messages[6]) == ("", {"role": "tool", "content": "ok", "tool_call_id": "c1"})
-
-
-def test_every_native_call_is_answered_before_a_person_speaks(lunch: Talk) -> None:
-    for each in NATIVE.lines(lunch):
-        roles = [said.role for said in each.messages]
-        assert all(after == "tool" for said, after in zip(each.messages, roles[1:], strict=False) if said.calls)
-
-
 def test_lines_have_ids_of_their_own(lunch: Talk) -> None:
-    ids = [each.id for maker in (ONELINE, NATIVE) for each in maker.lines(lunch)]
-    assert len(set(ids)) == len(ids) == 12
+    ids = [each.id for each in MAKER.lines(lunch)]
+    assert len(set(ids)) == len(ids) == 6
 
 
 PLAIN = 'action.remove_calendar_entry("Lunch", "2024-05-03", "12:00")'
@@ -159,4 +141,4 @@ PLAIN = 'action.remove_calendar_entry("Lunch", "2024-05-03", "12:00")'
 def test_plain_calls_stay_as_they_are(said: str, kept: str) -> None:
     tools = Toolbox.load("calendar").specs
     reply = Reply(said, read_python(said, tools).calls, right=True)
-    assert answered(reply, tools, "oneline") == Said("assistant", kept)
+    assert answered(reply, tools) == Said("assistant", kept)

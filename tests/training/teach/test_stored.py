@@ -54,6 +54,17 @@ def test_a_request_that_was_put_right_is_an_example_with_its_correction(place: s
     ]  # the second one says "the same", which no sentence alone does; the third was never corrected
 
 
+def test_an_answer_that_was_picked_is_no_correction_to_learn(tmp_path: Path) -> None:
+    place, picked = str(tmp_path / "picked.db"), turn(1, "2", "Seed box", 3, amends=0)
+    with Store(place) as store:
+        run = store.open_run(RunConfig("chat", contestants=(Contestant("m", "spoken"),), settings={"tools": "shop"}))
+        store.commit(run, Sample("talk", "m", "spoken", events=(*TALK[:5], *picked, Finished())))
+        store.finish(run)
+    assert corrected("shop", (), place, ()) == [
+        'We lost 3 seed boxes => shop.write_off("Seed box", quantity=3, cause="lost")'
+    ]
+
+
 def test_what_is_known_is_not_found_again(place: str) -> None:
     assert corrected("shop", (), place, (Example("We lost 3 seed boxes"),)) == []
 

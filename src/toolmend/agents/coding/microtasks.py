@@ -19,7 +19,7 @@ from anyio import to_thread
 
 from toolmend.agents.bench import Bench
 from toolmend.agents.coding.sandbox import run_boxed
-from toolmend.agents.system import AgentTask, PublishedFigure, Scored
+from toolmend.agents.system import AgentSystem, AgentTask, PublishedFigure, Scored
 from toolmend.evals.suites.yaml12 import load
 from toolmend.messages import Message
 from toolmend.models import Model
@@ -52,16 +52,14 @@ class Rounds:
     reflect: bool = False
 
 
-class Microtasks:
+class Microtasks(AgentSystem):
     """The sixty tasks."""
 
     name = "microtasks"
     about = "a unit of code from a sentence, run in a sandbox, corrected by what its tests say; 60 tasks made here"
-    version = 1
     ways: Mapping[str, Any] = {"rounds": Rounds}
     steps = 50
-    floor = 0.0
-    beside: tuple[PublishedFigure, ...] = (
+    beside = (
         PublishedFigure(
             "HumanEval, GPT-4 with Reflexion, pass@1", "91 %", "Shinn et al. 2023, arXiv 2303.11366, table 1"
         ),

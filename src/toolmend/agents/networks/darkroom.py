@@ -1,7 +1,7 @@
 """A dark room: a grid of 7 × 7 in which nothing is seen but where one stands, and a goal somewhere, other in each task.
 
-And the policy that learns in it from its own rewards alone, episode after episode: the source of the histories that are
-distilled (distilled.py). Many rooms at once, as arrays. After Laskin et al. 2023 (arXiv 2210.14215, section 5).
+And the policy that learns in it from its own rewards alone, episode after episode: the source of what was distilled
+(distilled.py). Many rooms at once, as arrays. After Laskin et al. 2023 (arXiv 2210.14215, section 5).
 """
 
 from __future__ import annotations
@@ -71,22 +71,3 @@ class Learner:
         self._tried[place] += 1
         better = reward + 0.8 * self._value[self._rooms, moved_to(at, action)].max(axis=1)
         self._value[place] += 0.3 * (better - self._value[place])
-
-
-def learned_alone(goals: Ints, episodes: int, seed: int = 0) -> Histories:
-    """How a learner fares in a room for each goal."""
-    random, learner = np.random.default_rng(seed), Learner(len(goals))
-    seen, done, earned = [], [], []
-    for _ in range(episodes):
-        at = np.full(len(goals), START)
-        for _ in range(STEPS):
-            action = learner.choose(at, random)
-            reached = moved_to(at, action)
-            reward = (reached == goals).astype(float)
-            learner.learn(at, action, reward)
-            seen.append(at)
-            done.append(action)
-            earned.append(reward)
-            at = reached
-    shape = (len(goals), episodes, STEPS)
-    return Histories(goals, *(np.stack(rows, axis=1).reshape(shape) for rows in (seen, done, earned)))

@@ -1,7 +1,5 @@
-"""Pictures of digits, 28 × 28, light on dark, 0 to 1: those of scikit-learn scaled up, and ones drawn here by strokes.
-
-scikit-learn's are 1,797 real ones of 8 × 8 (UCI, Alpaydin and Kaynak 1998); the drawn ones are as many as wanted, each
-from the strokes of its digit: bent, turned, slanted, stretched, moved, of any thickness, with noise. Knows no net.
+"""Pictures of digits, 28 × 28, light on dark, 0 to 1, drawn by strokes: as many as wanted, each bent, turned, slanted,
+stretched, moved, of any thickness, with noise. Knows no net.
 """
 
 from __future__ import annotations
@@ -10,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toolmend.agents.networks.digits import SIDE, Array, Labels
-from toolmend.errors import MissingExtra
 
 Points = NDArray[np.float64]
 
@@ -42,19 +39,6 @@ def drawn(number: int, seed: int = 0, *, noise: float = 0.1, shift: float = 2.0)
     return np.clip(rough, 0, 1).reshape(number, -1).astype(np.float32), digits
 
 
-def scanned(*, unseen: bool, share: float = 0.2, seed: int = 0) -> tuple[Array, Labels]:
-    """The real digits scaled up: the fifth held back (`unseen`), or the others. Raises MissingExtra."""
-    try:
-        from sklearn.datasets import load_digits
-    except ImportError as error:
-        raise MissingExtra("the digits of scikit-learn", "digits") from error
-    small, digits = load_digits(return_X_y=True)
-    order = np.random.default_rng(seed).permutation(len(digits))
-    cut = round(share * len(digits))
-    rows = order[:cut] if unseen else order[cut:]
-    return scaled(small[rows].reshape(-1, 8, 8) / 16).reshape(len(rows), -1), digits[rows].astype(np.int64)
-
-
 def scaled(pictures: NDArray[np.float64]) -> Array:
     """Pictures (n, a, a) to (n, 28, 28) between their pixels, in a straight line (bilinear)."""
     side = pictures.shape[-1]
@@ -62,25 +46,6 @@ def scaled(pictures: NDArray[np.float64]) -> Array:
     spread = np.maximum(0, 1 - np.abs(at[:, None] - np.arange(side)))
     large: Array = np.einsum("ai,nij,bj->nab", spread, pictures, spread).astype(np.float32)
     return large
-
-
-def moved(pictures: Array, digits: Labels, times: int, seed: int = 0, most: int = 2) -> tuple[Array, Labels]:
-    """Each picture `times` over, moved by up to `most` pixels each way: more to learn from where there are few."""
-    random = np.random.default_rng(seed)
-    wide = np.pad(pictures.reshape(-1, SIDE, SIDE), ((0, 0), (most, most), (most, most)))
-    offsets = random.integers(0, 2 * most + 1, (times, len(pictures), 2))
-    copies = [
-        picture[down : down + SIDE, right : right + SIDE].ravel()
-        for row in offsets
-        for picture, (down, right) in zip(wide, row, strict=True)
-    ]
-    return np.stack(copies), np.tile(digits, times)
-
-
-def lesson(number: int = 30_000, times: int = 8) -> tuple[Array, Labels]:
-    """What the net that ships was taught from: drawn digits, and the real ones moved. Raises MissingExtra."""
-    (ours, known), (real, read) = drawn(number, seed=1), moved(*scanned(unseen=False), times=times, most=1)
-    return np.concatenate([ours, real]), np.concatenate([known, read])
 
 
 def _draw(digit: int, random: np.random.Generator, shift: float) -> NDArray[np.float64]:

@@ -19,7 +19,7 @@ from toolmend.agents.bench import Bench
 from toolmend.agents.networks import darkroom
 from toolmend.agents.networks.darkroom import SIDE, START, STEPS, WORDS, Histories, Ints, Learner, moved_to
 from toolmend.agents.networks.distilled import WIDTH, chances, distilled, inputs, step
-from toolmend.agents.system import AgentTask, PublishedFigure, Scored
+from toolmend.agents.system import AgentSystem, AgentTask, PublishedFigure, Scored
 from toolmend.errors import UnknownName
 from toolmend.messages import Request
 from toolmend.models import Model
@@ -41,15 +41,13 @@ class Moving:
     """One reply a move."""
 
 
-class DarkRoom:
+class DarkRoom(AgentSystem):
     """The rooms whose goals no history is about."""
 
     name = "darkroom"
     about = "find an unseen goal by trying, and go there in later episodes of the same talk; score: the last three"
-    version = 1
     ways: Mapping[str, Any] = {"moves": Moving}
     steps = EPISODES * STEPS
-    floor = 0.0
     beside = (
         PublishedFigure(
             "a transformer distilled on 9 × 9 learns within its talk, faster than its source; one taught from experts",

@@ -14,7 +14,7 @@ from typing import Any
 
 from toolmend.agents.bench import Bench
 from toolmend.agents.planning.building import CLEAR, Clarifying, FileBox, GoalLoop, inside, write_tree
-from toolmend.agents.system import AgentTask, Scored
+from toolmend.agents.system import AgentSystem, AgentTask, Scored
 from toolmend.errors import ToolError
 from toolmend.evals.suites.yaml12 import load
 from toolmend.messages import Request
@@ -38,16 +38,13 @@ class GoalWay:
     into: str = ""
 
 
-class Engineer:
+class Engineer(AgentSystem):
     """Six goals."""
 
     name = "engineer"
     about = "a goal with gaps → questions, one at a time → a tree of files"
-    version = 1
     ways: Mapping[str, Any] = {"engineer": EngineerWay, "goal": GoalWay}
     steps = 20
-    floor = 0.0
-    beside = ()
 
     @cached_property
     def _tasks(self) -> list[AgentTask]:

@@ -14,7 +14,7 @@ from toolmend.agents.planning import planner
 from toolmend.agents.planning.drafting import PLAN, ActionBox, Draft, Drafting, Solve, lines
 from toolmend.agents.planning.pddl import Atom, fault
 from toolmend.agents.planning.worlds import WORLDS, Instance, instance, naive, world_of
-from toolmend.agents.system import AgentTask, PublishedFigure, Scored
+from toolmend.agents.system import AgentSystem, AgentTask, PublishedFigure, Scored
 from toolmend.models import Model
 from toolmend.models.scripted import Scripted
 
@@ -37,15 +37,13 @@ class DirectWay:
     """The model writes the actions itself."""
 
 
-class Planning:
+class Planning(AgentSystem):
     """Blocksworld and Grippers, 20 instances each, made here by seed."""
 
     name = "planning"
     about = "English → PDDL → a plan by Fast Downward, validated"
-    version = 1
     ways = {"planner": PlannerWay, "direct": DirectWay}  # noqa: RUF012
     steps = 40
-    floor = 0.0
     beside = (
         PublishedFigure("Blocksworld, % solved: model alone → with planner", "15 → 90", _PAPER),
         PublishedFigure("Grippers, % solved: model alone → with planner", "35 → 95", _PAPER),

@@ -16,7 +16,7 @@ from typing import Any
 from toolmend.agents.bench import Bench
 from toolmend.agents.planning.conducting import NEEDS, TASKS, Conducting, Experts, outcome
 from toolmend.agents.planning.graph import RESOURCE, PlanNode, edges, f1, levels, read_plan
-from toolmend.agents.system import AgentTask, PublishedFigure, Scored
+from toolmend.agents.system import AgentSystem, AgentTask, PublishedFigure, Scored
 from toolmend.errors import ToolError
 from toolmend.messages import Request
 from toolmend.models import Model
@@ -86,15 +86,13 @@ def _called(value: str) -> str:
     return value if rest == value else f"the result of step {int(rest) + 1}"
 
 
-class TaskBench:
+class TaskBench(AgentSystem):
     """36 requests: 12 for one task, 12 for a chain, 12 for a graph."""
 
     name = "hugginggpt"
     about = "requests → a graph of tasks, a model for each, run side by side, told"
-    version = 1
     ways: Mapping[str, Any] = {"stages": StagesWay}
     steps = 20
-    floor = 0.0
     beside = (
         PublishedFigure("GPT-4", "96.9 / 80.5", _TABLE),
         PublishedFigure("Llama-2-7B", "30.2 / 4.3", _TABLE),

@@ -19,7 +19,7 @@ from toolmend.agents.bench import Bench
 from toolmend.agents.planning.experts import EXPERTS
 from toolmend.agents.planning.graph import f1
 from toolmend.agents.planning.working import SEARCH, TableBox, Working, table, turns_read
-from toolmend.agents.system import AgentTask, PublishedFigure, Scored
+from toolmend.agents.system import AgentSystem, AgentTask, PublishedFigure, Scored
 from toolmend.evals.suites.yaml12 import load
 from toolmend.messages import Call, Request
 from toolmend.models import Model
@@ -46,16 +46,13 @@ class OnceWay:
     rounds: int = 1
 
 
-class ToolTasks:
+class ToolTasks(AgentSystem):
     """Tasks of a file `NAME.yaml`, and tools beside those of the file. `confused` also tells what was called first."""
 
     name = ""
     about = ""
-    version = 1
     ways: Mapping[str, Any] = {"telling": TellingWay}
     steps = 40
-    floor = 0.0
-    beside: tuple[PublishedFigure, ...] = ()
     others: tuple[Tool, ...] = ()
     confused = False
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from toolmend.agents.bench import Bench
-from toolmend.agents.system import AgentTask, PublishedFigure, Scored
+from toolmend.agents.system import AgentSystem, AgentTask, Scored
 from toolmend.errors import ModelError, ToolError
 from toolmend.events import Called, Event
 from toolmend.messages import Call, Request
@@ -90,16 +90,13 @@ class StepByStep:
     """Every step is said by itself, and again where it was refused, to the model asked in the way that is its own."""
 
 
-class Challenges:
+class Challenges(AgentSystem):
     """The tasks."""
 
     name = "challenges"
     about = "plans of 2 to 32 steps in which a tool fails once or never, and a fact before 1k to 8k tokens of history"
-    version = 1
     ways: Mapping[str, Any] = {"at_once": AtOnce, "step_by_step": StepByStep}
     steps = 100
-    floor = 0.0
-    beside: tuple[PublishedFigure, ...] = ()
 
     def tasks(self) -> Sequence[AgentTask]:
         """Four of each kind and length."""

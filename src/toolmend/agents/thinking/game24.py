@@ -14,7 +14,7 @@ from importlib.resources import files
 from typing import Any
 
 from toolmend.agents.bench import Bench
-from toolmend.agents.system import AgentTask, PublishedFigure, Scored
+from toolmend.agents.system import AgentSystem, AgentTask, PublishedFigure, Scored
 from toolmend.agents.thinking import puzzles
 from toolmend.agents.thinking.thoughts import Chain, Consistent, Prompt, Tree
 from toolmend.messages import Message, Request
@@ -53,16 +53,14 @@ _SIGNS = {"×": "*", "÷": "/"}
 Left = tuple[tuple[Fraction, str], ...]
 
 
-class Game24:
+class Game24(AgentSystem):
     """The hundred puzzles."""
 
     name = "game24"
     about = "four numbers, each used once, make 24; puzzles 900–999 of those that can be solved, easiest first"
-    version = 1
     ways: Mapping[str, Any] = {"cot": Chain, "sc": Consistent, "tot": Tree}
     steps = 1000
-    floor = 0.0
-    beside: tuple[PublishedFigure, ...] = (
+    beside = (
         PublishedFigure(
             "GPT-4, chain of thought, the paper's list", "4 %", "Yao et al. 2023, arXiv 2305.10601, table 2"
         ),

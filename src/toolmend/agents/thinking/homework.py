@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from toolmend.agents.bench import Bench
-from toolmend.agents.system import AgentTask, PublishedFigure, Scored
+from toolmend.agents.system import AgentSystem, AgentTask, PublishedFigure, Scored
 from toolmend.agents.thinking.household import LAMP_PLACE, OPENABLE, PLACES, THINGS, Household, kind
 from toolmend.agents.thinking.trials import Heuristic, ReActWay, ReflexionWay, Watched, memory_of, told_trial
 from toolmend.messages import Call, Message, Request
@@ -38,16 +38,14 @@ _REFLECT = (
 )
 
 
-class HouseholdTasks:
+class HouseholdTasks(AgentSystem):
     """The tasks."""
 
     name = "household"
     about = "36 tasks of six kinds in a small household in words, in ALFWorld's form, made here"
-    version = 1
     ways: Mapping[str, Any] = {"react": ReActWay, "reflexion": ReflexionWay}
     steps = 300
-    floor = 0.0
-    beside: tuple[PublishedFigure, ...] = (
+    beside = (
         PublishedFigure(
             "ALFWorld, ReAct with Reflexion", "130 of 134", "Shinn et al. 2023, arXiv 2303.11366, section 4.1"
         ),

@@ -17,7 +17,7 @@ from typing import Any
 
 from toolmend.agents.bench import Bench
 from toolmend.agents.planning.experts import calculator, calendar
-from toolmend.agents.system import AgentTask, PublishedFigure, Scored
+from toolmend.agents.system import AgentSystem, AgentTask, PublishedFigure, Scored
 from toolmend.errors import ModelError
 from toolmend.messages import Constraint, Message, Reply, Request
 from toolmend.models import Model
@@ -65,16 +65,15 @@ class CallCandidate:
     kind: str
 
 
-class Toolformer:
+class Toolformer(AgentSystem):
     """Texts with a sum and a day in each, and two candidate calls before either."""
 
     name = "toolformer"
     about = "which calls lower the loss of the text that follows; two of four are useful"
-    version = 1
     ways: Mapping[str, Any] = {"filter": FilterWay}
     steps = 10
     floor = 0.5
-    beside: tuple[PublishedFigure, ...] = (
+    beside = (
         PublishedFigure("calls help GPT-2 and GPT-J", "from 775 M parameters on", "Schick et al. 2023, section 4.4"),
     )
 

@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from toolmend.agents.bench import Bench
-from toolmend.agents.system import AgentTask, PublishedFigure, Scored
+from toolmend.agents.system import AgentSystem, AgentTask, PublishedFigure, Scored
 from toolmend.agents.worlds.mind import FORMULAS, Mind, minds_of
 from toolmend.agents.worlds.town import LIVES, PARTY, PLACES, SLOTS, Town, located, moment_of
 from toolmend.errors import BadOption
@@ -51,15 +51,13 @@ class News:
     election: tuple[int, ...]
 
 
-class Party:
+class Party(AgentSystem):
     """The towns, and how news spread in them."""
 
     name = "town"
     about = "25 small lives, two days; how far the news of a party spreads by what they say, and who comes"
-    version = 1
     ways: Mapping[str, Any] = {"speech": Speaking}
     steps = 1000
-    floor = 0.0
     beside = (
         PublishedFigure("party: 12 invited, came", "5", "Park et al. 2023, arXiv 2304.03442, section 7.1"),
         PublishedFigure("know of the party, of 25, after two days", "4 % → 52 %", "section 7.1.2"),

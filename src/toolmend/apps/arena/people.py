@@ -83,7 +83,9 @@ class PersonMiddleware:
 
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).append("Set-Cookie", cookie)
+                headers = MutableHeaders(scope=message)
+                headers.append("Set-Cookie", cookie)
+                headers["Connection"] = "close"  # the next one says from its beginning who comes: workers.py
             await send(message)
 
         return sending

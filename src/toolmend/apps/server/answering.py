@@ -17,14 +17,13 @@ from toolmend.apps.server.client_tools import judged_soon
 from toolmend.apps.server.history import lately, unmarked, untouched
 from toolmend.apps.server.plan import Plan
 from toolmend.apps.server.refusals import failed_model, unanswered
-from toolmend.apps.server.replay import Diverged, Record, record_of
 from toolmend.apps.server.turn import Done, Manner, Turn
 from toolmend.errors import ModelError
 from toolmend.messages import Call, Finish, Message, Options, Reply, Request, ToolSpec, Usage
 from toolmend.models.model import Model
-from toolmend.strategies import Ask, roles_of
+from toolmend.strategies import Ask, calls_tools, roles_of
 from toolmend.strategies.history import acted, became
-from toolmend.strategies.native import Native
+from toolmend.strategies.resuming import Diverged, Record
 
 Show = Callable[[str], None]
 
@@ -84,7 +83,7 @@ async def _called(plan: Plan, voice: _Voice) -> Done:
     """By the strategy; once more, for a call alone, where one is demanded and none came."""
     specs, rounds, one = plan.choice.specs, plan.history.rounds, not plan.parallel
     judge, talk, demanded = partial(judged_soon, specs=specs), plan.talk, plan.choice.mode == "required"
-    record = record_of(plan.strategy, rounds, specs, parallel=plan.parallel)
+    record = _record(plan)
     done = Done()
     if rounds and getattr(plan.strategy, "once", False):
         done = Done(_closing(plan))
@@ -104,10 +103,18 @@ async def _called(plan: Plan, voice: _Voice) -> Done:
     return replace(again, flags=(*done.flags, "forced", *again.flags))
 
 
+def _record(plan: Plan) -> Record | None:
+    """What the strategy is told of the calls made so far; None for one that cannot take them up again."""
+    if not plan.history.rounds:
+        return Record()
+    resume = getattr(plan.strategy, "resume", None)
+    return resume(plan.history.rounds, plan.choice.specs, whole=plan.parallel) if resume else None
+
+
 def _manner(plan: Plan) -> Manner:
     strategy = plan.strategy
-    native = isinstance(strategy, Native)
-    spoken = isinstance(strategy, Native) and strategy.strict
+    native = calls_tools(strategy)
+    spoken = native and getattr(strategy, "strict", False)
     return Manner("intent" in roles_of(strategy), not plan.parallel, native, spoken)
 
 
@@ -140,7 +147,7 @@ def _talked(plan: Plan) -> tuple[Message, ...]:
     """The whole talk for an answer in words."""
     told, specs = plan.history.told, plan.tools.specs
     system = "\n\n".join(filter(None, [plan.history.system, plan.shape.instruction if plan.shape else ""]))
-    said = acted(untouched(told), specs, 0) if isinstance(plan.strategy, Native) else lately(told, specs)
+    said = acted(untouched(told), specs, 0) if calls_tools(plan.strategy) else lately(told, specs)
     return (*([Message("system", system)] if system else []), *said)
 
 

@@ -5,8 +5,6 @@ The server keeps nothing: this mapping is all the state there is. Pure; knows no
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -16,17 +14,7 @@ from toolmend.apps.server.refusals import invalid
 from toolmend.messages import Call, CallResult, Message, ToolSpec
 from toolmend.models.deltas import arguments_of
 from toolmend.strategies.history import MAX_RESULT, reported
-
-_FAILED = re.compile(r"\s*(?:\w*error|exception|traceback|failed)\b\s*[:(]\s*(?P<why>.*)", re.IGNORECASE | re.DOTALL)
-
-
-@dataclass(frozen=True, slots=True)
-class Round:
-    """An assistant message with calls, and the results the client sent for them, in the order of the calls."""
-
-    text: str
-    calls: tuple[Call, ...]
-    results: tuple[CallResult, ...]
+from toolmend.strategies.resuming import Round
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,24 +66,6 @@ def untouched(messages: Iterable[Message]) -> tuple[Message, ...]:
 def unmarked(result: CallResult) -> CallResult:
     """A result that is told as it came."""
     return replace(result, foreign=False)
-
-
-def failed(result: CallResult) -> CallResult:
-    """The result as an error, if its text says that it is one: `Error: …`, or a JSON object with an error in it.
-
-    The API has no other sign for it.
-    """
-    text = str(result.value)
-    if found := _FAILED.match(text):
-        return replace(result, value=None, error=found["why"].strip() or text.strip(), fault="refused")
-    if text.lstrip().startswith("{"):
-        try:
-            why = json.loads(text).get("error")
-        except (ValueError, RecursionError):
-            return result
-        if why:
-            return replace(result, value=None, error=why if isinstance(why, str) else json.dumps(why), fault="refused")
-    return result
 
 
 def _told(messages: Sequence[MessageBody], place: int, tools: ClientTools) -> Iterable[Message]:

@@ -1,15 +1,22 @@
-"""Figures for Prometheus at /metrics: requests, seconds, tokens, what is in flight. Names of models, not of people."""
+"""Figures for Prometheus at /metrics: requests, seconds, tokens, what is in flight. Names of models, not of people.
+
+Where `FOLDER` is set when this is imported, figures are files there, and those of all processes are summed up.
+"""
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
+from prometheus_client.multiprocess import MultiProcessCollector
 
 from toolmend.apps.server.ledger import Entry
 
 CONTENT_TYPE = CONTENT_TYPE_LATEST
+FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+"""The variable of the environment by which prometheus_client keeps figures in files."""
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600)
 
 
@@ -35,7 +42,9 @@ class Metrics:
         self._tokens = Counter("toolmend_tokens", "Tokens, as engines count.", ["model", "kind"], registry=registry)
         self._calls = Counter("toolmend_tool_calls", "Tool calls given to clients.", ["model"], registry=registry)
         self._gone = Counter("toolmend_disconnects", "Clients that went away before the end.", registry=registry)
-        self._now = Gauge("toolmend_requests_in_flight", "Requests being answered.", registry=registry)
+        self._now = Gauge(
+            "toolmend_requests_in_flight", "Requests being answered.", registry=registry, multiprocess_mode="livesum"
+        )
 
     def begun(self) -> None:
         """A request came in."""
@@ -65,4 +74,8 @@ class Metrics:
 
     def text(self) -> bytes:
         """All figures in Prometheus' text format."""
-        return generate_latest(self._registry)
+        if FOLDER not in os.environ:
+            return generate_latest(self._registry)
+        all_of_them = CollectorRegistry()
+        MultiProcessCollector(all_of_them)  # type: ignore[no-untyped-call]
+        return generate_latest(all_of_them)

@@ -19,8 +19,8 @@ from toolmend.errors import ModelError
 from toolmend.messages import Call, Message, Usage
 from toolmend.session import Answer, Approvals, Policy, Session
 from toolmend.session.approval import Asker
+from toolmend.strategies import told_lines
 from toolmend.strategies.history import became
-from toolmend.strategies.oneline import Oneline
 from toolmend.tools import Toolbox
 
 APPROVE = "approve_call"
@@ -102,7 +102,7 @@ class OwnTools:
             plan.model, box, plan.strategy, system=system, options=plan.options, approve=allowed, mend=self.mend
         )
         before = [each for each in plan.history.messages[:-1] if not _is_asked(each)]
-        session.messages = list(as_lines(before, box.specs) if isinstance(plan.strategy, Oneline) else before)
+        session.messages = list(as_lines(before, box.specs) if told_lines(plan.strategy) else before)
         return session
 
     def _world(self, owner: str) -> tuple[Toolbox, anyio.Lock]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from toolmend.apps.server.body import ChatBody
 from toolmend.apps.server.choice import Choice, choice_of
@@ -19,11 +20,8 @@ from toolmend.messages import Call, Message, Options, ToolSpec
 from toolmend.models.model import Model, declared
 from toolmend.reading import render
 from toolmend.resolve.background import Background
-from toolmend.strategies import About, Strategy, Talk
-from toolmend.strategies.auto import Auto
+from toolmend.strategies import About, Strategy, Talk, calls_tools, told_lines
 from toolmend.strategies.history import MAX_RESULT
-from toolmend.strategies.native import Native
-from toolmend.strategies.oneline import Oneline
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +49,9 @@ class Plan:
     def talk(self) -> Talk:
         """What the strategy may know, up to the request."""
         specs, said = self.choice.specs, self.history.messages
-        if isinstance(self.strategy, Oneline):
+        if told_lines(self.strategy):
             said = as_lines(said, specs)
-        elif isinstance(self.strategy, Native):
+        elif calls_tools(self.strategy):
             said = untouched(said)
         system = system_for(self.strategy, specs, self.history.system)
         return Talk(specs, said, system, about=about(self.model), background=_now)
@@ -62,7 +60,7 @@ class Plan:
     def told(self) -> tuple[Message, ...]:
         """Everything, the calls made for the request too, for a prompt of our own."""
         said = self.history.told
-        return as_lines(said, self.choice.specs) if isinstance(self.strategy, Oneline) else said
+        return as_lines(said, self.choice.specs) if told_lines(self.strategy) else said
 
 
 def plan_of(body: ChatBody, models: ServedModels, settings: ServerSettings) -> Plan:
@@ -79,13 +77,12 @@ def plan_of(body: ChatBody, models: ServedModels, settings: ServerSettings) -> P
     if own and (body.n or 1) > 1:
         raise invalid("Invalid value for 'n': where the server runs the tools there is one choice.", "n")
     _check_trained(served.model, choice, history, shape, settings.toolbox if own else None)
-    strategy = served.strategy
-    if isinstance(strategy, Auto):
-        strategy, _ = strategy.choose(about(served.model, settings.toolbox or ""))
-    if isinstance(strategy, Native) and not settings.toolbox and strategy.result == MAX_RESULT:
-        strategy = replace(
-            strategy, result=0
-        )  # what a client sends is told whole, unless the server was told otherwise
+    strategy: Any = served.strategy
+    if choose := getattr(strategy, "choose", None):
+        strategy, _ = choose(about(served.model, settings.toolbox or ""))
+    if not settings.toolbox and getattr(strategy, "result", 0) == MAX_RESULT:
+        # What a client sends is told whole, unless the server was told otherwise.
+        strategy = replace(strategy, result=0)
     options = _options(body, settings)
     return Plan(served, strategy, tools, history, choice, shape, options, body.stops, body.parallel, own)
 
@@ -104,7 +101,7 @@ def about(model: Model, toolbox: str = "") -> About:
 
 def system_for(strategy: Strategy, specs: Sequence[ToolSpec], system: str | None) -> str | None:
     """The system text for a strategy. One that would drop its own for the client's, tools and all, gets both."""
-    if system is None or not isinstance(strategy, Oneline):
+    if system is None or not told_lines(strategy):
         return system
     return f"{strategy.system_text(Talk(tuple(specs), ()))}\n\n{system}"
 

@@ -19,7 +19,8 @@ class ServerSettings:
 
     `max_tokens` and `temperature` hold where a request says nothing; `choices` is the largest `n`. Limits: bytes of a
     body, seconds for a whole answer and for a body to arrive, requests at once. `keep_alive`: seconds of silence after
-    which a stream gets a comment; `approval_seconds`: how long a call waits for a client's consent.
+    which a stream gets a comment; `approval_seconds`: how long a call waits for a client's consent. `workers` are
+    processes behind one address.
     """
 
     models: tuple[str, ...] = ("builtin/small",)
@@ -40,6 +41,15 @@ class ServerSettings:
     keep_alive: float = 15.0
     log_contents: bool = False
     approval_seconds: float = 600.0
+    workers: int = 1
+
+    def __post_init__(self) -> None:
+        """Raise BadOption for settings that do not go together."""
+        if self.workers > 1 and self.toolbox:
+            raise BadOption(
+                f"--workers {self.workers} cannot go with --toolbox: its worlds, and calls that "
+                "wait for approval, are in the memory of one process; leave one of the two"
+            )
 
     @property
     def local(self) -> bool:

@@ -10,10 +10,10 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from toolmend.apps.server.replay import Record
 from toolmend.messages import Call, CallResult, Finish, Reply, Usage
 from toolmend.session.guards import Guard, Limits
 from toolmend.strategies import WORDS, Act, Ask, Flag, Flow, Say, TakeBack
+from toolmend.strategies.resuming import Record
 
 Judge = Callable[[Sequence[Call]], Awaitable[tuple[tuple[Call, ...], tuple[CallResult, ...]]]]
 

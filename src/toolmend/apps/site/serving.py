@@ -9,6 +9,8 @@ import socket
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
+from functools import cached_property
 from typing import Any
 
 import h11
@@ -22,7 +24,8 @@ BACKLOG = 2048
 HEADER_SECONDS = 10.0
 """Seconds for the head of a request to arrive."""
 _WAITING = 512  # connections that have not said yet what they want
-_GRACE = 3  # seconds for what is being answered when the server is told to stop; it is kept, or said again
+READY, TAKEN = b"ready", b"t"  # what a worker tells the door; it writes a byte for each connection
+GRACE = 3  # seconds for what is being answered when the server is told to stop; it is kept, or said again
 
 
 def serve(app: ASGIApp, host: str, port: int, ready: Callable[[str], object]) -> None:
@@ -32,17 +35,54 @@ def serve(app: ASGIApp, host: str, port: int, ready: Callable[[str], object]) ->
     try:
         if threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGTERM, signal.default_int_handler)  # as SIGINT: what is to be closed is closed
-        open_door(app, listening, timeout_graceful_shutdown=_GRACE).run(sockets=[listening])
+        open_door(app, timeout_graceful_shutdown=GRACE).run(sockets=[listening])
     except KeyboardInterrupt:  # uvicorn raises the signal again once everything is finished
         pass
     finally:
         listening.close()
 
 
-def open_door(
-    app: ASGIApp, listening: socket.socket, *, kind: type[uvicorn.Server] = uvicorn.Server, **options: Any
-) -> uvicorn.Server:
-    """A server of uvicorn's on a socket; one that is slow to say what it wants has no place in it for long."""
+class HandedServer(uvicorn.Server):
+    """uvicorn's, which takes connections from a `channel`, too, where it has one: workers.py."""
+
+    channel: socket.socket | None = None
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin, and say so."""
+        await super().startup(sockets)
+        if self.channel is not None:
+            asyncio.get_running_loop().add_reader(self.channel, self._handed, self.channel)
+            self.channel.send(READY)
+
+    def _handed(self, channel: socket.socket) -> None:
+        """Take a connection; where the door is closed or gone, come to an end."""
+        loop, descriptors = asyncio.get_running_loop(), list[int]()
+        with suppress(OSError):
+            descriptors = socket.recv_fds(channel, 1, 1)[1]
+        if not descriptors:
+            loop.remove_reader(channel)
+            self.should_exit = True
+            return
+
+        def protocol() -> asyncio.Protocol:
+            kind: Any = self.config.http_protocol_class
+            made: asyncio.Protocol = kind(self.config, self.server_state, self.lifespan.state, _loop=loop)
+            return made
+
+        channel.send(TAKEN)
+        connection = socket.socket(fileno=descriptors[0])
+        connection.setblocking(False)
+        taking = loop.create_task(loop.connect_accepted_socket(protocol, connection))
+        self._taking.add(taking)
+        taking.add_done_callback(self._taking.discard)
+
+    @cached_property
+    def _taking(self) -> set[asyncio.Task[Any]]:
+        return set()
+
+
+def open_door(app: ASGIApp, *, kind: type[HandedServer] = HandedServer, **options: Any) -> HandedServer:
+    """A server of uvicorn's; a connection that is slow to say what it wants has no place in it for long."""
     waiting = Waiting(_most_waiting())
     usual = {"log_config": None, "access_log": False, "lifespan": "off", "ws": "none", "server_header": False}
     return kind(uvicorn.Config(app, http=waiting.protocol(), **{**usual, **options}))

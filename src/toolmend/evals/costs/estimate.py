@@ -1,23 +1,22 @@
-"""What a run will come to, before it: replies, tokens, time and cost, each as the least and the most. Asks nothing.
+"""What a run will come to, before it: replies, tokens and cost, each as the least and the most. Asks nothing.
 
 The least is where every reply is right at once, the most where every correction is needed; a talk that is given up
-needs less, a strategy that asks several times a turn more. Tokens are those of a sample in an earlier run
-(earlier_runs.py), on average; where there is none, characters divided by 4.
+needs less, a strategy that asks several times a turn more. Tokens are characters divided by 4.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from math import ceil
 from typing import Any
 
-from toolmend.evals.costs.earlier_runs import Past, Which
 from toolmend.evals.costs.prices import Prices
 from toolmend.evals.running.plan import Plan, Planned, Player
 from toolmend.evals.suites.suite import Experiment, Step
 from toolmend.grading import grade
 from toolmend.messages import Call, Usage
+from toolmend.store import Store
 from toolmend.strategies import Talk
 from toolmend.tools import Toolbox
 
@@ -72,27 +71,20 @@ class Needs:
         return Bounds(*(prices.cost(Usage(ceil(a), ceil(b)), model) for a, b in ends))
 
 
-def estimate(
-    plan: Plan,
-    *,
-    done: Collection[str] = (),
-    past: Mapping[Which, Past] | None = None,
-    prices: Prices | None = None,
-    concurrency: int = 1,
-) -> dict[str, Any]:
+def estimate(plan: Plan, *, done: Collection[str] = (), prices: Prices | None = None) -> dict[str, Any]:
     """What a plan has left to do, as JSON-able data (docs/prices.md); `done` are the keys of its finished samples.
 
     Raises BadOption for a model that has no price.
     """
     left = [sample for sample in plan.samples() if sample.key not in done]
-    known, guesses = past or {}, _Guesses(plan)
+    guesses = _Guesses(plan)
     contestants, total, cost = [], Needs(), Bounds()
     for player in plan.players:
         mine = [sample for sample in left if sample.player is player]
-        needs = sum((_needs(sample, known, guesses) for sample in mine), Needs())
+        needs = sum((guesses.of(sample) for sample in mine), Needs())
         price = needs.cost(prices, player.model.name) if prices else None
-        sources = {sample.experiment.id: _source(known.get(_which(sample))) for sample in mine}
-        contestants.append({**_named(player), **needs.to_json(), "cost": _money(price), "from": sources})
+        named = {"model": player.models, "strategy": player.way}
+        contestants.append({**named, **needs.to_json(), "cost": _money(price)})
         total, cost = total + needs, cost + (price or Bounds())
     return {
         "schema": SCHEMA,
@@ -101,45 +93,18 @@ def estimate(
         "contestants": contestants,
         "total": {**total.to_json(), "cost": _money(cost if prices else None)},
         "currency": prices.currency if prices else None,
-        "seconds": _seconds(left, known, concurrency),
-        "concurrency": concurrency,
     }
 
 
-def _named(player: Player) -> dict[str, str]:
-    return {"model": player.models, "strategy": player.way}
-
-
-def _which(sample: Planned) -> Which:
-    return (sample.experiment.id, sample.player.models, sample.player.way)
-
-
-def _needs(sample: Planned, known: Mapping[Which, Past], guesses: _Guesses) -> Needs:
-    guess, before = guesses.of(sample), known.get(_which(sample))
-    if before is None:
-        return guess
-    read, written = before.input_tokens, before.output_tokens
-    return replace(guess, input_tokens=Bounds(read, read), output_tokens=Bounds(written, written))
-
-
-def _source(before: Past | None) -> dict[str, Any] | None:
-    return None if before is None else {"run": before.run, "samples": before.samples}
-
-
-def _seconds(left: Iterable[Planned], known: Mapping[Which, Past], concurrency: int) -> float | None:
-    """As long as each sample took then, so many side by side; None where one was never played."""
-    found = [known.get(_which(sample)) for sample in left]
-    times = [before.seconds for before in found if before is not None]
-    if len(times) < len(found):
-        return None
-    return sum(times) / max(1, min(concurrency, len(times)))
+def done_of(plan: Plan, store: Store) -> set[str]:
+    """The keys of what the same plan has finished in a run that is to go on; none if there is no such run."""
+    key = plan.config().key
+    runs = [run for run in store.runs(plan.suite.name) if run.status != "finished" and run.config.key == key]
+    return store.done_keys(runs[0].id) if runs else set()
 
 
 def _money(cost: Bounds | None) -> dict[str, float] | None:
     return None if cost is None else {"least": round(cost.least, 6), "most": round(cost.most, 6)}
-
-
-# without an earlier run ----------------------------------------------------------------------------------------------
 
 
 class _Guesses:

@@ -4,10 +4,7 @@ context, licence, template and stop tokens. Data only; knows neither Keras nor a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-
-from toolmend.models.keras.sizes import Sizes
 
 
 @dataclass(frozen=True)
@@ -81,20 +78,6 @@ ENTRIES = (
 """Parameters are those of KerasHub's presets (0.32), the tied heads of the small Llamas counted once. Contexts are
 those of each model's config.json (Mistral 7B v0.1: its makers' 8k, of which a layer sees 4,096). Ollama's short names
 `vicuna:7b` and `mistral:7b` are other models by now (v1.3 and v0.3): the tags here say the version."""
-
-# Published on the model cards of KerasHub (Gemma, Vicuna) and in config.json of the pages that are linked (Llama,
-# Mistral); each gives exactly the number of parameters above (tests/models/keras/test_sizes.py).
-SIZES: Mapping[str, Sizes] = {
-    "gemma2-9b": Sizes("gemma", 256_000, 42, 3584, 14_336, 16, 8, 256, True, 4),
-    "llama3.1-8b": Sizes("llama", 128_256, 32, 4096, 14_336, 32, 8, 128, False),
-    "llama3.2-3b": Sizes("llama", 128_256, 28, 3072, 8192, 24, 8, 128, True),
-    "llama3.2-1b": Sizes("llama", 128_256, 16, 2048, 8192, 32, 8, 64, True),
-    "gemma-2b": Sizes("gemma", 256_000, 18, 2048, 16_384, 8, 1, 256, True),
-    "codegemma-7b": Sizes("gemma", 256_000, 28, 3072, 24_576, 16, 16, 256, True),
-    "vicuna-7b": Sizes("llama", 32_000, 32, 4096, 11_008, 32, 32, 128, False),
-    "mistral-7b": Sizes("mistral", 32_000, 32, 4096, 14_336, 32, 8, 128, False),
-}
-"""Sizes of their weights: vocabulary, layers, width, feed-forward, heads, key-value heads, size of a head, tied."""
 
 HOSTED = ("gemini/gemini-2.5-flash", "Gemini, online (GEMINI_API_KEY)")
 """The hosted model of the experiment's third column, by the name that its provider takes today."""

@@ -50,8 +50,6 @@ class KerasEngine:
     how caches lie on several devices.
     """
 
-    leads = True
-
     def __init__(
         self, lm: Any, window: int, batch: int, stops: Sequence[int], never: Sequence[int] = (), sharding: Any = None
     ) -> None:

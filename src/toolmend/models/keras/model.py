@@ -21,7 +21,6 @@ from toolmend.models.keras.chat import TemplateChat, read_chat
 from toolmend.models.keras.engine import DecodedRow, KerasEngine
 from toolmend.models.keras.folder import Folder
 from toolmend.models.keras.guide import LogitGuide
-from toolmend.models.keras.plain import Plain
 from toolmend.models.keras.resident import Residents, size, usual_budget
 from toolmend.models.keras.shards import ShardPlan
 from toolmend.models.keras.worker import KerasJob, worker
@@ -84,10 +83,10 @@ class KerasModel:
         found: Reply = worker().submit(KerasJob(self, _Ask(request, None))).result()
         return found
 
-    def warm_up(self) -> KerasEngine | Plain:
+    def warm_up(self) -> KerasEngine:
         """Load the weights and compile all that replies need; the engine."""
 
-        def ready() -> KerasEngine | Plain:
+        def ready() -> KerasEngine:
             engine = self._engine()
             engine.warm_up()
             return engine
@@ -97,7 +96,7 @@ class KerasModel:
     def serve(self, jobs: Sequence[KerasJob]) -> None:
         """Answer requests together; in the worker's thread."""
         engine, began = self._engine(), time.perf_counter()
-        asked = [made for job in jobs if (made := self._begin(job, engine))]
+        asked = [made for job in jobs if (made := self._begin(job))]
         free = [each for each in asked if each.row.pick is None]
         groups = [free[at : at + engine.batch] for at in range(0, len(free), engine.batch)]
         for group in [*groups, *([each] for each in asked if each.row.pick is not None)]:
@@ -109,10 +108,10 @@ class KerasModel:
             for each in group:
                 each.finish(self, time.perf_counter() - began)
 
-    def _begin(self, job: KerasJob, engine: KerasEngine | Plain) -> _Answer | None:
+    def _begin(self, job: KerasJob) -> _Answer | None:
         """The row of a job; None where its conversation cannot be shown."""
         try:
-            return _Answer.to(job, self, engine)
+            return _Answer.to(job, self)
         except ToolmendError as error:
             job.future.set_exception(error)
             return None
@@ -152,14 +151,14 @@ class KerasModel:
 
         return worker().call(read) if self.folder.is_keras else read()
 
-    def _engine(self) -> KerasEngine | Plain:
+    def _engine(self) -> KerasEngine:
         """The engine in memory, loaded if it is not there; in the worker's thread."""
         from toolmend.models.keras.loading import prepare, usual_dtype
 
         prepare()
         dtype = self.settings.dtype or usual_dtype()
         weights, caches = self._needs(dtype)
-        found: KerasEngine | Plain = residents().get(
+        found: KerasEngine = residents().get(
             self._key, self.name, weights + caches, lambda: self._load(dtype), pinned=self.settings.pin,
             plan=f"weights {size(weights)} in {dtype}, caches {size(caches)} for {self.settings.batch} rows of "
             f"{self.window} tokens{self._on_each()}",
@@ -183,19 +182,18 @@ class KerasModel:
             return self.plan.numbers_each * width, self.plan.caches_each(caches)
         return self.folder.bytes(width), caches
 
-    def _load(self, dtype: str) -> KerasEngine | Plain:
+    def _load(self, dtype: str) -> KerasEngine:
         from toolmend.models.keras.engine import cache_shape
         from toolmend.models.keras.loading import load_lm
         from toolmend.models.keras.mesh import cache_sharding
 
         lm = load_lm(self.folder, dtype, self.plan)
         sharding = cache_sharding(self.plan) if self.plan else None
-        engine: KerasEngine | Plain
         try:
             cache_shape(lm)
-            engine = KerasEngine(lm, self.window, self.settings.batch, self.chat.stops, sharding=sharding)
-        except ValueError:
-            engine = Plain(lm, self.window, self.chat.stops)
+        except ValueError as error:
+            raise ModelError(f"{self.name}: {error}; as a GGUF file it runs as gguf/./FILE") from error
+        engine = KerasEngine(lm, self.window, self.settings.batch, self.chat.stops, sharding=sharding)
         if self.settings.warm:
             engine.warm_up()
         return engine
@@ -222,12 +220,12 @@ class _Answer:
     error: Exception | None = field(default=None)
 
     @classmethod
-    def to(cls, job: KerasJob, model: KerasModel, engine: KerasEngine | Plain) -> _Answer:
+    def to(cls, job: KerasJob, model: KerasModel) -> _Answer:
         """The row for a request, cut to the window."""
         request, options = job.work.request, job.work.request.options
         room = max(1, min(options.max_tokens, model.window // _ONE_SIDE))
         ids, cut = fit(request, model.chat, model.window - room)
-        guide, unmet = _guide(request, model.chat, engine)
+        guide, unmet = _guide(request, model.chat)
         said = Said(model.chat.decode, options.stop, job.work.on_delta)
         seed = secrets.randbits(31) if options.seed is None else options.seed
         row = DecodedRow(ids, room, options.temperature, seed)
@@ -287,16 +285,12 @@ def fit(request: Request, chat: TemplateChat, most: int) -> tuple[list[int], boo
     return (ids if len(ids) <= most else [ids[0], *ids[-most + 1 :]]), True
 
 
-def _guide(
-    request: Request, chat: TemplateChat, engine: KerasEngine | Plain
-) -> tuple[LogitGuide | None, tuple[str, ...]]:
+def _guide(request: Request, chat: TemplateChat) -> tuple[LogitGuide | None, tuple[str, ...]]:
     """What leads a reply along its constraint, or why nothing does."""
     constraint = request.constraint
     if constraint is None:
         return None, ()
     try:
-        if not engine.leads:
-            raise BadOption("this kind of model cannot be led")
         return LogitGuide(TokenMask(constraint, chat.vocabulary), chat.stops), ()
     except (MissingExtra, BadOption) as error:
         return None, (f"constraint: {constraint.kind} asked, not kept to: {error}",)

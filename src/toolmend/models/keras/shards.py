@@ -57,13 +57,8 @@ class ShardPlan:
     cache_axis: int | None
 
     @property
-    def numbers(self) -> int:
-        """How many numbers the weights are."""
-        return sum(prod(each.shape) for each in self.placed)
-
-    @property
     def numbers_each(self) -> int:
-        """How many of them one device holds; every device holds as many."""
+        """How many numbers one device holds; every device holds as many."""
         return sum(prod(each.part(self.devices)) for each in self.placed)
 
     @property

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from math import prod
 from typing import TYPE_CHECKING, Any
 
 from toolmend.errors import BadFile
@@ -58,11 +57,6 @@ class Sizes:
             raise BadFile(folder.path, f"the layout of a {folder.kind} is not known; known: {', '.join(_KINDS)}")
         return _of_hub(kind, folder)
 
-    @property
-    def parameters(self) -> int:
-        """How many numbers its weights are."""
-        return sum(prod(shape) for _, shape in self.variables())
-
     def variables(self) -> Iterator[tuple[str, tuple[int, ...]]]:
         """Path and shape of every weight, as KerasHub (0.32) names and shapes them."""
         yield "token_embedding/embeddings", (self.vocabulary, self.width)
@@ -72,10 +66,6 @@ class Sizes:
             yield from self._llama(number) if self.kind in LLAMAS else self._gemma(number)
         last = "sequence_output_layernorm" if self.kind in LLAMAS else "final_normalization"
         yield f"{last}/scale", (self.width,)
-
-    def row_bytes(self, window: int, width: int) -> int:
-        """Bytes of the keys and values of one conversation of `window` tokens, at `width` bytes a number."""
-        return 2 * width * window * self.layers * self.keys * self.head
 
     def _llama(self, number: int) -> Iterator[tuple[str, tuple[int, ...]]]:
         at = f"transformer_layer_{number}"

@@ -44,6 +44,6 @@ def load(name: str) -> GgufModel:
     preset = SmolPreset.read(Path(bare).expanduser() if is_path else SHELF / bare)
     base = locate(preset.base)
     model = opened(f"smol/{name}", base, replace(settings, adapter=str(preset.derived(base))))
-    strategy = "spoken?describe=true&structured=true" if preset.describe else "spoken"
+    strategy = "spoken?describe=true&structured=true&tools=5" if preset.describe else "spoken"
     model.abilities = replace(model.abilities, toolboxes=preset.toolboxes, strategy=strategy)
     return model

@@ -50,7 +50,7 @@ class DataCourse:
 
 
 def data_course(folder: Path, method: str) -> DataCourse:
-    """The course of a folder's part `train`. Raises BadFile, BadOption where there is too little or native calls."""
+    """The course of a folder's part `train`. Raises BadFile, BadOption where there is too little."""
     data = load(folder)
     talks = [chat.messages for chat in data.chat]
     if method == "hindsight":
@@ -60,8 +60,6 @@ def data_course(folder: Path, method: str) -> DataCourse:
     count = len(getattr(data, file))
     if count < LEAST:
         raise BadOption(f"{folder}/train/{file}.jsonl has {count} lines; {method} needs at least {LEAST}")
-    if any(said.calls for talk in talks for said in talk):
-        raise BadOption("an adapter writes calls as text; build the data with --as oneline")
     digest = hashlib.sha256(repr(talks).encode()).hexdigest()[:12]
     return DataCourse(f"{method} {digest}", tuple(talks))
 
@@ -78,7 +76,7 @@ def hindsight_talk(line: Hindsight) -> tuple[Said, ...]:
         if marked and talk and talk[-1].role == "user":
             marker = BETTER if attempt.quality == "good" else WORSE
             talk[-1] = replace(talk[-1], content=f"{talk[-1].content} {marker}".strip())
-        talk.append(Said("assistant", attempt.content, attempt.calls, learn=last))
+        talk.append(Said("assistant", attempt.content, last))
         talk += [] if last else [Said("user", attempt.wrong)]
     return tuple(talk)
 

@@ -38,12 +38,13 @@ from toolmend.training.asides import WHAT_NAME, WHAT_TIME, WHICH_DAY, WHICH_ONE
 from toolmend.training.meaning import Entry, Meant
 from toolmend.training.moves import WHEN
 from toolmend.training.phrases import Phrases
-from toolmend.training.simulate import SPEECH_SHARE, published
+from toolmend.training.published import published
 from toolmend.training.slips import Slip, complaint
 from toolmend.training.words import Words
 
 NOW, WORKING_HOURS = dt.datetime(2023, 1, 1), "07-19"
 _ASKED = {WHAT_TIME: ("time",), WHICH_DAY: ("date",), WHAT_NAME: ("title",), WHEN: ("date", "time")}
+SPEECH_SHARE = 0.12
 _LEVELS, _LEVEL_WEIGHTS = (1, 2, 3), (25, 40, 35)
 _NO_CALLS = ("All right.", "I can only add and remove calendar entries.", "Done.", "At what time?", "Which one?")
 

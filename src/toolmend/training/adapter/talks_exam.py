@@ -12,7 +12,7 @@ from typing import Any
 
 import anyio
 
-from toolmend.messages import Message, Options, Request, ToolSpec
+from toolmend.messages import Call, Message, Options, Request, ToolSpec
 from toolmend.models import Model
 from toolmend.reading.spoken import read_spoken
 from toolmend.resolve.calls import compute
@@ -36,6 +36,16 @@ class ExamTalk:
     specs: Sequence[ToolSpec]
     shown: Sequence[ToolSpec]
     turns: Sequence[Turn]
+
+    def came_to(self, reply: str, turn: Turn) -> tuple[Any, ...]:
+        """What a reply comes to in its place: the calls in any order, texts whatever their case; what is asked and
+        undone. A line that cannot be read comes to nothing else."""
+        said = read_spoken(reply, self.shown)
+        if said.broken:
+            return ("broken", said.broken)
+        computed = compute(said.lines, self.specs, turn.against)
+        asked = computed.question.argument if computed.question else ""
+        return (*calls_of(computed.calls), asked, tuple(sorted(computed.undo)))
 
 
 @dataclass(slots=True)
@@ -86,23 +96,16 @@ def take_exam(
 
 def _ask(model: Model, talk: ExamTalk, turn: Turn, messages: Sequence[Message], result: TalksResult) -> None:
     reply = anyio.run(model.reply, Request(tuple(messages), options=GREEDY)).text
-    right = came_to(reply, talk, turn) == came_to(turn.reply, talk, turn)
+    right = talk.came_to(reply, turn) == talk.came_to(turn.reply, turn)
     result.asked[turn.op] += 1
     result.right[turn.op] += right
     if not right and len(result.misses) < 12:
         result.misses.append((turn.said, turn.reply, reply))
 
 
-def came_to(reply: str, talk: ExamTalk, turn: Turn) -> tuple[Any, ...]:
-    """What a reply comes to in its place: the calls in any order, texts whatever their case; what is asked and undone.
-    A line that cannot be read comes to nothing else."""
-    said = read_spoken(reply, talk.shown)
-    if said.broken:
-        return ("broken", said.broken)
-    computed = compute(said.lines, talk.specs, turn.against)
-    calls = sorted((call.tool, repr(_folded(call.arguments)), call.amends or "") for call in computed.calls)
-    asked = computed.question.argument if computed.question else ""
-    return (*calls, asked, tuple(sorted(computed.undo)))
+def calls_of(calls: Sequence[Call]) -> list[tuple[str, str, str]]:
+    """Calls as they are compared."""
+    return sorted((call.tool, repr(_folded(call.arguments)), call.amends or "") for call in calls)
 
 
 def _folded(values: Any) -> list[tuple[str, str]]:

@@ -20,6 +20,7 @@ from toolmend.training.adapter.tool_values import SaidValue, tell, understood
 from toolmend.training.adapter.toolkits import SLOT, MadeParameter, MadeTool, ValueKind
 from toolmend.training.phrases import expand
 
+_TRIES = 200
 RENAMED_SHARE, DESCRIBED_SHARE = 0.2, 0.85
 FIELD = "__"
 """Joins the path of a field: `items__0__name`."""
@@ -158,15 +159,16 @@ class Asking:
     tried: Counter[str] = field(default_factory=Counter)
 
     def say(self, kind: ValueKind) -> SaidValue:
-        """A value of a kind in words that are understood by themselves."""
-        while True:
+        """A value of a kind in words that are understood by themselves, where any of many are."""
+        for _ in range(_TRIES):
             told = tell(kind, self.random, self.now)
             if self.lower:
                 told = _lowered(told, kind)
             self.tried[kind.name] += 1
             if understood(told, kind, self.now):
-                return told
+                break
             self.dropped[kind.name] += 1
+        return told
 
     def ask(self, offered: Offered, *, lacks: bool = False) -> ToolAsk:
         """A request for a call, or (`lacks`) one without a parameter that must be given."""

@@ -29,9 +29,9 @@ from toolmend.training.adapter.tool_values import HOURS, SaidValue, retold, shif
 from toolmend.training.adapter.toolkits import MadeTool, toolkits
 from toolmend.training.phrases import Phrases
 
-OPS = {"call": 50, "several": 11, "outside": 13, "lacking": 9, "change": 34, "again": 8, "undo": 3}
+OPS = {"call": 60, "several": 16, "outside": 13, "lacking": 7, "change": 20, "again": 5, "undo": 2}
 _AFTER = ("change", "again", "undo")  # these need a call that stands
-_TRIES, SLIPS, DOUBTS = 8, 0.4, 0.06
+_TRIES, SLIPS, DOUBTS = 8, 0.2, 0.06
 _Due = list[tuple[str, dict[str, Any]]]
 
 
@@ -60,7 +60,7 @@ class ToolTalk:
         self.now = dt.datetime(2024, 1, 1, 9) + dt.timedelta(hours=random.randrange(3 * 365 * 24))
         self.asking = Asking(random, self.now, lower=random.random() < 0.15)
         self.person = Person(random, self.phrases, lower=self.asking.lower)
-        self.ops, self.wanted, self.count = OPS, random.randint(1, 6), 0
+        self.ops, self.wanted, self.count = OPS, random.randint(2, 7), 0
         self.calls: list[Call] = []
         self.open: Open | None = None
         self.alone: Call | None = None  # the call of a reply that made one

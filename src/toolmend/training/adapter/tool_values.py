@@ -233,8 +233,14 @@ def _weeks(_kind: ValueKind, random: Random, _now: dt.datetime) -> SaidValue:
     return SaidValue(random.choice(forms), weeks)
 
 
+_YEARS = (1000, 2100)
+
+
 def _whole(kind: ValueKind, random: Random, _now: dt.datetime) -> SaidValue:
     low, high = int(kind.low), int(kind.high)
+    if low >= _YEARS[0] and high <= _YEARS[1]:
+        value = random.randint(low, high)
+        return SaidValue(str(value), value)
     value = random.randint(low, high if random.random() < 0.4 else min(high, low + 12))
     if high - low > 500 and random.random() < 0.6:
         value = round(value, -1 if value < 200 else -2) or value

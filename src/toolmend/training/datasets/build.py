@@ -5,7 +5,7 @@ The same sources and settings make the same bytes. Knows no screen.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field
 from functools import cache
@@ -21,16 +21,12 @@ from toolmend.training.datasets.curation import Limits, Lines, OnDone, counts, c
 from toolmend.training.datasets.leakage import Prompts
 from toolmend.training.datasets.lines import KINDS, Line
 from toolmend.training.datasets.making import Maker
-from toolmend.training.datasets.phrasing import As
 from toolmend.training.datasets.reader import SPLITS
 from toolmend.training.datasets.sources import Intake, OnSample, find, talks
-from toolmend.training.datasets.talks import Talk
 
 SCHEMA = 1
 DEV = ("calendar_dev",)
 """Suites whose prompts may be learned: they are for development, and figures on them are no test."""
-Also = Callable[[Talk, Maker], Iterable[Line]]
-"""Further lines of a talk, beside what was found right in it."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +38,6 @@ class Recipe:
 
     runs: tuple[str, ...] = ()
     place: str | None = None
-    form: As = "oneline"
     limits: Limits = field(default_factory=Limits)
     dev: tuple[str, ...] = DEV
     test_share: float = 0.1
@@ -56,13 +51,12 @@ def build(
     force: bool = False,
     on_sample: OnSample | None = None,
     on_line: OnDone | None = None,
-    also: Also | None = None,
 ) -> dict[str, Any]:
     """Write the data folder; what its counts.json says. With BadFile, BadOption, MissingExtra nothing is written."""
     folders.check_place(folder, force=force)
     tested, intake = suite_prompts(recipe.dev), Intake()
     prompts = Prompts(prompt for each in tested.values() for prompt in each)
-    made = _made(recipe, intake, on_sample, also)
+    made = _made(recipe, intake, on_sample)
     kept, steps = curate(made, recipe.limits, prompts, on_line)
     parts = _parts(kept, recipe.test_share)
     found = {
@@ -107,11 +101,11 @@ def _prompts(suite: Suite) -> list[str]:
     return [step.say for case in suite.cases().values() for step in case.steps]
 
 
-def _made(recipe: Recipe, intake: Intake, on_sample: OnSample | None, also: Also | None) -> Lines:
+def _made(recipe: Recipe, intake: Intake, on_sample: OnSample | None) -> Lines:
     """The lines of all sources, before any rule. Raises BadOption where there is none."""
     made: dict[str, list[Line]] = {kind: [] for kind in KINDS}
     kinds = {each: name for name, each in KINDS.items()}
-    for line in _lines(recipe, intake, on_sample, also):
+    for line in _lines(recipe, intake, on_sample):
         made[kinds[type(line)]].append(line)
     if not any(made.values()):
         why = "; ".join(f"{reason}: {count}" for reason, count in sorted(intake.left_out.items()))
@@ -119,13 +113,12 @@ def _made(recipe: Recipe, intake: Intake, on_sample: OnSample | None, also: Also
     return made
 
 
-def _lines(recipe: Recipe, intake: Intake, on_sample: OnSample | None, also: Also | None) -> Iterator[Line]:
-    maker = Maker(recipe.form, __version__)
+def _lines(recipe: Recipe, intake: Intake, on_sample: OnSample | None) -> Iterator[Line]:
+    maker = Maker(__version__)
     with ExitStack() as stack:
         found = find(recipe.runs, recipe.place, intake, skip_bad=recipe.skip_bad, stack=stack)
-        for talk in talks(found, recipe.form, intake, on_sample):
+        for talk in talks(found, intake, on_sample):
             yield from maker.lines(talk)
-            yield from also(talk, maker) if also else ()
 
 
 def _parts(lines: Lines, share: float) -> dict[str, dict[str, list[Line]]]:
@@ -143,7 +136,6 @@ def _talks(part: Mapping[str, Sequence[Line]]) -> set[str]:
 
 def _settings(recipe: Recipe, tested: Mapping[str, Sequence[str]], prompts: int) -> dict[str, Any]:
     return {
-        "as": recipe.form,
         **asdict(recipe.limits),
         "dev": list(recipe.dev),
         "tested": list(tested),

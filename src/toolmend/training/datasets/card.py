@@ -34,7 +34,7 @@ def card(counts: Mapping[str, Any]) -> str:
         "# Training data made by toolmend",
         "",
         f"{kept:,} lines from stored talks and corrections, made by `toolmend data build` {counts['version']}. "
-        f"Calls are written as {'one line of Python' if settings['as'] == 'oneline' else 'native tool calls'}.",
+        "Calls are written as lines of Python.",
         "",
         *_table(
             ("part", *KINDS, "talks"), [(part, *each.values(), counts["talks"][part]) for part, each in parts.items()]

@@ -131,7 +131,7 @@ def not_english(lines: Sequence[Line]) -> Iterator[Verdict]:
 
 
 def private(lines: Sequence[Line], *, mask: bool) -> Iterator[Verdict]:
-    """Drops, or masks, lines with personal data in what was said or in the arguments of calls."""
+    """Drops, or masks, lines with personal data in what was said."""
     for line in lines:
         kinds = sorted({kind for text in whole(line) for kind, _ in personal.find(text)})
         yield line if not kinds else changed(line, personal.mask) if mask else ", ".join(kinds)
@@ -162,6 +162,4 @@ def leaking(lines: Sequence[Line], prompts: Prompts, most: float) -> Iterator[Ve
 def _same(line: Line) -> str:
     """Everything that is trained on but the system text; why a reply is worse is not trained on in pairs."""
     messages = [said for said in line.messages if said.role != "system"]
-    return repr(
-        [[(m.role, m.learn, m.content, [(c.tool, c.arguments) for c in m.calls]) for m in messages], gist(line)]
-    )
+    return repr([[(m.role, m.learn, m.content) for m in messages], gist(line)])

@@ -6,31 +6,24 @@ Knows no file.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias, TypeVar, cast
 
-from toolmend.messages import RAW, Call, Role, ToolSpec
-from toolmend.reading.render import as_json
+from toolmend.messages import Role, ToolSpec
 
 T = TypeVar("T")
 Quality = Literal["bad", "good"]
-ROLES = ("system", "user", "assistant", "tool")
+ROLES = ("system", "user", "assistant")
 QUALITIES = ("bad", "good")
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One message. `calls` only on the assistant's; `call_id` only on a tool's answer: the call that it answers.
-
-    `learn` False marks an assistant's message that is history only: a wrong reply, or one that nobody marked.
-    """
+    """One message, calls as text. `learn` False: an assistant's that is history only, wrong or marked by nobody."""
 
     role: Role
     content: str
-    calls: tuple[Call, ...] = ()
-    call_id: str | None = None
     learn: bool = True
 
 
@@ -62,7 +55,6 @@ class Attempt:
     """One answer of several to the same prompt. `wrong` says in English what is wrong with it, "" for nothing."""
 
     content: str
-    calls: tuple[Call, ...] = ()
     quality: Quality = "good"
     wrong: str = ""
 
@@ -138,27 +130,14 @@ def _tool_json(tool: ToolSpec) -> dict[str, Any]:
 
 def _said_json(said: Said) -> dict[str, Any]:
     data: dict[str, Any] = {"role": said.role, "content": said.content}
-    if said.calls:
-        data["tool_calls"] = [_call_json(call) for call in said.calls]
-    if said.call_id is not None:
-        data["tool_call_id"] = said.call_id
     if said.role == "assistant" and not said.learn:
         data["learn"] = False
     return data
 
 
 def _attempt_json(attempt: Attempt) -> dict[str, Any]:
-    data: dict[str, Any] = {"content": attempt.content}
-    if attempt.calls:
-        data["tool_calls"] = [_call_json(call) for call in attempt.calls]
-    data["quality"] = attempt.quality
+    data = {"content": attempt.content, "quality": attempt.quality}
     return {**data, "wrong": attempt.wrong} if attempt.wrong else data
-
-
-def _call_json(call: Call) -> dict[str, Any]:
-    raw = call.arguments.get(RAW)
-    arguments = raw if isinstance(raw, str) else as_json(dict(call.arguments))
-    return {"id": call.id, "type": "function", "function": {"name": call.tool, "arguments": arguments}}
 
 
 # reading -------------------------------------------------------------------------------------------------------------
@@ -234,35 +213,17 @@ def _said(data: Any) -> Said:
     learn = data.get("learn", True)
     if not isinstance(learn, bool):
         raise ValueError(f"learn: must be true or false, is {learn!r:.40}")
-    call_id = _text(data, "tool_call_id") if "tool_call_id" in data else None
-    if role == "tool" and call_id is None:
-        raise ValueError("tool_call_id: is missing")
-    return Said(cast(Role, role), _content(data), _calls(data), call_id, learn)
+    return Said(cast(Role, role), _content(data), learn)
 
 
 def _attempt(data: Any) -> Attempt:
     quality = _text(data, "quality")
     if quality not in QUALITIES:
         raise ValueError(f"quality: {quality!r} is none of {', '.join(QUALITIES)}")
-    return Attempt(_content(data), _calls(data), cast(Quality, quality), _text(data, "wrong", ""))
+    return Attempt(_content(data), cast(Quality, quality), _text(data, "wrong", ""))
 
 
 def _content(data: Any) -> str:
-    """Text; None, as OpenAI writes it beside calls, is none."""
-    return "" if _field(data, "content") is None else _text(data, "content")
-
-
-def _calls(data: Any) -> tuple[Call, ...]:
-    return _each(data, "tool_calls", _call) if data.get("tool_calls") else ()
-
-
-def _call(data: Any) -> Call:
-    function = _field(data, "function")
-    text = _text(function, "arguments")
-    try:
-        arguments = json.loads(text)
-    except (ValueError, RecursionError):
-        arguments = None
-    return Call(
-        _text(function, "name"), arguments if isinstance(arguments, dict) else {RAW: text}, _text(data, "id", "")
-    )
+    if isinstance(data, Mapping) and data.get("tool_calls"):
+        raise ValueError("tool_calls: calls are text in these data; `toolmend data build` writes them so")
+    return _text(data, "content")

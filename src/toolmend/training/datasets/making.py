@@ -13,7 +13,7 @@ from typing import Any
 from toolmend.corrections import correction_for, name_first
 from toolmend.mistakes import Correction, Mistake
 from toolmend.training.datasets.lines import Chat, Hindsight, Line, Pair, Said
-from toolmend.training.datasets.phrasing import As, answered, attempted, exchanged
+from toolmend.training.datasets.phrasing import answered, attempted, exchanged
 from toolmend.training.datasets.talks import Branch, Reply, Talk, Turn, digest
 
 GROUNDLESS = "The answer was right; the complaint had no ground."
@@ -21,9 +21,8 @@ GROUNDLESS = "The answer was right; the complaint had no ground."
 
 @dataclass(frozen=True)
 class Maker:
-    """Makes lines in one form. `version` is toolmend's, for where they are from."""
+    """Makes lines. `version` is toolmend's, for where they are from."""
 
-    form: As
     version: str
 
     def lines(self, talk: Talk) -> Iterator[Line]:
@@ -62,10 +61,10 @@ class Maker:
         turn = talk.turns[place]
         prompt = self.asked(talk, turn)
         said = Said("user", branch.correction.text)
-        history = exchanged(turn, talk.tools, self.form, learn=False)
+        history = exchanged(turn, talk.tools, learn=False)
         told = (*prompt[:-1], *history, said)
         if branch.reply.right:
-            good = answered(branch.reply, talk.tools, self.form)
+            good = answered(branch.reply, talk.tools)
             source = self.source(talk, [branch.reply], branch.arm)
             yield Chat(*self.head(talk, f"chat {branch.arm}", [branch.reply]), (*told, good), source)
         if turn.reply.right is False and branch.reply.right:
@@ -79,7 +78,7 @@ class Maker:
 
     def pair(self, talk: Talk, prompt: Sequence[Said], good: Reply, bad: Reply, why: str, arm: str = "") -> Pair:
         """The better and the worse reply to one prompt."""
-        chosen, rejected = (answered(reply, talk.tools, self.form) for reply in (good, bad))
+        chosen, rejected = (answered(reply, talk.tools) for reply in (good, bad))
         head = self.head(talk, f"pair {arm}", [good, bad])
         return Pair(*head, tuple(prompt), (chosen,), (rejected,), why, self.source(talk, [good, bad], arm))
 
@@ -87,8 +86,8 @@ class Maker:
         self, talk: Talk, prompt: Sequence[Said], replies: Sequence[Reply], wrongs: Sequence[str], arm: str = ""
     ) -> Hindsight:
         """The replies from the first to the last, which is right; what was wrong with the others."""
-        bad = [attempted(r, talk.tools, self.form, "bad", w) for r, w in zip(replies, wrongs, strict=False)]
-        good = attempted(replies[-1], talk.tools, self.form, "good")
+        bad = [attempted(r, talk.tools, "bad", w) for r, w in zip(replies, wrongs, strict=False)]
+        good = attempted(replies[-1], talk.tools, "good")
         head = self.head(talk, f"hindsight {arm}", replies)
         return Hindsight(*head, tuple(prompt), (*bad, good), self.source(talk, replies, arm))
 
@@ -98,7 +97,7 @@ class Maker:
         """The system text and the turns before that place."""
         said = [Said("system", talk.system)] if talk.system else []
         for turn in talk.turns[:place]:
-            said += exchanged(turn, talk.tools, self.form, learn=learn and bool(turn.reply.right))
+            said += exchanged(turn, talk.tools, learn=learn and bool(turn.reply.right))
         return tuple(said)
 
     def asked(self, talk: Talk, turn: Turn) -> tuple[Said, ...]:
@@ -108,7 +107,7 @@ class Maker:
     def head(self, talk: Talk, what: str, replies: Sequence[Reply]) -> tuple[str, Any]:
         """A line's id, from where it comes from, and its tools."""
         origin = [str(value) for value in asdict(talk.origin).values()]
-        return digest(what, self.form, *origin, *(str(reply.event) for reply in replies)), talk.tools
+        return digest(what, "oneline", *origin, *(str(reply.event) for reply in replies)), talk.tools
 
     def source(self, talk: Talk, replies: Sequence[Reply], arm: str = "") -> dict[str, Any]:
         """Where a line is from: the talk, and the numbers of its replies among the sample's events."""

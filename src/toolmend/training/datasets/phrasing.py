@@ -1,60 +1,29 @@
-"""How a reply stands in a line: as the call in one line of Python, or as a native tool call with the tools' answers.
-
-A right reply is written as embedded models write it; a wrong one stays as it came, for that is what was wrong.
-"""
+"""How a reply stands in a line: a right one as its calls in lines of Python, a wrong one as it came: that was wrong."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import Literal
 
 from toolmend.errors import BadOption
-from toolmend.messages import Call, CallResult, ToolSpec
+from toolmend.messages import ToolSpec
 from toolmend.reading import read_python, render
-from toolmend.strategies.history import told
 from toolmend.training.datasets.lines import Attempt, Quality, Said
 from toolmend.training.datasets.talks import Reply, Turn
 
-As = Literal["oneline", "native"]
-UNDONE = "undone again, because the user corrects it"
 
-
-def answered(reply: Reply, tools: Sequence[ToolSpec], form: As, *, learn: bool = True) -> Said:
+def answered(reply: Reply, tools: Sequence[ToolSpec], *, learn: bool = True) -> Said:
     """The reply as one message of the assistant."""
-    if form == "native":
-        calls = tuple(replace(call, id=call.id or f"c{place}") for place, call in enumerate(reply.calls, 1))
-        return Said("assistant", "" if calls else reply.text.strip(), _unlinked(calls), learn=learn)
-    return Said("assistant", _line(reply, tools), learn=learn)
+    return Said("assistant", _line(reply, tools), learn)
 
 
-def attempted(reply: Reply, tools: Sequence[ToolSpec], form: As, quality: Quality, wrong: str = "") -> Attempt:
+def attempted(reply: Reply, tools: Sequence[ToolSpec], quality: Quality, wrong: str = "") -> Attempt:
     """The reply as one attempt of several."""
-    said = answered(reply, tools, form)
-    return Attempt(said.content, said.calls, quality, wrong)
+    return Attempt(_line(reply, tools), quality, wrong)
 
 
-def exchanged(turn: Turn, tools: Sequence[ToolSpec], form: As, *, learn: bool) -> list[Said]:
-    """A whole turn: the user's words, the reply, and in native form what the tools answered and was said of it."""
-    said = [Said("user", turn.user), answered(turn.reply, tools, form, learn=learn)]
-    if form == "native" and turn.reply.calls:
-        results = {result.call_id: result for result in turn.reply.results}
-        for call in said[1].calls:
-            said.append(Said("tool", told(_known(turn, results.get(call.id), call)), call_id=call.id))
-        if turn.reply.words:
-            said.append(Said("assistant", turn.reply.words, learn=learn))
-    return said
-
-
-def _known(turn: Turn, result: CallResult | None, call: Call) -> CallResult:
-    """What later turns know of a call: that it was taken back, where it was."""
-    if turn.undone:
-        return CallResult(call.id, error=UNDONE)
-    return result or CallResult(call.id, error="not run")
-
-
-def _unlinked(calls: Sequence[Call]) -> tuple[Call, ...]:
-    return tuple(replace(call, amends=None) for call in calls)
+def exchanged(turn: Turn, tools: Sequence[ToolSpec], *, learn: bool) -> list[Said]:
+    """A whole turn: the user's words and the reply."""
+    return [Said("user", turn.user), answered(turn.reply, tools, learn=learn)]
 
 
 def _line(reply: Reply, tools: Sequence[ToolSpec]) -> str:

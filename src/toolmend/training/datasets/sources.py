@@ -13,18 +13,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
 
-from toolmend.errors import BadFile, BadOption, ToolmendError
+from toolmend.errors import BadOption, ToolmendError
 from toolmend.evals.comparing.baseline import find_stored, read_run
 from toolmend.evals.reports.report import played_suite
 from toolmend.evals.suites.suite import Case, Suite
 from toolmend.messages import Message, ToolSpec
 from toolmend.store import Run, Sample, Store
 from toolmend.store.rows import to_sample
-from toolmend.strategies.native import Native
 from toolmend.strategies.oneline import Oneline
 from toolmend.strategies.strategy import Talk as Shown
 from toolmend.tools import Toolbox
-from toolmend.training.datasets.phrasing import As
 from toolmend.training.datasets.talks import Origin, Talk, talk_of
 
 OnSample = Callable[[int, int], None]
@@ -67,12 +65,12 @@ def find(words: Sequence[str], place: str | None, intake: Intake, *, skip_bad: b
     return found
 
 
-def talks(found: Sequence[Found], form: As, intake: Intake, on_sample: OnSample | None = None) -> Iterator[Talk]:
+def talks(found: Sequence[Found], intake: Intake, on_sample: OnSample | None = None) -> Iterator[Talk]:
     """Every talk of these runs. What cannot be used is counted in `intake` and left out."""
     total = sum(each.total for each in found)
     for each in found:
         intake.runs.append(each.run)
-        world = _World(each.run, form)
+        world = _World(each.run)
         for sample in each.samples:
             intake.samples += 1
             if on_sample is not None:
@@ -97,8 +95,8 @@ def _talk(sample: Sample, run: Run, world: _World) -> Talk | None:
 class _World:
     """A run's toolbox as models were shown it, and the system text above a case. `problem` says why there is none."""
 
-    def __init__(self, run: Run, form: As) -> None:
-        self._form, self.problem = form, ""
+    def __init__(self, run: Run) -> None:
+        self.problem = ""
         self._suite: Suite | None = played_suite(run, [])
         self._cases: Mapping[str, Case] = self._suite.cases() if self._suite else {}
         self._systems: dict[str, str] = {}
@@ -115,18 +113,18 @@ class _World:
             self.problem = f"no toolbox {self.name}"
 
     def system(self, case: str) -> str:
-        """The suite's text, or the one that the strategy of that form writes, with the world as the case begins."""
+        """The suite's text, or the one that the strategy `oneline` writes, with the world as the case begins."""
         if case not in self._systems:
             known = self._suite is not None and case in self._cases
             box = self._suite.toolbox(self._cases[case]) if self._suite and known else self._box
-            self._systems[case] = system_text(self._form, box, self._given)
+            self._systems[case] = system_text(box, self._given)
         return self._systems[case]
 
 
-def system_text(form: As, box: Toolbox, given: str | None = None) -> str:
-    """The text above a talk about this toolbox: the one given, or that of the form's own prompt."""
+def system_text(box: Toolbox, given: str | None = None) -> str:
+    """The text above a talk about this toolbox: the one given, or that of the strategy `oneline`."""
     shown = Shown(box.specs, (Message("user", ""),), given, box.view)
-    return (Oneline() if form == "oneline" else Native()).system_text(shown)
+    return Oneline().system_text(shown)
 
 
 def _saved(path: Path, intake: Intake, skip_bad: bool) -> Found:
@@ -151,13 +149,3 @@ def _tolerant(path: Path, intake: Intake) -> Iterator[Sample]:
                 intake.left_out[f"broken line in {path.name}"] += 1
             else:
                 yield sample
-
-
-def bad_lines(intake: Intake) -> int:
-    """How many broken lines were skipped."""
-    return sum(count for reason, count in intake.left_out.items() if reason.startswith("broken line"))
-
-
-def unreadable(path: Path, error: OSError) -> BadFile:
-    """What is said of a file that the system does not give."""
-    return BadFile(path, f"cannot be read ({error.strerror or error})")

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Any
 
-from toolmend.messages import Call
-from toolmend.reading.render import as_json
-from toolmend.training.datasets.lines import Attempt, Chat, Hindsight, Line, Pair, Said
+from toolmend.training.datasets.lines import Chat, Hindsight, Line, Pair, Said
 
 Change = Callable[[str], str]
 
@@ -26,17 +23,17 @@ def gist(line: Line) -> str:
             if said.role == "user":
                 asked = said.content
             elif said.role == "assistant" and said.learn:
-                parts += [asked, _shown(said)]
+                parts += [asked, said.content.strip()]
         return "\n".join(parts)
     asked = next((said.content for said in reversed(line.messages) if said.role == "user"), "")
     if isinstance(line, Pair):
-        return "\n".join([asked, *map(_shown, line.chosen), *map(_shown, line.rejected)])
-    return "\n".join([asked, *(f"{_shown(attempt)}\n{attempt.wrong}" for attempt in line.attempts)])
+        return "\n".join([asked, *(said.content.strip() for said in (*line.chosen, *line.rejected))])
+    return "\n".join([asked, *(f"{attempt.content.strip()}\n{attempt.wrong}" for attempt in line.attempts)])
 
 
 def whole(line: Line) -> list[str]:
-    """Every text of messages and replies with the arguments of calls; not the system text, nor the tools."""
-    return [text for said in _messages(line) if said.role != "system" for text in _texts(said)] + _said_of(line)
+    """Every text of messages and replies; not the system text, nor the tools."""
+    return [said.content for said in _messages(line) if said.role != "system"] + _said_of(line)
 
 
 def length(line: Line) -> int:
@@ -52,8 +49,7 @@ def changed(line: Line, change: Change) -> Line:
         return replace(line, messages=messages, chosen=chosen, rejected=rejected, why=change(line.why))
     if isinstance(line, Hindsight):
         attempts = tuple(
-            replace(each, content=change(each.content), calls=_calls(each.calls, change), wrong=change(each.wrong))
-            for each in line.attempts
+            replace(each, content=change(each.content), wrong=change(each.wrong)) for each in line.attempts
         )
         return replace(line, messages=messages, attempts=attempts)
     return replace(line, messages=messages)
@@ -69,48 +65,9 @@ def _said_of(line: Line) -> list[str]:
     if isinstance(line, Pair):
         return [line.why]
     if isinstance(line, Hindsight):
-        return [text for each in line.attempts for text in (*_texts(each), each.wrong)]
+        return [text for each in line.attempts for text in (each.content, each.wrong)]
     return []
 
 
-def _shown(said: Said | Attempt) -> str:
-    calls = [f"{call.tool} {as_json(dict(call.arguments))}" for call in said.calls]
-    return "\n".join([said.content, *calls]).strip()
-
-
-def _texts(said: Said | Attempt) -> list[str]:
-    return [said.content, *(text for call in said.calls for text in _leaves(dict(call.arguments)))]
-
-
-def _leaves(value: Any) -> Iterator[str]:
-    """Every text and number in a value, as text."""
-    if isinstance(value, Mapping):
-        for item in value.values():
-            yield from _leaves(item)
-    elif isinstance(value, list | tuple):
-        for item in value:
-            yield from _leaves(item)
-    elif value is not None and not isinstance(value, bool):
-        yield str(value)
-
-
 def _changed(said: Said, change: Change) -> Said:
-    if said.role == "system":
-        return said
-    return replace(said, content=change(said.content), calls=_calls(said.calls, change))
-
-
-def _calls(calls: tuple[Call, ...], change: Change) -> tuple[Call, ...]:
-    return tuple(replace(call, arguments=_value(dict(call.arguments), change)) for call in calls)
-
-
-def _value(value: Any, change: Change) -> Any:
-    if isinstance(value, str):
-        return change(value)
-    if isinstance(value, Mapping):
-        return {name: _value(item, change) for name, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_value(item, change) for item in value]
-    if isinstance(value, int | float) and not isinstance(value, bool) and change(str(value)) != str(value):
-        return change(str(value))
-    return value
+    return said if said.role == "system" else replace(said, content=change(said.content))

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from toolmend.errors import BadFile, BadOption
 from toolmend.mend.grounds import doubts
+from toolmend.mend.leanings import picks
 from toolmend.messages import Call
 from toolmend.reading import render
 from toolmend.session import Answer, Session
@@ -52,10 +53,13 @@ def begun(session: Session, careful: Careful) -> list[str]:
             continue
         root = chain[-1]
         said, calls = session.messages[2 * root.turn].content, answer.standing
+        second = _said(session, answer)
         if _fit(calls, careful, session, root):
             lines.append(_line(said, calls, session))
-        elif root.calls and not root.results[0].error and _fit(root.calls, careful, session, root):
-            lines.append(f"{_line(said, root.calls, session)}    {_line(_said(session, answer), calls, session)}")
+        elif (
+            root.calls and not root.results[0].error and not picks(second) and _fit(root.calls, careful, session, root)
+        ):
+            lines.append(f"{_line(said, root.calls, session)}    {_line(second, calls, session)}")
     return lines
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
+from toolmend.mend.leanings import picks
 from toolmend.reading.render import render
 from toolmend.tools import Toolbox
 from toolmend.training.datasets import sources
@@ -26,7 +27,7 @@ def corrected(tools: str, runs: Sequence[str], place: str | None, known: Sequenc
     lines: dict[str, list[str]] = {}
     with ExitStack() as stack:
         found = sources.find(runs, place, intake, skip_bad=True, stack=stack)
-        for talk in sources.talks(found, "oneline", intake):
+        for talk in sources.talks(found, intake):
             if same_tools(intake.tools[talk.origin.run], tools):
                 lines |= {request: told for request, told in _lines(talk, box) if request not in said}
     return [line for told in lines.values() for line in told]
@@ -51,7 +52,7 @@ def _lines(talk: Talk, box: Toolbox) -> Iterator[tuple[str, list[str]]]:
         one = aligned(first.user, calls, specs)
         if all(one.words[slot] in ("yes", "no") for slot in one.unsaid) and _plain(first.user):
             due = " => ".join(render(call, specs[call.tool]) for call in calls)
-            second = [f"    {turn.user} => {due}"] if _plain(turn.user) else []
+            second = [f"    {turn.user} => {due}"] if _plain(turn.user) and not picks(turn.user) else []
             yield first.user, [f"{first.user} => {due}", *second]
 
 

@@ -74,6 +74,19 @@ def test_the_last_message_was_a_correction_after_all(chat: Invoke) -> None:
     assert result.stdout.endswith(DONE.format(3, "13:00") + changed + WORLD.format("13:00"))
 
 
+def test_the_last_two_are_the_last_that_did_something(chat: Invoke) -> None:
+    result = chat(NOON, ONE, "hello", "undo the last two")
+    assert result.stdout.endswith("  taken back: c2\n  taken back: c1\n  calendar\n    (no entries)\n")
+
+
+def test_what_cannot_be_undone_is_not_called_taken_back(invoke: Invoke, tmp_path: Path) -> None:
+    (tmp_path / "home.py").write_text("def heat(degrees: int) -> str:\n    return str(degrees)\n")
+    tools = ("--tools", str(tmp_path / "home.py"), "--approve", "allow")
+    result = invoke(*ECHO, *tools, stdin="heat(degrees=22)\n/correct heat(degrees=21)\n/undo\n")
+    assert result.stdout.count("  c1 cannot be undone and stays\n") == 1
+    assert result.stdout.endswith("  c2 cannot be undone and stays\n")
+
+
 def test_undo_of_a_correction(chat: Invoke) -> None:
     result = chat(NOON, f"/correct {ONE}", "/undo")
     assert result.stdout.endswith("  taken back: c2; c1 is back\n" + WORLD.format("12:00"))

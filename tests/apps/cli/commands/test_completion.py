@@ -1,4 +1,4 @@
-"""What a shell is told while somebody types: commands, options, names; nothing at all where something is wrong."""
+"""What a shell is told while somebody types: commands and options."""
 
 from __future__ import annotations
 
@@ -6,15 +6,12 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from click.shell_completion import ShellComplete
 from click.testing import Result
 
 from toolmend.apps.cli.door import cli
-from toolmend.apps.cli.kit import settings
-from toolmend.store import Contestant, RunConfig, Store
 
 Invoke = Callable[..., Result]
 
@@ -25,62 +22,12 @@ def completed(*words: str) -> list[str]:
     return [item.value for item in found if item.type == "plain"]
 
 
-@pytest.fixture
-def run_id() -> str:
-    """A stored run."""
-    with Store() as store:
-        return store.open_run(RunConfig("tiny", contestants=(Contestant("a/b", "oneline"),)))
-
-
 def test_commands_and_options() -> None:
     assert {"run", "show", "completion"} <= set(completed(""))
     assert completed("comple") == ["completion"]
     assert "--attempts" in completed("run", "calendar", "--a")
     assert completed("grade", "--format", "") == ["text", "json"]
     assert completed("train", "") == ["adapter"]
-
-
-@pytest.mark.parametrize("command", ["run", "suites"])
-def test_suites_or_else_files(command: str) -> None:
-    assert "calendar" in completed(command, "cal")
-    [file] = ShellComplete(cli, {}, "toolmend", "_TOOLMEND_COMPLETE").get_completions([command], "./mi")
-    assert (file.type, file.value) == ("file", "./mi")
-
-
-def test_models_families_and_names_of_ones_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    Path("toolmend.toml").write_text("[models]\nfast = 'openai/gpt?max_tokens=8'\n")
-    monkeypatch.setenv(settings.VARIABLE, "toolmend.toml")
-    found = completed("run", "calendar", "--model", "")
-    assert found[:2] == ["fast", "builtin/small"]
-    assert "scripted/" in found
-    assert completed("chat", "--model", "builtin/sm") == ["builtin/small"]
-
-
-def test_strategies_and_toolboxes() -> None:
-    assert completed("ask", "--strategy", "one") == ["oneline"]
-    assert completed("ask", "--tools", "cal") == ["calendar"]
-
-
-def test_runs_with_what_they_are(run_id: str) -> None:
-    assert completed("run", "calendar", "--mistakes-of", run_id[:3]) == [run_id]
-    [item] = ShellComplete(cli, {}, "toolmend", "_T").get_completions(["run", "calendar", "--mistakes-of"], "")
-    assert item.help is not None
-    assert item.help.endswith(" open tiny: a/b")
-
-
-def test_runs_of_the_store_that_was_named(run_id: str, tmp_path: Path) -> None:
-    assert completed("run", "calendar", "--store", str(tmp_path / "other.db"), "--mistakes-of", "") == []
-    assert not (tmp_path / "other.db").exists()
-    assert completed("run", "calendar", "--store", "postgresql+psycopg://nobody@nowhere/x", "--mistakes-of", "") == []
-
-
-def test_nothing_where_something_is_wrong(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    (tmp_path / "runs.db").write_text("Dear Ada, this is no database but a letter.")
-    Path("toolmend.toml").write_text("[run\n")
-    monkeypatch.setenv(settings.VARIABLE, "toolmend.toml")
-    assert completed("run", "calendar", "--mistakes-of", "") == []
-    assert completed("run", "calendar", "--model", "") == []
-    assert "--attempts" in completed("run", "calendar", "--a")
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
@@ -93,7 +40,7 @@ def test_the_script_says_where_to_put_it(invoke: Invoke, shell: str) -> None:
         assert result.stdout.startswith("#compdef toolmend\n")
 
 
-def test_the_protocol_of_bash(run_id: str) -> None:
+def test_the_protocol_of_bash() -> None:
     environment = {
         **os.environ,
         "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),

@@ -1,8 +1,7 @@
-"""Files of settings: which are read, what wins over what, what is refused, and what `toolmend config` says of it."""
+"""Files of settings: which are read, what wins over what, and what is refused."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -217,37 +216,6 @@ def test_the_command_that_goes_on_says_what_the_file_said(project: Write) -> Non
     store = f"--store '{folder}/a b.db'" if said.name == "DEFAULT_MAP" else ""
     words = ["toolmend run 'my suite.yaml' --model 'c/d?e=1' --attempts 5 --temperature 0.5", store]
     assert as_given(ctx) == " ".join(filter(None, words))
-
-
-def test_config_tells_where_each_value_is_from(project: Write, user: Write, invoke: Invoke) -> None:
-    mine = project("[run]\nattempts = 5\nmodel = 'fast'\n[models]\nfast = 'canned/right'\n")
-    yours = user("store = 'a.db'\n[run]\nattempts = 7\n")
-    result = invoke("config", "--format", "json")
-    found = json.loads(result.stdout)
-    assert found["files"] == [{"path": str(mine), "read": True}, {"path": str(yours), "read": True}]
-    rows = {row.pop("name"): row for row in found["settings"]}
-    assert rows["run.attempts"] == {"value": 5, "from": f"{mine}:2", "over": [f"{yours}:3"]}
-    assert rows["store"]["from"] == "$TOOLMEND_STORE"
-    assert rows["store"]["over"] == [f"{yours}:1"]
-    assert found["models"] == [{"name": "fast", "value": "canned/right", "from": f"{mine}:5"}]
-
-
-def test_config_checks_every_section(project: Write, invoke: Invoke) -> None:
-    project("[chat]\nmodl = 'a/b'\n")
-    result = invoke("config")
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert "chat.modl: unknown option of `toolmend chat` 'modl' (did you mean model?)" in result.stderr
-
-
-def test_config_path_is_one_line(project: Write, user: Write, invoke: Invoke, tmp_path: Path) -> None:
-    assert invoke("config", "--path").stdout == f"{tmp_path}/user/config.toml\n"
-    mine = project("")
-    assert invoke("config", "--path").stdout == f"{mine}\n"
-
-
-def test_config_of_nothing(project: Write, invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("TOOLMEND_STORE")
-    assert invoke("config").stdout.splitlines()[-1] == "everything is as built in"
 
 
 @given(text=st.text(max_size=200))

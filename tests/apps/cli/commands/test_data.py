@@ -42,12 +42,6 @@ def test_the_table(invoke: Invoke, one: None) -> None:
     assert "exact duplicates  the same as an earlier line: 3" in result.stdout
 
 
-def test_native(invoke: Invoke, one: None) -> None:
-    build(invoke, "--as", "native")
-    [line] = map(json.loads, Path("made/train/pairs.jsonl").read_text().splitlines())
-    assert line["chosen"][0]["tool_calls"][0]["function"]["name"] == "action.add_calendar_entry"
-
-
 def test_show_reads_every_line(invoke: Invoke, one: None) -> None:
     build(invoke)
     assert json.loads(invoke("data", "show", "made", "--format", "json").stdout)["read"]["train"] == {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import signal
 from collections.abc import Callable
 from pathlib import Path
@@ -90,10 +91,10 @@ def test_flips_are_ties_or_nothing(invoke: Invoke, pairs: Path) -> None:
 
 
 def test_nothing_readable_gives_no_vote(invoke: Invoke, pairs: Path) -> None:
-    done = run(invoke, pairs, "mute", "--votes", "votes.csv", "--format", "markdown")
+    done = run(invoke, pairs, "mute", "--votes", "votes.csv")
     assert done.exit_code == 0
-    assert "| `answers that cannot be read` | 80 of 80 |  |" in done.stdout
-    assert "> 80 of 80 answers say nothing that may be counted" in done.stdout
+    assert re.search(r"answers that cannot be read +80 of 80", done.stdout)
+    assert "80 of 80 answers say nothing that may be counted" in done.stderr
     assert rows("votes.csv") == []
 
 

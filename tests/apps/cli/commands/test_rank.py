@@ -50,31 +50,20 @@ def test_text(invoke: Invoke, file: Path) -> None:
     assert ["Bradley-Terry,", "sandwich;", "intervals", "of", "95%"] in lines
 
 
-def test_markdown(invoke: Invoke, file: Path) -> None:
-    assert invoke("rank", "--votes", file, "--format", "markdown").stdout.splitlines() == [
-        "| contestant | rating | interval | rank | votes | both bad |",
-        "|---|---:|---:|---:|---:|---:|",
-        "| x | 1095.4 | 898.8 to 1292.0 | 1–2 | 4 | 1 |",
-        "| y | 904.6 | 708.0 to 1101.2 | 1–2 | 4 | 1 |",
-        "",
-        "Bradley-Terry, sandwich; intervals of 95%  ",
-    ]
-
-
 def test_elo(invoke: Invoke, file: Path) -> None:
     found = json.loads(invoke("rank", "--votes", file, "--elo", "32", "--format", "json").stdout)
     assert found["method"].startswith("Elo, K = 32")
     assert sum(row["rating"] for row in found["ratings"]) == pytest.approx(2000)
 
 
-def test_bootstrap_of_few_votes_warns(invoke: Invoke, file: Path) -> None:
+def test_the_interval_that_is_gone_names_what_stays(invoke: Invoke, file: Path) -> None:
     done = invoke("rank", "--votes", file, "--interval", "bootstrap")
-    assert "note: ridge: " in done.stdout and "of 1000 resamples" in done.stdout
+    assert (done.exit_code, "--interval is gone: intervals are a sandwich" in done.stderr) == (2, True)
 
 
 def test_a_file_without_votes(invoke: Invoke, tmp_path: Path) -> None:
     (tmp_path / "none.csv").write_text("a,b,winner\n", encoding="utf-8")
-    for form in ("text", "markdown", "json"):
+    for form in ("text", "json"):
         done = invoke("rank", "--votes", tmp_path / "none.csv", "--format", form)
         assert done.exit_code == 0
         assert "no votes: nothing can be said" in done.stdout

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import importlib.util
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from toolmend.apps.cli.kit import names, options, screen
-from toolmend.errors import MissingExtra
+from toolmend.errors import BadOption, MissingExtra
 
 if TYPE_CHECKING:
+    from starlette.types import ASGIApp
+
     from toolmend.arena.queue import Prompt
 
 _LIBRARIES = ("starlette", "uvicorn", "itsdangerous", "python_multipart")
@@ -34,7 +40,6 @@ class Arenas(options.Command, click.Group):
 @click.option(
     "--strategy",
     "strategies",
-    type=names.STRATEGY,
     multiple=True,
     metavar="NAME",
     help="Every model plays with every strategy; may be given again. [default: auto]",
@@ -42,18 +47,21 @@ class Arenas(options.Command, click.Group):
 @click.option(
     "--toolbox",
     "toolboxes",
-    type=names.TOOLBOX,
     multiple=True,
     default=("calendar",),
     show_default=True,
     metavar="NAME",
     help="The world to begin with; given again, others that are offered beside those that ship.",
 )
-@click.option("--suite", "suites", type=names.SUITE, multiple=True, help="Cases to load. [default: all that ship]")
+@click.option("--suite", "suites", multiple=True, help="Cases to load. [default: all that ship]")
 @click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0 lets other machines in.")
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=7860, show_default=True, help="0 takes any that is free."
 )
+@click.option(
+    "--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes; 2 need --store postgresql…"
+)
+@click.option("--even", is_flag=True, help="Battles of any two alike. [default: where ratings are least sure]")
 @click.option("--shared", is_flag=True, help="Everybody sees everybody's talks. [default: each their own]")
 @options.mend_option
 @options.approve_option
@@ -69,25 +77,50 @@ def arena(ctx: click.Context, /, **asked: Any) -> None:
         return
     if any(importlib.util.find_spec(each) is None for each in _LIBRARIES):
         raise MissingExtra("the arena", "arena")
+    from toolmend.apps.site.serving import GRACE, is_local, serve
+    from toolmend.apps.site.workers import serve_by
+
+    asked["store"], workers, host = _place(asked["store"]), asked["workers"], asked["host"]
+    if workers > 1 and not asked["store"].startswith("postgresql"):
+        why = "SQLite has one writer at a time and tells no other process of it"
+        raise BadOption(f"--workers {workers} needs PostgreSQL (--store postgresql+psycopg://…): {why}")
+    if not is_local(host):
+        seen = "every talk that is over" if asked["shared"] else "their own talks, and all votes"
+        screen.note(f"other machines can reach this arena, and everybody who can sees {seen}")
+
+    def ready(url: str) -> None:
+        screen.note(f"open {url} (Ctrl-C stops it)")
+
+    if workers == 1:
+        with _app(asked) as app:
+            serve(app, host, asked["port"], ready)
+        return
+    from toolmend.apps.arena.people import COOKIE
+
+    who = re.compile(rb"[ ;]" + COOKIE.encode() + rb"=([^;\r\n]{1,200})")
+    place = host, asked["port"]
+    serve_by(partial(_app, asked), workers, place, ready, who=who, timeout_graceful_shutdown=GRACE)
+
+
+@contextmanager
+def _app(asked: Mapping[str, Any]) -> Iterator[ASGIApp]:
+    """The arena that was asked for, until it is closed."""
     from toolmend.apps.arena.app import make_app
-    from toolmend.apps.site.serving import is_local, serve
+    from toolmend.apps.site.serving import is_local
     from toolmend.arena import Arena
     from toolmend.arena.offer import usual_contestants
 
     made = Arena(
-        _place(asked["store"]),
+        asked["store"],
         usual_contestants(asked["models"], asked["strategies"], asked["toolboxes"][0]),
         suites=asked["suites"],
         toolbox=asked["toolboxes"],
         approve=asked["approve"],
         mend=asked["mend"],
+        even=asked["even"],
     )
-    if not is_local(asked["host"]):
-        seen = "every talk that is over" if asked["shared"] else "their own talks, and all votes"
-        screen.note(f"other machines can reach this arena, and everybody who can sees {seen}")
-    app = make_app(made, local=is_local(asked["host"]), shared=asked["shared"])
     try:
-        serve(app, asked["host"], asked["port"], lambda url: screen.note(f"open {url} (Ctrl-C stops it)"))
+        yield make_app(made, local=is_local(asked["host"]), shared=asked["shared"])
     finally:
         made.close()
 
@@ -106,7 +139,6 @@ def queue(
     """Put prompts or pairs into the queue NAME for raters; what stands there already is not put twice."""
     from toolmend.arena.queue import PAIR, PROMPT, items_of_pairs, items_of_prompts, prompts_of
     from toolmend.arena.records import Records
-    from toolmend.errors import BadOption
 
     if (prompts is None) == (pairs is None):
         raise BadOption("give --prompts FILE|SUITE, or --pairs FILE.jsonl: what is to be rated")

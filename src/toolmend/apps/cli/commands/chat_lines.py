@@ -94,7 +94,7 @@ class Talk:
         """Something said in words. False where that is to leave."""
         if meant := aside(text):
             if meant.kind == "undo":
-                self._undo(str(meant.number))
+                self._undo(str(meant.number), deeds=True)
             elif meant.kind == "changes":
                 view.print_calls(self.session, self.console)
             return meant.kind != "leave"
@@ -126,12 +126,20 @@ class Talk:
         self.session.undo()
         return text
 
-    def _undo(self, count: str) -> None:
+    def _undo(self, count: str, *, deeds: bool = False) -> None:
+        """The last messages; of `deeds` only those count that did something, the others go in silence."""
         if count and not count.isdigit():
             raise BadOption(f"/undo takes a number of messages, not {count!r}")
-        for _ in range(int(count or 1)):
-            view.print_taken_back(self.session.undo(), self.console)
-        self._print_change()
+        left = int(count or 1)
+        try:
+            while left:
+                answer = self.session.undo()
+                if deeds and not (answer.standing or (answer.undone and not answer.redone)):
+                    continue
+                view.print_taken_back(answer, self.session, self.console)
+                left -= 1
+        finally:
+            self._print_change()
 
     def _answer(self, door: Callable[[str], Answer], text: str) -> None:
         """Say it, show what came; a no with words is a correction of what would have been done."""

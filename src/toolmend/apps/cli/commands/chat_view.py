@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from toolmend.tools import Toolbox
 
 _LONGEST = 400
+_STAYS = "cannot be undone and stays"
 _SHORT = 12  # lines of a world that is shown whole
 
 
@@ -98,8 +99,10 @@ def print_answer(
     if answer.undone:
         again = "is back: nothing came that could be called" if answer.redone else "undone"
         _print(console, f"  {_listed(reversed(answer.undone))} {again}", "dim")
-    if answer.kept:
-        _print(console, f"  {_listed(reversed(answer.kept))} cannot be undone and stays", "red")
+    alive = {call.id for call in session.standing}
+    replaced = [call.amends for call, result in zip(answer.calls, answer.results, strict=True) if result.ok]
+    if stays := dict.fromkeys([*reversed(answer.kept), *(old for old in replaced if old in alive)]):
+        _print(console, f"  {_listed(stays)} {_STAYS}", "red")
 
 
 def _print_result(call: Call, result: CallResult, console: Console) -> None:
@@ -146,12 +149,16 @@ def print_why(session: Session, careful: Careful, console: Console) -> None:
             _print(console, f"    {ground}{rule}", "yellow" if ground.problem else "dim")
 
 
-def print_taken_back(answer: Answer, console: Console) -> None:
-    """What `/undo` did."""
-    gone = _listed(call.id for call in answer.standing)
+def print_taken_back(answer: Answer, session: Session, console: Console) -> None:
+    """What `/undo` did, and what it could not."""
+    alive = {call.id for call in session.standing}
+    gone = _listed(call.id for call in answer.standing if call.id not in alive)
     back = _listed(reversed(answer.undone)) if answer.undone and not answer.redone else ""
-    text = f"taken back{': ' + gone if gone else ''}{'; ' + back + ' is back' if back else ''}"
-    _print(console, f"  {text}", "dim")
+    stays = _listed(call.id for call in answer.standing if call.id in alive)
+    if gone or back or not stays:
+        _print(console, f"  taken back{': ' + gone if gone else ''}{'; ' + back + ' is back' if back else ''}", "dim")
+    if stays:
+        _print(console, f"  {stays} {_STAYS}", "red")
 
 
 def print_calls(session: Session, console: Console) -> None:
@@ -200,8 +207,8 @@ def written(call: Call, spec: ToolSpec | None = None) -> str:
         return json.dumps({"tool": call.tool, "arguments": dict(call.arguments)}, ensure_ascii=False, default=str)
 
 
-def _listed(ids: Iterable[str]) -> str:
-    return ", ".join(ids)
+def _listed(ids: Iterable[str | None]) -> str:
+    return ", ".join(filter(None, ids))
 
 
 def _print(console: Console, line: str, style: Any = None) -> None:

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from toolmend.apps.cli.kit import names, options, screen
+from toolmend.apps.cli.kit import options, screen
 
 if TYPE_CHECKING:
     from toolmend.evals.comparing.compare import Comparison
 
 
 @options.command
-@click.argument("runs", type=names.RUN, nargs=-1, metavar="[RUN] [RUN]")
+@click.argument("runs", nargs=-1, metavar="[RUN] [RUN]")
 @click.option(
     "--by", type=click.Choice(["strategy", "model"]), help="In one run: what is compared. [default: what varies]"
 )
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @click.option("--cases", type=click.IntRange(min=0), default=10, show_default=True, help="Differences shown.")
 @click.option("--bonferroni", is_flag=True, help="Show p after Bonferroni, too.")
 @options.store_option
-@click.option("--format", "form", type=click.Choice(["text", "json", "markdown"]), default="text", show_default=True)
+@options.format_option
 def compare(
     runs: tuple[str, ...],
     by: Literal["strategy", "model"] | None,
@@ -47,8 +47,6 @@ def compare(
         from toolmend.evals.comparing.report import comparison_report
 
         screen.print_json(comparison_report(found))
-    elif form == "markdown":
-        click.echo(compare_view.markdown(found, cases, bonferroni=bonferroni), nl=False)
     else:
         compare_view.print_text(found, screen.console(), cases, bonferroni=bonferroni)
 

@@ -1,4 +1,4 @@
-"""`toolmend completion`: the script that teaches a shell to complete commands, options and names (names.py)."""
+"""`toolmend completion`: the script that teaches a shell to complete commands and options."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`toolmend data`: stored talks and corrections as training data, and what a data folder holds."""
+"""`toolmend data`: stored talks and corrections as training data, what a data folder holds, and repairs beside them."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import click
 
-from toolmend.apps.cli.kit import names, options, screen
+from toolmend.apps.cli.commands.data_repairs import repairs
+from toolmend.apps.cli.kit import options, screen
 from toolmend.apps.cli.kit.progress import Meter
 
 _FILE = click.Path(path_type=Path)
@@ -47,7 +48,7 @@ class _Bars:
 
 @click.group()
 def data() -> None:
-    """Make training data of what happened: stored talks and corrections."""
+    """Make training data of stored talks and corrections; say whether talks learn from them."""
 
 
 @options.command
@@ -61,14 +62,7 @@ def data() -> None:
 )
 @options.store_option
 @options.gone("--votes", "stored talks and their corrections are learned from")
-@click.option(
-    "--as",
-    "written",
-    type=click.Choice(["oneline", "native"]),
-    default="oneline",
-    show_default=True,
-    help="Calls as one line of Python, or as native tool calls.",
-)
+@options.gone("--as", "calls are written as lines of Python")
 @click.option("--max-chars", type=click.IntRange(min=1), default=8000, show_default=True, help="Longer lines go.")
 @click.option(
     "--near",
@@ -80,7 +74,6 @@ def data() -> None:
 @click.option("--bleu", type=_SHARE, default=0.2, show_default=True, help="So like a suite's prompt is test leakage.")
 @click.option(
     "--dev",
-    type=names.SUITE,
     multiple=True,
     default=["calendar_dev"],
     show_default=True,
@@ -96,7 +89,6 @@ def build(
     out: Path,
     runs: tuple[str, ...],
     store: str | None,
-    written: Literal["oneline", "native"],
     max_chars: int,
     near: float,
     bleu: float,
@@ -119,7 +111,7 @@ def build(
     if any(find_spec(library) is None for library in ("datasketch", "py3langid")):  # before every sample is read
         raise MissingExtra("data build", "data")
     limits = Limits(max_chars, near, bleu, mask)
-    recipe = Recipe(runs, store, written, limits, dev, test_share, skip_bad)
+    recipe = Recipe(runs, store, limits, dev, test_share, skip_bad)
     with ExitStack() as stack:
         bars = _Bars(stack)
         found = make(recipe, out, force=force, on_sample=bars.of("sample"), on_line=bars.of("line"))
@@ -152,6 +144,7 @@ def show(folder: Path, count: int, skip_bad: bool, form: str) -> None:
 
 data.add_command(build)
 data.add_command(show)
+data.add_command(repairs)
 
 
 def _print(found: Mapping[str, Any], folder: Path, form: str) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from toolmend.apps.cli.kit import names, options, screen
+from toolmend.apps.cli.kit import options, screen
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -18,7 +18,7 @@ _SHARE = click.FloatRange(min=0, max=1)
 
 
 @options.command
-@click.argument("run", type=names.RUN, required=False)
+@click.argument("run", required=False)
 @click.option("--against", metavar="BASE", help="A run's id, or a file that --save wrote.")
 @click.option("--save", metavar="FILE.jsonl", help="Write RUN as such a file instead, to be committed.")
 @click.option("--rate", "rates", multiple=True, metavar="NAME", help="Gate this rate only; may be given again.")

@@ -11,15 +11,13 @@ from typing import Any, BinaryIO
 
 import click
 
-from toolmend.apps.cli.kit import names, options, screen
+from toolmend.apps.cli.kit import options, screen
 from toolmend.errors import BadFile
 
 
 @options.command
 @click.argument("file", metavar="[FILE.jsonl|TALK.txt]", required=False)
-@click.option(
-    "--suite", type=names.SUITE, metavar="NAME", help="Play a talk that was written down with this suite's requests."
-)
+@click.option("--suite", metavar="NAME", help="Play a talk that was written down with this suite's requests.")
 @click.option(
     "--lenience",
     type=click.Choice(["default", "none"]),
@@ -39,9 +37,7 @@ from toolmend.errors import BadFile
     type=click.Choice(["auto", "python", "json", "tags", "native"]),
     help="How calls stand in the texts; native: never. [default: auto, with --rules bfcl python]",
 )
-@click.option(
-    "--tools", type=names.TOOLBOX, metavar="NAME|MODULE:NAME", help="The toolbox of the lines that name no tools."
-)
+@click.option("--tools", metavar="NAME|MODULE:NAME", help="The toolbox of the lines that name no tools.")
 @options.format_option
 @click.pass_context
 def grade(

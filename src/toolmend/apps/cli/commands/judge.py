@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from toolmend.models import Model
     from toolmend.models.budget import Budget
 
-_format = click.option(
-    "--format", "form", type=click.Choice(["text", "json", "markdown"]), default="text", show_default=True
-)
 _merging = (
     click.option(
         "--band", is_flag=True, help="Better by very little is a tie: Likert 4 and 5, scores that differ by 1."
@@ -57,7 +54,7 @@ def judge() -> None:
 @click.option("--model", type=names.MODEL, required=True, metavar="NAME", help="The judge. See `toolmend models`.")
 @click.option("--pairs", metavar="FILE.jsonl", help="Pairs of answers, as `toolmend pairs` writes them.")
 @click.option("--key", metavar="KEY.jsonl", help="Whose they are.")
-@click.option("--run", type=names.RUN, metavar="RUN", help="Pairs of a stored run instead: its id, or `last`.")
+@click.option("--run", metavar="RUN", help="Pairs of a stored run instead: its id, or `last`.")
 @click.option("--a", "first", metavar="CONTESTANT", help="Of the run only this one against others, or against --b.")
 @click.option("--b", "second", metavar="CONTESTANT", help="A part of its name will do.")
 @click.option("--n", "count", type=click.IntRange(min=1), default=50, show_default=True, help="Pairs of each two.")
@@ -75,7 +72,7 @@ def judge() -> None:
 @click.option("--cache/--no-cache", help="Answer what was asked before from the store. [default: no-cache]")
 @limits.spending_options
 @options.store_option
-@_format
+@options.format_option
 @click.pass_context
 def run_(ctx: click.Context, /, form: str, **asked: Any) -> None:
     """Let a model judge every pair twice, once in each order, and print its habits.
@@ -175,7 +172,7 @@ def _ask(
 @options.command
 @click.argument("file", metavar="FILE.jsonl")
 @_merging_options
-@_format
+@options.format_option
 def report(file: str, form: str, **asked: Any) -> None:
     """Print a judge's habits from its judgements, and write its votes; nothing is asked."""
     from toolmend.evals.judges.judgements import read_judgements
@@ -214,7 +211,7 @@ def _report(terms: Terms, found: Iterable[Judgement], errors: int, asked: Mappin
     "--mixed", metavar="FILE.csv", help="Write both together there, the judge's with the weight that follows."
 )
 @click.option("--weight", type=click.FloatRange(min=0), help="Another weight than that, for --mixed.")
-@_format
+@options.format_option
 def calibrate(
     human: str, judged: str, rounds: int, seed: int, mixed: str | None, weight: float | None, form: str
 ) -> None:
@@ -268,12 +265,6 @@ def _write_votes(path: str, ballots: Sequence[Ballot]) -> None:
 def _print(data: Mapping[str, Any], tables: Sequence[Table], notes: Sequence[str], form: Form) -> None:
     if form.name == "json":
         form.json(data)
-        return
-    if form.name == "markdown":
-        from toolmend.evals.reports.markdown import escape, tables_as_lines
-
-        with form.opened() as stream:
-            stream.write("\n".join([*tables_as_lines(tables), *(f"> {escape(note)}\n" for note in notes)]))
         return
     from toolmend.evals.reports.text import print_tables
 

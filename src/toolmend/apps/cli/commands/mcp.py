@@ -6,7 +6,7 @@ import importlib.util
 
 import click
 
-from toolmend.apps.cli.kit import names, options, screen
+from toolmend.apps.cli.kit import options, screen
 from toolmend.errors import MissingExtra
 
 
@@ -14,7 +14,6 @@ from toolmend.errors import MissingExtra
 @click.option(
     "--tools",
     "toolboxes",
-    type=names.TOOLBOX,
     multiple=True,
     default=("calendar",),
     show_default=True,

@@ -1,6 +1,6 @@
 """`toolmend models`: the embedded models that ship, the catalogue of local ones, and the families that are known.
 
-Below it: what a local model takes on several devices (models_paper.py), and GGUF files (models_files.py).
+Below it: GGUF files (models_files.py).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from toolmend.apps.cli.commands import models_files, models_paper
+from toolmend.apps.cli.commands import models_files
 from toolmend.apps.cli.kit import options, screen
 
 if TYPE_CHECKING:
@@ -34,8 +34,6 @@ def models(ctx: click.Context, form: str) -> None:
         _list(form)
 
 
-models.add_command(models_paper.shard)
-models.add_command(models_paper.plan)
 models.add_command(models_files.get)
 models.add_command(models_files.local)
 

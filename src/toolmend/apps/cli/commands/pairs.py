@@ -8,12 +8,12 @@ from typing import Any
 
 import click
 
-from toolmend.apps.cli.kit import names, options, screen
+from toolmend.apps.cli.kit import options, screen
 from toolmend.apps.cli.kit.form import Form
 
 
 @options.command
-@click.argument("run", type=names.RUN, required=False)
+@click.argument("run", required=False)
 @click.option("--a", "first", required=True, metavar="CONTESTANT", help="A part of its name will do.")
 @click.option("--b", "second", required=True, metavar="CONTESTANT", help="A part of its name will do.")
 @click.option("--n", "count", type=click.IntRange(min=1), default=50, show_default=True, help="So many pairs at most.")

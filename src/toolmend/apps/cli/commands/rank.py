@@ -17,7 +17,7 @@ HEAD = ("contestant", "rating", "interval", "rank", "votes", "both bad")
 
 @options.command
 @click.option("--votes", "file", required=True, metavar="FILE.csv", help="Columns a, b, winner; see docs/ratings.md.")
-@click.option("--interval", type=click.Choice(["sandwich", "bootstrap"]), help="[default: sandwich]")
+@options.gone("--interval", "intervals are a sandwich's, clustered by --cluster")
 @click.option(
     "--cluster",
     type=click.Choice(["prompt", "rater", "vote"]),
@@ -32,10 +32,9 @@ HEAD = ("contestant", "rating", "interval", "rank", "votes", "both bad")
 )
 @click.option("--elo", type=float, metavar="K", help="Elo as arenas publish it, instead of Bradley-Terry.")
 @options.gone("--style", "ratings are of votes as they were given")
-@click.option("--format", "form", type=click.Choice(["text", "json", "markdown"]), default="text", show_default=True)
+@options.format_option
 def rank(
     file: str,
-    interval: Literal["sandwich", "bootstrap"] | None,
     cluster: Literal["prompt", "rater", "vote"] | None,
     ties: Literal["half", "drop"],
     elo: float | None,
@@ -47,11 +46,9 @@ def rank(
     """
     from toolmend.ratings import fit, read_votes
 
-    found = fit(read_votes(file), interval=interval, cluster=cluster, ties=ties, elo=elo)
+    found = fit(read_votes(file), cluster=cluster, ties=ties, elo=elo)
     if form == "json":
         screen.print_json(found.as_dict())
-    elif form == "markdown":
-        click.echo("\n".join(_markdown(found)))
     else:
         _print_text(found)
 
@@ -63,30 +60,11 @@ def _cells(found: Ratings) -> Iterator[tuple[str, ...]]:
         yield row.contestant, f"{row.rating:.1f}", interval, ranks, f"{row.votes:,}", f"{row.both_bad:,}"
 
 
-def _below(found: Ratings) -> Iterator[str]:
-    """What stands below the table: how it was made."""
-    yield f"{found.method}; intervals of {found.level:.0%}"
-
-
 def _print_text(found: Ratings) -> None:
     from toolmend.apps.cli.kit.compare_view import print_grid, print_notes, say
 
     console = screen.console()
     if found.rows:
         print_grid([list(HEAD), *map(list, _cells(found))], console)
-    for line in _below(found):
-        say(console, line)
+    say(console, f"{found.method}; intervals of {found.level:.0%}")
     print_notes(found.warnings, console)
-
-
-def _markdown(found: Ratings) -> Iterator[str]:
-    from toolmend.apps.cli.kit.compare_view import md
-
-    yield f"| {' | '.join(HEAD)} |"
-    yield f"|{'|'.join(['---'] + ['---:'] * (len(HEAD) - 1))}|"
-    for name, *cells in _cells(found):
-        yield f"| {' | '.join([md(name), *cells])} |"
-    yield ""
-    yield from (f"{md(line)}  " for line in _below(found))
-    for warning in found.warnings:
-        yield f"- {md(warning)}"

@@ -31,7 +31,7 @@ _GIVEN = (ParameterSource.COMMANDLINE, ParameterSource.DEFAULT_MAP)
 
 
 @options.command
-@click.argument("suite", type=names.SUITE, metavar="SUITE|PATH.yaml")
+@click.argument("suite", metavar="SUITE|PATH.yaml")
 @click.option(
     "--model",
     "models",
@@ -43,7 +43,6 @@ _GIVEN = (ParameterSource.COMMANDLINE, ParameterSource.DEFAULT_MAP)
 @click.option(
     "--strategy",
     "strategies",
-    type=names.STRATEGY,
     multiple=True,
     metavar="NAME",
     help="May be given again. [default: each model's own, mostly oneline]",
@@ -75,7 +74,6 @@ _GIVEN = (ParameterSource.COMMANDLINE, ParameterSource.DEFAULT_MAP)
 @click.option("--steps", type=click.IntRange(min=1), help="Of an agent system: replies that a task may take.")
 @click.option(
     "--mistakes-of",
-    type=names.RUN,
     metavar="RUN",
     help="Add the experiment `others`: that run's wrong replies, to be mended.",
 )
@@ -131,7 +129,7 @@ def run(ctx: click.Context, /, store: str | None, form: str, notation: str | Non
     if asked["dry_run"]:
         from toolmend.apps.cli.commands.run_dry import print_estimate
 
-        print_estimate(plan, store, written, prices=prices, concurrency=asked["concurrency"], fresh=fresh)
+        print_estimate(plan, store, written, prices=prices, fresh=fresh)
         return
     budget = limits.make_budget(asked, prices)
     with Store(store) as kept:

@@ -16,25 +16,22 @@ if TYPE_CHECKING:
     from toolmend.evals.running.plan import Plan
 
 
-def print_estimate(
-    plan: Plan, place: str | None, form: Form, *, prices: Prices | None, concurrency: int, fresh: bool
-) -> None:
+def print_estimate(plan: Plan, place: str | None, form: Form, *, prices: Prices | None, fresh: bool) -> None:
     """Estimate what is left of a plan and print it. The store is only read, and only if there is one.
 
     Raises BadOption for a form that an estimate does not come in.
     """
     from toolmend.errors import BadOption
-    from toolmend.evals.costs.earlier_runs import done_of, past_of
-    from toolmend.evals.costs.estimate import estimate
+    from toolmend.evals.costs.estimate import done_of, estimate
     from toolmend.store import Store
 
     if form.name not in ("text", "json"):
         raise BadOption(f"--dry-run comes as text or json, not as {form.name}")
-    done, past = set[str](), {}
-    if _exists(place):
+    done = set[str]()
+    if not fresh and _exists(place):
         with Store(place, create=False) as store:
-            done, past = set() if fresh else done_of(plan, store), past_of(plan, store)
-    found = estimate(plan, done=done, past=past, prices=prices, concurrency=concurrency)
+            done = done_of(plan, store)
+    found = estimate(plan, done=done, prices=prices)
     if form.name == "json":
         form.json(found)
     else:
@@ -70,27 +67,7 @@ def _draw(found: Mapping[str, Any], out: Console) -> None:
         table.add_row("all", *_cells(total, found["currency"]))
     out.print(table)
     out.print("from all right at once to every correction needed; one reply a turn")
-    _draw_sources(found, out)
-    if found["seconds"] is not None:
-        out.print(
-            f"time: {screen.span(found['seconds'])}, as long as samples took then, {found['concurrency']} at a time"
-        )
-
-
-def _draw_sources(found: Mapping[str, Any], out: Console) -> None:
-    """Where the tokens come from: earlier runs, and what was never played."""
-    runs, guessed = list[str](), list[str]()
-    for row in found["contestants"]:
-        for experiment, source in row["from"].items():
-            if source is None:
-                guessed.append(f"{experiment} · {row['model']} · {row['strategy']}")
-            elif source["run"] not in runs:
-                runs.append(source["run"])
-    if runs:
-        out.print(f"tokens of a sample as they were on average in {'runs' if runs[1:] else 'run'} {', '.join(runs)}")
-    if guessed:
-        whose = f" for {', '.join(guessed)}" if runs else ""
-        out.print(f"tokens are characters / 4{whose}: never played before")
+    out.print("tokens are characters / 4")
 
 
 def _cells(row: Mapping[str, Any], currency: str | None) -> list[str]:

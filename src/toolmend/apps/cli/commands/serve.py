@@ -44,8 +44,8 @@ _keys_option = _option("keys", metavar="FILE", help="The file of keys. [default:
     metavar="[STRATEGY:]NAME",
     help="A model that clients may ask for; may be given again.",
 )
-@_option("strategy", type=names.STRATEGY, default="auto", show_default=True, help="For models named without one.")
-@_option("toolbox", type=names.TOOLBOX, metavar="NAME|MODULE:NAME", help="Tools that the server runs itself.")
+@_option("strategy", default="auto", show_default=True, help="For models named without one.")
+@_option("toolbox", metavar="NAME|MODULE:NAME", help="Tools that the server runs itself.")
 @_option("approve", metavar="POLICY", default="danger=ask", show_default=True, help="Which of those calls may run.")
 @_option("mend/--no-mend", default=True, show_default=True, help="Corrections by their words first, with --toolbox.")
 @_option("host", default="127.0.0.1", show_default=True, help="Another than this machine needs an API key.")
@@ -60,6 +60,7 @@ _keys_option = _option("keys", metavar="FILE", help="The file of keys. [default:
 @_option("timeout", type=click.FloatRange(min=1), default=600.0, show_default=True, help="Seconds for an answer.")
 @_option("concurrency", type=click.IntRange(min=1), default=1024, show_default=True, help="Requests at once.")
 @_option("keep-alive", type=click.FloatRange(min=0.1), default=15.0, show_default=True, help="Seconds of silence.")
+@_option("workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes behind the address.")
 @_option("log-contents", is_flag=True, help="Write conversations into the log, too.")
 @click.pass_context
 def serve(ctx: click.Context, /, **given: Any) -> None:
@@ -92,6 +93,7 @@ def serve(ctx: click.Context, /, **given: Any) -> None:
         concurrency=given["concurrency"],
         keep_alive=given["keep_alive"],
         log_contents=given["log_contents"],
+        workers=given["workers"],
     )
     run(made, lambda url: screen.note(f"listening on {url}/v1 (Ctrl-C stops it)"))
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from toolmend.apps.cli.kit import names, options, screen
+from toolmend.apps.cli.kit import options, screen
 from toolmend.apps.cli.kit.conversation_filter import Wanted, filter_options
 from toolmend.apps.cli.kit.form import Form, form_options
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @options.command
-@click.argument("run", type=names.RUN, required=False)
+@click.argument("run", required=False)
 @click.option("--list", "listed", is_flag=True, help="A table of all runs instead.")
 @click.option("--exchange", metavar="KEY", help="What went over the wire for one reply instead, keys redacted.")
 @filter_options

@@ -8,10 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.shell_completion import CompletionItem
 
 from toolmend.apps.cli.commands import suites_import
-from toolmend.apps.cli.kit import names, options, screen
+from toolmend.apps.cli.kit import options, screen
 
 if TYPE_CHECKING:
     from toolmend.evals.suites.suite import Suite
@@ -24,11 +23,6 @@ class Suites(click.Group):
         """Parse, with `list` put where no command is named."""
         named = bool(args) and (args[0] in self.commands or args[0] in ctx.help_option_names)
         return super().parse_args(ctx, args if named or (ctx.resilient_parsing and not args) else ["list", *args])
-
-    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """The commands below, and what `list` takes: suites, files where none is called so, options."""
-        below = [name for name in self.commands if name.startswith(incomplete)] if incomplete else []
-        return [*map(CompletionItem, below), *names.SUITE.shell_complete(ctx, _list.params[0], incomplete)]
 
 
 @click.group("suites", cls=Suites)
@@ -43,7 +37,7 @@ suites.add_command(suites_import.import_)
 
 
 @options.command
-@click.argument("suite", type=names.SUITE, required=False, metavar="[SUITE|PATH.yaml]")
+@click.argument("suite", required=False, metavar="[SUITE|PATH.yaml]")
 @options.other_tools_option
 @options.cases_option
 @click.option("--self-test", is_flag=True, help="Grade every reference and every mutant of the suite's steps.")

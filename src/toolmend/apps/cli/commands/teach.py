@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from toolmend.apps.cli.kit import names, options, screen
+from toolmend.apps.cli.kit import options, screen
 from toolmend.errors import BadOption
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def _shared(function: F) -> F:
 
 
 @options.command
-@click.argument("tools", metavar="TOOLS", type=names.TOOLBOX)
+@click.argument("tools", metavar="TOOLS")
 @_shared
 @options.gone("--teacher", "sentences are proposed from the signatures; --examples FILE takes any others")
 @click.option(
@@ -76,8 +76,8 @@ def teach(tools: str, examples: Path | None, start: str, check: bool, yes: bool,
 
 
 @options.command
-@click.argument("tools", metavar="TOOLS", type=names.TOOLBOX)
-@click.argument("runs", metavar="[RUN]...", nargs=-1, type=names.RUN)
+@click.argument("tools", metavar="TOOLS")
+@click.argument("runs", metavar="[RUN]...", nargs=-1)
 @_shared
 @options.gone(
     "--suite", "improve learns from stored talks; `toolmend data build` and `toolmend train adapter` learn from a suite"

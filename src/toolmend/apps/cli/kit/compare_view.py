@@ -1,4 +1,4 @@
-"""A comparison as text on a screen, or as Markdown: figures, verdict, where the sides differ. Computes nothing."""
+"""A comparison as text on a screen: figures, verdict, where the sides differ. Computes nothing."""
 
 from __future__ import annotations
 
@@ -156,37 +156,6 @@ def short(text: str) -> str:
     """A reply on one line, cut where it is long."""
     line = " ".join(text.split()) or "(nothing)"
     return line if len(line) <= _LONG else line[: _LONG - 1] + "…"
-
-
-def markdown(comparison: Comparison, cases: int, *, bonferroni: bool) -> str:
-    """The same as Markdown."""
-    from toolmend.evals.comparing.report import verdict
-
-    lines = ["# Comparison", "", *(f"- {md(line)}" for line in heading(comparison)), ""]
-    for contrast in comparison.contrasts:
-        lines += [f"## A {md(contrast.a)}, B {md(contrast.b)}", "", f"**{md(verdict(contrast))}**", ""]
-        lines += [*_md_table(figure_rows(contrast, bonferroni=bonferroni)), ""]
-        lines += [*(f"- {md(line)}" for line in unpaired(contrast)), ""]
-        if contrast.cases and cases:
-            lines += [_cases_title(contrast, cases), ""]
-            lines += [*_md_table([["where", "asked", "A", "B"], *map(_md_case, contrast.cases[:cases])]), ""]
-    lines += [f"> note: {md(each)}" for each in comparison.notes]
-    return "\n".join(lines).rstrip() + "\n"
-
-
-def _md_case(each: CaseDifference) -> list[str]:
-    return [_place(each), each.asked, _version(each.a), _version(each.b)]
-
-
-def _md_table(rows: Rows) -> list[str]:
-    head, *body = [[md(cell) for cell in row] for row in rows]
-    return [f"| {' | '.join(row)} |" for row in (head, ["---"] * len(head), *body)]
-
-
-def md(text: str) -> str:
-    """Text that Markdown shows as it is, on one line."""
-    line = " ".join(plain(text).split())
-    return "".join(f"\\{sign}" if sign in "\\`*_[]<>|#" else sign for sign in line)
 
 
 def _effect(each: Compared) -> str:

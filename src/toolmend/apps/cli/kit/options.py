@@ -85,7 +85,6 @@ system_option = click.option(
 )
 tools_option = click.option(
     "--tools",
-    type=names.TOOLBOX,
     default="calendar",
     show_default=True,
     metavar="NAME|MODULE:NAME",
@@ -93,7 +92,6 @@ tools_option = click.option(
 )
 other_tools_option = click.option(
     "--tools",
-    type=names.TOOLBOX,
     metavar="NAME|MODULE:NAME",
     help="Another toolbox than the suite's own; it must have the tools that are expected.",
 )
@@ -140,7 +138,6 @@ explain_option = click.option(
 )
 strategy_option = click.option(
     "--strategy",
-    type=names.STRATEGY,
     metavar="NAME",
     help="How a request becomes calls. [default: the model's own, mostly oneline]",
 )

@@ -14,7 +14,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -41,14 +40,6 @@ _KEY = re.compile(r"\s*([\w-]+|\"[^\"]+\"|'[^']+')\s*=")
 Names = tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Found:
-    """A value as a file has it, and where it stands: `toolmend.toml:4`."""
-
-    value: Any
-    origin: str
-
-
 class ConfigFile:
     """One file, read. Raises BadFile for what is not TOML, and for a secret."""
 
@@ -70,11 +61,6 @@ class ConfigFile:
     def bad(self, names: Names, what: str) -> BadFile:
         """The error about a key, with its line where that can be found."""
         return BadFile(self.path, f"{'.'.join(names)}: {what}", self._lines.get(names))
-
-    def origin(self, names: Names) -> str:
-        """Where a key stands."""
-        line = self._lines.get(names)
-        return f"{self.path}:{line}" if line else str(self.path)
 
     def table(self, names: Names) -> Mapping[str, Any]:
         """The table of that name, empty if there is none. Raises BadFile if it is something else."""
@@ -118,17 +104,17 @@ class Settings:
             file.only((), (*EVERYWHERE, *commands, MODELS, *gone), "section")
         self.aliases = self._aliases()
 
-    def _aliases(self) -> dict[str, Found]:
+    def _aliases(self) -> dict[str, str]:
         """The models named under [models], by the names of one's own. Raises BadFile for what is no model's name."""
-        made: dict[str, Found] = {}
+        aliases: dict[str, str] = {}
         for file in reversed(self.files):
             for name, value in file.table((MODELS,)).items():
                 if not re.fullmatch(r"[\w.-]+", name) or name.startswith("."):
                     raise file.bad((MODELS, name), "a name of your own has letters, digits, '-', '_' and '.' only")
                 if not isinstance(value, str) or "/" not in value:
                     raise file.bad((MODELS, name), f"must be a model as FAMILY/NAME or ./FOLDER, not {value!r:.40}")
-                made[name] = Found(_placed(value, "", file.path.parent), file.origin((MODELS, name)))
-        return made
+                aliases[name] = str(_placed(value, "", file.path.parent))
+        return aliases
 
     def model(self, name: str) -> str:
         """The model that a name stands for: one of `aliases`, or a short name of what is here. Raises UnknownName for a
@@ -136,7 +122,7 @@ class Settings:
         if "/" in name or name.startswith((".", "~")):
             return name
         if name in self.aliases:
-            return str(self.aliases[name].value)
+            return self.aliases[name]
         from toolmend.models.chosen import full_name, short_names
 
         if self.aliases and name not in short_names():
@@ -144,7 +130,7 @@ class Settings:
             raise UnknownName("model", name, known, "else a model is named FAMILY/NAME: see `toolmend models`")
         return full_name(name)
 
-    def section(self, names: Names, command: click.Command, ctx: click.Context) -> Iterator[tuple[click.Option, Found]]:
+    def section(self, names: Names, command: click.Command, ctx: click.Context) -> Iterator[tuple[click.Option, Any]]:
         """Every option of a command that a file sets, the strongest first. Raises BadFile for one it does not have."""
         options = {key_of(each): each for each in command.params if isinstance(each, click.Option)}
         options = {key: each for key, each in options.items() if each.expose_value}
@@ -155,7 +141,7 @@ class Settings:
             everywhere = [(key,) for key in EVERYWHERE if key in file.data and key in options]
             for place in [*((*names, key) for key in file.table(names)), *everywhere]:
                 option = options[place[-1]]
-                yield option, Found(_checked(file, place, option, ctx), file.origin(place))
+                yield option, _checked(file, place, option, ctx)
 
 
 class Defaults(Mapping[str, Any]):
@@ -175,7 +161,7 @@ class Defaults(Mapping[str, Any]):
             if self._ctx.resilient_parsing:  # a shell is completing: the command itself will say what is wrong
                 return {}
             raise
-        return {str(option.name): each.value for option, each in reversed(found)}
+        return {str(option.name): value for option, value in reversed(found)}
 
     def __getitem__(self, name: str) -> Any:
         return self._found[name]

@@ -1,4 +1,4 @@
-"""The calls that a client made for a request so far, given to a strategy again as if its model had just made them.
+"""A turn taken up again after somebody else ran its calls: the strategy gets them as if its model had just made them.
 
 A strategy is a generator that nobody can keep between two requests, so it starts anew: what it asks is answered from
 the record, written as its model would have written it, until the record is used up and the model is asked again. Pure.
@@ -7,23 +7,30 @@ the record, written as its model would have written it, until the record is used
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import replace
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from toolmend.apps.server.history import Round, failed, unmarked
 from toolmend.messages import Call, CallResult, Reply, ToolSpec
 from toolmend.reading.intents import read_intents
-from toolmend.strategies import Ask, Flag, Strategy
-from toolmend.strategies.freyr import Freyr
-from toolmend.strategies.freyr_paper import FreyrPaper
-from toolmend.strategies.native import Native
-from toolmend.strategies.react import React
 from toolmend.strategies.retries import SPENT
+from toolmend.strategies.strategy import Ask, Flag
+
+_FAILED = re.compile(r"\s*(?:\w*error|exception|traceback|failed)\b\s*[:(]\s*(?P<why>.*)", re.IGNORECASE | re.DOTALL)
 
 
 class Diverged(Exception):
     """The strategy does something else than what is recorded: it cannot go on from there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """An assistant message with calls, and the results that were sent for them, in the order of the calls."""
+
+    text: str
+    calls: tuple[Call, ...]
+    results: tuple[CallResult, ...]
 
 
 class Record:
@@ -45,7 +52,7 @@ class Record:
         """A strategy says that it did something of its own accord."""
 
 
-class NativeRecord(Record):
+class RoundsRecord(Record):
     """Rounds as they were. Results are told as they are: what counts as an error is for the model to see."""
 
     def __init__(self, rounds: Sequence[Round]) -> None:
@@ -59,15 +66,16 @@ class NativeRecord(Record):
         """Those of that round."""
         if not self._left:
             return None
-        return _same(calls, self._left[0].calls, tuple(map(unmarked, self._left.pop(0).results)))
+        results = tuple(replace(result, foreign=False) for result in self._left[0].results)
+        return _same(calls, self._left.pop(0).calls, results)
 
 
-class ReactRecord(Record):
-    """A step for each call."""
+class StepsRecord(Record):
+    """A step for each call: its thought, action and input, then the observation."""
 
     def __init__(self, rounds: Sequence[Round]) -> None:
         self._left = [
-            (each.text, call, result) for each in rounds for call, result in zip(each.calls, each.results, strict=True)
+            (last.text, call, result) for last in rounds for call, result in zip(last.calls, last.results, strict=True)
         ]
 
     def reply(self, ask: Ask) -> Reply | None:
@@ -76,7 +84,7 @@ class ReactRecord(Record):
             return None
         text, call, _ = self._left[0]
         thought = f"Thought: {' '.join(text.split())}\n" if text.strip() else ""
-        return Reply(f"{thought}Action: {call.tool}\nAction Input: {_json(call)}")
+        return Reply(f"{thought}Action: {call.tool}\nAction Input: {as_object(call)}")
 
     def results(self, calls: Sequence[Call]) -> tuple[CallResult, ...] | None:
         """The observation of that step."""
@@ -86,15 +94,17 @@ class ReactRecord(Record):
         return _same(calls, (call,), (result,))
 
 
-class FreyrRecord(Record):
-    """The intents that the calls show, and the values of each, one after the other.
+class IntentsRecord(Record):
+    """The intents that the calls show, and the values of each, one after the other; `written` writes them.
 
     A call of a tool that failed in an earlier round is another try of the same intent. `whole` tells whether all
     intents were made in one round; else the model is asked again what else is wanted.
     """
 
-    def __init__(self, rounds: Sequence[Round], tools: Sequence[ToolSpec], *, whole: bool, paper: bool) -> None:
-        self._tools, self._whole, self._paper, self._place = tools, whole, paper, 0
+    def __init__(
+        self, rounds: Sequence[Round], tools: Sequence[ToolSpec], written: Callable[[Call], str], *, whole: bool
+    ) -> None:
+        self._tools, self._whole, self._written, self._place = tools, whole, written, 0
         self._intents = _intents(rounds)
 
     def reply(self, ask: Ask) -> Reply | None:
@@ -102,7 +112,7 @@ class FreyrRecord(Record):
         if ask.role == "intent" and self._intents and self._whole:
             return Reply(", ".join(self._names))
         if ask.role == "params" and (left := self._attempts):
-            return Reply(_lines(left[0][0]) if self._paper else _json(left[0][0]))
+            return Reply(self._written(left[0][0]))
         return None
 
     def adjusted(self, ask: Ask, reply: Reply) -> Reply:
@@ -117,10 +127,10 @@ class FreyrRecord(Record):
         if not left:
             return None
         call, result = left.pop(0)
-        found = _same(calls, (call,), (result,))
+        results = _same(calls, (call,), (result,))
         if result.ok:
             self._place += 1
-        return found
+        return results
 
     def heard(self, flag: Flag) -> None:
         """An intent was given up: the next one follows."""
@@ -147,27 +157,12 @@ class FreyrRecord(Record):
         return left
 
 
-def record_of(
-    strategy: Strategy, rounds: Sequence[Round], tools: Sequence[ToolSpec], *, parallel: bool
-) -> Record | None:
-    """The record for a strategy; None for one that nobody here knows how to take up again."""
-    if not rounds:
-        return Record()
-    if isinstance(strategy, Native):
-        return NativeRecord(rounds)
-    if isinstance(strategy, React):
-        return ReactRecord(rounds)
-    if isinstance(strategy, (Freyr, FreyrPaper)):
-        return FreyrRecord(rounds, tools, whole=parallel, paper=isinstance(strategy, FreyrPaper))
-    return None
-
-
 def _intents(rounds: Sequence[Round]) -> list[tuple[str, list[tuple[Call, CallResult]]]]:
     """Names with their tries, in the order in which they were first made."""
     intents: list[tuple[str, list[tuple[Call, CallResult]]]] = []
-    for each in rounds:
+    for made in rounds:
         again = [intent for intent in intents if not intent[1][-1][1].ok]  # failed in a round before this one
-        for call, answer in zip(each.calls, each.results, strict=True):
+        for call, answer in zip(made.calls, made.results, strict=True):
             same = next((intent for intent in again if intent[0] == call.tool), None)
             if same is None:
                 intents.append((call.tool, [(call, failed(answer))]))
@@ -177,20 +172,40 @@ def _intents(rounds: Sequence[Round]) -> list[tuple[str, list[tuple[Call, CallRe
     return intents
 
 
+def failed(result: CallResult) -> CallResult:
+    """The result as an error, if its text says that it is one: `Error: …`, or a JSON object with an error in it.
+
+    Where somebody else runs the calls there is no other sign for it.
+    """
+    text = str(result.value)
+    if match := _FAILED.match(text):
+        return replace(result, value=None, error=match["why"].strip() or text.strip(), fault="refused")
+    if text.lstrip().startswith("{"):
+        try:
+            why = json.loads(text).get("error")
+        except (ValueError, RecursionError):
+            return result
+        if why:
+            return replace(result, value=None, error=why if isinstance(why, str) else json.dumps(why), fault="refused")
+    return result
+
+
+def as_object(call: Call) -> str:
+    """The arguments as a JSON object."""
+    return json.dumps(dict(call.arguments), ensure_ascii=False)
+
+
+def as_bullets(call: Call) -> str:
+    """The arguments as `- name: value` lines."""
+    return "\n".join(f"- {name}: {_shown(value)}" for name, value in call.arguments.items())
+
+
+def _shown(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
 def _same(calls: Sequence[Call], then: Sequence[Call], results: Sequence[CallResult]) -> tuple[CallResult, ...]:
     """The results, if these are the same tools in the same order."""
     if [call.tool for call in calls] != [call.tool for call in then]:
         raise Diverged
     return tuple(results)
-
-
-def _json(call: Call) -> str:
-    return json.dumps(dict(call.arguments), ensure_ascii=False)
-
-
-def _lines(call: Call) -> str:
-    return "\n".join(f"- {name}: {_line(value)}" for name, value in call.arguments.items())
-
-
-def _line(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

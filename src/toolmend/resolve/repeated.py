@@ -1,0 +1,49 @@
+"""Calls of one reply that say the same once more: dropped where another says as much, joined where lists differ.
+
+A small model that is asked for several things in one list writes a line for each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from toolmend.messages import Call
+
+
+def joined(calls: Sequence[Call]) -> list[Call]:
+    """The calls without those that another one has all of; those of one tool that differ in one list are one."""
+    kept: list[Call] = []
+    for call in calls:
+        for place, other in enumerate(kept):
+            if (whole := _whole(other, call)) is not None:
+                kept[place] = whole
+                break
+        else:
+            kept.append(call)
+    return kept
+
+
+def _whole(one: Call, other: Call) -> Call | None:
+    """The one call that both are; None where they are two."""
+    if one.tool != other.tool or one.amends or other.amends:
+        return None
+    if _has(one, other):
+        return one
+    if _has(other, one):
+        return other
+    differing = {name for name in one.arguments.keys() | other.arguments.keys() if _of(one, name) != _of(other, name)}
+    lists = [name for name in differing if isinstance(_of(one, name), list) and isinstance(_of(other, name), list)]
+    if len(differing) != 1 or not lists:
+        return None
+    both = [*_of(one, lists[0]), *(value for value in _of(other, lists[0]) if value not in _of(one, lists[0]))]
+    return Call(one.tool, {**one.arguments, lists[0]: both}, said=one.said, rules=one.rules)
+
+
+def _has(one: Call, other: Call) -> bool:
+    """Whether one call has all that the other has."""
+    return all(name in one.arguments and one.arguments[name] == value for name, value in other.arguments.items())
+
+
+def _of(call: Call, name: str) -> Any:
+    return call.arguments.get(name)
