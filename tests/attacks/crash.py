@@ -24,6 +24,7 @@ from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
@@ -178,12 +179,13 @@ def lessons(kind: str) -> Callable[[str], Iterator[str]]:
         os.environ["XDG_CACHE_HOME"] = f"{place}/cache"
         done = len(list(Path(place).glob("*/out/README.md")))
         for number in count(done):
-            asked, left, told = _asked(Path(place, f"{number}"), kind), 1, list[dict[str, Any]]()
-            while left > 0:
-                train_adapter(asked, told.append, lambda _: None, lambda: True)
+            asked = _asked(Path(place, f"{number}"), kind)
+            while True:
+                told = list[dict[str, Any]]()
+                train_adapter(asked, told.append, lambda _: None, partial(bool, told))  # one step, and stop
+                if not told:
+                    break  # all steps are made: now the folder was written, and the exam taken
                 yield f"{number}/{told[-1]['step']}/{told[-1]['loss']:.4f}"
-                left = told[-1]["of"] - told[-1]["tokens"]
-            train_adapter(asked, told.append, lambda _: None, lambda: False)
             yield f"{number}/done"
 
     return steps
