@@ -66,3 +66,9 @@ def test_links_lead_somewhere(page: Path) -> None:
 def test_fences_are_such_as_the_site_knows(page: Path) -> None:
     fences = re.findall(r"^ *```(.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
     assert [fence for fence in fences if not re.fullmatch(r'(\w+( title="[\w.]+")?)?', fence)] == []
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.name != "README.md"], ids=lambda page: page.name)
+def test_pages_link_to_no_page_that_the_site_has_not(page: Path) -> None:
+    pages = [target for target in LINK.findall(page.read_text(encoding="utf-8")) if target.endswith(".md")]
+    assert [each for each in pages if not (page.parent / each).resolve().is_relative_to(ROOT / "docs")] == []
