@@ -1,7 +1,7 @@
 """The Python in the documentation runs: plain blocks as programs, blocks with prompts as doctests.
 
 The blocks of one page share their names, from the first to the last, and run in an empty folder. A block whose fence
-names a file (```yaml party.yaml) is written there for the blocks after it.
+names a file (```yaml title="party.yaml"; in README.md ```yaml party.yaml) is written there for the blocks after it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PAGES = [*sorted((ROOT / "docs").rglob("*.md")), *ROOT.glob("README.md")]
-BLOCK = re.compile(r"^```(?P<kind>\w+)(?: (?P<file>[\w.]+))?\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(
+    r"^```(?P<kind>\w+)(?: (?:title=\")?(?P<file>[\w.]+)\"?)?\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
+)
 LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)")
 
 
@@ -58,3 +60,15 @@ def test_examples_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def test_links_lead_somewhere(page: Path) -> None:
     targets = LINK.findall(page.read_text(encoding="utf-8"))
     assert [target for target in targets if not (page.parent / target).exists()] == []
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.name != "README.md"], ids=lambda page: page.name)
+def test_fences_are_such_as_the_site_knows(page: Path) -> None:
+    fences = re.findall(r"^ *```(.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    assert [fence for fence in fences if not re.fullmatch(r'(\w+( title="[\w.]+")?)?', fence)] == []
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.name != "README.md"], ids=lambda page: page.name)
+def test_pages_link_to_no_page_that_the_site_has_not(page: Path) -> None:
+    pages = [target for target in LINK.findall(page.read_text(encoding="utf-8")) if target.endswith(".md")]
+    assert [each for each in pages if not (page.parent / each).resolve().is_relative_to(ROOT / "docs")] == []

@@ -23,7 +23,7 @@ from toolmend.models.gguf.fetch import SHIPPED, place
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted((ROOT / "docs" / "tutorials").glob("*.md"))
-BLOCK = re.compile(r"^```(?P<kind>\w+)(?: (?P<file>[\w.]+))?\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^```(?P<kind>\w+)(?: title=\"(?P<file>[\w.]+)\")?\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 BASE = place(SHIPPED["smollm2"]).is_file()
 NEEDS_BASE = {"your-tools.md", "which-model.md", "teach.md"}
 

@@ -103,7 +103,7 @@ def test_what_is_usual_is_said_once(start: Start) -> None:
     second = start("--memory", "me")
     second.until("\n> ")
     assert "16:00  45 min  Meeting" in second.say('action.add_calendar_entry("Meeting", "2031-05-06", "16:00")')
-    assert "duration 45 ← your wish" in second.say("/why")
+    assert "    duration 45 ← your wish (m1)\n" in f"{second.say('/why')}\n"
 
 
 def test_a_talk_is_gone_on_with_and_nothing_runs_twice(start: Start) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import subprocess
 import sys
 from collections.abc import Callable
@@ -100,6 +101,13 @@ def test_anything_else_is_one_line_with_its_type_and_1(invoke: Invoke, fails: Ca
     result = invoke("suites")
     assert result.exit_code == 1
     assert result.stderr == "toolmend: unexpected ValueError: nope; run again with --debug to see where\n"
+
+
+def test_a_full_disk_is_said(invoke: Invoke, fails: Callable[[BaseException], None]) -> None:
+    fails(OSError(errno.ENOSPC, "No space left on device", "out.csv"))
+    result = invoke("suites")
+    assert result.stderr == "toolmend: no space is left to write to out.csv; free some, then again\n"
+    assert result.exit_code == 2
 
 
 def test_errors_in_a_group_are_told_by_the_one_raised_on_purpose(

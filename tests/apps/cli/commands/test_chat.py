@@ -256,7 +256,9 @@ def test_ones_own_functions_are_asked_about_before_they_run(home: Invoke) -> Non
 
 
 def test_what_nobody_answered_is_not_run(home: Invoke) -> None:
-    assert "  c1 not run: the user did not allow it: nobody answered\n" in home('heat("bath", 22)').stdout
+    shown = home('heat("bath", 22)').stdout
+    assert "  c1 not run: the user did not allow it: nobody answered\n" in shown
+    assert "    a line with y after it, or --approve allow, would let it run\n" in shown
 
 
 def test_where_the_values_came_from(home: Invoke) -> None:

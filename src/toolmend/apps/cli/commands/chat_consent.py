@@ -39,6 +39,8 @@ def asking(
             _print(f"    ? {doubt}", console, "yellow")
         said = answer()
         if said is None:
+            if not console.is_terminal:
+                _print("    a line with y after it, or --approve allow, would let it run", console)
             return Verdict(False, "nobody answered", by="nobody")
         if said.strip().lower() in ("always", "a"):
             always(question.call.tool)

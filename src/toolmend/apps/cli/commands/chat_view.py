@@ -145,8 +145,9 @@ def print_why(session: Session, careful: Careful, console: Console) -> None:
     for call in answer.calls:
         _print(console, f"  {call.id} {_rendered(call, session)}")
         for ground in grounds(call, spec_of(session, call), careful.heard(call, answer.turn)):
-            rule = f" ({call.rules[ground.name]})" if call.rules.get(ground.name) else ""
-            _print(console, f"    {ground}{rule}", "yellow" if ground.problem else "dim")
+            rule = call.rules.get(ground.name, "")
+            told = str(ground) if not rule or rule in str(ground) else f"{ground} ({rule})"
+            _print(console, f"    {told}", "yellow" if ground.problem else "dim")
 
 
 def print_taken_back(answer: Answer, session: Session, console: Console) -> None:
