@@ -28,8 +28,6 @@ class Shown(NamedTuple):
 
 SHOWN = (
     Shown("docs/grading.md", "toolmend grade --suite calendar"),
-    Shown("docs/local-models.md", "toolmend models shard keras/gemma-2b"),
-    Shown("docs/local-models.md", "toolmend models plan --memory 128GB --devices 8"),
     Shown("README.md", "toolmend run calendar --headline", plays=True),
     Shown("docs/published.md", "toolmend run calendar", plays=True),
 )

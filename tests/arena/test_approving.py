@@ -390,13 +390,11 @@ def test_turns_that_were_kept_before_there_were_decisions_ran_what_they_ran(plac
         arena = make(place)
         desk = await arena.open("ann")
         await desk.send("left", LUNCH)
-        talk = desk.left.talk
-        [turn] = talk.turns
+        [turn] = desk.left.talk.turns
         bare = tuple(event for event in turn.events if type(event).__name__ != "Decided")
         await desk.clear("left")
         await desk.left.talk.take_over([KeptTurn(bare, turn.world, turn.step, turn.wires)])
         await desk.send("left", "Lunch with Bob on 2024-05-04")
         assert desk.view().left.world.text.splitlines()[0] == ROW
-        arena.close()
 
     asyncio.run(run())

@@ -99,7 +99,7 @@ async def test_pairs_are_shown_blind_and_exported_for_rank_and_calibrate(place: 
     votes = read_votes(file)
     assert len(votes) == 4 and votes.prompt is not None and votes.rater is not None
     assert (set(votes.prompt.names), set(votes.rater.names)) == ({"main/lunch"}, {rater_of("ann"), rater_of("bob")})
-    assert fit(votes, interval="sandwich").rows[0].contestant == "m/x-1b · oneline"
+    assert fit(votes).rows[0].contestant == "m/x-1b · oneline"
     assert "'=1+1" in file.read_text()  # no formula for a spreadsheet
     arena.close()
 

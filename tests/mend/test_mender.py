@@ -324,12 +324,6 @@ def test_a_value_that_is_none_of_its_kind_breaks_nothing(broken, said):
     ("said", "more", "rung", "line"),
     [
         (
-            "The time and the date are wrong.",
-            {},
-            "question",
-            "Which is right? 1: date 2026-03-05. 2: time 19:00. Or say it in your words.",
-        ),
-        (
             "The time is 8 pm and the time is 9 pm.",
             {},
             "question",

@@ -56,7 +56,7 @@ def test_fit_by_elo_is_wider_than_bradley_terry(wood: Votes) -> None:
     assert found.warnings == ("Elo: the intervals hold the noise of the order of votes; Bradley-Terry's do not",)
 
 
-@pytest.mark.parametrize("options", [{"interval": "sandwich"}, {"cluster": "prompt"}])
+@pytest.mark.parametrize("options", [{"cluster": "prompt"}])
 def test_what_does_not_go_with_elo(wood: Votes, options: dict[str, object]) -> None:
     with pytest.raises(BadOption, match="elo has resampled intervals by vote only"):
         fit(wood, elo=32, **options)  # type: ignore[arg-type]
