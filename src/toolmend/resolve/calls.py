@@ -78,7 +78,8 @@ class _Computing:
             return None
         meant: list[Values] = [{}]  # several where the words name several things
         if self.whole:
-            words = as_said(spec, line.words, self.background.text, self.background.known)
+            made = {str(value).casefold() for call in self.calls for value in call.arguments.values()}
+            words = as_said(spec, line.words, self.background.text, self.background.known | made)
             plain = not self.background.named.get(spec.full_name)
             line = replace(line, words=in_place(spec, words, self.background.text) if plain else words)
         named = dict(self.background.named.get(spec.full_name, {}))
@@ -301,8 +302,7 @@ class _Computing:
         if not of:
             every = len(amended) > 1 and _EVERY.search(self.background.text)
             return amended if every else (amended or tuple(pool))[-1:]
-        text = self.background.text
-        of = in_full(of, text)
+        of = in_full(of, text := self.background.text)
         offered = [call for call in pool if self.asked and dict(call.arguments) in self.asked.candidates]
         for calls in (offered, amended, pool):
             found = refer_in(of, text, [call.arguments for call in calls], now=self.background.now)

@@ -33,7 +33,8 @@ def as_said(
             kept[name] = text
             continue
         needed = name in spec.required or name not in spec.properties
-        unsaid = text == MISSING or text.lower() in _EMPTY or _is_made_up(spec, name, text, sentence)
+        made_up = text.casefold() not in known and _is_made_up(spec, name, text, sentence)
+        unsaid = text == MISSING or text.lower() in _EMPTY or made_up
         if not needed and (unsaid or _is_anothers(spec, name, words, sentence)):
             continue
         kept[name] = text if text.casefold() in known else _copied(spec, name, text, sentence)
@@ -75,7 +76,12 @@ def _without_slip(text: str, sentence: str) -> str:
 def _is_made_up(spec: ToolSpec, name: str, text: str, sentence: str) -> bool:
     """Whether it is a text of which the sentence has no word."""
     own, told = (set(re.findall(r"[^\W_]{3,}", words.lower())) for words in (text, sentence))
-    return is_text(spec, name) and bool(own) and not any(word[:4] in {one[:4] for one in told} for word in own)
+    return (
+        is_text(spec, name)
+        and bool(own)
+        and bool(told)
+        and not any(word[:4] in {one[:4] for one in told} for word in own)
+    )
 
 
 def _is_anothers(spec: ToolSpec, name: str, words: Mapping[str, Any], sentence: str) -> bool:

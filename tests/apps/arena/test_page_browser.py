@@ -147,7 +147,7 @@ def test_a_call_waits_for_a_yes_by_keyboard(browser: Browser, tmp_path: Path, sh
         expect(left).to_be_visible()
         page.locator("#left-why").fill("kept")
         page.set_viewport_size({"width": 390, "height": 844})
-        page.locator("#left-foot .question button").last.scroll_into_view_if_needed()
+        page.evaluate("[...document.querySelectorAll('#left-foot .question button')].at(-1).scrollIntoView()")
         shot(page, "question-phone")
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
         page.keyboard.press("Alt+1")

@@ -53,6 +53,9 @@ def test_a_talk_goes_on_when_workers_are_killed_and_figures_are_summed_up() -> N
             [call] = answer["tool_calls"]
             times.append(re.findall(r"\d\d:\d\d", call["function"]["arguments"]))
             messages += [answer, {"role": "tool", "tool_call_id": call["id"], "content": "entry 7"}]
+            counted = f'path="/v1/chat/completions",status="200"}} {len(times)}.0'
+            while counted not in httpx2.get(f"{url}/metrics", timeout=200).text:
+                pass  # a request is counted when its answer has gone out
             children = Path(f"/proc/{door.pid}/task/{door.pid}/children").read_text().split()
             for child in children if said.startswith("Add") else ():
                 if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes():
