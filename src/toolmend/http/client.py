@@ -165,7 +165,7 @@ class Server:
 
     def _timed_out(self, error: httpx2.TimeoutException, records: Records) -> ModelError:
         if isinstance(error, httpx2.ConnectTimeout):
-            return Passing(faults.no_connection(error, self.url, self._times.connect), nobody=True)
+            return Passing(faults.no_connection(error, self.url, self._times.connect))
         when = f" after {records.size:,} bytes" if records.size else ""
         return self._error(f"{self.url} said nothing for {self._times.silence:g} s{when}", retryable=True)
 
