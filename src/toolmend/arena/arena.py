@@ -41,6 +41,8 @@ from toolmend.session import Policy
 
 COIN = secrets.SystemRandom()
 
+_WRITTEN = 0.5  # seconds in which what was written here is in memory, too
+
 
 class Arena:
     """Desks, battles and votes at a path or URL. `models` are models that were made instead of named (tests, demos).
@@ -247,10 +249,11 @@ class Arena:
             return True
         then = desk.standing
         left, right, next_left, next_right, status, voted = await self.workshop.db(self.records.standing, desk.id)
-        if desk.busy or desk.standing != then:  # it went on here in the meantime
-            return True
         further = next_left > then[2] or next_right > then[3] or voted > len(desk.voted)
-        return (left, right) == then[:2] and not further and (desk.blind is None or status != "voted")
+        if (left, right) == then[:2] and not further and (desk.blind is None or status != "voted"):
+            return True
+        await asyncio.sleep(_WRITTEN)  # what is written here is in the records before it is in memory
+        return desk.busy or desk.standing != then
 
     def _held(self, desk: Desk) -> Desk:
         self._desks[desk.id] = desk

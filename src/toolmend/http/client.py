@@ -78,7 +78,6 @@ class Server:
         transport: Transport | None = None,
     ) -> None:
         self.url, self.retried = address.url, 0
-        self._met = False  # whether it ever answered
         self.secrets = Secrets(key, address.password)
         self._who, self._key_env, self._hint, self._report = who, key_env, hint, report
         self._times, self._pace, self._retry = times or Times(), pace or Pace(), retry or Retry()
@@ -88,8 +87,7 @@ class Server:
     async def post(self, path: str, body: Mapping[str, Any], take: Take, most: int = MOST) -> Exchange:
         """Send JSON and feed the reply's values to `take` until it has enough, or `most` bytes came.
 
-        Raises ModelError. Nothing is sent again once a byte of a reply was accepted, and once only to an address where
-        nobody ever answered.
+        Raises ModelError. Nothing is sent again once a byte of a reply was accepted.
         """
         text = _dumps(body)
         content, number, hide = text.encode(), 1, self.secrets.hide
@@ -99,7 +97,7 @@ class Server:
                     reply, seconds = await self._attempt(path, content, take, most)
                     return Exchange(hide(text), hide(reply), seconds, number)
                 except Passing as error:
-                    if number > self._retry.most or (number > 1 and error.nobody and not self._met):
+                    if number > self._retry.most:
                         tries = f" (tried {number} times)" if number > 1 else ""
                         raise self._error(f"{error}{tries}", retryable=True) from error
                     wait = self._retry.wait(number, error.asked)
@@ -138,7 +136,6 @@ class Server:
 
     async def _check(self, response: httpx2.Response) -> None:
         """Raise unless this is a reply worth reading."""
-        self._met = True
         status, kind = response.status_code, response.headers.get("content-type", "")
         if 200 <= status < 300:
             if faults.unreadable_type(kind):
@@ -174,8 +171,7 @@ class Server:
             come = f"{records.size:,} bytes and {records.count} records"
             return self._error(f"the connection broke off after {come} ({faults.line_of(error)})", retryable=True)
         if isinstance(error, httpx2.TransportError) and not isinstance(error, httpx2.UnsupportedProtocol):
-            nobody = isinstance(error, httpx2.ConnectError)
-            return Passing(faults.no_connection(error, self.url, self._times.connect), nobody=nobody)
+            return Passing(faults.no_connection(error, self.url, self._times.connect))
         return self._error(f"the answer cannot be read ({faults.line_of(error)})", retryable=True)
 
     def _error(self, text: str, *, retryable: bool = False) -> ModelError:

@@ -46,10 +46,10 @@ class Attempt:
 
 
 class Passing(ModelError):
-    """A problem that may be gone the next time: raised inside the room only. `nobody`: there was no connection."""
+    """A problem that may be gone the next time: raised inside the room only."""
 
-    def __init__(self, text: str, asked: float | None = None, *, nobody: bool = False) -> None:
-        self.asked, self.nobody = asked, nobody
+    def __init__(self, text: str, asked: float | None = None) -> None:
+        self.asked = asked
         super().__init__(text, retryable=True)
 
 

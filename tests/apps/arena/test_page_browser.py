@@ -185,6 +185,7 @@ def test_the_session_of_the_blog(browser: Browser, tmp_path: Path, shot: Shot) -
         page.get_by_role("link", name="New battle").click()
         expect(page.locator(".example").first).to_be_visible()
         page.get_by_role("link", name="Leaderboard").click()
+        expect(page.locator("tbody tr").first).to_be_attached()
         expect(page.locator("tbody tr")).to_have_count(2 + page.locator("details tbody tr").count())
         shot(page, "leaderboard")
 
