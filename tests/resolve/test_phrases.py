@@ -53,3 +53,7 @@ def test_an_address_is_the_one_of_the_sentence():
 def test_the_word_before_a_kind_is_what_was_said_of_it():
     assert phrased(tool(room_type="The type of room"), {}, "a single room for two") == {"room_type": "single"}
     assert phrased(tool(room_type="The type of room"), {}, "book the room") == {}
+
+
+def test_an_argument_whose_name_has_no_letters_of_ours_keeps_its_text():
+    assert phrased(tool(数量=""), {"数量": "Spring season"}, "the Spring season") == {"数量": "Spring season"}

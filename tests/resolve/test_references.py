@@ -68,8 +68,14 @@ def test_nothing_is_meant_where_nothing_is() -> None:
         ("They don't need me Thursday, bin the team meeting.", (3,)),
         ("Tuesday's is off, bin the team meeting.", (2,)),
         ("Bin the team meeting.", None),
+        ("My friend told me of thunder: bin the team meeting.", None),
     ],
 )
 def test_the_rest_of_the_sentence_tells_which(sentence: str, places: tuple[int, ...] | None) -> None:
     found = refer_in("the team meeting", sentence, THINGS, now=NOW)
     assert (found.places if isinstance(found, Referred) else None) == places
+
+
+def test_what_is_no_day_has_no_weekday() -> None:
+    things = [{"title": "Walk", "date": "2025-02-30"}, {"title": "Walk", "date": "2025-06-12"}]
+    assert refer_in("the walk", "Bin Thursday's walk.", things, now=NOW) == Referred((1,), "its words")

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from toolmend.corrections.part import Part
 from toolmend.corrections.slots import Slot
 from toolmend.corrections.values import Said, value_for
+from toolmend.resolve.recopied import without_article
 
 _PARTS = re.compile(r"\s*[,;]\s*(?:and\s+)?|\s+and\s+(?:the\s+)?(?=\w+ (?:is|are) )")
 _JOINT = r"(?:\s+(?:is|are|should be|must be|was)\b|\s*[:=])?\s+"
-_ARTICLE = re.compile(r"^(?:the|an?) (?=\S)")
 _LEAD = re.compile(r"(?i)^(?:no|nope|sorry|actually|i said|i meant)\b[\s,:]*")
 
 
@@ -26,9 +26,8 @@ def listed(text: str, slots: Sequence[Slot], said: Said) -> Part | None:
         if len(named) != 1 or named[0][0].name in part.edits:
             return None
         slot, value = named[0]
-        values = (
-            (_ARTICLE.sub("", value.strip("\"'“”")),) if slot.kind == "text" else value_for(slot, value, said).values
-        )
+        bare = value.strip("\"'“”")
+        values = (without_article(bare, bare),) if slot.kind == "text" else value_for(slot, value, said).values
         if len(values) != 1:
             return None
         part.edits[slot.name], part.words[slot.name] = values[0], value

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from toolmend.messages import ToolSpec
-from toolmend.resolve.allotted import allotted
+from toolmend.resolve.allotted import allotted, words_of
 from toolmend.resolve.cities import with_state
 from toolmend.resolve.edges import is_text
 from toolmend.resolve.implied import implied
@@ -121,14 +121,14 @@ def _without_others(text: str, others: list[str]) -> str:
 
 def _without_kind(spec: ToolSpec, name: str, text: str) -> str:
     """The text without the word for what it is a kind of: "jazz music" for a genre of music."""
-    words = re.findall(r"[a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower())
+    words = [word for word in words_of(name) if word.isalpha()]
     match = _KIND.search(_told(spec, name))
     kinds = set(match["what"].lower().split()) if match else set[str]()
     kinds |= set(words) if _KINDS & set(words[-1:]) else set()
     told = text.split()
     while len(told) > 1 and told[-1].islower() and any(_alike(told[-1], kind) for kind in kinds - _KINDS):
         told.pop()
-    if len(told) > 1 and re.match(r"[A-Z\d]", told[-2]) and told[-1] == words[-1]:  # "2019-2020 season"
+    if len(told) > 1 and re.match(r"[A-Z\d]", told[-2]) and told[-1:] == words[-1:]:  # "2019-2020 season"
         told.pop()
     if len(told) == 2 and told[0].lower() in words and re.search(r"[_\d/]", told[1]):  # "dataset my_data"
         told.pop(0)

@@ -45,6 +45,7 @@ _SPELLED = (
     r"|tenth|eleventh|twelfth|\w+teenth|twentieth|thirtieth"
 )
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_WEEKDAY = re.compile(r"\b(?:mon|tue|tues|wed|weds|wednes|thu|thur|thurs|fri|sat|satur|sun)(?:days?)?(?:'s)?\b")
 _PARTS = {"morning": (0, 12), "afternoon": (12, 18), "evening": (17, 24), "night": (18, 24)}
 _SMALL = frozenset(
     "the a an my our your his her their its with and about for of at in on to from one ones thing stuff entry event "
@@ -100,7 +101,7 @@ def refer_in(
     if isinstance(found, Referred) or len(found.places) < 2:
         return found
     said = sentence.lower().replace("’", "'")
-    days = {word[:3] for word in re.findall(r"\b(?:mon|tue|wed|thu|fri|sat|sun)\w*", said)}
+    days = {word[:3] for word in _WEEKDAY.findall(said)}
     told = _bare(said)
     scores = {place: _tells(told, days, things[place]) for place in found.places}
     best = [place for place, score in scores.items() if score == max(scores.values())]
@@ -111,8 +112,15 @@ def _tells(told: Sequence[str], days: set[str], thing: Values) -> int:
     """How many words of a sentence are the thing's: of its name, or its weekday."""
     texts = [value for value in thing.values() if isinstance(value, str)]
     own = {word for text in texts for word in _tokens(text) if word not in _SMALL}
-    dates = [dt.date.fromisoformat(text) for text in texts if re.fullmatch(r"\d{4}-\d\d-\d\d", text)]
-    return len(own & set(told)) + 2 * sum(_WEEKDAYS[date.weekday()] in days for date in dates)
+    return len(own & set(told)) + 2 * sum(_weekday(text) in days for text in texts)
+
+
+def _weekday(text: str) -> str:
+    """The weekday of a day (YYYY-MM-DD); "" where it is none."""
+    try:
+        return _WEEKDAYS[dt.date.fromisoformat(text).weekday()] if re.fullmatch(r"\d{4}-\d\d-\d\d", text) else ""
+    except ValueError:
+        return ""
 
 
 def says_which(words: str) -> bool:
