@@ -178,9 +178,8 @@ embedders: Registry[Factory] = Registry(
     "embedder",
     "toolmend.embedders",
     {
-        "hashed": "toolmend.knowledge.search.hashed:load",
+        "hashed": "toolmend.knowledge.search.embedder:hashed",
         "ollama": "toolmend.knowledge.search.served:ollama",
-        "onnx": "toolmend.knowledge.search.onnx:load",
         "openai": "toolmend.knowledge.search.served:openai",
     },
 )

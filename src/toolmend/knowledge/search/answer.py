@@ -12,7 +12,7 @@ from typing import Any
 
 from toolmend.knowledge.quotes import Quote, quote
 from toolmend.knowledge.search.question import ALONE, NUMBER, read_question
-from toolmend.knowledge.search.search import Hit, Search, spread
+from toolmend.knowledge.search.search import Hit, Search
 from toolmend.knowledge.search.words import content, stem, tokens
 
 SURE = 0.7
@@ -85,7 +85,7 @@ def answer(
 ) -> Answer:
     """The best spans, at most one of each source and `k` in all; none if none is sure enough.
 
-    Of several questions in one each is answered. With an embedder that knows its `near` what is that near answers too.
+    Of several questions in one each is answered.
     """
     parts = parts_of(question)
     if len(parts) == 1:
@@ -110,11 +110,11 @@ def parts_of(question: str) -> list[str]:
 
 def _answer(search: Search, question: str, k: int, sure: float, sources: Sequence[str] | None) -> Answer:
     hits = search.find(question, max(k, _LOOKED), sources=sources)
-    near = search.embedder.near
-    good = [hit for hit in hits if hit.sure >= sure or (near is not None and hit.cosine >= near)]
+    good = [hit for hit in hits if hit.sure >= sure]
     if not good:
         return Answer(question, False, (), nearest=_cited(search, hits[0], 0) if hits else None)
-    kept = spread([hit for hit in good if hit.sure >= _ALSO * good[0].sure], 1)[:k]
+    firsts = {hit.chunk.source: hit for hit in reversed(good) if hit.sure >= _ALSO * good[0].sure}
+    kept = [hit for hit in good if firsts.get(hit.chunk.source) is hit][:k]
     cited = tuple(_cited(search, hit, number) for number, hit in enumerate(kept, start=1))
     return Answer(question, True, cited, conflict_in(question, cited))
 

@@ -1,4 +1,5 @@
-"""How well a passage answers the words of a question: which of them stand in it, how near to each other, how rare.
+"""How well a passage answers the words of a question: which of them stand in it, how near to each other, how rare; and
+which piece of it answers best: a sentence, a row of a table, some words of what was spoken.
 
 A number from 0 to 1, from stems alone; it ranks and it decides whether to answer at all. Knows no database.
 """
@@ -6,13 +7,17 @@ A number from 0 to 1, from stems alone; it ranks and it decides whether to answe
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from itertools import pairwise
 
+from toolmend.knowledge.chunks import sentences
 from toolmend.knowledge.search.fulltext import Stems
 from toolmend.knowledge.search.question import Question
+from toolmend.knowledge.search.words import stem, tokens
 
 _SPAN = 40  # stems: two or three sentences
 _BEGIN = 5  # letters
@@ -20,6 +25,11 @@ _ALIKE = 0.6  # a word that only begins the same
 _NAME = 1.5
 _UNNAMED = 0.8  # a name of the question is nowhere in it
 _ABOVE = 0.7  # a word that stands in the title or a heading, not in the text
+_LONG = 360  # characters: longer ones are cut into windows
+_WINDOW, _STEP = 32, 16  # words
+_PAIR = 0.9  # two sentences are a longer answer
+_SHOWN = 0.25  # what the right kind of answer weighs, beside all words of the question
+_ROW = re.compile(r"\n(?=\s*(?:\||[-*+] |\d+\. |#|    ))")
 
 
 @dataclass(frozen=True)
@@ -99,3 +109,58 @@ def _nearest(asked: Asked, passage: Stems, found: Mapping[str, float], above: Ab
         most = max(most, now)
     missing = above - {each for _, each in places}
     return most + sum(asked.weights[each] * _ABOVE for each in missing)
+
+
+@dataclass(frozen=True)
+class Span:
+    """A piece of a text: `share` of the question's words by weight are in it, `shown` whether the kind of answer is."""
+
+    start: int
+    end: int
+    share: float
+    shown: bool
+
+    @property
+    def score(self) -> float:
+        """By which spans are compared."""
+        return self.share + (_SHOWN if self.shown else 0.0)
+
+
+def best_spans(question: Question, asked: Asked, text: str, start: int, end: int) -> list[Span]:
+    """The pieces of a part of a text, the best first; among equals the shorter."""
+    alone = list(pieces(text, start, end))
+    held = [_held(asked, text[first:last]) for first, last in alone]
+    found = []
+    for number, (first, last) in enumerate(alone):
+        found.append(Span(first, last, sum(held[number]), question.shown(text[first:last])))
+        after = alone[number + 1 : number + 2]
+        if after and after[0][1] - first <= _LONG:
+            share = _PAIR * sum(map(max, held[number], held[number + 1]))
+            found.append(Span(first, after[0][1], share, question.shown(text[first : after[0][1]])))
+    return sorted(found, key=lambda span: (-span.score, span.end - span.start, span.start))
+
+
+def _held(asked: Asked, text: str) -> list[float]:
+    """What each word of the question weighs in a piece."""
+    held = Held((stem(each) for each in tokens(text)), asked)
+    return [weight * held(word) for word, weight in asked.weights.items()]
+
+
+def pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The sentences and rows of a part of a text, without white space around them; long ones in windows."""
+    for first, last in sentences(text, start, end):
+        cuts = [first, *(found.end() for found in _ROW.finditer(text, first, last)), last]
+        for begin, stop in pairwise(cuts):
+            yield from _windows(text, begin, stop)
+
+
+def _windows(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    words = [found.span() for found in re.finditer(r"\S+", text[start:end])]
+    if not words:
+        return
+    if words[-1][1] - words[0][0] <= _LONG:
+        yield start + words[0][0], start + words[-1][1]
+        return
+    for at in range(0, max(1, len(words) - _WINDOW + _STEP), _STEP):
+        some = words[at : at + _WINDOW]
+        yield start + some[0][0], start + some[-1][1]

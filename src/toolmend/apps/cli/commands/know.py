@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from toolmend.apps.cli.commands import know_add, know_ask, know_bench, know_forget
+from toolmend.apps.cli.commands import know_add, know_ask, know_forget
 from toolmend.apps.cli.commands.know_library import opened, tell_empty
 from toolmend.apps.cli.kit import options, screen
 from toolmend.apps.cli.kit.options import Command, debug_option
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from toolmend.knowledge.trust import SeedScore, Trust
 
 
-@click.group()
+@click.group(cls=options.Group)
 def know() -> None:
     """Keep sources, and say how far each may be trusted, and why."""
 
@@ -102,7 +102,6 @@ def trust(
 know.add_command(know_add.add)
 know.add_command(know_ask.ask)
 know.add_command(know_ask.index)
-know.add_command(know_bench.bench)
 know.add_command(know_forget.forget)
 
 

@@ -21,7 +21,7 @@ _embedder = click.option(
     envvar="TOOLMEND_EMBEDDER",
     default="hashed",
     show_default=True,
-    help="hashed, openai/MODEL, ollama/MODEL or onnx/FOLDER; the one that the vectors are by. [$TOOLMEND_EMBEDDER]",
+    help="hashed, openai/MODEL or ollama/MODEL; the one that the vectors are by. [$TOOLMEND_EMBEDDER]",
 )
 
 
@@ -82,7 +82,7 @@ def index(again: bool, embedder: str, store: str | None, form: str) -> None:
         for count in search.shelf.update():
             fresh += count
             screen.note(f"{fresh:,} passages, {fresh / max(time.monotonic() - began, 1e-9):,.0f} a second")
-        made, (passages, _), way = search.shelf.made_by(), search.shelf.state(), search.way()
+        made, (passages, _), way = search.shelf.made_by(), search.shelf.state(), search.fresh().way
     name, width = made or (search.embedder.name, 0)
     if form == "json":
         row = {"passages": passages, "new": fresh, "embedder": name, "dimension": width, "compared": way}
