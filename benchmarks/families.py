@@ -1,7 +1,7 @@
 """Five families of inner product search side by side. Run: PYTHONPATH=src python benchmarks/families.py [mips.svg]
 
-The same vectors for all, the greatest inner products wanted, one thread, one query at a time. LSH is here, FAISS is what
-the search of toolmend uses; ANNOY, HNSW and ScaNN are tried where they are: pip install annoy hnswlib scann.
+The same vectors for all, the greatest inner products wanted, one thread, one query at a time. LSH is here, FAISS is
+what the search of toolmend uses; ANNOY, HNSW and ScaNN are tried where they are: pip install annoy hnswlib scann.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""One memory as a frozen value: what was seen, done, corrected, thought or wished; how it is named and shown.
+"""One memory as a frozen value: what was seen, done, corrected, thought or wished; how it is named and shown, and how
+much it matters: by rules over its kind and words, all in one table.
 
 Knows no database. A memory's text never changes: what is new supersedes what was, and the old one stays readable.
 """
@@ -25,6 +26,22 @@ RECALLED: tuple[State, ...] = ("live", "confirmed")
 
 _SPACE = re.compile(r"\s+")
 _NOT_WORD = re.compile(r"[\W_]+")
+
+OF_KIND = {"observation": 0.3, "call": 0.3, "correction": 0.6, "reflection": 0.7, "preference": 0.9}
+
+_RULES = [
+    (more, re.compile(words, re.IGNORECASE))
+    for more, words in (
+        (0.4, r"\b(?:allerg\w*|intoleran\w*|diabet\w*|emergency|insulin|medication|pregnan\w*)\b"),
+        (0.3, r"\b(?:remember|don't forget|do not forget|always|never|important|must not)\b"),
+        (0.2, r"\b(?:birthday|anniversary|deadline|moved|married|died|born|new job|hired|quit)\b"),
+        (0.2, r"\b(?:prefer\w*|favou?rite|hate\w*|can't stand|vegan|vegetarian|name is|call me)\b"),
+        (0.1, r"\d"),
+    )
+]
+_SMALL_TALK = re.compile(
+    r"(?:hi|hello|hey|thanks?|thank you|ok(?:ay)?|great|bye|good (?:morning|night|evening))\b.{0,20}", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,3 +113,10 @@ def moment(at: str | datetime) -> str:
         raise BadOption(f"{at!r} is no moment; write it as 2026-03-02 or 2026-03-02T17:00:00Z") from error
     aware = found if found.tzinfo else found.replace(tzinfo=UTC)
     return aware.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def importance(kind: str, text: str) -> float:
+    """That of its kind, more for health, wishes, dates of a life and numbers, next to none for a greeting."""
+    if _SMALL_TALK.fullmatch(text.strip()):
+        return 0.05
+    return round(min(1.0, OF_KIND[kind] + sum(more for more, pattern in _RULES if pattern.search(text))), 2)

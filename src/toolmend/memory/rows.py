@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -36,25 +37,9 @@ def read(connection: Connection, found: Sequence[Any]) -> list[Memory]:
         data = json.loads(row.data) if row.data else {}
         if not isinstance(data, dict):
             raise ValueError(f"m{row.number}: its data are no mapping")
-        made.append(
-            Memory(
-                row.number,
-                row.namespace,
-                row.kind,
-                row.who,
-                row.text,
-                row.importance,
-                row.at,
-                row.state,
-                row.expires,
-                row.successor,
-                row.foreign,
-                row.talk,
-                tuple(sorted(cites.get(row.number, ()))),
-                tuple(sorted(against.get(row.number, ()))),
-                data,
-            )
-        )
+        values = {name: value for name, value in row._mapping.items() if name != "plain"}
+        links_of = {"cites": tuple(sorted(cites[row.number])), "contradicts": tuple(sorted(against[row.number]))}
+        made.append(Memory(**{**values, **links_of, "data": data}))
     return made
 
 
@@ -98,18 +83,19 @@ def erase(connection: Connection, numbers: set[int]) -> None:
         connection.execute(sa.delete(memories).where(memories.c.number.in_(some)))
 
 
-def _linked(connection: Connection, numbers: list[int]) -> tuple[dict[int, set[int]], dict[int, set[int]]]:
+def _linked(
+    connection: Connection, numbers: list[int]
+) -> tuple[defaultdict[int, set[int]], defaultdict[int, set[int]]]:
     """By memory: what it cites, and what it contradicts, said from either side."""
-    cites: dict[int, set[int]] = {}
-    against: dict[int, set[int]] = {}
+    cites, against = defaultdict[int, set[int]](set), defaultdict[int, set[int]](set)
     for some in _parts(set(numbers)):
         query = sa.select(links).where(sa.or_(links.c.memory.in_(some), links.c.other.in_(some)))
         for row in connection.execute(query):
             if row.kind == "cites":
-                cites.setdefault(row.memory, set()).add(row.other)
+                cites[row.memory].add(row.other)
             else:
-                against.setdefault(row.memory, set()).add(row.other)
-                against.setdefault(row.other, set()).add(row.memory)
+                against[row.memory].add(row.other)
+                against[row.other].add(row.memory)
     return cites, against
 
 

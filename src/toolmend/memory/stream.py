@@ -18,11 +18,9 @@ from toolmend import db
 from toolmend.errors import BadFile, BadOption, UnknownName
 from toolmend.memory import rows
 from toolmend.memory.contradictions import conflict
-from toolmend.memory.importance import importance as importance_of
 from toolmend.memory.marks import refuse_marks
-from toolmend.memory.memory import RECALLED, Kind, Memory, State, moment, number_of, plain, tidy
-from toolmend.memory.migrations import MIGRATIONS, ROOM
-from toolmend.memory.tables import history, links, memories
+from toolmend.memory.memory import RECALLED, Kind, Memory, State, importance, moment, number_of, plain, tidy
+from toolmend.memory.tables import MIGRATIONS, history, links, memories
 from toolmend.memory.which import Which
 
 _SHORT, _NEARLY = 12, 0.8  # signs; the share of them
@@ -49,7 +47,7 @@ class Stream:
         self._engine = db.open_engine(place, create=create)
         self.place = db.place(self._engine)
         try:
-            db.migrate(self._engine, ROOM, MIGRATIONS)
+            db.migrate(self._engine, "memory", MIGRATIONS)
         except BaseException:
             self._engine.dispose()
             raise
@@ -76,10 +74,8 @@ class Stream:
         kind: Kind = "observation",
         at: str = "",
         expires: str = "",
-        importance: float | None = None,
         cites: Iterable[int] = (),
         supersedes: str | int | None = None,
-        foreign: bool = False,
         talk: str = "",
         data: Mapping[str, Any] | None = None,
         state: State = "live",
@@ -97,16 +93,17 @@ class Stream:
             "who": tidy(who)[:100],
             "text": line,
             "plain": plain(line),
-            "importance": importance_of(kind, line) if importance is None else min(1.0, max(0.0, importance)),
+            "importance": importance(kind, line),
             "at": moment(at) if at else self.clock(),
             "state": state,
             "expires": moment(expires) if expires else "",
             "successor": None,
-            "foreign": foreign,
+            "foreign": False,
             "talk": talk,
             "data": json.dumps(data, ensure_ascii=False) if data else "",
         }
         with self._writing() as connection:
+            self._sweep(connection)
             old = self._superseded(connection, supersedes)
             if old is None and (twin := self._twin(connection, values)) is not None:
                 return self._one(connection, twin)
@@ -134,14 +131,6 @@ class Stream:
             chosen = set(connection.execute(wanted).scalars())
             return self._drop(connection, chosen, did)
 
-    def sweep(self) -> tuple[int, ...]:
-        """Drop what has expired, with what was made of it; the numbers."""
-        with self._writing() as connection:
-            row = memories.c
-            over = (row.namespace == self.namespace, row.expires != "", row.expires <= self.clock())
-            chosen = set(connection.execute(sa.select(row.number).where(*over)).scalars())
-            return self._drop(connection, chosen, "expired")
-
     # -- reading -----------------------------------------------------------------------------------------------------
 
     def get(self, name: str | int) -> Memory:
@@ -157,18 +146,6 @@ class Stream:
         there = sa.or_(row.expires == "", row.expires > now)
         query = sa.select(memories).where(*conditions, row.state.in_(states), there).order_by(row.at, row.number)
         with db.reading(self._engine) as connection:
-            return self._read(connection, connection.execute(query).all())
-
-    def trail(self, name: str | int) -> list[Memory]:
-        """What a memory superseded, and what superseded it: all its states, the oldest first."""
-        with db.reading(self._engine) as connection:
-            found = self._one(connection, number_of(name))
-            chain = {found.number}
-            while found.successor is not None:
-                found = self._one(connection, found.successor)
-                chain.add(found.number)
-            chain |= rows.earlier(connection, chain)
-            query = sa.select(memories).where(memories.c.number.in_(chain)).order_by(memories.c.at, memories.c.number)
             return self._read(connection, connection.execute(query).all())
 
     def newest(self) -> int:
@@ -195,6 +172,12 @@ class Stream:
 
     def _writing(self) -> Any:
         return rows.writing(self._engine, _LOCK)
+
+    def _sweep(self, connection: Connection) -> None:
+        """Drop what has expired, with what was made of it."""
+        row = memories.c
+        over = (row.namespace == self.namespace, row.expires != "", row.expires <= self.clock())
+        self._drop(connection, set(connection.execute(sa.select(row.number).where(*over)).scalars()), "expired")
 
     def _superseded(self, connection: Connection, name: str | int | None) -> Memory | None:
         if name is None:

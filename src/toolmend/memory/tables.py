@@ -1,4 +1,4 @@
-"""The tables of memories as they are now, beside the store's in the same database; their history is migrations.py.
+"""The tables of memories, beside the store's in the same database, and the steps by which they came to be.
 
 `memory_history` is only ever added to: it outlives what it speaks of, and holds none of its words.
 """
@@ -6,6 +6,9 @@
 from __future__ import annotations
 
 import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from toolmend.db import Migration
 
 metadata = sa.MetaData()
 _number = sa.BigInteger().with_variant(sa.Integer, "sqlite")
@@ -41,3 +44,11 @@ history = sa.Table(
     sa.Column("memory", _number, nullable=False),
     sa.Column("detail", sa.Text, nullable=False),
 )
+
+
+def m001_memories_links_history(connection: Connection) -> None:
+    """The tables above. Whoever changes one of them writes out here what it was, and adds a step."""
+    metadata.create_all(connection, checkfirst=False)
+
+
+MIGRATIONS: list[Migration] = [m001_memories_links_history]
