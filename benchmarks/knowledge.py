@@ -60,7 +60,7 @@ def _recalls(search: Search, asked: list[Asked], where: dict[str, Gold | None]) 
         "hybrid": lambda q: [hit.chunk for hit in hits[q]],
         "hybrid, at most two of a source": lambda q: _capped([hit.chunk for hit in hits[q]], 2),
         "hybrid, one of a source": lambda q: _capped([hit.chunk for hit in hits[q]], 1),
-        "BM25 alone": lambda q: _ordered(search, search.words.search(read_question(q).stems, 5)),
+        "BM25 alone": lambda q: _ordered(search, search.shelf.worded(read_question(q).stems, 5)),
         "dense alone": lambda q: _ordered(search, [number for number, _ in search.near(q)[:5]]),
     }
     print(
@@ -159,7 +159,6 @@ class Vectors:
         self.rows, asked = made(count)
         self.ids, self.asked = np.arange(count, dtype=np.int64), asked[:questions]
         self.exact = Exact(self.ids, self.rows)
-        self.some = np.sort(np.random.default_rng(1).choice(count, count // 100, replace=False)).tolist()
 
     @cached_property
     def truth(self) -> list[set[int]]:
@@ -167,20 +166,8 @@ class Vectors:
         return [{number for number, _ in self.exact.search(vector, 10)} for vector in self.asked]
 
 
-class On(Exact):
-    """An index on some of its rows alone."""
-
-    def __init__(self, index: Exact, some: list[int]) -> None:
-        self.way, self._index, self._some = index.way, index, some
-
-    def search(self, vector: np.ndarray, k: int, among: Sequence[int] | None = None) -> list[tuple[int, float]]:
-        """The `k` nearest of those."""
-        return self._index.search(vector, k, self._some)
-
-
 def exact(have: Vectors) -> None:
     print(f"  exact: {times(have.exact, have.asked)}")
-    print(f"  exact on 1 % of them: {times(On(have.exact, have.some), have.asked)}")
     print(f"  {have.rows.nbytes / 1e9:.2f} GB of vectors; peak memory so far {peak():.1f} GB")
 
 

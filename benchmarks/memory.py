@@ -23,7 +23,7 @@ from toolmend.evals.suites.yaml12 import load
 from toolmend.knowledge.chunks import tokens_in
 from toolmend.memory import PUBLISHED, USUAL, Memory, Preferences, Stream, Weights, Which, recall
 from toolmend.memory.context import SENTENCE
-from toolmend.memory.marks import line as shown
+from toolmend.memory.memory import line as shown
 from toolmend.memory.memory import moment
 from toolmend.memory.recall import rank, relevance
 from toolmend.stats import share_interval

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from knowledge.collector import published
 from toolmend.knowledge import Library, Source
 from toolmend.knowledge.chunks import Chunk
 
@@ -64,7 +65,8 @@ def fill(library: Library, shared: Path | None) -> None:
         if file.name not in LEFT_OUT:
             list(library.add(str(file), url=f"https://docs.example/{file.name}"))
     if shared is not None:
-        list(library.add(str(shared / SEED)))
+        for source in published(shared / SEED):
+            library.keep(source)
 
 
 def gold(library: Library, asked: Sequence[Asked]) -> dict[str, Gold | None]:

@@ -1,4 +1,4 @@
-"""Searching: the index follows the library, also when killed; embedders do not mix; filters, fusing, both databases."""
+"""Searching: the index follows the library, also when killed; embedders do not mix; fusing, both databases."""
 
 from __future__ import annotations
 
@@ -69,12 +69,12 @@ class Flat:
 def by_words(search: Search, question: str) -> list[str]:
     """The sources of what full text alone finds."""
     search.update()
-    chunks = search.shelf.chunks(search.words.search(read_question(question).stems, 5))
+    chunks = search.shelf.chunks(search.shelf.worded(read_question(question).stems, 5))
     return [chunk.source for chunk in chunks.values()]
 
 
-def found(search: Search, question: str, **given: object) -> list[str]:
-    return [hit.chunk.source for hit in search.find(question, **given)]  # type: ignore[arg-type]
+def found(search: Search, question: str) -> list[str]:
+    return [hit.chunk.source for hit in search.find(question)]
 
 
 def test_the_right_passage_comes_first(library: Library, soup: Source, bread: Source) -> None:
@@ -106,12 +106,6 @@ def test_what_is_added_revised_or_forgotten_is_so_at_once(library: Library, soup
     assert search.shelf.state()[0] == vectors(library) == 1
 
 
-def test_only_some_sources_are_looked_at(library: Library, soup: Source, bread: Source) -> None:
-    library.keep(soup)
-    library.keep(bread)
-    assert set(found(Search(library, day=DAY), "hot soup", sources=[bread.id])) <= {bread.id}
-
-
 def test_vectors_of_two_embedders_do_not_mix(library: Library, soup: Source, bread: Source) -> None:
     library.keep(soup)
     Search(library).update()
@@ -123,7 +117,7 @@ def test_vectors_of_two_embedders_do_not_mix(library: Library, soup: Source, bre
     assert again.update() == 2
     assert again.shelf.made_by() == ("flat", 2)
     library.keep(replace(bread, text="Bread is cold."))
-    with pytest.raises(BadOption, match=r"by flat \(2 numbers\), these by flat \(3 numbers\)"):
+    with pytest.raises(BadOption, match=r"by flat \(2 numbers\), asked is flat \(3 numbers\)"):
         Search(library, Flat(width=3)).update()
 
 
@@ -191,10 +185,9 @@ def test_equal_scores_come_in_the_order_of_numbers() -> None:
     assert best(np.array([3, 5, 9]), np.array([0.5, 0.5, 0.5], dtype=np.float32), 2) == [(3, 0.5), (5, 0.5)]
 
 
-def test_exact_search_knows_only_what_it_may() -> None:
+def test_exact_search_gives_numbers_and_cosines() -> None:
     index = Exact(np.array([2, 4, 6]), np.eye(3, dtype=np.float32))
     assert index.search(np.array([1, 0.5, 0], dtype=np.float32), 2) == [(2, 1.0), (4, 0.5)]
-    assert index.search(np.array([1, 0.5, 0], dtype=np.float32), 2, [4, 5]) == [(4, 0.5)]
 
 
 @pytest.mark.parametrize(

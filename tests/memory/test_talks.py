@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from toolmend.errors import BadOption
 from toolmend.events import Asked, Event, Guarded
 from toolmend.memory import Preferences, Remembering, Stream
-from toolmend.memory.marks import harmless, marked
+from toolmend.memory.memory import harmless, marked
 from toolmend.memory.toolbox import MemoryTools
 from toolmend.messages import Call, Message
 from toolmend.models.scripted import Scripted
@@ -152,29 +152,17 @@ def test_tools_refuse_in_one_line(stream: Stream) -> None:
     said = [
         box.run_sync(Call("memory.forget", {})).error,
         box.run_sync(Call("memory.forget", {"id": "x"})).error,
-        box.run_sync(Call("memory.confirm", {"id": "m9"})).error,
     ]
     assert said[0] == "say which memories: an id, words they contain, who said them, a kind, or an age in days"
     assert all(each and "\n" not in each for each in said)
 
 
-def test_a_model_proposes_and_a_person_confirms(stream: Stream) -> None:
-    box = MemoryTools(stream)
-    effects = {spec.name: spec.effect for spec in box.specs}
-    assert effects == {
+def test_forgetting_is_a_danger() -> None:
+    assert {spec.name: spec.effect for spec in MemoryTools().specs} == {
         "remember": "write",
         "recall": "read",
         "forget": "danger",
-        "prefer": "write",
-        "preferences": "read",
-        "confirm": "danger",
     }
-    box.run_sync(Call("memory.prefer", {"tool": "add", "argument": "duration", "value": 45}, "a"))
-    assert Preferences(stream).text() == ""
-    box.run_sync(Call("memory.confirm", {"id": "m1"}, "b"))
-    assert box.run_sync(Call("memory.preferences", {})).value == "m1 (confirmed): duration of add is 45 by default"
-    box.undo_sync("b")
-    assert Preferences(stream).text() == ""
 
 
 def test_an_echo_of_the_assistant_is_not_new(stream: Stream) -> None:

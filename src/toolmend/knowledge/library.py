@@ -19,7 +19,6 @@ from toolmend import db
 from toolmend.errors import BadFile, BadOption, UnknownName
 from toolmend.knowledge import collect, tables
 from toolmend.knowledge.chunks import Chunk, chunks_of
-from toolmend.knowledge.migrations import MIGRATIONS, ROOM
 from toolmend.knowledge.outcome import Name, Outcome
 from toolmend.knowledge.outside import Outside
 from toolmend.knowledge.source import Source, source_of
@@ -34,7 +33,7 @@ class Library:
         self._engine = db.open_engine(place, create=create)
         self.place = db.place(self._engine)
         try:
-            db.migrate(self._engine, ROOM, MIGRATIONS)
+            db.migrate(self._engine, "knowledge", tables.MIGRATIONS)
         except BaseException:
             self._engine.dispose()
             raise

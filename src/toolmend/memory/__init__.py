@@ -11,7 +11,7 @@ from toolmend.memory.memory import Memory
 from toolmend.memory.preferences import Preferences
 from toolmend.memory.recall import PUBLISHED, USUAL, Recalled, Weights, recall
 from toolmend.memory.stream import Stream
-from toolmend.memory.which import Which
+from toolmend.memory.tables import Which
 
 __all__ = [
     "PUBLISHED",

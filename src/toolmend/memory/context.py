@@ -16,12 +16,12 @@ from typing import Any
 
 from toolmend.errors import BadOption
 from toolmend.events import Asked, Called, Corrected, Event, Undone
-from toolmend.memory.marks import marked
+from toolmend.memory.memory import marked
 from toolmend.memory.preferences import Preferences
 from toolmend.memory.recall import USUAL, Weights, recall
 from toolmend.memory.stream import Stream
+from toolmend.memory.tables import Which
 from toolmend.memory.usual import filled
-from toolmend.memory.which import Which
 from toolmend.mend.grounds import Heard
 from toolmend.messages import Call, Message
 from toolmend.session import Session, Shown

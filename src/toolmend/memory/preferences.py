@@ -12,10 +12,9 @@ from typing import Any
 
 from toolmend.errors import BadOption
 from toolmend.knowledge.search.words import content
-from toolmend.memory.marks import harmless
-from toolmend.memory.memory import Memory, State
+from toolmend.memory.memory import Memory, State, harmless
 from toolmend.memory.stream import Stream
-from toolmend.memory.which import Which
+from toolmend.memory.tables import Which
 
 ENOUGH = 3
 """Corrections that make a proposal."""

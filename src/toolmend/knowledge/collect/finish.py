@@ -1,4 +1,4 @@
-"""What every collector leaves to one place: dates in the address, authors in BibTeX, language, kind, notes."""
+"""What every collector leaves to one place: dates in the address, names below the title, language, kind, notes."""
 
 from __future__ import annotations
 
@@ -29,17 +29,7 @@ def finished(source: Source, item: Item, said: str = "") -> Source:
     source = _as_fetched(source, item) if item.fetched else source
     url = canonical(source.url)
     published = [*source.published, *_from_url(url), *(_shown(source.text) if source.form != "transcript" else [])]
-    authors = [*source.authors]
-    also = [*source.also]
-    for entry in people.bibtex_entries(source.text):
-        if not _is_own(entry, url, source.title):
-            continue
-        start, end = int(entry["start"]), int(entry["end"])
-        authors += [Found(name, "bibtex", start, end) for name in people.bibtex_names(entry.get("author", ""))]
-        told = dates.iso(f"{entry.get('year', '')} {entry.get('month', '')}") or dates.iso(entry.get("urldate", ""))
-        published += [Found(told, "bibtex", start, end)] if told else []
-    if source.form not in ("transcript", "pubmed"):
-        authors += people.bylines(source.text)
+    authors = [*source.authors, *(people.bylines(source.text) if source.form != "transcript" else [])]
     notes = [*source.notes, *(["lossy_text"] if lossy_spans(source.text) else [])]
     made = replace(
         source,
@@ -49,7 +39,7 @@ def finished(source: Source, item: Item, said: str = "") -> Source:
         published=_once(published),
         modified=_once(source.modified),
         references=_once([*source.references, *_numbered(source.text)]) if not source.references else source.references,
-        also=tuple(dict.fromkeys(each for each in map(canonical, also) if each and each != url)),
+        also=tuple(dict.fromkeys(each for each in map(canonical, source.also) if each and each != url)),
         language=source.language or language_of(source.text),
         title=" ".join(cleaned(source.title).split()),
         description=cleaned(source.description),
@@ -60,20 +50,11 @@ def finished(source: Source, item: Item, said: str = "") -> Source:
 
 
 def _as_fetched(source: Source, item: Item) -> Source:
-    """A source that is who it was fetched from; who it says it is stays in `raw` (`Source.claimed`). Only records of
-    PubMed, which come from nobody else, have names of their own."""
-    if source.form == "pubmed":
-        return source
+    """A source that is who it was fetched from; who it says it is stays in `raw` (`Source.claimed`)."""
     claims = dict.fromkeys(map(canonical, (source.url, *source.also)))
-    return replace(
-        source,
-        url=item.url,
-        form="text" if source.form == "seed" else source.form,
-        reference_count=None,
-        also=(),
-        seen=item.seen,
-        raw=tuple((CLAIMED, url) for url in claims if url and url != canonical(item.url)),
-    )
+    own = canonical(item.url)
+    claimed = tuple((CLAIMED, url) for url in claims if url and url != own)
+    return replace(source, url=item.url, also=(), seen=item.seen, raw=claimed)
 
 
 def language_of(text: str) -> str:
@@ -110,14 +91,6 @@ def _shown(text: str) -> list[Found]:
 def _from_url(url: str) -> list[Found]:
     told = dates.in_url(url)
     return [Found(told, "url")] if told else []
-
-
-def _is_own(entry: dict[str, str], url: str, title: str) -> bool:
-    """Whether a BibTeX entry is about the page it stands on: by its address, or by its title."""
-    if entry.get("url") and canonical(entry["url"]) == url:
-        return True
-    mine, theirs = ("".join(re.findall(r"\w", each.lower())) for each in (title, entry.get("title", "")))
-    return bool(theirs) and mine == theirs
 
 
 def _numbered(text: str) -> list[Found]:

@@ -1,14 +1,12 @@
 """Passages by their vectors: exactly, by one product of a matrix in memory, or in large libraries by faiss.
 
-Exact takes any filter, needs no building, and is right. Under a filter that keeps little an inverted file loses
-answers, so a filter is answered exactly there as well.
+Exact needs no building, and is right.
 """
 
 from __future__ import annotations
 
 import math
 import os
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -35,12 +33,9 @@ class Exact:
     def __init__(self, ids: Ids, matrix: Vectors) -> None:
         self._ids, self._matrix = ids, np.ascontiguousarray(matrix, dtype=np.float32)
 
-    def search(self, vector: Vectors, k: int, among: Sequence[int] | None = None) -> list[tuple[int, float]]:
-        """The `k` nearest to a vector, as number and cosine, the nearest first; with `among` none but these."""
-        if among is None:
-            return best(self._ids, self._matrix @ vector, k)
-        rows = rows_of(self._ids, among)
-        return best(self._ids[rows], self._matrix[rows] @ vector, k)
+    def search(self, vector: Vectors, k: int) -> list[tuple[int, float]]:
+        """The `k` nearest to a vector, as number and cosine, the nearest first."""
+        return best(self._ids, self._matrix @ vector, k)
 
 
 class Faiss(Exact):
@@ -55,18 +50,26 @@ class Faiss(Exact):
         except ImportError as error:
             raise MissingExtra(f"dense search over {FROM:,} passages and more", "faiss") from error
         self._faiss: Any = faiss
-        self._index = self._load(file) if file is not None and file.exists() else self._build(file)
+        index = self._read(file)
+        self._index = self._built(file) if index is None else index
         self._index.nprobe = probes or max(_PROBES, self._index.nlist // _CELLS_A_PROBE)
 
-    def search(self, vector: Vectors, k: int, among: Sequence[int] | None = None) -> list[tuple[int, float]]:
+    def search(self, vector: Vectors, k: int) -> list[tuple[int, float]]:
         """The `k` nearest."""
-        if among is not None:
-            return super().search(vector, k, among)
         _, rows = self._index.search(np.ascontiguousarray(vector[None], dtype=np.float32), _AGAIN * k)
         near = np.sort(rows[0][rows[0] >= 0])
         return best(self._ids[near], self._matrix[near] @ vector, k)
 
-    def _build(self, file: Path | None) -> Any:
+    def _read(self, file: Path | None) -> Any:
+        """The index in a file; None if there is none that can be read, of this size."""
+        try:
+            found = self._faiss.read_index(str(file)) if file and file.exists() else None
+        except RuntimeError:
+            return None
+        return found if found is not None and (found.ntotal, found.d) == self._matrix.shape else None
+
+    def _built(self, file: Path | None) -> Any:
+        """The index built anew; written whole or not at all, and nothing of an earlier state beside it."""
         count, width = self._matrix.shape
         cells = max(1, min(4 * math.isqrt(count), count // 39))
         made = self._faiss.index_factory(width, f"IVF{cells},SQ8", self._faiss.METRIC_INNER_PRODUCT)
@@ -74,35 +77,13 @@ class Faiss(Exact):
         made.train(self._matrix[np.sort(chosen)])
         made.add(self._matrix)
         if file is not None:
-            self._write(made, file)
+            part = file.with_name(f"{file.name}.{os.getpid()}.part")
+            self._faiss.write_index(made, str(part))
+            part.replace(file)
+            for old in file.parent.glob(f"{file.stem.rpartition('-')[0]}-*{file.suffix}"):
+                if old != file:
+                    old.unlink(missing_ok=True)
         return made
-
-    def _write(self, made: Any, file: Path) -> None:
-        """Whole or not at all, and nothing of an earlier state beside it."""
-        part = file.with_name(f"{file.name}.{os.getpid()}.part")
-        self._faiss.write_index(made, str(part))
-        part.replace(file)
-        for old in file.parent.glob(f"{file.stem.rpartition('-')[0]}-*{file.suffix}"):
-            if old != file:
-                old.unlink(missing_ok=True)
-
-    def _load(self, file: Path) -> Any:
-        """The index in a file; made anew if it cannot be read or is of another size."""
-        try:
-            found = self._faiss.read_index(str(file))
-        except RuntimeError:
-            return self._build(file)
-        return found if (found.ntotal, found.d) == self._matrix.shape else self._build(file)
-
-
-def rows_of(ids: Ids, among: Sequence[int]) -> NDArray[np.intp]:
-    """The rows of those of the numbers that are there."""
-    wanted = np.asarray(among, dtype=np.int64)
-    rows = np.searchsorted(ids, wanted)
-    there = rows < len(ids)
-    there[there] = ids[rows[there]] == wanted[there]
-    found: NDArray[np.intp] = rows[there]
-    return found
 
 
 def best(ids: Ids, scores: NDArray[np.float32], k: int) -> list[tuple[int, float]]:

@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from toolmend.knowledge.chunks import sentences
-from toolmend.knowledge.search.fulltext import Stems
 from toolmend.knowledge.search.question import Question
+from toolmend.knowledge.search.shelf import Stems
 from toolmend.knowledge.search.words import stem, tokens
 
 _SPAN = 40  # stems: two or three sentences

@@ -15,7 +15,6 @@ from toolmend.knowledge.library import Library
 from toolmend.knowledge.search.dense import FROM, Exact, Faiss
 from toolmend.knowledge.search.embedder import DEFAULT, Embedder, Vectors, load_embedder
 from toolmend.knowledge.search.fit import Asked, best_spans, fit
-from toolmend.knowledge.search.fulltext import FullText
 from toolmend.knowledge.search.question import Question, read_question
 from toolmend.knowledge.search.shelf import Shelf
 from toolmend.knowledge.source import Source
@@ -51,7 +50,6 @@ class Search:
     def __init__(self, library: Library, embedder: str | Embedder = DEFAULT, *, day: date | None = None) -> None:
         self.library, self.embedder = library, load_embedder(embedder)
         self.shelf = Shelf(library, self.embedder)
-        self.words = FullText(self.shelf.engine)
         self.day = day or datetime.now(UTC).date()
         self._seen = (0, 0)
         self._stamp: tuple[int, int, int] | None = None
@@ -64,17 +62,16 @@ class Search:
         """Index what is not; how many passages that were."""
         return sum(self.shelf.update())
 
-    def find(self, question: str, k: int = 5, *, sources: Sequence[str] | None = None) -> list[Hit]:
-        """The `k` best passages, of `sources` alone if given."""
+    def find(self, question: str, k: int = 5) -> list[Hit]:
+        """The `k` best passages."""
         self.fresh()
-        among = self.shelf.ids_of(list(sources)) if sources is not None else None
         taken = read_question(question)
-        near = self.near(question, among)
-        fused = fuse([self.words.search(taken.stems, EACH, among), [number for number, _ in near]])
+        near = self.near(question)
+        fused = fuse([self.shelf.worded(taken.stems, EACH), [number for number, _ in near]])
         if not fused:
             return []
-        asked = Asked.of(taken, self.words.counts(taken.stems), self._seen[0])
-        held, most, cosines = self.words.stems(list(fused)), max(fused.values()), dict(near)
+        asked = Asked.of(taken, self.shelf.counts(taken.stems), self._seen[0])
+        held, most, cosines = self.shelf.stems(list(fused)), max(fused.values()), dict(near)
         fits = {number: fit(asked, held[number]) for number in held}
         ranked = {number: _FUSED * fused[number] / most for number in held}
         chosen = sorted(held, key=lambda number: (-(fits[number] + ranked[number]), number))[:_READ]
@@ -125,13 +122,13 @@ class Search:
                 self._index = Faiss(ids, matrix, file)
         return self._index
 
-    def near(self, question: str, among: Sequence[int] | None = None) -> list[tuple[int, float]]:
+    def near(self, question: str) -> list[tuple[int, float]]:
         """The passages whose vectors are nearest, as number and cosine."""
         index = self.fresh()
         if not self._seen[0]:
             return []
         vector: Vectors = self.embedder.embed([question], question=True)[0]
-        return [(number, cosine) for number, cosine in index.search(vector, EACH, among) if cosine > 0]
+        return [(number, cosine) for number, cosine in index.search(vector, EACH) if cosine > 0]
 
 
 def fuse(rankings: Sequence[Sequence[int]]) -> dict[int, float]:

@@ -1,4 +1,4 @@
-"""The passages of a library as an index has them: stems for full text, vectors, and which embedder made those.
+"""The passages of a library as an index has them: stems and full text over them, vectors, and who made those.
 
 A chunk that goes takes its rows along by cascade; one that came gets them here, some at a time, each time in one
 transaction. So the index never holds what the library does not, and what it lacks it knows.
@@ -6,7 +6,7 @@ transaction. So the index never holds what the library does not, and what it lac
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,6 +23,7 @@ from toolmend.knowledge.search.words import stems
 
 _LOCK = 0x746F  # of writers of an index, among the advisory locks of a PostgreSQL database
 _BATCH = 256
+_WEIGHTS = "2.0, 1.5, 1.0"  # of title, headings and text
 _AGAIN = "`toolmend know index --embedder NAME --again` makes all vectors anew"
 _PASSAGES = """
 CREATE TABLE passages (
@@ -77,12 +78,22 @@ MIGRATIONS: list[db.Migration] = [m001_passages_words_vectors, m002_vectors_are_
 """How the tables came to be. A step that was released is never edited: add another one."""
 
 
+@dataclass(frozen=True)
+class Stems:
+    """The stems of a passage as they are in the index, in order."""
+
+    title: tuple[str, ...]
+    heading: tuple[str, ...]
+    body: tuple[str, ...]
+
+
 class Shelf:
     """The index of a library; its tables are made on opening."""
 
     def __init__(self, library: Library, embedder: Embedder) -> None:
         self.library, self.embedder = library, embedder
         self.engine = library.engine
+        self._lite = self.engine.dialect.name == "sqlite"
         db.migrate(self.engine, "search", MIGRATIONS)
 
     def update(self) -> Iterator[int]:
@@ -90,12 +101,15 @@ class Shelf:
 
         Raises BadOption where the vectors there are another embedder's.
         """
-        self._check()
+        with db.reading(self.engine) as connection:
+            self._own(connection)  # before anything is embedded
         while pending := self._pending():
             rows = self.embedder.embed([_together(each) for each in pending])
             with db.writing(self.engine) as connection:
                 self._lock(connection)
-                self._claim(connection, rows.shape[1])
+                if not self._own(connection, rows.shape[1]):
+                    insert = sa.text("INSERT INTO passage_embedder (id, name, dimension) VALUES (1, :name, :width)")
+                    connection.execute(insert, {"name": self.embedder.name, "width": rows.shape[1]})
                 fresh = [pair for pair in zip(pending, rows, strict=True) if _is_due(connection, pair[0])]
                 for passage, row in fresh:
                     _keep(connection, passage, row.astype("<f4").tobytes())
@@ -153,33 +167,60 @@ class Shelf:
             rows = connection.execute(which.bindparams(sa.bindparam("ids", ids, expanding=True)))
             return {row[0]: Chunk(f"{row[1]}.{row[2]}", *row[1:]) for row in rows}
 
-    def ids_of(self, sources: list[str]) -> list[int]:
-        """The numbers of the passages of these sources, rising."""
-        which = sa.text("SELECT id FROM passages WHERE source IN :sources ORDER BY id")
-        with db.reading(self.engine) as connection:
-            rows = connection.execute(which.bindparams(sa.bindparam("sources", sources, expanding=True)))
-            return [row[0] for row in rows]
+    def worded(self, words: Sequence[str], k: int) -> list[int]:
+        """The numbers of the `k` best passages that hold any of the stems, the best first.
 
-    def _check(self) -> None:
-        made = self.made_by()
-        if made and made[0] != self.embedder.name:
+        By BM25 of SQLite's FTS5, on PostgreSQL by its own full text rank. Rare stems weigh more, and a title's more.
+        """
+        if not words or k < 1:
+            return []
+        if self._lite:
+            query = (
+                "SELECT rowid FROM passage_words WHERE passage_words MATCH :words "
+                f"ORDER BY bm25(passage_words, {_WEIGHTS}), rowid LIMIT :k"
+            )
+            said = " OR ".join(f'"{each}"' for each in dict.fromkeys(words))
+        else:
+            query = (
+                "SELECT id FROM passages, CAST(:words AS tsquery) q WHERE words @@ q "
+                "ORDER BY ts_rank(words, q, 1) DESC, id LIMIT :k"
+            )
+            said = " | ".join(f"'{each}'" for each in dict.fromkeys(words))
+        with db.reading(self.engine) as connection:
+            return list(connection.execute(sa.text(query), {"words": said, "k": k}).scalars())
+
+    def counts(self, words: Sequence[str]) -> dict[str, int]:
+        """In how many passages each stem stands."""
+        found = dict.fromkeys(words, 0)
+        with db.reading(self.engine) as connection:
+            if self._lite:
+                query = sa.text("SELECT term, doc FROM passage_vocabulary WHERE term IN :terms")
+                terms: sa.BindParameter[list[str]] = sa.bindparam("terms", list(found), expanding=True)
+                found |= {row[0]: row[1] for row in connection.execute(query.bindparams(terms))}
+            else:
+                one = sa.text("SELECT count(*) FROM passages WHERE words @@ CAST(:word AS tsquery)")
+                for each in found:
+                    found[each] = int(connection.execute(one, {"word": f"'{each}'"}).scalar_one())
+        return found
+
+    def stems(self, ids: Sequence[int]) -> dict[int, Stems]:
+        """The stems of these passages."""
+        table, number = ("passage_words", "rowid") if self._lite else ("passages", "id")
+        query = sa.text(f"SELECT {number}, title, heading, body FROM {table} WHERE {number} IN :ids")
+        with db.reading(self.engine) as connection:
+            rows = connection.execute(query.bindparams(sa.bindparam("ids", list(ids), expanding=True)))
+            return {row[0]: Stems(*(tuple(part.split()) for part in row[1:])) for row in rows}
+
+    def _own(self, connection: Connection, width: int = 0) -> bool:
+        """Whether there are vectors, and by this embedder; of so many numbers, if that is known. Raises BadOption."""
+        made = _made_by(connection)
+        if made and (made[0] != self.embedder.name or width not in (0, made[1])):
+            asked = self.embedder.name + (f" ({width} numbers)" if width else "")
             raise BadOption(
-                f"{self.library.place}: its vectors are by {made[0]} ({made[1]} numbers), "
-                f"asked is {self.embedder.name}; "
+                f"{self.library.place}: its vectors are by {made[0]} ({made[1]} numbers), asked is {asked}; "
                 f"vectors of two embedders do not mix: {_AGAIN}"
             )
-
-    def _claim(self, connection: Connection, width: int) -> None:
-        """Write down whose vectors these are, or see that it is said already."""
-        made = _made_by(connection)
-        if made is None:
-            insert = sa.text("INSERT INTO passage_embedder (id, name, dimension) VALUES (1, :name, :width)")
-            connection.execute(insert, {"name": self.embedder.name, "width": width})
-        elif made != (self.embedder.name, width):
-            raise BadOption(
-                f"{self.library.place}: its vectors are by {made[0]} ({made[1]} numbers), these by "
-                f"{self.embedder.name} ({width} numbers); vectors of two embedders do not mix: {_AGAIN}"
-            )
+        return made is not None
 
     def _lock(self, connection: Connection) -> None:
         if connection.dialect.name == "postgresql":
@@ -240,7 +281,7 @@ def _is_due(connection: Connection, passage: _Passage) -> bool:
 
 def _keep(connection: Connection, passage: _Passage, vector: bytes) -> None:
     """Write a passage's rows."""
-    said = {name: _stemmed(getattr(passage, name)) for name in ("title", "heading", "body")}
+    said = {name: " ".join(stems(getattr(passage, name))) for name in ("title", "heading", "body")}
     place = {"source": passage.source, "position": passage.position}
     if connection.dialect.name == "sqlite":
         made = sa.text("INSERT INTO passages (source, position) VALUES (:source, :position) RETURNING id")
@@ -256,7 +297,3 @@ def _keep(connection: Connection, passage: _Passage, vector: bytes) -> None:
         number = connection.execute(made, {**place, **said}).scalar_one()
     insert = sa.text("INSERT INTO passage_vectors (passage, vector) VALUES (:id, :vector)")
     connection.execute(insert, {"id": number, "vector": vector})
-
-
-def _stemmed(text: str) -> str:
-    return " ".join(stems(text))

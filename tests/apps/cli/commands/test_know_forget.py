@@ -35,7 +35,7 @@ def test_what_would_go_is_shown_and_asked_about(invoke: Invoke, ids: list[str]) 
 
 
 def test_yes_forgets(invoke: Invoke, ids: list[str]) -> None:
-    done = invoke("know", "forget", "--host", "soup.example", "--kind", "page", stdin="y\n")
+    done = invoke("know", "forget", "--host", "soup.example", "--below-trust", 1, stdin="y\n")
     assert done.stdout.splitlines()[2:] == [f"forgotten  {ids[0]}", f"forgotten  {ids[1]}"]
     assert kept(invoke) == [ids[2]]
 
@@ -46,7 +46,7 @@ def test_with_yes_nobody_is_asked(invoke: Invoke, ids: list[str]) -> None:
 
 
 def test_nothing_matches(invoke: Invoke, ids: list[str]) -> None:
-    done = invoke("know", "forget", "--older", 30)
+    done = invoke("know", "forget", "--host", "other.example")
     assert (done.exit_code, done.stdout) == (0, "forgotten  nothing\n")
 
 
@@ -58,10 +58,9 @@ def test_several_ids(invoke: Invoke, ids: list[str]) -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        ([], "give ids, or --older"),
-        (["abc", "--older", "3"], "not both"),
-        (["--older", "3", "--format", "json"], "add --yes"),
-        (["--tag", "soop"], "unknown topic 'soop'"),
+        ([], "give ids, or --host"),
+        (["abc", "--below-trust", "0.3"], "not both"),
+        (["--host", "soup.example", "--format", "json"], "add --yes"),
         (["nope"], "unknown source 'nope'"),
     ],
 )

@@ -41,20 +41,16 @@ def _open(store: str | None, namespace: str, *, create: bool = False) -> Stream:
 @memory.command("list", cls=Command)
 @click.option("--kind", type=click.Choice(["observation", "call", "correction", "reflection", "preference"]))
 @click.option("--all", "every", is_flag=True, help="Also what was superseded, undone or declined.")
-@click.option("--history", is_flag=True, help="What was done, instead of what is remembered.")
 @_space
 @options.place_option
 @options.format_option
 @debug_option
-def list_(kind: str | None, every: bool, history: bool, namespace: str, store: str | None, form: str) -> None:
+def list_(kind: str | None, every: bool, namespace: str, store: str | None, form: str) -> None:
     """List what is remembered, the oldest first."""
     from toolmend.memory import Which
     from toolmend.memory.memory import RECALLED, STATES
 
     with _open(store, namespace) as stream:
-        if history:
-            _print_history(stream.history(), form)
-            return
         which = Which(kind=kind) if kind else None
         _print(found := stream.memories(which, STATES if every else RECALLED), form)
         others = [name for name in stream.namespaces() if name != namespace]
@@ -176,15 +172,6 @@ def _print(memories: Sequence[Memory], form: str) -> None:
         return
     for each in memories:
         click.echo(screen.plain(_told(each)))
-
-
-def _print_history(lines: Sequence[tuple[str, str, str, str]], form: str) -> None:
-    if form == "json":
-        keys = ("at", "did", "memory", "detail")
-        screen.print_json({"schema": 1, "history": [dict(zip(keys, line, strict=True)) for line in lines]})
-        return
-    for at, did, name, detail in lines:
-        click.echo(screen.plain(f"{at[:19]}  {did:<13}  {name:<6}  {detail}".rstrip()))
 
 
 def _told(each: Memory) -> str:
