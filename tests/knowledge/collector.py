@@ -15,9 +15,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from toolmend.knowledge import dates, people
+from toolmend.knowledge import dates
 from toolmend.knowledge.address import host_of
-from toolmend.knowledge.collect.finish import finished, identifiers, urls_in
+from toolmend.knowledge.collect.finish import finished, identifiers, split_names, urls_in
 from toolmend.knowledge.collect.item import Item
 from toolmend.knowledge.encoding import cleaned
 from toolmend.knowledge.source import Found, Link, Source
@@ -167,7 +167,7 @@ def _source(entry: dict[str, Any], url: str) -> Source:
             description=str(entry.get("description") or ""),
             site=str(site or ""),
             language=str(entry.get("language") or ""),
-            authors=tuple(Found(name, "seed:author") for name in people.split_names(given["author"])),
+            authors=tuple(Found(name, "seed:author") for name in split_names(given["author"])),
             published=(Found(published, "seed:published_date"),) if published else (),
             seen=given["scraped_at"],
             links=tuple(Link(url) for url in [*identifiers(text), *urls_in(text)]),

@@ -19,7 +19,7 @@ from migrated import both_ways
 from toolmend import db
 from toolmend.errors import BadOption, UnknownName
 from toolmend.knowledge import Library, Outside, Source, chunks_of, tables
-from toolmend.knowledge.quotes import find_quote, quote
+from toolmend.knowledge.source import find_quote, quote
 from toolmend.store import Store
 
 Made = Callable[..., Source]

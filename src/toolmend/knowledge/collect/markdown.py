@@ -12,9 +12,9 @@ import yaml
 from yaml.composer import ComposerError
 
 from toolmend.budget import Budget, OverBudget
-from toolmend.knowledge import dates, people
+from toolmend.knowledge import dates
 from toolmend.knowledge.address import absolute
-from toolmend.knowledge.collect.finish import finished, identifiers, urls_in
+from toolmend.knowledge.collect.finish import finished, identifiers, split_names, urls_in
 from toolmend.knowledge.collect.item import TEXT_AT_MOST, Item, Writing
 from toolmend.knowledge.encoding import decode
 from toolmend.knowledge.outcome import Outcome
@@ -141,7 +141,7 @@ def _plain(line: str, writing: Writing, base: str) -> str:
 
 
 def _names(value: Any) -> list[str]:
-    return [name for each in _listed(value) for name in people.split_names(each)]
+    return [name for each in _listed(value) for name in split_names(each)]
 
 
 def _listed(value: Any) -> list[str]:

@@ -12,9 +12,9 @@ from itertools import islice
 from typing import Any
 
 from toolmend.errors import MissingExtra
-from toolmend.knowledge import dates, people
+from toolmend.knowledge import dates
 from toolmend.knowledge.address import absolute, canonical
-from toolmend.knowledge.collect.finish import finished, identifiers
+from toolmend.knowledge.collect.finish import finished, identifiers, split_names
 from toolmend.knowledge.collect.item import TEXT_AT_MOST, Item, Writing
 from toolmend.knowledge.encoding import cleaned, decode
 from toolmend.knowledge.outcome import Outcome
@@ -76,7 +76,7 @@ def read(item: Item) -> Source | Outcome:
         authors=tuple(
             Found(name, fact.where)
             for fact in about.all(*_AUTHORS, "json-ld:author")
-            for name in people.split_names(fact.value)
+            for name in split_names(fact.value)
         ),
         affiliations=tuple(about.all("citation_author_institution")),
         published=tuple(about.dates(*_PUBLISHED, "json-ld:datePublished")),

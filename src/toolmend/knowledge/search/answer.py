@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from toolmend.knowledge.quotes import Quote, quote
 from toolmend.knowledge.search.question import ALONE, NUMBER, read_question
 from toolmend.knowledge.search.search import Hit, Search
 from toolmend.knowledge.search.words import content, stem, stems
+from toolmend.knowledge.source import Quote, quote
 
 SURE = 0.7
 """How sure the words must make, from the dev half of the questions (docs/knowledge.md)."""

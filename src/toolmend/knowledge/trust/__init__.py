@@ -3,9 +3,8 @@
 By the rules of rules.toml. Nothing is stored: new rules, or another day, and the same sources are judged anew.
 """
 
-from toolmend.knowledge.trust.checks import Check, Evidence
-from toolmend.knowledge.trust.others import Others
-from toolmend.knowledge.trust.rules import Rules, rules
+from toolmend.knowledge.outside import Others
+from toolmend.knowledge.trust.checks import Check, Evidence, Rules, rules
 from toolmend.knowledge.trust.score import Trust, judge
 
 __all__ = [
