@@ -1,11 +1,12 @@
 """Five families of inner product search side by side. Run: PYTHONPATH=src python benchmarks/families.py [mips.svg]
 
-The same vectors for all, the greatest inner products wanted, one thread, one query at a time. LSH is here, FAISS is
-what the search of toolmend uses; ANNOY, HNSW and ScaNN are tried where they are: pip install annoy hnswlib scann.
+The same vectors for all, the greatest inner products wanted, one thread, one query at a time. LSH is here; the others
+are tried where they are: pip install annoy faiss-cpu hnswlib scann.
 """
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -18,12 +19,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from toolmend.knowledge.search.dense import Exact, Faiss, Ids, best
 from toolmend.knowledge.search.embedder import Vectors
+from toolmend.knowledge.search.search import best
 from toolmend.plots import curve_plot
 
 _PASSES = 3  # over the queries, of which the fastest counts: what else the machine does is not the family's
 
+Ids = NDArray[np.int64]
 Ask = Callable[[Vectors, int], Sequence[int] | NDArray[Any]]
 Built = Callable[[int], Ask]
 """For a setting (the more, the surer and the slower) what answers a query with rows."""
@@ -140,8 +142,8 @@ def _measured(ask: Ask, queries: Vectors, truth: Sequence[set[int]], k: int) -> 
 
 def _exact(vectors: Vectors, folder: Path) -> Built:
     np.save(folder / "vectors.npy", vectors)
-    index = Exact(np.arange(len(vectors)), vectors)
-    return lambda _setting: lambda query, k: [row for row, _ in index.search(query, k)]
+    ids = np.arange(len(vectors))
+    return lambda _setting: lambda query, k: [row for row, _ in best(ids, vectors @ query, k)]
 
 
 def _lsh(vectors: Vectors, folder: Path) -> Built:
@@ -186,13 +188,22 @@ def _faiss(vectors: Vectors, folder: Path) -> Built:
     import faiss
 
     faiss.omp_set_num_threads(1)
-    ids, file = np.arange(len(vectors)), folder / "vectors-0.faiss"
-    Faiss(ids, vectors, file)
+    cells = max(1, min(4 * math.isqrt(len(vectors)), len(vectors) // 39))
+    index = faiss.index_factory(vectors.shape[1], f"IVF{cells},SQ8", faiss.METRIC_INNER_PRODUCT)
+    chosen = np.random.default_rng(0).choice(len(vectors), min(len(vectors), 40 * cells), replace=False)
+    index.train(vectors[np.sort(chosen)])
+    index.add(vectors)
+    faiss.write_index(index, str(folder / "vectors.faiss"))
     np.save(folder / "vectors.npy", vectors)  # compared again, exactly
 
     def at(setting: int) -> Ask:
-        index = Faiss(ids, vectors, file, setting)
-        return lambda query, k: [row for row, _ in index.search(query, k)]
+        def ask(query: Vectors, k: int) -> list[int]:
+            index.nprobe = setting
+            near = np.sort(index.search(query[None], 4 * k)[1][0])
+            near = near[near >= 0]
+            return [row for row, _ in best(near, vectors[near] @ query, k)]
+
+        return ask
 
     return at
 

@@ -2,21 +2,18 @@
 
 quality: the questions of tests/knowledge/questions.jsonl, seed sources and docs, by half; BM25 alone and dense alone
 beside; with --onnx FOLDER another embedder, too. end: a question from end to end in a library of 5,000 passages.
-exact, faiss: dense search alone, 100,000 vectors of 384 numbers. On one thread.
+exact: dense search alone, 100,000 vectors of 384 numbers. On one thread.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
-import resource
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
 from datetime import date
-from functools import cached_property
-from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -24,13 +21,15 @@ from threadpoolctl import threadpool_limits
 
 ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "knowledge")]
-from questions import KINDS, Asked, Gold, fill, gold, questions  # noqa: E402
+from collector import published  # noqa: E402
+from questions import KINDS, SEED, Asked, Gold, fill, gold, questions  # noqa: E402
 
 from toolmend.knowledge import Chunk, Library, Source  # noqa: E402
+from toolmend.knowledge.collect import Item  # noqa: E402
 from toolmend.knowledge.collect.finish import finished  # noqa: E402
 from toolmend.knowledge.search import SURE, Embedder, Search, answer  # noqa: E402
-from toolmend.knowledge.search.dense import Exact, Faiss  # noqa: E402
 from toolmend.knowledge.search.question import read_question  # noqa: E402
+from toolmend.knowledge.search.search import best  # noqa: E402
 
 AS_OF = date(2026, 11, 20)
 SHARED = Path(os.environ.get("TOOLMEND_SHARED") or ROOT.parent / "shared")
@@ -40,7 +39,7 @@ Ranking = Callable[[str], Sequence[Chunk]]
 def quality(folder: Path, embedder: str | Embedder) -> None:
     asked = questions()
     with Library(folder / "questions.db") as library:
-        fill(library, SHARED if SHARED.is_dir() else None)
+        fill(library, published(SHARED / SEED) if SHARED.is_dir() else ())
         search = Search(library, embedder, day=AS_OF)
         search.shelf.clear()
         began = time.perf_counter()
@@ -130,68 +129,18 @@ def made(count: int, width: int = 384) -> tuple[np.ndarray, np.ndarray]:
     return rows[:count], rows[count:]
 
 
-def times(index: Exact, asked: np.ndarray) -> str:
-    """Median and 95th percentile in ms: of the clock, and of one core, which a busy machine does not change."""
-    clock, core = [], []
-    for vector in asked:
+def exact(count: int, asked: int) -> None:
+    """Every vector compared, ten nearest, one question at a time, by the clock and by one core."""
+    print(f"\ndense search alone, {count:,} × 384, ten nearest, one question at a time", flush=True)
+    rows, questions = made(count)
+    ids, clock, core = np.arange(count, dtype=np.int64), [], []
+    for vector in questions[:asked]:
         began, spent = time.perf_counter(), time.process_time()
-        index.search(vector, 10)
+        best(ids, rows @ vector, 10)
         core.append(1000 * (time.process_time() - spent))
         clock.append(1000 * (time.perf_counter() - began))
     told = [f"median {np.median(ms):.2f}, p95 {np.percentile(ms, 95):.2f} ms" for ms in (clock, core)]
-    return f"{told[0]} by the clock; {told[1]} of one core"
-
-
-def recall(index: Exact, asked: np.ndarray, truth: list[set[int]]) -> float:
-    got = [{number for number, _ in index.search(vector, 10)} for vector in asked]
-    return float(np.mean([len(one & other) / 10 for one, other in zip(truth, got, strict=True)]))
-
-
-def peak() -> float:
-    """The most memory this process ever held, in GB."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
-
-
-class Vectors:
-    """Vectors and questions to them, with the truth; made once."""
-
-    def __init__(self, count: int, questions: int) -> None:
-        self.rows, asked = made(count)
-        self.ids, self.asked = np.arange(count, dtype=np.int64), asked[:questions]
-        self.exact = Exact(self.ids, self.rows)
-
-    @cached_property
-    def truth(self) -> list[set[int]]:
-        """The ten nearest of each question."""
-        return [{number for number, _ in self.exact.search(vector, 10)} for vector in self.asked]
-
-
-def exact(have: Vectors) -> None:
-    print(f"  exact: {times(have.exact, have.asked)}")
-    print(f"  {have.rows.nbytes / 1e9:.2f} GB of vectors; peak memory so far {peak():.1f} GB")
-
-
-def faiss(have: Vectors, folder: Path) -> None:
-    if not find_spec("faiss"):
-        print("  faiss is not installed")
-        return
-    file = folder / f"{len(have.ids)}.faiss"
-    began, spent = time.perf_counter(), time.process_time()
-    Faiss(have.ids, have.rows, file)
-    built = f"{time.perf_counter() - began:.1f} s by the clock, {time.process_time() - spent:.1f} s of one core"
-    print(f"  faiss: built in {built}; {file.stat().st_size / 1e9:.2f} GB; peak memory so far {peak():.1f} GB")
-    for probes in (4, 8, 16, 32):
-        index = Faiss(have.ids, have.rows, file, probes)
-        print(f"    {probes} cells: recall@10 {recall(index, have.asked, have.truth):.3f}; {times(index, have.asked)}")
-
-
-def dense(parts: Sequence[str], count: int, questions: int, folder: Path) -> None:
-    print(f"\ndense search alone, {count:,} × 384, ten nearest, one question at a time", flush=True)
-    have = Vectors(count, questions)
-    if "exact" in parts:
-        exact(have)
-    if "faiss" in parts:
-        faiss(have, folder)
+    print(f"  {told[0]} by the clock; {told[1]} of one core; {rows.nbytes / 1e9:.2f} GB of vectors")
 
 
 def end_to_end(folder: Path, count: int = 5_000) -> None:
@@ -204,7 +153,8 @@ def end_to_end(folder: Path, count: int = 5_000) -> None:
         for page in range(count // 50):
             some = random.choice(words, (50, 150), p=weights / weights.sum())
             text = "\n\n".join(" ".join(each).capitalize() + "." for each in some)
-            library.keep(finished(Source("", f"https://p.example/{page}", "page", text)))
+            source = Source("", f"https://p.example/{page}", "page", text)
+            library.keep(finished(source, Item(b"", "", source.url)))
         search = Search(library, day=AS_OF)
         began = time.perf_counter()
         passages = search.update()
@@ -223,7 +173,7 @@ def end_to_end(folder: Path, count: int = 5_000) -> None:
             print(f"  every further one, ms of {label}: median {np.median(ms):.0f}, p95 {np.percentile(ms, 95):.0f}")
 
 
-PARTS = ("quality", "end", "exact", "faiss")
+PARTS = ("quality", "end", "exact")
 
 
 def main() -> None:
@@ -233,7 +183,6 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=100_000, help="vectors")
     parser.add_argument("--questions", type=int, default=200, help="questions to the vectors, 1,000 at most")
     parser.add_argument("--passages", type=int, default=5_000, help="of the library that is asked from end to end")
-    parser.add_argument("--million", action="store_true", help="a million vectors for exact and faiss: 4 GB of memory")
     given = parser.parse_args()
     parts = given.parts or PARTS
     if unknown := set(parts) - set(PARTS):
@@ -248,10 +197,8 @@ def main() -> None:
                 quality(folder, OnnxEmbedder(Path(given.onnx)))
         if "end" in parts:
             end_to_end(folder, given.passages)
-        if set(parts) & {"exact", "faiss"}:
-            dense(parts, given.count, given.questions, folder)
-            if given.million:
-                dense(parts, 1_000_000, given.questions, folder)
+        if "exact" in parts:
+            exact(given.count, given.questions)
 
 
 if __name__ == "__main__":

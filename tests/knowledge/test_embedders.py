@@ -1,13 +1,11 @@
-"""Embedders behind servers: what is sent, what is refused; and faiss beside comparing everything."""
+"""Embedders behind servers: what is sent, what is refused."""
 
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import httpx2
-import numpy as np
 import pytest
 
 from toolmend.errors import BadOption, ModelError
@@ -57,19 +55,3 @@ def test_what_is_no_vector_is_one_line(answer: Any, line: str) -> None:
 def test_a_name_needs_a_model() -> None:
     with pytest.raises(BadOption, match="needs a model: openai/MODEL"):
         load_embedder("openai")
-
-
-def test_faiss_finds_what_exact_finds(tmp_path: Path) -> None:
-    pytest.importorskip("faiss", reason="the extra 'faiss' is not installed")
-    from toolmend.knowledge.search.dense import Exact, Faiss
-
-    rows = np.random.default_rng(0).normal(size=(3000, 16)).astype(np.float32)
-    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-    ids = np.arange(10, 3010)
-    file = tmp_path / "know.db-3000x3009.faiss"
-    (tmp_path / "know.db-1x1.faiss").write_bytes(b"old")
-    index, exact = Faiss(ids, rows, file, probes=76), Exact(ids, rows)
-    assert [number for number, _ in index.search(rows[7], 5)] == [number for number, _ in exact.search(rows[7], 5)]
-    assert [each.name for each in tmp_path.iterdir()] == [file.name]
-    file.write_bytes(b"broken")
-    assert Faiss(ids, rows, file).search(rows[7], 1)[0][0] == 17

@@ -84,7 +84,7 @@ def test_forgetting_leaves_a_line_and_no_text(library: Library, soup: Source) ->
     library.keep(soup)
     assert library.forget(soup.id[:6]) == soup.id
     assert list(library.sources()) == []
-    with db.reading(library._engine) as connection:
+    with db.reading(library.engine) as connection:
         counts = [
             connection.execute(sa.select(sa.func.count()).select_from(each)).scalar()
             for each in (tables.revisions, tables.chunks)

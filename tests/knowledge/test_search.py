@@ -21,10 +21,10 @@ from toolmend import db
 from toolmend.errors import BadOption, UnknownName
 from toolmend.knowledge import Library, Source
 from toolmend.knowledge.search import Search, load_embedder
-from toolmend.knowledge.search.dense import Exact, best
 from toolmend.knowledge.search.embedder import Hashed, Vectors
 from toolmend.knowledge.search.question import read_question
-from toolmend.knowledge.search.search import fuse
+from toolmend.knowledge.search.search import best, fuse
+from toolmend.knowledge.search.shelf import made_by
 from toolmend.knowledge.search.words import content, stem, stems
 
 Made = Callable[..., Source]
@@ -103,7 +103,7 @@ def test_what_is_added_revised_or_forgotten_is_so_at_once(library: Library, soup
     assert found(search, "soup from cups")[0] == soup.id
     library.forget(bread.id)
     assert by_words(search, "bread oven") == []
-    assert search.shelf.state()[0] == vectors(library) == 1
+    assert len(search.shelf.vectors()[0]) == vectors(library) == 1
 
 
 def test_vectors_of_two_embedders_do_not_mix(library: Library, soup: Source, bread: Source) -> None:
@@ -115,7 +115,8 @@ def test_vectors_of_two_embedders_do_not_mix(library: Library, soup: Source, bre
     again = Search(library, Flat())
     again.shelf.clear()
     assert again.update() == 2
-    assert again.shelf.made_by() == ("flat", 2)
+    with db.reading(library.engine) as connection:
+        assert made_by(connection) == ("flat", 2)
     library.keep(replace(bread, text="Bread is cold."))
     with pytest.raises(BadOption, match=r"by flat \(2 numbers\), asked is flat \(3 numbers\)"):
         Search(library, Flat(width=3)).update()
@@ -143,7 +144,7 @@ def test_killed_while_indexing_it_goes_on(library: Library, tmp_path: Path, writ
         assert process.stdout.readline() == "256\n"
         process.send_signal(signal.SIGKILL)
     search = Search(library, day=DAY)
-    done = search.shelf.state()[0]
+    done = len(search.shelf.vectors()[0])
     assert done % 256 in (0, 600 - 512)
     assert done == vectors(library)
     assert search.update() == 600 - done
@@ -183,11 +184,6 @@ def test_trust_never_lifts_what_is_off_topic(library: Library, written: Made) ->
 
 def test_equal_scores_come_in_the_order_of_numbers() -> None:
     assert best(np.array([3, 5, 9]), np.array([0.5, 0.5, 0.5], dtype=np.float32), 2) == [(3, 0.5), (5, 0.5)]
-
-
-def test_exact_search_gives_numbers_and_cosines() -> None:
-    index = Exact(np.array([2, 4, 6]), np.eye(3, dtype=np.float32))
-    assert index.search(np.array([1, 0.5, 0], dtype=np.float32), 2) == [(2, 1.0), (4, 0.5)]
 
 
 @pytest.mark.parametrize(

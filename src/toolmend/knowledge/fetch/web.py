@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime
 from itertools import islice
@@ -35,7 +35,7 @@ def is_address(place: str) -> bool:
 class Web:
     """Fetches pages of the web, with one set of manners: pauses and robots hold for all that it fetches.
 
-    `resolve`, `transport` and `clock` replace DNS, the network and the time of day.
+    `resolve` and `transport` replace DNS and the network.
     """
 
     def __init__(
@@ -44,12 +44,11 @@ class Web:
         *,
         resolve: Resolve = look_up,
         transport: httpx2.AsyncBaseTransport | None = None,
-        clock: Callable[[], float] = time.time,
     ) -> None:
-        self.manners, self._clock = manners or Manners(), clock
+        self.manners = manners or Manners()
         self.cache = Cache(self.manners.cache)
         self._pages = Pages(self.manners, Guard(self.manners.allow, resolve), Wire(transport))
-        self.cache.sweep(clock())
+        self.cache.sweep()
 
     def fetch(self, url: str) -> Fetched | Outcome:
         """What is at an address, from the cache while it is fresh; a named outcome for what is not had."""
@@ -96,7 +95,7 @@ class Web:
             says = "no address gives its transcript to programs: save the captions as VTT or SRT, and "
             raise Refused("not_fetched", f"{says}`toolmend know add FILE --url {known}`")
         kept = self.cache.get(asked)
-        if kept and 0 <= self._clock() - datetime.fromisoformat(kept.at).timestamp() < self.manners.max_age:
+        if kept and 0 <= time.time() - datetime.fromisoformat(kept.at).timestamp() < self.manners.max_age:
             return replace(kept, says=f"as fetched {kept.at[:16].replace('T', ' ')} UTC")
         answer = await self._pages.get(asked)
         _refuse(answer)

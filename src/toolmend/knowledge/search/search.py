@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
 
 from toolmend.knowledge.chunks import Chunk
 from toolmend.knowledge.library import Library
-from toolmend.knowledge.search.dense import FROM, Exact, Faiss
 from toolmend.knowledge.search.embedder import DEFAULT, Embedder, Vectors, load_embedder
 from toolmend.knowledge.search.fit import Asked, best_spans, fit
 from toolmend.knowledge.search.question import Question, read_question
@@ -51,9 +52,8 @@ class Search:
         self.library, self.embedder = library, load_embedder(embedder)
         self.shelf = Shelf(library, self.embedder)
         self.day = day or datetime.now(UTC).date()
-        self._seen = (0, 0)
         self._stamp: tuple[int, int, int] | None = None
-        self._index: Exact | None = None
+        self._ids, self._matrix = np.zeros(0, dtype=np.int64), np.zeros((0, 0), dtype=np.float32)
         self._trust: dict[str, float] = {}
         self._sources: dict[str, Source] = {}
         self._others: Others | None = None
@@ -64,13 +64,11 @@ class Search:
 
     def find(self, question: str, k: int = 5) -> list[Hit]:
         """The `k` best passages."""
-        self.fresh()
-        taken = read_question(question)
-        near = self.near(question)
+        taken, near = read_question(question), self.near(question)
         fused = fuse([self.shelf.worded(taken.stems, EACH), [number for number, _ in near]])
         if not fused:
             return []
-        asked = Asked.of(taken, self.shelf.counts(taken.stems), self._seen[0])
+        asked = Asked.of(taken, self.shelf.counts(taken.stems), len(self._ids))
         held, most, cosines = self.shelf.stems(list(fused)), max(fused.values()), dict(near)
         fits = {number: fit(asked, held[number]) for number in held}
         ranked = {number: _FUSED * fused[number] / most for number in held}
@@ -105,30 +103,23 @@ class Search:
             self._trust[source] = judge(self._source(source), self.day, self._others).score
         return self._trust[source]
 
-    def fresh(self) -> Exact:
-        """The vectors, opened again whenever the library changed; what is not indexed yet is indexed first."""
+    def fresh(self) -> None:
+        """Read the vectors again where the library changed; what is not indexed yet is indexed first."""
         before = self.shelf.stamp()
-        if self._index is None or before != self._stamp:
+        if before != self._stamp:
             self.update()
             # What came into the library while this was indexed is not in: the next question sees a later history.
             self._stamp = (before[0], self.shelf.stamp()[1], before[2])
-            self._seen = self.shelf.state()
             self._trust, self._sources, self._others = {}, {}, None
-            (ids, matrix), place = self.shelf.vectors(), self.library.place
-            if len(ids) < FROM:
-                self._index = Exact(ids, matrix)
-            else:  # the built index of this state is kept beside the library's file
-                file = None if "://" in place else Path(f"{place}-{self._seen[0]}x{self._seen[1]}.faiss")
-                self._index = Faiss(ids, matrix, file)
-        return self._index
+            self._ids, self._matrix = self.shelf.vectors()
 
     def near(self, question: str) -> list[tuple[int, float]]:
-        """The passages whose vectors are nearest, as number and cosine."""
-        index = self.fresh()
-        if not self._seen[0]:
+        """The passages whose vectors are nearest, as number and cosine: every one is compared."""
+        self.fresh()
+        if not len(self._ids):
             return []
         vector: Vectors = self.embedder.embed([question], question=True)[0]
-        return [(number, cosine) for number, cosine in index.search(vector, EACH) if cosine > 0]
+        return [(number, cosine) for number, cosine in best(self._ids, self._matrix @ vector, EACH) if cosine > 0]
 
 
 def fuse(rankings: Sequence[Sequence[int]]) -> dict[int, float]:
@@ -138,3 +129,15 @@ def fuse(rankings: Sequence[Sequence[int]]) -> dict[int, float]:
         for rank, number in enumerate(ranking, start=1):
             fused[number] = fused.get(number, 0.0) + 1 / (_RANKS + rank)
     return fused
+
+
+def best(ids: NDArray[np.int64], scores: NDArray[np.float32], k: int) -> list[tuple[int, float]]:
+    """The `k` greatest scores with their numbers; among equals the smaller number first."""
+    if k < len(scores):
+        near = np.argpartition(-scores, k - 1)[:k]
+        least = scores[near].min()
+        near = np.flatnonzero(scores >= least)
+    else:
+        near = np.arange(len(scores))
+    ordered = near[np.lexsort((ids[near], -scores[near]))][: max(k, 0)]
+    return [(int(ids[row]), float(scores[row])) for row in ordered]

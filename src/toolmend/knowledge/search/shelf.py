@@ -135,21 +135,10 @@ class Shelf:
             row = connection.exec_driver_sql(query).one()
         return int(row[0]), int(row[1]), int(row[2])
 
-    def state(self) -> tuple[int, int]:
-        """Passages and the greatest number among them: together they tell one state from every other."""
-        with db.reading(self.engine) as connection:
-            found = connection.exec_driver_sql("SELECT count(*), coalesce(max(id), 0) FROM passages").one()
-        return int(found[0]), int(found[1])
-
-    def made_by(self) -> tuple[str, int] | None:
-        """Name and dimension of the embedder whose vectors are here, None where there are none."""
-        with db.reading(self.engine) as connection:
-            return _made_by(connection)
-
     def vectors(self) -> tuple[NDArray[np.int64], Vectors]:
         """The numbers of all passages, rising, and their vectors as one matrix."""
-        made = self.made_by()
         with db.reading(self.engine) as connection:
+            made = made_by(connection)
             rows = connection.exec_driver_sql("SELECT passage, vector FROM passage_vectors ORDER BY passage").all()
         width = made[1] if made else 0
         if any(len(row[1]) != 4 * width for row in rows):
@@ -213,7 +202,7 @@ class Shelf:
 
     def _own(self, connection: Connection, width: int = 0) -> bool:
         """Whether there are vectors, and by this embedder; of so many numbers, if that is known. Raises BadOption."""
-        made = _made_by(connection)
+        made = made_by(connection)
         if made and (made[0] != self.embedder.name or width not in (0, made[1])):
             asked = self.embedder.name + (f" ({width} numbers)" if width else "")
             raise BadOption(
@@ -264,7 +253,8 @@ def _together(passage: _Passage) -> str:
     return f"{above}\n{passage.body}" if above else passage.body
 
 
-def _made_by(connection: Connection) -> tuple[str, int] | None:
+def made_by(connection: Connection) -> tuple[str, int] | None:
+    """Name and dimension of the embedder whose vectors are here, None where there are none."""
     row = connection.exec_driver_sql("SELECT name, dimension FROM passage_embedder").first()
     return (row[0], row[1]) if row else None
 

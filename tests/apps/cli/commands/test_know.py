@@ -106,7 +106,7 @@ def test_not_in_memory_is_an_answer(invoke: Invoke, file: Path) -> None:
 
 def test_index_tells_whose_vectors_they_are(invoke: Invoke, file: Path) -> None:
     invoke("know", "add", file)
-    told = "1 passages, {} of them new; vectors by hashed-1, 384 numbers each\ncompared in memory, exact\n"
+    told = "1 passages, {} of them new; vectors by hashed-1, 384 numbers each\n"
     assert invoke("know", "index").stdout == told.format(1)
     assert invoke("know", "index").stdout == told.format(0)
     assert invoke("know", "index", "--again").stdout == told.format(1)

@@ -102,39 +102,25 @@ def trust(source_id: str | None, explain: bool, as_of: datetime | None, store: s
 
 
 @know.command(cls=Command)
-@click.argument("ids", nargs=-1, metavar="[ID…]")
-@click.option("--host", default="", help="Those of a host, or of one below it.")
-@click.option("--below-trust", type=click.FloatRange(0, 1), metavar="X", help="Those whose trust today is lower.")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.argument("ids", nargs=-1, required=True, metavar="ID…")
 @options.place_option
 @options.format_option
 @debug_option
-def forget(ids: tuple[str, ...], host: str, below_trust: float | None, yes: bool, store: str | None, form: str) -> None:
-    """Forget sources with all their states: by id, or those that are all that is asked for.
+def forget(ids: tuple[str, ...], store: str | None, form: str) -> None:
+    """Forget sources with all their states. What remains of each is a line that says so.
 
-    What a filter chooses is shown first, and you are asked. What remains of each is a line that says so; the cache of
-    fetched pages is emptied.
+    The cache of fetched pages, where a copy may lie, is emptied.
     """
-    from toolmend.errors import BadOption
-    from toolmend.knowledge import forgetting
+    from toolmend.knowledge.fetch import Cache
 
-    if bool(ids) == bool(host or below_trust is not None):
-        raise BadOption("give ids, or --host, --below-trust; not both, and not neither")
-    if form == "json" and not (yes or ids):
-        raise BadOption("--format json asks nothing: add --yes")
     with opened(store) as library:
         wanted = [library.find(each) for each in ids]
-        if not ids:
-            chosen = list(forgetting.choose(library, host, below_trust))
-            for source in chosen if form == "text" else ():
-                click.echo(screen.plain(f"{source.id}  {source.kind:<12}  {source.title or source.url}"))
-            sure = yes or not chosen or click.confirm(f"forget {screen.counted(len(chosen), 'source')}?", err=True)
-            wanted = [source.id for source in chosen] if sure else []
-        gone = forgetting.forget(library, wanted)
+        Cache().clear()  # first: killed in between, no text is left that nobody would look for
+        gone = [library.forget(each) for each in wanted]
     if form == "json":
         screen.print_json({"schema": 1, "forgotten": gone})
         return
-    for source_id in gone or ["nothing"]:
+    for source_id in gone:
         click.echo(f"forgotten  {source_id}")
 
 

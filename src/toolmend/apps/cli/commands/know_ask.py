@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -62,7 +61,6 @@ def index(again: bool, embedder: str, store: str | None, form: str) -> None:
     """Index what is not indexed yet. Stopped at any moment, the same command goes on."""
     from toolmend.knowledge.search import Search
 
-    began = time.monotonic()
     with opened(store) as library:
         search = Search(library, embedder)
         if again:
@@ -70,15 +68,15 @@ def index(again: bool, embedder: str, store: str | None, form: str) -> None:
         fresh = 0
         for count in search.shelf.update():
             fresh += count
-            screen.note(f"{fresh:,} passages, {fresh / max(time.monotonic() - began, 1e-9):,.0f} a second")
-        made, (passages, _), way = search.shelf.made_by(), search.shelf.state(), search.fresh().way
-    name, width = made or (search.embedder.name, 0)
+            screen.note(f"{fresh:,} passages")
+        ids, vectors = search.shelf.vectors()
+    name, width = search.embedder.name, vectors.shape[1]
     if form == "json":
-        row = {"passages": passages, "new": fresh, "embedder": name, "dimension": width, "compared": way}
+        row = {"passages": len(ids), "new": fresh, "embedder": name, "dimension": width}
         screen.print_json({"schema": 1, "index": row})
         return
-    click.echo(screen.plain(f"{passages:,} passages, {fresh:,} of them new; vectors by {name}, {width} numbers each"))
-    click.echo(f"compared {way}")
+    told = f"{len(ids):,} passages, {fresh:,} of them new; vectors by {name}, {width} numbers each"
+    click.echo(screen.plain(told))
 
 
 def _lines(found: Answer) -> Iterator[str]:
