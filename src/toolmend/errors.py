@@ -31,6 +31,8 @@ GONE = {
     "command 'creativity'": "`toolmend pairs` lets people say which text is better",
     "command 'export'": "`toolmend gate RUN --save FILE.jsonl` writes a run; `toolmend view` and `show` draw its talks",
     "command 'config'": "every command that reads a file of settings says what is wrong in it, with its line",
+    "command 'know bench'": "benchmarks/families.py in the project compares them; `know index` says what is used here",
+    "embedder 'onnx'": "openai/MODEL?base_url=… and ollama/MODEL ask a server for the same vectors",
     "model to convert 'builtin/small'": _ADAPTERS,
     "format 'keras'": f"hf and gguf stay; {_ADAPTERS}",
     "format 'preset'": f"hf and gguf stay; {_ADAPTERS}",

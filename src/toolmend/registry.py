@@ -178,15 +178,11 @@ embedders: Registry[Factory] = Registry(
     "embedder",
     "toolmend.embedders",
     {
-        "hashed": "toolmend.knowledge.search.hashed:load",
+        "hashed": "toolmend.knowledge.search.embedder:hashed",
         "ollama": "toolmend.knowledge.search.served:ollama",
-        "onnx": "toolmend.knowledge.search.onnx:load",
         "openai": "toolmend.knowledge.search.served:openai",
     },
 )
-# By host ("example.org", all below it) or by scheme.
-_WEB = "toolmend.knowledge.fetch.web:Web"
-fetchers: Registry[Factory] = Registry("fetcher", "toolmend.fetchers", {"http": _WEB, "https": _WEB})
 # By the scheme of a place, "SCHEME://…": what makes an engine of SQLAlchemy's of it, from the place and `create`.
 stores: Registry[Factory] = Registry("kind of store", "toolmend.stores")
 # A number of each finished sample, None where it has none; reports show the mean for each contestant.

@@ -14,10 +14,8 @@ from types import MappingProxyType
 
 from toolmend.agents.worlds.town import LIVES, Town, moment_of
 from toolmend.memory import PUBLISHED, Memory
-from toolmend.memory.importance import importance
-from toolmend.memory.memory import Kind, plain
-from toolmend.memory.recall import rank
-from toolmend.memory.relevance import Words
+from toolmend.memory.memory import Kind, importance, plain
+from toolmend.memory.recall import rank, relevance
 
 ENOUGH = 15.0
 """Importance that comes in between two reflections: 150 on the paper's scale of 1 to 10."""
@@ -36,7 +34,7 @@ def by_code(memories: Sequence[Memory], question: str, now: str) -> list[Memory]
     parts = (
         (0.5, [_DECAY ** (place + 1) for place in range(len(oldest_first))]),
         (2.0, [memory.importance for memory in oldest_first]),
-        (3.0, Words()(question, [f"{memory.who}: {memory.text}" for memory in oldest_first])),
+        (3.0, relevance(question, [f"{memory.who}: {memory.text}" for memory in oldest_first])),
     )
     scores = [0.0] * len(oldest_first)
     for weight, values in parts:

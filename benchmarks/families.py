@@ -1,11 +1,13 @@
-"""Five families of search for the greatest inner products, each over its library, side by side on the same vectors.
+"""Five families of inner product search side by side. Run: PYTHONPATH=src python benchmarks/families.py [mips.svg]
 
-LSH is ours (lsh.py), FAISS what the search here uses (ann.py); ANNOY, HNSW and ScaNN are there to compare with, where
-their packages are installed. One thread, one query at a time. Draws nothing.
+The same vectors for all, the greatest inner products wanted, one thread, one query at a time. LSH is here; the others
+are tried where they are: pip install annoy faiss-cpu hnswlib scann.
 """
 
 from __future__ import annotations
 
+import math
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -17,17 +19,55 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from toolmend.errors import BadOption
-from toolmend.knowledge.search.ann import Faiss
-from toolmend.knowledge.search.dense import Exact, Ids
 from toolmend.knowledge.search.embedder import Vectors
-from toolmend.knowledge.search.lsh import Lsh
+from toolmend.knowledge.search.search import best
+from toolmend.plots import curve_plot
 
 _PASSES = 3  # over the queries, of which the fastest counts: what else the machine does is not the family's
 
+Ids = NDArray[np.int64]
 Ask = Callable[[Vectors, int], Sequence[int] | NDArray[Any]]
 Built = Callable[[int], Ask]
 """For a setting (the more, the surer and the slower) what answers a query with rows."""
+
+
+class Lsh:
+    """Tables of signs under planes of chance: vectors (n, d) of any length, in `tables` of 2^`bits` buckets.
+
+    Products become angles by one more number a vector, √(1 − its length²) (Simple-LSH: Neyshabur and Srebro 2015);
+    beside a query's own bucket those a few unsure signs away are looked at (Lv et al. 2007). What was met is compared.
+    """
+
+    def __init__(self, matrix: Vectors, *, tables: int = 24, bits: int = 10, seed: int = 0) -> None:
+        self._matrix = matrix
+        length = np.linalg.norm(matrix, axis=1)
+        longest = length.max(initial=0.0) or 1.0
+        last = np.sqrt(np.maximum(0, 1 - (length / longest) ** 2))
+        lifted = np.column_stack([matrix / longest, last]).astype(np.float32)
+        random = np.random.default_rng(seed)
+        self._planes = random.normal(size=(tables, bits, matrix.shape[1] + 1)).astype(np.float32)
+        self._worth = 1 << np.arange(bits)
+        codes = ((lifted @ self._planes.reshape(tables * bits, -1).T).reshape(-1, tables, bits) > 0) @ self._worth
+        self._rows = np.argsort(codes, axis=0, kind="stable").astype(np.int32).T.copy()
+        edges = np.arange((1 << bits) + 1)
+        self._starts = np.stack([np.searchsorted(np.sort(codes[:, table]), edges) for table in range(tables)])
+
+    def save(self, file: Path) -> None:
+        """Write vectors, planes and tables."""
+        np.savez(file, vectors=self._matrix, planes=self._planes, rows=self._rows, starts=self._starts)
+
+    def search(self, vector: Vectors, k: int, probes: int = 4) -> Ids:
+        """The rows of about the `k` greatest products, the greatest first; `probes` buckets of each table."""
+        sums = self._planes[..., :-1] @ vector
+        unsure = np.argsort(np.abs(sums), axis=1)[:, : probes - 1]
+        codes = (sums > 0) @ self._worth
+        probed = np.column_stack([codes, codes[:, None] ^ self._worth[unsure]])
+        tables = np.arange(len(codes))[:, None]
+        lows, highs = self._starts[tables, probed], self._starts[tables, probed + 1]
+        spans = zip(self._rows, lows, highs, strict=True)
+        met = [rows[low:high] for rows, *ends in spans for low, high in zip(*ends, strict=True)]
+        near = np.unique(np.concatenate(met)).astype(np.int64)
+        return np.array([row for row, _ in best(near, self._matrix[near] @ vector, k)], dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +111,9 @@ def clustered(count: int, width: int, seed: int = 0) -> Vectors:
 
 
 def compare_families(names: Sequence[str], vectors: Vectors, queries: Vectors, k: int = 10) -> Iterator[Speed]:
-    """Each family that is installed, at each of its settings, exact search first. Raises BadOption for no family."""
+    """Each family that is installed, at each of its settings, exact search first."""
     from threadpoolctl import threadpool_limits
 
-    if unknown := set(names) - set(FAMILIES):
-        raise BadOption(f"{', '.join(sorted(unknown))}: no family; known: {', '.join(FAMILIES)}")
-    if not 0 < k <= len(vectors):
-        raise BadOption(f"k is 1 to the number of vectors ({len(vectors):,}), not {k}")
     truth = [set(row) for row in np.argsort(-(queries @ vectors.T), axis=1)[:, :k].tolist()]
     for name in dict.fromkeys(["exact", *names]):
         family = FAMILIES[name]
@@ -106,8 +142,8 @@ def _measured(ask: Ask, queries: Vectors, truth: Sequence[set[int]], k: int) -> 
 
 def _exact(vectors: Vectors, folder: Path) -> Built:
     np.save(folder / "vectors.npy", vectors)
-    index = Exact(np.arange(len(vectors)), vectors)
-    return lambda _setting: lambda query, k: [row for row, _ in index.search(query, k)]
+    ids = np.arange(len(vectors))
+    return lambda _setting: lambda query, k: [row for row, _ in best(ids, vectors @ query, k)]
 
 
 def _lsh(vectors: Vectors, folder: Path) -> Built:
@@ -152,13 +188,22 @@ def _faiss(vectors: Vectors, folder: Path) -> Built:
     import faiss
 
     faiss.omp_set_num_threads(1)
-    ids, file = np.arange(len(vectors)), folder / "vectors-0.faiss"
-    Faiss(ids, vectors, file)
+    cells = max(1, min(4 * math.isqrt(len(vectors)), len(vectors) // 39))
+    index = faiss.index_factory(vectors.shape[1], f"IVF{cells},SQ8", faiss.METRIC_INNER_PRODUCT)
+    chosen = np.random.default_rng(0).choice(len(vectors), min(len(vectors), 40 * cells), replace=False)
+    index.train(vectors[np.sort(chosen)])
+    index.add(vectors)
+    faiss.write_index(index, str(folder / "vectors.faiss"))
     np.save(folder / "vectors.npy", vectors)  # compared again, exactly
 
     def at(setting: int) -> Ask:
-        index = Faiss(ids, vectors, file, setting)
-        return lambda query, k: [row for row, _ in index.search(query, k)]
+        def ask(query: Vectors, k: int) -> list[int]:
+            index.nprobe = setting
+            near = np.sort(index.search(query[None], 4 * k)[1][0])
+            near = near[near >= 0]
+            return [row for row, _ in best(near, vectors[near] @ query, k)]
+
+        return ask
 
     return at
 
@@ -187,3 +232,21 @@ FAMILIES = {
         Family("ScaNN", "scann", _scann, (1, 2, 4, 8, 16, 32), "leaves"),
     )
 }
+
+
+def main(plot: Path | None) -> None:
+    vectors, asked = clustered(20_000, 96, seed=1), clustered(200, 96, seed=2)
+    print(f"{'family':<8}{'setting':<13}{'recall@10':>10}{'queries/s':>11}{'build s':>9}{'MB':>8}")
+    curves: dict[str, list[tuple[float, float, str]]] = {}
+    for row in compare_families(tuple(FAMILIES), vectors, asked):
+        curves.setdefault(row.family, []).append((row.recall, row.queries_per_second, row.setting))
+        figures = f"{row.recall:>10.3f}{row.queries_per_second:>11,.0f}{row.build_seconds:>9.1f}{row.megabytes:>8.1f}"
+        print(f"{row.family:<8}{row.setting:<13}{figures}")
+    print("not installed:", ", ".join(each.package for each in FAMILIES.values() if not each.there) or "none")
+    if plot:
+        drawn = curve_plot("Inner product search, one thread", curves, "recall@10", "queries a second", log=True)
+        plot.write_text(drawn.svg, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else None)

@@ -1,4 +1,4 @@
-"""Which fetcher is taken, what a foreign one may do, and that a kill in the middle leaves the library whole."""
+"""Many addresses together, and that a kill in the middle leaves the library whole."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from threading import Barrier, Event
@@ -18,52 +17,9 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from knowledge.fetch.conftest import Fetch, Site
-from toolmend import registry
 from toolmend.knowledge import Library, Outcome
-from toolmend.knowledge.fetch import Fetched, Fetchers, Manners, Web
-from toolmend.knowledge.fetch.mapping import item
-
-
-class Captions:
-    """A fetcher from outside, which knows one video and breaks at another."""
-
-    def __init__(self, manners: Manners) -> None:
-        self.manners = manners
-
-    def fetch(self, url: str) -> Fetched | Outcome:
-        if "broken" in url:
-            raise RuntimeError("the site is another now")
-        return Fetched(b"WEBVTT\n\n00:01.000 --> 00:02.000\nHello there\n", url, "text/vtt", "2026-11-21T10:00:00Z")
-
-
-@pytest.fixture
-def captions() -> Iterator[None]:
-    registry.fetchers.add("youtube.com", Captions)
-    yield
-    del registry.fetchers._table["youtube.com"]
-
-
-def test_the_web_is_built_in() -> None:
-    assert registry.fetchers.get("https") is Web
-    assert registry.fetchers.get("http") is Web
-
-
-@pytest.mark.usefixtures("captions")
-@pytest.mark.parametrize("url", ["https://youtu.be/abcdefghijk", "https://m.youtube.com/watch?v=abcdefghijk"])
-def test_a_foreign_fetcher_gets_its_host_and_all_below(library: Library, url: str) -> None:
-    (outcome,) = Fetchers().add(library, url)
-    source = library.source(outcome.source)
-    assert (outcome.name, source.form, source.text) == ("added", "transcript", "Hello there")
-    assert source.url == "https://www.youtube.com/watch?v=abcdefghijk"
-
-
-@pytest.mark.usefixtures("captions")
-def test_a_foreign_fetcher_that_breaks_is_an_outcome(library: Library) -> None:
-    (outcome,) = Fetchers().add(library, "https://youtube.com/broken")
-    assert (outcome.name, outcome.says) == (
-        "unreachable",
-        "the fetcher 'youtube.com' failed (RuntimeError: the site is another now)",
-    )
+from toolmend.knowledge.fetch import Fetched, Manners, Web
+from toolmend.knowledge.fetch.web import item
 
 
 def meeting(site: Site, *paths: str) -> None:
@@ -120,13 +76,13 @@ def test_the_same_address_twice_is_asked_for_once(site: Site, fetch: Fetch) -> N
 
 
 def test_ended_early_nothing_stays_under_way(site: Site, fetch: Fetch) -> None:
-    begun, fetchers = Event(), fetch(seconds=3600.0)
+    begun, web = Event(), fetch(seconds=3600.0)
     site.put("/a.md", "Text.")
     stalling(site, begun)
-    found = fetchers.fetch_all([site("/a.md"), site("/late.md")])
+    found = web.fetch_all([site("/a.md"), site("/late.md")])
     assert next(found)[0] == site("/a.md") and begun.wait(20)
     found.close()
-    again = fetchers.fetch(site("/a.md?2"))  # it would wait for its turn for an hour
+    again = web.fetch(site("/a.md?2"))  # it would wait for its turn for an hour
     assert isinstance(again, Outcome) and again.name == "not_found"
 
 
@@ -190,7 +146,7 @@ def test_stopped_in_the_middle_what_was_done_is_whole_and_not_asked_again(
     site.put("/late.md", "A whole text.")
     site.asked.clear()
     cache = tmp_path / "toolmend" / "fetched"
-    again = Fetchers(Manners(allow=("127.0.0.1",), pause=0.0, cache=cache))
+    again = Web(Manners(allow=("127.0.0.1",), pause=0.0, cache=cache))
     with Library(place) as library:
         assert [outcome.name for url in urls for outcome in again.add(library, url)] == ["unchanged", "added"]
     assert site.asked == ["/robots.txt", "/late.md"]
@@ -215,7 +171,7 @@ def test_any_text_is_an_address_or_a_named_outcome(tmp_path: Path, url: str) -> 
     found = Web(Manners(cache=tmp_path), resolve=nowhere).fetch(url)
     assert isinstance(found, Outcome)
     assert found.name in ("private_address", "not_web", "not_fetched")
-    assert isinstance(Fetchers(Manners(cache=tmp_path)).fetch(f"ftp{url}"), Outcome)
+    assert isinstance(Web(Manners(cache=tmp_path)).fetch(f"ftp{url}"), Outcome)
 
 
 @given(st.text(max_size=40), st.text(max_size=40), st.binary(max_size=20))

@@ -1,19 +1,26 @@
-"""The published collector's own rules, as they were: the same ids, chunks, scores and reasons from the same sources.
+"""The published collector: its file as sources, and its rules, as they were: the same ids, chunks, scores, reasons.
 
 Kept to compare with, faults and all (docs/knowledge.md lists them). Its lists of health hosts, abusive phrases and
-disclaimers are not public; only what its six sources show of them is here.
+disclaimers are not public; only what its six sources show of them is here. Its chunks overlap by fifty words; together
+they are the whole text, whose beginning `raw_text` has with line breaks. Its extraction dropped the links.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
+from typing import Any
 
 from toolmend.knowledge import dates
 from toolmend.knowledge.address import host_of
-from toolmend.knowledge.source import Source
+from toolmend.knowledge.collect.finish import finished, identifiers, split_names, urls_in
+from toolmend.knowledge.collect.item import Item
+from toolmend.knowledge.encoding import cleaned
+from toolmend.knowledge.source import Found, Link, Source
 
 WORDS, OVERLAP = 500, 50
 _EMPTY = "\ue000"
@@ -132,3 +139,56 @@ def _reason(components: dict[str, float], flags: list[str], abuse: list[str]) ->
         (f"abuse signals detected: {', '.join(abuse)}", bool(abuse)),
     ]
     return " ".join(f"{words}." for words, holds in parts if holds)
+
+
+_KINDS = {"youtube": "video", "pubmed": "paper"}
+_RAW = ("source_id", "source_url", "source_type", "author", "published_date", "scraped_at", "citations_count", "region")
+
+
+def published(path: Path) -> list[Source]:
+    """Every source of the collector's file."""
+    entries = json.loads(path.read_text(encoding="utf-8"))["sources"]
+    return [_source(entry, f"{path.as_uri()}#{number}") for number, entry in enumerate(entries)]
+
+
+def _source(entry: dict[str, Any], url: str) -> Source:
+    text = _whole(entry)
+    given = {name: str(entry.get(name) or "") for name in _RAW}
+    published = dates.iso(given["published_date"])
+    site = entry.get("journal")
+    count = entry.get("citations_count")
+    return finished(
+        Source(
+            id="",
+            url=given["source_url"],
+            form="seed",
+            text=text,
+            title=str(entry.get("title") or ""),
+            description=str(entry.get("description") or ""),
+            site=str(site or ""),
+            language=str(entry.get("language") or ""),
+            authors=tuple(Found(name, "seed:author") for name in split_names(given["author"])),
+            published=(Found(published, "seed:published_date"),) if published else (),
+            seen=given["scraped_at"],
+            links=tuple(Link(url) for url in [*identifiers(text), *urls_in(text)]),
+            reference_count=count if isinstance(count, int) and count > 0 else None,
+            notes=("no_links",),
+            raw=tuple(given.items()),
+        ),
+        Item(b"", "published.json", url),
+        _KINDS.get(given["source_type"], ""),
+    )
+
+
+def _whole(entry: dict[str, Any]) -> str:
+    """The words of the chunks, with the line breaks of `raw_text` as far as it goes."""
+    chunks = [str(each) for each in entry.get("content_chunks") or []]
+    words = [word for number, chunk in enumerate(chunks) for word in chunk.split(" ")[OVERLAP if number else 0 :]]
+    head = re.sub(r"[^\S\n]+", " ", str(entry.get("raw_text") or ""))
+    at = used = 0
+    for word in words:
+        found = head.find(word, at)
+        if not word or found < 0 or head[at:found].strip() or found + len(word) >= len(head):
+            break
+        at, used = found + len(word), used + 1
+    return cleaned(head[:at] + " " * (at > 0 and used < len(words)) + " ".join(words[used:]))

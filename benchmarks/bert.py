@@ -1,6 +1,6 @@
 """A BERT of any size as an ONNX file, from a table of weights under Hugging Face's names. Needs the package onnx.
 
-For tests a tiny one with random weights; benchmarks/knowledge.py makes all-MiniLM of its published weights so.
+benchmarks/knowledge.py --onnx makes all-MiniLM of its published weights so.
 """
 
 from __future__ import annotations
