@@ -15,7 +15,6 @@ from collections.abc import Sequence
 
 GLUED, CAPITAL, GLUED_CAPITAL, UPPER, GLUED_UPPER = "\x01", "\x02", "\x03", "\x04", "\x05"
 _FIRST_SHORTHAND = 0x0E
-MAX_SHORTHANDS = 18
 _MARKS = {(True, 0): GLUED, (False, 1): CAPITAL, (True, 1): GLUED_CAPITAL, (False, 2): UPPER, (True, 2): GLUED_UPPER}
 OF_MARK = {mark: key for key, mark in _MARKS.items()}  # (glued, 0 as it is, 1 capital, 2 all capitals)
 _PIECE = re.compile(r"[A-Z][A-Z]+(?![a-z])|[A-Z]?[a-z]+|[A-Z]")
@@ -29,18 +28,11 @@ class Spelling:
     for every text without control characters and lone surrogates (those become U+FFFD)."""
 
     def __init__(self, shorthands: Sequence[str] = ()) -> None:
-        if len(shorthands) > MAX_SHORTHANDS:
-            raise ValueError(f"at most {MAX_SHORTHANDS} shorthands, got {len(shorthands)}")
         self.shorthands = tuple(shorthands)
         self._code = {text: chr(_FIRST_SHORTHAND + n) for n, text in enumerate(self.shorthands)}
         self._text = {code: text for text, code in self._code.items()}
         longest_first = sorted(map(re.escape, self.shorthands), key=len, reverse=True)
         self._find = re.compile("|".join(longest_first)) if longest_first else None
-
-    @property
-    def codes(self) -> dict[str, str]:
-        """The shorthands by the character that stands for each."""
-        return dict(self._text)
 
     def encode(self, text: str) -> str:
         """Text as the tokenizer sees it."""

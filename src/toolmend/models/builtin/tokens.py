@@ -8,7 +8,6 @@ System text is not part of it: an embedded model knows its toolbox from training
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from toolmend.models.builtin.spelling import Spelling
@@ -32,22 +31,10 @@ class BuiltinTokens:
         ids: list[int] = self.tokenizer.encode(spelled, add_special_tokens=False).ids
         return ids
 
-    def encode_many(self, texts: Sequence[str]) -> list[list[int]]:
-        """`encode` for many texts at once, which is faster."""
-        spelled = [self.spelling.encode(text.replace("<|", "<\u200b|")) for text in texts]
-        return [encoding.ids for encoding in self.tokenizer.encode_batch_fast(spelled, add_special_tokens=False)]
-
     def decode(self, ids: Iterable[int]) -> str:
         """The text of ids, special ones left out."""
         spelled: str = self.tokenizer.decode([i for i in ids if i >= len(SPECIAL)])
         return self.spelling.decode(spelled).replace("<\u200b|", "<|")
-
-    @cached_property
-    def bytes_of(self) -> list[bytes]:
-        """The bytes of every token, by id, still spelled; special ones have none."""
-        letters, size = byte_letters(), self.tokenizer.get_vocab_size()
-        names = ["" if number < len(SPECIAL) else self.tokenizer.id_to_token(number) or "" for number in range(size)]
-        return [bytes(letters[each] for each in name) for name in names]
 
     def prompt(self, turns: Sequence[tuple[str, str]]) -> list[int]:
         """Ids of a conversation of (role, text) turns, ready for the next reply. Roles other than user and
@@ -59,11 +46,3 @@ class BuiltinTokens:
             elif role == "assistant":
                 ids += [ASSISTANT, *self.encode(text), END]
         return [*ids, ASSISTANT]
-
-
-@cache
-def byte_letters() -> dict[str, int]:
-    """The byte for each letter that byte-level vocabularies write: printable bytes are written as themselves."""
-    plain = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
-    others = [byte for byte in range(256) if byte not in plain]
-    return {chr(byte): byte for byte in plain} | {chr(256 + place): byte for place, byte in enumerate(others)}
