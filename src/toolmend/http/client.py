@@ -26,7 +26,6 @@ from toolmend.http.pace import Pace
 from toolmend.http.records import MOST, Broken, Records, Take
 from toolmend.http.retries import AGAIN, Attempt, Passing, Retry, retry_after
 from toolmend.http.secrets import Secrets
-from toolmend.http.wires import use_wires
 
 Transport = httpx2.AsyncBaseTransport
 Hint = Callable[[int, str], str]
@@ -263,8 +262,6 @@ async def _client(transport: Transport | None) -> httpx2.AsyncClient:
             what = "the proxy settings of the environment (HTTP_PROXY, HTTPS_PROXY, ALL_PROXY) cannot be used"
             raise _NoClient(f"{what}: {faults.excerpt(str(error))}") from error
         keeper = _close_at_the_end(client)
-        if transport is None:
-            use_wires(client)
         kept[transport] = client, keeper
         await anext(keeper)
     return kept[transport][0]

@@ -25,7 +25,7 @@ from toolmend.messages import Effect, ToolSpec
 from toolmend.options import read_options, split_name
 from toolmend.tools.foreign import checker
 from toolmend.tools.mcp_connection import Connection
-from toolmend.tools.mcp_reach import MESSAGE, Lost, Reach
+from toolmend.tools.mcp_wire import MESSAGE, Lost, Reach
 from toolmend.tools.texts import clean
 from toolmend.tools.tool import Tool
 from toolmend.tools.toolbox import Toolbox
@@ -101,17 +101,15 @@ class McpToolbox(Toolbox):
             schema = {"type": "object", "properties": {}, **_cleaned(each.input_schema)}
             text = clean(each.description or each.title or "", LONGEST_DESCRIPTION)
             effect = effect_of(each.annotations) if self.options.hints else "danger"
-            idempotent = self.options.hints and bool(each.annotations and each.annotations.idempotent_hint)
             spec = ToolSpec(name, text, schema, effect=effect)
-            send = self._sender(each.name, again=effect == "read" or idempotent)
-            yield Tool(spec, send, checker(spec), foreign=True)
+            yield Tool(spec, self._sender(each.name), checker(spec), foreign=True)
 
-    def _sender(self, tool: str, *, again: bool) -> Any:
+    def _sender(self, tool: str) -> Any:
         async def send(**arguments: Any) -> Any:
             from mcp.shared.exceptions import MCPError
 
             try:
-                result = await self._connection.call(tool, arguments, again=again)
+                result = await self._connection.call(tool, arguments)
             except (Lost, TimeoutError) as error:
                 raise ConnectionError(f"MCP server {self._shown}: {error}") from error
             except MCPError as error:  # the protocol's own way of saying no

@@ -1,22 +1,27 @@
-"""An MCP server's process, spoken to over its standard input and output, a line for each message.
+"""The ways to an MCP server, each with an end to what it may send: a command's standard input and output, or HTTP.
 
-The SDK's own way (mcp.client.stdio) keeps a line until it ends, and all that is said on standard error: here both have
-an end. Like it this ends the process as the protocol has it: input closed, then signals to the whole group.
+The SDK's own way to a command (mcp.client.stdio) keeps a line until it ends, and all that is said on standard error;
+over HTTP it limits an event of a stream, and reads everything else whole. Like it this ends a process as the protocol
+has it: input closed, then signals to the whole group. Knows no toolbox.
 """
 
 from __future__ import annotations
 
+import asyncio
+import os
 import shlex
 import shutil
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 from typing import Any
 
 import anyio
+import httpx2
 from anyio.abc import ByteReceiveStream, Process
 
-from toolmend.tools.mcp_reach import Gone, Reach, variable
+from toolmend.errors import BadOption
 
 GRACE = 2.0
 """Seconds that a process has to end by itself, and again after it was told to."""
@@ -25,26 +30,63 @@ LAST_WORDS = 0.5
 _SAID = 4_000
 _AT_ONCE = 65_536
 _BROKEN = (anyio.EndOfStream, anyio.ClosedResourceError, anyio.BrokenResourceError, OSError)
+MESSAGE = 8 * 1024 * 1024
+"""Bytes of a message of a server that are taken."""
 
 
-class Said:
-    """The end of what a command wrote to its standard error."""
+class Lost(Exception):
+    """The server is gone; its text says whether the call may have been made."""
+
+
+class TooMuch(Lost):
+    """The server sent more than is taken: it is left, and not asked for the same again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """How a server is reached: `seconds` for an answer, the variable that holds a bearer token, the variables that a
+    command gets beside PATH, HOME and the like, the bytes of a message that are taken."""
+
+    seconds: float = 30.0
+    key_env: str = ""
+    env: tuple[str, ...] = ()
+    message: int = MESSAGE
+
+    @property
+    def too_much(self) -> TooMuch:
+        """What is said of a longer one."""
+        return TooMuch(f"the server sent a message of more than {self.message:,} bytes, and was left")
+
+
+class Gone:
+    """Whether the other side is gone, and why, where that is known; `said` is the end of a command's standard error."""
 
     def __init__(self) -> None:
-        self._end = b""
+        self.over = asyncio.Event()
+        self.why: Lost | None = None
+        self.said = b""
 
-    def add(self, more: bytes) -> None:
-        """What it wrote last."""
-        self._end = (self._end + more)[-_SAID:]
+    def __call__(self, why: Lost | None = None) -> None:
+        """It is gone; the first reason counts."""
+        self.why = self.why or why
+        self.over.set()
 
-    def __str__(self) -> str:
-        """In one line, without what would be obeyed by a terminal."""
-        text = " ".join(self._end.decode("utf-8", "replace").split())
-        return "".join(filter(str.isprintable, text))
+    def told(self, most: int) -> str:
+        """What a command said last, in one line, without what would be obeyed by a terminal."""
+        text = "".join(filter(str.isprintable, " ".join(self.said.decode("utf-8", "replace").split())))
+        return f"; it said: {text[-most:]}" if text else ""
+
+
+def variable(name: str) -> str:
+    """A variable of the environment that a server is to get. Raises BadOption for one there is not."""
+    value = os.environ.get(name)
+    if value is None:
+        raise BadOption(f"the environment has no variable {name}, which an MCP server is to get")
+    return value
 
 
 @asynccontextmanager
-async def over_stdio(command: str, reach: Reach, said: Said, gone: Gone) -> AsyncIterator[Any]:
+async def over_stdio(command: str, reach: Reach, gone: Gone) -> AsyncIterator[Any]:
     """The two streams of messages. A command sees no variable but harmless ones and those named: keys of this program
     are none of its business. Raises OSError for a command there is not."""
     from mcp.client.stdio import get_default_environment
@@ -59,7 +101,7 @@ async def over_stdio(command: str, reach: Reach, said: Said, gone: Gone) -> Asyn
     async with anyio.create_task_group() as group:
         group.start_soon(_listen, process, heard, reach, gone)
         group.start_soon(_speak, process, sent, heard)
-        group.start_soon(_note, process, said, noted := anyio.Event())
+        group.start_soon(_note, process, gone, noted := anyio.Event())
         try:
             yield reading, writing
         finally:
@@ -118,12 +160,12 @@ async def _speak(process: Process, sent: Any, heard: Any) -> None:
         await heard.aclose()
 
 
-async def _note(process: Process, said: Said, noted: anyio.Event) -> None:
+async def _note(process: Process, gone: Gone, noted: anyio.Event) -> None:
     """Its standard error, the last of it kept; `noted` when there is no more."""
     assert process.stderr is not None, "it was opened with pipes"
     with suppress(*_BROKEN):
         while True:
-            said.add(await process.stderr.receive(_AT_ONCE))
+            gone.said = (gone.said + await process.stderr.receive(_AT_ONCE))[-_SAID:]
     noted.set()
 
 
@@ -155,3 +197,59 @@ async def _wait(process: Process) -> None:
     with anyio.move_on_after(GRACE):
         while process.returncode is None:
             await anyio.sleep(0.01)
+
+
+@asynccontextmanager
+async def over_http(url: str, reach: Reach, gone: Gone) -> AsyncIterator[Any]:
+    """The two streams of messages. Answers are asked for as they are: a compressed one is small only until it is read.
+
+    Raises what httpx2 does where there is nobody.
+    """
+    from mcp.client.streamable_http import streamable_http_client
+
+    async def limited(response: httpx2.Response) -> None:
+        if response.headers.get("content-encoding", "identity") != "identity":
+            raise _left(gone, TooMuch("the server sent a compressed answer, which was not asked for, and was left"))
+        if not _events(response):
+            response.stream = _Limited(response.stream, reach, gone)
+
+    headers = {"accept-encoding": "identity"}
+    if reach.key_env:
+        headers["authorization"] = f"Bearer {variable(reach.key_env)}"
+    hooks: dict[str, list[Any]] = {"response": [limited]}
+    async with (
+        httpx2.AsyncClient(headers=headers, timeout=httpx2.Timeout(reach.seconds), event_hooks=hooks) as http,
+        streamable_http_client(url, http_client=http, max_sse_event_size=reach.message) as streams,
+    ):
+        yield streams
+
+
+def _events(response: httpx2.Response) -> bool:
+    """Whether it is read an event at a time, each of which the SDK limits: such a stream may be as long as it likes."""
+    kind = response.headers.get("content-type", "").lower()
+    return kind.startswith("text/event-stream") and response.is_success and response.request.method != "DELETE"
+
+
+class _Limited(httpx2.AsyncByteStream):
+    """The bytes of an answer, up to a limit."""
+
+    def __init__(self, stream: Any, reach: Reach, gone: Gone) -> None:
+        self._stream, self._reach, self._gone = stream, reach, gone
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        """Raises TooMuch."""
+        taken = 0
+        async for piece in self._stream:
+            taken += len(piece)
+            if taken > self._reach.message:
+                raise _left(self._gone, self._reach.too_much)
+            yield piece
+
+    async def aclose(self) -> None:
+        """Leave the rest."""
+        await self._stream.aclose()
+
+
+def _left(gone: Gone, why: TooMuch) -> TooMuch:
+    gone(why)
+    return why
