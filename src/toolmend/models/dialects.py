@@ -1,4 +1,4 @@
-"""JSON Schemas as a server takes them: as they are, without what Gemini refuses, or as strict mode has them."""
+"""JSON Schemas as a server takes them: as they are, or without what Gemini refuses."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from toolmend.schemas import followed, levels
 Dialect = Callable[[Mapping[str, Any]], dict[str, Any]]
 
 _GEMINI = "generativelanguage.googleapis.com"
-_OPENAI = "api.openai.com"
 _REFUSED = frozenset(
     {"$schema", "$id", "$defs", "definitions", "additionalProperties", "patternProperties", "unevaluatedProperties"}
     | {"exclusiveMinimum", "exclusiveMaximum", "multipleOf", "uniqueItems", "contains", "examples", "title"}
@@ -25,11 +24,6 @@ def dialect_of(host: str) -> Dialect:
     return gemini if host == _GEMINI else as_is
 
 
-def reply_dialect_of(host: str) -> Dialect:
-    """The dialect for the schema of a reply, which may be another than that for tools."""
-    return openai if host == _OPENAI else dialect_of(host)
-
-
 def as_is(schema: Mapping[str, Any]) -> dict[str, Any]:
     """The schema, unchanged."""
     return dict(schema)
@@ -38,30 +32,6 @@ def as_is(schema: Mapping[str, Any]) -> dict[str, Any]:
 def gemini(schema: Mapping[str, Any]) -> dict[str, Any]:
     """The schema in Gemini's words: references written out, `const` as an `enum` of one, what it refuses left out."""
     return _reduced(schema, schema, levels(schema, _DEEPEST) + 1)
-
-
-def openai(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """The schema for strict mode: what may be null is required; lengths of texts, which it does not know, are out."""
-    made: dict[str, Any] = _strictly(schema)
-    return made
-
-
-def _strictly(schema: Any) -> Any:
-    if isinstance(schema, list):
-        return [_strictly(each) for each in schema]
-    if not isinstance(schema, Mapping):
-        return schema
-    made = {
-        key: {name: _strictly(each) for name, each in value.items()} if key == "properties" else _strictly(value)
-        for key, value in schema.items()
-        if key not in ("minLength", "maxLength")
-    }
-    given = made.get("properties", {})
-    if isinstance(given, Mapping) and all(
-        name in made.get("required", ()) or {"type": "null"} in each.get("anyOf", ()) for name, each in given.items()
-    ):
-        made |= {"required": list(given)} if given else {}
-    return made
 
 
 def strict(schema: Any) -> bool:

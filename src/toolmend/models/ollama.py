@@ -11,19 +11,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from anyio import to_thread
-
-from toolmend.errors import ModelError
 from toolmend.http import DONE, error_text, excerpt
-from toolmend.messages import Finish, Message, Reply, Request, Usage, Wire
-from toolmend.models.deltas import Calls
+from toolmend.messages import Message, Request, Usage
 from toolmend.models.dialects import as_is
-from toolmend.models.model import Abilities, OnDelta
+from toolmend.models.model import Abilities
 from toolmend.models.names import WireNames
-from toolmend.models.openai_messages import names_of, tools_of
+from toolmend.models.openai_messages import tools_of
 from toolmend.models.openai_reply import counted, texts_of
-from toolmend.models.served import EndpointSettings, Served, most_bytes, named
-from toolmend.models.unmet import unmet
+from toolmend.models.served import EndpointSettings, HeardReply, Served, named
 
 _PORT = 11434
 _LONGEST_TOKEN = 8
@@ -44,11 +39,47 @@ class OllamaSettings(EndpointSettings):
     concurrency: int | None = 1
 
 
+class _Chat(HeardReply):
+    """What has come so far."""
+
+    def take(self, value: Any) -> bool:
+        """Take a line, or the whole reply; True when no more will come."""
+        if value is DONE or not isinstance(value, Mapping):
+            self.unknown = self.unknown or excerpt(str(value))
+            return False
+        if value.get("error"):
+            self.error = error_text(value["error"]) or str(value["error"])
+            return True
+        message = value.get("message")
+        if isinstance(message, Mapping):
+            self._said(message)
+        elif "message" not in value and not value.get("done"):
+            self.unknown = self.unknown or error_text(value) or str(dict(value))
+        if value.get("done") is not True:
+            return False
+        self.complete, self.finish = True, str(value.get("done_reason"))
+        self.input_tokens, self.output_tokens = (
+            counted(value.get("prompt_eval_count")),
+            counted(value.get("eval_count")),
+        )
+        return True
+
+    def _said(self, message: Mapping[str, Any]) -> None:
+        self.say(texts_of(message.get("content"))[0])
+        self.reasoning.append(texts_of(message.get("thinking"))[0])
+        calls = message.get("tool_calls")
+        for call in calls if isinstance(calls, list) else ():
+            self.calls.whole(call)
+
+
 class Ollama(Served):
     """A model in Ollama. Options are the fields of OllamaSettings."""
 
     family = "ollama"
     kind = OllamaSettings
+    path = "api/chat"
+    heard = _Chat
+    wanted = "reply of Ollama's"
 
     def prepare(self, settings: OllamaSettings) -> OllamaSettings:
         """The settings with the address out of OLLAMA_HOST, where nothing else is said."""
@@ -64,30 +95,8 @@ class Ollama(Served):
             return f"; a longer window is asked for with num_ctx (now {self.settings.num_ctx})"
         return ""
 
-    async def reply(self, request: Request, *, on_delta: OnDelta | None = None) -> Reply:
-        """One reply. Raises ModelError when there is none, or only half of one."""
-        names, chat = names_of(request.messages, request.tools), _Chat(on_delta)
-        exchange = await self.server.post("api/chat", self._body(request, names), chat.take, most_bytes(request))
-        self._check(chat)
-        calls = tuple(replace(call, tool=names.own(call.tool)) for call in chat.calls.done())
-        hide = self.server.secrets.hide
-        text, last = hide("".join(chat.text)), chat.last
-        usage = Usage(counted(last.get("prompt_eval_count")), counted(last.get("eval_count")), exchange.seconds)
-        finish: Finish = "length" if last.get("done_reason") == "length" else "stop"
-        told = request, text, calls, usage
-        return Reply(
-            text,
-            calls,
-            hide("".join(chat.thoughts)),
-            usage,
-            finish if text.strip() or calls else "empty",
-            self.name,
-            self._truncated(request, usage),
-            await to_thread.run_sync(unmet, *told) if request.constraint else unmet(*told),
-            Wire(exchange.request, exchange.reply),
-        )
-
-    def _body(self, request: Request, names: WireNames) -> dict[str, Any]:
+    def body(self, request: Request, names: WireNames) -> dict[str, Any]:
+        """What is sent, with the window."""
         settings, options = self.settings, request.options
         sampling: dict[str, Any] = {"num_ctx": settings.num_ctx, "num_predict": options.max_tokens}
         sampling["temperature"] = options.temperature
@@ -108,20 +117,7 @@ class Ollama(Served):
             body["think"] = {"true": True, "false": False}.get(settings.think.lower(), settings.think)
         return body
 
-    def _check(self, chat: _Chat) -> None:
-        """Raise unless this is a whole reply."""
-        hide = self.server.secrets.hide_all
-        if chat.error:
-            line = hide(excerpt(chat.error)) + self.hint(0, chat.error)
-            raise ModelError(f"{self.name}: the server says: {line}", retryable=True)
-        if chat.last:
-            return
-        if chat.unknown:
-            raise ModelError(f"{self.name}: no reply of Ollama's but {hide(excerpt(chat.unknown))}", retryable=True)
-        came = f"{sum(map(len, chat.text))} characters and {len(chat.calls.done())} calls"
-        raise ModelError(f"{self.name}: the reply ended after {came}, without saying that this was all", retryable=True)
-
-    def _truncated(self, request: Request, usage: Usage) -> bool:
+    def truncated(self, request: Request, usage: Usage) -> bool:
         """Whether the conversation was cut: the window is full, or far fewer tokens were read than its text has.
 
         A count of 0 says nothing: servers leave it out where the prompt was in their cache.
@@ -130,45 +126,6 @@ class Ollama(Served):
             return False
         full = usage.input_tokens >= self.settings.num_ctx
         return full or sum(len(m.content) for m in request.messages) > _LONGEST_TOKEN * usage.input_tokens
-
-
-class _Chat:
-    """What has come so far."""
-
-    def __init__(self, on_delta: OnDelta | None) -> None:
-        self.text: list[str] = []
-        self.thoughts: list[str] = []
-        self.calls = Calls()
-        self.last: Mapping[str, Any] = {}
-        self.error = self.unknown = ""
-        self._on_delta = on_delta
-
-    def take(self, value: Any) -> bool:
-        """Take a line, or the whole reply; True when no more will come."""
-        if value is DONE or not isinstance(value, Mapping):
-            self.unknown = self.unknown or excerpt(str(value))
-            return False
-        if value.get("error"):
-            self.error = error_text(value["error"]) or str(value["error"])
-            return True
-        message = value.get("message")
-        if isinstance(message, Mapping):
-            self._said(message)
-        elif "message" not in value and not value.get("done"):
-            self.unknown = self.unknown or error_text(value) or str(dict(value))
-        if value.get("done") is True:
-            self.last = value
-        return value.get("done") is True
-
-    def _said(self, message: Mapping[str, Any]) -> None:
-        if text := texts_of(message.get("content"))[0]:
-            self.text.append(text)
-            if self._on_delta:
-                self._on_delta(text)
-        self.thoughts.append(texts_of(message.get("thinking"))[0])
-        calls = message.get("tool_calls")
-        for call in calls if isinstance(calls, list) else ():
-            self.calls.whole(call)
 
 
 def host_address(host: str) -> str:

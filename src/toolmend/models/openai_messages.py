@@ -75,5 +75,5 @@ def choice_of(choice: str, names: WireNames) -> Any:
 def format_of(constraint: Constraint, dialect: Dialect) -> dict[str, Any]:
     """A JSON Schema as `response_format`; strictly where the schema allows it."""
     schema = dialect(constraint.value)
-    as_strict = strict(constraint.value) or strict(schema)
+    as_strict = strict(constraint.value)
     return {"type": "json_schema", "json_schema": {"name": "reply", "schema": schema, "strict": as_strict}}

@@ -1,6 +1,5 @@
-"""What models behind a server share: settings out of their name, the key out of the environment, the server itself.
-
-Knows no wire format.
+"""What models behind a server share: settings out of their name, the key out of the environment, the server itself,
+and how a reply comes to be. What is sent and how an answer is read is a subclass's.
 """
 
 from __future__ import annotations
@@ -11,12 +10,18 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self, TypeVar
 
-from toolmend.errors import BadOption
-from toolmend.http import Attempt, Retry, Server, Transport, web_address
+from anyio import to_thread
+
+from toolmend.errors import BadOption, ModelError
+from toolmend.http import Attempt, Retry, Server, Transport, excerpt, web_address
 from toolmend.http.client import Times
 from toolmend.http.pace import Pace
-from toolmend.messages import Request
-from toolmend.models.model import Abilities
+from toolmend.messages import Call, Finish, Reply, Request, Usage, Wire
+from toolmend.models.deltas import Calls
+from toolmend.models.model import Abilities, OnDelta
+from toolmend.models.names import WireNames
+from toolmend.models.openai_messages import names_of
+from toolmend.models.unmet import unmet
 from toolmend.options import read_options, split_name
 
 
@@ -46,7 +51,32 @@ CAN = frozenset({"schema"})
 # What changes how a model is reached, and not what it answers: no part of a run's record.
 _REACHING = frozenset({"key_env", "timeout", "silence", "concurrency", "rpm", "retries"})
 
-_LEAST_BYTES, _BYTES_PER_TOKEN = 4 << 20, 2048
+_LEAST_BYTES, _BYTES_PER_TOKEN = 4 << 20, 2048  # a reply of more counts as endless: no token takes two kilobytes
+
+
+class HeardReply:
+    """What has come of a reply so far; a subclass takes it in. `complete` is set once the server said that this was
+    all, `error` and `unknown` are what came instead."""
+
+    def __init__(self, on_delta: OnDelta | None) -> None:
+        self.text: list[str] = []
+        self.reasoning: list[str] = []
+        self.calls = Calls()
+        self.finish = self.error = self.unknown = ""
+        self.input_tokens = self.output_tokens = 0
+        self.complete = False
+        self._on_delta = on_delta
+
+    def take(self, value: Any) -> bool:
+        """Take a record, or the whole reply; True when no more will come."""
+        raise NotImplementedError
+
+    def say(self, text: str) -> None:
+        """More of the text."""
+        if text:
+            self.text.append(text)
+            if self._on_delta:
+                self._on_delta(text)
 
 
 class Served:
@@ -58,6 +88,9 @@ class Served:
 
     family: ClassVar[str]
     kind: ClassVar[type[EndpointSettings]]
+    path: ClassVar[str]
+    heard: ClassVar[type[HeardReply]]
+    wanted: ClassVar[str]
     abilities = Abilities(native_tools=True, streaming=True)
 
     def __init__(
@@ -88,6 +121,56 @@ class Served:
         """What to do about a refusal, to be added to the line that reports it."""
         return ""
 
+    def body(self, request: Request, names: WireNames) -> dict[str, Any]:
+        """What is sent."""
+        raise NotImplementedError
+
+    def truncated(self, request: Request, usage: Usage) -> bool:
+        """Whether a reply shows that the conversation was cut."""
+        return False
+
+    def unmet(self, request: Request, heard: Any, text: str, calls: tuple[Call, ...], usage: Usage) -> tuple[str, ...]:
+        """What was asked for and visibly not honoured."""
+        return unmet(request, text, calls, usage)
+
+    async def reply(self, request: Request, *, on_delta: OnDelta | None = None) -> Reply:
+        """One reply. Raises ModelError when there is none, or only half of one."""
+        names, heard = names_of(request.messages, request.tools), self.heard(on_delta)
+        most = max(_LEAST_BYTES, _BYTES_PER_TOKEN * request.options.max_tokens)
+        exchange = await self.server.post(self.path, self.body(request, names), heard.take, most)
+        self._check(heard)
+        calls = tuple(dataclasses.replace(call, tool=names.own(call.tool)) for call in heard.calls.done())
+        hide = self.server.secrets.hide
+        text, usage = hide("".join(heard.text)), Usage(heard.input_tokens, heard.output_tokens, exchange.seconds)
+        finish: Finish = "length" if heard.finish == "length" else "stop"
+        told = request, heard, text, calls, usage
+        return Reply(
+            text,
+            calls,
+            hide("".join(heard.reasoning)),
+            usage,
+            finish if text.strip() or calls else "empty",
+            self.name,
+            self.truncated(request, usage),
+            # Only a schema can take long.
+            await to_thread.run_sync(self.unmet, *told) if request.constraint else self.unmet(*told),
+            Wire(exchange.request, exchange.reply),
+        )
+
+    def _check(self, heard: HeardReply) -> None:
+        """Raise unless this is a whole reply."""
+        hide, problem = self.server.secrets.hide_all, ""
+        if heard.error:
+            problem = f"the server says: {hide(excerpt(heard.error))}{self.hint(0, heard.error)}"
+        elif heard.complete:
+            return
+        elif heard.unknown:
+            problem = f"no {self.wanted} but {hide(excerpt(heard.unknown))}"
+        else:
+            came = f"{sum(map(len, heard.text))} characters and {len(heard.calls.done())} calls"
+            problem = f"the reply ended after {came}, without saying that this was all"
+        raise ModelError(f"{self.name}: {problem}", retryable=True)
+
     def but(self, **changes: Any) -> Self:
         """The same model with other settings."""
         return type(self)(self.model, dataclasses.replace(self.settings, **changes), name=self.name, **self._made)
@@ -112,11 +195,6 @@ class Served:
             report=report,
             transport=transport,
         )
-
-
-def most_bytes(request: Request) -> int:
-    """How much of a reply is read before it counts as endless: no token takes two kilobytes."""
-    return max(_LEAST_BYTES, _BYTES_PER_TOKEN * request.options.max_tokens)
 
 
 def named(kind: type[S], name: str, family: str, **defaults: str) -> tuple[str, S]:

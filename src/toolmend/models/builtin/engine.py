@@ -96,8 +96,8 @@ class NumpyEngine:
             x = x + self._attend(layer, number, self._rms(x, layer.norm1), cos, sin, hidden, start, cache)
             x = x + self._feed(layer, self._rms(x, layer.norm2))
         cache.ids.extend(int(i) for i in fresh)
-        out: Array = self._rms(x[-1:], self.norm) @ self.head
-        return out[0]
+        out: Array = (self._rms(x[-1:], self.norm) @ self.head)[0]
+        return out
 
     def _attend(
         self,
