@@ -13,7 +13,7 @@ import pytest
 
 from fakes import FakeServer, always
 from toolmend.errors import ModelError
-from toolmend.http import DONE, Attempt, Retry, Server, web_address
+from toolmend.http import DONE, Retry, Server, web_address
 from toolmend.http.client import Exchange, Times
 from toolmend.http.pace import Pace
 
@@ -83,13 +83,6 @@ def test_without_a_key_nothing_is_said_of_one():
     assert "authorization" not in script.requests[0].headers
 
 
-def test_a_password_in_the_address_is_sent_and_not_shown():
-    script = Script({"json": {"echo": "passw0rd!"}})
-    exchange = post(script.server(key="", address="http://ada:passw0rd!@example.org"))
-    assert script.requests[0].headers["authorization"] == "Basic YWRhOnBhc3N3MHJkIQ=="
-    assert exchange.reply == '{"echo":"***"}'
-
-
 def test_half_a_character_is_sent_as_an_escape():
     script = Script(OK)
     post(script.server(), {"say": "\ud800"})
@@ -141,15 +134,6 @@ def test_the_last_problem_is_told_with_the_number_of_attempts():
     error = failure(BUSY)
     assert str(error) == "some/model: HTTP 503 Service Unavailable: busy (tried 3 times)"
     assert error.retryable
-
-
-def test_every_attempt_is_reported():
-    heard: list[Attempt] = []
-    script = Script({**BUSY, "json": {"error": KEY}}, OK)
-    post(script.server(report=heard.append))
-    assert [(each.number, each.problem, each.wait) for each in heard] == [
-        (1, "HTTP 503 Service Unavailable: ***", script.slept[0])
-    ]
 
 
 def test_what_the_server_asks_for_is_waited_for():

@@ -29,12 +29,11 @@ _LONGEST_TOKEN = 8
 class OllamaSettings(EndpointSettings):
     """What can be said of Ollama, beside what can be said of any server.
 
-    `num_ctx` is the window in tokens, always sent; `keep_alive` how long the model stays loaded ("5m", "-1"); `think`
-    true, false, or low, medium, high, where the model has it. One request at a time, as Ollama does unless told.
+    `num_ctx` is the window in tokens, always sent; `think` true, false, or low, medium, high, where the model has it.
+    One request at a time, as Ollama does unless told.
     """
 
     num_ctx: int = 8192
-    keep_alive: str = ""
     think: str = ""
     concurrency: int | None = 1
 
@@ -111,8 +110,6 @@ class Ollama(Served):
             body["tools"] = tools_of(request.tools, names, as_is)
         if request.constraint and request.constraint.kind == "json_schema":
             body["format"] = request.constraint.value
-        if settings.keep_alive:
-            body["keep_alive"] = _duration(settings.keep_alive)
         if settings.think:
             body["think"] = {"true": True, "false": False}.get(settings.think.lower(), settings.think)
         return body
@@ -154,11 +151,6 @@ def _messages(messages: Sequence[Message], names: WireNames) -> list[dict[str, A
             said["tool_calls"] = [{"function": function} for function in functions]
         sent.append(said)
     return sent
-
-
-def _duration(text: str) -> int | str:
-    """Ollama reads a bare number as seconds, and only as a number."""
-    return int(text) if text.lstrip("-").isdigit() else text
 
 
 def load(name: str) -> Ollama:

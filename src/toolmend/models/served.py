@@ -6,14 +6,13 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self, TypeVar
 
 from anyio import to_thread
 
 from toolmend.errors import BadOption, ModelError
-from toolmend.http import Attempt, Retry, Server, Transport, excerpt, web_address
+from toolmend.http import Retry, Server, Transport, excerpt, web_address
 from toolmend.http.client import Times
 from toolmend.http.pace import Pace
 from toolmend.messages import Call, Finish, Reply, Request, Usage, Wire
@@ -82,8 +81,7 @@ class HeardReply:
 class Served:
     """A model behind a server. What is given by name are fields of its settings.
 
-    `transport` replaces the network; `retry` says how long to pause between attempts (how many: `retries`); `report`
-    hears of every attempt that failed and is made again.
+    `transport` replaces the network; `retry` says how long to pause between attempts (how many: `retries`).
     """
 
     family: ClassVar[str]
@@ -101,7 +99,6 @@ class Served:
         name: str = "",
         transport: Transport | None = None,
         retry: Retry | None = None,
-        report: Callable[[Attempt], None] | None = None,
         **given: Any,
     ) -> None:
         self.model, self.name = model, name or f"{self.family}/{model}"
@@ -109,7 +106,7 @@ class Served:
         if unknown := set(self.settings.can) - CAN:
             raise BadOption(f"{self.name}: can knows {', '.join(sorted(CAN))}; not {', '.join(sorted(unknown))}")
         self.abilities = dataclasses.replace(self.abilities, schemas="schema" in self.settings.can)
-        self._made: dict[str, Any] = {"transport": transport, "retry": retry, "report": report}
+        self._made: dict[str, Any] = {"transport": transport, "retry": retry}
         self.server = self._connect(self.settings, **self._made)
         self.options: dict[str, Any] = _recorded(self.settings) | {"base_url": self.server.url}
 
@@ -180,7 +177,6 @@ class Served:
         settings: EndpointSettings,
         transport: Transport | None,
         retry: Retry | None,
-        report: Callable[[Attempt], None] | None,
     ) -> Server:
         silence = settings.timeout if settings.silence is None else settings.silence
         return Server(
@@ -192,17 +188,16 @@ class Served:
             pace=Pace(settings.concurrency, settings.rpm),
             retry=dataclasses.replace(retry or Retry(), most=settings.retries),
             hint=self.hint,
-            report=report,
             transport=transport,
         )
 
 
 def named(kind: type[S], name: str, family: str, **defaults: str) -> tuple[str, S]:
-    """Model and settings in `MODEL?option=value`. Raises BadOption, also for a password in an address."""
+    """Model and settings in `MODEL?option=value`. Raises BadOption."""
     model, given = split_name(name)
     who = f"{family}/{model}"
-    if "base_url" in given and web_address(given["base_url"], f"{who}: base_url").user:
-        raise BadOption(f"{who}: base_url has a user or a password in it, and names are stored; use the environment")
+    if "base_url" in given:  # before the whole name, which could have a password in it, is told of
+        web_address(given["base_url"], f"{who}: base_url")
     return model, read_options(kind, defaults | given, who)
 
 

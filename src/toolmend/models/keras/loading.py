@@ -160,7 +160,8 @@ def filled(config: Mapping[str, Any]) -> dict[str, Any]:
 def _task(hub: Any, backbone: type) -> Any:
     """The CausalLM class for a class of backbones."""
     for task in vars(hub.models).values():
-        if isinstance(task, type) and issubclass(task, hub.models.CausalLM) and getattr(task, "backbone_cls", None) is backbone:
+        generates = isinstance(task, type) and issubclass(task, hub.models.CausalLM)
+        if generates and getattr(task, "backbone_cls", None) is backbone:
             return task
     raise ModelError(f"KerasHub has no CausalLM for {backbone.__name__}: this model generates no text")
 

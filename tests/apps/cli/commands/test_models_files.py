@@ -31,12 +31,16 @@ def test_nothing_here_says_how_to_get_one(invoke: Invoke) -> None:
 
 
 def test_files_of_others_are_listed_by_the_name_that_runs_them(invoke: Invoke, empty_home: Path) -> None:
-    path = empty_home / ".lmstudio/models/maker/model/tiny.gguf"
-    path.parent.mkdir(parents=True)
+    path = empty_home / ".ollama/models/blobs/sha256-1"
+    manifest = empty_home / ".ollama/models/manifests/host/library/tiny/latest"
+    for folder in (path.parent, manifest.parent):
+        folder.mkdir(parents=True)
     path.write_bytes(b"GGUF" * 500_000)
-    assert invoke("models", "local").stdout == "gguf/lmstudio:maker/model/tiny.gguf  2.0 MB\n"
+    layer = {"mediaType": "application/vnd.ollama.image.model", "digest": "sha256:1"}
+    manifest.write_text(json.dumps({"layers": [layer]}))
+    assert invoke("models", "local").stdout == "gguf/ollama:tiny:latest  2.0 MB\n"
     rows = json.loads(invoke("models", "local", "--format", "json").stdout)["models"]
-    assert rows == [{"model": "gguf/lmstudio:maker/model/tiny.gguf", "bytes": 2_000_000, "path": str(path)}]
+    assert rows == [{"model": "gguf/ollama:tiny:latest", "bytes": 2_000_000, "path": str(path)}]
 
 
 def test_get_says_what_it_put_where(invoke: Invoke, empty_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -29,7 +29,7 @@ def get(name: str) -> None:
 @options.command
 @options.format_option
 def local(form: str) -> None:
-    """List the GGUF files that can be named on this machine: fetched ones, Ollama's, LM Studio's, Hugging Face's."""
+    """List the GGUF files that can be named on this machine: fetched ones and Ollama's."""
     from toolmend.models.gguf import places
 
     held = places.local()
