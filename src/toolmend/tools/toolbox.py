@@ -71,15 +71,13 @@ class Toolbox:
         That may be a Toolbox (which is copied), a class or function that makes one without arguments, a function marked
         with `@tool`, or a list of functions. Raises UnknownName or BadOption.
         """
-        from toolmend.tools.making import toolbox_of
+        from toolmend.tools.making import toolbox_of, toolbox_of_file
 
         if name.startswith("mcp:"):
             from toolmend.tools.mcp import mcp_toolbox
 
             return mcp_toolbox(name)
         if name.endswith(".py"):
-            from toolmend.tools.files import toolbox_of_file
-
             return toolbox_of_file(Path(name).expanduser())
         return toolbox_of(name, registry.load_object(name) if ":" in name else registry.toolboxes.get(name))
 
