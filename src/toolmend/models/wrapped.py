@@ -1,15 +1,18 @@
-"""Models around a model: kept (its exchanges go to a function) and cached (the same request is asked once).
+"""Models around a model: kept (its exchanges go to a function) and cached (the same request is asked once); and what a
+request is called, in caches and recordings: stable hashes, the same in every process.
 
 Where one attempt must not know of another there is to be no cache; that is for the caller to see to. Knows no place.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import asdict, replace
+from typing import Any
 
 from toolmend.messages import Reply, Request, Wire
-from toolmend.models.keys import reply_key
 from toolmend.models.model import Model, OnDelta
 
 Keep = Callable[[str, Wire], None]
@@ -62,3 +65,19 @@ class Cached(Wrapped):
         if on_delta and found.text:
             on_delta(found.text)
         return replace(found, cached=True)
+
+
+def request_key(request: Request) -> str:
+    """A stable hash of everything a request holds."""
+    return _digest(asdict(request))
+
+
+def reply_key(model: Model, request: Request) -> str:
+    """A stable hash of the model's name and options and of everything the request holds."""
+    held = {name: value for name, value in asdict(request).items() if name != "avoid" or value}
+    return _digest([model.name, getattr(model, "options", {}), held])
+
+
+def _digest(value: Any) -> str:
+    text = json.dumps(value, sort_keys=True, default=str, ensure_ascii=False)
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

@@ -22,10 +22,9 @@ from toolmend import registry
 from toolmend.errors import BadOption, ToolError, UnknownName
 from toolmend.messages import Call, CallResult, Fault, ToolSpec
 from toolmend.tools.journal import Journal, Step
-from toolmend.tools.results import jsonable
 from toolmend.tools.speech import Speech
 from toolmend.tools.texts import clean, nearest
-from toolmend.tools.tool import Tool, Wait, marking
+from toolmend.tools.tool import Tool, Wait, jsonable, marking
 
 T = TypeVar("T")
 

@@ -17,8 +17,7 @@ from toolmend.models.builtin import PRESETS
 from toolmend.models.builtin.engine import Sizes
 from toolmend.models.builtin.model import BuiltinModel
 from toolmend.models.builtin.preset import Preset
-from toolmend.models.builtin.spelling import Spelling
-from toolmend.models.builtin.tokens import ASSISTANT, END, BuiltinTokens
+from toolmend.models.builtin.tokens import ASSISTANT, END, BuiltinTokens, Spelling
 
 SHORTHANDS = ('action.add_calendar_entry("', '", date="', '", time="')
 TEXTS = [

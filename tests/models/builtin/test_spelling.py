@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolmend.models.builtin.spelling import Spelling
+from toolmend.models.builtin.tokens import Spelling
 
 SHORTHANDS = ('action.add_calendar_entry("', '", date="', '", duration=', '")', "ab", " x")
 CALENDAR = Spelling(SHORTHANDS)

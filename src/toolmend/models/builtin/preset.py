@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from toolmend.models.builtin.engine import NumpyEngine, Sizes
-from toolmend.models.builtin.spelling import Spelling
-from toolmend.models.builtin.tokens import BuiltinTokens
+from toolmend.models.builtin.tokens import BuiltinTokens, Spelling
 
 _SIZES = (
     "vocab_size", "hidden_size", "intermediate_size", "num_hidden_layers", "num_attention_heads", "rope_theta",

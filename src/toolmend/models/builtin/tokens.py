@@ -2,21 +2,82 @@
 
     <|begin_of_text|> <|user|> request <|assistant|> reply <|eot_id|> <|user|> … <|assistant|>
 
-System text is not part of it: an embedded model knows its toolbox from training. Knows nothing of weights.
+System text is not part of it: an embedded model knows its toolbox from training. The spelling is reversible, and every
+word has one form in it, so that a small model can copy it (docs/log.md, 2026-11-21):
+
+    Meeting with Fred at 5PM   ->   ^ meeting with^ fred at 5_^^ pm      (^ capital, ^^ all capitals, _ no space before)
+
+Frequent strings of a toolbox (`", date="`) are given one character each.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
-
-from toolmend.models.builtin.spelling import Spelling
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 PAD, BEGIN, END, USER, ASSISTANT = range(5)
 SPECIAL = ("<|pad|>", "<|begin_of_text|>", "<|eot_id|>", "<|user|>", "<|assistant|>")
+
+GLUED, CAPITAL, GLUED_CAPITAL, UPPER, GLUED_UPPER = "\x01", "\x02", "\x03", "\x04", "\x05"
+_FIRST_SHORTHAND = 0x0E
+_MARKS = {(True, 0): GLUED, (False, 1): CAPITAL, (True, 1): GLUED_CAPITAL, (False, 2): UPPER, (True, 2): GLUED_UPPER}
+OF_MARK = {mark: key for key, mark in _MARKS.items()}  # (glued, 0 as it is, 1 capital, 2 all capitals)
+_PIECE = re.compile(r"[A-Z][A-Z]+(?![a-z])|[A-Z]?[a-z]+|[A-Z]")
+_WORD = re.compile(r"( ?)([A-Za-z]+)")
+_SPELLED = re.compile(r"([\x01-\x05]?) ([a-z]+)")
+_RESERVED = re.compile(r"[\x00-\x08\x0e-\x1f\ud800-\udfff]")  # lone surrogates have no bytes to encode
+
+
+class Spelling:
+    """Both directions of the spelling, with up to 18 shorthands. `decode(encode(text)) == text`
+    for every text without control characters and lone surrogates (those become U+FFFD)."""
+
+    def __init__(self, shorthands: Sequence[str] = ()) -> None:
+        self.shorthands = tuple(shorthands)
+        self._code = {text: chr(_FIRST_SHORTHAND + n) for n, text in enumerate(self.shorthands)}
+        self._text = {code: text for text, code in self._code.items()}
+        longest_first = sorted(map(re.escape, self.shorthands), key=len, reverse=True)
+        self._find = re.compile("|".join(longest_first)) if longest_first else None
+
+    def encode(self, text: str) -> str:
+        """Text as the tokenizer sees it."""
+        text = _RESERVED.sub("\ufffd", text)
+        if self._find:
+            text = self._find.sub(lambda match: self._code[match.group()], text)
+        if text[:1] == " " or (text[:1].isascii() and text[:1].isalpha()):
+            text = " " + text
+        return _WORD.sub(_spell, text)
+
+    def decode(self, text: str) -> str:
+        """The text that was encoded. Any text is accepted; marks out of place are dropped."""
+        text = _SPELLED.sub(_unspell, text)
+        text = re.sub("[\x01-\x05]", "", text)
+        if text[:1] == " ":
+            text = text[1:]
+        for code, short in self._text.items():
+            text = text.replace(code, short)
+        return text
+
+
+def _spell(match: re.Match[str]) -> str:
+    glued = not match.group(1)
+    pieces = []
+    for piece in _PIECE.findall(match.group(2)):
+        case = 0 if piece.islower() else 1 if len(piece) == 1 or piece[1:].islower() else 2
+        pieces.append(f"{_MARKS.get((glued, case), '')} {piece.lower()}")
+        glued = True
+    return "".join(pieces)
+
+
+def _unspell(match: re.Match[str]) -> str:
+    glued, case = OF_MARK.get(match.group(1), (False, 0))
+    word = match.group(2)
+    word = word.upper() if case == 2 else word.capitalize() if case == 1 else word
+    return word if glued else " " + word
 
 
 class BuiltinTokens:

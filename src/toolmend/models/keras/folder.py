@@ -84,15 +84,12 @@ def locate(name: str) -> Path:
     if name.startswith((".", "/", "~")):
         return Path(name).expanduser().resolve()
     entry = catalogue.find(name)
-    handles = entry.handles if entry else (name,)
-    if not handles[0].startswith(("hf://", "kaggle://")):
+    scheme, sign, rest = f"hf://{entry.linked}".partition("://") if entry else name.partition("://")
+    if not sign or scheme not in ("hf", "kaggle"):
         hint = "a folder is ./FOLDER, a handle hf://… or kaggle://…"
         raise UnknownName("local model", name, [entry.name for entry in catalogue.ENTRIES], hint)
-    for handle in handles:
-        scheme, _, rest = handle.partition("://")
-        if folder := _in_hf(rest) if scheme == "hf" else _in_kaggle(rest):
-            return folder
-    scheme, _, rest = handles[0].partition("://")
+    if folder := _in_hf(rest) if scheme == "hf" else _in_kaggle(rest):
+        return folder
     fetch = f"hf download {rest}" if scheme == "hf" else f"kagglehub.model_download({rest!r}) in Python"
     raise ModelError(f"keras/{name} is not on this machine; get it once with `{fetch}`")
 

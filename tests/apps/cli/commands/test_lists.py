@@ -35,7 +35,7 @@ def test_models_as_json(invoke: Invoke) -> None:
     assert "scripted" in data["families"]
     assert data["hosted"] == [{"model": "gemini/gemini-2.5-flash", "label": "Gemini, online (GEMINI_API_KEY)"}]
     (small,) = [row for row in data["catalogue"] if row["model"] == "keras/llama3.2-1b"]
-    assert small["handles"][0] == "hf://meta-llama/Llama-3.2-1B-Instruct"
+    assert small["linked"] == "meta-llama/Llama-3.2-1B-Instruct"
     assert "not fetched: hf download meta-llama/Llama-3.2-1B-Instruct" in small["why_not"]
 
 
