@@ -7,9 +7,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolmend.messages import Call, Constraint, Message, ToolSpec
-from toolmend.models.dialects import as_is, dialect_of, gemini, strict
-from toolmend.models.names import WireNames
-from toolmend.models.openai_messages import choice_of, format_of, messages_of, names_of, tools_of, wire_id
+from toolmend.models.openai_messages import (
+    WireNames,
+    as_is,
+    choice_of,
+    dialect_of,
+    format_of,
+    gemini,
+    messages_of,
+    names_of,
+    strict,
+    tools_of,
+    wire_id,
+)
 
 ADD = ToolSpec("add", "Add an entry.", {"type": "object", "properties": {"title": {"type": "string"}}}, "action")
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from toolmend.errors import BadFile, ModelError, UnknownName
 from toolmend.messages import Call
 from toolmend.models import templates
-from toolmend.models.names import WireNames
+from toolmend.models.openai_messages import WireNames
 from toolmend.models.templates import harmless
 
 TALK = [

@@ -13,10 +13,8 @@ from typing import Any
 
 from toolmend.http import DONE, error_text, excerpt
 from toolmend.messages import Message, Request, Usage
-from toolmend.models.dialects import as_is
 from toolmend.models.model import Abilities
-from toolmend.models.names import WireNames
-from toolmend.models.openai_messages import tools_of
+from toolmend.models.openai_messages import WireNames, as_is, tools_of
 from toolmend.models.openai_reply import counted, texts_of
 from toolmend.models.served import EndpointSettings, HeardReply, Served, named
 

@@ -15,9 +15,7 @@ from typing import Any, Literal, get_args
 from toolmend.errors import BadOption
 from toolmend.http import host_of
 from toolmend.messages import Call, Request, Usage
-from toolmend.models.dialects import dialect_of
-from toolmend.models.names import WireNames
-from toolmend.models.openai_messages import choice_of, format_of, messages_of, tools_of
+from toolmend.models.openai_messages import WireNames, choice_of, dialect_of, format_of, messages_of, tools_of
 from toolmend.models.openai_reply import Chat
 from toolmend.models.served import EndpointSettings, Served, named
 from toolmend.models.unmet import unmet

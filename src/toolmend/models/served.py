@@ -18,8 +18,7 @@ from toolmend.http.pace import Pace
 from toolmend.messages import Call, Finish, Reply, Request, Usage, Wire
 from toolmend.models.deltas import Calls
 from toolmend.models.model import Abilities, OnDelta
-from toolmend.models.names import WireNames
-from toolmend.models.openai_messages import names_of
+from toolmend.models.openai_messages import WireNames, names_of
 from toolmend.models.unmet import unmet
 from toolmend.options import read_options, split_name
 

@@ -14,9 +14,7 @@ from typing import Any
 from toolmend.errors import BadFile, ModelError, UnknownName
 from toolmend.messages import RAW, Call, Message, ToolSpec
 from toolmend.models.deltas import arguments_of
-from toolmend.models.dialects import as_is
-from toolmend.models.names import WireNames
-from toolmend.models.openai_messages import messages_of, tools_of
+from toolmend.models.openai_messages import WireNames, as_is, messages_of, tools_of
 
 GAP = "\u200b"
 """What keeps the name of a special token in a message from being the token."""

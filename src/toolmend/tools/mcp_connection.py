@@ -10,12 +10,11 @@ import asyncio
 import atexit
 import threading
 import weakref
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable
 from contextlib import ExitStack, asynccontextmanager
 from typing import Any, TypeVar
 
 import anyio
-from anyio import to_thread
 
 from toolmend.errors import BadOption, MissingExtra
 from toolmend.tools.mcp_wire import Gone, Lost, Reach, TooMuch, over_http, over_stdio
@@ -51,7 +50,7 @@ class Connection:
 
     async def call(self, tool: str, arguments: dict[str, Any]) -> Any:
         """The SDK's result of a call. Raises Lost, TimeoutError."""
-        return await _elsewhere(self._call, tool, arguments)
+        return await asyncio.wrap_future(_running().start_task_soon(self._call, tool, arguments))
 
     def close(self) -> None:
         """Let go of the server; a command's process ends. The next call opens it again."""
@@ -190,17 +189,6 @@ def _close(held: _Held) -> None:
         held.loop.call_soon_threadsafe(held.let_go)
 
 
-async def _elsewhere(function: Callable[..., Awaitable[T]], *arguments: Any) -> T:
-    """`await function(*arguments)` in the loop of the connections; cancelled here, it is cancelled there."""
-    future = _running().start_task_soon(function, *arguments)
-    try:
-        found: T = await to_thread.run_sync(future.result, abandon_on_cancel=True)
-        return found
-    except anyio.get_cancelled_exc_class():
-        future.cancel()
-        raise
-
-
 def _running() -> Any:
     """The loop, started by the first who needs it."""
     global _portal
@@ -209,18 +197,5 @@ def _running() -> Any:
             from anyio.from_thread import start_blocking_portal
 
             _portal = _stack.enter_context(start_blocking_portal(name="toolmend-mcp"))
-            atexit.register(_stop)
+            atexit.register(_stack.close)  # what is open is cancelled with the loop
         return _portal
-
-
-def _stop() -> None:
-    """Close what is open, then the loop."""
-
-    async def end() -> None:
-        tasks = [task for task in asyncio.all_tasks() if task.get_coro().__qualname__.endswith("hold")]  # type: ignore[union-attr]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-
-    _portal.call(end)
-    _stack.close()

@@ -11,7 +11,7 @@ from toolmend.messages import Message
 from toolmend.models.keras.chat import TemplateChat
 from toolmend.models.keras.folder import Folder
 from toolmend.models.keras.loading import read_tokens
-from toolmend.models.names import WireNames
+from toolmend.models.openai_messages import WireNames
 
 
 def test_one_space_stands_after_a_mark(folders: dict[str, Path]) -> None:

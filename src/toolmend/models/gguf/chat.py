@@ -12,7 +12,7 @@ from toolmend.errors import BadOption
 from toolmend.messages import Message, ToolSpec
 from toolmend.models import templates
 from toolmend.models.gguf.header import Header
-from toolmend.models.names import WireNames
+from toolmend.models.openai_messages import WireNames
 
 Prompt = tuple[int | str, ...]
 

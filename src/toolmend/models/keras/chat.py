@@ -10,7 +10,7 @@ from toolmend.messages import Message, ToolSpec
 from toolmend.models import templates
 from toolmend.models.keras.folder import Folder, read_json
 from toolmend.models.keras.tokens import KerasTokens
-from toolmend.models.names import WireNames
+from toolmend.models.openai_messages import WireNames
 
 _WORDS = ("bos_token", "eos_token", "pad_token", "unk_token")
 
