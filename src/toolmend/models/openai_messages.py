@@ -17,10 +17,10 @@ Dialect = Callable[[Mapping[str, Any]], dict[str, Any]]
 
 _GEMINI = "generativelanguage.googleapis.com"
 _REFUSED = frozenset(
-    {"$schema", "$id", "$defs", "definitions", "additionalProperties", "patternProperties", "unevaluatedProperties"}
-    | {"exclusiveMinimum", "exclusiveMaximum", "multipleOf", "uniqueItems", "contains", "examples", "title"}
+    "$schema $id $defs definitions additionalProperties patternProperties unevaluatedProperties exclusiveMinimum "
+    "exclusiveMaximum multipleOf uniqueItems contains examples title prefixItems".split()
 )
-_NESTED = frozenset({"properties", "required", "items", "not", "anyOf", "oneOf", "allOf", "prefixItems"})
+_NESTED = frozenset({"properties", "required", "items", "not", "anyOf", "oneOf", "allOf"})
 _FORMATS = frozenset({"enum", "date-time"})
 _DEEPEST = 12
 
@@ -156,7 +156,7 @@ def _reduced(schema: Any, root: Mapping[str, Any], depth: int) -> dict[str, Any]
             result[key] = {name: _reduced(part, root, depth - 1) for name, part in value.items()}
         elif key in ("items", "not") and isinstance(value, Mapping):
             result[key] = _reduced(value, root, depth - 1)
-        elif key in ("anyOf", "oneOf", "allOf", "prefixItems"):
+        elif key in ("anyOf", "oneOf", "allOf"):
             result[key] = [_reduced(part, root, depth - 1) for part in value]
         else:
             result[key] = value

@@ -16,8 +16,8 @@ from types import SimpleNamespace
 from typing import Any
 
 from toolmend.errors import BadFile, BadOption, MissingExtra, ModelError
+from toolmend.models.keras.chat import JsonTokens, KerasTokens, PieceTokens
 from toolmend.models.keras.folder import Folder, read_json
-from toolmend.models.keras.tokens import JsonTokens, KerasTokens, PieceTokens
 
 _LLAMA = {"tie_word_embeddings": False, "rope_theta": 10_000.0, "rms_norm_eps": 1e-6}
 DEFAULTS: Mapping[str, Mapping[str, Any]] = {  # what transformers takes where a config.json is silent
