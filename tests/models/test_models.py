@@ -51,7 +51,7 @@ def test_a_toolbox_that_was_declared_is_served(toolboxes):
 def test_another_toolbox_is_refused_with_what_would_work():
     model = Scripted(["a"], "builtin/small")
     model.abilities = Abilities(toolboxes=("calendar",))
-    assert declared(model, "lamp", ["server/x"]) == (
+    assert str(declared(model, "lamp")).startswith(
         "model 'builtin/small' was trained for the toolbox calendar only, not for 'lamp'; "
-        "use --tools calendar, or a model that reads any toolbox: server/x"
+        "use --tools calendar, or a model that reads any toolbox: "
     )

@@ -42,7 +42,6 @@ class Exchange:
     request: str
     reply: str
     seconds: float
-    attempts: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +97,7 @@ class Server:
             while True:
                 try:
                     reply, seconds = await self._attempt(path, content, take, most)
-                    return Exchange(hide(text), hide(reply), seconds, number)
+                    return Exchange(hide(text), hide(reply), seconds)
                 except Passing as error:
                     if number > self._retry.most:
                         tries = f" (tried {number} times)" if number > 1 else ""

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 import anyio
 
 from toolmend.errors import BadOption, MissingExtra
-from toolmend.tools.mcp_wire import Gone, Lost, Reach, TooMuch, over_http, over_stdio
+from toolmend.tools.mcp_wire import Gone, Lost, McpOptions, TooMuch, over_http, over_stdio
 
 T = TypeVar("T")
 
@@ -37,7 +37,7 @@ _portal: Any = None
 class Connection:
     """One server, by its address, its command line, or (in tests) a server object of the SDK."""
 
-    def __init__(self, target: Any, reach: Reach) -> None:
+    def __init__(self, target: Any, reach: McpOptions) -> None:
         self.target, self.reach = target, reach
         self._held = _Held()
         self._opening: asyncio.Lock | None = None
@@ -77,10 +77,10 @@ class Connection:
 
         client = await self._client()
         try:
-            with anyio.fail_after(self.reach.seconds):
+            with anyio.fail_after(self.reach.timeout):
                 return await self._asked(client.call_tool(tool, arguments))
         except TimeoutError:
-            raise TimeoutError(f"no answer in {self.reach.seconds:g} s; the call may have been made") from None
+            raise TimeoutError(f"no answer in {self.reach.timeout:g} s; the call may have been made") from None
         except TooMuch:
             raise
         except MCPError as error:
@@ -164,7 +164,7 @@ class _Held:
 
 
 @asynccontextmanager
-async def _made(target: Any, reach: Reach, gone: Gone) -> AsyncIterator[Any]:
+async def _made(target: Any, reach: McpOptions, gone: Gone) -> AsyncIterator[Any]:
     """A client of the SDK, connected to an address, into a command's process, or to a server object."""
     try:
         from mcp import Client

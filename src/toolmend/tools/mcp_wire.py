@@ -14,7 +14,7 @@ import shutil
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import anyio
@@ -30,8 +30,6 @@ LAST_WORDS = 0.5
 _SAID = 4_000
 _AT_ONCE = 65_536
 _BROKEN = (anyio.EndOfStream, anyio.ClosedResourceError, anyio.BrokenResourceError, OSError)
-MESSAGE = 8 * 1024 * 1024
-"""Bytes of a message of a server that are taken."""
 
 
 class Lost(Exception):
@@ -43,18 +41,23 @@ class TooMuch(Lost):
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
-    """How a server is reached: `seconds` for an answer, the variable that holds a bearer token, the variables that a
-    command gets beside PATH, HOME and the like, the bytes of a message that are taken."""
+class McpOptions:
+    """Options in the name. `timeout`: seconds for an answer; `output`: characters of a result; `message`: bytes of
+    anything the server sends; `hints`: whether what the server says about its tools counts (else each is "danger");
+    `receiver`: what precedes the dot in calls; `key_env`: the variable with a bearer token; `env`: variables that a
+    command gets."""
 
-    seconds: float = 30.0
+    timeout: float = 30.0
+    output: int = 65_536
+    message: int = 8 * 1024 * 1024
+    hints: bool = True
+    receiver: str = ""
     key_env: str = ""
-    env: tuple[str, ...] = ()
-    message: int = MESSAGE
+    env: tuple[str, ...] = field(default=())
 
     @property
     def too_much(self) -> TooMuch:
-        """What is said of a longer one."""
+        """What is said of a longer message."""
         return TooMuch(f"the server sent a message of more than {self.message:,} bytes, and was left")
 
 
@@ -86,7 +89,7 @@ def variable(name: str) -> str:
 
 
 @asynccontextmanager
-async def over_stdio(command: str, reach: Reach, gone: Gone) -> AsyncIterator[Any]:
+async def over_stdio(command: str, reach: McpOptions, gone: Gone) -> AsyncIterator[Any]:
     """The two streams of messages. A command sees no variable but harmless ones and those named: keys of this program
     are none of its business. Raises OSError for a command there is not."""
     from mcp.client.stdio import get_default_environment
@@ -112,7 +115,7 @@ async def over_stdio(command: str, reach: Reach, gone: Gone) -> AsyncIterator[An
             group.cancel_scope.cancel()
 
 
-async def _listen(process: Process, heard: Any, reach: Reach, gone: Gone) -> None:
+async def _listen(process: Process, heard: Any, reach: McpOptions, gone: Gone) -> None:
     """Each line as a message; what comes when nobody listens any more is dropped, so that the process can end."""
     from mcp.shared.message import SessionMessage
     from mcp_types import jsonrpc_message_adapter
@@ -131,7 +134,7 @@ async def _listen(process: Process, heard: Any, reach: Reach, gone: Gone) -> Non
             await process.stdout.receive(_AT_ONCE)
 
 
-async def _lines(stream: ByteReceiveStream, reach: Reach, gone: Gone) -> AsyncIterator[bytes]:
+async def _lines(stream: ByteReceiveStream, reach: McpOptions, gone: Gone) -> AsyncIterator[bytes]:
     """Lines, until one is too long. Raises what the stream does at its end."""
     line = bytearray()
     while True:
@@ -200,7 +203,7 @@ async def _wait(process: Process) -> None:
 
 
 @asynccontextmanager
-async def over_http(url: str, reach: Reach, gone: Gone) -> AsyncIterator[Any]:
+async def over_http(url: str, reach: McpOptions, gone: Gone) -> AsyncIterator[Any]:
     """The two streams of messages. Answers are asked for as they are: a compressed one is small only until it is read.
 
     Raises what httpx2 does where there is nobody.
@@ -218,7 +221,7 @@ async def over_http(url: str, reach: Reach, gone: Gone) -> AsyncIterator[Any]:
         headers["authorization"] = f"Bearer {variable(reach.key_env)}"
     hooks: dict[str, list[Any]] = {"response": [limited]}
     async with (
-        httpx2.AsyncClient(headers=headers, timeout=httpx2.Timeout(reach.seconds), event_hooks=hooks) as http,
+        httpx2.AsyncClient(headers=headers, timeout=httpx2.Timeout(reach.timeout), event_hooks=hooks) as http,
         streamable_http_client(url, http_client=http, max_sse_event_size=reach.message) as streams,
     ):
         yield streams
@@ -233,7 +236,7 @@ def _events(response: httpx2.Response) -> bool:
 class _Limited(httpx2.AsyncByteStream):
     """The bytes of an answer, up to a limit."""
 
-    def __init__(self, stream: Any, reach: Reach, gone: Gone) -> None:
+    def __init__(self, stream: Any, reach: McpOptions, gone: Gone) -> None:
         self._stream, self._reach, self._gone = stream, reach, gone
 
     async def __aiter__(self) -> AsyncIterator[bytes]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Protocol, TypeVar, overload
+from typing import Any, TypeVar, overload
 
 from toolmend.errors import BadOption, ToolError
 from toolmend.messages import RAW, Effect, ToolSpec
@@ -20,16 +20,9 @@ from toolmend.tools.texts import shown
 F = TypeVar("F", bound=Callable[..., Any])
 Undo = str | Callable[[Any], Any]
 Wait = Callable[[Awaitable[Any]], Awaitable[Any]]
-
-
-class Check(Protocol):
-    """Arguments to typed values, and what was converted; with `speech` also words that mean one value."""
-
-    def __call__(
-        self, arguments: Mapping[str, Any], speech: Speech | None = None
-    ) -> tuple[dict[str, Any], tuple[str, ...]]:
-        """Raises ToolError, whose text names each bad argument."""
-        ...
+Check = Callable[..., tuple[dict[str, Any], tuple[str, ...]]]
+"""Arguments to typed values, and what was converted; with a Speech also words that mean one value. Raises ToolError,
+whose text names each bad argument."""
 
 
 _MARK = "__toolmend_tool__"
