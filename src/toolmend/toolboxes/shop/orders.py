@@ -11,8 +11,8 @@ from toolmend.toolboxes.shop.books import Cause, Item, Line, Order, Return, euro
 from toolmend.toolboxes.shop.counter import at_least_one, distinct, text_of
 from toolmend.toolboxes.shop.people import PeopleTools, reduced
 from toolmend.tools import tool
-from toolmend.tools.results import jsonable
 from toolmend.tools.texts import shown
+from toolmend.tools.tool import jsonable
 
 RETURN_DAYS = 30
 
