@@ -120,10 +120,15 @@ def _print_cases(contrast: Contrast, console: Console, most: int) -> None:
         return
     say(console, f"\n{_cases_title(contrast, most)}", "dim")
     for each in contrast.cases[:most]:
-        say(console, _place(each))
-        hang(console, "  asked", each.asked, indent=8)
-        for name, version in (("  A", each.a), ("  B", each.b)):
-            hang(console, name, _version(version), indent=8)
+        print_difference(each, console, ("  A", "  B"))
+
+
+def print_difference(each: CaseDifference, console: Console, names: tuple[str, str]) -> None:
+    """A step at which two sides differ: what was asked, and what each said, by its name."""
+    say(console, _place(each))
+    hang(console, "  asked", each.asked, indent=8)
+    for name, version in zip(names, (each.a, each.b), strict=True):
+        hang(console, name, _version(version), indent=8)
 
 
 def _cases_title(contrast: Contrast, most: int) -> str:
