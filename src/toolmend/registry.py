@@ -150,7 +150,6 @@ judges: Registry[Factory] = Registry(
     {
         "likert": "toolmend.evals.judges.ways:Likert",
         "ranking": "toolmend.evals.judges.ways:Ranking",
-        "scores": "toolmend.evals.judges.ways:Scores",
     },
 )
 suites: Registry[Factory] = Registry("suite", "toolmend.suites", {"llmaker": "toolmend.evals.benchmarks.llmaker:suite"})

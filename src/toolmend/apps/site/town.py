@@ -27,7 +27,7 @@ def write_town(store: Store, run_id: str, form: Form) -> None:
     run, tasks = store.run(run_id), {task.id: task for task in Party().tasks()}
     if run.config.suite != Party.name:
         raise BadOption(
-            f"the report of {run.config.suite} comes as text, markdown, json or csv; html shows runs of {Party.name}"
+            f"the report of {run.config.suite} comes as text, markdown or json; html shows runs of {Party.name}"
         )
     replays = []
     for sample in store.samples(run_id, status="ok"):

@@ -1,4 +1,4 @@
-"""The self-test that is shipped for any suite."""
+"""The grader refuses what is wrong for the right reason, and nothing else."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import specimens
+from specimens import self_test
 from toolmend.grading import (
     Any_,
     Date,
@@ -19,9 +21,7 @@ from toolmend.grading import (
     Regex,
     Time,
     grade,
-    self_test,
 )
-from toolmend.grading import selftest as module
 from toolmend.messages import ToolSpec
 
 Tools = tuple[ToolSpec, ...]
@@ -121,7 +121,7 @@ def test_a_pattern_without_an_example_is_a_failure_that_says_so() -> None:
 
 
 def test_a_grader_that_sees_nothing_fails(tools: Tools, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "grade", lambda text, expected, specs: grade([], Expected(), specs))
+    monkeypatch.setattr(specimens, "grade", lambda text, expected, specs: grade([], Expected(), specs))
     report = self_test([Expected((MEETING,))], tools)
     assert {trial.name for trial in report.trials if trial.ok} == {"reference"}
     assert "due missing_argument(date), got none" in "\n".join(map(str, report.failures))

@@ -1,7 +1,7 @@
-"""Replies that are right and replies with one known mistake, made out of what a step expects.
+"""The grader tried: replies with one known mistake each, made out of what steps expect, must be refused for it.
 
-Knows how mistakes look, and asks the checks of values.py whether a changed value is really different; whether the
-grader finds them is selftest.py's question.
+Every reference must be accepted. Knows how mistakes look, and asks the checks of values.py whether a changed value is
+really different.
 """
 
 from __future__ import annotations
@@ -9,30 +9,20 @@ from __future__ import annotations
 import datetime as dt
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from toolmend.grading.compare import Table
-from toolmend.grading.expected import (
-    Any_,
-    Contains,
-    Date,
-    Duration,
-    Expected,
-    ExpectedCall,
-    OneOf,
-    Optional_,
-    Range,
-    Regex,
-    shown,
-)
+from toolmend.grading.compare import Table, table_of
+from toolmend.grading.expected import Duration, Expected
+from toolmend.grading.grade import grade
+from toolmend.grading.references import references, right_calls, sample_call, shape_of, text_of, without_example
 from toolmend.grading.schemas import Shape, json_type
 from toolmend.grading.values import ValueCheck, check_of
 from toolmend.messages import Call, ToolSpec
 from toolmend.mistakes import Kind
-from toolmend.reading import render
 
 Key = tuple[str, str | None]
 
@@ -47,54 +37,19 @@ class Specimen:
     argument: str | None = None
 
 
-def example(value: Any, shape: Shape) -> Any:
-    """A value that an acceptable value accepts; None if a pattern gives no example."""
-    if isinstance(value, Optional_):
-        return example(value.value, shape)
-    if isinstance(value, Mapping):
-        return {key: example(item, shape.of(key) or Shape({}, {})) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [example(item, shape.items or Shape({}, {})) for item in value]
-    if isinstance(value, OneOf):
-        return example(value.values[0], shape)
-    if isinstance(value, Date):
-        return f"{value.year or 2024:04}-{value.month or 11:02}-{value.day or 11:02}"
-    if isinstance(value, Duration) and "string" in shape.types and not shape.types & {"integer", "number"}:
-        return f"PT{value.minutes:g}M"
-    if isinstance(value, Regex):
-        return value.example or None
-    if isinstance(value, Range):
-        return value.low
-    if isinstance(value, Contains):
-        return value.texts[0]
-    if isinstance(value, Any_):
-        return next((sample for name, sample in _SAMPLES.items() if name in shape.types), "anything")
-    return shown(value)
-
-
-_SAMPLES: dict[str, Any] = {"string": "anything", "integer": 7, "number": 7, "boolean": True, "array": [], "object": {}}
-
-
 class _Maker:
     """The specimens of one step."""
 
     def __init__(self, expected: Expected, table: Table) -> None:
         self.expected, self.table = expected, table
         self.specs = [table.spec(call.tool) for call in expected.calls]
-        self.calls = [self._reference(*pair) for pair in zip(expected.calls, self.specs, strict=True)]
-
-    def _reference(self, due: ExpectedCall, spec: ToolSpec) -> Call:
-        given = {name: value for name, value in due.arguments.items() if value != Optional_(OneOf(()))}
-        return Call(spec.full_name, {name: example(v, self._shape(spec, name)) for name, v in given.items()})
-
-    def _shape(self, spec: ToolSpec, name: str) -> Shape:
-        return Shape(spec.properties.get(name), spec.parameters)
+        self.calls = right_calls(expected, table)
 
     def _check(self, place: int, name: str) -> ValueCheck:
-        return check_of(self.expected.calls[place].arguments[name], self._shape(self.specs[place], name))
+        return check_of(self.expected.calls[place].arguments[name], shape_of(self.specs[place], name))
 
     def text(self, calls: Sequence[Call]) -> str:
-        return "\n".join(render(call, self.table.by_name.get(call.tool)) for call in calls)
+        return text_of(calls, self.table)
 
     def specimen(self, name: str, calls: Sequence[Call], *due: Key, argument: str | None = None) -> Specimen:
         return Specimen(name, self.text(calls), frozenset(due), argument)
@@ -105,24 +60,6 @@ class _Maker:
     def with_value(self, place: int, changes: Mapping[str, Any]) -> list[Call]:
         call = self.calls[place]
         return self.with_call(place, Call(call.tool, {**call.arguments, **changes}))
-
-    # ---- right replies
-
-    def references(self) -> Iterator[Specimen]:
-        yield self.specimen("reference", self.calls)
-        for place, (due, spec) in enumerate(zip(self.expected.calls, self.specs, strict=True)):
-            for name, value in due.arguments.items():
-                for other in _alternatives(value)[1:]:
-                    changed = self.with_value(place, {name: example(other, self._shape(spec, name))})
-                    yield self.specimen("reference", changed, argument=name)
-                if isinstance(value, Optional_) and name not in spec.required and name in self.calls[place].arguments:
-                    call = self.calls[place]
-                    rest = Call(call.tool, {key: given for key, given in call.arguments.items() if key != name})
-                    yield self.specimen("reference without an optional argument", self.with_call(place, rest))
-        if len(self.calls) > 1 and not self.expected.ordered:
-            yield self.specimen("reference in another order", self.calls[::-1])
-
-    # ---- replies with one mistake
 
     def mutants(self) -> Iterator[Specimen]:
         for place in range(len(self.calls)):
@@ -161,7 +98,7 @@ class _Maker:
 
     def _values(self, place: int) -> Iterator[Specimen]:
         for name, value in self.calls[place].arguments.items():
-            check, shape = self._check(place, name), self._shape(self.specs[place], name)
+            check, shape = self._check(place, name), shape_of(self.specs[place], name)
             kinds = (
                 ("changed value", Kind.WRONG_VALUE, _changed(value, shape)),
                 ("wrong type", Kind.WRONG_TYPE, _retyped(value, shape)),
@@ -208,7 +145,7 @@ class _Maker:
         due = (Kind.MISSING_CALL if len(self.calls) > 1 else Kind.NO_CALL).value, None
         yield self.specimen("dropped call", self.calls[:-1], due)
         for name, value in self.calls[-1].arguments.items():
-            check, shape = self._check(len(self.calls) - 1, name), self._shape(self.specs[-1], name)
+            check, shape = self._check(len(self.calls) - 1, name), shape_of(self.specs[-1], name)
             wrong = next((item for item in _changed(value, shape) if not check.accepts(item)), _NONE)
             if wrong is not _NONE:
                 extra = self.with_value(len(self.calls) - 1, {name: wrong})[-1]
@@ -220,46 +157,13 @@ class _Maker:
             yield self.specimen("unwanted call", [sample_call(spec)], (Kind.UNWANTED_CALL.value, None))
 
 
-def sample_call(spec: ToolSpec) -> Call:
-    """Any call of a tool that its types allow."""
-    shapes = {name: Shape(spec.properties.get(name), spec.parameters) for name in spec.required}
-    return Call(spec.full_name, {name: example(Any_(), shape) for name, shape in shapes.items()})
-
-
 _NONE = object()
-
-
-def references(expected: Expected, table: Table) -> Iterator[Specimen]:
-    """Replies that are right: the first acceptable values, then each other one in its turn."""
-    if expected.calls:
-        yield from _Maker(expected, table).references()
-    elif expected.any_call:
-        for spec in table.specs[:3]:
-            yield Specimen("reference", render(sample_call(spec), spec))
-    else:
-        yield Specimen("reference", "On which day?" if expected.asks else "That is done already.")
 
 
 def mutants(expected: Expected, table: Table) -> Iterator[Specimen]:
     """Replies with one mistake each, none of them right by accident; none where any call may be right."""
     if not expected.free:
         yield from _Maker(expected, table).mutants()
-
-
-def without_example(expected: Expected) -> list[str]:
-    """Arguments whose pattern has no example, so that no reference can be written."""
-    return [
-        name
-        for call in expected.calls
-        for name, value in call.arguments.items()
-        for rule in _alternatives(value)
-        if isinstance(rule, Regex) and not rule.example
-    ]
-
-
-def _alternatives(value: Any) -> Sequence[Any]:
-    inner = value.value if isinstance(value, Optional_) else value
-    return inner.values if isinstance(inner, OneOf) else (inner,)
 
 
 def _changed(value: Any, shape: Shape) -> list[Any]:
@@ -318,3 +222,77 @@ def _rewritten(due: Any, value: Any) -> list[Any]:
         return []
     half = "PM" if moment.hour >= 12 else "AM"
     return [f"T{value}" if moment.second else f"{moment.hour % 12 or 12}:{moment.minute:02} {half}"]
+
+
+@dataclass(frozen=True, slots=True)
+class SelfTestTrial:
+    """One reply that was graded: what should have been found and what was. `step` counts from 0."""
+
+    step: int
+    name: str
+    argument: str | None
+    text: str
+    due: frozenset[Key]
+    got: frozenset[Key]
+    problem: str = ""
+
+    @property
+    def ok(self) -> bool:
+        """Whether exactly the due mistakes were found."""
+        return not self.problem and self.due == self.got
+
+    def __str__(self) -> str:
+        """One line for a person: `step 1: dropped argument (date): due missing_argument(date), got none: f(…)`."""
+        where = f"step {self.step + 1}: {self.name}{f' ({self.argument})' if self.argument else ''}"
+        if self.problem:
+            return f"{where}: {self.problem}"
+        return f"{where}: due {_listed(self.due)}, got {_listed(self.got)}: {self.text}"
+
+
+def _listed(keys: frozenset[Key]) -> str:
+    names = [f"{kind}({argument})" if argument else kind for kind, argument in keys]
+    return ", ".join(sorted(names)) or "none"
+
+
+@dataclass(frozen=True, slots=True)
+class SelfTestReport:
+    """Every reference and mutant with its outcome."""
+
+    trials: tuple[SelfTestTrial, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether there is no failure."""
+        return all(trial.ok for trial in self.trials)
+
+    @property
+    def failures(self) -> tuple[SelfTestTrial, ...]:
+        """What was not graded as it should be."""
+        return tuple(trial for trial in self.trials if not trial.ok)
+
+    @property
+    def counts(self) -> dict[str, tuple[int, int]]:
+        """Per name of reference or mutant: how many were graded as they should be, of how many."""
+        right = Counter(trial.name for trial in self.trials if trial.ok)
+        return {name: (right[name], total) for name, total in Counter(trial.name for trial in self.trials).items()}
+
+
+def self_test(steps: Iterable[Expected], specs: Sequence[ToolSpec]) -> SelfTestReport:
+    """Grade every reference and every mutant of every step, as text. Raises UnknownName, BadOption for broken steps."""
+    trials: list[SelfTestTrial] = []
+    table = table_of(specs)
+    for place, expected in enumerate(steps):
+        blind = without_example(expected)
+        if blind:
+            problem = f"the pattern of {', '.join(blind)} has no example; add one to let it be tested"
+            trials.append(SelfTestTrial(place, "reference", blind[0], "", frozenset(), frozenset(), problem))
+            continue
+        right = [Specimen(each.name, each.text, argument=each.argument) for each in references(expected, table)]
+        for specimen in (*right, *mutants(expected, table)):
+            trials.append(_tried(place, specimen, expected, specs))
+    return SelfTestReport(tuple(trials))
+
+
+def _tried(place: int, specimen: Specimen, expected: Expected, specs: Sequence[ToolSpec]) -> SelfTestTrial:
+    got = frozenset(mistake.key for mistake in grade(specimen.text, expected, specs).mistakes)
+    return SelfTestTrial(place, specimen.name, specimen.argument, specimen.text, specimen.due, got)
