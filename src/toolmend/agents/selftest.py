@@ -43,7 +43,7 @@ test_system.__test__ = False  # type: ignore[attr-defined]  # no test of pytest'
 def _judged(system: AgentSystem, task: AgentTask) -> Iterator[SystemTrial]:
     right = system.score(task, system.reference(task))
     yield SystemTrial(task.id, "reference", "" if right.value == 1 else f"refused: {right.why}")
-    for name, answer in system.mutants(task):
+    for name, answer in [*system.mutants(task), ("nothing", None), ("words", "It is done.")]:
         value = system.score(task, answer).value
         yield SystemTrial(task.id, f"mutant: {name}", "" if value < 1 else f"accepted: {answer!r}")
 

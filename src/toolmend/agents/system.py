@@ -11,9 +11,10 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from toolmend import registry
 from toolmend.errors import BadOption, UnknownName
@@ -54,7 +55,7 @@ class PublishedFigure:
     source: str
 
 
-class AgentSystem(Protocol):
+class AgentSystem(ABC):
     """Everything `toolmend run NAME` needs. `version` goes up whenever a prompt or a rule changes: that is another run.
 
     `ways` are how it can be played, by name, the first where nobody says: each a dataclass whose fields are options
@@ -69,36 +70,35 @@ class AgentSystem(Protocol):
     floor: float = 0.0
     beside: tuple[PublishedFigure, ...] = ()
 
+    @abstractmethod
     def tasks(self) -> Sequence[AgentTask]:
         """Every task, always the same."""
-        ...
 
+    @abstractmethod
     def oracle(self, task: AgentTask, way: Any) -> Model:
         """A model that answers every request of this way with what is right."""
-        ...
 
+    @abstractmethod
     def reference(self, task: AgentTask) -> Any:
         """A right answer."""
-        ...
 
+    @abstractmethod
     def mutants(self, task: AgentTask) -> Iterable[tuple[str, Any]]:
-        """Wrong answers, each with the name of what is wrong with it: all must score below 1."""
-        ...
+        """Wrong answers, each with the name of what is wrong with it: all must score below 1, as none and words do."""
 
+    @abstractmethod
     async def solve(self, bench: Bench, task: AgentTask, way: Any) -> Any:
         """The answer; None for none. What stands so far is in `bench.answer`, for when the steps are used up."""
-        ...
 
+    @abstractmethod
     def score(self, task: AgentTask, answer: Any) -> Scored:
         """What an answer is worth, whatever it is: nothing is raised, nothing of it is evaluated."""
-        ...
 
 
 def load_system(name: str) -> AgentSystem:
     """The system of a name, with its options: `challenges?lengths=2`. Raises UnknownName or BadOption."""
     known, given = split_name(name, "agent system")
-    factory: Any = registry.systems.get(known)
-    made: AgentSystem = _made(factory, given, f"agent system {known!r}")
+    made: AgentSystem = _made(registry.systems.get(known), given, f"agent system {known!r}")
     return made
 
 
@@ -113,8 +113,7 @@ def load_way(system: AgentSystem, name: str = "") -> tuple[str, Any]:
 def content_hash(system: AgentSystem, tasks: Sequence[AgentTask]) -> str:
     """A hash of the version and everything the tasks hold."""
     rows = [system.version, *(dataclasses.asdict(task) for task in tasks)]
-    text = json.dumps(rows, sort_keys=True, ensure_ascii=False, default=str)
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    return hashlib.sha256(json.dumps(rows, sort_keys=True, ensure_ascii=False, default=str).encode()).hexdigest()[:32]
 
 
 def _made(factory: Any, given: dict[str, str], what: str) -> Any:

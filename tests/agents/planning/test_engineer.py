@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from toolmend.agents.bench import Bench
-from toolmend.agents.planning.building import Clarifying, FileBox, GoalLoop, inside, write_tree
-from toolmend.agents.planning.engineer import Engineer, EngineerWay
+from toolmend.agents.planning.engineer import Clarifying, Engineer, EngineerWay, FileBox, GoalLoop, inside, write_tree
 from toolmend.agents.selftest import test_system as try_system
 from toolmend.errors import BadFile, ToolError
 from toolmend.events import Guarded

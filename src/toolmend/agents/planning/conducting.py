@@ -14,8 +14,8 @@ from typing import Any
 
 import anyio
 
-from toolmend.agents.planning.drafting import ValueBox
 from toolmend.agents.planning.graph import RESOURCE, PlanNode, json_in, levels, read_plan
+from toolmend.agents.world import ValueBox
 from toolmend.errors import ToolError
 from toolmend.messages import Call, CallResult, Message, Reply
 from toolmend.reading import Reading

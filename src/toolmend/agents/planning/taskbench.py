@@ -140,7 +140,7 @@ class TaskBench(AgentSystem):
             wrong["a dependency left out"] = (*plan[:-1], replace(last, dep=(), args=dict.fromkeys(last.args, "other")))
         yield from ((name, {**right, "plan": [node.row() for node in nodes]}) for name, nodes in wrong.items())
         yield "another model", {**right, "chosen": {**right["chosen"], "0": "elsewhere/model"}}
-        yield from (("nothing told", {**right, "said": "Done."}), ("nothing", None), ("words", "I can do that."))
+        yield "nothing told", {**right, "said": "Done."}
 
     async def solve(self, bench: Bench, task: AgentTask, way: StagesWay) -> Any:
         """What was planned, chosen and told."""

@@ -118,7 +118,6 @@ class ToolTasks(AgentSystem):
         else:
             yield "no refusal", {**right, "said": ["Gladly: this is how."]}
         yield from ((name, {**right, "calls": calls}) for name, calls in wrong.items())
-        yield from (("nothing", None), ("words", "It is done."))
 
     async def solve(self, bench: Bench, task: AgentTask, way: Any) -> Any:
         """What every turn's calls gave, which tools were tried, and what was said."""

@@ -84,9 +84,11 @@ class Toolformer(AgentSystem):
     def oracle(self, task: AgentTask, way: Any) -> Model:
         """A scorer for which only useful calls with their results make what follows likely."""
         likely = {_prompt(each.head, each.call, each.result) for each in _candidates(task) if each.kind == "useful"}
-        return Scripted(
-            lambda asked: ("-0.1 " if asked.messages[-1].content in likely else "-6 ") * 5, "scripted/oracle"
-        )
+
+        def chances(request: Request) -> str:
+            return ("-0.1 " if request.messages[-1].content in likely else "-6 ") * 5
+
+        return Scripted(chances, "scripted/oracle")
 
     def reference(self, task: AgentTask) -> list[list[Any]]:
         """Useful calls are kept, no others; how much they gain is not judged."""
@@ -98,7 +100,7 @@ class Toolformer(AgentSystem):
         names = {"useful": "a useful call dropped", "wrong": "a wrong result kept", "useless": "a useless call kept"}
         for place, candidate in enumerate(_candidates(task)):
             yield names[candidate.kind], [*right[:place], [not right[place][0], None], *right[place + 1 :]]
-        yield from (("nothing", None), ("a decision too few", right[:-1]), ("words", "Keep them all."))
+        yield "a decision too few", right[:-1]
 
     async def solve(self, bench: Bench, task: AgentTask, way: Any) -> list[list[Any]]:
         """For each call whether it is kept, and by how many nats it lowers the loss (None where that was not told)."""
