@@ -8,13 +8,46 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from toolmend.agents.networks.darkroom import ACTIONS, START, STEPS, Histories, Ints, Learner, moved_to, tasks
-from toolmend.agents.networks.distilled import INPUTS, SHAPES, WIDTH, Array, Parts, chances, inputs, step
+from toolmend.agents.networks.darkroom import (
+    ACTIONS,
+    INPUTS,
+    SHAPES,
+    START,
+    STEPS,
+    WIDTH,
+    Array,
+    Floats,
+    Ints,
+    Learner,
+    Parts,
+    chances,
+    inputs,
+    most_steps,
+    moved_to,
+    step,
+    tasks,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Histories:
+    """What was seen, done and earned: cells, actions, rewards of (rooms, episodes, steps)."""
+
+    goals: Ints
+    cells: Ints
+    actions: Ints
+    rewards: Floats
+
+    def shares(self) -> Floats:
+        """Each episode's reward as a share of the most there is: (rooms, episodes)."""
+        shares: Floats = self.rewards.sum(axis=2) / most_steps(self.goals)[:, None]
+        return shares
 
 
 def learned_alone(goals: Ints, episodes: int, seed: int = 0) -> Histories:

@@ -12,7 +12,7 @@ import dataclasses
 import hashlib
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -81,10 +81,6 @@ class AgentSystem(ABC):
     @abstractmethod
     def reference(self, task: AgentTask) -> Any:
         """A right answer."""
-
-    @abstractmethod
-    def mutants(self, task: AgentTask) -> Iterable[tuple[str, Any]]:
-        """Wrong answers, each with the name of what is wrong with it: all must score below 1, as none and words do."""
 
     @abstractmethod
     async def solve(self, bench: Bench, task: AgentTask, way: Any) -> Any:

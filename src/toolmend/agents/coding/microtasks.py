@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
@@ -70,7 +70,7 @@ class Microtasks(AgentSystem):
         """Those of the file."""
         return [
             AgentTask(row["id"], " ".join(row["say"].split()), row["group"], row["tests"].strip().split("\n"))
-            for row in _rows().values()
+            for row in rows().values()
         ]
 
     def oracle(self, task: AgentTask, way: Any) -> Model:
@@ -79,21 +79,7 @@ class Microtasks(AgentSystem):
 
     def reference(self, task: AgentTask) -> list[str]:
         """Every code that was tried, the last one right."""
-        return [_rows()[task.id]["right"]]
-
-    def mutants(self, task: AgentTask) -> Iterator[tuple[str, Any]]:
-        """Wrong code, and code that would rather be judged right than be right."""
-        row, name = _rows()[task.id], task.data[0].partition("(")[0]
-        old, new = row["wrong"]
-        assert old in row["right"], task.id
-        yield "changed in one place", [row["right"].replace(old, new, 1)]
-        yield "does nothing", [f"def {name}(*arguments):\n    pass\n"]
-        yield "ends before its tests", [f"{row['right']}\nimport os\nos._exit(0)\n"]
-        equal = "class Any:\n    __eq__ = lambda self, other: True\n    __repr__ = lambda self: 'Any'"
-        yield "is equal to everything", [f"{equal}\ndef {name}(*arguments):\n    return Any()\n"]
-        yield "is not Python", ["Here is the code you asked for."]
-        yield "no code", []
-        yield "not a list", row["right"]
+        return [rows()[task.id]["right"]]
 
     async def solve(self, bench: Bench, task: AgentTask, way: Any) -> list[str]:
         """Write, run, be told what failed, write again."""
@@ -178,6 +164,6 @@ def _same(got: str, expected: str, *, raises: bool) -> bool:
 
 
 @lru_cache(maxsize=1)
-def _rows() -> dict[str, Any]:
-    rows = load(Path(str(files(__package__).joinpath("microtasks.yaml"))))
-    return {row["id"]: row for row in rows}
+def rows() -> dict[str, Any]:
+    """The tasks of the file by id: with the right code, and a change of it that its tests must notice."""
+    return {row["id"]: row for row in load(Path(str(files(__package__).joinpath("microtasks.yaml"))))}

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import as_file, files
@@ -238,19 +238,6 @@ class Engineer(AgentSystem):
             "files": {path: "\n".join(parts) for path, parts in task.data["files"].items()},
             "asked": len(task.data["answers"]),
         }
-
-    def mutants(self, task: AgentTask) -> Iterator[tuple[str, Any]]:
-        """A file left out, elsewhere, or without something that it must hold."""
-        right = self.reference(task)
-        path, text = next(iter(right["files"].items()))
-        rest = {each: right["files"][each] for each in right["files"] if each != path}
-        for name, tree in {
-            "a file left out": rest,
-            "a file elsewhere": {**rest, f"other/{path}": text},
-            "a file outside": {**right["files"], "../out.txt": "x"},
-            "a part left out": {**rest, path: "\n".join(text.split("\n")[1:])},
-        }.items():
-            yield name, {**right, "files": tree}
 
     async def solve(self, bench: Bench, task: AgentTask, way: Any) -> Any:
         """The files, and how much was asked for."""

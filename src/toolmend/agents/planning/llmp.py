@@ -5,14 +5,14 @@ the problem that the task was told from, whatever problem the model wrote.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from toolmend.agents.bench import Bench
 from toolmend.agents.planning import planner
 from toolmend.agents.planning.drafting import PLAN, ActionBox, Draft, Drafting, Solve, lines
-from toolmend.agents.planning.pddl import Atom, fault
+from toolmend.agents.planning.pddl import fault
 from toolmend.agents.planning.worlds import WORLDS, Instance, instance, world_of
 from toolmend.agents.system import AgentSystem, AgentTask, PublishedFigure, Scored
 from toolmend.models import Model
@@ -71,22 +71,6 @@ class Planning(AgentSystem):
         """The problem, and a plan that does one thing after the other."""
         drawn = _of(task)
         return {"init": drawn.facts(False), "goal": drawn.facts(True), "plan": list(drawn.plan)}
-
-    def mutants(self, task: AgentTask) -> Iterator[tuple[str, Any]]:
-        """No plan, plans with a step too few, steps in another order, another thing, and the plan of another task."""
-        right = self.reference(task)
-        plan: list[Atom] = right["plan"]
-        wrong = {
-            "empty": [],
-            "first step left out": plan[1:],
-            "last step left out": plan[:-1],
-            "first steps swapped": [plan[1], plan[0], *plan[2:]],
-            "first step twice": [plan[0], *plan],
-            "unknown thing": [(*plan[0][:-1], "nobody"), *plan[1:]],
-            "unknown action": [("fly", *plan[0][1:]), *plan[1:]],
-            "another task's": instance(task.data["world"], task.data["seed"] + 1).plan,
-        }
-        yield from ((name, {**right, "plan": steps}) for name, steps in wrong.items())
 
     async def solve(self, bench: Bench, task: AgentTask, way: Any) -> Any:
         """What was stated, and the plan."""

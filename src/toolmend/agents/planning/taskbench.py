@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -125,22 +125,6 @@ class TaskBench(AgentSystem):
         chosen = {str(node.id): f"{family}/{node.task}" for node in plan}
         results = _carried_out(plan, family)
         return {"plan": task.data["plan"], "chosen": chosen, "said": f"I have made {', '.join(results.values())}."}
-
-    def mutants(self, task: AgentTask) -> Iterator[tuple[str, Any]]:
-        """A task left out, too many, another one, another order, another model, nothing told."""
-        right = self.reference(task)
-        plan = read_plan(right["plan"])
-        last = plan[-1]
-        wrong = {
-            "last task left out": plan[:-1],
-            "a task too many": (*plan, PlanNode(99, "translation", (), {"text": "other.txt"})),
-            "another task": (*plan[:-1], replace(last, task=next(name for name in TASKS if name != last.task))),
-        }
-        if last.dep:
-            wrong["a dependency left out"] = (*plan[:-1], replace(last, dep=(), args=dict.fromkeys(last.args, "other")))
-        yield from ((name, {**right, "plan": [node.row() for node in nodes]}) for name, nodes in wrong.items())
-        yield "another model", {**right, "chosen": {**right["chosen"], "0": "elsewhere/model"}}
-        yield "nothing told", {**right, "said": "Done."}
 
     async def solve(self, bench: Bench, task: AgentTask, way: StagesWay) -> Any:
         """What was planned, chosen and told."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import as_file, files
@@ -105,19 +105,6 @@ class ToolTasks(AgentSystem):
         """The right calls with what they give, and words."""
         rows = self.right[task.id][1]
         return {"calls": rows, "tried": [row[1] for row in rows], "said": [REFUSAL] * len(task.data["turns"])}
-
-    def mutants(self, task: AgentTask) -> Iterator[tuple[str, Any]]:
-        """A call left out, too many, of another tool, with another outcome; where none is right, no refusal."""
-        right = self.reference(task)
-        rows: list[Row] = right["calls"]
-        wrong = {"a call too many": [*rows, [0, "other", "done"]]}
-        if rows:
-            *before, (turn, tool, value) = rows
-            wrong |= {"the last call left out": before, "another tool": [*before, [turn, "other", value]]}
-            wrong |= {"another outcome": [*before, [turn, tool, "else"]], "another turn": [*before, [9, tool, value]]}
-        else:
-            yield "no refusal", {**right, "said": ["Gladly: this is how."]}
-        yield from ((name, {**right, "calls": calls}) for name, calls in wrong.items())
 
     async def solve(self, bench: Bench, task: AgentTask, way: Any) -> Any:
         """What every turn's calls gave, which tools were tried, and what was said."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -115,15 +115,6 @@ class Challenges(AgentSystem):
     def reference(self, task: AgentTask) -> list[list[Any]]:
         """The plan."""
         return [list(step) for step in task.data["plan"]]
-
-    def mutants(self, task: AgentTask) -> Iterator[tuple[str, Any]]:
-        """Plans that were not gone through with, or not so."""
-        plan = self.reference(task)
-        yield "the last step left out", plan[:-1]
-        yield "a step done twice", [*plan[:1], *plan]
-        yield "backwards", [*plan[1:], ["pack", {"thing": "piano"}], plan[0]]
-        yield "another thing", [[name, {**given, "thing": "piano"}] for name, given in plan]
-        yield "another tool", [*plan[:-1], ["paint", {"thing": plan[-1][1]["thing"], "colour": "grey"}]]
 
     async def solve(self, bench: Bench, task: AgentTask, way: Any) -> list[list[Any]]:
         """Say the plan and see what becomes of it."""

@@ -96,19 +96,6 @@ class Game24(AgentSystem):
         """An expression that makes 24."""
         return _solved(Puzzle(tuple(task.data)).root)
 
-    def mutants(self, task: AgentTask) -> Iterator[tuple[str, Any]]:
-        """Wrong expressions."""
-        right, numbers = self.reference(task), [str(number) for number in task.data]
-        yield "another number", re.sub(r"\d+", lambda number: str(int(number[0]) + 1), right, count=1)
-        yield "a number left out", " + ".join(numbers[:3])
-        yield "a number twice", f"{right} * {numbers[0]} / {numbers[0]}"
-        yield "only the result", "24"
-        yield "not 24", f"({' + '.join(numbers)}) * 0"
-        yield "a sign that is none of the four", right.replace("*", "**").replace("+", "%").replace("-", "//")
-        yield "a call", f"int({right})"
-        yield "an equation", f"{right} == 24"
-        yield "not text", 24
-
     async def solve(self, bench: Bench, task: AgentTask, way: Any) -> str | None:
         """Think in that way."""
         answer: str | None = await way.think(bench, Puzzle(tuple(task.data)))

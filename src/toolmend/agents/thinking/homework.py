@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -146,22 +146,6 @@ class HouseholdTasks(AgentSystem):
     def reference(self, task: AgentTask) -> list[Actions]:
         """One trial that is right."""
         return [_plan(task)]
-
-    def mutants(self, task: AgentTask) -> Iterator[tuple[str, Any]]:
-        """Trials that leave one step out, or end elsewhere."""
-        right = _plan(task)
-        for place in range(len(right)):
-            yield "one step left out", [right[:place] + right[place + 1 :]]
-        yield "in the wrong place", [[*right[:-1], ["go_to", {"place": "garbagecan 1"}], *right[-1:]]]
-        other = next(thing for thing in THINGS if kind(thing) != task.data["thing"])
-        yield (
-            "another thing",
-            [[[name, {**given, "thing": other} if "thing" in given else given] for name, given in right]],
-        )
-        if task.data["how"] != "look":
-            yield "taken away again", [[*right, ["take", dict(right[-1][1])]]]
-        yield "right, then a trial that is not", [right, []]
-        yield "tools that are not there", [[["finish", {}], ["win", {"thing": "mug 1"}]]]
 
     async def solve(self, bench: Bench, task: AgentTask, way: Any) -> list[Actions]:
         """Trials, until one reaches the goal or none is left."""

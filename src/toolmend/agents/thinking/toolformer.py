@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import random
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date, timedelta
 from typing import Any
@@ -93,14 +93,6 @@ class Toolformer(AgentSystem):
     def reference(self, task: AgentTask) -> list[list[Any]]:
         """Useful calls are kept, no others; how much they gain is not judged."""
         return [[each.kind == "useful", None] for each in _candidates(task)]
-
-    def mutants(self, task: AgentTask) -> Iterator[tuple[str, Any]]:
-        """One decision turned round each, and answers that are none."""
-        right = self.reference(task)
-        names = {"useful": "a useful call dropped", "wrong": "a wrong result kept", "useless": "a useless call kept"}
-        for place, candidate in enumerate(_candidates(task)):
-            yield names[candidate.kind], [*right[:place], [not right[place][0], None], *right[place + 1 :]]
-        yield "a decision too few", right[:-1]
 
     async def solve(self, bench: Bench, task: AgentTask, way: Any) -> list[list[Any]]:
         """For each call whether it is kept, and by how many nats it lowers the loss (None where that was not told)."""

@@ -7,7 +7,7 @@ up informs nobody. Where each life is, and whom it meets, is the town's (town.py
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
@@ -78,29 +78,6 @@ class Party(AgentSystem):
     def reference(self, task: AgentTask) -> Answer:
         """Two days by rule, recalled as in the paper."""
         return _by_rule(task.data, "paper")
-
-    def mutants(self, task: AgentTask) -> Iterator[tuple[str, Any]]:
-        """Days that cannot have been, or in which the news did not get about."""
-        right = self.reference(task)
-        lines, came = right["lines"], right["came"]
-        told = next(place for place, line in enumerate(lines) if line["from"] == 0 and _says(Town(task.data), line))
-        informed = news_of(Town(task.data), right).informed
-        outsider = next((number for number in range(LIVES) if number not in informed), LIVES)
-        busy = next(number for number in informed if Town(task.data).working(number, PARTY[0]))
-        first = lines[0]
-        yield "nobody speaks", {"lines": [], "came": []}
-        yield "the host keeps it to herself", {"lines": [line for line in lines if line["from"]], "came": []}
-        yield "a guest who knew nothing", {"lines": lines, "came": [*came, outsider]}
-        yield "a guest who is at work", {"lines": lines, "came": [*came, busy]}
-        yield "a meeting that was none", {"lines": [{**first, "to": first["from"]}, *lines[1:]], "came": came}
-        yield (
-            "told by nobody",
-            {"lines": [*lines[:told], {**lines[told], "from": -1}, *lines[told + 1 :]], "came": came},
-        )
-        yield "time runs backwards", {"lines": lines[::-1], "came": came}
-        yield "said again and again", {"lines": [first, *lines], "came": came}
-        yield "no lines", {"lines": "many", "came": came}
-        yield "no answer", None
 
     async def solve(self, bench: Bench, task: AgentTask, way: Any) -> Answer:
         """Two days."""
