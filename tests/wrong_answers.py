@@ -158,7 +158,7 @@ def town(self: Any, task: AgentTask) -> Iterator[tuple[str, Any]]:
     right = self.reference(task)
     lines, came = right["lines"], right["came"]
     told = next(place for place, line in enumerate(lines) if line["from"] == 0 and "party" in line["text"])
-    informed = news_of(Town(task.data), right).informed
+    informed = news_of(Town(task.data), lines).informed
     outsider = next((number for number in range(LIVES) if number not in informed), LIVES)
     busy = next(number for number in informed if Town(task.data).working(number, PARTY[0]))
     first = lines[0]

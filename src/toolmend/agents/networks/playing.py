@@ -1,7 +1,7 @@
 """Suite `darkroom`: a model plays twenty episodes in one talk, each move with all moves and rewards so far before it.
 
 Nobody tells it where the goal is. Scored is what the last three episodes earned; `rise` says how far it came within the
-talk. `policy/distilled` and `policy/source` are models for it: a net that learns within its talk, and what that was taught from.
+talk. `policy/distilled` and `policy/source` are models for it: a net that learns within its talk, and what taught it.
 """
 
 from __future__ import annotations

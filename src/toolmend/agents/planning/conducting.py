@@ -37,8 +37,6 @@ TASKS: Mapping[str, tuple[tuple[str, ...], str, str]] = {
     "dubbing": (("image", "audio"), "video", "make a film of {0} with the sound of {1}"),
 }
 """What can be done: kinds of what it takes, the kind of what it gives, and how a person asks for it."""
-NEEDS = {"swift": "It should be quick.", "grand": "The best quality matters.", "cellar": "It must run without a net."}
-"""What people care for, by the family of models that is made for it."""
 
 _PLAN = """Parse the request into tasks: [{{"task": task, "id": id, "dep": [ids], "args": {{kind: value}}}}]. "dep" are
 the ids of the tasks whose results a task needs, [-1] for none; "<resource>-ID" stands for the result of task ID. Kinds

@@ -1,5 +1,5 @@
-"""`hugginggpt`: requests in TaskBench's form (Shen et al. 2023, arXiv 2311.18760), made here by seed: one task, a
-chain, or a graph; planned, given to models, carried out and told by conducting.py.
+"""`hugginggpt`: requests in TaskBench's form (Shen et al. 2023, arXiv 2311.18760), made here (hugginggpt.json): one
+task, a chain, or a graph; planned, given to models, carried out and told by conducting.py.
 
 Node F1 and edge F1 are of task names and of pairs of them, as there; edges count where the right plan has some.
 """
@@ -7,14 +7,13 @@ Node F1 and edge F1 are of task names and of pairs of them, as there; edges coun
 from __future__ import annotations
 
 import json
-import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from importlib.resources import files
 from typing import Any
 
 from toolmend.agents.bench import Bench
-from toolmend.agents.planning.conducting import NEEDS, TASKS, Conducting, Experts, outcome
+from toolmend.agents.planning.conducting import TASKS, Conducting, Experts, outcome
 from toolmend.agents.planning.graph import RESOURCE, PlanNode, edges, f1, levels, read_plan
 from toolmend.agents.system import AgentSystem, AgentTask, PublishedFigure, Scored
 from toolmend.errors import ToolError
@@ -22,13 +21,6 @@ from toolmend.messages import Request
 from toolmend.models import Model
 from toolmend.models.scripted import Scripted
 
-KINDS, EACH = ("single", "chain", "graph"), 12
-_FILES = {
-    "text": ("letter.txt", "notes.txt"),
-    "image": ("garden.jpg", "harbour.jpg"),
-    "audio": ("talk.wav", "song.wav"),
-}
-_LENGTHS = {"single": (1, 1), "chain": (2, 4), "graph": (3, 5)}
 _TABLE = "Shen et al. 2023, TaskBench, Daily Life APIs, node F1 / edge F1; its own tasks"
 
 
@@ -37,53 +29,6 @@ class StagesWay:
     """The four stages. `corrections`: so often a person says in English what is wrong with the plan."""
 
     corrections: int = 0
-
-
-@cache
-def made(kind: str, seed: int) -> tuple[str, tuple[PlanNode, ...], str]:
-    """A request, its plan, and the family of models it asks for."""
-    rng = random.Random(f"{kind} {seed}")
-    while True:
-        plan = _graph(rng, kind, rng.randint(*_LENGTHS[kind]))
-        joins = max(len(node.dep) for node in plan) > 1
-        if joins == (kind == "graph") and (kind == "graph" or len(levels(plan)) == len(plan)):
-            break
-    family = rng.choice(list(NEEDS))
-    steps = [f"{_opening(node, len(plan))}{_asked(node)}." for node in plan]
-    return f"{' '.join([*steps, NEEDS[family]])}", plan, family
-
-
-def _graph(rng: random.Random, kind: str, count: int) -> tuple[PlanNode, ...]:
-    """Tasks that take files, or what tasks before them gave, newest first in a chain."""
-    nodes: list[PlanNode] = []
-    for number in range(count):
-        free = [node for node in nodes if not any(node.id in other.dep for other in nodes)]
-        last = nodes[-1:] if kind == "chain" else free
-        fits = [name for name, (takes, _, _) in TASKS.items() if any(TASKS[node.task][1] in takes for node in last)]
-        task = rng.choice(fits if fits and (kind == "chain" or rng.random() < 0.7) else list(TASKS))
-        args, dep = {}, []
-        for kind_of in TASKS[task][0]:
-            given = next((node.id for node in last if TASKS[node.task][1] == kind_of and node.id not in dep), None)
-            args[kind_of] = rng.choice(_FILES[kind_of]) if given is None else f"{RESOURCE}{given}"
-            dep += [] if given is None else [given]
-        nodes.append(PlanNode(number, task, tuple(dep), args))
-    return tuple(nodes)
-
-
-def _opening(node: PlanNode, count: int) -> str:
-    return "Please " if count == 1 else f"Step {node.id + 1}: "
-
-
-def _asked(node: PlanNode) -> str:
-    """What a person says to have this done."""
-    takes, _, verb = TASKS[node.task]
-    return verb.format(*(_called(node.args[kind]) for kind in takes))
-
-
-def _called(value: str) -> str:
-    """A file, or what came of a step."""
-    rest = value.removeprefix(RESOURCE)
-    return value if rest == value else f"the result of step {int(rest) + 1}"
 
 
 class TaskBench(AgentSystem):
@@ -100,10 +45,12 @@ class TaskBench(AgentSystem):
 
     def tasks(self) -> Sequence[AgentTask]:
         """Every request."""
-        drawn = [(kind, seed, *made(kind, seed)) for kind in KINDS for seed in range(1, EACH + 1)]
+        rows = json.loads(files(__package__).joinpath("hugginggpt.json").read_text(encoding="utf-8"))
         return [
-            AgentTask(f"{kind}/{seed}", say, kind, {"plan": [node.row() for node in plan], "family": family})
-            for kind, seed, say, plan, family in drawn
+            AgentTask(
+                row["id"], row["say"], row["id"].partition("/")[0], {part: row[part] for part in ("plan", "family")}
+            )
+            for row in rows
         ]
 
     def oracle(self, task: AgentTask, way: Any) -> Model:
@@ -177,3 +124,16 @@ def _carried_out(plan: Sequence[PlanNode], family: str) -> dict[int, str]:
     for level in levels(plan):
         results |= {node.id: outcome(node, f"{family}/{node.task}", results) for node in level}
     return results
+
+
+def _asked(node: PlanNode) -> str:
+    """What a person says to have this done."""
+    takes, _, verb = TASKS[node.task]
+    values = [node.args[kind] for kind in takes]
+    numbers = [value.removeprefix(RESOURCE) for value in values]
+    return verb.format(
+        *(
+            value if rest == value else f"the result of step {int(rest) + 1}"
+            for value, rest in zip(values, numbers, strict=True)
+        )
+    )
