@@ -16,7 +16,7 @@ from toolmend.agents.bench import Bench
 from toolmend.agents.system import AgentSystem, AgentTask, Scored
 from toolmend.agents.world import ValueBox
 from toolmend.errors import ModelError, ToolError
-from toolmend.events import Called
+from toolmend.events import Called, Guarded
 from toolmend.messages import Call, Request
 from toolmend.models import Model
 from toolmend.models.scripted import Scripted
@@ -134,7 +134,8 @@ class Challenges(AgentSystem):
         except ModelError as error:
             if error.retryable:
                 raise
-            bench.guard("no_reply", str(error))  # too much history for its window, say: that is its result
+            # Too much history for its window, say: that is its result.
+            bench.note(Guarded(bench.turn, "no_reply", str(error)))
         return world.state()
 
     def score(self, task: AgentTask, answer: Any) -> Scored:
