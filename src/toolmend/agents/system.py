@@ -14,10 +14,13 @@ import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import as_file, files
 from typing import TYPE_CHECKING, Any
 
 from toolmend import registry
 from toolmend.errors import BadOption, UnknownName
+from toolmend.evals.suites.yaml12 import load
 from toolmend.options import read_options, split_name
 
 if TYPE_CHECKING:
@@ -68,7 +71,11 @@ class AgentSystem(ABC):
     steps: int
     version: int = 1
     floor: float = 0.0
-    beside: tuple[PublishedFigure, ...] = ()
+
+    @property
+    def beside(self) -> Sequence[PublishedFigure]:
+        """What was published of such a system: those of published.yaml."""
+        return [PublishedFigure(*row) for row in shipped("published.yaml").get(self.name, ())]
 
     @abstractmethod
     def tasks(self) -> Sequence[AgentTask]:
@@ -118,3 +125,10 @@ def _made(factory: Any, given: dict[str, str], what: str) -> Any:
     if not dataclasses.is_dataclass(factory):
         raise BadOption(f"{what} takes no options; it was given {', '.join(given)}")
     return read_options(factory, given, what)  # type: ignore[arg-type]
+
+
+@cache
+def shipped(name: str) -> Any:
+    """What a file of this package says, YAML or JSON, by its path in it."""
+    with as_file(files(__package__).joinpath(name)) as path:
+        return json.loads(path.read_text(encoding="utf-8")) if path.suffix == ".json" else load(path)

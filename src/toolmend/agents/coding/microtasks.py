@@ -11,16 +11,13 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
 from anyio import to_thread
 
 from toolmend.agents.bench import Bench
 from toolmend.agents.coding.sandbox import run_boxed
-from toolmend.agents.system import AgentSystem, AgentTask, PublishedFigure, Scored
-from toolmend.evals.suites.yaml12 import load
+from toolmend.agents.system import AgentSystem, AgentTask, Scored, shipped
 from toolmend.messages import Message
 from toolmend.models import Model
 from toolmend.models.scripted import Scripted
@@ -59,12 +56,6 @@ class Microtasks(AgentSystem):
     about = "a unit of code from a sentence, run in a sandbox, corrected by what its tests say; 60 tasks made here"
     ways: Mapping[str, Any] = {"rounds": Rounds}
     steps = 50
-    beside = (
-        PublishedFigure(
-            "HumanEval, GPT-4 with Reflexion, pass@1", "91 %", "Shinn et al. 2023, arXiv 2303.11366, table 1"
-        ),
-        PublishedFigure("HumanEval, GPT-4 alone, pass@1", "80 %", "the same table"),
-    )
 
     def tasks(self) -> Sequence[AgentTask]:
         """Those of the file."""
@@ -166,4 +157,4 @@ def _same(got: str, expected: str, *, raises: bool) -> bool:
 @lru_cache(maxsize=1)
 def rows() -> dict[str, Any]:
     """The tasks of the file by id: with the right code, and a change of it that its tests must notice."""
-    return {row["id"]: row for row in load(Path(str(files(__package__).joinpath("microtasks.yaml"))))}
+    return {row["id"]: row for row in shipped("coding/microtasks.yaml")}

@@ -18,7 +18,7 @@ import numpy as np
 from toolmend.agents.bench import Bench
 from toolmend.agents.networks import darkroom
 from toolmend.agents.networks.darkroom import SIDE, START, STEPS, WIDTH, WORDS, Ints, Learner, most_steps, moved_to
-from toolmend.agents.system import AgentSystem, AgentTask, PublishedFigure, Scored
+from toolmend.agents.system import AgentSystem, AgentTask, Scored
 from toolmend.errors import UnknownName
 from toolmend.messages import Request
 from toolmend.models import Model
@@ -47,13 +47,6 @@ class DarkRoom(AgentSystem):
     about = "find an unseen goal by trying, and go there in later episodes of the same talk; score: the last three"
     ways: Mapping[str, Any] = {"moves": Moving}
     steps = EPISODES * STEPS
-    beside = (
-        PublishedFigure(
-            "a transformer distilled on 9 × 9 learns within its talk, faster than its source; one taught from experts",
-            "does not",
-            "Laskin et al. 2023, arXiv 2210.14215, figure 4",
-        ),
-    )
 
     def tasks(self) -> Sequence[AgentTask]:
         """Twelve goals."""

@@ -12,18 +12,15 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import as_file, files
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from toolmend.agents.bench import Bench
 from toolmend.agents.planning.graph import json_in
 from toolmend.agents.planning.working import described
-from toolmend.agents.system import AgentSystem, AgentTask, Scored
+from toolmend.agents.system import AgentSystem, AgentTask, Scored, shipped
 from toolmend.agents.world import ValueBox
 from toolmend.errors import BadFile, ToolError
-from toolmend.evals.suites.yaml12 import load
 from toolmend.messages import Call, CallResult, Message, Reply, Request
 from toolmend.models import Model
 from toolmend.models.scripted import Scripted
@@ -211,7 +208,10 @@ class Engineer(AgentSystem):
 
     def tasks(self) -> Sequence[AgentTask]:
         """Every goal."""
-        return [AgentTask(f"goal/{number}", row["say"], "goal", row) for number, row in enumerate(_rows(), 1)]
+        return [
+            AgentTask(f"goal/{number}", row["say"], "goal", row)
+            for number, row in enumerate(shipped("planning/engineer.yaml"), 1)
+        ]
 
     def oracle(self, task: AgentTask, way: Any) -> Model:
         """Asks for everything, then writes it."""
@@ -266,10 +266,3 @@ class Engineer(AgentSystem):
         ]
         count = sum(map(len, task.data["files"].values()))
         return Scored(1 - len(missing) / count, f"missing: {', '.join(missing)}" if missing else "", figures)
-
-
-@cache
-def _rows() -> Sequence[Mapping[str, Any]]:
-    with as_file(files(__package__).joinpath("engineer.yaml")) as path:
-        rows: Sequence[Mapping[str, Any]] = load(path)
-    return rows

@@ -14,13 +14,12 @@ from toolmend.agents.planning import planner
 from toolmend.agents.planning.drafting import PLAN, ActionBox, Draft, Drafting, Solve, lines
 from toolmend.agents.planning.pddl import fault
 from toolmend.agents.planning.worlds import WORLDS, Instance, instance, world_of
-from toolmend.agents.system import AgentSystem, AgentTask, PublishedFigure, Scored
+from toolmend.agents.system import AgentSystem, AgentTask, Scored
 from toolmend.models import Model
 from toolmend.models.scripted import Scripted
 
 COUNT = 20
 """Instances of each world, as many as the paper has."""
-_PAPER = "Liu et al. 2023, LLM+P, table 1 (GPT-4): as planner, with planner and an example; its own instances"
 
 
 @dataclass
@@ -44,10 +43,6 @@ class Planning(AgentSystem):
     about = "English → PDDL → a plan by Fast Downward, validated"
     ways = {"planner": PlannerWay, "direct": DirectWay}  # noqa: RUF012
     steps = 40
-    beside = (
-        PublishedFigure("Blocksworld, % solved: model alone → with planner", "15 → 90", _PAPER),
-        PublishedFigure("Grippers, % solved: model alone → with planner", "35 → 95", _PAPER),
-    )
 
     def __init__(self, solve: Solve = planner.solve) -> None:
         self._solve = solve

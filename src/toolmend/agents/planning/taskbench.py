@@ -9,19 +9,16 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 from typing import Any
 
 from toolmend.agents.bench import Bench
 from toolmend.agents.planning.conducting import TASKS, Conducting, Experts, outcome
 from toolmend.agents.planning.graph import RESOURCE, PlanNode, edges, f1, levels, read_plan
-from toolmend.agents.system import AgentSystem, AgentTask, PublishedFigure, Scored
+from toolmend.agents.system import AgentSystem, AgentTask, Scored, shipped
 from toolmend.errors import ToolError
 from toolmend.messages import Request
 from toolmend.models import Model
 from toolmend.models.scripted import Scripted
-
-_TABLE = "Shen et al. 2023, TaskBench, Daily Life APIs, node F1 / edge F1; its own tasks"
 
 
 @dataclass
@@ -38,14 +35,10 @@ class TaskBench(AgentSystem):
     about = "requests → a graph of tasks, a model for each, run side by side, told"
     ways: Mapping[str, Any] = {"stages": StagesWay}
     steps = 20
-    beside = (
-        PublishedFigure("GPT-4", "96.9 / 80.5", _TABLE),
-        PublishedFigure("Llama-2-7B", "30.2 / 4.3", _TABLE),
-    )
 
     def tasks(self) -> Sequence[AgentTask]:
         """Every request."""
-        rows = json.loads(files(__package__).joinpath("hugginggpt.json").read_text(encoding="utf-8"))
+        rows = shipped("planning/hugginggpt.json")
         return [
             AgentTask(
                 row["id"], row["say"], row["id"].partition("/")[0], {part: row[part] for part in ("plan", "family")}

@@ -4,15 +4,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import as_file, files
-from typing import Any
 
 from toolmend.agents.planning.pddl import Atom, Domain, PddlProblem
-from toolmend.evals.suites.yaml12 import load
+from toolmend.agents.system import shipped
 
 WORLDS = ("blocksworld", "grippers")
 Fact = tuple[bool, Atom]
@@ -77,20 +74,13 @@ class Instance:
 @cache
 def instance(name: str, number: int) -> Instance:
     """The instance of that world and number: 3 to 8 blocks, or 2 to 6 balls in 2 to 4 rooms with 1 or 2 robots."""
-    row = _rows()[name][number]
+    row = shipped("planning/instances.json")[name][number]
     told = {text: (fact.startswith("goal "), tuple(fact.removeprefix("goal ").split())) for text, fact in row["told"]}
     return Instance(name, told, tuple(tuple(step.split()) for step in row["plan"]))
 
 
 @cache
-def _rows() -> Mapping[str, Any]:
-    rows: Mapping[str, Any] = json.loads(files(__package__).joinpath("instances.json").read_text(encoding="utf-8"))
-    return rows
-
-
-@cache
 def world_of(name: str) -> PlanningWorld:
     """The world of that name."""
-    with as_file(files(__package__).joinpath(f"{name}.yaml")) as path:
-        said = load(path)
+    said = shipped(f"planning/{name}.yaml")
     return PlanningWorld(Domain.of(name, said), *(said[part] for part in ("about", "stated", "group", "acted")))

@@ -8,14 +8,13 @@ that comes to is judged.
 from __future__ import annotations
 
 import json
-import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from toolmend.agents.bench import Bench
-from toolmend.agents.system import AgentSystem, AgentTask, PublishedFigure, Scored
-from toolmend.agents.thinking.household import APPLIANCES, LAMP_PLACE, OPENABLE, PLACES, THINGS, Household, kind
+from toolmend.agents.system import AgentSystem, AgentTask, Scored, shipped
+from toolmend.agents.thinking.household import APPLIANCES, PLACES, Household, kind
 from toolmend.messages import Call, CallResult, Request
 from toolmend.models import Model
 from toolmend.models.scripted import Scripted
@@ -27,16 +26,6 @@ from toolmend.strategies.react import React
 Actions = list[list[Any]]
 Named = Literal["published", "coded"]
 REMEMBERED = 3
-_ABLE = {
-    "pick": ("mug", "plate", "bowl", "spoon", "book", "pen"),
-    "look": ("mug", "book", "pen", "cellphone", "bowl"),
-    "clean": ("mug", "plate", "bowl", "spoon", "knife", "apple", "tomato", "potato"),
-    "heat": ("mug", "plate", "apple", "tomato", "potato"),
-    "cool": ("mug", "plate", "bowl", "apple", "tomato", "potato"),
-    "two": ("mug", "plate", "bowl", "spoon", "book", "pen"),
-}
-_TARGETS = ("cabinet", "drawer", "countertop", "diningtable", "shelf", "desk")
-_EACH = 6
 _MOST = 200
 _REFLECT = (
     "This trial failed. In a few sentences: what went wrong, and what is your plan for the next trial? "
@@ -119,20 +108,14 @@ class HouseholdTasks(AgentSystem):
     about = "36 tasks of six kinds in a small household in words, in ALFWorld's form, made here"
     ways: Mapping[str, Any] = {"react": ReActWay, "reflexion": ReflexionWay}
     steps = 300
-    beside = (
-        PublishedFigure(
-            "ALFWorld, ReAct with Reflexion", "130 of 134", "Shinn et al. 2023, arXiv 2303.11366, section 4.1"
-        ),
-        PublishedFigure("ALFWorld, ReAct", "70.9 %", "the same, as run by its authors"),
-    )
 
     def tasks(self) -> Sequence[AgentTask]:
         """Six of each kind."""
-        return [_task(how, number) for how in _ABLE for number in range(_EACH)]
+        return [_task(*row["id"].split("-"), row["thing"], row["target"]) for row in shipped("thinking/household.json")]
 
     def oracle(self, task: AgentTask, way: Any) -> Model:
         """It does what a plan says that knows where everything is."""
-        actions = _plan(task)
+        [actions] = self.reference(task)
 
         def next_step(request: Request) -> str:
             done = sum(message.role == "assistant" for message in request.messages)
@@ -144,8 +127,8 @@ class HouseholdTasks(AgentSystem):
         return Scripted(next_step, "scripted/oracle")
 
     def reference(self, task: AgentTask) -> list[Actions]:
-        """One trial that is right."""
-        return [_plan(task)]
+        """One trial that is right: the fewest actions of somebody who knows where everything is."""
+        return [next(row["plan"] for row in shipped("thinking/household.json") if row["id"] == task.id)]
 
     async def solve(self, bench: Bench, task: AgentTask, way: Any) -> list[Actions]:
         """Trials, until one reaches the goal or none is left."""
@@ -192,19 +175,15 @@ def _told(answer: Answer) -> str:
     return "\n".join(lines)
 
 
-def _task(how: str, number: int) -> AgentTask:
-    seed = f"{how} {number}"
-    drawn = random.Random(seed)
-    thing = drawn.choice(_ABLE[how])
-    there = {kind(place) for name, place in Household(seed).where.items() if kind(name) == thing}
-    target = "" if how == "look" else drawn.choice([place for place in _TARGETS if place not in there])
+def _task(how: str, number: str, thing: str, target: str) -> AgentTask:
     goal = {
         "pick": f"put a {thing} in or on a {target}",
         "look": f"look at a {thing} in the light of the desklamp",
         "two": f"put two {thing}s in or on the same {target}",
     }.get(how, f"{how} a {thing} and put it in or on a {target}")
     say = f"You are in the middle of a room. Looking round you see {', '.join(PLACES)}. Your task is to: {goal}."
-    return AgentTask(f"{how}-{number}", say, how, {"seed": seed, "how": how, "thing": thing, "target": target})
+    data = {"seed": f"{how} {number}", "how": how, "thing": thing, "target": target}
+    return AgentTask(f"{how}-{number}", say, how, data)
 
 
 def _reached(task: AgentTask, house: Household) -> bool:
@@ -218,36 +197,3 @@ def _reached(task: AgentTask, house: Household) -> bool:
         if kind(name) == thing and kind(place) == target and (how not in APPLIANCES or house.done.get(name) == how)
     ]
     return any(places.count(place) >= (2 if how == "two" else 1) for place in places)
-
-
-def _plan(task: AgentTask) -> Actions:
-    """The fewest actions that reach the goal, by somebody who knows where everything is."""
-    how, wanted, target = (task.data[name] for name in ("how", "thing", "target"))
-    house, plan = Household(task.data["seed"]), list[list[Any]]()
-    appliance = APPLIANCES.get(how, "")
-    aside = {appliance}  # heating and cooling need no open door, as in ALFWorld
-
-    def act(name: str, **given: Any) -> None:
-        if name == "go_to" and given["place"] == house.at:
-            return
-        plan.append([name, given])
-        house.run_sync(Call(name, given))
-        if name == "go_to" and kind(house.at) in OPENABLE and house.at not in house.open and house.at not in aside:
-            act("open_place", place=house.at)
-
-    end = next((place for place in PLACES if kind(place) == target), LAMP_PLACE)
-    for thing in [thing for thing in THINGS if kind(thing) == wanted][: 2 if how == "two" else 1]:
-        place = house.where[thing]
-        aside -= {place, end}
-        act("go_to", place=place)
-        act("take", thing=thing, place=place)
-        if appliance:
-            aside = {appliance}
-            act("go_to", place=appliance)
-            act(how, thing=thing)
-        act("go_to", place=end)
-        if how == "look":
-            act("use_lamp")
-        else:
-            act("put", thing=thing, place=end)
-    return plan

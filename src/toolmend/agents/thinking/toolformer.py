@@ -7,16 +7,14 @@ one loss, and log-probabilities come from whatever model can tell them (`reply_w
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 from typing import Any
 
 from toolmend.agents.bench import Bench
-from toolmend.agents.system import AgentSystem, AgentTask, PublishedFigure, Scored
+from toolmend.agents.system import AgentSystem, AgentTask, Scored, shipped
 from toolmend.errors import ModelError
 from toolmend.messages import Constraint, Message, Reply, Request
 from toolmend.models import Model
@@ -44,13 +42,10 @@ class Toolformer(AgentSystem):
     ways: Mapping[str, Any] = {"filter": FilterWay}
     steps = 10
     floor = 0.5
-    beside = (
-        PublishedFigure("calls help GPT-2 and GPT-J", "from 775 M parameters on", "Schick et al. 2023, section 4.4"),
-    )
 
     def tasks(self) -> Sequence[AgentTask]:
         """The texts: of each call what kind it is, the text before it, itself, what it gives, and what follows."""
-        rows = json.loads(files(__package__).joinpath("toolformer.json").read_text(encoding="utf-8"))
+        rows = shipped("thinking/toolformer.json")
         parts = ("kind", "head", "call", "result", "rest")
         return [
             AgentTask(f"text/{n}", row["say"], "text", [dict(zip(parts, call, strict=True)) for call in row["calls"]])

@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from toolmend.agents.bench import Bench
-from toolmend.agents.system import AgentSystem, AgentTask, PublishedFigure, Scored
+from toolmend.agents.system import AgentSystem, AgentTask, Scored
 from toolmend.agents.worlds.mind import Mind, minds_of
 from toolmend.agents.worlds.town import LIVES, PARTY, SLOTS, Town, located
 from toolmend.models import Model
@@ -50,11 +50,6 @@ class Party(AgentSystem):
     about = "25 small lives, two days; how far the news of a party spreads by what they say, and who comes"
     ways: Mapping[str, Any] = {"speech": Speaking}
     steps = 1000
-    beside = (
-        PublishedFigure("party: 12 invited, came", "5", "Park et al. 2023, arXiv 2304.03442, section 7.1"),
-        PublishedFigure("know of the party, of 25, after two days", "4 % → 52 %", "section 7.1.2"),
-        PublishedFigure("know of the election", "4 % → 32 %", "section 7.1.2"),
-    )
 
     def tasks(self) -> Sequence[AgentTask]:
         """Three towns."""
