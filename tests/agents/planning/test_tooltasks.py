@@ -6,7 +6,6 @@ import pytest
 
 import wrong_answers
 from toolmend.agents.bench import Bench
-from toolmend.agents.planning.experts import calculator, calendar, units
 from toolmend.agents.planning.tooltasks import (
     ApiBank,
     JudgedPairs,
@@ -15,6 +14,9 @@ from toolmend.agents.planning.tooltasks import (
     ScienceExperts,
     TellingWay,
     ToolTasks,
+    calculator,
+    calendar,
+    units,
 )
 from toolmend.agents.planning.working import TableBox, table
 from toolmend.agents.selftest import test_system as try_system

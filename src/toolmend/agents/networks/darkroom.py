@@ -1,9 +1,8 @@
 """A dark room: a grid of 7 × 7 in which nothing is seen but where one stands, and a goal somewhere, other in each task.
 
-And what learns in it. The source: Q-learning from its own rewards alone. And a net that was taught to go on with
-histories of that, and so learns within its own talk, its weights as they are (algorithm distillation: Laskin et al.
-2023, arXiv 2210.14215). Where they take a transformer this takes 64 gates (GRU: Cho et al. 2014), in numpy, taught by
-notebooks/darkroom_study.py. Many rooms at once, as arrays.
+And a net that was taught to go on with histories of a learner, and so learns within its own talk, its weights as they
+are (algorithm distillation: Laskin et al. 2023, arXiv 2210.14215). Where they take a transformer this takes 64 gates
+(GRU: Cho et al. 2014), in numpy, taught by notebooks/darkroom_study.py. Many rooms at once, as arrays.
 """
 
 from __future__ import annotations
@@ -56,29 +55,6 @@ def most_steps(goals: Ints) -> Ints:
     """How many steps of an episode can pay: all but those of the straight way to the goal."""
     most: Ints = STEPS + 1 - np.abs(np.stack(divmod(goals, SIDE)) - SIDE // 2).sum(axis=0)
     return most
-
-
-class Learner:
-    """Q-learning in many rooms, from nothing: it tries what it tried least, until something pays."""
-
-    def __init__(self, rooms: int) -> None:
-        self._rooms = np.arange(rooms)
-        self._value = np.zeros((rooms, SIDE * SIDE, ACTIONS))
-        self._tried = np.zeros((rooms, SIDE * SIDE, ACTIONS))
-
-    def choose(self, at: Ints, random: np.random.Generator) -> Ints:
-        """What is done at a cell of each room."""
-        shaken = random.normal(0, 0.01, (len(at), ACTIONS))
-        liking = self._value[self._rooms, at] + 0.3 / np.sqrt(1 + self._tried[self._rooms, at]) + shaken
-        chosen: Ints = liking.argmax(axis=1)
-        return chosen
-
-    def learn(self, at: Ints, action: Ints, reward: Floats) -> None:
-        """Take in what a step paid."""
-        place = self._rooms, at, action
-        self._tried[place] += 1
-        better = reward + 0.8 * self._value[self._rooms, moved_to(at, action)].max(axis=1)
-        self._value[place] += 0.3 * (better - self._value[place])
 
 
 def inputs(cells: Ints, actions: Ints, rewards: Floats, begins: NDArray[np.bool_]) -> Array:

@@ -1,7 +1,7 @@
 """Suite `darkroom`: a model plays twenty episodes in one talk, each move with all moves and rewards so far before it.
 
 Nobody tells it where the goal is. Scored is what the last three episodes earned; `rise` says how far it came within the
-talk. `policy/distilled` and `policy/source` are models for it: a net that learns within its talk, and what taught it.
+talk. `policy/distilled` is a model for it: a net that learns within its talk.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 
 from toolmend.agents.bench import Bench
 from toolmend.agents.networks import darkroom
-from toolmend.agents.networks.darkroom import SIDE, START, STEPS, WIDTH, WORDS, Ints, Learner, most_steps, moved_to
+from toolmend.agents.networks.darkroom import SIDE, START, STEPS, WIDTH, WORDS, Ints, most_steps, moved_to
 from toolmend.agents.system import AgentSystem, AgentTask, Scored
 from toolmend.errors import UnknownName
 from toolmend.messages import Request
@@ -104,17 +104,15 @@ class DarkRoom(AgentSystem):
 
 
 def load(rest: str) -> Scripted:
-    """`policy/distilled` or `policy/source`: models that know nothing but how to move in a dark room."""
-    policies = {"distilled": _by_net, "source": _by_source}
-    if rest not in policies:
-        raise UnknownName("policy", rest, policies)
-    choose = policies[rest]
+    """`policy/distilled`: a model that knows nothing but how to move in a dark room."""
+    if rest != "distilled":
+        raise UnknownName("policy", rest, ["distilled"])
 
     def answered(request: Request) -> str:
         text = request.messages[-1].content
         history = [line for line in text.split("\n") if line.startswith("Episode ")]
         random = np.random.default_rng([crc32(text.encode()), request.options.seed or 0])
-        return WORDS[choose(history, _standing(text), random)]
+        return WORDS[_by_net(history, _standing(text), random)]
 
     return Scripted(answered, f"policy/{rest}")
 
@@ -128,13 +126,6 @@ def _by_net(history: Sequence[str], at: int, random: np.random.Generator) -> int
         state, _ = darkroom.step(_net(), state, row[None])
     likely = darkroom.chances(_net(), state)[0].astype(float)
     return int(random.choice(len(WORDS), p=likely / likely.sum()))
-
-
-def _by_source(history: Sequence[str], at: int, random: np.random.Generator) -> int:
-    learner = Learner(1)
-    for cell, action, reward, _ in zip(*_read(history), strict=True):
-        learner.learn(_one(cell), _one(action), np.array([reward]))
-    return int(learner.choose(_one(at), random)[0])
 
 
 def _read(history: Sequence[str]) -> tuple[list[int], list[int], list[float], list[bool]]:

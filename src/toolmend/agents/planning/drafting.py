@@ -1,7 +1,7 @@
 """English → PDDL: a problem that is written fact by fact, and the strategy by which a model writes it.
 
 Each fact is a call, so that it is an event, can be undone and corrected in English like any other; stating where a
-thing is replaces where it was. A whole problem in PDDL is taken, too (extra `planner`). Knows no task and no score.
+thing is replaces where it was. Knows no task and no score.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from functools import partial
 from typing import Any
 
 from toolmend.agents.planning.pddl import Atom, Domain, PddlProblem, check, fault
-from toolmend.agents.planning.planner import read_problem
 from toolmend.agents.planning.worlds import Fact, PlanningWorld
 from toolmend.agents.world import ValueBox, text_tool
 from toolmend.errors import ToolError
@@ -25,7 +24,7 @@ from toolmend.strategies.spoken import Spoken
 
 Solve = Callable[[Domain, PddlProblem], Sequence[Atom]]
 Facts = Mapping[tuple[bool, str, str], Atom]
-PLAN, WRITE, FORGET, GOAL = "plan", "write_problem", "forget", "goal_"
+PLAN, FORGET, GOAL = "plan", "forget", "goal_"
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 _EMPTY = "the goal holds already, and an empty plan is no plan: say what else is to hold, or what holds now"
@@ -50,7 +49,6 @@ class Draft(ValueBox):
         self._given = (
             *stating,
             text_tool(FORGET, "There is no such thing.", ["thing"], self._forget),
-            text_tool(WRITE, "The whole problem as PDDL.", ["pddl"], self._write),
             text_tool(PLAN, "Plan what was stated.", (), self._plan, "read"),
         )
 
@@ -66,12 +64,8 @@ class Draft(ValueBox):
         values = [re.sub(r"\W+", "_", arguments[name].strip().lower()).strip("_") for name in names]
         if not all(values) or len(set(values)) < len(values):
             raise ToolError(f"{' and '.join(names)} must be names of {len(names)} things")
-        self._keep((final, (predicate, *values)))
+        self.facts = {**self.facts, (final, self.world.group[predicate], values[0]): (predicate, *values)}
         return "stated"
-
-    def _keep(self, *stated: Fact) -> None:
-        group = self.world.group
-        self.facts = {**self.facts, **{(final, group[atom[0]], atom[1]): atom for final, atom in stated}}
 
     def _forget(self, arguments: Mapping[str, str]) -> str:
         thing = arguments["thing"].strip().lower()
@@ -80,13 +74,6 @@ class Draft(ValueBox):
             raise ToolError(f"nothing was said of {thing!r}")
         self.facts = kept
         return "forgotten"
-
-    def _write(self, arguments: Mapping[str, str]) -> str:
-        problem = read_problem(arguments["pddl"], self.world.domain)
-        parts = ((False, problem.init), (True, problem.goal))
-        self.facts = {}
-        self._keep(*((final, atom) for final, part in parts for atom in part if atom[0] in self.world.group))
-        return "stated"
 
     def _plan(self, _arguments: Mapping[str, str]) -> dict[str, Any]:
         goal = self.part(True)
@@ -138,7 +125,7 @@ class Drafting:
 
     def turn(self, talk: Talk) -> Flow:
         """One task, or one correction of what was made of it."""
-        tools = tuple(spec for spec in talk.tools if spec.name not in (PLAN, WRITE))
+        tools = tuple(spec for spec in talk.tools if spec.name != PLAN)
         old = tuple(Call(call.tool, call.arguments) for call in talk.background().amended if call.tool != PLAN)
         if old:
             yield Act(old, Reading(old))
@@ -153,7 +140,7 @@ class Drafting:
 
     def system_text(self, talk: Talk) -> str:
         """What a model is told that is not of the spoken notation."""
-        lines = [f"{signature(spec)}  # {spec.description}" for spec in talk.tools if spec.name not in (PLAN, WRITE)]
+        lines = [f"{signature(spec)}  # {spec.description}" for spec in talk.tools if spec.name != PLAN]
         api = "\n".join(lines)
         return f"{self.about} Say what you are told with these calls, one a line, and nothing else:\n{api}"
 
@@ -165,17 +152,8 @@ class Drafting:
         example = (Message("user", self.example[0]), Message("assistant", self.example[1]))
         shown = example if self.example[0] else ()
         reply: Reply = yield Ask((Message("system", self.system_text(talk)), *shown, said))
-        reading = _read(reply.text, tools)
+        reading = read_python(reply.text, tools)
         yield Act(reading.calls, reading)
-
-
-def _read(text: str, tools: Sequence[ToolSpec]) -> Reading:
-    """Calls, or a whole problem in PDDL."""
-    if "(define" not in text.lower():
-        return read_python(text, tools)
-    start, end = text.lower().index("(define"), text.rfind("```")
-    call = Call(WRITE, {"pddl": text[start : end if end > start else None]})
-    return Reading((call,))
 
 
 def lines(stated: Iterable[Fact]) -> str:

@@ -2,8 +2,7 @@
 asks first what is unclear, one question at a time, as GPT-Engineer does; `goal` is AutoGPT's loop of thoughts,
 criticism and one command. Checked by what is in the files; whether a program in them runs is not looked at.
 
-Both work on a folder in memory. Nothing is written to a disk but by `write_tree`, into a folder that a person names,
-and nothing outside it.
+Both work on a folder in memory, and a path out of it is refused.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import Any
 
 from toolmend.agents.bench import Bench
@@ -20,7 +19,7 @@ from toolmend.agents.planning.graph import json_in
 from toolmend.agents.planning.working import described
 from toolmend.agents.system import AgentSystem, AgentTask, Scored, shipped
 from toolmend.agents.world import ValueBox
-from toolmend.errors import BadFile, ToolError
+from toolmend.errors import ToolError
 from toolmend.messages import Call, CallResult, Message, Reply, Request
 from toolmend.models import Model
 from toolmend.models.scripted import Scripted
@@ -90,21 +89,6 @@ def inside(path: str) -> str:
     if not parts or parts[0].startswith("/") or ".." in parts or ":" in parts[0] or "\0" in path:
         raise ToolError(f"{path!r} leads out of the folder; give a path below it")
     return "/".join(parts)
-
-
-def write_tree(root: Path, tree: Mapping[str, str]) -> list[Path]:
-    """Write files into a folder that is there. Raises BadFile for one that is not, ToolError for a path out
-    of it, also by a link."""
-    if not root.is_dir():
-        raise BadFile(root, "is no folder; make it first")
-    paths = {root / inside(path): text for path, text in tree.items()}
-    for path in paths:
-        if not path.resolve().is_relative_to(root.resolve()):
-            raise ToolError(f"{path} leads out of {root} by a link")
-    for path, text in paths.items():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    return list(paths)
 
 
 @dataclass
@@ -182,28 +166,12 @@ def _acting(calls: tuple[Call, ...]) -> Act:
     return Act(calls, Reading(calls, problem=None if calls else "syntax"))
 
 
-@dataclass
-class EngineerWay:
-    """Questions first. `into` is a folder of yours that the files are written to."""
-
-    rounds: int = 5
-    into: str = ""
-
-
-@dataclass
-class GoalWay:
-    """The loop, with so many commands."""
-
-    rounds: int = 12
-    into: str = ""
-
-
 class Engineer(AgentSystem):
     """Six goals."""
 
     name = "engineer"
     about = "a goal with gaps → questions, one at a time → a tree of files"
-    ways: Mapping[str, Any] = {"engineer": EngineerWay, "goal": GoalWay}
+    ways: Mapping[str, Any] = {"engineer": Clarifying, "goal": GoalLoop}
     steps = 20
 
     def tasks(self) -> Sequence[AgentTask]:
@@ -218,17 +186,14 @@ class Engineer(AgentSystem):
         questions = [f"What about the {key}?" for key in task.data["answers"]]
         tree = self.reference(task)["files"]
         written = "\n".join(f"{path}\n```\n{text}\n```" for path, text in tree.items())
-        plain = [*questions, CLEAR, written]
         steps = [("ask_person", {"question": each}) for each in questions]
         steps += [("write_file", {"path": path, "text": text}) for path, text in tree.items()]
         commands = [{"command": {"name": name, "args": args}} for name, args in [*steps, ("finish", {})]]
-        due = list(map(json.dumps, commands)) if isinstance(way, GoalWay) else plain
+        due = list(map(json.dumps, commands)) if isinstance(way, GoalLoop) else [*questions, CLEAR, written]
 
         def reply(request: Request) -> str:
-            return due[
-                sum(message.role == "assistant" for message in request.messages)
-                + ("write every file" in request.messages[-1].content)
-            ]
+            said = sum(message.role == "assistant" for message in request.messages)
+            return due[said + ("write every file" in request.messages[-1].content)]
 
         return Scripted(reply, "scripted/oracle")
 
@@ -242,10 +207,7 @@ class Engineer(AgentSystem):
     async def solve(self, bench: Bench, task: AgentTask, way: Any) -> Any:
         """The files, and how much was asked for."""
         folder = FileBox(task.data["answers"])
-        strategy = GoalLoop(way.rounds) if isinstance(way, GoalWay) else Clarifying(way.rounds)
-        await bench.session(folder, strategy).arequest(task.say)
-        if way.into:
-            write_tree(Path(way.into), folder.files)
+        await bench.session(folder, way).arequest(task.say)
         return {"files": dict(folder.files), "asked": len(folder.asked)}
 
     def score(self, task: AgentTask, answer: Any) -> Scored:

@@ -1,5 +1,4 @@
-"""Fast Downward, through unified-planning (extra `planner`): a domain and a problem in, the actions of a plan out. And
-the reader of problems that somebody wrote as PDDL.
+"""Fast Downward, through unified-planning (extra `planner`): a domain and a problem in, the actions of a plan out.
 
 Fast Downward is a program of its own under the GPL; it is started, not linked. Imports it when it is needed.
 """
@@ -8,7 +7,6 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 from threading import Lock
-from typing import Any
 
 from toolmend.agents.planning.pddl import Atom, Domain, PddlProblem
 from toolmend.errors import MissingExtra, ToolError
@@ -36,27 +34,6 @@ def solve(domain: Domain, problem: PddlProblem) -> tuple[Atom, ...]:
         proven = answer.status in (Status.UNSOLVABLE_PROVEN, Status.UNSOLVABLE_INCOMPLETELY)
         raise ToolError("there is no plan" if proven else f"no plan was found in {SECONDS:g} s ({answer.status.name})")
     return tuple((step.action.name, *map(str, step.actual_parameters)) for step in answer.plan.actions)
-
-
-def read_problem(text: str, domain: Domain) -> PddlProblem:
-    """The problem of that domain that a text in PDDL writes. Raises ToolError for any other, MissingExtra."""
-    ready()
-    from unified_planning.io import PDDLReader
-
-    try:
-        with _ONE:
-            read = PDDLReader().parse_problem_string(domain.text(), text.lower())
-    except Exception as error:  # whatever the library and its parser raise
-        problem = (str(error).strip() or type(error).__name__).partition("\n")[0]
-        raise ToolError(f"no problem in PDDL of the domain {domain.name}: {problem}") from error
-    objects = {thing.name: thing.type.name for thing in read.all_objects if thing.name not in domain.constants}
-    init = [_atom(fact) for fact, value in read.explicit_initial_values.items() if value.is_true()]
-    goal = [_atom(part) for fact in read.goals for part in (fact.args if fact.is_and() else [fact])]
-    return PddlProblem(objects, frozenset(init), frozenset(goal))
-
-
-def _atom(fact: Any) -> Atom:
-    return (fact.fluent().name, *map(str, fact.args))
 
 
 def ready() -> None:
