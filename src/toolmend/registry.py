@@ -132,7 +132,6 @@ toolboxes: Registry[Factory] = Registry(
     "toolmend.toolboxes",
     {
         "calendar": "toolmend.toolboxes.calendar:Calendar",
-        "digits": "toolmend.agents.networks.experts:Digits",
         "dungeon": "toolmend.toolboxes.dungeon:Dungeon",
         "dungeon-cases": "toolmend.toolboxes.dungeon:cases",
         "growth-5": "toolmend.toolboxes.growth:growth_5",

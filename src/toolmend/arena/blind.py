@@ -67,7 +67,7 @@ class Blind:
         rows = tuple(
             WorldRow(tuple(map(self.text, row.cells)), row.change, tuple(map(self.text, row.was))) for row in world.rows
         )
-        return replace(world, rows=rows, changes=tuple(map(self.text, world.changes)), svg=self.text(world.svg))
+        return replace(world, rows=rows, changes=tuple(map(self.text, world.changes)))
 
     def failed(self, update: Failed) -> Failed:
         """That a side failed, and not how: errors name models."""

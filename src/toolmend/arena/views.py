@@ -155,7 +155,7 @@ class WorldView:
     """The world beside the talk, with what the last turn changed.
 
     `columns` is empty for a world shown as lines of text. `mono` asks for a font of equal widths (a map). `changes`
-    says in words what the last turn changed; `svg` is a picture where the world has one, "" else.
+    says in words what the last turn changed.
     """
 
     toolbox: str
@@ -163,7 +163,6 @@ class WorldView:
     columns: tuple[str, ...] = ()
     mono: bool = False
     changes: tuple[str, ...] = ()
-    svg: str = ""
 
     @property
     def text(self) -> str:
