@@ -12,8 +12,8 @@ import sqlalchemy as sa
 
 from arenas import ALPHA, LUNCH, alive, make
 from toolmend import db, registry
-from toolmend.arena import Arena, Contestant, tables
-from toolmend.arena.offer import WORLDS
+from toolmend.arena import Arena, Contestant, records
+from toolmend.arena.choices import WORLDS
 from toolmend.arena.queue import PROMPT, QueuePrompt, items_of_prompts
 from toolmend.errors import BadOption, UnknownName
 from toolmend.evals.suites.suite import load_suite, shipped
@@ -198,8 +198,8 @@ async def test_what_is_not_offered_any_more_is_shown_and_neither_loaded_nor_aske
     said = desk.view()
     with db.writing(first.records._engine) as connection:  # as a visitor could before names were looked up
         setup = json.dumps(desk.right.talk.setup.to_json()).replace('"oneline"', '"auto?table=/dev/zero"')
-        row = tables.conversations.c.id == desk.view().right.conversation
-        connection.execute(sa.update(tables.conversations).where(row).values(setup=setup))
+        row = records.conversations.c.id == desk.view().right.conversation
+        connection.execute(sa.update(records.conversations).where(row).values(setup=setup))
     first.close()
     second = make(place)
     again = await second.open("ann")

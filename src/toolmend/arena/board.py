@@ -1,4 +1,4 @@
-"""The leaderboard: ratings from votes with intervals, rates from stored runs, published rows beside them, never mixed.
+"""The leaderboard: ratings from votes with intervals, and rates from stored runs beside them, never mixed.
 
 Computes nothing itself: ratings/ fits, evals/ reports. Blocks; `Arena.board` calls it from a thread.
 """
@@ -7,34 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from toolmend.arena.votes import ballots, votes_of
-from toolmend.errors import BadFile, BadOption
-from toolmend.evals.benchmarks import calendar_blog
-from toolmend.evals.judges.ballots import Ballot
+from toolmend.errors import BadFile
 from toolmend.evals.reports.report import build_report
-from toolmend.ratings import Published, Rating, Ratings, fit, interval_plot, published_tables
+from toolmend.ratings import Rating, Ratings, fit
 from toolmend.store import Store
 
 MOST_RUNS = 50
 Data = Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class BoardFilter:
-    """What the board is made of: votes of one category, runs of one suite, how ties and Likert 4 and 5 count."""
-
-    category: str = ""
-    suite: str = ""
-    ties: Literal["half", "drop"] = "half"
-    band: bool = False
-    turns: bool = False
-
-    def __post_init__(self) -> None:
-        """Refuse what means nothing. Raises BadOption."""
-        if self.ties not in ("half", "drop"):
-            raise BadOption(f"ties are half or drop, not {self.ties!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,73 +58,30 @@ class BoardRow:
 
 
 @dataclass(frozen=True, slots=True)
-class PrintedRow:
-    """A row of the blog's third experiment as printed: fixes of nine, and the marks of all three counted."""
-
-    contestant: str
-    fixed: int
-    trials: int
-    counts: Mapping[str, int]
-
-
-@dataclass(frozen=True, slots=True)
 class Board:
-    """Everything the leaderboard shows. `wins[row][column]` counts whole wins of the row over the column; `notes` are
-    for everybody, `warnings` those of the ratings, for who knows how they are made."""
+    """Everything the leaderboard shows. `notes` are for everybody, `warnings` those of the ratings, for who knows how
+    they are made."""
 
     rows: tuple[BoardRow, ...]
-    names: tuple[str, ...]
-    wins: tuple[tuple[int, ...], ...]
     ties: int
     both_bad: int
     votes: int
     method: str
     warnings: tuple[str, ...]
-    categories: tuple[str, ...]
-    suites: tuple[str, ...]
-    published: tuple[Published, ...]
-    printed: tuple[PrintedRow, ...]
-    source: str
     notes: tuple[str, ...] = ()
 
-    def plot(self, what: str = "ratings") -> str:
-        """A picture as SVG text: ratings, fix or net. Raises BadOption for another."""
-        if what == "ratings":
-            rated = [row.rating for row in self.rows if row.rating is not None]
-            marks = [(each.contestant, each.rating, each.low, each.high) for each in rated]
-            return interval_plot("Ratings from votes, 95 % intervals", {"votes": marks}).svg
-        if what not in ("fix", "net"):
-            raise BadOption(f"a plot is of ratings, fix or net, not {what!r}")
-        found = [(row.contestant, row.measured) for row in self.rows if row.measured is not None]
-        shares = [(name, each.fix_at_1 if what == "fix" else each.net_fix) for name, each in found]
-        points = [(name, 100 * s.value, 100 * s.low, 100 * s.high) for name, s in shares if s.value is not None]
-        title = "fix@1, in %" if what == "fix" else "net fix: fix@1 less asking again, in percentage points"
-        return interval_plot(f"{title}, 95 % intervals", {"runs": points}).svg
 
-
-def make_board(rows: Sequence[Any], place: str, wanted: BoardFilter) -> Board:
+def make_board(rows: Sequence[Any], place: str) -> Board:
     """The board from rows of votes and the runs at a place."""
-    cast = ballots(rows, band=wanted.band, turns=wanted.turns)
-    categories = tuple(sorted({each.category for each in cast if each.category}))
-    mine = [each for each in cast if wanted.category in ("", each.category)]
-    found = fit(votes_of(mine), ties=wanted.ties) if mine else None
-    suites, measured = _measured(place, wanted.suite)
-    names, wins = _matrix(mine)
-    data = calendar_blog.published()
+    cast = ballots(rows)
+    rated = fit(votes_of(cast)) if cast else None
     return Board(
-        _rows(found, measured),
-        names,
-        wins,
-        sum(each.winner == "tie" for each in mine),
-        sum(each.winner == "both_bad" for each in mine),
-        len(mine),
-        found.method if found else "",
-        found.warnings if found else (),
-        categories,
-        suites,
-        published_tables(),
-        _printed(data),
-        f"{data['source']}, {data['date']}",
+        _rows(rated, _measured(place)),
+        sum(each.winner == "tie" for each in cast),
+        sum(each.winner == "both_bad" for each in cast),
+        len(cast),
+        rated.method if rated else "",
+        rated.warnings if rated else (),
     )
 
 
@@ -177,33 +116,17 @@ def _measured_as(name: str, measured: Mapping[str, Measured]) -> str:
     return next((other for other in measured if other.rpartition(" · ")[0] == model), name)
 
 
-def _matrix(cast: Sequence[Ballot]) -> tuple[tuple[str, ...], tuple[tuple[int, ...], ...]]:
-    names = tuple(sorted({name for each in cast for name in (each.a, each.b)}))
-    place = {name: number for number, name in enumerate(names)}
-    wins = [[0] * len(names) for _ in names]
-    for each in cast:
-        if each.winner in ("a", "b"):
-            won, lost = (each.a, each.b) if each.winner == "a" else (each.b, each.a)
-            wins[place[won]][place[lost]] += 1
-    return names, tuple(map(tuple, wins))
-
-
-def _measured(place: str, suite: str) -> tuple[tuple[str, ...], dict[str, Measured]]:
-    """The suites there are finished runs of, and by contestant what the newest such run says."""
+def _measured(place: str) -> dict[str, Measured]:
+    """By contestant what the newest finished run with it says."""
+    made: dict[str, Measured] = {}
     try:
         with Store(place, create=False) as store:
-            runs = [run for run in store.runs()[:MOST_RUNS] if run.status == "finished"]
-            suites = tuple(sorted({run.config.suite for run in runs}))
-            made: dict[str, Measured] = {}
-            for run in runs:
-                if suite in ("", run.config.suite):
-                    for row in build_report(store, run.id)["contestants"]:
-                        made.setdefault(
-                            f"{row['model']} · {row['strategy']}", _of_report(run.config.suite, run.id, row)
-                        )
-            return suites, made
+            for run in [run for run in store.runs()[:MOST_RUNS] if run.status == "finished"]:
+                for row in build_report(store, run.id)["contestants"]:
+                    made.setdefault(f"{row['model']} · {row['strategy']}", _of_report(run.config.suite, run.id, row))
     except BadFile:  # nothing was ever run here
-        return (), {}
+        return {}
+    return made
 
 
 def _of_report(suite: str, run: str, row: Data) -> Measured:
@@ -225,11 +148,3 @@ def _of_report(suite: str, run: str, row: Data) -> Measured:
 
 def _share(rate: Data) -> BoardShare:
     return BoardShare(rate["value"], rate["low"], rate["high"], rate.get("trials", rate.get("pairs", 0)))
-
-
-def _printed(data: Data) -> tuple[PrintedRow, ...]:
-    made = []
-    for name, cells in data["fixing"]["rows"].items():
-        marks = [mark for cell in cells for mark in cell]
-        made.append(PrintedRow(name, marks.count("fixed"), len(marks), data["recap"].get(name, {})))
-    return tuple(sorted(made, key=lambda row: -row.fixed))

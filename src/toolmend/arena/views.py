@@ -1,4 +1,4 @@
-"""What a screen may show of an arena, as frozen values: sides, turns, steps, worlds, and the updates of a stream.
+"""What a screen may show of an arena, as frozen values: sides, turns, steps, worlds.
 
 Whoever draws knows these and nothing else. Before the vote of a battle they hold no name of a model (blind.py).
 """
@@ -13,11 +13,6 @@ from toolmend.mistakes import Mark, glyphs
 Which = Literal["left", "right"]
 To = Literal["left", "right", "both"]
 SIDES: tuple[Which, Which] = ("left", "right")
-
-
-def other(side: Which) -> Which:
-    """The side across."""
-    return "right" if side == "left" else "left"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +38,7 @@ class Contestant:
 class StepView:
     """One thing that happened in a turn, for the fold under a message.
 
-    `kind` is request, reply, thought, read, decided, call, result, refused, undone or note. `wire` is the raw exchange:
-    what went to the model and what came back, "" where there is none.
+    `kind` is reply, thought, read, decided, call, result, refused, undone or note.
     """
 
     kind: str
@@ -52,7 +46,6 @@ class StepView:
     body: str = ""
     tokens: int = 0
     seconds: float = 0.0
-    wire: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,14 +165,6 @@ class WorldView:
 
 
 @dataclass(frozen=True, slots=True)
-class AttemptView:
-    """One attempt of a copied talk: its own conversation, and the turn in which the correction was answered."""
-
-    conversation: str
-    turn: TurnView
-
-
-@dataclass(frozen=True, slots=True)
 class SideView:
     """One side of a desk. `name` is "A" or "B" in a battle before its vote; then contestant, system and case are None.
 
@@ -207,7 +192,6 @@ class SideView:
     case: str | None = None
     next: str = ""
     origin: str = ""
-    attempts: tuple[AttemptView, ...] = ()
     question: QuestionView | None = None
 
 
@@ -215,7 +199,7 @@ class SideView:
 class DeskView:
     """Two sides. `kind` is chat, battle or pair; `open` tells that a battle or pair has no vote yet.
 
-    `voted` are the turns that were voted on, `prompt` what a battle began with, `names` are there after the vote.
+    `prompt` is what a battle began with, `names` are there after the vote.
     """
 
     id: str
@@ -223,53 +207,16 @@ class DeskView:
     left: SideView
     right: SideView
     open: bool = False
-    voted: tuple[int, ...] = ()
     prompt: str = ""
     names: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Delta:
-    """A piece of a reply, as it comes."""
-
-    side: Which
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class TurnDone:
-    """A turn is over."""
-
-    side: Which
-    turn: TurnView
-    world: WorldView
-
-
-@dataclass(frozen=True, slots=True)
-class Failed:
-    """A turn came to nothing: what was wrong, in one line ("stopped" after a stop)."""
-
-    side: Which
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class Asks:
-    """A call waits for a person's yes; None: it does not wait any more."""
-
-    side: Which
-    question: QuestionView | None
-
-
-Update = Delta | TurnDone | Failed | Asks
-
-
-@dataclass(frozen=True, slots=True)
 class Reveal:
-    """What a vote brought to light: the names, None where the battle goes on (a vote on one turn)."""
+    """What a vote brought to light: the names, and who won."""
 
-    left: str | None
-    right: str | None
+    left: str
+    right: str
     winner: str
 
 

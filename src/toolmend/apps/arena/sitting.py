@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 
 from markupsafe import escape
@@ -14,6 +15,8 @@ from toolmend.apps.site.rendering import Parts, Site, back, form_of, has_script,
 from toolmend.arena import Arena, Contestant, Desk
 from toolmend.arena.views import SIDES
 from toolmend.errors import BadOption
+
+_TICK = 0.02  # seconds between two looks at what is being done
 
 Deed = Callable[[Desk, str, FormData], Awaitable[object] | None]
 
@@ -81,11 +84,8 @@ class Sitting:
 
 async def settled(desk: Desk) -> None:
     """Wait until the work is done, or nothing goes on before somebody answers."""
-    flow = None if desk.waits else desk.flow
-    if flow is not None:
-        async for _ in flow:
-            if desk.waits:
-                return
+    while desk.busy and not desk.waits:
+        await asyncio.sleep(_TICK)
 
 
 def _send(desk: Desk, side: str, form: FormData) -> None:
@@ -105,7 +105,7 @@ def _edit(desk: Desk, side: str, form: FormData) -> None:
 
 
 def _copy(desk: Desk, side: str, form: FormData) -> None:
-    desk.copy(side, _number(form, "k"), text=text_of(form, "text"))  # type: ignore[arg-type]
+    desk.copy(side, text=text_of(form, "text"))  # type: ignore[arg-type]
 
 
 def _undo(desk: Desk, side: str, form: FormData) -> Awaitable[object]:

@@ -1,4 +1,4 @@
-"""What all desks share: the records, what is offered, talks made, opened again, or found by their address or a filter.
+"""The talks of an arena: made of what is offered, opened again, or found by their address.
 
 A talk of a battle is found only after its vote. Knows no person.
 """
@@ -13,14 +13,14 @@ from typing import Any, ParamSpec, TypeVar
 import anyio
 from anyio import to_thread
 
-from toolmend.arena.asking import DeskTerms
+from toolmend.arena.approving import DeskTerms
 from toolmend.arena.case import Loaded, load_case
-from toolmend.arena.conversation import Conversation, attempts_of
-from toolmend.arena.offer import Apart, Offer, Setup
+from toolmend.arena.choices import Apart, Offer, Setup
+from toolmend.arena.conversation import Conversation
 from toolmend.arena.records import ArenaRecords, new_id
 from toolmend.arena.side import Side
-from toolmend.arena.views import AttemptView, Contestant, SideView
-from toolmend.errors import BadFile, BadOption, UnknownName
+from toolmend.arena.views import Contestant, SideView
+from toolmend.errors import BadFile, UnknownName
 from toolmend.evals.running.strategy_table import choices
 from toolmend.models import Model
 from toolmend.store import Store
@@ -34,11 +34,24 @@ T = TypeVar("T")
 _WRITERS = 4  # threads at the database at once: each is there for a fraction of a millisecond
 
 
-class Workshop:
-    """Makes conversations out of what is offered; `terms` are those of desks."""
+@dataclass(frozen=True, slots=True)
+class TalkEntry:
+    """One talk in the list. `made` is when it began, `kind` chat, battle or pair."""
 
-    def __init__(self, place: str, offer: Offer, apart: Apart, terms: DeskTerms | None = None) -> None:
-        self.place, self.records, self.terms = place, ArenaRecords(place), terms or DeskTerms()
+    id: str
+    contestant: str
+    toolbox: str
+    kind: str
+    made: str
+    first: str
+    turns: int
+
+
+class Talks:
+    """Those at a place; `terms` are those of desks."""
+
+    def __init__(self, place: str, offer: Offer, apart: Apart, terms: DeskTerms) -> None:
+        self.place, self.records, self.terms = place, ArenaRecords(place), terms
         self.offer, self._apart = offer, apart
         self._auto: Strategy | None = None
         self._limiter: anyio.CapacityLimiter | None = None
@@ -49,13 +62,10 @@ class Workshop:
             self._limiter = anyio.CapacityLimiter(_WRITERS)
         return await to_thread.run_sync(lambda: function(*args, **kwargs), limiter=self._limiter)
 
-    async def new(self, setup: Setup, origin: Mapping[str, Any] | None = None, id_: str = "") -> Conversation:
+    async def new(self, setup: Setup, origin: Mapping[str, Any] | None = None) -> Conversation:
         """A talk that has not begun and is not kept yet. Raises UnknownName for what is not offered."""
         await self.check(setup)
-        loaded = await self._case(setup)
-        box = self._box(setup, loaded)
-        talk = Conversation(id_ or new_id(), setup, loaded, box, self._parts(setup), self._append, (), origin)
-        talk.mend = self.terms.mend
+        talk = await self._made(new_id(), setup, (), origin)
         _ = talk.world  # a toolbox that cannot be had is told now
         return talk
 
@@ -67,12 +77,24 @@ class Workshop:
     async def opened(self, conversation: str) -> Conversation:
         """A talk as it was kept; it goes on only if what it was set to is offered still. Raises UnknownName."""
         row, rows, free = await self.db(self.records.talk, conversation)
-        setup = Setup.from_json(json.loads(row.setup))
-        loaded = await self._case(setup)
-        box, parts = self._box(setup, loaded), self._parts(setup)
-        talk = Conversation(row.id, setup, loaded, box, parts, self._append, rows, json.loads(row.origin), free)
-        talk.mend = self.terms.mend
-        return talk
+        return await self._made(row.id, Setup.from_json(json.loads(row.setup)), rows, json.loads(row.origin), free)
+
+    async def kept(self, conversation: str, person: str | None) -> SideView:
+        """A talk as it was kept, of this person where one is given. Raises UnknownName for one that is not there, or
+        whose battle has no vote yet."""
+        row, *_ = await self.db(self.records.talk, conversation)
+        battle = await self.db(self.records.battle, row.desk)
+        others = person is not None and (await self.db(self.records.desk, row.desk)).person != person
+        if others or (battle is not None and battle.status != "voted"):
+            raise UnknownName("conversation", conversation[:40], [])
+        return Side(row.side, await self.opened(conversation)).view()
+
+    async def newest(self, person: str | None) -> list[TalkEntry]:
+        """The newest talks, of this person where one is given."""
+        rows = await self.db(self.records.talks, person)
+        firsts = await self.db(self.records.firsts, [row.id for row in rows])
+        named = [(row, Contestant(row.model, row.strategy).name) for row in rows if row.id in firsts]
+        return [TalkEntry(row.id, name, row.toolbox, row.kind, row.made, *firsts[row.id]) for row, name in named]
 
     async def check(self, setup: Setup) -> None:
         """Raise UnknownName for settings with a name that is not offered."""
@@ -85,6 +107,13 @@ class Workshop:
         if self._auto is None:
             self._auto = await to_thread.run_sync(_auto, self.place)
         return self._auto
+
+    async def _made(self, id_: str, setup: Setup, rows: Any, origin: Any, position: int = 0) -> Conversation:
+        loaded = None if setup.case is None else await to_thread.run_sync(load_case, setup.case)
+        box, parts = self._box(setup, loaded), self._parts(setup)
+        talk = Conversation(id_, setup, loaded, box, parts, self._append, rows, origin, position)
+        talk.mend = self.terms.mend
+        return talk
 
     def _parts(self, setup: Setup) -> Callable[[], Any]:
         async def parts() -> tuple[Model, Strategy]:
@@ -103,9 +132,6 @@ class Workshop:
     async def _append(self, conversation: str, position: int, kind: str, body: Mapping[str, Any]) -> None:
         await self.db(self.records.append, conversation, position, kind, body)
 
-    async def _case(self, setup: Setup) -> Loaded | None:
-        return None if setup.case is None else await to_thread.run_sync(load_case, setup.case)
-
 
 def row_of(talk: Conversation) -> dict[str, str]:
     """The row of a talk, as the records take it."""
@@ -120,59 +146,3 @@ def _auto(place: str) -> Strategy:
             return Auto(rows=choices(store))
     except BadFile:  # nothing was ever run here: then nothing is known
         return Auto()
-
-
-FILTERS = ("model", "strategy", "toolbox", "kind")
-
-
-@dataclass(frozen=True, slots=True)
-class TalkEntry:
-    """One talk in the list. `made` is when it began, `kind` chat, battle or pair."""
-
-    id: str
-    contestant: str
-    toolbox: str
-    kind: str
-    made: str
-    first: str
-    turns: int
-
-
-async def kept_side(workshop: Workshop, id_: str, person: str | None) -> SideView:
-    """A talk as it was kept. Raises UnknownName, too, while the vote of its battle is out, and for somebody else's."""
-    row, *_ = await workshop.db(workshop.records.talk, id_)
-    battle = await workshop.db(workshop.records.battle, row.desk)
-    others = person is not None and (await workshop.db(workshop.records.desk, row.desk)).person != person
-    if others or (battle is not None and battle.status != "voted"):
-        raise UnknownName("conversation", id_[:40], [])
-    talk = await workshop.opened(id_)
-    return Side(row.side, talk, await attempts(workshop, talk)).view()
-
-
-async def entries(workshop: Workshop, where: Mapping[str, str], person: str | None) -> list[TalkEntry]:
-    """The newest talks. Raises BadOption for a filter that is none of FILTERS."""
-    wrong = [name for name in where if name not in FILTERS]
-    if wrong:
-        raise BadOption(f"unknown filter {wrong[0]!r}; known: {', '.join(FILTERS)}")
-    wanted = {name: value for name, value in where.items() if value} | ({} if person is None else {"person": person})
-    rows = await workshop.db(workshop.records.talks, wanted)
-    firsts = await workshop.db(workshop.records.firsts, [row.id for row in rows])
-    return [
-        TalkEntry(row.id, Contestant(row.model, row.strategy).name, row.toolbox, row.kind, row.made, *firsts[row.id])
-        for row in rows
-        if row.id in firsts
-    ]
-
-
-async def attempts(workshop: Workshop, talk: Conversation) -> tuple[AttemptView, ...]:
-    """All attempts of a copied talk, each with the turn in which the correction was answered."""
-    made = []
-    for id_ in attempts_of(talk.origin):
-        try:
-            other = talk if id_ == talk.id else await workshop.opened(id_)
-        except UnknownName:  # the process ended before that attempt began
-            continue
-        at = int(talk.origin["turn"]) + 1
-        if len(other.turns) > at:
-            made.append(AttemptView(id_, other.views[at]))
-    return tuple(made)
