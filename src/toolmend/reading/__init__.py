@@ -1,6 +1,6 @@
 """Text -> calls and back. Nothing that a model wrote is evaluated, and no text of any kind raises.
 
-`read` finds calls in four notations; `render` writes one so that it reads back equal.
+`read` finds calls in four notations; `render` writes one as Python, so that it reads back equal.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from toolmend.reading.tags import TAGGED, read_tags
 
 __all__ = ["Reading", "read", "read_bullets", "read_json", "read_python", "read_tags", "render"]
 
-_READERS: dict[str, Callable[[str, Sequence[ToolSpec], bool], Reading]] = {
+_READERS: dict[str, Callable[[str, Sequence[ToolSpec]], Reading]] = {
     "python": read_python,
     "json": read_json,
     "bullets": read_bullets,
@@ -26,7 +26,7 @@ _READERS: dict[str, Callable[[str, Sequence[ToolSpec], bool], Reading]] = {
 }
 
 
-def read(text: str, specs: Sequence[ToolSpec], form: str = "auto", lenient: bool = True) -> Reading:
+def read(text: str, specs: Sequence[ToolSpec], form: str = "auto") -> Reading:
     """The calls in a text. `form` is "python", "json", "bullets", "tags", or "auto": the first that makes sense of it.
 
     Raises BadOption for an unknown form; never for a text.
@@ -34,12 +34,12 @@ def read(text: str, specs: Sequence[ToolSpec], form: str = "auto", lenient: bool
     if form != "auto":
         if form not in _READERS:
             raise BadOption(f"unknown form {form!r}; known: auto, {', '.join(sorted(_READERS))}")
-        return _READERS[form](text, specs, lenient)
+        return _READERS[form](text, specs)
     start = text.lstrip().lstrip("`").removeprefix("json").lstrip()
     order = ["json", "python", "bullets"] if start[:1] in ("{", "[") else ["python", "json", "bullets"]
     readings: list[Reading] = []
     for name in (["tags"] if TAGGED.search(text) else []) + order:
-        reading = _READERS[name](text, specs, lenient)
+        reading = _READERS[name](text, specs)
         if reading.calls and reading.problem is None:
             return reading
         readings.append(reading)

@@ -13,8 +13,7 @@ from toolmend.messages import Call, ToolSpec
 from toolmend.reading.json_values import decode_string
 from toolmend.reading.leftover import Leftover, without_reasoning
 from toolmend.reading.literals import Unreadable, fold, parse_expression
-from toolmend.reading.reading import Names, Reading, judged
-from toolmend.reading.render import as_json
+from toolmend.reading.reading import Names, Reading
 
 _BULLET = re.compile(r"[ \t]*(?:[-*•]|\d{1,3}[.)])[ \t]+(?P<name>[^:=\n]{1,80}?)[ \t]*[:=](?P<value>.*)")
 _HEADER = re.compile(r"[ \t]*(?:#+[ \t]+)?(?:tool|function|operation|call|action)[ \t]*:[ \t]*(?P<name>[^\s:(]+)[ \t]*")
@@ -23,10 +22,9 @@ NOTHING = frozenset({"", "none", "null", "n/a", "-"})
 _DECORATION = "*`\"' \t_"
 
 
-def read_bullets(text: str, specs: Sequence[ToolSpec], lenient: bool = True) -> Reading:
+def read_bullets(text: str, specs: Sequence[ToolSpec]) -> Reading:
     """The calls in bullet lines. Without a line naming a tool the only tool of `specs` is meant."""
-    reader = _Bullets(text, specs)
-    return judged(reader.read(lenient), lenient)
+    return _Bullets(text, specs).read()
 
 
 class _Bullets:
@@ -39,7 +37,7 @@ class _Bullets:
         self.tool: str | None = None
         self.open = False
 
-    def read(self, lenient: bool) -> Reading:
+    def read(self) -> Reading:
         place = without_reasoning(self.text)
         if place:
             self.notes.append("reasoning")
@@ -48,7 +46,7 @@ class _Bullets:
             if self._line(line.rstrip("\r")):
                 self.left.take(place, place + len(line))
             place += len(line) + 1
-        rest, more, _ = self.left.finish(lenient, bool(self.calls))
+        rest, more, _ = self.left.finish(bool(self.calls))
         calls = tuple(Call(tool, arguments) for tool, arguments in self.calls)
         return Reading(calls, rest, tuple(dict.fromkeys([*self.notes, *more])), None if calls else "no_call")
 
@@ -156,17 +154,3 @@ def _constant(text: str, sums: bool = False) -> Any:
         return fold(node, set())
     except Unreadable:
         return _NO_VALUE
-
-
-def render_bullets(tool: str, arguments: dict[str, Any], spec: ToolSpec | None) -> str:
-    """The call as a line naming the tool and one bullet an argument."""
-    lines = [f"tool: {tool}"]
-    for name, value in arguments.items():
-        schema = (spec.properties.get(name) if spec else None) or {}
-        bare = isinstance(value, str) and "\n" not in value and "\r" not in value and value == value.strip()
-        bare = bare and value.lower() not in NOTHING and value_of(value, schema) == value
-        text = value if bare else as_json(value)
-        again = value_of(text, schema)
-        exact = type(again) is type(value) and again == value
-        lines.append(f"- {name}: {text if exact else f'`{text}`'}")
-    return "\n".join(lines)
