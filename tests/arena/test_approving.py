@@ -13,7 +13,7 @@ from toolmend.arena import Desk
 from toolmend.arena.approving import LATE
 from toolmend.arena.turns import KeptTurn
 from toolmend.arena.views import QuestionView
-from toolmend.errors import BadFile, BadOption
+from toolmend.errors import BadOption
 from toolmend.messages import Reply, Request
 from toolmend.models.scripted import Scripted
 from toolmend.tools import Toolbox, tool

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
-from toolmend.errors import BadFile
 from toolmend.messages import Call, Reply
 from toolmend.strategies.auto import Auto, Known
 from toolmend.strategies.strategy import About
@@ -92,25 +89,6 @@ def test_the_embedded_models_are_asked_for_one_line():
     chat = Session("builtin/small", "calendar", "auto", sink=events.append)
     chat.request("Lunch with Ada on 3 May 2024 at noon")
     assert events[1].detail == "oneline: the model was trained for this toolbox and one line"
-
-
-def test_a_table_may_be_a_file(tmp_path):
-    path = tmp_path / "table.json"
-    path.write_text(json.dumps([{"model": "m", "toolbox": "t", "strategy": "react", "done": 1, "cost": 2}]))
-    assert Auto(table=str(path)).known == (Known("m", "t", "react", 1.0, 2.0),)
-
-
-@pytest.mark.parametrize(
-    "text", ["", "{}", '[{"model": "m"}]', "[1]", '[{"model": 1, "toolbox": 2, "strategy": 3, "done": "x"}]']
-)
-def test_a_file_that_is_no_table_is_refused(tmp_path, text):
-    path = tmp_path / "table.json"
-    path.write_text(text)
-    if text == "{}":
-        assert Auto(table=str(path)).known == ()
-        return
-    with pytest.raises(BadFile, match="no table of strategies"):
-        Auto(table=str(path))
 
 
 def test_another_table_is_another_strategy():

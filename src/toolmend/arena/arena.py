@@ -52,8 +52,9 @@ class Arena:
 
     `toolbox` is the world to begin with, or several that are offered, the first of them; `suites` are those whose cases
     can be loaded (default: all that ship): choices.py. `max_people` is how many desks are held in memory at once:
-    others come back from the records when they are needed. `approve` says which calls may run; one that is asked about waits for `approval_seconds`; in battles nobody is asked, it is a dry run. `mend` has corrections
-    understood by their words first. Raises what is wrong with place or names.
+    others come back from the records when they are needed. `approve` says which calls may run; one that is asked about
+    waits for `approval_seconds`; in battles nobody is asked, it is a dry run. `mend` has corrections understood by
+    their words first. Raises what is wrong with place or names.
     """
 
     def __init__(

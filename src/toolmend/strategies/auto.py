@@ -10,10 +10,9 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import InitVar, asdict, dataclass
-from pathlib import Path
+from dataclasses import asdict, dataclass
 
-from toolmend.errors import BadFile, ToolmendError
+from toolmend.errors import ToolmendError
 from toolmend.strategies import load_strategy
 from toolmend.strategies.strategy import About, Flag, Flow, Strategy, Talk
 
@@ -36,20 +35,15 @@ class Known:
     cost: float
 
 
-@dataclass
 class Auto:
-    """`table` is a JSON file, a list of objects with the fields of Known; `rows` are such rows given outright."""
-
-    table: str = ""
-    rows: InitVar[Sequence[Known]] = ()
+    """`rows` are what is known."""
 
     name = "auto"
     bare = False
     roles = ("main", "intent", "params", "summary", "chat")
 
-    def __post_init__(self, rows: Sequence[Known]) -> None:
-        """Read the table. Raises BadFile."""
-        self.known = (*rows, *(_read(self.table) if self.table else ()))
+    def __init__(self, rows: Sequence[Known] = ()) -> None:
+        self.known = tuple(rows)
 
     @property
     def prompt_hash(self) -> str:
@@ -140,16 +134,3 @@ def _loaded(name: str) -> Strategy | None:
         return load_strategy(name)
     except ToolmendError:
         return None
-
-
-def _read(path: str) -> list[Known]:
-    try:
-        rows = json.loads(Path(path).expanduser().read_text(encoding="utf-8"))
-        return [
-            Known(str(r["model"]), str(r["toolbox"]), str(r["strategy"]), float(r["done"]), float(r["cost"]))
-            for r in rows
-        ]
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise BadFile(
-            path, f"no table of strategies ({type(error).__name__}: {error}); see docs/strategies.md"
-        ) from error

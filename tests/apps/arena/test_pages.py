@@ -166,7 +166,12 @@ async def test_what_is_not_there_is_one_line(arena: Arena) -> None:
         for path in ("/c/none", "/c/%00", "/nothing"):
             answer = await browser.get(path)
             assert answer.status_code in (400, 404) and "Traceback" not in answer.text
-        for data in ({"do": "dance left"}, {"do": "send middle", "text": "x"}, {"do": "edit left", "n": "²", "text": "x"}, {}):
+        for data in (
+            {"do": "dance left"},
+            {"do": "send middle", "text": "x"},
+            {"do": "edit left", "n": "²"},
+            {},
+        ):
             assert (await browser.post("/do", data=data)).status_code == 400
 
 
