@@ -365,7 +365,7 @@ def test_turns_that_were_kept_before_there_were_decisions_ran_what_they_ran(plac
         [turn] = desk.left.talk.turns
         bare = tuple(event for event in turn.events if type(event).__name__ != "Decided")
         await desk.clear("left")
-        await desk.left.talk.take_over([KeptTurn(bare, turn.world, turn.step)])
+        await desk.left.talk.take_over([KeptTurn(bare, turn.world)])
         await desk.send("left", "Lunch with Bob on 2024-05-04")
         assert desk.view().left.world.text.splitlines()[0] == ROW
 

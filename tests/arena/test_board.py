@@ -78,8 +78,8 @@ def test_runs_in_the_same_store_have_rates(place: Path, tmp_path: Path) -> None:
         assert (row.contestant, row.rating) == (ALPHA.name, None)
         measured = row.measured
         assert measured is not None
-        assert (measured.first_right.value, measured.fix_at_1.value, measured.control.value) == (0.0, 1.0, 0.0)
-        assert (measured.net_fix.value, measured.turns_to_done) == (1.0, 2.0)
+        rates = [measured[rate]["value"] for rate in ("first_right", "fix_at_1", "control", "net_fix")]
+        assert (rates, measured["turns_to_done"]) == ([0.0, 1.0, 0.0, 1.0], 2.0)
 
     anyio.run(look)
     arena.close()

@@ -187,7 +187,7 @@ async def test_a_refused_call_is_a_mistake_and_its_mending_is_seen(place: Path) 
     desk = await arena.open("ann")
     await desk.send("left", "Lunch on February 30")
     (turn,) = desk.view().left.turns
-    assert (turn.judged, turn.marks) == ("tool", (Mark.MISTAKE,))
+    assert (turn.judged, turn.marks) == (True, (Mark.MISTAKE,))
     assert turn.mistakes == ("date is written in the wrong way: 2024-02-30",)
     suggested = desk.suggestions("left")
     assert suggested and "date" in suggested[0]

@@ -16,7 +16,6 @@ from toolmend.arena import Arena, Contestant, records
 from toolmend.arena.choices import WORLDS
 from toolmend.arena.queue import PROMPT, QueuePrompt, items_of_prompts
 from toolmend.errors import BadOption, UnknownName
-from toolmend.evals.suites.suite import load_suite, shipped
 from toolmend.knowledge.toolbox import KnowledgeTools
 from toolmend.memory import Stream
 from toolmend.messages import Reply, Request
@@ -49,7 +48,7 @@ def noticing(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         "toolmend.options.split_name",
         "toolmend.strategies.split_name",
         "toolmend.tools.Toolbox.load",
-        "toolmend.arena.case.load_suite",
+        "toolmend.arena.choices.load_suite",
         "builtins.open",
         "pathlib.Path.read_text",
         "pathlib.Path.open",
@@ -72,8 +71,6 @@ NAMES: dict[str, dict[str, Any]] = {
     "no strategy": {"contestant": Contestant(ALPHA.model, "")},
     "folder": {"contestant": Contestant("/etc", "oneline")},
     "model with options": {"contestant": Contestant(f"{ALPHA.model}?url=http://x", "oneline")},
-    "suite": {"case": "/etc/passwd.yaml:a/b"},
-    "made suite": {"case": "llmaker?cases=/etc:a/b"},
 }
 
 
@@ -97,7 +94,7 @@ async def test_a_name_that_is_not_offered_is_refused_and_nothing_is_made_of_it(
 async def test_an_offered_name_with_another_after_it_changes_no_side(arena: Arena) -> None:
     desk = await arena.open("ann")
     with pytest.raises(UnknownName):
-        await desk.set("both", toolbox="shop", case="nobody:a/b")
+        await desk.set("both", toolbox="shop", contestant=Contestant("nobody"))
     assert (desk.view().left.toolbox, desk.view().right.toolbox) == ("calendar", "calendar")
 
 
@@ -109,7 +106,7 @@ def test_an_arena_without_a_world_is_refused(place: Path, toolbox: Any) -> None:
 
 def test_what_is_shown_to_choose_from_is_what_is_offered(place: Path, plugin: None) -> None:
     spelled = "toolmend.memory.toolbox:MemoryTools"
-    arena = Arena(place, [Contestant("builtin/small", "freyr?retries=1")], toolbox=("shop", spelled), suites=["shop"])
+    arena = Arena(place, [Contestant("builtin/small", "freyr?retries=1")], toolbox=("shop", spelled))
     assert arena.toolboxes == [*WORLDS, spelled]
     assert arena.strategies == [
         "auto",
@@ -127,10 +124,6 @@ def test_every_toolbox_that_ships_is_offered_but_memory_and_knowledge() -> None:
     assert sorted(WORLDS) == [
         name for name in registry.toolboxes.shipped() if name not in ("memory", "knowledge", "digits")
     ]
-
-
-def test_the_cases_that_ship_play_in_worlds_that_are_offered() -> None:
-    assert {load_suite(name).tools for name in shipped()} <= set(WORLDS)
 
 
 def remembers(request: Request) -> Reply:

@@ -19,7 +19,6 @@ import secrets
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
 from itertools import combinations
 from typing import Any
 
@@ -28,14 +27,13 @@ from sqlalchemy.engine import Row
 from toolmend.arena.approving import SECONDS, DeskTerms
 from toolmend.arena.blind import Blind
 from toolmend.arena.board import Board, make_board, too_few
-from toolmend.arena.case import case_views, loadable
 from toolmend.arena.choices import Apart, Offer, Setup
 from toolmend.arena.conversation import Conversation
 from toolmend.arena.desk import Desk, checked
 from toolmend.arena.queue import PAIR, QueueProgress, match_of, next_item, pair_talk, progress_of, prompt_id
 from toolmend.arena.records import WHOLE, new_id
 from toolmend.arena.talks import TalkEntry, Talks, row_of
-from toolmend.arena.views import CaseView, Contestant, Reveal, SideView, ToolsView
+from toolmend.arena.views import Contestant, Reveal, SideView, ToolsView
 from toolmend.arena.votes import read_choice, read_reason
 from toolmend.errors import BadOption, UnknownName
 from toolmend.models import Model
@@ -50,11 +48,10 @@ _WRITTEN = 0.5  # seconds in which what was written here is in memory, too
 class Arena:
     """Desks, battles and votes at a path or URL. `models` are models that were made instead of named (tests, demos).
 
-    `toolbox` is the world to begin with, or several that are offered, the first of them; `suites` are those whose cases
-    can be loaded (default: all that ship): choices.py. `max_people` is how many desks are held in memory at once:
-    others come back from the records when they are needed. `approve` says which calls may run; one that is asked about
-    waits for `approval_seconds`; in battles nobody is asked, it is a dry run. `mend` has corrections understood by
-    their words first. Raises what is wrong with place or names.
+    `toolbox` is the world to begin with, or several that are offered, the first of them: choices.py. `max_people` is
+    how many desks are held in memory at once: others come back from the records when they are needed. `approve` says
+    which calls may run; one that is asked about waits for `approval_seconds`; in battles nobody is asked, it is a dry
+    run. `mend` has corrections understood by their words first. Raises what is wrong with place or names.
     """
 
     def __init__(
@@ -62,7 +59,6 @@ class Arena:
         place: str | os.PathLike[str],
         contestants: Sequence[Contestant],
         *,
-        suites: Sequence[str] = (),
         toolbox: str | Sequence[str] = "calendar",
         max_people: int = 1_000,
         models: Mapping[str, Model] | None = None,
@@ -76,10 +72,10 @@ class Arena:
         self.contestants = tuple(dict.fromkeys(contestants))
         terms = DeskTerms(Policy.of(approve) if isinstance(approve, str) else approve, approval_seconds, mend)
         self._apart = Apart(os.fspath(place))
-        offer = Offer.of(self.contestants, boxes, suites, models or {}, self._apart)
-        self.talks = Talks(os.fspath(place), offer, self._apart, terms)
+        offer = Offer.of(self.contestants, boxes, models or {}, self._apart)
+        self.talks = Talks(os.fspath(place), offer, terms)
         self.records = self.talks.records
-        self.toolbox, self._suites, self._most = boxes[0], tuple(suites), max_people
+        self.toolbox, self._most = boxes[0], max_people
         self._desks: OrderedDict[str, Desk] = OrderedDict()
         self._opening: dict[str, asyncio.Lock] = {}
         self._worlds: dict[str, ToolsView] = {}
@@ -114,11 +110,6 @@ class Arena:
                 raise UnknownName("toolbox", toolbox[:40], self.toolboxes)
             self._worlds[toolbox] = self.talks.offer.about(toolbox)
         return self._worlds[toolbox]
-
-    @cached_property
-    def cases(self) -> list[CaseView]:
-        """Every case that can be loaded."""
-        return case_views(loadable(self._suites))
 
     # desks -----------------------------------------------------------------------------------------------------------
 

@@ -38,7 +38,6 @@ class Blind:
             view.busy,
             waiting=view.waiting,
             problem=SILENT if view.problem or (view.waiting and not view.busy) else "",
-            next=view.next,
         )
 
     def turn(self, turn: TurnView) -> TurnView:

@@ -20,40 +20,15 @@ Data = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class BoardShare:
-    """A rate with its interval; `value` is None where there was no trial."""
-
-    value: float | None
-    low: float
-    high: float
-    trials: int
-
-
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """What a stored run says of a contestant. Tokens and seconds are those of one reply, the seconds their median."""
-
-    suite: str
-    run: str
-    first_right: BoardShare
-    fix_at_1: BoardShare
-    control: BoardShare
-    net_fix: BoardShare
-    turns_to_done: float | None
-    tokens: float | None
-    seconds: float | None
-
-
-@dataclass(frozen=True, slots=True)
 class BoardRow:
-    """One contestant: its rating from votes and its rates from a run, each None where there is none.
+    """One contestant: its rating from votes and its rates from a run (evals/reports), each None where there is none.
 
     `played` is the strategy of that run where it is another: one rated with `auto` was measured with what auto takes.
     """
 
     contestant: str
     rating: Rating | None = None
-    measured: Measured | None = None
+    measured: Data | None = None
     played: str = ""
 
 
@@ -95,7 +70,7 @@ def too_few(contestants: int, votes: int) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _rows(found: Ratings | None, measured: Mapping[str, Measured]) -> tuple[BoardRow, ...]:
+def _rows(found: Ratings | None, measured: Mapping[str, Data]) -> tuple[BoardRow, ...]:
     """Those with votes by rating, then those with runs alone by fix@1."""
     rated, joined = [], set[str]()
     for row in found.rows if found else ():
@@ -104,11 +79,11 @@ def _rows(found: Ratings | None, measured: Mapping[str, Measured]) -> tuple[Boar
         played = "" if name == row.contestant else name.rpartition(" · ")[2]
         rated.append(BoardRow(row.contestant, row, measured.get(name), played))
     rest = [BoardRow(name, None, each) for name, each in measured.items() if name not in joined]
-    rest.sort(key=lambda row: (-((row.measured and row.measured.fix_at_1.value) or 0.0), row.contestant))
+    rest.sort(key=lambda row: (-((row.measured and row.measured["fix_at_1"]["value"]) or 0.0), row.contestant))
     return (*rated, *rest)
 
 
-def _measured_as(name: str, measured: Mapping[str, Measured]) -> str:
+def _measured_as(name: str, measured: Mapping[str, Data]) -> str:
     """Under which name a contestant was measured: its own, else with `auto` that of the newest run of its model."""
     model, _, strategy = name.rpartition(" · ")
     if name in measured or strategy.partition("?")[0] != "auto":
@@ -116,35 +91,14 @@ def _measured_as(name: str, measured: Mapping[str, Measured]) -> str:
     return next((other for other in measured if other.rpartition(" · ")[0] == model), name)
 
 
-def _measured(place: str) -> dict[str, Measured]:
+def _measured(place: str) -> dict[str, Data]:
     """By contestant what the newest finished run with it says."""
-    made: dict[str, Measured] = {}
+    made: dict[str, Data] = {}
     try:
         with Store(place, create=False) as store:
             for run in [run for run in store.runs()[:MOST_RUNS] if run.status == "finished"]:
                 for row in build_report(store, run.id)["contestants"]:
-                    made.setdefault(f"{row['model']} · {row['strategy']}", _of_report(run.config.suite, run.id, row))
+                    made.setdefault(f"{row['model']} · {row['strategy']}", row)
     except BadFile:  # nothing was ever run here
         return {}
     return made
-
-
-def _of_report(suite: str, run: str, row: Data) -> Measured:
-    cost = row["cost"]
-    replies = cost["replies"]
-    tokens = (cost["input_tokens"] + cost["output_tokens"]) / replies if replies else None
-    return Measured(
-        suite,
-        run,
-        _share(row["first_right"]),
-        _share(row["fix_at_1"]),
-        _share(row["control"]),
-        _share(row["net_fix"]),
-        row["turns_to_done"],
-        tokens,
-        cost["seconds_median"],
-    )
-
-
-def _share(rate: Data) -> BoardShare:
-    return BoardShare(rate["value"], rate["low"], rate["high"], rate.get("trials", rate.get("pairs", 0)))

@@ -34,19 +34,17 @@ WORLDS = ("calendar", "dungeon", "dungeon-cases", "growth-5", "growth-20", "grow
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Names, and what they stand for; `suites` are those whose cases can be loaded, none named: all that ship."""
+    """Names, and what they stand for."""
 
     models: Mapping[str, Model]
     strategies: Mapping[str, Strategy]
     toolboxes: Mapping[str, Callable[[], Toolbox]]
-    suites: Sequence[str]
 
     @classmethod
     def of(
         cls,
         contestants: Iterable[Contestant],
         toolboxes: Iterable[str],
-        suites: Sequence[str],
         made: Mapping[str, Model],
         apart: Apart,
     ) -> Offer:
@@ -57,13 +55,13 @@ class Offer:
         who = list(contestants)
         named = dict.fromkeys(contestant.model for contestant in who)
         ways = dict.fromkeys([*registry.strategies.shipped(), *(contestant.strategy for contestant in who)])
-        own = [name for name in (*toolboxes, *(load_suite(suite).tools for suite in suites)) if name not in WORLDS]
+        own = [name for name in toolboxes if name not in WORLDS]
         for name in own:
             apart.load(name)
         worlds = {name: partial(Toolbox.load, name) for name in WORLDS}
         boxes = {**worlds, **{name: partial(apart.load, name) for name in own}}
         models = {name: made.get(name) or load_model(name) for name in named}
-        return cls(models, {name: load_strategy(name) for name in ways}, boxes, tuple(suites))
+        return cls(models, {name: load_strategy(name) for name in ways}, boxes)
 
     def about(self, toolbox: str) -> ToolsView:
         """What can be said in a world: from a shipped suite of its name, and from what its tools say they do."""
@@ -82,8 +80,6 @@ class Offer:
         _known("model", setup.contestant.model, self.models)
         _known("strategy", setup.contestant.strategy, self.strategies)
         _known("toolbox", setup.toolbox, self.toolboxes)
-        if setup.case is not None:
-            _known("suite", setup.case.partition(":")[0], self.suites or shipped())
 
 
 def _known(kind: str, name: str, known: Iterable[str]) -> None:
@@ -96,7 +92,7 @@ LONGEST_SYSTEM = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """A side's settings. `case` is `suite:case`, None where nothing says what is expected."""
+    """A side's settings."""
 
     contestant: Contestant
     toolbox: str = "calendar"
@@ -104,7 +100,6 @@ class Setup:
     temperature: float = 0.0
     max_tokens: int = 256
     seed: int | None = None
-    case: str | None = None
 
     def __post_init__(self) -> None:
         """Refuse what no model can be asked for. Raises BadOption."""
@@ -127,16 +122,14 @@ class Setup:
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Setup:
         """What `to_json` wrote."""
-        return cls(**{**data, "contestant": Contestant(**data["contestant"])})
+        given = {name: value for name, value in data.items() if name != "case"}  # of talks before 2026-11-22
+        return cls(**{**given, "contestant": Contestant(**data["contestant"])})
 
     def with_(self, changes: Mapping[str, Any]) -> Setup:
-        """The settings with those that are not None changed; "" takes system text and case away, None a seed."""
+        """The settings with those that are not None changed; "" takes the system text away, None a seed."""
         given = {name: value for name, value in changes.items() if value is not None or name == "seed"}
-        for name in ("system", "case"):
-            if given.get(name) == "":
-                given[name] = None
-        if "toolbox" in given and "case" not in given:
-            given["case"] = None
+        if given.get("system") == "":
+            given["system"] = None
         return replace(self, **given)
 
 

@@ -18,13 +18,11 @@ from typing import Any
 
 from toolmend.arena import world
 from toolmend.arena.approving import DecidedBefore, check_again
-from toolmend.arena.case import Loaded, graded
 from toolmend.arena.choices import Setup
-from toolmend.arena.turns import KeptTurn, Unanswered, called, folded, not_run, suggested, turn_views
+from toolmend.arena.turns import KeptTurn, Unanswered, called, folded, graded, not_run, suggested, turn_views
 from toolmend.arena.views import TurnView, WorldView
 from toolmend.errors import BadOption, ModelError, ToolmendError
 from toolmend.events import Decided, Event, Marked, Read, Replied, to_json
-from toolmend.grading import Grade
 from toolmend.messages import Call, Reply, Request
 from toolmend.mistakes import Correction
 from toolmend.models import Model, OnDelta
@@ -65,7 +63,6 @@ class Conversation:
         self,
         id_: str,
         setup: Setup,
-        loaded: Loaded | None,
         box: Callable[[], Toolbox],
         parts: Parts,
         append: Append,
@@ -73,7 +70,7 @@ class Conversation:
         origin: Mapping[str, Any] | None = None,
         position: int = 0,
     ) -> None:
-        self.id, self.setup, self.loaded, self.origin = id_, setup, loaded, dict(origin or {})
+        self.id, self.setup, self.origin = id_, setup, dict(origin or {})
         self.approvals = Approvals()  # of the side that has this talk
         self.mend = True  # corrections are understood by their words first
         self._box, self._parts = box, parts
@@ -82,7 +79,6 @@ class Conversation:
         self.turns, self.waiting = folded(rows)  # waiting: what was said and has no answer
         self._session: Session | None = None
         self._events: list[Event] = []
-        self._before: dict[int, Any] = {}
         self._empty: WorldView | None = None
 
     # what is shown ---------------------------------------------------------------------------------------------------
@@ -90,18 +86,16 @@ class Conversation:
     @property
     def views(self) -> tuple[TurnView, ...]:
         """Every turn."""
-        return turn_views(self.turns, [self._by_case(turn.step, turn.events) for turn in self.turns])
+        return turn_views(self.turns)
 
     @property
     def world(self) -> WorldView:
         """The world after the last turn."""
-        return self.turns[-1].world if self.turns else self._start()
-
-    @property
-    def next(self) -> str:
-        """What the case says next; "" without one, or after its end."""
-        number = self.loaded.following(self._done()) if self.loaded else None
-        return self.loaded.steps[number].say if self.loaded and number is not None else ""
+        if self.turns:
+            return self.turns[-1].world
+        if self._empty is None:
+            self._empty = world.looked_at(self._box(), self.setup.toolbox)
+        return self._empty
 
     def suggestions(self, turn: int | None = None) -> list[Correction]:
         """What one might say to a reply, by default the last. [] where nothing is known to be wrong."""
@@ -114,17 +108,10 @@ class Conversation:
     # what a person does ----------------------------------------------------------------------------------------------
 
     async def say(self, text: str, on_delta: OnDelta | None = None) -> None:
-        """Say something; what the case says next is held against what it expects, all else goes through the router."""
+        """Say something; the router decides whether it amends the last reply."""
         await self._note_asked(text, correction=False)
         session = await self._ready()
-        number = self.loaded.step_of(text, self._done()) if self.loaded else None
-        if self.loaded is None or number is None:
-            await self._taken(session, session.asay(text, on_delta), None)
-            return
-        step = self.loaded.steps[number]
-        target = None if step.amends is None else self._last_of(session, step.amends)
-        self._before.setdefault(number, session.tools.state())
-        await self._taken(session, session.play(text, target, reply=step.given, on_delta=on_delta), number)
+        await self._taken(session, session.asay(text, on_delta))
 
     async def correct(self, correction: Correction, on_delta: OnDelta | None = None) -> None:
         """Say what is wrong with the last reply. Raises BadOption where there is none."""
@@ -132,19 +119,17 @@ class Conversation:
             raise BadOption("there is nothing to correct yet: say something first")
         await self._note_asked(correction.text, correction=True)
         session = await self._ready()
-        await self._taken(session, session.acorrect(correction, None, on_delta), self.turns[-1].step)
+        await self._taken(session, session.acorrect(correction, None, on_delta))
 
     async def give(self, turn: KeptTurn) -> None:
         """Put a turn of another talk here, its last reply given instead of asked for."""
         session = await self._ready()
         asked = turn.asked
         target = None if asked.amends is None else session.answers[asked.amends]
-        if turn.step is not None:
-            self._before.setdefault(turn.step, session.tools.state())
         text = _given(turn, session)
         self._again = DecidedBefore(turn.events, copied=True)
         try:
-            await self._taken(session, session.play(turn.said, target, reply=text), turn.step)
+            await self._taken(session, session.play(turn.said, target, reply=text))
         finally:
             self._again = None
 
@@ -175,34 +160,18 @@ class Conversation:
 
     # inside ----------------------------------------------------------------------------------------------------------
 
-    async def _taken(self, session: Session, turn: Awaitable[Answer], step: int | None) -> None:
+    async def _taken(self, session: Session, turn: Awaitable[Answer]) -> None:
         """Let a turn happen, grade it, and keep it. What was said stands in `waiting` if it comes to nothing."""
         self._events.clear()
         answer = await turn
-        if step is None and answer.amends is not None:
-            step = self.turns[answer.amends].step if answer.amends < len(self.turns) else None
-        kept = self._kept(session, answer, step)
+        computed = any(isinstance(each, Read) and each.told and not each.calls for each in self._events)
+        bare = session.strategy.bare and not computed
+        grade = graded(answer, bare=bare, not_run=not_run(self._events))
+        marked = Marked(answer.turn, grade.marks, grade.mistakes, grade.valid_call)
+        seen = world.looked_at(session.tools, self.setup.toolbox, self.world)
+        kept = KeptTurn((*self._events, marked), seen)
         with self._as_kept():
             await self._note("turn", kept.to_json(), partial(self._stands, kept))
-
-    def _kept(self, session: Session, answer: Answer, step: int | None) -> KeptTurn:
-        grade = self._grade(session, answer, step)
-        marked = Marked(answer.turn, grade.marks, grade.mistakes, grade.valid_call, step)
-        seen = world.looked_at(session.tools, self.setup.toolbox, self.world)
-        return KeptTurn((*self._events, marked), seen, step)
-
-    def _grade(self, session: Session, answer: Answer, step: int | None) -> Grade:
-        if step is not None and self.loaded is not None and self._by_case(step, self._events):
-            return self.loaded.grade(step, answer, session, self._before.get(step))
-        computed = any(isinstance(each, Read) and each.told and not each.calls for each in self._events)
-        return graded(answer, bare=session.strategy.bare and not computed, not_run=not_run(self._events))
-
-    def _by_case(self, step: int | None, events: Sequence[Event]) -> bool:
-        """Whether the case says if a reply is right: of what it asked for always, of what became of the world only
-        where everything was allowed to run."""
-        if step is None or self.loaded is None:
-            return False
-        return not (self.loaded.looks_at_world(step) and not_run(events))
 
     async def _ready(self) -> Session:
         """The session, made and told again what was said before if it is not there yet. Raises ToolmendError."""
@@ -214,7 +183,7 @@ class Conversation:
             heard,
             self._box(),
             strategy,
-            system=self._system(),
+            system=self.setup.system,
             options=self.setup.options,
             sink=self._events.append,
             approve=Approvals(self.approvals.policy, self._asked, self._told_before),
@@ -233,8 +202,6 @@ class Conversation:
                 self._again = DecidedBefore(turn.events)
                 asked = turn.asked
                 target = None if asked.amends is None else session.answers[asked.amends]
-                if turn.step is not None:
-                    self._before.setdefault(turn.step, session.tools.state())
                 heard.replies = deque(turn.replied)
                 with session.mending(turn.mended):
                     await session.play(turn.said, target, reply=turn.replied[-1].text if turn.given else None)
@@ -258,22 +225,6 @@ class Conversation:
         about = question.turn, question.call, question.effect, decision
         await self._note("decided", to_json(Decided(*about, verdict.by, verdict.reason, question.preview)))
         return verdict
-
-    def _system(self) -> str | None:
-        return self.setup.system if self.setup.system is not None or not self.loaded else self.loaded.suite.system
-
-    def _start(self) -> WorldView:
-        if self._empty is None:
-            self._empty = world.looked_at(self._box(), self.setup.toolbox)
-        return self._empty
-
-    def _done(self) -> list[int | None]:
-        return [turn.step for turn in self.turns]
-
-    def _last_of(self, session: Session, step: int) -> Answer | None:
-        """The last answer to a step of the case."""
-        places = [place for place, turn in enumerate(self.turns) if turn.step == step]
-        return session.answers[places[-1]] if places else None
 
     async def _note_asked(self, text: str, *, correction: bool) -> None:
         asked = Unanswered(text, correction)

@@ -11,7 +11,7 @@ whose vote counts is the arena's.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Sequence
 from dataclasses import replace
 from types import EllipsisType
 from typing import Any
@@ -153,8 +153,8 @@ class Desk:
         given = source.turns[: place + 1]
 
         async def work(here: Side, on_delta: OnDelta) -> None:
-            about = source.setup  # its world, words and case, with the contestant and the sampling of this side
-            setup = replace(here.talk.setup, toolbox=about.toolbox, system=about.system, case=about.case)
+            about = source.setup  # its world and words, with the contestant and the sampling of this side
+            setup = replace(here.talk.setup, toolbox=about.toolbox, system=about.system)
             origin = {"copied": source.id, "from": about.contestant.name, "turn": place}
             talk = await self._talks.new(setup, origin)
             await self._put(here, talk)
@@ -213,7 +213,6 @@ class Desk:
         temperature: float | None = None,
         max_tokens: int | None = None,
         seed: int | EllipsisType | None = ...,
-        case: str | None = None,
     ) -> None:
         """Change settings; what is None stays, but a seed: None takes it away. A new talk begins on these sides.
 
@@ -221,7 +220,7 @@ class Desk:
         """
         self._only_chats()
         given = {"contestant": contestant, "toolbox": toolbox, "system": system, "temperature": temperature}
-        changes = {**given, "max_tokens": max_tokens, "case": case, **({} if seed is ... else {"seed": seed})}
+        changes = {**given, "max_tokens": max_tokens, **({} if seed is ... else {"seed": seed})}
         sides = self._sides(to)
         for each in sides:
             await self._talks.check(each.talk.setup.with_(changes))
@@ -229,19 +228,12 @@ class Desk:
             if each.busy:
                 raise BadOption(f"the {each.which} side is still answering; wait, or stop it")
         for each in sides:
-            talk = await self._changed(each.talk, changes)
+            talk = await self._talks.new(each.talk.setup.with_(changes))
             each.begin()
             try:
                 await self._put(each, talk)
             finally:
                 each.busy = False
-
-    async def _changed(self, talk: Conversation, changes: Mapping[str, Any]) -> Conversation:
-        setup = talk.setup.with_(changes)
-        made = await self._talks.new(setup)
-        if made.loaded and setup.toolbox != made.loaded.suite.tools:
-            made = await self._talks.new(replace(setup, toolbox=made.loaded.suite.tools))
-        return made
 
     # inside ----------------------------------------------------------------------------------------------------------
 

@@ -259,9 +259,9 @@ class ArenaRecords:
 
     def tallies(self) -> list[tuple[str, str, str, int]]:
         """How often battles of two came to which winner: a, b, winner, votes."""
-        query = sa.select(votes.c.a, votes.c.b, votes.c.winner, sa.func.count()).where(votes.c.turn == WHOLE)
-        grouped = self._rows(query.group_by(votes.c.a, votes.c.b, votes.c.winner))
-        return [(str(row[0]), str(row[1]), str(row[2]), int(row[3])) for row in grouped]
+        query = sa.select(votes.c.a, votes.c.b, votes.c.winner, sa.func.count().label("votes"))
+        query = query.where(votes.c.turn == WHOLE).group_by(votes.c.a, votes.c.b, votes.c.winner)
+        return [(row.a, row.b, row.winner, row.votes) for row in self._rows(query)]
 
     def votes(self) -> list[Row[Any]]:
         """Every vote on a whole battle, the oldest first, with queue and item."""

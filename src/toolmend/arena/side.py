@@ -108,8 +108,6 @@ class Side:
             setup.temperature,
             setup.max_tokens,
             setup.seed,
-            setup.case,
-            talk.next,
             origin_words(talk.origin),
             self.question,
         )

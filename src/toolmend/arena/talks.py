@@ -14,18 +14,14 @@ import anyio
 from anyio import to_thread
 
 from toolmend.arena.approving import DeskTerms
-from toolmend.arena.case import Loaded, load_case
-from toolmend.arena.choices import Apart, Offer, Setup
+from toolmend.arena.choices import Offer, Setup
 from toolmend.arena.conversation import Conversation
 from toolmend.arena.records import ArenaRecords, new_id
 from toolmend.arena.side import Side
 from toolmend.arena.views import Contestant, SideView
-from toolmend.errors import BadFile, UnknownName
-from toolmend.evals.running.strategy_table import choices
+from toolmend.errors import UnknownName
 from toolmend.models import Model
-from toolmend.store import Store
 from toolmend.strategies import Strategy
-from toolmend.strategies.auto import Auto
 from toolmend.tools import Toolbox
 
 P = ParamSpec("P")
@@ -50,10 +46,9 @@ class TalkEntry:
 class Talks:
     """Those at a place; `terms` are those of desks."""
 
-    def __init__(self, place: str, offer: Offer, apart: Apart, terms: DeskTerms) -> None:
+    def __init__(self, place: str, offer: Offer, terms: DeskTerms) -> None:
         self.place, self.records, self.terms = place, ArenaRecords(place), terms
-        self.offer, self._apart = offer, apart
-        self._auto: Strategy | None = None
+        self.offer = offer
         self._limiter: anyio.CapacityLimiter | None = None
 
     async def db(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -65,19 +60,19 @@ class Talks:
     async def new(self, setup: Setup, origin: Mapping[str, Any] | None = None) -> Conversation:
         """A talk that has not begun and is not kept yet. Raises UnknownName for what is not offered."""
         await self.check(setup)
-        talk = await self._made(new_id(), setup, (), origin)
+        talk = self._made(new_id(), setup, (), origin)
         _ = talk.world  # a toolbox that cannot be had is told now
         return talk
 
     def given(self, contestant: str) -> Conversation:
         """A talk whose answers were given before: nobody is asked in it, and there is no world beside it."""
         setup = Setup(Contestant.of(contestant), "")
-        return Conversation(new_id(), setup, None, Toolbox, self._parts(setup), self._append)
+        return Conversation(new_id(), setup, Toolbox, self._parts(setup), self._append)
 
     async def opened(self, conversation: str) -> Conversation:
         """A talk as it was kept; it goes on only if what it was set to is offered still. Raises UnknownName."""
         row, rows, free = await self.db(self.records.talk, conversation)
-        return await self._made(row.id, Setup.from_json(json.loads(row.setup)), rows, json.loads(row.origin), free)
+        return self._made(row.id, Setup.from_json(json.loads(row.setup)), rows, json.loads(row.origin), free)
 
     async def kept(self, conversation: str, person: str | None) -> SideView:
         """A talk as it was kept, of this person where one is given. Raises UnknownName for one that is not there, or
@@ -100,18 +95,9 @@ class Talks:
         """Raise UnknownName for settings with a name that is not offered."""
         await to_thread.run_sync(self.offer.check, setup)
 
-    async def strategy(self, name: str) -> Strategy:
-        """The offered strategy of that name; `auto` picks from what the stored runs tell."""
-        if name != "auto":
-            return self.offer.strategies[name]
-        if self._auto is None:
-            self._auto = await to_thread.run_sync(_auto, self.place)
-        return self._auto
-
-    async def _made(self, id_: str, setup: Setup, rows: Any, origin: Any, position: int = 0) -> Conversation:
-        loaded = None if setup.case is None else await to_thread.run_sync(load_case, setup.case)
-        box, parts = self._box(setup, loaded), self._parts(setup)
-        talk = Conversation(id_, setup, loaded, box, parts, self._append, rows, origin, position)
+    def _made(self, id_: str, setup: Setup, rows: Any, origin: Any, position: int = 0) -> Conversation:
+        box = self.offer.toolboxes.get(setup.toolbox, Toolbox)  # an empty one for a talk that can only be looked at
+        talk = Conversation(id_, setup, box, self._parts(setup), self._append, rows, origin, position)
         talk.mend = self.terms.mend
         return talk
 
@@ -119,15 +105,9 @@ class Talks:
         async def parts() -> tuple[Model, Strategy]:
             await self.check(setup)
             contestant = setup.contestant
-            return self.offer.models[contestant.model], await self.strategy(contestant.strategy)
+            return self.offer.models[contestant.model], self.offer.strategies[contestant.strategy]
 
         return parts
-
-    def _box(self, setup: Setup, loaded: Loaded | None) -> Callable[[], Toolbox]:
-        """What makes the world of a talk, new each time; an empty one for a talk that can only be looked at."""
-        if loaded is not None:
-            return lambda: self._apart.put(loaded.toolbox())
-        return self.offer.toolboxes.get(setup.toolbox, Toolbox)
 
     async def _append(self, conversation: str, position: int, kind: str, body: Mapping[str, Any]) -> None:
         await self.db(self.records.append, conversation, position, kind, body)
@@ -138,11 +118,3 @@ def row_of(talk: Conversation) -> dict[str, str]:
     contestant = talk.setup.contestant
     about = {"id": talk.id, "model": contestant.model, "strategy": contestant.strategy, "toolbox": talk.setup.toolbox}
     return about | {"setup": json.dumps(talk.setup.to_json()), "origin": json.dumps(talk.origin)}
-
-
-def _auto(place: str) -> Strategy:
-    try:
-        with Store(place, create=False) as store:
-            return Auto(rows=choices(store))
-    except BadFile:  # nothing was ever run here: then nothing is known
-        return Auto()

@@ -1,10 +1,10 @@
-"""A turn of a talk as it is kept, with its JSON form, and as it is shown: its steps, mistakes, marks, in words."""
+"""A turn of a talk as it is kept, as it is graded by what its calls came to, and as it is shown in words."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,19 +28,20 @@ from toolmend.events import (
     to_json,
 )
 from toolmend.grading import Grade, GradedTurn, mark_history
-from toolmend.messages import Call, ToolSpec
+from toolmend.grading.marks import marks_of
+from toolmend.messages import Call, CallResult, ToolSpec
 from toolmend.mistakes import Correction, Kind, Mark, Mistake
 from toolmend.reading import render
 from toolmend.reading.origins import origins
+from toolmend.session import Answer
 
 
 @dataclass(frozen=True, slots=True)
 class KeptTurn:
-    """`step` is the case's step that the turn belongs to, None without one."""
+    """Its events, and the world after it."""
 
     events: tuple[Event, ...]
     world: WorldView
-    step: int | None = None
 
     @property
     def asked(self) -> Asked:
@@ -93,12 +94,12 @@ class KeptTurn:
     def to_json(self) -> dict[str, Any]:
         """Plain data."""
         events = [to_json(event) for event in self.events]
-        return {"events": events, "world": world.to_json(self.world), "step": self.step}
+        return {"events": events, "world": world.to_json(self.world)}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> KeptTurn:
         """What `to_json` wrote."""
-        return cls(tuple(map(from_json, data["events"])), world.from_json(data["world"]), data["step"])
+        return cls(tuple(map(from_json, data["events"])), world.from_json(data["world"]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,20 +126,19 @@ def folded(rows: Iterable[tuple[str, Mapping[str, Any]]]) -> tuple[list[KeptTurn
     return turns, waiting
 
 
-def turn_views(turns: Sequence[KeptTurn], judged_by_case: Sequence[bool]) -> tuple[TurnView, ...]:
+def turn_views(turns: Sequence[KeptTurn]) -> tuple[TurnView, ...]:
     """All turns as they may be shown, marks over the whole talk included."""
     marks = mark_history([_graded(turn) for turn in turns])
     corrected = {turn.asked.amends: turn.asked.turn for turn in turns if turn.asked.amends is not None}
     undone = {turn.asked.amends for turn in turns if _took_back(turn)}
     return tuple(
-        _view(turn, marks[n], judged_by_case[n], corrected.get(turn.asked.turn), turn.asked.turn in undone)
-        for n, turn in enumerate(turns)
+        _view(turn, marks[n], corrected.get(turn.asked.turn), turn.asked.turn in undone) for n, turn in enumerate(turns)
     )
 
 
 def _graded(turn: KeptTurn) -> GradedTurn:
     marked = turn.marked
-    return GradedTurn(Grade(marked.mistakes, marked.valid_call, marked.marks), turn.correction, turn.step or 0)
+    return GradedTurn(Grade(marked.mistakes, marked.valid_call, marked.marks), turn.correction, 0)
 
 
 def _took_back(turn: KeptTurn) -> bool:
@@ -183,10 +183,10 @@ def answers_to(question: str) -> tuple[tuple[str, str], ...]:
     return tuple((answer, answer) for answer in answers)
 
 
-def _view(turn: KeptTurn, marks: tuple[Mark, ...], by_case: bool, corrected_by: int | None, undone: bool) -> TurnView:
+def _view(turn: KeptTurn, marks: tuple[Mark, ...], corrected_by: int | None, undone: bool) -> TurnView:
     replied = turn.replied
-    # That a tool took a call does not make it right: without a case no reply is marked as correct.
-    shown = marks if by_case else tuple(mark for mark in marks if mark is not Mark.CORRECT)
+    # That a tool took a call does not make it right: no reply is marked as correct.
+    shown = tuple(mark for mark in marks if mark is not Mark.CORRECT)
     return TurnView(
         turn.asked.turn,
         turn.asked.text,
@@ -198,7 +198,7 @@ def _view(turn: KeptTurn, marks: tuple[Mark, ...], by_case: bool, corrected_by: 
         turn.asked.amends,
         undone,
         tuple(step for event in turn.events for step in _steps(event)),
-        "case" if by_case else "tool",
+        True,
         turn.correction is not None,
         turn.given,
         turn.errors,
@@ -333,3 +333,53 @@ def _called(event: Called) -> Iterator[StepView]:
         yield StepView("refused", "refused", event.result.error[:_MOST])
     else:
         yield StepView("result", "result", json.dumps(event.result.value, ensure_ascii=False, default=str)[:_MOST])
+
+
+_MISSING = re.compile(r"argument '([^']+)' is missing")
+_UNKNOWN = re.compile(r"(?:there is no argument|argument) '([^']+)'(?: is not known| \(it takes)")
+_WRONG = re.compile(r"argument '([^'.\[]+)[^']*': ")
+_NAMED = re.compile(r"([A-Za-z_]\w*): ")
+
+
+def graded(answer: Answer, *, bare: bool, not_run: Collection[str] = ()) -> Grade:
+    """The grade of an answer by what its calls came to. `bare`: a reply without a call is a mistake. `not_run` are the
+    ids of calls that were not allowed to run: that is nobody's mistake."""
+    mistakes = list(_mistakes(answer, bare, not_run))
+    return Grade(tuple(mistakes), bool(answer.calls), marks_of(mistakes, bool(answer.calls)))
+
+
+def _mistakes(answer: Answer, bare: bool, not_run: Collection[str]) -> Iterator[Mistake]:
+    reading = answer.reading
+    if not answer.calls and reading.problem == "syntax":
+        yield Mistake(Kind.SYNTAX, got=reading.detail[:300])
+    elif not answer.calls and bare:
+        yield Mistake(Kind.NO_CALL, got=reading.rest[:300])
+    pairs = list(zip(answer.calls, answer.results, strict=True))
+    done = {call.tool for call, result in pairs if result.ok}
+    # What a strategy tried again within the turn counts once, and not at all where it came right.
+    wrong = [(call, result) for call, result in pairs if not result.ok and call.id not in not_run]
+    failed = {call.tool: (call, result) for call, result in wrong if call.tool not in done}
+    for call, result in failed.values():
+        yield from _refused(call, result)
+
+
+def _refused(call: Call, result: CallResult) -> Iterator[Mistake]:
+    """What a tool found wrong with a call: one mistake for each argument that it names."""
+    error = result.error or ""
+    if result.fault == "unknown_tool":
+        yield Mistake(Kind.UNKNOWN_TOOL, got=call.tool)
+        return
+    found = [Mistake(Kind.MISSING_ARGUMENT, name, call.tool) for name in _MISSING.findall(error)]
+    found += [Mistake(Kind.UNKNOWN_ARGUMENT, name, call.tool, got=name) for name in _UNKNOWN.findall(error)]
+    found += [
+        Mistake(Kind.WRONG_FORMAT, name, call.tool, got=call.arguments.get(name))
+        for name in dict.fromkeys(_WRONG.findall(error))
+    ]
+    if "one positional argument too many" in error:
+        found.append(Mistake(Kind.UNKNOWN_ARGUMENT, "*1", call.tool))
+    if not found:
+        named = _NAMED.match(error)
+        argument = named[1] if named and named[1] in call.arguments else None
+        got = call.arguments.get(argument) if argument else error[:300]
+        found = [Mistake(Kind.WRONG_VALUE, argument, call.tool, got=got)]
+    yield from found

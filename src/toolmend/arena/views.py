@@ -85,8 +85,8 @@ class DecisionView:
 class TurnView:
     """One thing said and what came of it.
 
-    `calls` are Python notation. `judged` is "case" where a suite says what was expected, "tool" where only the tool
-    could refuse, "" where nothing is shown (a blind battle before its vote). `corrected_by` is the turn that corrected
+    `calls` are Python notation. `judged` tells whether what the tools made of them may be shown (not in a blind battle
+    before its vote). `corrected_by` is the turn that corrected
     this one, `amends` the one it corrects itself. `undone` tells that its calls do not stand any more. `given` tells
     that the reply was brought along with a copied talk. `errors` are what tools answered instead of doing it,
     `decisions` what a person was asked about, and what was not run. `origins` say which words a value was computed
@@ -103,7 +103,7 @@ class TurnView:
     amends: int | None = None
     undone: bool = False
     steps: tuple[StepView, ...] = ()
-    judged: str = ""
+    judged: bool = False
     correction: bool = False
     given: bool = False
     errors: tuple[str, ...] = ()
@@ -166,12 +166,11 @@ class WorldView:
 
 @dataclass(frozen=True, slots=True)
 class SideView:
-    """One side of a desk. `name` is "A" or "B" in a battle before its vote; then contestant, system and case are None.
+    """One side of a desk. `name` is "A" or "B" in a battle before its vote; then contestant and system are None.
 
     `partial` is what has been streamed of a reply that is still coming, `waiting` what was said and has no answer
-    (it was stopped, or the process was killed), `problem` the last thing that went wrong, in one line. `next` is what
-    the loaded case says next. `origin` says in words where a copied or edited talk comes from. `question` is the call
-    that waits for a person's yes.
+    (it was stopped, or the process was killed), `problem` the last thing that went wrong, in one line. `origin` says
+    in words where a copied or edited talk comes from. `question` is the call that waits for a person's yes.
     """
 
     side: Which
@@ -189,8 +188,6 @@ class SideView:
     temperature: float = 0.0
     max_tokens: int = 256
     seed: int | None = None
-    case: str | None = None
-    next: str = ""
     origin: str = ""
     question: QuestionView | None = None
 
@@ -227,12 +224,3 @@ class ToolsView:
     title: str
     tools: tuple[tuple[str, str], ...]
     examples: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class CaseView:
-    """A case that can be loaded: the first argument of `Desk.set(case=…)`, its toolbox, and what it says."""
-
-    id: str
-    toolbox: str
-    prompts: tuple[str, ...]

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 
 from toolmend.messages import Call, ToolSpec
-from toolmend.reading.bullets import value_of
+from toolmend.reading.value import value_of
 from toolmend.reading.json_calls import read_json
 from toolmend.reading.leftover import Leftover, without_reasoning
 from toolmend.reading.python import read_python

@@ -35,14 +35,13 @@ from toolmend.session.approval import Approvals, Policy, approvals_of
 from toolmend.session.context import NOTHING, Context, Shown, beside
 from toolmend.session.guards import Limits
 from toolmend.session.mending import allowed, case_of
-from toolmend.session.notebook import NotebookTalk
 from toolmend.session.standing import Standing
 from toolmend.session.turn import Turn
 from toolmend.strategies import WORDS, About, Ask, Flow, Strategy, Talk, fits, load_strategy
 from toolmend.tools import Toolbox
 
 
-class Session(NotebookTalk):
+class Session:
     """One conversation of one model, strategy (None: the model's own) and toolbox. Not for several tasks at once.
 
     `roles` gives a strategy that asks in several roles (`freyr`: intent, params, summary, chat) other models for some;

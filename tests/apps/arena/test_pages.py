@@ -220,7 +220,6 @@ async def test_a_visitor_cannot_name_a_file_or_a_command(arena: Arena) -> None:
             ("model", "/etc"),
             ("strategy", "auto?table=/dev/zero"),
             ("strategy", "freyr?retries=2"),
-            ("case", "/etc/passwd.yaml:a/b"),
         ):
             told = await browser.post("/do", data={"do": "set left", name: value})
             assert (told.status_code, "unknown" in told.text) == (404, True), value

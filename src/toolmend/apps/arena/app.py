@@ -56,7 +56,7 @@ class Looking:
 def make_app(arena: Arena, *, local: bool = False, shared: bool = False) -> ASGIApp:
     """The arena's app; `local` answers to this machine's names only, `shared` shows everybody's talks to everybody."""
     site = Site("toolmend.apps.arena", "toolmend arena", _PLACES)
-    _ = arena.cases, arena.about(arena.toolbox), site.part("letter", "")  # the first visitor need not wait for it
+    _ = arena.about(arena.toolbox), site.part("letter", "")  # the first visitor need not wait for it
     looking, battling, sitting = Looking(arena, site, shared), Battling(arena, site), Sitting(arena, site)
     routes = [
         Route("/", sitting.show),

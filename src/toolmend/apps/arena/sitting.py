@@ -131,14 +131,10 @@ def _stop(desk: Desk, side: str, form: FormData) -> Awaitable[object]:
 async def _set(desk: Desk, side: str, form: FormData) -> None:
     here = desk.side(side).talk.setup
     model, strategy = text_of(form, "model"), text_of(form, "strategy")
-    toolbox, case = text_of(form, "toolbox") or None, text_of(form, "case")
-    if toolbox not in (None, here.toolbox) and case == here.case:
-        case = ""  # the case of the world before
     await desk.set(
         side,  # type: ignore[arg-type]
         contestant=Contestant(model or here.contestant.model, strategy or here.contestant.strategy),
-        toolbox=toolbox,
-        case=case,
+        toolbox=text_of(form, "toolbox") or None,
         system=text_of(form, "system").strip(),
         temperature=_real(form, "temperature"),
         max_tokens=_number(form, "max_tokens") if text_of(form, "max_tokens") else None,

@@ -9,7 +9,6 @@ from toolmend.errors import BadOption
 from toolmend.evals.running.grid import base_models, read_grid, read_roles, with_grid, with_roles
 from toolmend.evals.running.part import read_part
 from toolmend.evals.running.plan import Plan
-from toolmend.evals.running.strategy_table import with_table
 from toolmend.evals.suites.mistake_cases import with_mistakes
 from toolmend.evals.suites.suite import Suite, load_suite, select
 from toolmend.models.chosen import contestants
@@ -58,11 +57,7 @@ class RunRecipe:
             temperature=self.temperature,
             history=self.history,
         )
-        plan = with_grid(with_roles(plan, roles), grid)
-        if not any(each.partition("?")[0] == "auto" for each in self.strategies):
-            return plan
-        with Store(self.store) as kept:
-            return with_table(plan, kept)
+        return with_grid(with_roles(plan, roles), grid)
 
     def _suite(self) -> Suite:
         suite = load_suite(self.suite, self.tools, **({"cases": self.cases} if self.cases else {}))

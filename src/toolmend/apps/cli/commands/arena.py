@@ -53,7 +53,6 @@ class Arenas(options.Command, click.Group):
     metavar="NAME",
     help="The world to begin with; given again, others that are offered beside those that ship.",
 )
-@click.option("--suite", "suites", multiple=True, help="Cases to load. [default: all that ship]")
 @click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0 lets other machines in.")
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=7860, show_default=True, help="0 takes any that is free."
@@ -112,7 +111,6 @@ def _app(asked: Mapping[str, Any]) -> Iterator[ASGIApp]:
     made = Arena(
         asked["store"],
         usual_contestants(asked["models"], asked["strategies"], asked["toolboxes"][0]),
-        suites=asked["suites"],
         toolbox=asked["toolboxes"],
         approve=asked["approve"],
         mend=asked["mend"],
