@@ -10,7 +10,7 @@ import pytest
 
 from arenas import ALPHA, BETA, LUNCH, add, alive, clever, make
 from toolmend.arena import Desk
-from toolmend.arena.approving import LATE
+from toolmend.arena.side import LATE
 from toolmend.arena.turns import KeptTurn
 from toolmend.arena.views import QuestionView
 from toolmend.errors import BadOption

@@ -24,7 +24,6 @@ from typing import Any
 
 from sqlalchemy.engine import Row
 
-from toolmend.arena.approving import SECONDS, DeskTerms
 from toolmend.arena.blind import Blind
 from toolmend.arena.board import Board, make_board, too_few
 from toolmend.arena.choices import Apart, Offer, Setup
@@ -32,6 +31,7 @@ from toolmend.arena.conversation import Conversation
 from toolmend.arena.desk import Desk, checked
 from toolmend.arena.queue import PAIR, QueueProgress, match_of, next_item, pair_talk, progress_of, prompt_id
 from toolmend.arena.records import WHOLE, new_id
+from toolmend.arena.side import SECONDS, DeskTerms
 from toolmend.arena.talks import TalkEntry, Talks, row_of
 from toolmend.arena.views import Contestant, Reveal, SideView, ToolsView
 from toolmend.arena.votes import read_choice, read_reason

@@ -1,7 +1,8 @@
 """One talk of the arena: a session that is kept as it goes, and told again from what was kept when it is needed.
 
 A turn is a row in the records as soon as it is over. What could not be written did not happen: memory follows the
-rows, never the other way. Its model is `RetoldModel`, which tells again what it answered, unasked. Knows no
+rows, never the other way. Its model is `RetoldModel`, which tells again what it answered, unasked. A talk that is told
+again asks nobody for a yes, and one that is copied brings its noes along and no yes: a yes counts once. Knows no
 person, no desk and no screen.
 """
 
@@ -17,12 +18,11 @@ from functools import partial
 from typing import Any
 
 from toolmend.arena import world
-from toolmend.arena.approving import DecidedBefore, check_again
 from toolmend.arena.choices import Setup
 from toolmend.arena.turns import KeptTurn, Unanswered, called, folded, graded, not_run, suggested, turn_views
 from toolmend.arena.views import TurnView, WorldView
 from toolmend.errors import BadOption, ModelError, ToolmendError
-from toolmend.events import Decided, Event, Marked, Read, Replied, to_json
+from toolmend.events import Called, Decided, Event, Marked, Read, Replied, to_json
 from toolmend.messages import Call, Reply, Request
 from toolmend.mistakes import Correction
 from toolmend.models import Model, OnDelta
@@ -53,6 +53,22 @@ class RetoldModel(Wrapped):
         then = self.replies.popleft()
         finish: Any = then.finish  # events keep it as text
         return Reply(then.text, then.calls, then.reasoning, then.usage, finish, then.model, then.truncated, then.unmet)
+
+
+class DecidedBefore:
+    """Decides over the calls of one turn as they were decided before; what is new is denied, but decided now with
+    `copied`, which brings noes along and no yes."""
+
+    def __init__(self, events: Sequence[Event], *, copied: bool = False) -> None:
+        self._copied = copied
+        self._left = [each for each in _decided(events) if not copied or each.decision != "allowed"]
+
+    def before(self, turn: int, call: Call) -> Decided | None:
+        """The decision that was made, None where it is to be made now."""
+        for place, each in enumerate(self._left):
+            if (each.call.tool, each.call.arguments) == (call.tool, call.arguments):
+                return replace(self._left.pop(place), turn=turn, call=call)
+        return None if self._copied else Decided(turn, call, "danger", "denied", reason="it was not made before")
 
 
 class Conversation:
@@ -196,7 +212,7 @@ class Conversation:
     async def _tell_again(self, session: Session, heard: RetoldModel) -> None:
         """Bring a new session to where the talk was, from the replies that were kept; nobody is asked."""
         for turn in self.turns:
-            check_again(turn.events, session.tools)
+            _check_again(turn.events, session.tools)
         try:
             for turn in self.turns:
                 self._again = DecidedBefore(turn.events)
@@ -276,3 +292,22 @@ def _given(turn: KeptTurn, session: Session) -> str:
     made = [(event.call.tool, dict(event.call.arguments)) for event in turn.calls]
     found = [(call.tool, dict(call.arguments)) for call in read_python(text, session.tools.specs).calls]
     return text if found == made else "\n".join(called(event.call) for event in turn.calls) or text
+
+
+def _check_again(events: Sequence[Event], box: Toolbox) -> None:
+    """Raise ToolmendError where telling a turn again would do something a second time outside of this process."""
+    if box.has_snapshots:
+        return
+    for event in events:
+        if isinstance(event, Called) and event.result.ok and box.tool(event.call.tool).effect != "read":
+            raise ToolmendError(
+                f"this talk cannot go on: {event.call.tool} was run outside of the arena and would be run again; "
+                "clear it, or begin a new one"
+            )
+
+
+def _decided(events: Sequence[Event]) -> list[Decided]:
+    """What was decided in a turn. One that was kept before there were decisions ran what it ran."""
+    made = [event for event in events if isinstance(event, Decided)]
+    ran = [event for event in events if isinstance(event, Called)]
+    return made or [Decided(each.turn, each.call, "write", "allowed") for each in ran]

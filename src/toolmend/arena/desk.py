@@ -16,12 +16,11 @@ from dataclasses import replace
 from types import EllipsisType
 from typing import Any
 
-from toolmend.arena.approving import verdict_of
 from toolmend.arena.blind import Blind
 from toolmend.arena.conversation import Conversation
-from toolmend.arena.side import Side, Work
+from toolmend.arena.side import Side, Work, verdict_of
 from toolmend.arena.talks import Talks, row_of
-from toolmend.arena.views import SIDES, Contestant, DeskView, To, Which
+from toolmend.arena.views import SIDES, Contestant, DeskView
 from toolmend.errors import BadOption
 from toolmend.mistakes import Correction
 from toolmend.models import OnDelta
@@ -85,13 +84,13 @@ class Desk:
 
     # what asks a model: begun when this returns, over when it was awaited ---------------------------------------------
 
-    def send(self, to: To, text: str) -> Awaitable[object]:
+    def send(self, to: str, text: str) -> Awaitable[object]:
         """Say something to one side or both. Raises BadOption for no text, too much of it, or a side that is busy."""
         said = checked(text)
         self._only_talks()
         return self._start(self._sides(to), lambda side, on_delta: side.talk.say(said, on_delta))
 
-    def correct(self, side: Which, text: str | int) -> Awaitable[object]:
+    def correct(self, side: str, text: str | int) -> Awaitable[object]:
         """Say what is wrong with the last reply of a side, while the other waits; a number takes a suggestion."""
         self._only_talks()
         talk = self.side(side).talk
@@ -100,7 +99,7 @@ class Desk:
         correction = self._correction(talk, text)
         return self._start([self.side(side)], lambda here, on_delta: here.talk.correct(correction, on_delta))
 
-    def retry(self, side: Which) -> Awaitable[object]:
+    def retry(self, side: str) -> Awaitable[object]:
         """Say the last thing again as if it had not been said, or what was stopped."""
         self._only_talks()
         talk = self.side(side).talk
@@ -119,7 +118,7 @@ class Desk:
 
         return self._start([self.side(side)], work)
 
-    def edit(self, side: Which, n: int, text: str) -> Awaitable[object]:
+    def edit(self, side: str, n: int, text: str) -> Awaitable[object]:
         """Say something else instead of message `n` (0 is the first) and go on from there; the talk before is kept."""
         said, old = checked(text), self.side(side).talk
         self._only_chats()
@@ -137,7 +136,7 @@ class Desk:
 
         return self._start([self.side(side)], work)
 
-    def copy(self, from_side: Which, *, turn: int | None = None, text: str = "") -> Awaitable[object]:
+    def copy(self, from_side: str, *, turn: int | None = None, text: str = "") -> Awaitable[object]:
         """Give a wrong reply of one side to the model of the other, with the talk up to it and the correction.
 
         `turn` is the wrong reply, by default the last that has mistakes, or that was corrected; `text` what is said to
@@ -166,11 +165,11 @@ class Desk:
 
     # what asks nobody ------------------------------------------------------------------------------------------------
 
-    def suggestions(self, side: Which) -> list[str]:
+    def suggestions(self, side: str) -> list[str]:
         """Sentences that would correct the last reply of a side; [] where nothing is known to be wrong."""
         return [] if self.blind else [each.text for each in self.side(side).talk.suggestions()]
 
-    def answer(self, side: Which, number: str, allowed: bool, reason: str = "") -> None:
+    def answer(self, side: str, number: str, allowed: bool, reason: str = "") -> None:
         """Allow or deny the call that waits on a side; the reason of a no is told to the model. Raises BadOption where
         the question of that number does not wait (any more)."""
         self.side(side).answer(number, verdict_of(allowed, reason))
@@ -181,13 +180,13 @@ class Desk:
         busy = [side for side in (self.left, self.right) if side.busy]
         return bool(busy) and all(side.question for side in busy)
 
-    async def stop(self, to: To = "both") -> None:
+    async def stop(self, to: str = "both") -> None:
         """End what is being written. A call that waits is not run, and its turn is taken back."""
         await asyncio.gather(*(side.stop() for side in self._sides(to)))
         if self.blind is not None:
             await self._evened()
 
-    async def undo(self, side: Which) -> str:
+    async def undo(self, side: str) -> str:
         """Take the last turn of a side back, with everything it did; what had been said."""
         self._only_talks()
         here = self.side(side)
@@ -197,7 +196,7 @@ class Desk:
         finally:
             here.busy = False
 
-    async def clear(self, to: To) -> None:
+    async def clear(self, to: str) -> None:
         """Begin anew with the same settings; the talk before keeps its address. A call that waits is not run."""
         self._only_chats()
         await asyncio.gather(*(side.stop() for side in self._sides(to) if side.question))
@@ -205,7 +204,7 @@ class Desk:
 
     async def set(
         self,
-        to: To,
+        to: str,
         *,
         contestant: Contestant | None = None,
         toolbox: str | None = None,

@@ -1,4 +1,8 @@
-"""One side of a desk while somebody sits there: its talk, what is being written, the call that waits for a yes."""
+"""One side of a desk while somebody sits there: its talk, what is being written, the call that waits for a yes.
+
+In a battle nobody is asked: a question on one side alone would tell the two apart, and its answer would decide the
+vote.
+"""
 
 from __future__ import annotations
 
@@ -6,18 +10,51 @@ import asyncio
 import logging
 import threading
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from toolmend.arena.approving import LATE, DeskTerms, question_view
 from toolmend.arena.conversation import Conversation, origin_words
+from toolmend.arena.turns import called
 from toolmend.arena.views import QuestionView, SideView, Which
 from toolmend.errors import BadOption, ToolmendError
 from toolmend.models import OnDelta
-from toolmend.session import Approvals, Question, Verdict
+from toolmend.session import Approvals, Policy, Question, Verdict
 
 STOPPED = "stopped"
+LONGEST_REASON = 500
+SECONDS = 600.0
+LATE = "that call does not wait any more: it was answered, stopped, or nobody answered in time"
 Work = Callable[["Side", OnDelta], Awaitable[object]]
 _log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class DeskTerms:
+    """Which calls may run in an arena, for how many seconds one waits for a person's yes, and whether corrections are
+    understood by their words first."""
+
+    policy: Policy = field(default_factory=Policy)
+    seconds: float = SECONDS
+    mend: bool = True
+
+    def unasked(self) -> DeskTerms:
+        """For battles: what would be asked about is a dry run, for both sides alike."""
+        policy = self.policy
+        asked = {each: "dry-run" for each in ("read", "write", "danger") if getattr(policy, each) == "ask"}
+        return replace(self, policy=replace(policy, **asked))  # type: ignore[arg-type]  # a rule
+
+    @property
+    def span(self) -> str:
+        """How long a call waits, in words."""
+        return f"{self.seconds / 60:g} minutes" if self.seconds >= 120 else f"{self.seconds:g} s"
+
+
+def verdict_of(allowed: bool, reason: str = "") -> Verdict:
+    """A person's answer. Raises BadOption for a reason that is too long."""
+    said = " ".join(reason.split())
+    if len(said) > LONGEST_REASON:
+        raise BadOption(f"that reason has {len(said):,} characters; {LONGEST_REASON} are the most")
+    return Verdict(allowed, "" if allowed else said)
 
 
 class Side:
@@ -69,7 +106,9 @@ class Side:
     async def _ask(self, question: Question) -> Verdict:
         """The answer of whoever sits here; a no by nobody where none comes in time. Cancelled, the question is gone."""
         answer = self._answer = asyncio.get_running_loop().create_future()
-        self.partial, self.question = "", question_view(question, self._terms.span)
+        call = called(question.call)
+        self.question = QuestionView(question.id, call, question.effect, question.preview, self._terms.span)
+        self.partial = ""
         try:
             await asyncio.wait([answer], timeout=self._terms.seconds)
             late = f"nobody answered within {self._terms.span}"

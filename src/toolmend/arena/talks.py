@@ -13,11 +13,10 @@ from typing import Any, ParamSpec, TypeVar
 import anyio
 from anyio import to_thread
 
-from toolmend.arena.approving import DeskTerms
 from toolmend.arena.choices import Offer, Setup
 from toolmend.arena.conversation import Conversation
 from toolmend.arena.records import ArenaRecords, new_id
-from toolmend.arena.side import Side
+from toolmend.arena.side import DeskTerms, Side
 from toolmend.arena.views import Contestant, SideView
 from toolmend.errors import UnknownName
 from toolmend.models import Model

@@ -11,7 +11,6 @@ from typing import Literal
 from toolmend.mistakes import Mark, glyphs
 
 Which = Literal["left", "right"]
-To = Literal["left", "right", "both"]
 SIDES: tuple[Which, Which] = ("left", "right")
 
 
