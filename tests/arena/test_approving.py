@@ -49,14 +49,14 @@ async def test_a_call_waits_as_it_will_run_with_what_it_would_change_and_runs_af
 
 
 @alive
-async def test_a_no_and_its_reason_are_told_to_the_model_and_are_no_mistake_of_it(place: Path) -> None:
+async def test_a_no_and_its_reason_are_told_to_the_model(place: Path) -> None:
     arena = make(place, approve="ask")
     desk = await arena.open("ann")
     flow = desk.send("left", LUNCH)
     desk.answer("left", (await question(desk)).id, False, " not on\na Friday ")
     await flow
     [turn] = desk.view().left.turns
-    assert (turn.calls, turn.mistakes, turn.marks, desk.view().left.world.rows) == ((), (), (), ())
+    assert (turn.calls, turn.errors, desk.view().left.world.rows) == ((), (), ())
     assert [(each.decision, each.by, each.reason) for each in turn.decisions] == [
         ("denied", "person", "not on a Friday")
     ]

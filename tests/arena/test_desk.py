@@ -11,7 +11,6 @@ from arenas import ALPHA, LUNCH, Slow, add, alive, clever, make
 from toolmend.arena import Arena, Contestant
 from toolmend.arena.turns import answers_to
 from toolmend.errors import BadOption, UnknownName
-from toolmend.mistakes import Mark
 from toolmend.models.scripted import Scripted
 
 
@@ -181,18 +180,15 @@ async def test_a_seed_stays_until_it_is_taken_away(arena: Arena) -> None:
 
 
 @alive
-async def test_a_refused_call_is_a_mistake_and_its_mending_is_seen(place: Path) -> None:
+async def test_a_refused_call_shows_the_words_of_its_tool(place: Path) -> None:
     broken = Scripted([add("Lunch", "2024-02-30"), add("Lunch")], "maker/broken-1b")
     arena = make(place, {broken.name: broken})
     desk = await arena.open("ann")
     await desk.send("left", "Lunch on February 30")
     (turn,) = desk.view().left.turns
-    assert (turn.judged, turn.marks) == (True, (Mark.MISTAKE,))
-    assert turn.mistakes == ("date is written in the wrong way: 2024-02-30",)
-    suggested = desk.suggestions("left")
-    assert suggested and "date" in suggested[0]
-    await desk.correct("left", 0)
-    assert desk.view().left.turns[1].marks == (Mark.FIXED,)
+    assert (turn.shown, len(turn.errors), "2024-02-30" in turn.errors[0]) == (True, 1, True)
+    await desk.correct("left", "On the first of March.")
+    assert desk.view().left.turns[1].errors == ()
     arena.close()
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,21 +15,6 @@ from toolmend.arena import Arena, Contestant, records
 from toolmend.arena.choices import WORLDS
 from toolmend.arena.queue import PROMPT, QueuePrompt, items_of_prompts
 from toolmend.errors import BadOption, UnknownName
-from toolmend.knowledge.toolbox import KnowledgeTools
-from toolmend.memory import Stream
-from toolmend.messages import Reply, Request
-from toolmend.models.scripted import Scripted
-
-SECRET = "The door code of the cellar is 4711"
-
-
-@pytest.fixture
-def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stream]:
-    """The operator's own memory, in the operator's default store."""
-    monkeypatch.setenv("TOOLMEND_STORE", str(tmp_path / "mine.db"))
-    with Stream(tmp_path / "mine.db") as stream:
-        stream.remember(SECRET)
-        yield stream
 
 
 @pytest.fixture
@@ -105,7 +89,7 @@ def test_an_arena_without_a_world_is_refused(place: Path, toolbox: Any) -> None:
 
 
 def test_what_is_shown_to_choose_from_is_what_is_offered(place: Path, plugin: None) -> None:
-    spelled = "toolmend.memory.toolbox:MemoryTools"
+    spelled = "toolmend.toolboxes.calendar:Calendar"
     arena = Arena(place, [Contestant("builtin/small", "freyr?retries=1")], toolbox=("shop", spelled))
     assert arena.toolboxes == [*WORLDS, spelled]
     assert arena.strategies == [
@@ -126,66 +110,21 @@ def test_every_toolbox_that_ships_is_offered_but_memory_and_knowledge() -> None:
     ]
 
 
-def remembers(request: Request) -> Reply:
-    """Calls of the memory as they are asked for."""
-    return Reply(request.messages[-1].content)
-
-
-def memory_arena(place: Path, **options: Any) -> Arena:
-    model = Scripted(remembers, ALPHA.model)
-    return make(place, {model.name: model}, toolbox=("calendar", "memory"), approve="allow", **options)
-
-
-@alive
-async def test_memory_that_is_offered_by_name_is_a_new_one_for_each_talk(place: Path, mine: Stream) -> None:
-    arena = memory_arena(place)
-    desk = await arena.open("ann")
-    await desk.set("both", toolbox="memory")
-    await desk.send("left", 'memory.recall("What is the door code of the cellar?")')
-    assert "Nothing is remembered" in str(desk.view().left)
-    await desk.send("left", 'memory.remember("Ada likes soup")')
-    await desk.send("left", 'memory.forget(containing="door code")')
-    for side in ("left", "right"):
-        await desk.send(side, 'memory.recall("What does Ada like?")')  # type: ignore[arg-type]
-    assert "Ada likes soup" in desk.view().left.turns[-1].steps[-1].body
-    assert "Nothing is remembered" in desk.view().right.turns[-1].steps[-1].body
-    assert [memory.text for memory in mine.memories()] == [SECRET]
-    arena.close()
-
-
-@alive
-async def test_a_toolbox_is_kept_apart_however_the_operator_spells_it(place: Path, mine: Stream) -> None:
-    spelled = "toolmend.memory.toolbox:MemoryTools"
-    arena = make(place, {ALPHA.model: Scripted(remembers, ALPHA.model)}, toolbox=spelled, approve="allow")
-    desk = await arena.open("ann")
-    await desk.send("left", 'memory.recall("What is the door code of the cellar?")')
-    assert "Nothing is remembered" in desk.view().left.turns[-1].steps[-1].body
-    arena.close()
-
-
-def test_the_library_of_the_default_store_is_not_offered(mine: Stream) -> None:
-    with pytest.raises(BadOption, match="--store"):
-        make(mine.place, toolbox="knowledge")
-
-
-@alive
-async def test_a_library_that_is_offered_by_name_is_that_of_the_arenas_own_store(place: Path, mine: Stream) -> None:
-    arena = make(place, toolbox="knowledge")
-    desk = await arena.open("ann")
-    box = desk.left.talk._box()
-    assert isinstance(box, KnowledgeTools) and box.library.place == str(place)
-    box.library.close()
-    arena.close()
+@pytest.mark.parametrize("name", ["memory", "knowledge", "toolmend.memory.toolbox:MemoryTools"])
+def test_what_would_open_the_operators_store_is_refused_however_it_is_spelled(place: Path, name: str) -> None:
+    with pytest.raises(BadOption, match="what your own store holds"):
+        make(place, toolbox=("calendar", name))
 
 
 @alive
 async def test_what_is_not_offered_any_more_is_shown_and_neither_loaded_nor_asked(
-    place: Path, mine: Stream, monkeypatch: pytest.MonkeyPatch
+    place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first = memory_arena(place)
+    spelled = "toolmend.toolboxes.calendar:Calendar"
+    first = make(place, toolbox=("calendar", spelled))
     desk = await first.open("ann")
-    await desk.set("left", toolbox="memory")
-    await desk.send("left", 'memory.recall("soup?")')
+    await desk.set("left", toolbox=spelled)
+    await desk.send("left", LUNCH)
     await desk.send("right", "Hello")
     said = desk.view()
     with db.writing(first.records._engine) as connection:  # as a visitor could before names were looked up
@@ -198,7 +137,7 @@ async def test_what_is_not_offered_any_more_is_shown_and_neither_loaded_nor_aske
     assert (again.view().left.turns, again.view().right.turns) == (said.left.turns, said.right.turns)
     names = noticing(monkeypatch)
     await again.send("both", LUNCH)
-    assert "unknown toolbox 'memory'" in again.view().left.problem
+    assert f"unknown toolbox '{spelled}'" in again.view().left.problem
     assert "unknown strategy 'auto?table=/dev/zero'" in again.view().right.problem
     assert names == []
     monkeypatch.undo()

@@ -26,7 +26,7 @@ from sqlalchemy.engine import Row
 
 from toolmend.arena.blind import Blind
 from toolmend.arena.board import Board, make_board, too_few
-from toolmend.arena.choices import Apart, Offer, Setup
+from toolmend.arena.choices import Offer, Setup
 from toolmend.arena.conversation import Conversation
 from toolmend.arena.desk import Desk, checked
 from toolmend.arena.queue import PAIR, QueueProgress, match_of, next_item, pair_talk, progress_of, prompt_id
@@ -71,8 +71,7 @@ class Arena:
             raise BadOption(f"an arena needs at least one {'toolbox' if contestants else 'contestant'}")
         self.contestants = tuple(dict.fromkeys(contestants))
         terms = DeskTerms(Policy.of(approve) if isinstance(approve, str) else approve, approval_seconds, mend)
-        self._apart = Apart(os.fspath(place))
-        offer = Offer.of(self.contestants, boxes, models or {}, self._apart)
+        offer = Offer.of(self.contestants, boxes, models or {})
         self.talks = Talks(os.fspath(place), offer, terms)
         self.records = self.talks.records
         self.toolbox, self._most = boxes[0], max_people
@@ -84,7 +83,6 @@ class Arena:
     def close(self) -> None:
         """Give back every connection."""
         self.records.close()
-        self._apart.close()
 
     # what can be chosen ----------------------------------------------------------------------------------------------
 
@@ -150,13 +148,13 @@ class Arena:
         items, rated = await asyncio.gather(self.talks.db(self.records.items), self.talks.db(self.records.rated))
         return progress_of(items, rated, person)
 
-    async def vote(self, person: str, desk_id: str, choice: str | int, *, reason: str = "") -> Reveal:
+    async def vote(self, person: str, desk_id: str, choice: str, *, reason: str = "") -> Reveal:
         """Keep a vote on a battle, which ends it and reveals the names.
 
         Raises UnknownName for a battle that never was, BadOption for a vote that says nothing, is somebody else's,
         comes twice, comes before both sides answered, or after the end.
         """
-        (winner, likert), said = read_choice(choice), read_reason(reason)
+        winner, said = read_choice(choice), read_reason(reason)
         battle = await self.talks.db(self.records.battle, desk_id)
         if battle is None:
             raise UnknownName("battle", desk_id[:40], [])
@@ -167,10 +165,10 @@ class Arena:
             _answered(desk)
         talks, names = (desk.left.talk, desk.right.talk), {"left": battle.left, "right": battle.right}
         about = await self._about(battle, talks)
-        sides = {"a": battle.left, "b": battle.right, "winner": winner, "likert": likert}  # never from whoever votes
+        sides = {"a": battle.left, "b": battle.right, "winner": winner}  # never from whoever votes
         lengths = [sum(len(view.reply.split()) for view in talk.views) for talk in talks]
-        row = {"battle": desk.id, "person": person, "turn": WHOLE, **sides, **about, "reason": said, "tags": "[]"}
-        row |= {"length_a": lengths[0], "length_b": lengths[1]}
+        row = {"battle": desk.id, "person": person, "turn": WHOLE, **sides, **about, "reason": said}
+        row |= {"length_a": lengths[0], "length_b": lengths[1], "likert": None, "tags": "[]"}
         verdict = await self.talks.db(self.records.add_vote, row)
         if verdict == "repeated":
             raise BadOption("you have voted on this already: the first vote counts")

@@ -2,28 +2,23 @@
 
 What a visitor sends is looked up and nothing else: it is never read as options, a file, a module or a command, and
 names out of the records are no better. Whoever starts the arena names what is offered, in whatever spelling; beside
-that there are the strategies that ship, and worlds that need nothing else. `Setup` is what a side is set to, `Apart`
-keeps toolboxes that remember beyond a talk off the operator's own store.
+that there are the strategies that ship, and worlds that need nothing else. What remembers beyond a talk is refused.
 """
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from toolmend import registry
-from toolmend.arena.records import new_id
 from toolmend.arena.views import Contestant, ToolsView
 from toolmend.errors import BadOption, UnknownName
 from toolmend.evals.suites.suite import load_suite, shipped
 from toolmend.messages import Options
 from toolmend.models import Model, load_model
-from toolmend.store import default_place
 from toolmend.strategies import Strategy, load_strategy
 from toolmend.tools import Toolbox
 
@@ -46,7 +41,6 @@ class Offer:
         contestants: Iterable[Contestant],
         toolboxes: Iterable[str],
         made: Mapping[str, Model],
-        apart: Apart,
     ) -> Offer:
         """What these names come to; `made` are models that were made instead of named. Loads no weights.
 
@@ -57,9 +51,8 @@ class Offer:
         ways = dict.fromkeys([*registry.strategies.shipped(), *(contestant.strategy for contestant in who)])
         own = [name for name in toolboxes if name not in WORLDS]
         for name in own:
-            apart.load(name)
-        worlds = {name: partial(Toolbox.load, name) for name in WORLDS}
-        boxes = {**worlds, **{name: partial(apart.load, name) for name in own}}
+            _loaded(name)
+        boxes = {name: partial(_loaded, name) for name in (*WORLDS, *own)}
         models = {name: made.get(name) or load_model(name) for name in named}
         return cls(models, {name: load_strategy(name) for name in ways}, boxes)
 
@@ -133,46 +126,12 @@ class Setup:
         return replace(self, **given)
 
 
-class Apart:
-    """`place` is the arena's own store."""
-
-    def __init__(self, place: str) -> None:
-        self._place = place
-
-    def load(self, name: str) -> Toolbox:
-        """The toolbox of a name, set apart. Raises what is wrong with the name, BadOption for the default library."""
-        return self.put(Toolbox.load(name))
-
-    def put(self, box: Toolbox) -> Toolbox:
-        """The toolbox itself, with a store of its own if it would open the operator's."""
-        if type(box).__module__.startswith("toolmend.toolboxes"):  # nor does an arena of these wait for the imports
-            return box
-        from toolmend.knowledge.toolbox import KnowledgeTools
-        from toolmend.memory.toolbox import MemoryTools
-
-        if isinstance(box, MemoryTools):
-            box.place, box.namespace = str(Path(self._folder.name) / "memory.db"), new_id()
-        elif isinstance(box, KnowledgeTools):
-            if _path(self._place) == _path(default_place()):
-                raise BadOption(
-                    "knowledge would show visitors the library in your own store: give the arena another --store, "
-                    "and fill it with `toolmend know add --store`"
-                )
-            box.place = self._place
-        return box
-
-    @cached_property
-    def _folder(self) -> tempfile.TemporaryDirectory[str]:
-        return tempfile.TemporaryDirectory(prefix="toolmend-arena-", ignore_cleanup_errors=True)
-
-    def close(self) -> None:
-        """Take the memories of all talks away."""
-        if "_folder" in self.__dict__:
-            self._folder.cleanup()
-
-
-def _path(place: str) -> str:
-    return os.path.realpath(os.path.expanduser(place.removeprefix("sqlite:///")))
+def _loaded(name: str) -> Toolbox:
+    """The toolbox of a name. Raises what is wrong with it, BadOption for one that would open the operator's store."""
+    box = Toolbox.load(name)
+    if any(kind.__module__.startswith(("toolmend.knowledge", "toolmend.memory")) for kind in type(box).__mro__):
+        raise BadOption(f"an arena offers no {name}: it would show visitors what your own store holds")
+    return box
 
 
 def usual_contestants(

@@ -19,10 +19,10 @@ from typing import Any
 
 from toolmend.arena import world
 from toolmend.arena.choices import Setup
-from toolmend.arena.turns import KeptTurn, Unanswered, called, folded, graded, not_run, suggested, turn_views
+from toolmend.arena.turns import KeptTurn, Unanswered, called, folded, turn_views
 from toolmend.arena.views import TurnView, WorldView
 from toolmend.errors import BadOption, ModelError, ToolmendError
-from toolmend.events import Called, Decided, Event, Marked, Read, Replied, to_json
+from toolmend.events import Called, Decided, Event, Replied, to_json
 from toolmend.messages import Call, Reply, Request
 from toolmend.mistakes import Correction
 from toolmend.models import Model, OnDelta
@@ -113,14 +113,6 @@ class Conversation:
             self._empty = world.looked_at(self._box(), self.setup.toolbox)
         return self._empty
 
-    def suggestions(self, turn: int | None = None) -> list[Correction]:
-        """What one might say to a reply, by default the last. [] where nothing is known to be wrong."""
-        if not self.turns:
-            return []
-        kept = self.turns[-1 if turn is None else turn]
-        specs = self._box().specs if self._session is None else self._session.tools.specs
-        return suggested(kept.marked.mistakes, specs, kept.asked.turn, kept.errors)
-
     # what a person does ----------------------------------------------------------------------------------------------
 
     async def say(self, text: str, on_delta: OnDelta | None = None) -> None:
@@ -177,15 +169,11 @@ class Conversation:
     # inside ----------------------------------------------------------------------------------------------------------
 
     async def _taken(self, session: Session, turn: Awaitable[Answer]) -> None:
-        """Let a turn happen, grade it, and keep it. What was said stands in `waiting` if it comes to nothing."""
+        """Let a turn happen, and keep it. What was said stands in `waiting` if it comes to nothing."""
         self._events.clear()
-        answer = await turn
-        computed = any(isinstance(each, Read) and each.told and not each.calls for each in self._events)
-        bare = session.strategy.bare and not computed
-        grade = graded(answer, bare=bare, not_run=not_run(self._events))
-        marked = Marked(answer.turn, grade.marks, grade.mistakes, grade.valid_call)
+        await turn
         seen = world.looked_at(session.tools, self.setup.toolbox, self.world)
-        kept = KeptTurn((*self._events, marked), seen)
+        kept = KeptTurn(tuple(self._events), seen)
         with self._as_kept():
             await self._note("turn", kept.to_json(), partial(self._stands, kept))
 

@@ -90,13 +90,12 @@ class Desk:
         self._only_talks()
         return self._start(self._sides(to), lambda side, on_delta: side.talk.say(said, on_delta))
 
-    def correct(self, side: str, text: str | int) -> Awaitable[object]:
-        """Say what is wrong with the last reply of a side, while the other waits; a number takes a suggestion."""
+    def correct(self, side: str, text: str) -> Awaitable[object]:
+        """Say what is wrong with the last reply of a side, while the other waits."""
         self._only_talks()
-        talk = self.side(side).talk
-        if not talk.turns:
+        if not self.side(side).talk.turns:
             raise BadOption("there is nothing to correct yet: say something first")
-        correction = self._correction(talk, text)
+        correction = Correction(checked(text))
         return self._start([self.side(side)], lambda here, on_delta: here.talk.correct(correction, on_delta))
 
     def retry(self, side: str) -> Awaitable[object]:
@@ -112,7 +111,7 @@ class Desk:
             text = await talk.undo()
             if waiting.correction if waiting else last is not None and last.correction is not None:
                 correction = last.correction if last else None
-                await talk.correct(correction or self._correction(talk, text), on_delta)
+                await talk.correct(correction or Correction(text), on_delta)
             else:
                 await talk.say(text, on_delta)
 
@@ -130,7 +129,7 @@ class Desk:
             await self._put(here, talk)
             await talk.take_over(old.turns[:n])
             if n and old.turns[n].correction is not None:
-                await talk.correct(self._correction(talk, said), on_delta)
+                await talk.correct(Correction(said), on_delta)
             else:
                 await talk.say(said, on_delta)
 
@@ -139,9 +138,8 @@ class Desk:
     def copy(self, from_side: str, *, turn: int | None = None, text: str = "") -> Awaitable[object]:
         """Give a wrong reply of one side to the model of the other, with the talk up to it and the correction.
 
-        `turn` is the wrong reply, by default the last that has mistakes, or that was corrected; `text` what is said to
-        it, by default what was said or would be suggested. Raises BadOption where there is no reply to give, or nothing
-        to say to it.
+        `turn` is the wrong reply, by default the last that was corrected; `text` what is said to it, by default what
+        was said. Raises BadOption where there is no reply to give, or nothing to say to it.
         """
         self._only_chats()
         source = self.side(from_side).talk
@@ -164,10 +162,6 @@ class Desk:
         return self._start([self.right if from_side == "left" else self.left], work)
 
     # what asks nobody ------------------------------------------------------------------------------------------------
-
-    def suggestions(self, side: str) -> list[str]:
-        """Sentences that would correct the last reply of a side; [] where nothing is known to be wrong."""
-        return [] if self.blind else [each.text for each in self.side(side).talk.suggestions()]
 
     def answer(self, side: str, number: str, allowed: bool, reason: str = "") -> None:
         """Allow or deny the call that waits on a side; the reason of a no is told to the model. Raises BadOption where
@@ -269,15 +263,6 @@ class Desk:
         await self._talks.db(self._talks.records.replace_talk, self.id, side.which, row_of(talk))
         side.take(talk)
 
-    def _correction(self, talk: Conversation, text: str | int) -> Correction:
-        known = talk.suggestions()
-        if isinstance(text, int):
-            if not 0 <= text < len(known):
-                raise BadOption(f"there is no suggestion {text}; there are {len(known)}")
-            return known[text]
-        said = checked(text)
-        return next((each for each in known if each.text == said), Correction(said))
-
     def _sides(self, to: str) -> list[Side]:
         return [self.left, self.right] if to == "both" else [self.side(to)]
 
@@ -301,19 +286,14 @@ def checked(text: str) -> str:
 
 
 def _wrong_turn(talk: Conversation) -> int:
-    """The last reply that has mistakes, else the last that was corrected, else the last."""
+    """The last reply that was corrected, else the last."""
     corrected = {turn.asked.amends for turn in talk.turns}
-    wrong = [n for n, turn in enumerate(talk.turns) if turn.marked.mistakes]
-    told = [n for n in range(len(talk.turns)) if n in corrected]
-    return wrong[-1] if wrong else told[-1] if told else len(talk.turns) - 1
+    return next((n for n in reversed(range(len(talk.turns))) if n in corrected), len(talk.turns) - 1)
 
 
 def _said_to(source: Conversation, place: int) -> Correction:
-    """What was said to that reply, else what would be suggested. Raises BadOption where neither is."""
+    """What was said to that reply. Raises BadOption where nothing was."""
     for turn in source.turns[place + 1 :]:
         if turn.asked.amends == place and turn.correction is not None:
             return turn.correction
-    suggested = source.suggestions(place)
-    if not suggested:
-        raise BadOption("say what is wrong with that reply: the other model is told the same words")
-    return suggested[0]
+    raise BadOption("say what is wrong with that reply: the other model is told the same words")

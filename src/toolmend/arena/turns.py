@@ -1,16 +1,15 @@
-"""A turn of a talk as it is kept, as it is graded by what its calls came to, and as it is shown in words."""
+"""A turn of a talk as it is kept, and as it is shown: in the arena people judge, no reply is graded."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from toolmend.arena import world
 from toolmend.arena.views import DecisionView, StepView, TurnView, WorldView
-from toolmend.corrections import correction_for, headline_level, name_first, wordings
 from toolmend.errors import BadOption
 from toolmend.events import (
     Asked,
@@ -19,7 +18,6 @@ from toolmend.events import (
     Decided,
     Event,
     Guarded,
-    Marked,
     Read,
     Refused,
     Replied,
@@ -27,13 +25,10 @@ from toolmend.events import (
     from_json,
     to_json,
 )
-from toolmend.grading import Grade, GradedTurn, mark_history
-from toolmend.grading.marks import marks_of
-from toolmend.messages import Call, CallResult, ToolSpec
-from toolmend.mistakes import Correction, Kind, Mark, Mistake
+from toolmend.messages import Call
+from toolmend.mistakes import Correction
 from toolmend.reading import render
 from toolmend.reading.origins import origins
-from toolmend.session import Answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +77,6 @@ class KeptTurn:
         return found or self.asked.text
 
     @property
-    def marked(self) -> Marked:
-        """How the reply was graded by itself."""
-        return next((event for event in self.events if isinstance(event, Marked)), Marked(self.asked.turn, ()))
-
-    @property
     def errors(self) -> tuple[str, ...]:
         """What tools answered instead of doing it."""
         return tuple(event.result.error for event in self.calls if event.result.error is not None)
@@ -127,18 +117,10 @@ def folded(rows: Iterable[tuple[str, Mapping[str, Any]]]) -> tuple[list[KeptTurn
 
 
 def turn_views(turns: Sequence[KeptTurn]) -> tuple[TurnView, ...]:
-    """All turns as they may be shown, marks over the whole talk included."""
-    marks = mark_history([_graded(turn) for turn in turns])
+    """All turns as they may be shown."""
     corrected = {turn.asked.amends: turn.asked.turn for turn in turns if turn.asked.amends is not None}
     undone = {turn.asked.amends for turn in turns if _took_back(turn)}
-    return tuple(
-        _view(turn, marks[n], corrected.get(turn.asked.turn), turn.asked.turn in undone) for n, turn in enumerate(turns)
-    )
-
-
-def _graded(turn: KeptTurn) -> GradedTurn:
-    marked = turn.marked
-    return GradedTurn(Grade(marked.mistakes, marked.valid_call, marked.marks), turn.correction, 0)
+    return tuple(_view(turn, corrected.get(turn.asked.turn), turn.asked.turn in undone) for turn in turns)
 
 
 def _took_back(turn: KeptTurn) -> bool:
@@ -151,11 +133,6 @@ def decision_views(events: Sequence[Event]) -> tuple[DecisionView, ...]:
     """The decisions somebody should see: not what the policy lets run anyway."""
     made = [event for event in events if isinstance(event, Decided) and not _usual(event)]
     return tuple(DecisionView(called(each.call), each.decision, each.by, each.reason, each.preview) for each in made)
-
-
-def not_run(events: Sequence[Event]) -> frozenset[str]:
-    """The ids of the calls that were not allowed to run."""
-    return frozenset(each.call.id for each in events if isinstance(each, Decided) and each.decision != "allowed")
 
 
 def _usual(event: Decided) -> bool:
@@ -183,17 +160,13 @@ def answers_to(question: str) -> tuple[tuple[str, str], ...]:
     return tuple((answer, answer) for answer in answers)
 
 
-def _view(turn: KeptTurn, marks: tuple[Mark, ...], corrected_by: int | None, undone: bool) -> TurnView:
+def _view(turn: KeptTurn, corrected_by: int | None, undone: bool) -> TurnView:
     replied = turn.replied
-    # That a tool took a call does not make it right: no reply is marked as correct.
-    shown = tuple(mark for mark in marks if mark is not Mark.CORRECT)
     return TurnView(
         turn.asked.turn,
         turn.asked.text,
         _told(turn),
         tuple(called(event.call) for event in turn.calls),
-        shown,
-        tuple(in_words(mistake) for mistake in turn.marked.mistakes),
         corrected_by,
         turn.asked.amends,
         undone,
@@ -208,66 +181,6 @@ def _view(turn: KeptTurn, marks: tuple[Mark, ...], corrected_by: int | None, und
         tuple(line for event in turn.calls for line in origins(event.call)),
         () if turn.calls else answers_to(_computed(turn)),
     )
-
-
-_KINDS = {
-    Kind.NO_CALL: "no call where one was due",
-    Kind.CHATTER: "words beside the call",
-    Kind.SYNTAX: "cannot be read as a call",
-    Kind.UNKNOWN_TOOL: "there is no such tool",
-    Kind.WRONG_TOOL: "the wrong tool",
-    Kind.MISSING_CALL: "a call is missing",
-    Kind.EXTRA_CALL: "a call too many",
-    Kind.REPEATED_CALL: "the same call again",
-    Kind.UNWANTED_CALL: "a call where none was due",
-    Kind.MISSING_ARGUMENT: "is missing",
-    Kind.UNKNOWN_ARGUMENT: "is no argument of it",
-    Kind.WRONG_VALUE: "has the wrong value",
-    Kind.WRONG_FORMAT: "is written in the wrong way",
-    Kind.WRONG_TYPE: "has the wrong type",
-    Kind.WRONG_STATE: "is not as it should be",
-}
-_LONGEST = 120
-
-
-def in_words(mistake: Mistake) -> str:
-    """`time has the wrong value: 12:00 instead of 13:00`."""
-    what = _KINDS[mistake.kind]
-    head = f"{mistake.argument} {what}" if mistake.argument else what
-    got, due = (_shown(value) for value in (mistake.got, mistake.expected))
-    if got and due:
-        return f"{head}: {got} instead of {due}"
-    return f"{head}: {got}" if got else f"{head}: {due} was expected" if due else head
-
-
-def suggested(
-    mistakes: Sequence[Mistake], specs: Sequence[ToolSpec], seed: int, errors: Sequence[str] = ()
-) -> list[Correction]:
-    """What a person might say: about the first mistake at the headline level, then with more said, then with less.
-
-    `errors` are what tools answered: their own words are the last thing suggested. [] where nothing is wrong.
-    """
-    first = name_first(mistakes)
-    if first is None:
-        return []
-    spec = next((each for each in specs if each.full_name == first.tool), None)
-    level = headline_level(first, recoverable=True)
-    found: dict[str, Correction] = {}
-    for each in dict.fromkeys((level, 3, 2, 1)):
-        if wordings(first, each, spec=spec):
-            correction = correction_for(first, each, seed, spec=spec)
-            found.setdefault(correction.text, correction)
-    for error in errors[:1]:
-        text = f"That was refused: {error.rstrip('.')}."
-        found.setdefault(text, Correction(text, 2, first))
-    return list(found.values())
-
-
-def _shown(value: Any) -> str:
-    if value is None or value == "":
-        return ""
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 
 _ROLES = {"main": "reply", "intent": "intents", "params": "parameters", "summary": "summary", "chat": "words"}
@@ -333,53 +246,3 @@ def _called(event: Called) -> Iterator[StepView]:
         yield StepView("refused", "refused", event.result.error[:_MOST])
     else:
         yield StepView("result", "result", json.dumps(event.result.value, ensure_ascii=False, default=str)[:_MOST])
-
-
-_MISSING = re.compile(r"argument '([^']+)' is missing")
-_UNKNOWN = re.compile(r"(?:there is no argument|argument) '([^']+)'(?: is not known| \(it takes)")
-_WRONG = re.compile(r"argument '([^'.\[]+)[^']*': ")
-_NAMED = re.compile(r"([A-Za-z_]\w*): ")
-
-
-def graded(answer: Answer, *, bare: bool, not_run: Collection[str] = ()) -> Grade:
-    """The grade of an answer by what its calls came to. `bare`: a reply without a call is a mistake. `not_run` are the
-    ids of calls that were not allowed to run: that is nobody's mistake."""
-    mistakes = list(_mistakes(answer, bare, not_run))
-    return Grade(tuple(mistakes), bool(answer.calls), marks_of(mistakes, bool(answer.calls)))
-
-
-def _mistakes(answer: Answer, bare: bool, not_run: Collection[str]) -> Iterator[Mistake]:
-    reading = answer.reading
-    if not answer.calls and reading.problem == "syntax":
-        yield Mistake(Kind.SYNTAX, got=reading.detail[:300])
-    elif not answer.calls and bare:
-        yield Mistake(Kind.NO_CALL, got=reading.rest[:300])
-    pairs = list(zip(answer.calls, answer.results, strict=True))
-    done = {call.tool for call, result in pairs if result.ok}
-    # What a strategy tried again within the turn counts once, and not at all where it came right.
-    wrong = [(call, result) for call, result in pairs if not result.ok and call.id not in not_run]
-    failed = {call.tool: (call, result) for call, result in wrong if call.tool not in done}
-    for call, result in failed.values():
-        yield from _refused(call, result)
-
-
-def _refused(call: Call, result: CallResult) -> Iterator[Mistake]:
-    """What a tool found wrong with a call: one mistake for each argument that it names."""
-    error = result.error or ""
-    if result.fault == "unknown_tool":
-        yield Mistake(Kind.UNKNOWN_TOOL, got=call.tool)
-        return
-    found = [Mistake(Kind.MISSING_ARGUMENT, name, call.tool) for name in _MISSING.findall(error)]
-    found += [Mistake(Kind.UNKNOWN_ARGUMENT, name, call.tool, got=name) for name in _UNKNOWN.findall(error)]
-    found += [
-        Mistake(Kind.WRONG_FORMAT, name, call.tool, got=call.arguments.get(name))
-        for name in dict.fromkeys(_WRONG.findall(error))
-    ]
-    if "one positional argument too many" in error:
-        found.append(Mistake(Kind.UNKNOWN_ARGUMENT, "*1", call.tool))
-    if not found:
-        named = _NAMED.match(error)
-        argument = named[1] if named and named[1] in call.arguments else None
-        got = call.arguments.get(argument) if argument else error[:300]
-        found = [Mistake(Kind.WRONG_VALUE, argument, call.tool, got=got)]
-    yield from found

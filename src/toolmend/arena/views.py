@@ -8,8 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from toolmend.mistakes import Mark, glyphs
-
 Which = Literal["left", "right"]
 SIDES: tuple[Which, Which] = ("left", "right")
 
@@ -84,8 +82,7 @@ class DecisionView:
 class TurnView:
     """One thing said and what came of it.
 
-    `calls` are Python notation. `judged` tells whether what the tools made of them may be shown (not in a blind battle
-    before its vote). `corrected_by` is the turn that corrected
+    `calls` are Python notation. `corrected_by` is the turn that corrected
     this one, `amends` the one it corrects itself. `undone` tells that its calls do not stand any more. `given` tells
     that the reply was brought along with a copied talk. `errors` are what tools answered instead of doing it,
     `decisions` what a person was asked about, and what was not run. `origins` say which words a value was computed
@@ -96,13 +93,11 @@ class TurnView:
     said: str
     reply: str
     calls: tuple[str, ...] = ()
-    marks: tuple[Mark, ...] = ()
-    mistakes: tuple[str, ...] = ()
     corrected_by: int | None = None
     amends: int | None = None
     undone: bool = False
     steps: tuple[StepView, ...] = ()
-    judged: bool = False
+    shown: bool = False
     correction: bool = False
     given: bool = False
     errors: tuple[str, ...] = ()
@@ -123,11 +118,6 @@ class TurnView:
             for line, head in zip(lines, heads, strict=True)
         )
         return "" if only_calls else self.reply.strip()
-
-    @property
-    def glyphs(self) -> str:
-        """The marks as the blog shows them: `🥦 🍄`."""
-        return glyphs(self.marks)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """What a vote may say, and votes as the files that `toolmend rank` and `toolmend judge calibrate` read.
 
-Likert as in the Hugging Face blog of 2023-06-12: 1 the left is far better, 8 the right. Knows rows; decides no battle.
+Knows rows; decides no battle.
 """
 
 from __future__ import annotations
@@ -16,21 +16,15 @@ from toolmend.errors import BadOption
 from toolmend.evals.judges.ballots import Ballot, write_ballots
 from toolmend.ratings import Votes
 
-CHOICES = ("left", "right", "tie", "both_bad")
+CHOICES = {"left": "a", "right": "b", "tie": "tie", "both_bad": "both_bad"}
 LONGEST_REASON = 2_000
-_WINNERS = {"left": "a", "right": "b", "tie": "tie", "both_bad": "both_bad"}
 
 
-def read_choice(choice: str | int) -> tuple[str, int | None]:
-    """A word of CHOICES, or 1 to 8, as who won (a is the left side) and the Likert value, if it was one. Raises
-    BadOption for anything else."""
-    if isinstance(choice, str) and choice.isascii() and choice.isdigit():
-        choice = int(choice[:3])
-    if isinstance(choice, int) and not isinstance(choice, bool) and 1 <= choice <= 8:
-        return ("a" if choice <= 4 else "b"), choice
-    if isinstance(choice, str) and choice in _WINNERS:
-        return _WINNERS[choice], None
-    raise BadOption(f"a vote is {', '.join(CHOICES)} or 1 to 8, not {str(choice)[:40]!r}")
+def read_choice(choice: str) -> str:
+    """Who won by a word of CHOICES: a is the left side. Raises BadOption for anything else."""
+    if choice not in CHOICES:
+        raise BadOption(f"a vote is {', '.join(CHOICES)}, not {choice[:40]!r}")
+    return CHOICES[choice]
 
 
 def read_reason(reason: str) -> str:
@@ -45,15 +39,16 @@ def rater_of(person: str) -> str:
     return hashlib.sha256(f"rater {person}".encode()).hexdigest()[:10]
 
 
-def ballots(rows: Iterable[Any], *, band: bool = False) -> list[Ballot]:
-    """Votes as ballots. `band`: Likert 4 and 5 are ties."""
-    return [_ballot(row, band) for row in rows]
+def ballots(rows: Iterable[Any]) -> list[Ballot]:
+    """Votes as ballots."""
+    return [_ballot(row) for row in rows]
 
 
-def as_csv(rows: Sequence[Any], *, band: bool = False) -> str:
-    """The file: a, b, winner, prompt, rater, category, lengths, then likert, reason, tags and when."""
+def as_csv(rows: Sequence[Any]) -> str:
+    """The file: a, b, winner, prompt, rater, category, lengths, then likert, reason, tags and when; likert and tags are
+    of votes before 2026-11-23."""
     text = StringIO()
-    write_ballots(ballots(rows, band=band), text)
+    write_ballots(ballots(rows), text)
     head, *lines = csv.reader(StringIO(text.getvalue()))
     out = StringIO()
     writer = csv.writer(out, lineterminator="\n")
@@ -76,10 +71,10 @@ def votes_of(found: Sequence[Ballot]) -> Votes:
     )
 
 
-def _ballot(row: Any, band: bool) -> Ballot:
+def _ballot(row: Any) -> Ballot:
     lengths = {"length_a": row.length_a, "length_b": row.length_b}
-    rater, winner = rater_of(row.person), "tie" if band and row.likert in (4, 5) else row.winner
-    return Ballot(row.a, row.b, winner, prompt=row.prompt, rater=rater, category=row.category, **lengths)
+    about = {"prompt": row.prompt, "rater": rater_of(row.person), "category": row.category}
+    return Ballot(row.a, row.b, row.winner, **about, **lengths)
 
 
 def _tame(text: str) -> str:

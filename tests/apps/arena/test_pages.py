@@ -85,7 +85,7 @@ async def test_a_battle_is_blind_in_every_answer_until_the_vote(arena: Arena) ->
         assert desk is not None
         for answer in answers:
             assert [name for name in NAMES if name in (answer.text + str(answer.headers)).lower()] == []
-        vote = {"desk": desk[1], "do": "vote 3", "reason": "<b>nicer</b>"}
+        vote = {"desk": desk[1], "do": "vote left", "reason": "<b>nicer</b>"}
         page = (await browser.post("/battle/do", data=vote)).text
         assert ALPHA.name in page and BETA.name in page
         assert ALPHA.name in (await browser.get("/board")).text

@@ -33,7 +33,7 @@ class Looking:
     @told
     async def votes(self, request: Request) -> Response:
         """All votes of battles that are over, as `toolmend rank` reads them."""
-        text = as_csv(await self._arena.talks.db(self._arena.records.votes), band="band" in request.query_params)
+        text = as_csv(await self._arena.talks.db(self._arena.records.votes))
         headers = {"Content-Disposition": 'attachment; filename="votes.csv"'}
         return Response(text, media_type="text/csv", headers=headers)
 

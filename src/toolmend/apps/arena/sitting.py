@@ -74,7 +74,7 @@ class Sitting:
             parts |= {
                 f"{which}-head": self.site.part("head", side, self._arena),
                 f"{which}-talk": self.site.part("talk", side, about),
-                f"{which}-foot": self.site.part("foot", side, [] if side.busy else desk.suggestions(which)),
+                f"{which}-foot": self.site.part("foot", side),
                 f"{which}-world": self.site.part("world", side, about),
             }
         return parts

@@ -155,9 +155,8 @@ def queue(
 
 @options.command
 @click.option("--out", metavar="FILE.csv", help="Write it there instead of to the screen.")
-@click.option("--band", is_flag=True, help="4 and 5 of 8 are ties.")
 @options.store_option
-def votes(out: str | None, band: bool, store: str | None) -> None:
+def votes(out: str | None, store: str | None) -> None:
     """Write the votes as CSV, for `toolmend rank --votes` and `toolmend judge calibrate --human`."""
     from pathlib import Path
 
@@ -167,7 +166,7 @@ def votes(out: str | None, band: bool, store: str | None) -> None:
 
     records = ArenaRecords(_place(store))
     try:
-        text = as_csv(records.votes(), band=band)
+        text = as_csv(records.votes())
     finally:
         records.close()
     if out is None:
