@@ -2,28 +2,23 @@
 
 What a visitor sends is looked up and nothing else: it is never read as options, a file, a module or a command, and
 names out of the records are no better. Whoever starts the arena names what is offered, in whatever spelling; beside
-that there are the strategies that ship, and worlds that need nothing else. `Setup` is what a side is set to, `Apart`
-keeps toolboxes that remember beyond a talk off the operator's own store.
+that there are the strategies that ship, and worlds that need nothing else. What remembers beyond a talk is refused.
 """
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from toolmend import registry
-from toolmend.arena.records import new_id
 from toolmend.arena.views import Contestant, ToolsView
 from toolmend.errors import BadOption, UnknownName
 from toolmend.evals.suites.suite import load_suite, shipped
 from toolmend.messages import Options
 from toolmend.models import Model, load_model
-from toolmend.store import default_place
 from toolmend.strategies import Strategy, load_strategy
 from toolmend.tools import Toolbox
 
@@ -34,21 +29,18 @@ WORLDS = ("calendar", "dungeon", "dungeon-cases", "growth-5", "growth-20", "grow
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Names, and what they stand for; `suites` are those whose cases can be loaded, none named: all that ship."""
+    """Names, and what they stand for."""
 
     models: Mapping[str, Model]
     strategies: Mapping[str, Strategy]
     toolboxes: Mapping[str, Callable[[], Toolbox]]
-    suites: Sequence[str]
 
     @classmethod
     def of(
         cls,
         contestants: Iterable[Contestant],
         toolboxes: Iterable[str],
-        suites: Sequence[str],
         made: Mapping[str, Model],
-        apart: Apart,
     ) -> Offer:
         """What these names come to; `made` are models that were made instead of named. Loads no weights.
 
@@ -57,13 +49,12 @@ class Offer:
         who = list(contestants)
         named = dict.fromkeys(contestant.model for contestant in who)
         ways = dict.fromkeys([*registry.strategies.shipped(), *(contestant.strategy for contestant in who)])
-        own = [name for name in (*toolboxes, *(load_suite(suite).tools for suite in suites)) if name not in WORLDS]
+        own = [name for name in toolboxes if name not in WORLDS]
         for name in own:
-            apart.load(name)
-        worlds = {name: partial(Toolbox.load, name) for name in WORLDS}
-        boxes = {**worlds, **{name: partial(apart.load, name) for name in own}}
+            _loaded(name)
+        boxes = {name: partial(_loaded, name) for name in (*WORLDS, *own)}
         models = {name: made.get(name) or load_model(name) for name in named}
-        return cls(models, {name: load_strategy(name) for name in ways}, boxes, tuple(suites))
+        return cls(models, {name: load_strategy(name) for name in ways}, boxes)
 
     def about(self, toolbox: str) -> ToolsView:
         """What can be said in a world: from a shipped suite of its name, and from what its tools say they do."""
@@ -82,8 +73,6 @@ class Offer:
         _known("model", setup.contestant.model, self.models)
         _known("strategy", setup.contestant.strategy, self.strategies)
         _known("toolbox", setup.toolbox, self.toolboxes)
-        if setup.case is not None:
-            _known("suite", setup.case.partition(":")[0], self.suites or shipped())
 
 
 def _known(kind: str, name: str, known: Iterable[str]) -> None:
@@ -96,7 +85,7 @@ LONGEST_SYSTEM = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """A side's settings. `case` is `suite:case`, None where nothing says what is expected."""
+    """A side's settings."""
 
     contestant: Contestant
     toolbox: str = "calendar"
@@ -104,7 +93,6 @@ class Setup:
     temperature: float = 0.0
     max_tokens: int = 256
     seed: int | None = None
-    case: str | None = None
 
     def __post_init__(self) -> None:
         """Refuse what no model can be asked for. Raises BadOption."""
@@ -127,59 +115,23 @@ class Setup:
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Setup:
         """What `to_json` wrote."""
-        return cls(**{**data, "contestant": Contestant(**data["contestant"])})
+        given = {name: value for name, value in data.items() if name != "case"}  # of talks before 2026-11-22
+        return cls(**{**given, "contestant": Contestant(**data["contestant"])})
 
     def with_(self, changes: Mapping[str, Any]) -> Setup:
-        """The settings with those that are not None changed; "" takes system text and case away, None a seed."""
+        """The settings with those that are not None changed; "" takes the system text away, None a seed."""
         given = {name: value for name, value in changes.items() if value is not None or name == "seed"}
-        for name in ("system", "case"):
-            if given.get(name) == "":
-                given[name] = None
-        if "toolbox" in given and "case" not in given:
-            given["case"] = None
+        if given.get("system") == "":
+            given["system"] = None
         return replace(self, **given)
 
 
-class Apart:
-    """`place` is the arena's own store."""
-
-    def __init__(self, place: str) -> None:
-        self._place = place
-
-    def load(self, name: str) -> Toolbox:
-        """The toolbox of a name, set apart. Raises what is wrong with the name, BadOption for the default library."""
-        return self.put(Toolbox.load(name))
-
-    def put(self, box: Toolbox) -> Toolbox:
-        """The toolbox itself, with a store of its own if it would open the operator's."""
-        if type(box).__module__.startswith("toolmend.toolboxes"):  # nor does an arena of these wait for the imports
-            return box
-        from toolmend.knowledge.toolbox import KnowledgeTools
-        from toolmend.memory.toolbox import MemoryTools
-
-        if isinstance(box, MemoryTools):
-            box.place, box.namespace = str(Path(self._folder.name) / "memory.db"), new_id()
-        elif isinstance(box, KnowledgeTools):
-            if _path(self._place) == _path(default_place()):
-                raise BadOption(
-                    "knowledge would show visitors the library in your own store: give the arena another --store, "
-                    "and fill it with `toolmend know add --store`"
-                )
-            box.place = self._place
-        return box
-
-    @cached_property
-    def _folder(self) -> tempfile.TemporaryDirectory[str]:
-        return tempfile.TemporaryDirectory(prefix="toolmend-arena-", ignore_cleanup_errors=True)
-
-    def close(self) -> None:
-        """Take the memories of all talks away."""
-        if "_folder" in self.__dict__:
-            self._folder.cleanup()
-
-
-def _path(place: str) -> str:
-    return os.path.realpath(os.path.expanduser(place.removeprefix("sqlite:///")))
+def _loaded(name: str) -> Toolbox:
+    """The toolbox of a name. Raises what is wrong with it, BadOption for one that would open the operator's store."""
+    box = Toolbox.load(name)
+    if any(kind.__module__.startswith(("toolmend.knowledge", "toolmend.memory")) for kind in type(box).__mro__):
+        raise BadOption(f"an arena offers no {name}: it would show visitors what your own store holds")
+    return box
 
 
 def usual_contestants(
