@@ -24,13 +24,12 @@ from toolmend.models.gguf.peft import peft_to_gguf
 from toolmend.models.gguf.places import locate
 from toolmend.models.smol.preset import SmolPreset
 from toolmend.training.adapter.base import GgufBase
-from toolmend.training.adapter.courses import Course, MadeTalks
+from toolmend.training.adapter.courses import Course, MadeTalks, OwnMistakes, collect, read_mistakes
 from toolmend.training.adapter.curve import curve_svg
 from toolmend.training.adapter.export import load_peft, save_peft
 from toolmend.training.adapter.held import TALKS, Held
 from toolmend.training.adapter.loop import Plan, Progress, train
 from toolmend.training.adapter.net import AdaptedLlama
-from toolmend.training.adapter.own_mistakes import NO_MISTAKES, OwnMistakes, collect, read_mistakes
 from toolmend.training.adapter.rows import Row, Tokens, packed
 from toolmend.training.adapter.talks_exam import TalksResult, take_exam
 
@@ -142,14 +141,13 @@ def _collected(
         unfinished = file.with_suffix(".part")
         unfinished.unlink(missing_ok=True)
         model = _playing(asked, path)
-        for tools in course.of_tools:
-            first, count = PLAYED + part * asked.played, asked.played // len(course.of_tools)
-            replies, wrong = collect(model, range(first, first + count), unfinished, tools=tools, stop=stop)
-            kind = "made-up tools" if tools else "calendar"
+        for kind in course.kinds:
+            first, count = PLAYED + part * asked.played, asked.played // len(course.kinds)
+            replies, wrong = collect(model, range(first, first + count), unfinished, kind, stop)
             say(f"{kind}: {wrong} of {replies} replies were mistakes: lessons now")
         unfinished.touch()
         if stop():
-            return NO_MISTAKES
+            return {}
         unfinished.replace(file)
     return read_mistakes(file)
 
