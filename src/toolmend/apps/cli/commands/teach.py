@@ -134,8 +134,7 @@ def _train(
     minutes: float,
     threads: int | None,
 ) -> None:
-    from toolmend.apps.cli.commands.train import TrainingWatch
-    from toolmend.apps.cli.commands.train_adapter import Stopping
+    from toolmend.apps.cli.commands.training_watch import Stopping, TrainingWatch
     from toolmend.training.teach.teach import teach as begin
 
     out = out or _out(tools)
