@@ -25,8 +25,8 @@ def sections(name: str) -> dict[str, list[str]]:
     current: list[str] = []
     for line in files("toolmend.training").joinpath("data", name).read_text(encoding="utf-8").splitlines():
         line = line.strip()
-        if name := re.fullmatch(r"\[([^\[\]]+)\]", line):
-            current = found.setdefault(name[1], [])
+        if section := re.fullmatch(r"\[([^\[\]]+)\]", line):
+            current = found.setdefault(section[1], [])
         elif line and not line.startswith("#"):
             current.append(line)
     return found
