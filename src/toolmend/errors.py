@@ -25,6 +25,7 @@ GONE = {
     "embedded model 'schema'": "smol/tools calls any tools that it is shown",
     "command 'train builtin'": "`toolmend train adapter` teaches SmolLM2 in its place; builtin/small stays as it is",
     "command 'train tune'": "`toolmend train adapter --data FOLDER` learns from the same data",
+    "command 'data show'": "the card in its README.md says what a data folder holds; its lines are JSON",
     "command 'study'": "what it found stands in docs/log.md; `toolmend compare` puts two runs to the same test",
     "command 'regrade'": "`toolmend run SUITE --cache` grades anew what was asked before; then `toolmend compare`",
     "command 'suites import api_bank'": "write its dialogues as a suite of lines (docs/suites.md)",
