@@ -68,7 +68,7 @@ def test_readable_names_of_other_tools_are_known():
 
 @pytest.mark.parametrize("argument", CALENDAR)
 def test_the_simulated_users_words_are_understood(argument):
-    for line in sentences.lines(sentences.LEVEL_2["wrong_value"]):
+    for line in sentences.lines(2, "wrong_value"):
         said = line.format(argument=label(argument), Argument=label(argument).capitalize(), **{"is": "is"})
         assert blamed(said, CALENDAR) == argument, said
 

@@ -13,7 +13,7 @@ from random import Random
 from string import Formatter
 from typing import Any
 
-from toolmend.corrections import names, sentences, words, world_sentences
+from toolmend.corrections import names, sentences, words
 from toolmend.corrections.back import takes_back
 from toolmend.corrections.pool import DOUBT, Pool, open_pool, read_pool
 from toolmend.corrections.understanding import understand
@@ -36,7 +36,6 @@ __all__ = [
     "read_pool",
     "takes_back",
     "understand",
-    "unrelated_remark",
     "wordings",
 ]
 
@@ -91,14 +90,13 @@ def wordings(
 ) -> tuple[str, ...]:
     """Every sentence that `correction_for` chooses from at this very level; () if it cannot be said there."""
     if _checked(level) < 2:
-        own = sentences.lines((sentences.LEVEL_0, sentences.LEVEL_1)[level])
-        return (pool.of(level) if pool else ()) or own
+        return (pool.of(level) if pool else ()) or sentences.lines(level)
     slots = _slots(mistake, level, spec)
     typed = _of_pool(pool, mistake, level, slots) if pool else ()
     if said := _said(typed, slots, mistake):
         return said
-    blocks = (line for block in _blocks(mistake, level, slots) for line in sentences.lines(block))
-    plain = (wording[0].upper() + wording[1:] for wording in _said(blocks, slots, mistake))
+    own = (line for section in _sections(mistake, level, slots) for line in sentences.lines(level, section))
+    plain = (wording[0].upper() + wording[1:] for wording in _said(own, slots, mistake))
     as_such = pool.as_such(level, mistake.kind) if pool and not slots["surplus"] else ()
     return tuple(dict.fromkeys((*plain, *_said(as_such, slots, mistake))))
 
@@ -154,38 +152,34 @@ def false_correction(seed: int, call: Call | None = None, *, pool: Pool | None =
     return Correction(random.choice((*doubts, *wordings(claim, level, pool=pool))), level)
 
 
-def unrelated_remark(seed: int) -> Correction:
-    """A sentence that asks for nothing and complains of nothing; `level` is None."""
-    return Correction(Random(f"{seed}|unrelated").choice(sentences.lines(sentences.UNRELATED)))
-
-
 def _checked(level: int) -> int:
     if level not in (0, 1, 2, 3):
         raise BadOption(f"a correction's level is 0, 1, 2 or 3, not {level!r}")
     return level
 
 
-def _blocks(mistake: Mistake, level: int, slots: Mapping[str, Any]) -> Iterator[str]:
-    """The blocks of wordings that fit; those that need a slot nobody filled are sorted out later."""
-    kind, table = mistake.kind.value, sentences.LEVEL_2 if level == 2 else sentences.LEVEL_3
+def _sections(mistake: Mistake, level: int, slots: Mapping[str, Any]) -> Iterator[str]:
+    """The sections of wordings that fit; those that need a slot nobody filled are sorted out later."""
+    kind = mistake.kind.value
     if slots["surplus"]:
-        yield table["unknown_argument:surplus"]
+        yield "unknown_argument:surplus"
         return
     if mistake.kind is Kind.WRONG_STATE:
-        table = world_sentences.LEVEL_2 if level == 2 else world_sentences.LEVEL_3
-        yield table.get(f"{kind}:{mistake.argument}", "") or table.get(kind, "")
-        yield table.get(f"{kind}:said", "")
+        own = f"{kind}:{mistake.argument}"
+        yield own if sentences.lines(level, own) else kind
+        yield f"{kind}:said"
         return
-    if level == 3 and mistake.kind in (Kind.WRONG_VALUE, Kind.MISSING_ARGUMENT):
+    if level == 3 and mistake.kind in _HEADLINE_NEEDS_VALUE:
         if slots["part"] == "year":
-            yield sentences.VALUE_OF["year"]
+            yield "=year"
             return
-        yield sentences.VALUE if slots["plain"] != "flag" else ""
-        yield sentences.VALUE_OF.get(slots["plain"], "")
-    yield table.get(kind, "")
+        if slots["plain"] != "flag":
+            yield "="
+        yield f"={slots['plain']}" if slots["plain"] else ""
+    yield kind
     for condition in ("receiver", "part", "type"):
-        yield table.get(f"{kind}:{condition}", "") if slots[condition] else ""
-    yield table.get(f"{kind}:{slots['notation']}", "")
+        yield f"{kind}:{condition}" if slots[condition] else ""
+    yield f"{kind}:{slots['notation']}"
 
 
 def _slots(mistake: Mistake, level: int, spec: ToolSpec | None) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from toolmend.errors import BadOption
 from toolmend.mend.asking import answered, calls_only, choice, chosen, question
 from toolmend.mend.candidates import CLEARLY, Candidate, clear
 from toolmend.mend.case import Case, Edits, same
-from toolmend.mend.complaints import NOTHING, as_such, named, tool_named
+from toolmend.mend.complaints import NOTHING, as_such, named, tool_asked
 from toolmend.mend.completing import completed, said_before
 from toolmend.mend.leanings import Leanings
 from toolmend.mend.rereading import Reread, asked_of, kept_of, rereadings
@@ -202,7 +202,7 @@ class Mender:
         if verdict == "too few":
             fuller = [one for one in rereadings(case) if len(one.calls) > len(case.calls)]
             return bool(fuller) and (yield from _done(case, fuller[0].calls, "reread", fuller[0].back))
-        tool = tool_named(case.said, case.specs)
+        tool = tool_asked(case.said, case.specs)
         others = [
             one
             for one in rereadings(case, tool)

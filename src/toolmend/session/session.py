@@ -19,7 +19,7 @@ from anyio import CancelScope, to_thread
 
 from toolmend import tracing
 from toolmend.corrections.avoiding import wrong
-from toolmend.corrections.routing import Router, Verdict, default_router
+from toolmend.corrections.routing import Router, Verdict, by_words
 from toolmend.errors import BadOption
 from toolmend.events import Asked, Corrected, Guarded, Sink
 from toolmend.mend import Case, Edits, Mender, is_complaint
@@ -79,7 +79,7 @@ class Session(NotebookTalk):
         self.tools = Toolbox.load(tools) if isinstance(tools, str) else tools
         if getattr(self.strategy, "as_published", False):
             self.tools.spoken_values = False
-        self.system, self.options, self.router = system, options or Options(), router or default_router
+        self.system, self.options, self.router = system, options or Options(), router or by_words
         self.context, self.locale = context, locale
         self.mender = Mender() if mend and not getattr(self.strategy, "as_published", False) else None
         self.review = review
