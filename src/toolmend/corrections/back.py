@@ -13,6 +13,7 @@ from toolmend.corrections.cues import by_cues
 from toolmend.corrections.names import split_name
 from toolmend.corrections.segments import segments
 from toolmend.messages import Call
+from toolmend.resolve import vocabulary
 
 _IT = (
     r"(?:it|that|this|that one|this one|them|those|any|anything|one|everything|all of (?:it|that|this)"
@@ -89,30 +90,8 @@ _OFF = re.compile(
     r"|this) \w+) (?:back )?off"
     r"(?: again| please| now| for now)*"
 )
-_MADE = frozenset(
-    "alarm reminder event entry appointment meeting booking reservation order ticket flight train taxi cab ride timer "
-    "message payment transfer invoice parcel table room task note call song contact car".split()
-)
-_ALSO = {
-    "remind": "reminder",
-    "train": "ticket booking trip",
-    "flight": "ticket booking trip",
-    "table": "booking reservation",
-    "taxi": "cab booking ride",
-    "entry": "event appointment meeting",
-    "calendar": "entry event appointment",
-    "event": "entry appointment meeting",
-    "book": "booking reservation",
-    "item": "order purchase",
-    "order": "order purchase",
-    "money": "payment transfer",
-    "pay": "payment",
-    "send": "transfer",
-    "task": "todo reminder",
-    "music": "song",
-    "thermostat": "heating",
-    "light": "lights",
-}
+_MADE = vocabulary.words("made")
+_ALSO = vocabulary.table("made by")
 
 _NO_NAME = frozenset("now good today tonight sure the moment being you".split())
 
@@ -171,4 +150,4 @@ def _things(call: Call) -> set[str]:
         return set()
     texts = " ".join(str(value) for name, value in call.arguments.items() if name in ("title", "name", "label", "item"))
     titles = re.findall(r"[a-z]{3,}", texts.lower())
-    return {*words, *titles, *(other for word in words for other in _ALSO.get(word, "").split())}
+    return {*words, *titles, *(other for word in words for other in _ALSO.get(word, ()))}

@@ -9,17 +9,8 @@ import re
 from collections.abc import Iterable, Sequence
 
 from toolmend.corrections.names import label
-from toolmend.corrections.slots import Slot
+from toolmend.corrections.slots import SYNONYMS, Slot
 
-_ALSO = {
-    "date": ("day", "weekday", "month", "year"),
-    "time": ("hour", "clock"),
-    "duration": ("length", "how long"),
-    "title": ("name",),
-    "name": ("title",),
-    "quantity": ("number", "amount"),
-    "amount": ("sum", "quantity"),
-}
 _BLAMES = re.compile(
     r"\b(error in|messed up|botched|mixed up|mucked up|muddled|didn't say that|never said that|wrong|incorrect"
     r"|mistaken?|false|(is|are|seems) off|check|fix|correct|mend|look (again )?at|reread|misread"
@@ -52,7 +43,7 @@ def blamed(said: str, arguments: Iterable[str]) -> str | None:
 
 def _names(argument: str) -> tuple[str, ...]:
     readable = label(argument)
-    return (readable, *_ALSO.get(readable, ()))
+    return (readable, *SYNONYMS.get(readable, ()))
 
 
 def _stands(name: str, text: str) -> bool:

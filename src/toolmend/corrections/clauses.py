@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from toolmend.resolve import vocabulary
+
 _SAYING = (
     r"(?:(?:my words were|what i (?:said|told you|wrote|asked for|meant|want(?:ed)?) (?:was|is|were)|i quote"
     r"|to quote(?: myself)?|(?:spell|write|put) it like this|we(?:'re| are))|(?:i|we)(?:'ve|'d| have"
@@ -95,19 +97,7 @@ _DIVIDERS = (
 )
 
 
-TALK = frozenset(
-    "i i'd i'll i'm i've said say says saying told tell you gave give given asked ask meant mean means "
-    "mentioned mention wrote write words word were what was what's should must be been would could can need "
-    "needs needed want wanted "
-    "like as my mine again look listen remember clearly definitely surely really actually exactly did didn't "
-    "do does wasn't weren't have had has it's it its that that's this these those he she they we which is are "
-    "the a an of for to "
-    "in on and so but then there there's please sorry thanks no yes nope hmm oh well just only simply correct "
-    "right wrong mistake error true fix read quote quoting repeat listen one ones got get put down make made "
-    "let know thought "
-    "think believe sure course instead rather all everything else other not'that supposed going go happen "
-    "happens takes place called named set change changed use go with hold wait actually answer".split()
-)
+TALK = vocabulary.words("talk")
 """Words that speak of what was said, not of what is meant."""
 _TELLING = re.compile(
     r"\b(?:told|tell|gave|asked|give|for|by|ask|do|did|could|can|would|will|if|thank|as|let|want|need) you\b"

@@ -7,16 +7,11 @@ from fractions import Fraction
 
 from toolmend.corrections.segments import segments
 from toolmend.corrections.slots import Slot
+from toolmend.resolve import vocabulary
 from toolmend.resolve.durations import measure
 from toolmend.resolve.words import Words
 
-COUNTED = {
-    "day": {"day", "days", "nights"},
-    "night": {"nights", "days"},
-    "week": {"weeks"},
-    "month": {"months"},
-    "year": {"years", "months"},
-}
+COUNTED = vocabulary.table("counted")
 """The names of arguments that count a unit of time."""
 FIGURES = re.compile(r"(\d+) (?:(?:oh|o|0) )?(\d+)")
 

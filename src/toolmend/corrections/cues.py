@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from toolmend.messages import Call
+from toolmend.resolve import vocabulary
 
 UNSURE = "nothing says that it amends"
 
@@ -103,18 +104,9 @@ _HAPPENS = re.compile(
 _TAKES_BACK = re.compile(r"^(sorry|actually|wait|hmm+|well)\b")
 _YEAR = re.compile(r"^\D*\b(?:(?:19|20)\d\d|twenty twenty(?:-\w+)?)\b\D*$")
 
-_PARTS = frozenset(
-    {"year", "month", "day", "date", "time", "hour", "hours", "minutes", "start", "end", "beginning", "name", "title"}
-    | {"duration", "length", "size", "number", "quantity", "amount", "address", "place", "format", "notation"}
-    | {"explanation", "text", "code", "syntax", "bracket", "brackets", "quotes", "parenthesis", "parameter", "argument"}
-)
+_PARTS = vocabulary.words("parts")
 _QUALIFIERS = frozenset({"current", "right", "correct", "actual", "event", "entry", "appointment"})
-_SMALL = frozenset(
-    {"i", "i'd", "i'll", "we", "we'll", "let's", "it", "it's", "that's", "this", "that", "one", "need", "want", "like"}
-    | {"say", "be", "have", "make", "do", "take", "takes", "start", "begin", "live", "now", "today", "year", "month"}
-    | {"than", "earlier", "later", "sooner", "longer", "shorter", "more", "less", "about", "with", "instead"}
-    | {"date", "time"}
-)
+_SMALL = vocabulary.words("small in cues")
 _VALUE = re.compile(
     r"^(one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|half|quarter"
     r"|a|an|the|and|past|to|in|on|at|for|of|by|only|just|please|again|is|enough|fine|better"

@@ -12,14 +12,15 @@ from typing import Any
 from toolmend.corrections import texts
 from toolmend.corrections.asked import bare_words
 from toolmend.corrections.clauses import cores
-from toolmend.corrections.common import COMMON
 from toolmend.corrections.days import DAYS, expanded
+from toolmend.corrections.fits import COMMON
 from toolmend.corrections.part import Part, edit, unclear
 from toolmend.corrections.segments import segments
 from toolmend.corrections.slots import KNOWN_LABELS, Slot
 from toolmend.corrections.typed import Typed
 from toolmend.corrections.values import Said
 from toolmend.corrections.worded import Worded, none_of
+from toolmend.resolve import vocabulary
 from toolmend.resolve.words import Words
 
 _IS = (
@@ -68,58 +69,21 @@ _LEFT_OUT = re.compile(
     re.I,
 )
 _ONLY = re.compile(r"(?:only|just)(?: on| at)? (.+)|(.+?) only", re.I)
-_ANTONYMS = {
-    "outdoor": ("inside", "indoors", "indoor", "in"),
-    "outside": ("inside", "indoors", "indoor"),
-    "indoor": ("outside", "outdoors", "outdoor"),
-    "spicy": ("mild",),
-    "closed": ("open",),
-    "automatic": ("manual",),
-    "online": ("in person", "onsite"),
-    "paid": ("unpaid", "outstanding"),
-    "quiet": ("loud", "noisy"),
-    "private": ("public",),
-    "public": ("private",),
-    "return": ("one-way", "one way"),
-    "express": ("standard", "normal", "regular", "slow", "ordinary", "economy"),
-}
-_ALIKE = {
-    "outdoor": ("outside", "outdoors", "terrace", "open air", "garden"),
-    "outside": ("outdoors", "outdoor"),
-    "indoor": ("inside", "indoors"),
-    "gift": ("wrapped", "wrapping", "present"),
-    "express": ("fast", "rush", "priority", "hurry", "quick", "quickly", "asap", "speed", "speedy", "urgent"),
-    "shuffle": ("random", "shuffled", "shuffling"),
-}
+_ANTONYMS = vocabulary.table("antonyms")
+_ALIKE = vocabulary.table("alike")
 _JUDGES = re.compile(
     r"(?i)(?:wrong|right|fine|ok|okay|correct|good|incorrect|missing|not|off|too|also|and|swapped|perfect"
     r"|great|mixed|but)\b"
 )
-_IDLE = frozenset(
-    "ones the a an it its please one that this in on to for of with is at my our want size colour color class "
-    "version kind type".split()
-)
+_IDLE = vocabulary.words("beside members")
 _STATES = ("on", "enabled", "active", "power")
 _REFUSING = re.compile(
     r"(?i)\b(?:no need for|no|not|without|don't|doesn't|didn't|never|minus|drop|skip|remove|delete|omit|lose"
     r"|off|disable|cancel"
     r"|isn't|leave (?:out|off)|take (?:out|off)|get rid of|clear|forget|nor)\b"
 )
-_FLAG_IDLE = frozenset(
-    "the a an any it its it's i i'd i'll we we'd we'll want wanted like would rather prefer please be to of "
-    "for with add plus include "
-    "turn turned switch switched enable make should put use do does need have sit sitting eat seated as in "
-    "mode delivery shipping "
-    "ship send order deliver get option and too also on yes true is that this me us asked ask said there "
-    "necessary required pay paying by via there's must at table light so fine ok okay enough will can possible "
-    "needed doesn has too quite really it'll yet already they've they he's been now either all them "
-    "better best suffice suffices would good yeah sure happy included includes including wanted".split()
-)
-_TURNING = frozenset(
-    "on off turn turned switch switched it them that this those lights light lamp i i'd wanted want need said meant "
-    "the be "
-    "to should have leave left keep put please again back is it's they they're were all supposed like just".split()
-)
+_FLAG_IDLE = vocabulary.words("beside switches")
+_TURNING = vocabulary.words("turning")
 
 
 class Named:

@@ -30,6 +30,7 @@ from toolmend.corrections.understood import edited
 from toolmend.corrections.values import Said
 from toolmend.corrections.worded import Worded, words_of
 from toolmend.messages import Call, ToolSpec
+from toolmend.resolve import vocabulary
 
 _SMALL_WORD = re.compile(r"(?i)(?:to|for|at|in|by|with|from|on)\b")
 _CLAUSES = re.compile(
@@ -42,11 +43,7 @@ _PRAISES = re.compile(
     r"(?i)(?:^|, |; |[!.] |\bis |\bare |\bwould be |\bsounds |\blooks )(?:just |simply )?(?:great|perfect|lovely"
     r"|wonderful|nice|brilliant)$"
 )
-_THINGS = frozenset(
-    "meeting event appointment entry thing alarm table order reminder booking reservation flight taxi cab timer "
-    "trip stay "
-    "transfer payment call lesson party one rest person right correct answer value actual".split()
-)
+_THINGS = vocabulary.words("things")
 _ASKS = re.compile(
     r"(?i)(?:what|where|when|who|how|is|are|do|does|did|which|can|could|would|will|also|and|plus|not|no)\b"
 )
@@ -63,14 +60,7 @@ _CONTRARY = {"late": "earlier", "early": "later", "long": "shorter", "short": "l
     **dict.fromkeys(("many", "much", "high", "warm", "hot", "loud", "bright"), "less"),
     **dict.fromkeys(("few", "little", "low", "cold", "cool", "quiet", "dark"), "more"),
 }
-_FAULTS = frozenset(
-    "wrong mistake error mistakes fix correct check match matches doesn't don't isn't not never off reply "
-    "entry call message something anything someone different misunderstood misread misheard messed mixed up "
-    "compare over "
-    "why how huh me your you've yourself me what's incorrect false bad still completely totally nothing "
-    "somewhere with from mend differs looks look quite try nearly almost close nobody detail thing part least "
-    "at both".split()
-)
+_FAULTS = vocabulary.words("faults")
 _FAULT = re.compile(
     r"(?i)\b(?:wrong|mistakes?|error|incorrect|false|misunderstood|misread|misheard|messed|mixed up|different"
     r"|differs|(?:doesn't|does not|don't) match|(?:isn't|is not|not|wasn't|never|didn't) (?:\w+ )?(?:right"

@@ -1,4 +1,4 @@
-"""The wordings of sentences.txt: what a person says about a mistake, by level and kind. Knows no mistake, draws none."""
+"""The wordings of sentences.txt: what a person says about a mistake, by level and kind. Knows no mistake."""
 
 from __future__ import annotations
 

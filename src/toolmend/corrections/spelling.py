@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 
 from toolmend.corrections.texts import fitted, likened, substituted
+from toolmend.resolve import vocabulary
 
 _LOOSELY = 0.55
 """How alike a word must be to a name that is said with its spelling."""
@@ -91,15 +92,7 @@ _CUE = re.compile(
     rf"(?:an?|the|no|capital|with|without|in|and) (?:letter )?['\"]?(?:{_SOUND})['\"]?(?!['\w])|plural|singular"
     rf"|spelled|spelt|silent \w|accent|hyphen\w*|umlaut)"
 )
-_ABOUT = frozenset(
-    "with without has have had having got an a the one two three double single starts start starting begins begin ends "
-    "end ending in on at it its it's that's that is letter letters spelled spelt written no not and but only just "
-    "capital small plural singular silent also too as well please name his her their my she he they they're he's she's "
-    "like front beginning middle needs takes should be be's there's there are of this way 's other l's so then mate "
-    "you "
-    "i i'm spells spell writes write said meant mean no, sorry accent hyphen umlaut hyphenated word words dear "
-    "email".split()
-)
+_ABOUT = vocabulary.words("about letters")
 _ALIKE_SPOKEN = ("bdgptcve", "mn", "fsx", "ajk", "iy", "qu")
 
 

@@ -12,10 +12,9 @@ from functools import reduce
 from typing import Any
 
 from toolmend.corrections.clauses import TALK, speaks_of_you
-from toolmend.corrections.common import COMMON, DEGREES
 from toolmend.corrections.counted import COUNTED, FIGURES, counted, figures
 from toolmend.corrections.ends import until
-from toolmend.corrections.fits import KINDS, NAMED, PACKED, ROLES, SMALL, WHOLE, role
+from toolmend.corrections.fits import COMMON, DEGREES, KINDS, NAMED, PACKED, ROLES, SMALL, WHOLE, role
 from toolmend.corrections.part import Part, edit, together, unclear
 from toolmend.corrections.segments import Segment, segments
 from toolmend.corrections.slots import Slot
@@ -199,7 +198,9 @@ class Typed:
             | self.beside
             | counted
         )
-        spoken = spoken.union(*(words for _, words in ROLES if sum(slot.kind == "date" for slot in self.slots) == 2))
+        spoken = spoken.union(
+            *(words for words in ROLES.values() if sum(slot.kind == "date" for slot in self.slots) == 2)
+        )
         explained = (
             SMALL
             | labels

@@ -12,12 +12,13 @@ from typing import Any
 
 from toolmend.corrections import texts
 from toolmend.corrections.asked import lettered, misheard
-from toolmend.corrections.common import COMMON
+from toolmend.corrections.fits import COMMON
 from toolmend.corrections.part import Part, edit, together, unclear
 from toolmend.corrections.slots import Slot
 from toolmend.corrections.spelling import respelled
 from toolmend.corrections.typed import MEALS, TITLES
 from toolmend.corrections.values import Said
+from toolmend.resolve import vocabulary
 from toolmend.resolve.words import Words
 
 _LEAVE_OUT = re.compile(
@@ -33,17 +34,7 @@ _PUT_IN = re.compile(
     r"(?: too| as well| also)?",
     re.I,
 )
-_TO = {
-    "under": {"name", "label"},
-    "to": {"recipient", "to", "payee", "destination", "receiver", "addressee"},
-    "for": {"label", "name", "purpose", "recipient", "person", "guest", "for", "payee", "patient", "whom"},
-    "from": {"pickup", "departure", "start", "from", "sender", "origin", "account", "source"},
-    "in": {"room", "place", "location", "zone", "city", "area"},
-    "at": {"restaurant", "place", "location", "venue", "address"},
-    "by": {"artist", "band", "author", "singer"},
-    "into": {"to", "target", "language"},
-    "with": {"person", "guest", "with", "extra"},
-}
+_TO = vocabulary.table("by preposition")
 _RELATION = re.compile(
     r"^(?:my |our |his |her |their )?(?:brother|sister|friend|boss|wife|husband|son|daughter|mother|father|mum"
     r"|dad|aunt|uncle"

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from toolmend.corrections import texts
 from toolmend.corrections.segments import Segment, segments
+from toolmend.resolve import vocabulary
 from toolmend.resolve.words import Words
 
 _CALLED = re.compile(
@@ -40,11 +41,7 @@ _TAIL = re.compile(
     r"|as well|too|also|then|there|instead|thanks?|if you please|would you|will you|ok|okay|so|but|same|it|um|uh)\b"
     r"|[ ,:.;!?…–-]+)+$"
 )  # fmt: skip
-_SMALL = frozenset(
-    "a an the my our your his her their this that it and or but so for to of in on at by with from is are was be i "
-    "we you he she they"
-    " me us him them please put add book schedule move set make no not then now".split()
-)
+_SMALL = vocabulary.words("small in titles")
 _WITH = re.compile(r"(?i)^(?:(?:another|the same|one|same)\b ?)*(?P<part>(?:with|for|at|to|by) .+)$")
 _NAMES = re.compile(r"(?<![.!?] )(?<!^)\b(?:[Tt]he )?[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*")
 _PLACED = re.compile(r"(?i) (?:on|at|from|until|till|by) (?:the|its|his|her|their|that|this)\b.*")

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from toolmend.messages import ToolSpec
-from toolmend.resolve import Resolved, resolve
+from toolmend.resolve import Resolved, resolve, vocabulary
 from toolmend.resolve.arguments import typed
 from toolmend.resolve.edges import is_text
 from toolmend.resolve.said import MISSING, place_of
@@ -28,16 +28,10 @@ _SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9}
 _WORD = re.compile(r"[^\W\d_]+")
 _LIST = re.compile(r"[\[(]\s*-?[\d.][^\[\]()]*,[^\[\]()]*[\])]")
 _BARE_LIST = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:, ?(?:and )?-?\d+(?:\.\d+)?){2,}(?:,? and -?\d+(?:\.\d+)?)?")
-_MONEY = frozenset(
-    "money amount price cost fee budget payment deposit investment principal present salary income value invested "
-    "coupon loan dollars usd contribution balance capital euros eur pounds gbp charge".split()
-)
+_MONEY = vocabulary.words("money")
 _PRICE = re.compile(r"(\d{1,3}) (\d\d)")
 _SHARES = frozenset("rate percent percentage interest discount return yield tax alpha level share probability".split())
-PLAIN = frozenset(
-    "the a an of in for to is be and or with by that this from at on as it if which its number value default float "
-    "integer optional given per calculate find between".split()
-)
+PLAIN = vocabulary.words("plain")
 _CHANGED = re.compile(r"(?i)\b(?:later|earlier|longer|shorter|until|till|half|another|extra)\b|\d ?(?:to|-|–|till) ?\d")
 _COUNTED = re.compile(
     r"(?i)\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|fifty|hundred|thousand"
