@@ -122,8 +122,6 @@ def _judged_names(text: str, slots: Sequence[Slot]) -> set[str]:
     """The arguments named: by their own names before by other words for them."""
     text = re.sub(r"\b(\w+)'s name\b|\bname of the (\w+)\b", lambda match: match[1] or match[2], text)
     names = {slot.name for slot in slots if re.search(rf"\b{re.escape(slot.label)}s?\b", text)}
-    if re.search(r"\b(?:how|that|as) long\b", text):
-        names |= {slot.name for slot in slots if slot.kind == "length"}
     others = {
         slot.name: [
             label for label in slot.labels if label != slot.label and re.search(rf"\b{re.escape(label)}\b", text)

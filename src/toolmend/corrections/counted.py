@@ -3,28 +3,14 @@
 from __future__ import annotations
 
 import re
-from fractions import Fraction
 
 from toolmend.corrections.segments import segments
-from toolmend.corrections.slots import Slot
 from toolmend.resolve import vocabulary
-from toolmend.resolve.durations import measure
 from toolmend.resolve.words import Words
 
 COUNTED = vocabulary.table("counted")
 """The names of arguments that count a unit of time."""
 FIGURES = re.compile(r"(\d+) (?:(?:oh|o|0) )?(\d+)")
-
-
-def counted(slot: Slot, text: str) -> int | None:
-    """How many days, nights, months the words are, where the argument counts these; None where it does not."""
-    span = measure(Words(text).text)
-    unit = next((unit for unit, labels in COUNTED.items() if labels & slot.labels), "")
-    if span is None or not unit:
-        return None
-    days = span.seconds / 86400 / (7 if unit == "week" else 1)
-    count = span.months / Fraction(12 if unit == "year" else 1) if unit in ("month", "year") else days
-    return int(count) if count and count.denominator == 1 else None
 
 
 def figures(text: str, request: str) -> list[str]:

@@ -59,10 +59,6 @@ _WHERE = (
     ("", _PLACES),
 )
 _WHAT = vocabulary.table("about questions")
-_COLOURED = re.compile(
-    r"\b(?:red|green|blue|yellow|white|black|gr[ea]y|brown|orange|pink|purple|violet|beige|silver|gold)\b", re.I
-)
-_BUSY = re.compile(r"\b(?:busy|away|out|free|in|closed|working|abroad) (?:on |at )?(?:that|this) (?P<when>\w+)")
 _REQUESTS = re.compile(
     r"(?:and|also|please|can|could|would|will|play|add|set|send|remind|order|book|put|what|what's|who's|who is"
     r"|where|when|how|is|are)\b"
@@ -101,10 +97,6 @@ class Implied:
                 slot for slot in self.slots if word in slot.labels and word not in ("time", "date")
             ]:
                 return slots
-            if word == "coloured":
-                slots = [slot for slot in self.slots if slot.kind == "text" and _COLOURED.search(str(slot.old))]
-                if slots:
-                    return slots
         return []
 
     def _degree(self, said: str) -> list[Slot]:
@@ -120,29 +112,17 @@ class Implied:
                 if re.search(r"\b(?:not|isn't|aren't) enough\b", said)
                 else []
             )
-        if match["that"] and not _REFUSES.search(said):
-            return []
-        if match["enough"] and not _REFUSES.search(said):
-            return []
         word = match["too"] or match["that"] or match["enough"]
         if match["compared"]:
             word = next((adjective for adjective in _DEGREES if _grown(adjective, match["compared"])), "")
         if match["more"]:
             what = (match["what"] or "").split()
             word = next((one for one in what if one in _DEGREES), "")
-            if not word and "us" in what:
-                return self._about(("people", "guests"))
             if not word:
-                return self._named(what) or self._about(("number", "money"))
-        return self._named(said.split()) or self._about(_DEGREES.get(word, ()))
-
-    def _named(self, words: Iterable[str]) -> list[Slot]:
-        return [slot for slot in self.slots if set(words) & {slot.label, f"{slot.label}s"}]
+                return self._about(("number", "money"))
+        return self._about(_DEGREES.get(word, ()))
 
     def _kind(self, said: str) -> list[Slot]:
-        if (busy := _BUSY.search(said)) and re.match(r"(?:i|we|they|he|she)\b|.*\bnot\b", said):
-            date = busy["when"] in ("day", "night", "evening", "weekend")
-            return self._about(("date",) if date else _NOUNS.get(busy["when"], ()))
         match = _KIND_OF_WRONG.search(said)
         noun = next(filter(None, match.groups()), "") if match else ""
         if re.search(r"\bmis-?spel|\bspel(?:ling|led|t|l)\b", said) and _REFUSES.search(said):
@@ -170,8 +150,6 @@ class Implied:
         if not _REFUSES.search(text.lower()):
             return []
         values, _ = segments(text)
-        if len(values) > 1:
-            return []
         words = [values[0].text] if values else re.findall(r"[\w'-]{3,}", text)
         names = [word for word in words if word[:1].isupper() and not values]
         return [

@@ -12,14 +12,14 @@ from typing import Any
 from toolmend.corrections import texts
 from toolmend.corrections.asked import bare_words
 from toolmend.corrections.clauses import cores
-from toolmend.corrections.days import DAYS, expanded
+from toolmend.corrections.days import expanded
 from toolmend.corrections.fits import COMMON
 from toolmend.corrections.part import Part, edit, unclear
 from toolmend.corrections.segments import segments
 from toolmend.corrections.slots import KNOWN_LABELS, Slot
 from toolmend.corrections.typed import Typed
 from toolmend.corrections.values import Said
-from toolmend.corrections.worded import Worded, none_of
+from toolmend.corrections.worded import Worded
 from toolmend.resolve import vocabulary
 from toolmend.resolve.words import Words
 
@@ -113,8 +113,6 @@ class Named:
                     return self.texts.whole(slot, name)
                 continue
             part = self.typed.read(words, {slot.name}) or self.member(words, (slot,)) or self.listed(words, (slot,))
-            if part is None and slot.kind == "truth" and re.fullmatch(r"(?i)on|off|yes|no|true|false", words):
-                part = self._turned(slot, words.lower() in ("on", "yes", "true"), words)
             if part and (part.edits or part.unclear or part.same) and set(part.edits) <= {slot.name}:
                 part.sure = part.sure or separated
                 return part
@@ -199,16 +197,6 @@ class Named:
 
     def _member(self, words: Sequence[str], schema: Any) -> Any:
         """The member that exactly these words name; None if they name none, or fewer of them do."""
-        if words[0].lower() in _IDLE and " ".join(words).lower() not in map(str.lower, map(str, schema["enum"])):
-            return None
-        day = words[0].lower().removesuffix("s")
-        short = [
-            member
-            for member in schema["enum"]
-            if day in DAYS and isinstance(member, str) and len(member) > 1 and day.startswith(member.lower())
-        ]
-        if len(words) == 1 and len(short) == 1:
-            return short[0]
         values = self.said.read(" ".join(words), schema).values
         parts = (words[1:], words[:-1]) if len(words) > 1 else ()
         if len(values) != 1 or any(self.said.read(" ".join(part), schema).values == values for part in parts):
@@ -243,17 +231,6 @@ class Named:
         if len(slots) != 1 or len(turned) != 1 or any(word not in _TURNING | slots[0].labels for word in words):
             return None
         return self._turned(slots[0], turned == {"on"}, text)
-
-    def none(self, text: str) -> Part | None:
-        """ "No repeat": of a thing that one of its members says that there is none of."""
-        for slot in self.slots:
-            if slot.kind == "enum" and none_of(slot) not in (None, slot.old):
-                named = rf"(?:\w+ ){{0,2}}?{slot.label}(?:ing|s|ed)?(?: at all)?"
-                match = re.fullmatch(rf"(?:(.+), )?(?:no|without|not|don't|doesn't|skip) {named}", text, re.I)
-                before = self.member(match[1], (slot,)) if match and match[1] else None
-                if match and (not match[1] or (before and none_of(slot) in before.edits.values())):
-                    return edit(slot.name, none_of(slot), text, f"no {slot.label}", sure=True)
-        return None
 
     def forgotten(self, text: str) -> Part | None:
         """ "You forgot the child seat": what is off should be on."""
@@ -318,14 +295,12 @@ class Named:
     def _adds(self, slot: Slot, text: str) -> bool:
         """Whether words that are new can be put into a list: where it is the only one, and nothing else is named."""
         lists = [other for other in self.slots if other.kind == "list"]
-        if re.match(r"(?i)(?:that |this |it )?(?:goes |belongs )?(?:on|with)\b", text):
-            return False
         return len(lists) == 1 and not segments(text)[0] and not self.member(text) and slot.old is not None
 
     def _items(self, slot: Slot, text: str, old: list[Any], *, adding: bool = False) -> list[Any]:
         schema = slot.schema.get("items") or {}
         if "enum" in schema:
-            several = expanded(text, schema["enum"]) or self._range(text, schema)
+            several = expanded(text, schema["enum"])
             if several:
                 return several
             values, rest = self.members(text, schema)
@@ -343,15 +318,6 @@ class Named:
         asked = f" {' '.join(bare_words(self.said.request))} "
         heard = all(f" {' '.join(bare_words(str(item)))} " in asked for item in new)
         return new if adding and (heard or len(text.split()) <= 3) and all(map(texts.namelike, new)) else []
-
-    def _range(self, text: str, schema: Any) -> list[Any]:
-        """ "Monday to Friday": all from one member to the other."""
-        match = re.fullmatch(r"(?i)(?:from )?(\w+) (?:to|till|until|through|thru|-) (\w+)", text.strip())
-        ends = [self.members(word, schema)[0] for word in match.groups()] if match else []
-        if [len(end) for end in ends] != [1, 1]:
-            return []
-        first, last = (schema["enum"].index(end[0]) for end in ends)
-        return schema["enum"][first : last + 1] if first < last else []
 
     @staticmethod
     def ordered(slot: Slot, values: list[Any]) -> list[Any]:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from toolmend.corrections import names, texts
 from toolmend.corrections.blame import judged
-from toolmend.corrections.clauses import TALK, closed, cores, divisions, opened, says_meant
+from toolmend.corrections.clauses import TALK, cores, divisions, says_meant
 from toolmend.corrections.codes import coded
 from toolmend.corrections.cues import by_cues
 from toolmend.corrections.implied import Implied
@@ -47,15 +47,6 @@ _THINGS = vocabulary.words("things")
 _ASKS = re.compile(
     r"(?i)(?:what|where|when|who|how|is|are|do|does|did|which|can|could|would|will|also|and|plus|not|no)\b"
 )
-_TOO = {
-    "time": r"early|late|soon",
-    "date": r"early|late|soon",
-    "length": r"long|short",
-    "degrees": r"warm|hot|cold|cool|high|low",
-    "percent": r"loud|quiet|bright|dark|high|low",
-    "number": r"many|few|much|little",
-    "money": r"much|little|high|low",
-}
 _CONTRARY = {"late": "earlier", "early": "later", "long": "shorter", "short": "longer"} | {
     **dict.fromkeys(("many", "much", "high", "warm", "hot", "loud", "bright"), "less"),
     **dict.fromkeys(("few", "little", "low", "cold", "cool", "quiet", "dark"), "more"),
@@ -167,9 +158,6 @@ class Reader:
         part = self.clause(match["then"], 2) if match else None
         if match is None or part is None or part.unclear or not part.edits:
             return None
-        why = self.clause(match["why"], 1)
-        if why and not why.unclear and not set(why.edits) <= set(part.edits):
-            return None
         part.sure = True
         return part
 
@@ -191,16 +179,12 @@ class Reader:
 
     def clause(self, text: str, depth: int) -> Part | None:
         """One clause, or several one after the other."""
-        if not closed(opened(text)):
-            return self.whole(text) or Part()
         part = self.whole(text)
         if part is not None and not part.unclear and not part.same:
             return part
         for one, other in divisions(text) if depth else ():
             first = self.clause(one, depth - 1)
             if first is None or (_SMALL_WORD.match(other) and not first.edits):
-                continue
-            if not first.says_something and opened(one) and not _WRONG.fullmatch(one):
                 continue
             second = self._after(first).clause(other, depth - 1)
             if second is not None and not (first.unclear or second.unclear):
@@ -264,7 +248,6 @@ class Reader:
             self.reckoned.read,
             self.named.forgotten,
             self.named.flag,
-            self.named.none,
             self.judged,
             lambda words: coded(self.worded.texts, words, self.said.request),
             self.worded.quoted,
@@ -316,27 +299,15 @@ class Reader:
 
     def judged(self, text: str) -> Part | None:
         """Blame and praise without a value."""
-        for kind, pattern in (("time", r"at that (?:time|hour)"), ("date", r"on that (?:day|date)")):
-            if re.fullmatch(
-                rf"(?:it|that|this)?(?:'s| is)? ?(?:doesn't|does not|isn't|not|won't|we don't)(?: (?:start"
-                rf"|begin|be|take place|happen|meet|it))? {pattern}",
-                text,
-                re.I,
-            ):
-                slots = [slot for slot in self.slots if slot.kind == kind]
-                if len(slots) == 1:
-                    return Part(blamed={slots[0].name}, excluded={slots[0].name: (slots[0].old,)})
         match = re.fullmatch(
             r"(?:(?:it|that|this|they|you)(?:'s| is|'re| are| starts| begins| lasts)?|the [\w ]+?(?: is|'s)?)? ?"
             r"(?P<span>.*?) ?\b(?:too|not (?:that|so|nearly so)) (?P<how>\w+)",
             text,
             re.I,
         )
-        if match and (part := self._too(match["span"], match["how"].lower())):
-            return part
+        if match and (more := _CONTRARY.get(match["how"].lower())) and segments(span := match["span"])[0]:
+            return self.typed.read(f"{span} {more}")  # "an hour too late" is an hour earlier
         blamed, praised = judged(text, self.slots)
-        if self.meant and (alone := re.fullmatch(r"(?i)(?:not )?(?:the|that) ([\w ]+)", text)):
-            blamed = blamed or {slot.name for slot in self.slots if alone[1].lower() == slot.label}
         if not blamed and not praised:
             return None
         olds = {slot.name: slot.old for slot in self.slots}
@@ -344,38 +315,9 @@ class Reader:
             blamed=blamed, praised=praised, excluded={name: (olds[name],) for name in blamed if olds[name] is not None}
         )
 
-    def _too(self, span: str, how: str) -> Part | None:
-        """ "too late" blames, "an hour too late" is an hour earlier."""
-        if segments(span)[0] and how in _CONTRARY and not re.search(r"(?:\bis|\bare|'s|\bwas)$", span):
-            return self.typed.read(f"{span} {_CONTRARY[how]}")
-        if span.strip(" ,").lower() not in (
-            "",
-            "much",
-            "far",
-            "way",
-            "a bit",
-            "a little",
-            "just",
-            "way way",
-            "rather",
-            "still",
-        ):
-            return None
-        slots = [slot for slot in self.slots if how in _TOO.get(slot.kind, "").split("|")]
-        if not slots:
-            slots = [
-                slot for slot in self.slots if slot.kind == "number" and how in "warm|hot|cold|cool|loud|quiet|high|low"
-            ]
-        clocks = [slot for slot in slots if slot.kind == "time"] or slots
-        if len(clocks) != 1:
-            return None
-        return Part(blamed={clocks[0].name}, excluded={clocks[0].name: (clocks[0].old,)})
-
 
 def _unlabelled(value: str, slot: Slot) -> str:
     """A text without the name of its argument, where the old one goes without: "on the DIY list" is DIY."""
-    if slot.label in str(slot.old).lower().split():
-        return value
     match = re.fullmatch(
         rf"(?:(?:on|in|to|for|from) )?(?:(?:the|my|our) )?(\S.*?) {re.escape(slot.label)}", value, re.I
     )

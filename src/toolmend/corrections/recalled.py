@@ -111,8 +111,6 @@ class Recalled:
         values, _ = segments(self.said.request)
         asked: dict[str, list[tuple[Any, ...]]] = {slot.name: [] for slot in self.slots}
         for value in values:
-            if value.kind == "number" and re.search(rf"[A-Z]\w+ {re.escape(value.text)}\b", self.said.request):
-                continue  # a number of a street
             for slot in self.typed.fitting(value, ""):
                 asked[slot.name].append(self.said.read(value.text, slot.schema).values)
                 if slot.kind in ("date", "date-time"):

@@ -62,9 +62,6 @@ def _bare(text: str, old: str, new: str) -> Iterator[tuple[str, str]]:
         yield old[:-2], owned[1]
     if old.endswith("'s") and new.endswith("'s"):
         yield old[:-2], new[:-2]
-    for opening in ("the ", "a ", "an ", "my ", *(f"{word} " for word in _PREPOSITIONS)):
-        if old.lower().startswith(opening):
-            yield old[len(opening) :], re.sub(rf"(?i)^(?:{opening}|the |an? |my )", "", new)
     if re.match(r"(?i)(?:the|an?|my) ", new):
         yield old, new.partition(" ")[2]
 
@@ -161,19 +158,6 @@ def phrase_for(text: str, words: str) -> str | None:
     if len(places) != 1 or (places[0].start() == 0):
         return None
     return text[: places[0].start()] + words[0].lower() + words[1:] + text[places[0].end() :]
-
-
-def headed(text: str, words: str) -> str | None:
-    """The text with these two words where it has the second after another: "cello lesson" in "Piano lesson"."""
-    said = words.split()
-    if len(said) != 2 or said[0].lower() in _SMALL:
-        return None
-    tokens = text.split()
-    places = [place for place, token in enumerate(tokens) if token.lower() == said[1].lower()]
-    if len(places) != 1 or not places[0] or tokens[places[0] - 1].lower() in {*_SMALL, said[0].lower()}:
-        return None
-    tokens[places[0] - 1] = fitted(said[0], tokens[places[0] - 1])
-    return " ".join(tokens)
 
 
 def namelike(words: str) -> bool:

@@ -12,7 +12,7 @@ from functools import reduce
 from typing import Any
 
 from toolmend.corrections.clauses import TALK, speaks_of_you
-from toolmend.corrections.counted import COUNTED, FIGURES, counted, figures
+from toolmend.corrections.counted import COUNTED, FIGURES, figures
 from toolmend.corrections.ends import until
 from toolmend.corrections.fits import COMMON, DEGREES, KINDS, NAMED, PACKED, ROLES, SMALL, WHOLE, role
 from toolmend.corrections.part import Part, edit, together, unclear
@@ -129,8 +129,6 @@ class Typed:
 
     def _given(self, options: tuple[Slot, ...], text: str, kind: str, whole: str) -> Part:
         ends = next((slot for slot in options if slot.kind in ("time", "date") and _ENDS & slot.labels), None)
-        if kind == "clock range" and ends and len(options) == 2 and (both := self._both_ends(options, ends, text)):
-            return both
         if ends and kind in ("until", "length change"):
             text = re.sub(r"(?i)\blonger\b|\bmore\b", "later", re.sub(r"(?i)\bshorter\b|\bless\b", "earlier", text))
             return self.given(ends, text)
@@ -139,15 +137,11 @@ class Typed:
             return self.given(options[0], ways[0]) if len(ways) == 1 else unclear(f"{text!r}: which amount?")
         if kind in ("until", "clock range"):
             return until(options[0], text, self.slots, self.said)
-        if kind == "change" and re.match(r"(?i)a lot|much|far|way", text):
-            return unclear(f"{text!r}: how much?")
         if kind == "change":
             text = re.sub(r"(?i)^an? ", "one ", text)
             if options and options[0].kind == "percent":
                 less = re.search(r"(?i)less|fewer|lower|quieter|softer|darker|down|reduce|decrease", text)
                 text = f"{text.split()[0]} {'less' if less else 'more'}" if text[:1] != text[:1].upper() else text
-        if kind == "factor" and len(text.split()) < 4 and not (options[0].kind == "percent" and text.lower() == "half"):
-            text = f"{text.split()[0]} that"
         if len(options) > 1 and kind in _SHIFTS and _BOTH.search(whole):
             parts = [self.given(slot, text) for slot in options]
             return next((part for part in parts if part.unclear), None) or reduce(together, parts)
@@ -156,18 +150,10 @@ class Typed:
             return unclear(f"{text!r} could be the {' or the '.join(slot.label for slot in options)}", candidates)
         return self.given(options[0], text)
 
-    def _both_ends(self, options: tuple[Slot, ...], ends: Slot, text: str) -> Part | None:
-        """ "From five till ten", of a start and an end."""
-        start = next(slot for slot in options if slot is not ends)
-        match = re.fullmatch(r"(?i)(?:from |between )(\S.*?) (?:to|till|til|until|and|-) (\S.*)", text.strip())
-        return together(self.given(start, match[1]), self.given(ends, match[2])) if match else None
-
     def given(self, slot: Slot, text: str) -> Part:
         """The words as the value of this argument."""
         if _ENDS & slot.labels:
             text = _UNTIL.sub("", text)
-        if slot.kind == "number" and (count := counted(slot, text)):
-            return edit(slot.name, count, text, f"{text!r} is the {slot.label}")
         if slot.kind == "time":
             text = re.sub(r"(?<!\d)(\d{1,2})\.([0-5]\d)(?!\d)", r"\1:\2", text)
         reading = value_for(slot, text, self.said)
@@ -266,13 +252,6 @@ class Typed:
 
     def _changed(self, value: Segment) -> tuple[Slot, ...]:
         numeric = tuple(slot for slot in self.slots if slot.numeric and slot.old is not None)
-        for kind, unit in (
-            ("degrees", r"degree|warmer|colder|cooler|hotter"),
-            ("percent", r"percent|%|louder|quieter|softer|brighter|darker"),
-            ("money", r"euro|dollar|pound"),
-        ):
-            if re.search(unit, value.words):
-                return tuple(slot for slot in numeric if slot.kind == kind or slot.labels & NAMED[kind]) or numeric
         if named := tuple(slot for slot in numeric if set(value.words.split()) & slot.labels):
             return named
         counted = tuple(slot for slot in numeric if slot.kind != "length")
@@ -288,8 +267,6 @@ class Typed:
         named = tuple(slot for slot in numeric if set(after) & (slot.labels - {"of"}))
         if named:
             return named
-        if any({word, word.removesuffix("s")} & (self.known | PACKED) for word in after):
-            return tuple(slot for slot in numeric if slot.labels & WHOLE and slot.kind == "number")
         return ()
 
     def _numbered(self, value: Segment) -> tuple[Slot, ...]:
@@ -342,25 +319,7 @@ class Typed:
             return tuple(warm)
         options = [slot for slot in numeric if slot.kind != "length" or number >= 10 or not clocks]
         options += [slot for slot in clocks if not (len(options) == 1 and number > 12)]
-        if len(options) > 1:
-            asked = [slot for slot in options if slot.name in self._asked(value.words)]
-            options = asked if len(asked) == 1 else options
         return tuple(options)
-
-    def _asked(self, number: str) -> set[str]:
-        """The arguments for which the request has this number."""
-        values, _ = segments(self.said.request)
-        names: set[str] = set()
-        for value in values:
-            if value.kind == "number" and value.words == number and value.before in ("at", "for"):
-                alike = Segment("number", value.text, value.words, value.before, value.after)
-                kinds = ("time", "date-time") if value.before == "at" else ()
-                names |= {
-                    slot.name for slot in self.slots if slot.kind in kinds or slot in self._noun(alike, self.slots)
-                }
-            elif value.kind != "number" and re.search(rf"(?<![\d:.]){number}(?![\d:.])", value.words):
-                names |= {slot.name for slot in self._of_kind(value)}
-        return names
 
 
 def _holds(slot: Slot, number: float) -> bool:

@@ -259,11 +259,6 @@ class Worded:
         lead = bare.split()[0].lower()
         if len(told) == 1 and not (lead in _TO and self._by_lead(bare, core)):
             return edit(told[0][0].name, told[0][1], bare, f"{core!r} is what was asked for")
-        alike = [
-            (slot, new) for slot in self.texts if isinstance(slot.old, str) and (new := texts.headed(slot.old, core))
-        ]
-        if len(alike) == 1:
-            return edit(alike[0][0].name, alike[0][1], bare, f"{core!r} in the {alike[0][0].label}")
         if not meant:
             said = core[:1].isupper() or self._asked(core)
             for slot in self.texts if said else ():
@@ -315,12 +310,8 @@ class Worded:
         if len(doubtful) != 1 or not self._asked(core):
             return None
         slot, words = doubtful[0], str(doubtful[0].old).split()
-        unheard = [word for word in words if len(word) > 2 and not self._asked(word.removesuffix("'s"))]
         if re.search(rf"(?i)(?<!\w){re.escape(core)}(?!\w)", str(slot.old)):
             return replace(self.whole(slot, core), sure=False) if len(words) < 4 else None
-        if len(words) > 1 and len(unheard) == 1 and len(core.split()) == 1:
-            value = texts.substituted(str(slot.old), unheard[0], core)
-            return edit(slot.name, value, core, f"{core!r} for {unheard[0]!r}", sure=True) if value else None
         return None if len(words) > 2 else replace(self.whole(slot, core), sure=False)
 
     def _head_or_tail(self, slot: Slot, core: str) -> Part | None:
@@ -328,8 +319,6 @@ class Worded:
         head, lead, tail = texts.divided(slot.old)
         if not lead:
             return None
-        if texts.divided(core)[1]:
-            return self.whole(slot, core)
         request = self.said.request.lower()
         ways = [f"{core} {lead} {tail}", f"{head} {lead} {core}"]
         asked = [way for way in ways if way.lower() in request]
