@@ -11,9 +11,9 @@ from toolmend.corrections import (
     false_correction,
     headline_level,
     name_first,
-    sentences,
     wordings,
 )
+from toolmend.corrections.pool import sentences
 from toolmend.errors import BadOption
 from toolmend.messages import Call, ToolSpec
 from toolmend.mistakes import Correction, Kind, Mistake
@@ -243,5 +243,5 @@ def test_a_false_correction_blames_an_argument_of_the_call():
 
 
 def test_a_false_correction_of_nothing_in_particular():
-    assert false_correction(1).text in sentences.lines(1)
+    assert false_correction(1).text in sentences(1)
     assert false_correction(1, Call("weather", {"*1": "x"})).level == 1

@@ -13,9 +13,9 @@ from random import Random
 from string import Formatter
 from typing import Any
 
-from toolmend.corrections import names, sentences, words
+from toolmend.corrections import names, words
 from toolmend.corrections.back import takes_back
-from toolmend.corrections.pool import DOUBT, Pool, open_pool, read_pool
+from toolmend.corrections.pool import DOUBT, Pool, open_pool, read_pool, sentences
 from toolmend.corrections.understanding import understand
 from toolmend.corrections.understood import Understood, edited, edited_calls
 from toolmend.errors import BadOption
@@ -48,22 +48,9 @@ _PLAIN_NAMES = {
     "name": {"title", "name", "label"},
 }
 _NAMING_ORDER = (
-    Kind.NO_CALL,
-    Kind.SYNTAX,
-    Kind.UNWANTED_CALL,
-    Kind.UNKNOWN_TOOL,
-    Kind.WRONG_TOOL,
-    Kind.REPEATED_CALL,
-    Kind.EXTRA_CALL,
-    Kind.MISSING_CALL,
-    Kind.UNKNOWN_ARGUMENT,
-    Kind.WRONG_FORMAT,
-    Kind.WRONG_TYPE,
-    Kind.MISSING_ARGUMENT,
-    Kind.WRONG_VALUE,
-    Kind.WRONG_STATE,
-    Kind.CHATTER,
-)
+    "no_call syntax unwanted_call unknown_tool wrong_tool repeated_call extra_call missing_call "
+    "unknown_argument wrong_format wrong_type missing_argument wrong_value wrong_state chatter"
+).split()
 
 
 def correction_for(
@@ -90,12 +77,12 @@ def wordings(
 ) -> tuple[str, ...]:
     """Every sentence that `correction_for` chooses from at this very level; () if it cannot be said there."""
     if _checked(level) < 2:
-        return (pool.of(level) if pool else ()) or sentences.lines(level)
+        return (pool.of(level) if pool else ()) or sentences(level)
     slots = _slots(mistake, level, spec)
     typed = _of_pool(pool, mistake, level, slots) if pool else ()
     if said := _said(typed, slots, mistake):
         return said
-    own = (line for section in _sections(mistake, level, slots) for line in sentences.lines(level, section))
+    own = (line for section in _sections(mistake, level, slots) for line in sentences(level, section))
     plain = (wording[0].upper() + wording[1:] for wording in _said(own, slots, mistake))
     as_such = pool.as_such(level, mistake.kind) if pool and not slots["surplus"] else ()
     return tuple(dict.fromkeys((*plain, *_said(as_such, slots, mistake))))
@@ -136,7 +123,7 @@ def name_first(mistakes: Sequence[Mistake]) -> Mistake | None:
     """The mistake of several that a person names first: what kept the call from being one, then the wrong call, then
     arguments, then chatter (as in the published talks); in the order given among equals. None of none.
     """
-    return min(mistakes, key=lambda mistake: _NAMING_ORDER.index(mistake.kind), default=None)
+    return min(mistakes, key=lambda mistake: _NAMING_ORDER.index(mistake.kind.value), default=None)
 
 
 def false_correction(seed: int, call: Call | None = None, *, pool: Pool | None = None) -> Correction:
@@ -166,7 +153,7 @@ def _sections(mistake: Mistake, level: int, slots: Mapping[str, Any]) -> Iterato
         return
     if mistake.kind is Kind.WRONG_STATE:
         own = f"{kind}:{mistake.argument}"
-        yield own if sentences.lines(level, own) else kind
+        yield own if sentences(level, own) else kind
         yield f"{kind}:said"
         return
     if level == 3 and mistake.kind in _HEADLINE_NEEDS_VALUE:

@@ -15,56 +15,11 @@ from toolmend.corrections.segments import segments
 from toolmend.messages import Call
 from toolmend.resolve import vocabulary
 
-_IT = (
-    r"(?:it|that|this|that one|this one|them|those|any|anything|one|everything|all of (?:it|that|this)"
-    r"|the (?:call|thing))"
-)
-_UNDO = (
-    r"(?:undo|unsend|unbook|release|call off|revert|reverse|scrap|scratch|bin|ditch|kill|cancel|delete|remove|drop"
-    r"|reset"
-    r"|stop|abort|retract|withdraw)"
-)
-_DO = (
-    r"(?:add|do|book|send|play|order|set|make|buy|start|change|pay|schedule|put|turn|create|save|enter|delete|remove"
-    r"|cancel|go ahead|bother|keep)"
-)
-_WAYS = (
-    rf"undo(?: (?:{_IT}|the last (?:one|call|thing)))?",
-    rf"{_UNDO} {_IT}(?: (?:one|again|now))?",
-    rf"(?:take|leave) {_IT} (?:back|out|off|away|down)(?: again)?(?: (?:of|from) (?:my|the) \w+)?(?: again)?",
-    rf"(?:turn|switch) {_IT} (?:off again|on again|back off|back on|back)",
-    rf"(?:get|be) rid of {_IT}|call (?:it|that) off|do away with {_IT}",
-    r"forget (?:it|that|about it|about that|the whole thing|i (?:asked|said anything))|never ?mind"
-    r"|leave it(?: be| alone)?",
-    r"revert|roll back|go back|stop(?: playing)?|cancel|undo|abort",
-    rf"don't {_DO}(?: {_IT})?(?: (?:in|on|off|up|out))?|don't(?: bother)?|do not {_DO}(?: {_IT})?",
-    r"(?:it|that|this) (?:shouldn't|should not) have been (?:\w+ed|done|made|sent|set|put in)",
-    rf"(?:i|we) (?:don't|didn't|do not|no longer|won't) (?:want|need) (?:{_IT}|(?:an?|the) (?:entry|alarm|order|booking"
-    r"|reminder|table|event|call|timer|taxi|task|message|payment))(?: (?:any ?more|deleted|removed|cancelled"
-    r"|booked|sent"
-    r"|ordered|added|changed|done|set|played|in there))?",
-    r"i(?:'ve| have)? changed my mind(?:,? (?:forget it|leave it|never ?mind))?|i take (?:it|that) back|i(?:'ve"
-    r"| have)? (?:decided against|thought better of) (?:it|that|this)",
-    r"(?:(?:put|set|turn|change|bring|leave|restore) (?:it|that|everything|things|them"
-    r"|the \w+) )?(?:back )?(?:back|(?:as|to how|to the way"
-    r"|the way|how|like) (?:it|they|things|everything) (?:was|were)(?: before)?|to what (?:it|they) (?:was"
-    r"|were)(?: before)?)",
-    r"(?:put|bring) (?:it|that|them) back(?: in)?|restore (?:it|that)",
-    r"let's not(?: do (?:it|that))?|not (?:any ?more|after all|needed any ?more)|no longer needed|rather not"
-    r"|better not",
-    r"(?:it's|that's|it is|that is) (?:off|cancelled|not needed|no longer needed|not necessary|unnecessary"
-    r"|not happening)"
-    r"(?: any ?more)?",
-    r"i(?:'d|'ll| would) (?:rather|prefer(?: it)?)(?: if)? you (?:undid|cancelled|deleted|removed|stopped"
-    r"|didn't(?: \w+)?|took)"
-    r"(?: (?:it|that|this)(?: back)?)?",
-    r"(?:i|we)(?:'d| would| had) (?:rather|better) not(?: (?:do|have|send|book) (?:it|that))?",
-    r"on second thoughts?,? (?:no|don't|leave it|forget it|never ?mind|better not|let's not)",
-)
+_UNDO = f"(?:{vocabulary.either('undo')})"
 _BACK = re.compile(
     r"(?:please |just |can you |could you |would you |will you |no thanks,? |no,? |actually,? |you can |you may "
     r"|better )*"
-    rf"(?:{'|'.join(_WAYS)})"
+    rf"(?:{vocabulary.either('ways back')})"
     r"(?:,? (?:then|now|entirely|completely|altogether|again|after all|for now|at all|instead|straight away"
     r"|please|thanks|would you|could you|will you|quick|quickly|asap|right now|now))*",
     re.I,

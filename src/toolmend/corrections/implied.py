@@ -32,11 +32,7 @@ _PLAIN = re.compile(
     rf"|very |awfully |really |so )*"
     rf"({_ADJECTIVE})(?: for (?:me|us))?"
 )
-_REFUSES = re.compile(
-    r"\b(?:not|never|no|nobody|no one|nothing|don't|doesn't|didn't|isn't|aren't|wasn't|won't|can't|cannot|shouldn't"
-    r"|wouldn't|who|why|hardly|hate|hates|too|wrong|off|bad|awful|terrible|horrible|ugly|ridiculous|silly|crazy|absurd"
-    r"|rubbish|nonsense|enough|mistake|really|seriously|only|just|more than|less than)\b"
-)
+_REFUSES = re.compile(rf"\b(?:{vocabulary.either('refuses')})\b")
 _KIND_OF_WRONG = re.compile(
     r"\b(?:(?:wrong|incorrect|different|another|old|previous|outdated) (?P<a>\w+)"
     r"|(?:not|isn't|wasn't) (?:that|this|the right|my|her|his|their|our) (?P<b>\w+)"

@@ -10,17 +10,17 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from toolmend.corrections import texts
-from toolmend.corrections.asked import bare_words
 from toolmend.corrections.clauses import cores
-from toolmend.corrections.days import expanded
 from toolmend.corrections.fits import COMMON
 from toolmend.corrections.part import Part, edit, unclear
 from toolmend.corrections.segments import segments
 from toolmend.corrections.slots import KNOWN_LABELS, Slot
+from toolmend.corrections.texts import bare_words
 from toolmend.corrections.typed import Typed
 from toolmend.corrections.values import Said
 from toolmend.corrections.worded import Worded
 from toolmend.resolve import vocabulary
+from toolmend.resolve.lists import ListChange, change_of
 from toolmend.resolve.words import Words
 
 _IS = (
@@ -41,33 +41,6 @@ _CALLED = re.compile(
     r"|:))[:,]? (.+)",
     re.I,
 )
-_OFF = re.compile(
-    r"(?:please )?(?:(?:without|no|not|minus|drop|skip|remove|delete|leave out|leave off|take (?:out|off)"
-    r"|lose|omit|forget|turn off|switch off|disable|cancel|don't (?:need|want|make it|use|do|add)|i (?:don't"
-    r"|didn't) (?:need|want|ask for|say)"
-    r"|except(?: for| on)?|apart from|all but|but not|there's no|it's not|it isn't|it's without|not with|nix"
-    r"|clear|get rid of|no need for|never|leave(?= .* alone$))) (?:the "
-    r"|any |an? |it |to be |that )*(.+?)(?: alone| out| off| any ?more| after all)?",
-    re.I,
-)
-_TAKEN_OFF = re.compile(
-    r"(?:take|leave|cross|cut) (?:the |that )?(.+?) (?:off|out|away)(?: (?:of )?(?:it|the list))?", re.I
-)
-_NOT_IN = re.compile(
-    r"(.+?) (?:isn't|is not|aren't|won't be|won't|can't|cannot|doesn't|needn't) (?:be )?(?:invited|coming|come|there"
-    r"|joining|join"
-    r"|going|needed|wanted|meant to be there|on (?:it|the list)|in it)",
-    re.I,
-)
-_ALSO = re.compile(
-    r"(?:(?:and|add|also|plus|with|on|include|as well as) )+(.+?)(?: (?:too|as well|also))?|(.+?) (?:too|as well|also)",
-    re.I,
-)
-_LEFT_OUT = re.compile(
-    r"(?:you|you've|you have|don't)(?: also)? (?:forgot|forget|forgotten|left out|left off|missed|missed out|omitted)"
-    r"(?: to add| to put)? (?:the |my |some )?(.+)|(.+?)(?:'s| is| are|'re)? (?:missing|not on (?:it|there))",
-    re.I,
-)
 _ONLY = re.compile(r"(?:only|just)(?: on| at)? (.+)|(.+?) only", re.I)
 _ANTONYMS = vocabulary.table("antonyms")
 _ALIKE = vocabulary.table("alike")
@@ -77,11 +50,7 @@ _JUDGES = re.compile(
 )
 _IDLE = vocabulary.words("beside members")
 _STATES = ("on", "enabled", "active", "power")
-_REFUSING = re.compile(
-    r"(?i)\b(?:no need for|no|not|without|don't|doesn't|didn't|never|minus|drop|skip|remove|delete|omit|lose"
-    r"|off|disable|cancel"
-    r"|isn't|leave (?:out|off)|take (?:out|off)|get rid of|clear|forget|nor)\b"
-)
+_REFUSING = re.compile(rf"(?i)\b(?:{vocabulary.either('refusing')})\b")
 _FLAG_IDLE = vocabulary.words("beside switches")
 _TURNING = vocabulary.words("turning")
 
@@ -271,23 +240,22 @@ class Named:
             if slot.kind != "list":
                 continue
             old = list(slot.old) if isinstance(slot.old, (list, tuple)) else []
-            if match := _OFF.fullmatch(text) or _TAKEN_OFF.fullmatch(text) or _NOT_IN.fullmatch(text):
-                gone = self._items(slot, match[1], old)
+            change, only = change_of(text) or ListChange(), _ONLY.fullmatch(text)
+            if change.out and not change.put:
+                gone = self._items(slot, change.out, old)
                 if gone and all(item in old for item in gone):
-                    return edit(
-                        slot.name, [item for item in old if item not in gone], text, f"without {match[1]}", sure=True
-                    )
+                    left = [item for item in old if item not in gone]
+                    return edit(slot.name, left, text, f"without {change.out}", sure=True)
                 continue
-            only, also = _ONLY.fullmatch(text), _ALSO.fullmatch(text) or _LEFT_OUT.fullmatch(text)
             if only and (items := self._items(slot, only[1] or only[2], old)):
                 return edit(slot.name, items, text, f"only {text!r}", sure=True)
-            if also and (items := self._items(slot, also[1] or also[2], old, adding=self._adds(slot, text))):
-                more = [item for item in items if item not in old]
-                return (
-                    edit(slot.name, self.ordered(slot, [*old, *more]), text, f"{text!r} besides", sure=True)
-                    if more
-                    else None
-                )
+            if (
+                change.put
+                and not change.out
+                and (items := self._items(slot, change.put, old, adding=self._adds(slot, text)))
+            ):
+                more = self.ordered(slot, [*old, *(item for item in items if item not in old)])
+                return edit(slot.name, more, text, f"{text!r} besides", sure=True) if more != old else None
             if (items := self._items(slot, text, old)) and items != old:
                 return edit(slot.name, items, text, f"{text!r} is the {slot.label}", sure=True)
         return None
@@ -300,10 +268,10 @@ class Named:
     def _items(self, slot: Slot, text: str, old: list[Any], *, adding: bool = False) -> list[Any]:
         schema = slot.schema.get("items") or {}
         if "enum" in schema:
-            several = expanded(text, schema["enum"])
-            if several:
-                return several
             values, rest = self.members(text, schema)
+            several = self.said.read(text, {"type": "array", "items": schema}).values  # "weekdays", "Monday to Friday"
+            if several and len(several[0]) > len(values):
+                return list(several[0])
             if {"is", "was", "are", "my"} & set(rest):
                 return []
             return values if self._idle([word for word in rest if word not in ("and", "every", "each")], slot) else []

@@ -12,13 +12,12 @@ from collections.abc import Sequence
 from toolmend.corrections import names, texts
 from toolmend.corrections.blame import judged
 from toolmend.corrections.clauses import TALK, cores, divisions, says_meant
-from toolmend.corrections.codes import coded
 from toolmend.corrections.cues import by_cues
 from toolmend.corrections.implied import Implied
 from toolmend.corrections.listed import listed
 from toolmend.corrections.named import Named
 from toolmend.corrections.pairs import Pairs
-from toolmend.corrections.part import Part, together
+from toolmend.corrections.part import Part, edit, together
 from toolmend.corrections.recalled import Recalled
 from toolmend.corrections.reckoned import Reckoned
 from toolmend.corrections.rewording import reworded
@@ -31,6 +30,7 @@ from toolmend.corrections.values import Said
 from toolmend.corrections.worded import Worded, words_of
 from toolmend.messages import Call, ToolSpec
 from toolmend.resolve import vocabulary
+from toolmend.resolve.words import Words
 
 _SMALL_WORD = re.compile(r"(?i)(?:to|for|at|in|by|with|from|on)\b")
 _CLAUSES = re.compile(
@@ -52,39 +52,10 @@ _CONTRARY = {"late": "earlier", "early": "later", "long": "shorter", "short": "l
     **dict.fromkeys(("few", "little", "low", "cold", "cool", "quiet", "dark"), "more"),
 }
 _FAULTS = vocabulary.words("faults")
-_FAULT = re.compile(
-    r"(?i)\b(?:wrong|mistakes?|error|incorrect|false|misunderstood|misread|misheard|messed|mixed up|different"
-    r"|differs|(?:doesn't|does not|don't) match|(?:isn't|is not|not|wasn't|never|didn't) (?:\w+ )?(?:right"
-    r"|correct|it|what|that|true|said|say|asked|ask)"
-    r"|something else|did you (?:even )?(?:read|listen)|fix|compare|is that what|is this what)\b"
-)
-_WRONG = re.compile(
-    r"(?:(?:that|this|it|something|everything|all of it|the (?:call|entry|answer|reply))(?:'s| is| was|'re"
-    r"| looks| seems| still)* ?)?"
-    r"(?:(?:still |completely |totally |all |just |simply |quite |plain )*(?:wrong|incorrect"
-    r"|not (?:quite )?(?:right|correct|it|good|what i (?:said|asked for|wanted|meant|asked|had in mind)|true)"
-    r"|a mistake|off|false|mistaken)(?: (?:here|there|again|with (?:that|it|this)))?"
-    r"|(?:can't|cannot) be (?:right|correct)"
-    r"|isn't (?:right|correct|it|what i (?:said|asked for|wanted|meant))|doesn't (?:look|seem|sound) right"
-    r"|(?:no|nope|nah)(?: no)*|you (?:made|have made) (?:a mistake|an error)|you got (?:it|that|this"
-    r"|something) wrong|(?:there's|there is) (?:a mistake|an error|something wrong)(?: (?:in|with) (?:it|that"
-    r"|this|there))?"
-    r"|i (?:didn't|did not|never) (?:said|asked for|meant|wanted|say|ask for|mean|want) (?:that|this|it)"
-    r"|redo (?:it|that)|try (?:it |that )?again|again|once more|not (?:quite|really|that)|fix (?:it|that)"
-    r"|correct (?:it|that)"
-    r"|check (?:it |that )?again|do (?:it|that) again|(?:you|you've) misunderstood(?: me)?"
-    r"|you misheard(?: me)?|that's not it|not it|almost|nearly|close|(?:what a )?nonsense|rubbish|what,? no"
-    r"|(?:that|this|it) (?:can't|cannot|couldn't|doesn't|won't|isn't|must not) (?:be|look|seem|sound)? ?(?:right"
-    r"|correct|true|it)"
-    r"|(?:are you|you) sure(?: about (?:that|this|it))?|is (?:that|this|it) (?:really )?(?:right|correct"
-    r"|what i (?:said|asked for"
-    r"|wanted|meant))|(?:read|listen to|look at|check) (?:my (?:message|request|words|sentence)|what i (?:said"
-    r"|wrote|asked)|me)"
-    r"(?: (?:again|once more|carefully|properly|more carefully))*|(?:that's|it's|this is) (?:not"
-    r"|nothing like) (?:even close|near)"
-    r"|(?:you )?(?:have another|try another) (?:go|look|try)|i don't think so|not what i ordered)",
-    re.I,
-)
+_FAULT = re.compile(rf"(?i)\b(?:{vocabulary.either('fault')})\b")
+_MAIL = re.compile(r"(?:[\w']+[ :]+){0,7}(\S+@\S+\.\w+)", re.I)
+_FIGURES = re.compile(r"(?<!\S)\d(?: \d){2,}(?!\S)")
+_CODE = re.compile(r"(?<!\w)(?=[A-Z ]*\d)(?!\d\d?(?!\w))[A-Z\d]{2,}(?: [A-Z\d]{2,})?(?!\w)")
 
 
 class Reader:
@@ -202,12 +173,12 @@ class Reader:
 
     def whole(self, text: str) -> Part | None:
         """One clause, read as it is or without what stands around its core."""
-        if _WRONG.fullmatch(text.strip(" .!?,")) or self.only_wrong(text):
+        if self.only_wrong(text):
             return self.implied.read(text) or Part(wrong=True)
         unsure: Part | None = None
         ways = [text] if self._of_another(text) else cores(text)
         for core in ways:
-            if _WRONG.fullmatch(core):
+            if self.only_wrong(core):
                 return Part(wrong=True)
             part = self.core(core)
             if part is not None and not part.unclear:
@@ -322,3 +293,35 @@ def _unlabelled(value: str, slot: Slot) -> str:
         rf"(?:(?:on|in|to|for|from) )?(?:(?:the|my|our) )?(\S.*?) {re.escape(slot.label)}", value, re.I
     )
     return match[1] if match else value
+
+
+def coded(slots: Sequence[Slot], text: str, request: str) -> Part | None:
+    """A number, a code or an address of letters said anew: "SW1A 2AP", "one forty" of room 104, "bryan@mail.test"."""
+    for slot in slots:
+        old = str(slot.old or "")
+        if "@" in old and (mail := _MAIL.fullmatch(text)):
+            return edit(slot.name, mail[1], mail[1], f"{mail[1]!r} is the {slot.label}", sure=True)
+        runs = [code[0] for code in _CODE.finditer(old)]
+        spoken = Words(text).text
+        codes = [code[0] for code in _CODE.finditer(text)] + [spoken.replace(" ", "")]
+        codes += [run[0].replace(" ", "") for run in _FIGURES.finditer(spoken)]
+        asked = re.sub(r"\W", "", request).lower()
+        near = {
+            (run, code)
+            for run in runs
+            for code in codes
+            if code.lower() != run.lower() and _near(code, run) and re.sub(r"\W", "", code).lower() in asked
+        }
+        rest = [value for value in segments(text)[0] if value.kind != "number"]
+        if len(near) == 1 and len(rest) < 2:
+            run, code = near.pop()
+            return edit(slot.name, old.replace(run, code), text, f"{code!r} as it was asked for", sure=True)
+    return None
+
+
+def _near(one: str, other: str) -> bool:
+    """Whether two codes are as long and differ little, or have the same characters in another order."""
+    a, b = one.lower(), other.lower()
+    return len(a) == len(b) and (
+        sum(x != y for x, y in zip(a, b, strict=True)) <= max(2, len(a) // 3) or sorted(a) == sorted(b)
+    )

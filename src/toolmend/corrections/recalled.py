@@ -12,7 +12,6 @@ from functools import cached_property
 from typing import Any
 
 from toolmend.corrections import texts
-from toolmend.corrections.asked import bare_words, misheard
 from toolmend.corrections.clauses import TALK, says_meant
 from toolmend.corrections.cues import by_cues
 from toolmend.corrections.fits import COMMON, DEGREES
@@ -20,6 +19,7 @@ from toolmend.corrections.named import Named
 from toolmend.corrections.part import Part, edit, together
 from toolmend.corrections.segments import Segment, segments
 from toolmend.corrections.slots import Slot
+from toolmend.corrections.texts import bare_words, misheard
 from toolmend.corrections.typed import Typed
 from toolmend.corrections.values import Said, value_for
 from toolmend.resolve import vocabulary

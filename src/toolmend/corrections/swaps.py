@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from toolmend.corrections import texts
-from toolmend.corrections.asked import bare_words
 from toolmend.corrections.part import Part, edit, unclear
 from toolmend.corrections.slots import Slot
+from toolmend.corrections.texts import bare_words
 from toolmend.corrections.values import Said, turned
 from toolmend.resolve import vocabulary
 

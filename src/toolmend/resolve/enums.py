@@ -33,8 +33,8 @@ _TRUTHS = re.compile(rf"(?<!\S)(?:{_SORTED})(?!\S)")
 _NO_BEFORE = re.compile(r"^\s*(?:no|nope|nah|oh no)\s*,", re.IGNORECASE)
 _EXCEPT = re.compile(r" (?:any|every|all)(?:thing|one|where)?(?: [a-z]+)? but | (?:apart from|other than|excluding) ")
 _EVERY = (
-    r"(?:all|every|each|both)(?: single)?(?: of)?(?: (?:the|these|those|them|my|our))?(?: (?:days?|rooms?|ones?|"
-    r"things?|options?|places?|areas?|"
+    r"(?:all|every|each|both)(?: single)?(?: of)?(?: (?:the|these|those|them|my|our))?"
+    r"(?: (?:days?(?: of the week)?|rooms?|ones?|things?|options?|places?|areas?|"
     r"items?|week|of (?:them|it)|[2-9]))?|everything|everywhere|everyone|the (?:whole )?lot|the whole (?:week|"
     r"house)|all (?:week|of them|of it)"
 )

@@ -18,7 +18,7 @@ from functools import partial
 from anyio import CancelScope, to_thread
 
 from toolmend import tracing
-from toolmend.corrections.avoiding import wrong
+from toolmend.corrections.blame import wrong
 from toolmend.corrections.routing import Router, Verdict, by_words
 from toolmend.errors import BadOption
 from toolmend.events import Asked, Corrected, Guarded, Sink

@@ -1,4 +1,4 @@
-"""`toolmend data`: stored talks and corrections as training data, what a data folder holds, and repairs beside them."""
+"""`toolmend data`: stored talks and corrections as training data and what a data folder holds."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from typing import Any
 
 import click
 
-from toolmend.apps.cli.commands.data_repairs import repairs
 from toolmend.apps.cli.kit import options, screen
 from toolmend.apps.cli.kit.progress import Meter
 
@@ -144,7 +143,6 @@ def show(folder: Path, count: int, skip_bad: bool, form: str) -> None:
 
 data.add_command(build)
 data.add_command(show)
-data.add_command(repairs)
 
 
 def _print(found: Mapping[str, Any], folder: Path, form: str) -> None:
