@@ -71,6 +71,7 @@ _IT_IS = re.compile(
 )
 _WITH = re.compile(r"\bwith (\w+)")
 _QUESTION = re.compile(r"^(what|where|when|who|how|is|are|do|does|did|which)\b")
+_PART_IS = re.compile(r"^(?:the )?(?:current |right |correct )?(\w+) (?:is|are|in|as|will be)\b")
 _HAPPENS = re.compile(
     r"\b(should|must|needs?|has to|starts?|ends?|lasts?|goes|leaves|(is|are) (at|on|in|for|called|the|an?|\d+))\b|:"
 )
@@ -175,6 +176,8 @@ def _changed_part(said: str, last: frozenset[str]) -> str:
 
 def _described(said: str, last: frozenset[str]) -> str:
     """ "The year is …", "The concert starts …": nothing but a part, or the last call's title, opens it."""
+    if (part := _PART_IS.match(said)) and part[1] in _PARTS:
+        return part[0]
     match = _HAPPENS.search(said)
     opening = set(_tokens(said[: match.start()] if match else "")) - _IDLE
     return match.string[: match.end()] if match and opening and opening <= _PARTS | _QUALIFIERS | last else ""

@@ -12,7 +12,7 @@ from typing import Any
 from toolmend.corrections import texts
 from toolmend.corrections.clauses import cores
 from toolmend.corrections.fits import COMMON
-from toolmend.corrections.part import Part, edit, unclear
+from toolmend.corrections.part import Part, edit, renewed, unclear
 from toolmend.corrections.segments import segments
 from toolmend.corrections.slots import KNOWN_LABELS, Slot
 from toolmend.corrections.texts import bare_words
@@ -87,11 +87,8 @@ class Named:
                 return part
         if match := re.fullmatch(rf"(?:{_VERB} )?(?:the|its) (\w+)(?:{_IS}) .+", text, re.I):
             word = match[1].lower()
-            if (
-                word in KNOWN_LABELS
-                and not any(word in slot.labels for slot in self.slots)
-                and word not in self.typed.known
-            ):
+            own = self.typed.known.union(*(slot.labels for slot in self.slots))
+            if word in KNOWN_LABELS - own:
                 return unclear(f"there is no {word} here")
         return None
 
@@ -117,11 +114,8 @@ class Named:
                 rf"|its) (?:right |correct )?(?:{labels})(?: field)?",
             ):
                 if match := re.fullmatch(pattern, text, re.I):
-                    yield (
-                        slot,
-                        match["value"].strip(" :=,"),
-                        bool(match.groupdict().get("verb")) or match.groupdict().get("is") != "",
-                    )
+                    groups = match.groupdict()
+                    yield slot, groups["value"].strip(" :=,"), bool(groups.get("verb")) or groups.get("is") != ""
 
     # members, yes and no, lists -----------------------------------------------------------------------------------
 
@@ -131,20 +125,15 @@ class Named:
         for slot in slots or self.slots:
             if slot.kind == "enum":
                 values, rest = self.members(text, slot.schema)
-                if (len(values) == 1 and self._idle(rest, slot)) or (
-                    len(values) == 1 and re.fullmatch(r"(?i)(?:the|my|our) \w+ \w+", text) and slots is None
-                ):
+                alone = slots is None and re.fullmatch(r"(?i)(?:the|my|our) \w+ \w+", text)
+                if len(values) == 1 and (alone or self._idle(rest, slot)):
                     fitting.append((slot, values[0]))
                 elif len(values) == 2 and self._idle([word for word in rest if word not in ("or", "either")], slot):
                     return unclear(f"{text!r}: which of them?", [{slot.name: value} for value in values])
         if len(fitting) != 1:
             return None
         slot, value = fitting[0]
-        return (
-            Part(same={slot.name: text})
-            if value == slot.old
-            else edit(slot.name, value, text, f"{value!r} is the {slot.label}")
-        )
+        return renewed(slot.name, slot.old, value, text, f"{value!r} is the {slot.label}")
 
     def members(self, text: str, schema: Any) -> tuple[list[Any], list[str]]:
         """The members that are named, and the words that name none."""
@@ -184,10 +173,7 @@ class Named:
         idle = _FLAG_IDLE | self.typed.tool
         words = [word for word in tokens if word not in idle and not any(word in no[0].lower() for no in refused)]
         for slot in self.slots:
-            if slot.kind != "truth" or len(refused) > 1:
-                continue
-            means = self._names_flag(slot, words)
-            if means is not None:
+            if slot.kind == "truth" and len(refused) < 2 and (means := self._names_flag(slot, words)) is not None:
                 return self._turned(slot, means != bool(refused), text)
         return None
 
@@ -201,27 +187,12 @@ class Named:
             return None
         return self._turned(slots[0], turned == {"on"}, text)
 
-    def forgotten(self, text: str) -> Part | None:
-        """ "You forgot the child seat": what is off should be on."""
-        match = re.fullmatch(
-            r"(?i)(?:you|you've|you have) (?:forgot|forgotten|left out|missed|omitted) (?:about )?(.+)", text
-        )
-        words = [word for word in re.findall(r"[\w']+", match[1].lower()) if word not in _FLAG_IDLE] if match else []
-        for slot in self.slots:
-            if slot.kind == "truth" and slot.old is False and words and self._names_flag(slot, words):
-                return self._turned(slot, True, text)
-        return None
-
     def names(self, slot: Slot, words: str) -> bool:
         """Whether the words name this yes or no."""
         return self._names_flag(slot, words.lower().split()) is True
 
     def _turned(self, slot: Slot, value: bool, text: str) -> Part:
-        return (
-            Part(same={slot.name: text})
-            if value is slot.old
-            else edit(slot.name, value, text, f"{slot.label}: {'yes' if value else 'no'}", sure=True)
-        )
+        return renewed(slot.name, slot.old, value, text, f"{slot.label}: {'yes' if value else 'no'}", sure=True)
 
     def _names_flag(self, slot: Slot, words: Sequence[str]) -> bool | None:
         """True where the words name it, False where they name its contrary."""
@@ -249,11 +220,8 @@ class Named:
                 continue
             if only and (items := self._items(slot, only[1] or only[2], old)):
                 return edit(slot.name, items, text, f"only {text!r}", sure=True)
-            if (
-                change.put
-                and not change.out
-                and (items := self._items(slot, change.put, old, adding=self._adds(slot, text)))
-            ):
+            adding = self._adds(slot, text)
+            if change.put and not change.out and (items := self._items(slot, change.put, old, adding=adding)):
                 more = self.ordered(slot, [*old, *(item for item in items if item not in old)])
                 return edit(slot.name, more, text, f"{text!r} besides", sure=True) if more != old else None
             if (items := self._items(slot, text, old)) and items != old:

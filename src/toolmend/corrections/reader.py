@@ -7,7 +7,8 @@ call.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import reduce
 
 from toolmend.corrections import names, texts
 from toolmend.corrections.blame import judged
@@ -51,6 +52,7 @@ _CONTRARY = {"late": "earlier", "early": "later", "long": "shorter", "short": "l
     **dict.fromkeys(("many", "much", "high", "warm", "hot", "loud", "bright"), "less"),
     **dict.fromkeys(("few", "little", "low", "cold", "cool", "quiet", "dark"), "more"),
 }
+_NO_LABELS = frozenset("thing text message number words word".split())
 _FAULTS = vocabulary.words("faults")
 _FAULT = re.compile(rf"(?i)\b(?:{vocabulary.either('fault')})\b")
 _MAIL = re.compile(r"(?:[\w']+[ :]+){0,7}(\S+@\S+\.\w+)", re.I)
@@ -100,13 +102,12 @@ class Reader:
     def _praised(self, text: str) -> set[str]:
         """The arguments whose values are said again and called good, and nothing else: "seven is perfect"."""
         values = segments(text)[0] if _PRAISES.search(text) else ()
-        olds = [{slot.name for slot in self.slots if self._has(slot, value.text)} for value in values]
+        told = [slot for slot in self.slots if slot.numeric or slot.kind in ("date", "time", "date-time")]
+        olds = [
+            {slot.name for slot in told if slot.old in self.said.read(value.text, slot.schema).values}
+            for value in values
+        ]
         return set().union(*olds) if all(olds) else set()
-
-    def _has(self, slot: Slot, words: str) -> bool:
-        if slot.old is None or slot.kind in ("text", "enum", "list", "truth", "object"):
-            return False
-        return slot.old in self.said.read(words, slot.schema).values
 
     def _beside_talk(self, text: str) -> Part | None:
         """The clauses that are understood, where all others only talk: "the office, silly"."""
@@ -116,12 +117,9 @@ class Reader:
         talk = [clause for clause, part in zip(clauses, parts, strict=False) if part is None]
         if not any(part.edits for part in said) or any(part.unclear for part in said) or not talk:
             return None
-        if not all(self._only_talks(clause) for clause in talk):
+        if not all(map(self._only_talks, talk)):
             return None
-        whole = said[0]
-        for part in said[1:]:
-            whole = together(whole, part)
-        return whole
+        return reduce(together, said)
 
     def _concluded(self, text: str) -> Part | None:
         """What follows from something: "only me, so one"."""
@@ -175,16 +173,8 @@ class Reader:
         """One clause, read as it is or without what stands around its core."""
         if self.only_wrong(text):
             return self.implied.read(text) or Part(wrong=True)
-        unsure: Part | None = None
         ways = [text] if self._of_another(text) else cores(text)
-        for core in ways:
-            if self.only_wrong(core):
-                return Part(wrong=True)
-            part = self.core(core)
-            if part is not None and not part.unclear:
-                return part
-            unsure = unsure or part
-        return unsure
+        return _surest(Part(wrong=True) if self.only_wrong(core) else self.core(core) for core in ways)
 
     def _of_another(self, text: str) -> bool:
         """Whether a thing is spoken of that the call does not have: "the battery is at …"."""
@@ -195,29 +185,15 @@ class Reader:
     def only_wrong(self, text: str) -> bool:
         """Whether the words say that something is wrong and nothing else."""
         words = re.findall(r"[\w']+", text.lower())
-        labels = {label for slot in self.slots for label in slot.labels} - {
-            "thing",
-            "text",
-            "message",
-            "number",
-            "words",
-            "word",
-        }
-        return (
-            bool(words)
-            and all(word in TALK or word in _FAULTS for word in words)
-            and not set(words) & labels
-            and _FAULT.search(text) is not None
-        )
+        labels = {label for slot in self.slots for label in slot.labels} - _NO_LABELS
+        return words != [] and not set(words) & labels and set(words) <= TALK | _FAULTS and bool(_FAULT.search(text))
 
     def core(self, text: str) -> Part | None:
         """The words that count."""
-        unsure: Part | None = None
-        for way in (
+        ways = (
             self.swaps.swapped,
             self.swaps.route,
             self.reckoned.read,
-            self.named.forgotten,
             self.named.flag,
             self.judged,
             lambda words: coded(self.worded.texts, words, self.said.request),
@@ -236,12 +212,9 @@ class Reader:
             self.mixed,
             self.pairs.refused,
             self.worded.cut,
-        ):
-            part = way(text)
-            if part is not None and not part.unclear:
-                return part
-            unsure = unsure or part
-        return unsure or (self.worded.phrase(text, meant=self.meant) if not segments(text)[0] else None)
+        )
+        part = _surest(way(text) for way in ways)
+        return part or (self.worded.phrase(text, meant=self.meant) if not segments(text)[0] else None)
 
     def hinted(self, text: str) -> Part | None:
         """Values of a kind, in the light of what was just blamed."""
@@ -256,11 +229,9 @@ class Reader:
         """Values of a kind with a member, or yes or no, between them: "two small ones"."""
         values, rest = segments(text)
         others = " ".join(rest.replace("~", " ").split())
-        beside = (
-            (self.named.member(others) or self.named.flag(others) or self.worded.recoloured(others))
-            if values and others
-            else None
-        )
+        if not values or not others:
+            return None
+        beside = self.named.member(others) or self.named.flag(others) or self.worded.recoloured(others)
         if beside is None or not beside.edits:
             return None
         self.typed.beside = set(re.findall(r"[\w']+", others.lower()))
@@ -281,10 +252,18 @@ class Reader:
         blamed, praised = judged(text, self.slots)
         if not blamed and not praised:
             return None
-        olds = {slot.name: slot.old for slot in self.slots}
-        return Part(
-            blamed=blamed, praised=praised, excluded={name: (olds[name],) for name in blamed if olds[name] is not None}
-        )
+        olds = {slot.name: (slot.old,) for slot in self.slots if slot.name in blamed and slot.old is not None}
+        return Part(blamed=blamed, praised=praised, excluded=olds)
+
+
+def _surest(parts: Iterable[Part | None]) -> Part | None:
+    """The first that is clear, else the first."""
+    unsure: Part | None = None
+    for part in parts:
+        if part is not None and not part.unclear:
+            return part
+        unsure = unsure or part
+    return unsure
 
 
 def _unlabelled(value: str, slot: Slot) -> str:

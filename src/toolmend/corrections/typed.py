@@ -14,7 +14,7 @@ from typing import Any
 from toolmend.corrections.clauses import TALK, speaks_of_you
 from toolmend.corrections.ends import until
 from toolmend.corrections.fits import COMMON, DEGREES, KINDS, NAMED, PACKED, ROLES, SMALL, WHOLE, role
-from toolmend.corrections.part import Part, edit, together, unclear
+from toolmend.corrections.part import Part, renewed, together, unclear
 from toolmend.corrections.segments import Segment, segments
 from toolmend.corrections.slots import Slot
 from toolmend.corrections.values import Said, value_for
@@ -148,14 +148,9 @@ class Typed:
             text = re.sub(r"(?<!\d)(\d{1,2})\.([0-5]\d)(?!\d)", r"\1:\2", text)
         reading = value_for(slot, text, self.said)
         if len(reading.values) == 1:
-            value = reading.values[0]
-            if value == slot.old:
-                return Part(same={slot.name: text})
-            return edit(slot.name, value, text, f"{text!r} is the {slot.label}")
-        return unclear(
-            f"{slot.label} {text!r}: {reading.reason or 'not understood'}",
-            [{slot.name: value} for value in reading.values],
-        )
+            return renewed(slot.name, slot.old, reading.values[0], text, f"{text!r} is the {slot.label}")
+        reason = f"{slot.label} {text!r}: {reading.reason or 'not understood'}"
+        return unclear(reason, [{slot.name: value} for value in reading.values])
 
     def _explained(self, rest: str, chosen: Sequence[tuple[Segment, tuple[Slot, ...]]], hint: Set[str]) -> bool:
         labels = {word for _, options in chosen for slot in options for label in slot.labels for word in label.split()}
