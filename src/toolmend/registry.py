@@ -120,7 +120,6 @@ strategies: Registry[Factory] = Registry(
     {
         "auto": "toolmend.strategies.auto:Auto",
         "freyr": "toolmend.strategies.freyr:Freyr",
-        "freyr_paper": "toolmend.strategies.freyr_paper:FreyrPaper",
         "native": "toolmend.strategies.native:Native",
         "oneline": "toolmend.strategies.oneline:Oneline",
         "react": "toolmend.strategies.react:React",
@@ -132,7 +131,6 @@ toolboxes: Registry[Factory] = Registry(
     "toolmend.toolboxes",
     {
         "calendar": "toolmend.toolboxes.calendar:Calendar",
-        "digits": "toolmend.agents.networks.experts:Digits",
         "dungeon": "toolmend.toolboxes.dungeon:Dungeon",
         "dungeon-cases": "toolmend.toolboxes.dungeon:cases",
         "growth-5": "toolmend.toolboxes.growth:growth_5",
@@ -150,7 +148,6 @@ judges: Registry[Factory] = Registry(
     {
         "likert": "toolmend.evals.judges.ways:Likert",
         "ranking": "toolmend.evals.judges.ways:Ranking",
-        "scores": "toolmend.evals.judges.ways:Scores",
     },
 )
 suites: Registry[Factory] = Registry("suite", "toolmend.suites", {"llmaker": "toolmend.evals.benchmarks.llmaker:suite"})
