@@ -171,15 +171,6 @@ systems: Registry[Factory] = Registry(
         "toolformer": "toolmend.agents.thinking.toolformer:Toolformer",
     },
 )
-embedders: Registry[Factory] = Registry(
-    "embedder",
-    "toolmend.embedders",
-    {
-        "hashed": "toolmend.knowledge.search.embedder:hashed",
-        "ollama": "toolmend.knowledge.search.served:ollama",
-        "openai": "toolmend.knowledge.search.served:openai",
-    },
-)
 # By the scheme of a place, "SCHEME://…": what makes an engine of SQLAlchemy's of it, from the place and `create`.
 stores: Registry[Factory] = Registry("kind of store", "toolmend.stores")
 # A number of each finished sample, None where it has none; reports show the mean for each contestant.

@@ -161,6 +161,7 @@ def test_a_system_text_that_is_no_text(tmp_path: Path) -> None:
         "export run --to jsonl --out x",
         "config --path",
         "know bench",
+        "know index --again",
     ],
 )
 def test_what_is_gone_is_named_with_its_successor(invoke: Invoke, words: str) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from toolmend.apps.cli.commands import know_add, know_ask
-from toolmend.apps.cli.commands.know_library import opened, tell_empty
+from toolmend.apps.cli.commands.know_add import opened, tell_empty
 from toolmend.apps.cli.kit import options, screen
 from toolmend.apps.cli.kit.options import Command, debug_option
 
@@ -126,24 +126,13 @@ def forget(ids: tuple[str, ...], store: str | None, form: str) -> None:
 
 know.add_command(know_add.add)
 know.add_command(know_ask.ask)
-know.add_command(know_ask.index)
 
 
 def _brief(source: Source) -> dict[str, Any]:
-    published = next((found.value for found in source.published), "")
-    authors = list(dict.fromkeys(found.value for found in source.authors))
-    return {
-        "id": source.id,
-        "kind": source.kind,
-        "form": source.form,
-        "url": source.url,
-        "title": source.title,
-        "authors": authors,
-        "published": published,
-        "language": source.language,
-        "characters": len(source.text),
-        "notes": list(source.notes),
-    }
+    row = {name: getattr(source, name) for name in ("id", "kind", "form", "url", "title", "language")}
+    row["authors"] = list(dict.fromkeys(found.value for found in source.authors))
+    row["published"] = next((found.value for found in source.published), "")
+    return {**row, "characters": len(source.text), "notes": list(source.notes)}
 
 
 def _lines(source: Source, record: dict[str, Any]) -> Iterator[tuple[str, str]]:

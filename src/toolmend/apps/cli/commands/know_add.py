@@ -1,4 +1,4 @@
-"""`toolmend know add`: files, folders and addresses into a library. Reads and fetches nothing itself."""
+"""`toolmend know add`: files, folders and addresses into a library, and how one is opened. Reads nothing itself."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from toolmend.apps.cli.commands.know_library import opened
 from toolmend.apps.cli.kit import options, screen
 from toolmend.apps.cli.kit.options import Command, debug_option
 
@@ -22,6 +21,20 @@ if TYPE_CHECKING:
 
 _HOUR = 3600.0
 _NUMBER = click.FloatRange(0)
+
+
+def opened(store: str | None, *, create: bool = False) -> Library:
+    """The library; a file that is not there is made only for `create`: a slip in its name is told, not answered."""
+    from toolmend.knowledge import Library
+    from toolmend.store.place import default_place
+
+    return Library(store or default_place(), create=create)
+
+
+def tell_empty(library: Library) -> None:
+    """Say on standard error that nothing is kept, where nothing is."""
+    if library.empty:
+        screen.note(f"{library.place}: no source is kept here yet; `toolmend know add FILE` keeps one")
 
 
 @click.command(cls=Command)

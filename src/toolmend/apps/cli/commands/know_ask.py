@@ -1,4 +1,4 @@
-"""`toolmend know ask` and `toolmend know index`: answers out of a library, with their quotes. Finds nothing itself."""
+"""`toolmend know ask`: answers out of a library, with their quotes. Finds nothing itself."""
 
 from __future__ import annotations
 
@@ -7,31 +7,21 @@ from typing import TYPE_CHECKING
 
 import click
 
-from toolmend.apps.cli.commands.know_library import opened, tell_empty
+from toolmend.apps.cli.commands.know_add import opened, tell_empty
 from toolmend.apps.cli.kit import options, screen
 from toolmend.apps.cli.kit.options import Command, debug_option
 
 if TYPE_CHECKING:
     from toolmend.knowledge.search import Answer, Cited
 
-_embedder = click.option(
-    "--embedder",
-    metavar="NAME",
-    envvar="TOOLMEND_EMBEDDER",
-    default="hashed",
-    show_default=True,
-    help="hashed, openai/MODEL or ollama/MODEL; the one that the vectors are by. [$TOOLMEND_EMBEDDER]",
-)
-
 
 @click.command(cls=Command)
 @click.argument("question")
 @click.option("--k", type=click.IntRange(1, 20), default=3, show_default=True, help="Sources to quote at most.")
-@_embedder
 @options.place_option
 @options.format_option
 @debug_option
-def ask(question: str, k: int, embedder: str, store: str | None, form: str) -> None:
+def ask(question: str, k: int, store: str | None, form: str) -> None:
     """Answer from what is kept: exact quotes with source and trust, or "not in memory".
 
     What is not indexed yet is indexed first. "Not in memory" is an answer: the exit code is 0.
@@ -42,41 +32,13 @@ def ask(question: str, k: int, embedder: str, store: str | None, form: str) -> N
     if not any(sign.isalnum() for sign in question):
         raise BadOption(f"{question!r} asks nothing")
     with opened(store) as library:
-        found = answer(Search(library, embedder), question, k=k)
+        found = answer(Search(library), question, k=k)
         tell_empty(library)
     if form == "json":
         screen.print_json({"schema": 1, "answer": found.as_dict()})
         return
     for line in _lines(found):
         click.echo(screen.plain(line))
-
-
-@click.command(cls=Command)
-@click.option("--again", is_flag=True, help="Drop the index first: another embedder, or another version of it.")
-@_embedder
-@options.place_option
-@options.format_option
-@debug_option
-def index(again: bool, embedder: str, store: str | None, form: str) -> None:
-    """Index what is not indexed yet. Stopped at any moment, the same command goes on."""
-    from toolmend.knowledge.search import Search
-
-    with opened(store) as library:
-        search = Search(library, embedder)
-        if again:
-            search.shelf.clear()
-        fresh = 0
-        for count in search.shelf.update():
-            fresh += count
-            screen.note(f"{fresh:,} passages")
-        ids, vectors = search.shelf.vectors()
-    name, width = search.embedder.name, vectors.shape[1]
-    if form == "json":
-        row = {"passages": len(ids), "new": fresh, "embedder": name, "dimension": width}
-        screen.print_json({"schema": 1, "index": row})
-        return
-    told = f"{len(ids):,} passages, {fresh:,} of them new; vectors by {name}, {width} numbers each"
-    click.echo(screen.plain(told))
 
 
 def _lines(found: Answer) -> Iterator[str]:

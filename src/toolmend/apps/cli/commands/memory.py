@@ -16,12 +16,7 @@ if TYPE_CHECKING:
     from toolmend.session import Session
 
 _space = click.option(
-    "--namespace",
-    metavar="NAME",
-    envvar="TOOLMEND_MEMORY",
-    default="default",
-    show_default=True,
-    help="Whose memories.",
+    "--namespace", metavar="NAME", envvar="TOOLMEND_MEMORY", default="default", show_default=True, help="Whose."
 )
 
 
@@ -139,12 +134,7 @@ def forget(
 @options.format_option
 @debug_option
 def preferences(
-    confirm: str | None,
-    decline: str | None,
-    undo: str | None,
-    namespace: str,
-    store: str | None,
-    form: str,
+    confirm: str | None, decline: str | None, undo: str | None, namespace: str, store: str | None, form: str
 ) -> None:
     """List wishes; three corrections of an argument that say the same propose one. Only what you confirm is applied."""
     from toolmend.memory import Preferences
