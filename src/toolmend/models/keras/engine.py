@@ -134,11 +134,7 @@ def cache_shape(lm: Any) -> tuple[tuple[int, ...], str]:
         with keras.StatelessScope():
             return lm._build_cache(tokens)[-1]
 
-    try:
-        cache = jax.eval_shape(build, jax.ShapeDtypeStruct((1, 8), "int32"))
-        rank = len(cache.shape)
-    except (AttributeError, TypeError) as error:
-        raise ValueError(f"{type(lm).__name__} has no cache of the common form") from error
-    if rank != 6:
-        raise ValueError(f"{type(lm).__name__} has a cache of rank {rank}, not 6")
+    cache = jax.eval_shape(build, jax.ShapeDtypeStruct((1, 8), "int32"))
+    if len(cache.shape) != 6:
+        raise ValueError(f"{type(lm).__name__} has a cache of rank {len(cache.shape)}, not 6")
     return tuple(cache.shape), str(cache.dtype)

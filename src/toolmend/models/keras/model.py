@@ -122,7 +122,7 @@ class KerasModel:
         lm = load_lm(self.folder, self.settings.dtype or usual_dtype(), self.settings.devices)
         try:
             return KerasEngine(lm, self.window, self.chat.stops)
-        except ValueError as error:
+        except (ValueError, AttributeError, TypeError) as error:  # no cache, or one of another form
             raise ModelError(f"{self.name}: {error}; as a GGUF file it runs as gguf/./FILE") from error
 
 
