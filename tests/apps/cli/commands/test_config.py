@@ -155,7 +155,7 @@ def test_an_alias_nobody_knows(project: Write, invoke: Invoke) -> None:
         ("[rum]\nattempts = 5\n", "toolmend.toml:1: rum: unknown section 'rum' (did you mean run?)"),
         ("attempts = 5\n", "toolmend.toml:1: attempts: unknown section 'attempts'"),
         ("[run]\n\nattempt = 5\n", "toolmend.toml:3: run.attempt: unknown option of `toolmend run` 'attempt' (did"),
-        ("[run]\nmistakes_of = 'a'\n", "(did you mean mistakes-of?)"),
+        ("[run]\ndry_run = true\n", "(did you mean dry-run?)"),
         ("[run]\nattempts = '5'\n", "toolmend.toml:2: run.attempts: must be a whole number, not '5'"),
         ("[run]\nattempts = true\n", "toolmend.toml:2: run.attempts: must be a whole number, not True"),
         ("[run]\nattempts = 0\n", "toolmend.toml:2: run.attempts: 0 is not in the range x>=1."),

@@ -41,18 +41,6 @@ def bfcl(categories: tuple[str, ...], corrections: int, wheel: Path | None) -> N
 
 
 @options.command
-@click.argument("folder", type=_FILE)
-def _api_bank(folder: Path) -> None:
-    """Make the suite `api_bank` of FOLDER, a copy of API-Bank: its apis/ and lv1-lv2-samples/.
-
-    Nothing in it is run. Requests that are answered in words have those words given.
-    """
-    from toolmend.evals.benchmarks.apibank import import_api_bank
-
-    _tell(import_api_bank(folder))
-
-
-@options.command
 @click.argument("log", type=_FILE, metavar="LOG.json")
 @click.option("--name", metavar="NAME", help="What the suite is called. [default: as the log's task]")
 def inspect(log: Path, name: str | None) -> None:
@@ -72,5 +60,5 @@ def _tell(kept: ImportedSuite) -> None:
     screen.note(f"{kept.path}: to play it, toolmend run {kept.path.stem} --model NAME")
 
 
-for _command in (bfcl, _api_bank, inspect):
+for _command in (bfcl, inspect):
     import_.add_command(_command)
