@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from toolmend.models.builtin.engine import shared
+
 PIECES = (1, 16, 128)
 """Tokens that are computed at once."""
 KEPT = 3
@@ -113,13 +115,6 @@ def chooser(temperature: float, seed: int) -> Choose:
         return int(drawn.argmax())
 
     return choose
-
-
-def shared(old: Sequence[int], new: Sequence[int]) -> int:
-    """How many ids two sequences begin with in common."""
-    both = min(len(old), len(new))
-    same = np.asarray(old[:both]) == np.asarray(new[:both])
-    return both if same.all() else int(same.argmin())
 
 
 def cache_shape(lm: Any) -> tuple[tuple[int, ...], str]:

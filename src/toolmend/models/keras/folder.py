@@ -41,7 +41,7 @@ class Folder:
             raise BadFile(path, "no such folder")
         config = read_json(path / "config.json")
         folder = cls(path, config, "registered_name" in config)
-        folder.check()
+        folder._check()
         return folder
 
     @property
@@ -49,8 +49,7 @@ class Folder:
         """`llama`, `gemma2` … or `Llama3Backbone`, `GemmaBackbone` …"""
         return str(self.config.get("class_name" if self.is_keras else "model_type", ""))
 
-    def check(self) -> None:
-        """Whether all files are there. Raises BadFile."""
+    def _check(self) -> None:
         if self.is_keras:
             self._need(_KERAS_WEIGHTS)
             return
