@@ -18,8 +18,7 @@ from toolmend.errors import BadFile, ToolError
 from toolmend.toolboxes.dungeon.level import KINDS, Coords, Corridor, Direction, Encounter, Enemy, Level, Room
 from toolmend.toolboxes.dungeon.places import away, clash, squares
 from toolmend.toolboxes.dungeon.rules import Limits
-from toolmend.tools.refusals import refusals
-from toolmend.tools.texts import folded, shown
+from toolmend.tools.texts import folded, refusals, shown
 
 _NAME = "dungeon JSON"
 _FARTHEST = 1_000_000
