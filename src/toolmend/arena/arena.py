@@ -18,14 +18,12 @@ import os
 import secrets
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
 from sqlalchemy.engine import Row
 
 from toolmend.arena.blind import Blind
-from toolmend.arena.board import Board, make_board, too_few
 from toolmend.arena.choices import Offer, Setup
 from toolmend.arena.conversation import Conversation
 from toolmend.arena.desk import Desk, checked
@@ -34,7 +32,7 @@ from toolmend.arena.records import WHOLE, new_id
 from toolmend.arena.side import SECONDS, DeskTerms
 from toolmend.arena.talks import TalkEntry, Talks, row_of
 from toolmend.arena.views import Contestant, Reveal, SideView, ToolsView
-from toolmend.arena.votes import read_choice, read_reason
+from toolmend.arena.votes import Board, make_board, read_choice, read_reason
 from toolmend.errors import BadOption, UnknownName
 from toolmend.models import Model
 from toolmend.ratings import Votes, gains
@@ -72,7 +70,7 @@ class Arena:
         self.contestants = tuple(dict.fromkeys(contestants))
         terms = DeskTerms(Policy.of(approve) if isinstance(approve, str) else approve, approval_seconds, mend)
         offer = Offer.of(self.contestants, boxes, models or {})
-        self.talks = Talks(os.fspath(place), offer, terms)
+        self.talks = Talks(place, offer, terms)
         self.records = self.talks.records
         self.toolbox, self._most = boxes[0], max_people
         self._desks: OrderedDict[str, Desk] = OrderedDict()
@@ -203,10 +201,9 @@ class Arena:
         return await self.talks.newest(person)
 
     async def board(self) -> Board:
-        """The leaderboard: ratings from votes, rates from stored runs."""
+        """The leaderboard: ratings from votes."""
         rows = await self.talks.db(self.records.votes)
-        made = await asyncio.to_thread(make_board, rows, self.talks.place)
-        return replace(made, notes=too_few(len(self.contestants), made.votes))
+        return await asyncio.to_thread(make_board, rows, len(self.contestants))
 
     # inside ----------------------------------------------------------------------------------------------------------
 

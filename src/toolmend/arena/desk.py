@@ -13,7 +13,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Sequence
 from dataclasses import replace
-from types import EllipsisType
 from typing import Any
 
 from toolmend.arena.blind import Blind
@@ -204,16 +203,10 @@ class Desk:
         toolbox: str | None = None,
         system: str | None = None,
         temperature: float | None = None,
-        max_tokens: int | None = None,
-        seed: int | EllipsisType | None = ...,
     ) -> None:
-        """Change settings; what is None stays, but a seed: None takes it away. A new talk begins on these sides.
-
-        Raises what is wrong with a name.
-        """
+        """Change settings; what is None stays. A new talk begins on these sides. Raises what is wrong with a name."""
         self._only_chats()
-        given = {"contestant": contestant, "toolbox": toolbox, "system": system, "temperature": temperature}
-        changes = {**given, "max_tokens": max_tokens, **({} if seed is ... else {"seed": seed})}
+        changes = {"contestant": contestant, "toolbox": toolbox, "system": system, "temperature": temperature}
         sides = self._sides(to)
         for each in sides:
             await self._talks.check(each.talk.setup.with_(changes))

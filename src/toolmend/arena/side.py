@@ -145,8 +145,6 @@ class Side:
             self.problem,
             setup.system,
             setup.temperature,
-            setup.max_tokens,
-            setup.seed,
             origin_words(talk.origin),
             self.question,
         )

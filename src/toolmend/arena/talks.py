@@ -6,6 +6,7 @@ A talk of a battle is found only after its vote. Knows no person.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ParamSpec, TypeVar
@@ -45,8 +46,8 @@ class TalkEntry:
 class Talks:
     """Those at a place; `terms` are those of desks."""
 
-    def __init__(self, place: str, offer: Offer, terms: DeskTerms) -> None:
-        self.place, self.records, self.terms = place, ArenaRecords(place), terms
+    def __init__(self, place: str | os.PathLike[str], offer: Offer, terms: DeskTerms) -> None:
+        self.records, self.terms = ArenaRecords(place), terms
         self.offer = offer
         self._limiter: anyio.CapacityLimiter | None = None
 

@@ -175,8 +175,6 @@ class SideView:
     problem: str = ""
     system: str | None = None
     temperature: float = 0.0
-    max_tokens: int = 256
-    seed: int | None = None
     origin: str = ""
     question: QuestionView | None = None
 
