@@ -23,7 +23,6 @@ from typing import Any
 
 from sqlalchemy.engine import Row
 
-from toolmend.arena.blind import Blind
 from toolmend.arena.choices import Offer, Setup
 from toolmend.arena.conversation import Conversation
 from toolmend.arena.desk import Desk, checked
@@ -31,7 +30,7 @@ from toolmend.arena.queue import PAIR, QueueProgress, match_of, next_item, pair_
 from toolmend.arena.records import WHOLE, new_id
 from toolmend.arena.side import SECONDS, DeskTerms
 from toolmend.arena.talks import TalkEntry, Talks, row_of
-from toolmend.arena.views import Contestant, Reveal, SideView, ToolsView
+from toolmend.arena.views import Blind, Contestant, Reveal, SideView, ToolsView
 from toolmend.arena.votes import Board, make_board, read_choice, read_reason
 from toolmend.errors import BadOption, UnknownName
 from toolmend.models import Model

@@ -15,11 +15,10 @@ from collections.abc import Awaitable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from toolmend.arena.blind import Blind
 from toolmend.arena.conversation import Conversation
 from toolmend.arena.side import Side, Work, verdict_of
 from toolmend.arena.talks import Talks, row_of
-from toolmend.arena.views import SIDES, Contestant, DeskView
+from toolmend.arena.views import SIDES, Blind, Contestant, DeskView
 from toolmend.errors import BadOption
 from toolmend.mistakes import Correction
 from toolmend.models import OnDelta
