@@ -227,7 +227,7 @@ def test_a_type_of_event(add: Add, monkeypatch: pytest.MonkeyPatch) -> None:
         store.finish(other)
         [kept] = store.samples(other)
     assert kept.events[-1] == yawn
-    for form in ("text", "markdown", "html", "csv", "json"):
+    for form in ("text", "markdown", "html", "json"):
         assert "parrot/grey" in invoke("show", other, "--format", form).stdout
     assert SAID in invoke("show", other, "--case", "lunch").stdout
 

@@ -106,7 +106,7 @@ def test_what_is_shown_to_choose_from_is_what_is_offered(place: Path, plugin: No
 
 def test_every_toolbox_that_ships_is_offered_but_memory_and_knowledge() -> None:
     assert sorted(WORLDS) == [
-        name for name in registry.toolboxes.shipped() if name not in ("memory", "knowledge", "digits")
+        name for name in registry.toolboxes.shipped() if name not in ("memory", "knowledge")
     ]
 
 

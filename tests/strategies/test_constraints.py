@@ -14,7 +14,7 @@ from jsonschema import Draft202012Validator
 from pydantic import Field
 
 from toolmend.messages import Call, ToolSpec
-from toolmend.models.dialects import strict
+from toolmend.models.openai_messages import strict
 from toolmend.strategies.constraints import LONGEST_TEXT, arguments, calls, names, values, without_nulls
 from toolmend.toolboxes import Calendar, Dungeon
 from toolmend.tools import Toolbox

@@ -143,7 +143,7 @@ class WorldView:
     """The world beside the talk, with what the last turn changed.
 
     `columns` is empty for a world shown as lines of text. `mono` asks for a font of equal widths (a map). `changes`
-    says in words what the last turn changed; `svg` is a picture where the world has one, "" else.
+    says in words what the last turn changed.
     """
 
     toolbox: str
@@ -151,7 +151,6 @@ class WorldView:
     columns: tuple[str, ...] = ()
     mono: bool = False
     changes: tuple[str, ...] = ()
-    svg: str = ""
 
     @property
     def text(self) -> str:
@@ -270,4 +269,4 @@ class Blind:
         rows = tuple(
             WorldRow(tuple(map(self.text, row.cells)), row.change, tuple(map(self.text, row.was))) for row in world.rows
         )
-        return replace(world, rows=rows, changes=tuple(map(self.text, world.changes)), svg=self.text(world.svg))
+        return replace(world, rows=rows, changes=tuple(map(self.text, world.changes)))
