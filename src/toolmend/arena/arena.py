@@ -28,7 +28,7 @@ from toolmend.arena.conversation import Conversation
 from toolmend.arena.desk import Desk, checked
 from toolmend.arena.queue import PAIR, QueueProgress, match_of, next_item, pair_talk, progress_of, prompt_id
 from toolmend.arena.records import WHOLE, new_id
-from toolmend.arena.side import SECONDS, DeskTerms
+from toolmend.arena.side import SECONDS, DeskTerms, Side
 from toolmend.arena.talks import TalkEntry, Talks, row_of
 from toolmend.arena.views import Blind, Contestant, Reveal, SideView, ToolsView
 from toolmend.arena.votes import Board, make_board, read_choice, read_reason
@@ -193,11 +193,19 @@ class Arena:
     async def conversation(self, conversation: str, person: str | None = None) -> SideView:
         """A talk that may be seen, of this person where one is given. Raises UnknownName for one that is not there, or
         whose battle has no vote yet."""
-        return await self.talks.kept(conversation, person)
+        row, *_ = await self.talks.db(self.records.talk, conversation)
+        battle = await self.talks.db(self.records.battle, row.desk)
+        others = person is not None and (await self.talks.db(self.records.desk, row.desk)).person != person
+        if others or (battle is not None and battle.status != "voted"):
+            raise UnknownName("conversation", conversation[:40], [])
+        return Side(row.side, await self.talks.opened(conversation)).view()
 
     async def history(self, person: str | None = None) -> list[TalkEntry]:
         """Talks that may be seen, of this person where one is given, the newest first."""
-        return await self.talks.newest(person)
+        rows = await self.talks.db(self.records.talks, person)
+        firsts = await self.talks.db(self.records.firsts, [row.id for row in rows])
+        named = [(row, Contestant(row.model, row.strategy).name) for row in rows if row.id in firsts]
+        return [TalkEntry(row.id, name, row.toolbox, row.kind, row.made, *firsts[row.id]) for row, name in named]
 
     async def board(self) -> Board:
         """The leaderboard: ratings from votes."""

@@ -182,11 +182,8 @@ class Desk:
         """Take the last turn of a side back, with everything it did; what had been said."""
         self._only_talks()
         here = self.side(side)
-        here.begin()
-        try:
+        with here.held():
             return await here.talk.undo()
-        finally:
-            here.busy = False
 
     async def clear(self, to: str) -> None:
         """Begin anew with the same settings; the talk before keeps its address. A call that waits is not run."""
@@ -214,11 +211,8 @@ class Desk:
                 raise BadOption(f"the {each.which} side is still answering; wait, or stop it")
         for each in sides:
             talk = await self._talks.new(each.talk.setup.with_(changes))
-            each.begin()
-            try:
+            with each.held():
                 await self._put(each, talk)
-            finally:
-                each.busy = False
 
     # inside ----------------------------------------------------------------------------------------------------------
 
@@ -228,11 +222,8 @@ class Desk:
         new = [len(side.talk.turns) - begun for side, begun in zip(sides, self._begun_with, strict=True)]
         for side, turns in zip(sides, new, strict=True):
             if turns > min(new):
-                side.begin()
-                try:
+                with side.held():
                     await side.talk.unanswer()
-                finally:
-                    side.busy = False
 
     def _start(self, sides: Sequence[Side], work: Work) -> Awaitable[object]:
         if self.blind is not None and self.busy:
