@@ -280,27 +280,17 @@ def _playing(asked: AdapterAsked, path: Path) -> Model:
     return opened(f"smol/{asked.out}", path, settings)
 
 
-def _exam_told(figures: Mapping[str, Any]) -> list[str]:
-    if not figures["n"]:
-        return ["No exam was taken: measure it on a suite that played no part."]
-    exam = f"Exam: {100 * figures['right']:.1f} % of {figures['n']:,} turns of held-out talks come to the calls due."
-    kinds = [f"| {kind} | {right} |" for kind, right in figures["by_op"].items()]
-    return [exam, "", "| request | right |", "|---|---|", *kinds]
-
-
 def _card(asked: AdapterAsked, figures: Mapping[str, Any], result: TalksResult) -> str:
-    misses = [f"- *{said}*\n  due: `{due}`\n  said: `{reply}`" for said, due, reply in result.misses]
-    return "\n".join(
-        [
-            f"# An adapter over {asked.base} that says which words mean what",
-            "",
-            f"Rank {asked.rank}, {figures['tokens']:,} tokens of talks ({asked.course.name}). Its notation is",
-            "docs/notation.md's; code computes what the words mean.",
-            "",
-            f"    toolmend chat --model smol/./{asked.out.name}",
-            "",
-            *_exam_told(figures),
-            *(["", "The first misses:", "", *misses] if misses else []),
-            "",
-        ]
-    )
+    exam = ["No exam was taken: measure it on a suite that played no part."]
+    if figures["n"]:
+        right = f"{100 * figures['right']:.1f} % of {figures['n']:,} turns of held-out talks come to the calls due."
+        kinds = (f"| {kind} | {right} |" for kind, right in figures["by_op"].items())
+        exam = [f"Exam: {right}", "", "| request | right |", "|---|---|", *kinds]
+    misses = (f"- *{said}*\n  due: `{due}`\n  said: `{reply}`" for said, due, reply in result.misses)
+    return "\n".join([
+        f"# An adapter over {asked.base} that says which words mean what", "",
+        f"Rank {asked.rank}, {figures['tokens']:,} tokens of talks ({asked.course.name}). Its notation is",
+        "docs/notation.md's; code computes what the words mean.", "",
+        f"    toolmend chat --model smol/./{asked.out.name}", "",
+        *exam, *(["", "The first misses:", "", *misses] if result.misses else []), "",
+    ])  # fmt: skip
