@@ -94,15 +94,15 @@ def train_adapter(asked: AdapterAsked, tell: Tell, say: Callable[[str], None], s
     base = GgufBase(path)
     tokens = Tokens(base.tokenizer())
     planned = _planned(asked, base, tokens, say)
-    net = _net(base, planned)
+    torch.manual_seed(planned.seed)
+    net = base.net(rank=planned.rank, alpha=ALPHA, dtype=_DTYPES[planned.numbers])
     if planned.begin:
         load_peft(net, Path(planned.begin))
     plan = Plan(**{**asdict(asked.plan), "tokens": planned.tokens, "seed": planned.seed})
-    watch = _Speed(planned.tokens, tell)
     held = Held(net, asked.course.exam(TALKS), tokens, tell, asked.watch) if asked.watch else None
 
     def step(progress: Progress) -> None:
-        watch.step(progress)
+        tell(_told(progress, planned.tokens))
         if held and held.due():
             held.look(progress.tokens)
 
@@ -165,9 +165,8 @@ def _planned(asked: AdapterAsked, base: GgufBase, tokens: Tokens, say: Callable[
         wanted |= {"tokens": asked.tokens} if asked.tokens else {}
         for name, value in wanted.items():
             if (kept := getattr(planned, name)) != value:
-                raise BadOption(
-                    f"{asked.work} holds a training with {name} {kept!r}, not {value!r}; name another folder"
-                )
+                told = f"with {name} {kept!r}, not {value!r}; name another folder"
+                raise BadOption(f"{asked.work} holds a training {told}")
         return planned
     numbers, speed = trial(base, asked.rank, lambda seed: asked.course.row(seed, tokens))
     count = asked.tokens or int(60 * (asked.minutes or 0) * speed)
@@ -180,11 +179,6 @@ def _planned(asked: AdapterAsked, base: GgufBase, tokens: Tokens, say: Callable[
     part.write_text(json.dumps(asdict(planned), indent=1) + "\n", encoding="utf-8")
     part.replace(file)
     return planned
-
-
-def _net(base: GgufBase, planned: _Planned) -> AdaptedLlama:
-    torch.manual_seed(planned.seed)
-    return base.net(rank=planned.rank, alpha=ALPHA, dtype=_DTYPES[planned.numbers])
 
 
 def trial(base: GgufBase, rank: int, rows: Callable[[int], Row | None]) -> tuple[str, float]:
@@ -212,23 +206,11 @@ def trial(base: GgufBase, rank: int, rows: Callable[[int], Row | None]) -> tuple
     return best, 1 / (1 / speeds[best] + lessons)
 
 
-class _Speed:
-    """Tells every step with the speed since this process began."""
-
-    def __init__(self, of: int, tell: Tell) -> None:
-        self._of, self._tell = of, tell
-        self._begun, self._first = 0.0, 0
-
-    def step(self, progress: Progress) -> None:
-        """After a step."""
-        if not self._begun:
-            self._begun, self._first = time.monotonic(), progress.tokens
-        seconds = time.monotonic() - self._begun
-        later = progress.tokens > self._first
-        speed = (progress.tokens - self._first) / seconds if later else progress.tokens / progress.seconds
-        last = [loss for _, loss in progress.curve[-20:]]
-        row = {"tokens": progress.tokens, "of": max(self._of, progress.tokens), "loss": sum(last) / len(last)}
-        self._tell({**row, "step": progress.steps, "tokens_per_second": round(speed)})
+def _told(progress: Progress, of: int) -> dict[str, Any]:
+    """A step as it is told."""
+    last, speed = [loss for _, loss in progress.curve[-20:]], round(progress.tokens / max(progress.seconds, 1e-9))
+    row = {"tokens": progress.tokens, "of": max(of, progress.tokens), "loss": sum(last) / len(last)}
+    return {**row, "step": progress.steps, "tokens_per_second": speed}
 
 
 def _write(net: AdaptedLlama, asked: AdapterAsked, base: GgufBase, progress: Progress) -> None:

@@ -56,8 +56,7 @@ def adapter(ctx: click.Context, /, form: str, out: Path, threads: int | None, da
     if (asked["minutes"] is None) == (asked["tokens"] is None):
         raise BadOption("say how long: --minutes N, or --tokens N")
     try:
-        from toolmend.training.adapter.courses import MadeTalks
-        from toolmend.training.adapter.data_course import data_course
+        from toolmend.training.adapter.courses import MadeTalks, data_course
         from toolmend.training.adapter.teaching import AdapterAsked, train_adapter
     except ImportError as error:
         raise MissingExtra("training an adapter", "train", TORCH_WEIGHS) from error
