@@ -25,9 +25,9 @@ from toolmend.errors import BadFile, BadOption
 from toolmend.messages import Message, Request
 from toolmend.models import Model
 from toolmend.training.adapter.calendar_talks import CalendarTalk
+from toolmend.training.adapter.exam import GREEDY, ExamTalk
 from toolmend.training.adapter.rows import MAX_ROW, Row, Tokens, row_of
 from toolmend.training.adapter.talks import SimulatedTalk, Turn
-from toolmend.training.adapter.talks_exam import GREEDY, ExamTalk
 from toolmend.training.adapter.tool_talks import ToolTalk
 from toolmend.training.datasets.lines import Hindsight, Said, load
 

@@ -24,14 +24,12 @@ from toolmend.models.gguf.peft import peft_to_gguf
 from toolmend.models.gguf.places import locate
 from toolmend.models.smol.preset import SmolPreset
 from toolmend.plots import curve_plot
-from toolmend.training.adapter.base import GgufBase
+from toolmend.training.adapter.base import GgufBase, load_peft, save_peft
 from toolmend.training.adapter.courses import Course, MadeTalks, OwnMistakes, collect, read_mistakes
-from toolmend.training.adapter.export import load_peft, save_peft
-from toolmend.training.adapter.held import TALKS, Held
+from toolmend.training.adapter.exam import HELD_TALKS, Held, TalksResult, take_exam
 from toolmend.training.adapter.loop import Plan, Progress, train
 from toolmend.training.adapter.net import AdaptedLlama
 from toolmend.training.adapter.rows import Row, Tokens, packed
-from toolmend.training.adapter.talks_exam import TalksResult, take_exam
 
 ALPHA = 32.0
 _DTYPES = {"bfloat16": torch.bfloat16, "float32": torch.float32}
@@ -99,7 +97,7 @@ def train_adapter(asked: AdapterAsked, tell: Tell, say: Callable[[str], None], s
     if planned.begin:
         load_peft(net, Path(planned.begin))
     plan = Plan(**{**asdict(asked.plan), "tokens": planned.tokens, "seed": planned.seed})
-    held = Held(net, asked.course.exam(TALKS), tokens, tell, asked.watch) if asked.watch else None
+    held = Held(net, asked.course.exam(HELD_TALKS), tokens, tell, asked.watch) if asked.watch else None
 
     def step(progress: Progress) -> None:
         tell(_told(progress, planned.tokens))
