@@ -13,7 +13,7 @@ STILL_SHARED = frozenset(
     """
     Answer Asked Asking Budget Case Chat Contestant Entry Finding Guard Held Item Kept Limits Pace Plan
     Progress Question Reading Recalled Refused Reply Row Rules Said Span Step Table Talk Turn Verdict Waiting
-    Wire Words WrittenTalk Wrong
+    Wire Words Wrong
     """.split()
 )
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from toolmend.apps.cli.commands.training_watch import Stopping, TrainingWatch, exam_told
 from toolmend.apps.cli.kit import options, screen
 from toolmend.errors import BadOption
 
@@ -16,32 +17,20 @@ if TYPE_CHECKING:
     from toolmend.training.teach.kit import Kit
 
 F = TypeVar("F", bound=Callable[..., Any])
-_folder = click.Path(file_okay=False, path_type=Path)
 
 
 def _shared(function: F) -> F:
     """The options that both commands have."""
+    examples = "What people say, and the calls: five sentences a tool or more. [default: TOOLS_examples.txt]"
+    out = "Where the adapter is written; use it with --model smol/./OUT. [default: TOOLS_smol]"
+    minutes = click.FloatRange(min=0, min_open=True)
     for option in (
         options.format_option,
         click.option("--threads", type=click.IntRange(min=1), metavar="N", help="[default: as torch counts cores]"),
         click.option("--yes", is_flag=True, help="Take the sentences that are proposed as they are."),
-        click.option(
-            "--work", type=_folder, help="Where the state is kept; the same command goes on. [default: OUT.work]"
-        ),
-        click.option(
-            "--out",
-            type=_folder,
-            help="Where the adapter is written; use it with --model smol/./OUT. [default: TOOLS_smol]",
-        ),
-        click.option(
-            "--minutes", type=click.FloatRange(min=0, min_open=True), default=10.0, show_default=True, help="At most."
-        ),
-        click.option(
-            "--examples",
-            type=click.Path(dir_okay=False, path_type=Path),
-            metavar="FILE",
-            help="What people say, and the calls: five sentences a tool or more. [default: TOOLS_examples.txt]",
-        ),
+        click.option("--out", type=click.Path(file_okay=False, path_type=Path), help=out),
+        click.option("--minutes", type=minutes, default=10.0, show_default=True, help="At most."),
+        click.option("--examples", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help=examples),
     ):
         function = option(function)
     return function
@@ -123,34 +112,16 @@ def _put(path: Path, text: str) -> None:
     screen.note(f"{path}: {screen.counted(sum('=>' in line for line in text.splitlines()), 'sentence')}")
 
 
-def _train(
-    kit: Kit,
-    tools: str,
-    start: str,
-    form: str,
-    out: Path | None,
-    work: Path | None,
-    minutes: float,
-    threads: int | None,
-) -> None:
-    from toolmend.apps.cli.commands.training_watch import Stopping, TrainingWatch
+def _train(kit: Kit, tools: str, start: str, form: str, out: Path | None, minutes: float, threads: int | None) -> None:
     from toolmend.training.teach.teach import teach as begin
 
     out = out or _out(tools)
-    work = work or out.with_name(f"{out.name}.work")
-    with Stopping().heard() as stop, TrainingWatch(_held_out) as watch:
+    work = out.with_name(f"{out.name}.work")
+    with Stopping().heard() as stop:
         figures = begin(
-            kit,
-            tools,
-            out,
-            work,
-            start=start,
-            minutes=minutes,
-            threads=threads or 0,
-            tell=watch.update,
-            say=watch.say,
-            stop=lambda: stop.asked,
-        )
+            kit, tools, out, work, start=start, minutes=minutes, threads=threads or 0,
+            tell=TrainingWatch(_held_out).update, say=screen.note, stop=lambda: stop.asked,
+        )  # fmt: skip
     _print(out, tools, figures, form)
 
 
@@ -186,12 +157,7 @@ def _print(out: Path, tools: str, figures: Mapping[str, Any], form: str) -> None
     if figures.get("kept") is False:
         click.echo(f"{out} stays as it was: {_held_out(figures)}, {100 * figures['before']:.0f} % before")
         return
-    told = (
-        _held_out(figures)
-        if "by_op" not in figures
-        else (f"{100 * figures['right']:.1f} % of {figures['n']} turns of held-out talks right")
-    )
-    click.echo(f"{out}: {told}")
+    click.echo(f"{out}: {exam_told(figures) if 'by_op' in figures else _held_out(figures)}")
     for kind, right in figures.get("by_op", {}).items():
         click.echo(f"  {right:>9}  {kind}")
     click.echo(f"toolmend chat --model {_named(out)} --tools {tools}")
