@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Set
 from functools import cache
 from importlib.resources import files
+from types import MappingProxyType
 
 
 @cache
@@ -24,9 +25,15 @@ def either(section: str) -> str:
     return filled("|".join(_sections("patterns.txt")[section].split("\n")))
 
 
-def filled(pattern: str) -> str:
-    """A pattern with others in place of their names."""
-    return re.sub("«(.+?)»", lambda name: f"(?:{either(name[1])})", pattern)
+def filled(pattern: str, parts: Mapping[str, str] = MappingProxyType({})) -> str:
+    """A pattern with others in place of their names, those of `parts` first."""
+    return re.sub("«(.+?)»", lambda name: f"(?:{filled(parts.get(name[1]) or either(name[1]), parts)})", pattern)
+
+
+def rules(section: str, parts: Mapping[str, str] = MappingProxyType({})) -> tuple[tuple[str, str], ...]:
+    """The rules of a table, in order: what each reads, and its pattern."""
+    lines = (line.partition(" => ") for line in _sections("patterns.txt")[section].split("\n"))
+    return tuple((name, filled(pattern, parts)) for name, _, pattern in lines)
 
 
 def table(section: str) -> Mapping[str, Set[str]]:
