@@ -102,6 +102,7 @@ def test_right_before_the_last_entry_it_is_over_when_that_begins() -> None:
         ("the fourth the seventh and the ninth of July", ["2025-07-04", "2025-07-07", "2025-07-09"]),
         ("monday the twelfth to wednesday the fourteenth of may", ["2025-05-12", "2025-05-13", "2025-05-14"]),
         ("30–31 July", ["2025-07-30", "2025-07-31"]),
+        ("From 1 to 2 September", ["2025-09-01", "2025-09-02"]),
         ("thu + sat", ["2025-01-02", "2025-01-04"]),
         ("Thursday to Saturday", ["2025-01-02", "2025-01-03", "2025-01-04"]),
     ],
