@@ -31,12 +31,8 @@ _PARTS = {
     "span": rf"(?P<span>{SPAN})",
 }
 # What follows "the Monday before", where it is a day.
-_DATED = (
-    r"(?:the )?(?:\d|month\d|weekday\d|christmas|xmas|easter|new year|halloween|boxing|valentine|to(?:day|morrow)\b)"
-)
-_OF_MONTH = r"(?:of |in )?(?:(?:that |this )?{month}(?: ,?(?: ?of)? ?{year})?|{which} month)"
 _HOLIDAYS = "|".join(sorted(HOLIDAYS, key=len, reverse=True))
-GRAMMAR = Grammar(vocabulary.rules("days"), _PARTS)
+GRAMMAR = Grammar(vocabulary.rules("days", {"a holiday": _HOLIDAYS}), _PARTS)
 
 
 def days_of(rule: str, groups: Groups, frame: Frame, like: dt.date | None) -> Days:

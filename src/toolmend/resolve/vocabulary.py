@@ -20,9 +20,14 @@ def words(section: str) -> frozenset[str]:
     return frozenset(word.replace("_", " ") for word in _sections("vocabulary.txt")[section].split())
 
 
+def each(section: str) -> tuple[str, ...]:
+    """The patterns of a list, in order."""
+    return tuple(_sections("patterns.txt")[section].split("\n"))
+
+
 def either(section: str) -> str:
     """The alternatives of a pattern."""
-    return filled("|".join(_sections("patterns.txt")[section].split("\n")))
+    return filled("|".join(each(section)))
 
 
 def filled(pattern: str, parts: Mapping[str, str] = MappingProxyType({})) -> str:
@@ -32,7 +37,7 @@ def filled(pattern: str, parts: Mapping[str, str] = MappingProxyType({})) -> str
 
 def rules(section: str, parts: Mapping[str, str] = MappingProxyType({})) -> tuple[tuple[str, str], ...]:
     """The rules of a table, in order: what each reads, and its pattern."""
-    lines = (line.partition(" => ") for line in _sections("patterns.txt")[section].split("\n"))
+    lines = (line.partition(" => ") for line in each(section))
     return tuple((name, filled(pattern, parts)) for name, _, pattern in lines)
 
 
