@@ -96,14 +96,6 @@ class Dungeon(AttackTools, EntityTools, CorridorTools, RoomTools):  # a toolbox 
         properties = {name: self._limited(name, schema) for name, schema in spec.properties.items()}
         return replace(spec, parameters={**spec.parameters, "properties": properties})
 
-    def snapshot(self) -> Level:
-        """The level."""
-        return self._level
-
-    def restore(self, state: Level) -> None:
-        """Exactly this level."""
-        self._level = state
-
     def state(self) -> dict[str, Any]:
         """The level as JSON-able data (its shape: files.py); equal for equal levels."""
         from toolmend.toolboxes.dungeon.files import write_level

@@ -24,16 +24,16 @@ from toolmend.toolboxes.dungeon.level import (
 )
 from toolmend.toolboxes.dungeon.places import clash, open_sides
 from toolmend.toolboxes.dungeon.rules import PUBLISHED, Limits
-from toolmend.tools import Toolbox
+from toolmend.toolboxes.valued import ValueBox
 from toolmend.tools.texts import nearest, shown
 
 LISTED = 6
 
 
-class World(Toolbox):
+class World(ValueBox):
     """A level and its limits, for the tool classes to build on."""
 
-    quick = True
+    kept = ("_level",)
 
     def __init__(self, level: Level | None = None, limits: Limits = PUBLISHED) -> None:
         self._level = level or Level()

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from toolmend.errors import ToolError
 from toolmend.toolboxes.shop.books import Address, Books, Item, Order
-from toolmend.tools import Toolbox
+from toolmend.toolboxes.valued import ValueBox
 from toolmend.tools.texts import shown
 
 DEAREST = 10_000
@@ -18,11 +18,11 @@ _LONGEST = 200
 _POSTCODE = re.compile(r"[0-9]{5}")
 
 
-class Counter(Toolbox):
+class Counter(ValueBox):
     """A toolbox with the books of a shop and a clock: `now`, which stands still until it is set."""
 
     receiver = "shop"
-    quick = True
+    kept = ("_books",)
 
     def __init__(self, books: Books, now: dt.datetime) -> None:
         self._books, self._now = books, now

@@ -55,14 +55,6 @@ class Shop(OrderTools, StockTools):  # a toolbox lists the tools of the last bas
             "code": [{"code": each.code, "products": ", ".join(each.products)} for each in books.discounts],
         }
 
-    def snapshot(self) -> Books:
-        """The books."""
-        return self._books
-
-    def restore(self, state: Books) -> None:
-        """Exactly these books."""
-        self._books = state
-
     def state(self) -> dict[str, Any]:
         """The books as JSON-able data (its shape: files.py); equal for equal books."""
         return write_books(self._books)
@@ -89,9 +81,7 @@ class Shop(OrderTools, StockTools):  # a toolbox lists the tools of the last bas
         ]
         return "\n".join(parts)
 
-    def __str__(self) -> str:
-        """As a model sees it."""
-        return self.view()
+    __str__ = view
 
 
 @cache
