@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from toolmend.messages import Call, ToolSpec
-from toolmend.reading.bullets import NOTHING, value_of
+from toolmend.reading.value import NOTHING, value_of
 from toolmend.reading.json_calls import read_json
 from toolmend.reading.json_values import mended, too_deep, values
 from toolmend.reading.leftover import without_reasoning

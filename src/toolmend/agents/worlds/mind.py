@@ -9,8 +9,7 @@ from dataclasses import replace
 
 from toolmend.agents.worlds.town import LIVES, Town, moment_of
 from toolmend.memory import PUBLISHED, Memory
-from toolmend.memory.importance import importance
-from toolmend.memory.memory import Kind, plain
+from toolmend.memory.memory import Kind, importance, plain
 from toolmend.memory.recall import rank
 
 ENOUGH = 15.0

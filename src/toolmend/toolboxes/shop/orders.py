@@ -12,8 +12,8 @@ from toolmend.toolboxes.shop.books import Address, Cause, Delivery, Item, Line, 
 from toolmend.toolboxes.shop.counter import address_of, at_least_one, distinct, text_of
 from toolmend.toolboxes.shop.people import PeopleTools, reduced
 from toolmend.tools import tool
-from toolmend.tools.results import jsonable
 from toolmend.tools.texts import shown
+from toolmend.tools.tool import jsonable
 
 RETURN_DAYS = 30
 AHEAD = 30

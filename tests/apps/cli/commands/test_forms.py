@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import os
 import stat
@@ -17,10 +15,8 @@ from toolmend.messages import Wire
 from toolmend.store import RunConfig, Sample, Store
 
 Invoke = Callable[..., Result]
-FORMS = ("text", "json", "markdown", "csv", "html")
-BEGINNINGS = dict(
-    zip(FORMS, ("tiny · run ", '{\n "schema": 1,', "## `tiny`", "run,suite,", "<!doctype html>"), strict=True)
-)
+FORMS = ("text", "json", "markdown", "html")
+BEGINNINGS = dict(zip(FORMS, ("tiny · run ", '{\n "schema": 1,', "## `tiny`", "<!doctype html>"), strict=True))
 
 
 @pytest.fixture
@@ -99,9 +95,9 @@ def test_prices_without_a_model_name_it(invoke: Invoke, played: str, tmp_path: P
 
 def found(invoke: Invoke, *filters: str) -> list[str]:
     """Model and attempt of the conversations found, each once."""
-    result = invoke("show", *filters, "--format", "csv")
+    result = invoke("show", *filters or ("--case", "lunch"), "--format", "json")
     assert result.exit_code == 0, result.stderr
-    rows = csv.DictReader(io.StringIO(result.stdout, newline=""))
+    rows = json.loads(result.stdout)["samples"]
     return list(dict.fromkeys(f"{row['model']} {row['attempt']}" for row in rows))
 
 
@@ -174,5 +170,5 @@ def test_an_exchange_nobody_kept(invoke: Invoke, played: str) -> None:
 
 @pytest.mark.parametrize("option", [["--list"], ["--exchange", "abc"]])
 def test_forms_that_lists_and_exchanges_do_not_have(invoke: Invoke, played: str, option: list[str]) -> None:
-    result = invoke("show", *option, "--format", "csv")
-    assert (result.exit_code, result.stderr) == (2, f"toolmend: {option[0]} is text or json, not csv\n")
+    result = invoke("show", *option, "--format", "html")
+    assert (result.exit_code, result.stderr) == (2, f"toolmend: {option[0]} is text or json, not html\n")

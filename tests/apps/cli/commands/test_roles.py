@@ -45,7 +45,8 @@ def test_a_model_that_writes_words_only_may_be_trained_for_anything(invoke: Invo
     ("words", "said"),
     [
         (("--role", "intent"), "'intent' is no ROLE=MODEL"),
-        (("--role", "intent=canned/a,canned/b"), "role 'intent' is given 2 models; --grid tries several"),
+        (("--role", "intent=canned/a,canned/b"), "'intent=canned/a,canned/b' is no ROLE=MODEL"),
+        (("--role", "intent=canned/a", "--role", "intent=canned/b"), "role 'intent' is given two models"),
         (("--role", "wish=canned/a"), "no strategy asks in a role 'wish'; the roles: chat, intent, params, summary"),
         (("--role", "intent=canned/a", "--max-cost", "1"), "--max-tokens-total can limit it"),
     ],
@@ -93,3 +94,12 @@ def test_auto_picks_from_the_store_and_says_so(invoke: Invoke, suite: Path) -> N
     result = invoke("run", suite, "--model", "canned/right", "--strategy", "auto", "--attempts", 1, "--format", "json")
     assert contestants(result) == [("canned/right", "auto")]
     assert "auto: oneline: 100% done" in invoke("show", "--model", "canned/right").stdout
+
+
+def test_a_told_model_plays_only_its_own_roles(invoke: Invoke, suite: Path) -> None:
+    """The oracle writes bullet lines of values; canned/right a line of Python, which names a tool all the same."""
+    words = ("--role", "intent=canned/right", "--role", "params=scripted/oracle", "--attempts", 1)
+    assert invoke("run", suite, "--strategy", "freyr", *words).exit_code == 0
+    (sample,) = json.loads(invoke("show", "--case", "lunch", "--format", "json").stdout)["samples"]
+    said = [(event["role"], event["text"].split("\n")[0]) for event in sample["events"] if event["event"] == "replied"]
+    assert said[:2] == [("intent", RIGHT), ("params", "- title: Lunch")]

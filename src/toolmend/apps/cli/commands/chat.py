@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from toolmend.apps.cli.commands.chat_lines import Talk
     from toolmend.session import Approvals, Session
     from toolmend.session.careful import Careful
-    from toolmend.strategies import Strategy
     from toolmend.toolboxes.homes import Home
 
 
@@ -57,7 +56,6 @@ def chat(ctx: click.Context, /, tools: str, namespace: str | None, store: str | 
     """
     from toolmend.apps.cli.commands import chat_again, chat_consent, chat_greeting
     from toolmend.apps.cli.commands.chat_lines import Talk
-    from toolmend.apps.cli.commands.data_repairs import learning
     from toolmend.apps.cli.commands.memory import remembered
 
     console = screen.console()
@@ -69,7 +67,6 @@ def chat(ctx: click.Context, /, tools: str, namespace: str | None, store: str | 
     answer = chat_consent.typed if typed else piped.answer
     careful, approvals = _careful(asked["approve"], answer, console, lambda: session)
     session = _session(tools, asked)
-    learning(session, namespace or "default", tools)
     home = _home(asked["place"], tools, session, typed)
     start = session.tools.state()
     if before:
@@ -93,7 +90,7 @@ def chat(ctx: click.Context, /, tools: str, namespace: str | None, store: str | 
 
 def _session(tools: str, asked: dict[str, Any]) -> Session:
     """The talk as it was asked for, before anybody approves its calls."""
-    from toolmend.evals.running.grid import read_roles
+    from toolmend.evals.running.plan import read_roles
     from toolmend.messages import Options
     from toolmend.session import Session
 
@@ -101,7 +98,7 @@ def _session(tools: str, asked: dict[str, Any]) -> Session:
     return Session(
         model,
         tools,
-        _auto() if asked["strategy"] == "auto" else asked["strategy"] or held,
+        asked["strategy"] or held,
         system=options.read_system(asked["system"]),
         options=Options(temperature=asked["temperature"] or 0.0),
         roles=read_roles(asked["roles"]),
@@ -184,20 +181,6 @@ def _keep(talk: Talk, place: str | None) -> str:
         run = store.open_run(config)
         store.commit(run, sample)
         return store.finish(run).id
-
-
-def _auto() -> Strategy:
-    """The strategy `auto` with what the store tells, if there is one."""
-    from toolmend.errors import BadFile
-    from toolmend.evals.running.strategy_table import choices
-    from toolmend.store import Store
-    from toolmend.strategies.auto import Auto
-
-    try:
-        with Store(create=False) as store:
-            return Auto(rows=choices(store))
-    except BadFile:  # no store yet, or none that can be read: then nothing is known
-        return Auto()
 
 
 def _typed() -> Iterator[str]:

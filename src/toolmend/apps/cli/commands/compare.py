@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 @click.option("--only", default="", metavar="TEXT", help="Only contestants with this in their name.")
 @click.option("--anyway", is_flag=True, help="Compare runs of different suites, case by case of the same name.")
 @click.option("--cases", type=click.IntRange(min=0), default=10, show_default=True, help="Differences shown.")
-@click.option("--bonferroni", is_flag=True, help="Show p after Bonferroni, too.")
 @options.store_option
 @options.format_option
 def compare(
@@ -31,7 +30,6 @@ def compare(
     only: str,
     anyway: bool,
     cases: int,
-    bonferroni: bool,
     store: str | None,
     form: str,
 ) -> None:
@@ -48,7 +46,7 @@ def compare(
 
         screen.print_json(comparison_report(found))
     else:
-        compare_view.print_text(found, screen.console(), cases, bonferroni=bonferroni)
+        compare_view.print_text(found, screen.console(), cases)
 
 
 def _compared(

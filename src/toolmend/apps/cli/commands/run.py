@@ -48,14 +48,6 @@ _GIVEN = (ParameterSource.COMMANDLINE, ParameterSource.DEFAULT_MAP)
     help="May be given again. [default: each model's own, mostly oneline]",
 )
 @options.role_option
-@click.option(
-    "--grid",
-    "grids",
-    type=names.GRID,
-    multiple=True,
-    metavar="ROLE=MODEL,MODEL",
-    help="Every one of these models in that role of the strategies; for several roles, all combinations.",
-)
 @options.other_tools_option
 @options.cases_option
 @click.option("--attempts", type=click.IntRange(min=1), help="Instead of what the suite says.")
@@ -72,11 +64,6 @@ _GIVEN = (ParameterSource.COMMANDLINE, ParameterSource.DEFAULT_MAP)
 @click.option("--experiment", "experiments", multiple=True, metavar="NAME", help="Only this one; may be given again.")
 @click.option("--tasks", type=click.IntRange(min=1), help="Of an agent system: the first so many of each group.")
 @click.option("--steps", type=click.IntRange(min=1), help="Of an agent system: replies that a task may take.")
-@click.option(
-    "--mistakes-of",
-    metavar="RUN",
-    help="Add the experiment `others`: that run's wrong replies, to be mended.",
-)
 @click.option("--concurrency", type=click.IntRange(1, 1000), default=8, show_default=True, help="Samples side by side.")
 @click.option(
     "--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS", help="The longest for a sample."
@@ -185,7 +172,7 @@ def _planned(asked: dict[str, Any], store: str | None) -> tuple[RunRecipe, Plan]
         return _recipe(asked, store), agents  # type: ignore[return-value]  # a plan to everything that reads one here
     recipe = _recipe(asked, store)
     plan = recipe.plan()
-    if not (asked["models"] or asked["roles"] or asked["grids"]):
+    if not (asked["models"] or asked["roles"]):
         _tell_missing(plan.suite.tools)
     return recipe, plan
 

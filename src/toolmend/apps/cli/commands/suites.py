@@ -40,7 +40,7 @@ suites.add_command(suites_import.import_)
 @click.argument("suite", required=False, metavar="[SUITE|PATH.yaml]")
 @options.other_tools_option
 @options.cases_option
-@click.option("--self-test", is_flag=True, help="Grade every reference and every mutant of the suite's steps.")
+@click.option("--self-test", is_flag=True, help="Try every right reply, and in worlds wrong ones.")
 @options.format_option
 @click.pass_context
 def _list(
@@ -129,14 +129,14 @@ def _self_test(suites: list[Suite], form: str) -> int:
 
 
 def _tested(suite: Suite) -> dict[str, Any]:
-    """How a suite's references and mutants are judged."""
+    """How a suite's right replies, and wrong ones in its worlds, are judged."""
     from toolmend.evals.suites.selftest import test_suite
 
     tried = test_suite(suite)
     counts: dict[str, dict[str, int]] = {}
     for each in tried:
-        count = counts.setdefault(each.trial.name, {"right": 0, "replies": 0})
-        count["right"] += each.trial.ok
+        count = counts.setdefault(each.name, {"right": 0, "replies": 0})
+        count["right"] += each.ok
         count["replies"] += 1
-    failures = [f"{each.place}: {str(each.trial).partition(': ')[2]}" for each in tried if not each.trial.ok]
+    failures = [str(each) for each in tried if not each.ok]
     return {"suite": suite.name, "ok": not failures, "counts": counts, "failures": failures}

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from toolmend.apps.cli.commands.models_files import told
 from toolmend.apps.cli.kit import options, screen
 
 if TYPE_CHECKING:
@@ -38,20 +37,7 @@ def bfcl(categories: tuple[str, ...], corrections: int, wheel: Path | None) -> N
     """
     from toolmend.evals.benchmarks.bfcl import DEFAULT, import_bfcl
 
-    with told() as tell:
-        _tell(import_bfcl(categories or DEFAULT, corrections=corrections, wheel=wheel, on_bytes=tell))
-
-
-@options.command
-@click.argument("folder", type=_FILE)
-def _api_bank(folder: Path) -> None:
-    """Make the suite `api_bank` of FOLDER, a copy of API-Bank: its apis/ and lv1-lv2-samples/.
-
-    Nothing in it is run. Requests that are answered in words have those words given.
-    """
-    from toolmend.evals.benchmarks.apibank import import_api_bank
-
-    _tell(import_api_bank(folder))
+    _tell(import_bfcl(categories or DEFAULT, corrections=corrections, wheel=wheel))
 
 
 @options.command
@@ -74,5 +60,5 @@ def _tell(kept: ImportedSuite) -> None:
     screen.note(f"{kept.path}: to play it, toolmend run {kept.path.stem} --model NAME")
 
 
-for _command in (bfcl, _api_bank, inspect):
+for _command in (bfcl, inspect):
     import_.add_command(_command)

@@ -60,12 +60,17 @@ class Wanted:
         Raises UnknownName for a model, strategy, experiment, mark or mistake that cannot be.
         """
         self._check(run)
-        found = store.samples(run.id, mark=self.mark, mistake=self.mistake, status=self.status)
+        found = store.samples(run.id, status=self.status)
         return (sample for sample in found if self._fits(sample))
 
     def _check(self, run: Run) -> None:
         from toolmend.errors import UnknownName
+        from toolmend.mistakes import Kind, Mark
 
+        if self.mark is not None and self.mark not in list(Mark):
+            raise UnknownName("mark", self.mark, list(Mark))
+        if self.mistake is not None and self.mistake.partition("(")[0] not in list(Kind):
+            raise UnknownName("mistake", self.mistake, list(Kind))
         models = [each.model for each in run.config.contestants]
         if self.model and not any(self.model in name for name in models):
             raise UnknownName(f"model in run {run.id}", self.model, models)
@@ -81,10 +86,19 @@ class Wanted:
     def _fits(self, sample: Sample) -> bool:
         from toolmend.evals.reports.talk import words
 
+        played = sample.status == "ok"
         return (
             (not self.model or self.model in sample.model)
             and (not self.strategy or self.strategy == sample.strategy)
             and (not self.experiment or self.experiment == sample.case.split("/")[0])
             and (not self.case or self.case in sample.case)
+            and (not self.mark or (played and any(self.mark in each.marks for each in sample.marked)))
+            and (not self.mistake or (played and self.mistake in _mistakes(sample)))
             and (not self.grep or self.grep.casefold() in words(sample).casefold())
         )
+
+
+def _mistakes(sample: Sample) -> set[str]:
+    """The mistakes of a sample's replies, by kind and with their argument: wrong_value, wrong_value(time)."""
+    found = [mistake for marked in sample.marked for mistake in marked.mistakes]
+    return {name for mistake in found for name in (str(mistake), mistake.kind.value)}

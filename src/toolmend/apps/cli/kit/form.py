@@ -21,7 +21,7 @@ from toolmend.errors import BadFile
 if TYPE_CHECKING:
     from rich.console import Console
 
-FORMS = ("text", "json", "markdown", "csv", "html")
+FORMS = ("text", "json", "markdown", "html")
 
 _OPTIONS = (
     click.option(
@@ -30,7 +30,7 @@ _OPTIONS = (
         type=click.Choice(FORMS),
         default="text",
         show_default=True,
-        help="csv has a row for each reply; html is one file with plots and every conversation.",
+        help="html is one file with plots and every conversation.",
     ),
     click.option("--out", metavar="FILE", help="Write there instead of on standard output."),
 )

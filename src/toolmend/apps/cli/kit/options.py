@@ -115,7 +115,7 @@ fitting_model_option = click.option(
 role_option = click.option(
     "--role",
     "roles",
-    type=names.GRID,
+    type=names.ROLE,
     multiple=True,
     metavar="ROLE=MODEL",
     help="Another model for one role of a strategy, as in intent=ollama/gemma2; may be given again.",

@@ -6,19 +6,16 @@ import io
 from typing import TYPE_CHECKING
 
 from toolmend.apps.cli.kit import screen
-from toolmend.apps.cli.kit.conversation_filter import Wanted
 from toolmend.apps.cli.kit.form import Form
 
 if TYPE_CHECKING:
+    from toolmend.apps.cli.kit.conversation_filter import Wanted
     from toolmend.evals.costs.prices import Prices
     from toolmend.store import Run, Sample, Store
 
 
 def write_report(store: Store, run_id: str, form: Form, prices: Prices | None = None) -> None:
-    """The report of a run; as CSV its replies."""
-    if form.name == "csv":
-        _write_csv(store, store.run(run_id), Wanted(), form)
-        return
+    """The report of a run."""
     if "agents" in store.run(run_id).config.settings:
         from toolmend.apps.cli.kit.agent_output import write_agents
 
@@ -54,9 +51,7 @@ def write_report(store: Store, run_id: str, form: Form, prices: Prices | None = 
 
 def write_conversations(store: Store, run: Run, wanted: Wanted, form: Form) -> None:
     """The conversations of a run that match."""
-    if form.name == "csv":
-        _write_csv(store, run, wanted, form)
-    elif form.name == "html":
+    if form.name == "html":
         from toolmend.evals.reports.html import write_html
 
         found = wanted.samples(store, run)
@@ -68,14 +63,6 @@ def write_conversations(store: Store, run: Run, wanted: Wanted, form: Form) -> N
         form.json({"schema": 1, "run": run.id, "samples": [to_json(sample) for sample in wanted.samples(store, run)]})
     else:
         _print_conversations(store, run, wanted, form)
-
-
-def _write_csv(store: Store, run: Run, wanted: Wanted, form: Form) -> None:
-    from toolmend.evals.reports.csv_ import write_csv
-
-    found = wanted.samples(store, run)
-    with form.opened() as stream:
-        write_csv(stream, run, found)
 
 
 def _print_conversations(store: Store, run: Run, wanted: Wanted, form: Form) -> None:
