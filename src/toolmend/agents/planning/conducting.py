@@ -29,7 +29,7 @@ from toolmend.toolboxes.valued import ValueBox
 from toolmend.tools import tool
 
 _SAID: Mapping[str, Any] = shipped("planning/conducting.yaml")
-_PLAN, _CHOOSE, _TELL = (_SAID[name] for name in ("plan", "choose", "tell"))
+_PLAN, _CHOOSE, _TELL = (str(_SAID[name]) for name in ("plan", "choose", "tell"))
 TASKS: Mapping[str, tuple[list[str], str, str]] = _SAID["tasks"]
 """What can be done: kinds of what it takes, the kind of what it gives, and how a person asks for it."""
 

@@ -263,8 +263,8 @@ class Puzzle:
 def _prompt(name: str, said: str) -> Prompt:
     """The rules, the examples as turns of a talk, and what is asked."""
     prompt = shipped("thinking/game24.yaml")[name]
-    turns = [turn for pair in prompt["shown"] for turn in zip(("user", "assistant"), pair, strict=True)]
-    return tuple(Message(*turn) for turn in (("system", prompt["rules"]), *turns, ("user", said)))
+    turns = [turn for asked, right in prompt["shown"] for turn in (Message("user", asked), Message("assistant", right))]
+    return (Message("system", prompt["rules"]), *turns, Message("user", said))
 
 
 def _shown(thought: Thought) -> str:

@@ -214,7 +214,7 @@ class HouseholdTasks(AgentSystem):
 
     def tasks(self) -> Sequence[AgentTask]:
         """Six of each kind."""
-        return [_task(*row["id"].split("-"), row["thing"], row["target"]) for row in shipped("thinking/household.json")]
+        return [_task(row["id"], row["thing"], row["target"]) for row in shipped("thinking/household.json")]
 
     def oracle(self, task: AgentTask, way: Any) -> Model:
         """It does what a plan says that knows where everything is."""
@@ -278,15 +278,16 @@ def _told(answer: Answer) -> str:
     return "\n".join(lines)
 
 
-def _task(how: str, number: str, thing: str, target: str) -> AgentTask:
+def _task(name: str, thing: str, target: str) -> AgentTask:
+    how = name.partition("-")[0]
     goal = {
         "pick": f"put a {thing} in or on a {target}",
         "look": f"look at a {thing} in the light of the desklamp",
         "two": f"put two {thing}s in or on the same {target}",
     }.get(how, f"{how} a {thing} and put it in or on a {target}")
     say = f"You are in the middle of a room. Looking round you see {', '.join(PLACES)}. Your task is to: {goal}."
-    data = {"seed": f"{how} {number}", "how": how, "thing": thing, "target": target}
-    return AgentTask(f"{how}-{number}", say, how, data)
+    data = {"seed": name.replace("-", " "), "how": how, "thing": thing, "target": target}
+    return AgentTask(name, say, how, data)
 
 
 def _reached(task: AgentTask, house: Household) -> bool:

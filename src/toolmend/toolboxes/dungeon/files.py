@@ -98,7 +98,9 @@ def read_level(data: Mapping[str, Any], limits: Limits) -> Level:
 
 def _encounter(encounter: Encounter) -> dict[str, Any]:
     """As JSON-able data, without what is empty."""
-    kinds = {kind: [asdict(entity) for entity in encounter.of(kind)] for kind in KINDS if encounter.of(kind)}
+    kinds: dict[str, Any] = {
+        kind: [asdict(entity) for entity in encounter.of(kind)] for kind in KINDS if encounter.of(kind)
+    }
     for enemy in kinds.get("enemy", ()):
         if attacks := list(enemy.pop("attacks")):
             enemy["attacks"] = attacks
@@ -136,7 +138,8 @@ def _corridor(row: _CorridorRow, rooms: Mapping[str, Coords], limits: Limits) ->
             cells.append(_checked(cell, limits))
     corridor = Corridor(row.room_from, row.room_to, row.direction, tuple(cells))
     path = tuple(away(start, row.direction, step) for step in range(1, length + 1))
-    for what, said, right in (("name", row.name, corridor.name), ("coords", row.coords, path)):
+    follows: Any = (("name", row.name, corridor.name), ("coords", row.coords, path))
+    for what, said, right in follows:
         if said not in (None, right):
             raise ToolError(f"{where}: {what} should be {right}, is {shown(said)}")
     if len(cells) != length:
