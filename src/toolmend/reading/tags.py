@@ -8,11 +8,11 @@ import re
 from collections.abc import Sequence
 
 from toolmend.messages import Call, ToolSpec
-from toolmend.reading.value import value_of
 from toolmend.reading.json_calls import read_json
 from toolmend.reading.leftover import Leftover, without_reasoning
 from toolmend.reading.python import read_python
 from toolmend.reading.reading import Names, Problem, Reading
+from toolmend.reading.value import value_of
 
 _OPENING = re.compile(
     r"<(?P<tag>tool_call|function_call|tool_use|tool|call)>"

@@ -63,4 +63,3 @@ def _counted(reasons: Mapping[str, int]) -> str:
 
 
 data.add_command(build)
-data.add_command(repairs)
