@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from toolmend.agents.system import AgentSystem, AgentTask, Scored, load_system
-from toolmend.evals.metrics.usage import used
+from toolmend.evals.metrics.roles import used
 from toolmend.events import Finished, Looked, Read, Replied
 from toolmend.stats import bootstrap_mean, wilson
 from toolmend.store import Sample, Store

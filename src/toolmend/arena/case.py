@@ -12,7 +12,7 @@ from typing import Any
 
 from toolmend.arena.views import CaseView
 from toolmend.errors import BadOption, ToolmendError, UnknownName
-from toolmend.evals.running.scorer import judge
+from toolmend.evals.running.play import judge
 from toolmend.evals.suites.suite import Case, Step, Suite, load_suite, shipped
 from toolmend.grading import Grade
 from toolmend.grading.marks import marks_of

@@ -7,7 +7,7 @@ Knows votes and numbers only: no store, no suite, no screen. Needs numpy alone.
 """
 
 from toolmend.plots import Plot, interval_plot
-from toolmend.ratings.gain import gains
+from toolmend.ratings.bradley_terry import gains
 from toolmend.ratings.hygiene import VoteFlag, check_votes
 from toolmend.ratings.published import Published, PublishedRow, published_tables
 from toolmend.ratings.rating import Rating, Ratings, fit

@@ -12,11 +12,13 @@ from dataclasses import asdict
 from typing import Any
 
 from toolmend.errors import ToolmendError
-from toolmend.evals.benchmarks import bfcl_report, calendar_blog, llmaker, llmaker_report
+from toolmend.evals.benchmarks import calendar_blog, llmaker
 from toolmend.evals.metrics import rates, roles
 from toolmend.evals.metrics.columns import OtherColumns
 from toolmend.evals.metrics.rates import Difference, Rate, Tally, Trial
 from toolmend.evals.metrics.repairs import QUESTION, Repairs, repairs
+from toolmend.evals.reports import bfcl as bfcl_report
+from toolmend.evals.reports import llmaker as llmaker_report
 from toolmend.evals.reports.cache import kept
 from toolmend.evals.running.plan import MENDED
 from toolmend.evals.suites.suite import Suite, load_suite
