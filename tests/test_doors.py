@@ -163,7 +163,7 @@ def in_arena(model: str, strategy: str) -> str:
     """The call that stands at a desk of the arena."""
 
     async def sat() -> str:
-        arena = Arena("arena.db", [Contestant(model, strategy)] * 2, suites=["calendar"], mend=False)
+        arena = Arena("arena.db", [Contestant(model, strategy)] * 2, mend=False)
         desk = await arena.open("ann")
         await desk.send("left", SAID)
         [turn] = desk.view().left.turns

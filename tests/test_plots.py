@@ -6,9 +6,9 @@ import struct
 import zlib
 from xml.etree import ElementTree as Xml
 
-from pictures import curve_plot, pixel_grids
+from pictures import pixel_grids
 
-from toolmend.plots import table_html
+from toolmend.plots import curve_plot, table_html
 
 SVG = "{http" + "://www.w3.org/2000/svg}"
 

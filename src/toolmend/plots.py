@@ -1,4 +1,4 @@
-"""Pictures of figures: values with intervals, as plain SVG; and rows as a table of HTML.
+"""Pictures of figures: values with intervals, and curves. Plain SVG.
 
 Shown by themselves in a notebook; can be saved. Compute nothing; need no plotting library.
 """
@@ -12,10 +12,12 @@ from html import escape
 
 Mark = tuple[str, float, float | None, float | None]  # name, value, low, high
 Across = Callable[[float], float]
+Curve = Sequence[tuple[float, float, str]]  # across, up, what is told of the point
 
 _WIDTH, _LEFT, _RIGHT = 760, 180, 110
 _ROW, _HEAD, _FOOT = 18, 34, 30
 _COLOURS = ("#3b6ea5", "#c0562f", "#4b8b3b", "#8a5aa8", "#777777", "#a8862a")
+_TALL, _EDGE = 360, 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +64,49 @@ def interval_plot(title: str, groups: Mapping[str, Sequence[Mark]]) -> Plot:
     return _drawn(title, tall, parts)
 
 
+def curve_plot(title: str, curves: Mapping[str, Curve], across: str, up: str, *, log: bool = False) -> Plot:
+    """A line for each name through its points, marked and told; `log`: powers of ten upwards. No point, no line."""
+    points = [point for curve in curves.values() for point in curve]
+    lift = (lambda value: math.log10(max(value, 1e-9))) if log else float
+    marks = _ticks(*_ends([point[0] for point in points])), _ticks(*_ends([lift(point[1]) for point in points]))
+    right, left = _WIDTH - _RIGHT, _EDGE
+
+    def x(value: float) -> float:
+        return round(left + (right - left) * (value - marks[0][0]) / (marks[0][-1] - marks[0][0]), 1)
+
+    def y(height: float) -> float:
+        return round(_TALL - _EDGE - (_TALL - 2 * _EDGE) * (height - marks[1][0]) / (marks[1][-1] - marks[1][0]), 1)
+
+    parts = [_text(10, 20, title, weight="bold"), _text((left + right) / 2, _TALL - 12, across, anchor="middle")]
+    parts.append(_text(10, 42, up))
+    for tick in marks[0]:
+        parts.append(f'<line x1="{x(tick)}" x2="{x(tick)}" y1="{_EDGE}" y2="{_TALL - _EDGE}" stroke="#ddd"/>')
+        parts.append(_text(x(tick), _TALL - _EDGE + 18, f"{tick:.6g}", anchor="middle"))
+    for tick in marks[1]:
+        parts.append(f'<line x1="{left}" x2="{right}" y1="{y(tick)}" y2="{y(tick)}" stroke="#ddd"/>')
+        parts.append(_text(left - 6, y(tick) + 4, f"{10**tick if log else tick:,.6g}", anchor="end"))
+    for number, (name, curve) in enumerate(curves.items()):
+        colour = _COLOURS[number % len(_COLOURS)]
+        places = [(x(value), y(lift(height))) for value, height, _ in curve]
+        line = " ".join(f"{a},{b}" for a, b in places)
+        parts.append(f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="2"/>')
+        for (a, b), (_, _, words) in zip(places, curve, strict=True):
+            told = f"<title>{escape(f'{name} {words}')}</title>"
+            parts.append(f'<circle cx="{a}" cy="{b}" r="3" fill="{colour}">{told}</circle>')
+        parts.append(_text(right + 8, _EDGE + 18 * number, name, colour=colour))
+    return _drawn(title, _TALL, parts)
+
+
 def _drawn(title: str, tall: int, parts: Sequence[str]) -> Plot:
     body = "\n".join(parts)
     return Plot(
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {tall}" width="{_WIDTH}" height="{tall}" '
         f'font-family="sans-serif" font-size="12" role="img" aria-label="{escape(title)}">\n{body}\n</svg>'
     )
+
+
+def _ends(values: Sequence[float]) -> tuple[float, float]:
+    return (min(values), max(values)) if values else (0.0, 1.0)
 
 
 def _mark(mark: Mark, across: Across, y: float, colour: str, group: str) -> list[str]:

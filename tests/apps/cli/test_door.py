@@ -160,6 +160,7 @@ def test_a_system_text_that_is_no_text(tmp_path: Path) -> None:
         "judge marks --votes x",
         "export run --to jsonl --out x",
         "config --path",
+        "know bench",
     ],
 )
 def test_what_is_gone_is_named_with_its_successor(invoke: Invoke, words: str) -> None:

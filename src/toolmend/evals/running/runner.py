@@ -23,9 +23,8 @@ from toolmend.evals.suites.oracle import Oracle
 from toolmend.events import Event, Sink
 from toolmend.models import Model
 from toolmend.models.budget import Budget, Budgeted
-from toolmend.models.cache import Cached
-from toolmend.models.keep import Kept
 from toolmend.models.scripted import Untold
+from toolmend.models.wrapped import Cached, Kept
 from toolmend.session import Session
 from toolmend.store import Run, Sample, Store
 from toolmend.strategies import roles_of

@@ -26,7 +26,7 @@ def corrected(tools: str, runs: Sequence[str], place: str | None, known: Sequenc
     said = {example.said for example in known}
     lines: dict[str, list[str]] = {}
     with ExitStack() as stack:
-        found = sources.find(runs, place, intake, skip_bad=True, stack=stack)
+        found = sources.find(runs, place, stack)
         for talk in sources.talks(found, intake):
             if same_tools(intake.tools[talk.origin.run], tools):
                 lines |= {request: told for request, told in _lines(talk, box) if request not in said}

@@ -167,7 +167,7 @@ def test_an_alias_nobody_knows(project: Write, invoke: Invoke) -> None:
         ("run = 5\n", "toolmend.toml:1: run: must be a table, as in [run]"),
         ("[run\n", "toolmend.toml: not TOML:"),
         ("[models]\n'a/b' = 'c/d'\n", "models.a/b: a name of your own has letters, digits"),
-        ("[models]\na = 'b'\n", "toolmend.toml:2: models.a: must be a model as FAMILY/NAME or ./FOLDER, not 'b'"),
+        ("[models]\na = 'b'\n", "toolmend.toml:2: models.a: must be a model as FAMILY/NAME, not 'b'"),
     ],
 )
 def test_what_is_wrong_is_one_line_with_its_place(project: Write, invoke: Invoke, text: str, said: str) -> None:

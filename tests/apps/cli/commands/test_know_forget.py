@@ -1,4 +1,4 @@
-"""`toolmend know forget`: what a filter chooses is shown, asked about, and gone."""
+"""`toolmend know forget`: several at once, and what was fetched."""
 
 from __future__ import annotations
 
@@ -27,44 +27,21 @@ def kept(invoke: Invoke) -> list[str]:
     return sorted(each["id"] for each in json.loads(invoke("know", "list", "--format", "json").stdout)["sources"])
 
 
-def test_what_would_go_is_shown_and_asked_about(invoke: Invoke, ids: list[str]) -> None:
-    done = invoke("know", "forget", "--host", "soup.example", stdin="n\n")
-    assert done.stdout == f"{ids[0]}  page          one\n{ids[1]}  page          two\nforgotten  nothing\n"
-    assert done.stderr.startswith("forget 2 sources? [y/N]: ")
-    assert kept(invoke) == sorted(ids)
-
-
-def test_yes_forgets(invoke: Invoke, ids: list[str]) -> None:
-    done = invoke("know", "forget", "--host", "soup.example", "--kind", "page", stdin="y\n")
-    assert done.stdout.splitlines()[2:] == [f"forgotten  {ids[0]}", f"forgotten  {ids[1]}"]
-    assert kept(invoke) == [ids[2]]
-
-
-def test_with_yes_nobody_is_asked(invoke: Invoke, ids: list[str]) -> None:
-    done = invoke("know", "forget", "--host", "boats.example", "--yes", "--format", "json")
-    assert json.loads(done.stdout) == {"schema": 1, "forgotten": [ids[2]]}
-
-
-def test_nothing_matches(invoke: Invoke, ids: list[str]) -> None:
-    done = invoke("know", "forget", "--older", 30)
-    assert (done.exit_code, done.stdout) == (0, "forgotten  nothing\n")
-
-
 def test_several_ids(invoke: Invoke, ids: list[str]) -> None:
     assert invoke("know", "forget", ids[0], ids[2][:6]).exit_code == 0
     assert kept(invoke) == [ids[1]]
 
 
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        ([], "give ids, or --older"),
-        (["abc", "--older", "3"], "not both"),
-        (["--older", "3", "--format", "json"], "add --yes"),
-        (["--tag", "soop"], "unknown topic 'soop'"),
-        (["nope"], "unknown source 'nope'"),
-    ],
-)
+def test_what_was_fetched_goes_too(invoke: Invoke, ids: list[str], tmp_path: Path) -> None:
+    copy = tmp_path / "cache" / "toolmend" / "fetched" / "a.fetched"
+    copy.parent.mkdir(parents=True)
+    copy.write_text("Text one stands here.")
+    done = invoke("know", "forget", ids[0], "--format", "json")
+    assert json.loads(done.stdout) == {"schema": 1, "forgotten": [ids[0]]}
+    assert not copy.exists()
+
+
+@pytest.mark.parametrize(("words", "says"), [([], "Missing argument"), (["nope"], "unknown source 'nope'")])
 def test_what_cannot_be_forgotten(invoke: Invoke, ids: list[str], words: list[str], says: str) -> None:
     done = invoke("know", "forget", *words)
     assert (done.exit_code, says in done.stderr) == (2, True)

@@ -10,7 +10,7 @@ import pytest
 from click.testing import Result
 from rich.console import Console
 
-from toolmend.apps.cli.commands import train as module
+from toolmend.apps.cli.commands import training_watch as module
 from toolmend.apps.cli.kit import screen
 
 Invoke = Callable[..., Result]

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from toolmend.apps.cli.commands.chat_lines import Talk
     from toolmend.session import Approvals, Session
     from toolmend.session.careful import Careful
-    from toolmend.strategies import Strategy
     from toolmend.toolboxes.homes import Home
 
 
@@ -101,7 +100,7 @@ def _session(tools: str, asked: dict[str, Any]) -> Session:
     return Session(
         model,
         tools,
-        _auto() if asked["strategy"] == "auto" else asked["strategy"] or held,
+        asked["strategy"] or held,
         system=options.read_system(asked["system"]),
         options=Options(temperature=asked["temperature"] or 0.0),
         roles=read_roles(asked["roles"]),
@@ -184,20 +183,6 @@ def _keep(talk: Talk, place: str | None) -> str:
         run = store.open_run(config)
         store.commit(run, sample)
         return store.finish(run).id
-
-
-def _auto() -> Strategy:
-    """The strategy `auto` with what the store tells, if there is one."""
-    from toolmend.errors import BadFile
-    from toolmend.evals.running.strategy_table import choices
-    from toolmend.store import Store
-    from toolmend.strategies.auto import Auto
-
-    try:
-        with Store(create=False) as store:
-            return Auto(rows=choices(store))
-    except BadFile:  # no store yet, or none that can be read: then nothing is known
-        return Auto()
 
 
 def _typed() -> Iterator[str]:

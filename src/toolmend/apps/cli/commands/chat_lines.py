@@ -5,13 +5,12 @@ What needs no model is answered without one: what is on a day, what was changed,
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from toolmend.apps.cli.commands import chat_view as view
-from toolmend.errors import BadFile, BadOption, UnknownName
+from toolmend.errors import BadOption, UnknownName
 from toolmend.events import Asked, Decided, Event, Guarded, Replied
 from toolmend.session.asides import aside
 
@@ -31,14 +30,13 @@ HELP = {
     "/why": "the words that each value of the last calls came from",
     "/calls": "every call: what it became after which correction",
     "/state": "the calendar, or whatever the tools act on",
-    "/export FILE.json|.ics|.svg": "write the calendar, or whatever it is, to a file",
+    "/export FILE.json|.ics": "write the calendar, or whatever it is, to a file",
     "/memory [forget ID]": "with --memory: the wishes that hold, and forgetting one",
     "/teach": "write what was corrected as the first sentences for `toolmend teach`",
     "/help": "this list",
     "/quit": "leave (so do exit and Ctrl-D)",
 }
 TWICE = 2
-_WRITERS = {".json": "to_json", ".ics": "to_ics", ".svg": "to_svg"}
 
 
 class Talk:
@@ -202,15 +200,9 @@ class Talk:
         view.print_world(self.world, self._shown, self.console)
 
     def _export(self, name: str) -> None:
-        path, box = Path(name).expanduser(), self.session.tools
-        if path.suffix not in _WRITERS or path.stem == path.suffix:
-            raise BadOption("/export needs a file name that ends in .json, .ics (a calendar) or .svg (a map)")
-        writer = getattr(box, _WRITERS[path.suffix], None)
-        if writer is None and path.suffix != ".json":
-            raise BadOption(f"the toolbox {self.world} cannot be written as {path.suffix}; .json works")
-        text = str(writer()) if writer else json.dumps(box.state(), ensure_ascii=False, indent=1, default=str)
-        try:
-            path.write_text(text, encoding="utf-8", newline="")
-        except OSError as error:
-            raise BadFile(path, f"cannot be written ({error.strerror or error})") from error
-        self.console.print(f"written: {path}", style="dim")
+        from toolmend.toolboxes.homes import home_of
+
+        if Path(name).suffix not in (".json", ".ics") or name.startswith("caldav+"):
+            raise BadOption("/export needs a file name that ends in .json or .ics (a calendar)")
+        home_of(name).save(self.session.tools)
+        self.console.print(f"written: {name}", style="dim")

@@ -155,7 +155,7 @@ def _ask(
     terms = {name: asked[name] for name in ("concurrency", "timeout")}
     with ExitStack() as stack:
         if asked["cache"]:
-            from toolmend.models.cache import Cached
+            from toolmend.models.wrapped import Cached
             from toolmend.store import Store
 
             store = stack.enter_context(Store(asked["store"]))

@@ -7,20 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from toolmend.apps.cli.commands import know_add, know_ask, know_bench, know_forget
+from toolmend.apps.cli.commands import know_add, know_ask
 from toolmend.apps.cli.commands.know_library import opened, tell_empty
 from toolmend.apps.cli.kit import options, screen
 from toolmend.apps.cli.kit.options import Command, debug_option
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from datetime import datetime
 
-    from toolmend.knowledge import Library, Source
-    from toolmend.knowledge.trust import SeedScore, Trust
+    from toolmend.knowledge import Source
 
 
-@click.group()
+@click.group(cls=options.Group)
 def know() -> None:
     """Keep sources, and say how far each may be trusted, and why."""
 
@@ -72,38 +70,63 @@ def show(source_id: str, text: bool, store: str | None, form: str) -> None:
 @know.command(cls=Command)
 @click.argument("source_id", required=False, metavar="[ID]")
 @click.option("--explain", is_flag=True, help="Every check with what it saw and where.")
-@click.option("--rules", type=click.Choice(["toolmend", "seed"]), default="toolmend", show_default=True)
 @click.option("--as-of", type=click.DateTime(["%Y-%m-%d"]), metavar="YYYY-MM-DD", help="[default: today]")
 @options.place_option
 @options.format_option
 @debug_option
-def trust(
-    source_id: str | None, explain: bool, rules: str, as_of: datetime | None, store: str | None, form: str
-) -> None:
-    """Say how far a source, or each, may be trusted; nothing is fetched or stored.
+def trust(source_id: str | None, explain: bool, as_of: datetime | None, store: str | None, form: str) -> None:
+    """Say how far a source, or each, may be trusted; nothing is fetched or stored."""
+    from datetime import UTC, datetime
 
-    --rules seed are the rules of the published collector, to compare with.
-    """
+    from toolmend.knowledge.trust import Others, judge
+
+    day = (as_of or datetime.now(UTC)).date()
     with opened(store) as library:
         wanted = [library.source(library.find(source_id))] if source_id else library.sources()
-        rows = list(_seed_rows(wanted, explain) if rules == "seed" else _rows(library, wanted, explain, as_of))
+        others = Others.of(library.sources(), library.outside())
+        rows: list[dict[str, Any]] = [
+            {**judge(source, day, others).as_dict(explain=explain), "url": source.url, "title": source.title}
+            for source in wanted
+        ]
         tell_empty(library)
     if form == "json":
         screen.print_json({"schema": 1, "sources": rows})
         return
     for row in rows:
-        span = f"  {row['low']:.2f}–{row['high']:.2f}  known {row['coverage']:.0%}" if "low" in row else ""
-        caps = f"  [{', '.join(row['caps'])}]" if row.get("caps") else ""
-        click.echo(screen.plain(f"{row['id']}  {row['trust_score']:.2f}{span}  {row['title'] or row['url']}{caps}"))
+        span = f"{row['low']:.2f}–{row['high']:.2f}  known {row['coverage']:.0%}"
+        caps = f"  [{', '.join(row['caps'])}]" if row["caps"] else ""
+        title = row["title"] or row["url"]
+        click.echo(screen.plain(f"{row['id']}  {row['trust_score']:.2f}  {span}  {title}{caps}"))
         for line in _explained(row):
             click.echo(screen.plain(line))
+
+
+@know.command(cls=Command)
+@click.argument("ids", nargs=-1, required=True, metavar="ID…")
+@options.place_option
+@options.format_option
+@debug_option
+def forget(ids: tuple[str, ...], store: str | None, form: str) -> None:
+    """Forget sources with all their states. What remains of each is a line that says so.
+
+    The cache of fetched pages, where a copy may lie, is emptied.
+    """
+    from toolmend.knowledge.fetch import Cache
+
+    with opened(store) as library:
+        wanted = [library.find(each) for each in ids]
+        Cache().clear()  # first: killed in between, no text is left that nobody would look for
+        gone = [library.forget(each) for each in wanted]
+    if form == "json":
+        screen.print_json({"schema": 1, "forgotten": gone})
+        return
+    for source_id in gone:
+        click.echo(f"forgotten  {source_id}")
 
 
 know.add_command(know_add.add)
 know.add_command(know_ask.ask)
 know.add_command(know_ask.index)
-know.add_command(know_bench.bench)
-know.add_command(know_forget.forget)
 
 
 def _brief(source: Source) -> dict[str, Any]:
@@ -142,31 +165,6 @@ def _lines(source: Source, record: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield "state", f"{state['state']}  {state['added']}  {state['content_hash'][:12]}"
 
 
-def _rows(
-    library: Library, sources: Iterable[Source], explain: bool, as_of: datetime | None
-) -> Iterator[dict[str, Any]]:
-    from datetime import UTC, datetime
-
-    from toolmend.knowledge.trust import Others, judge
-
-    day = (as_of or datetime.now(UTC)).date()
-    others = Others.of(library.sources(), library.outside())
-    for source in sources:
-        found: Trust = judge(source, day, others)
-        yield {**found.as_dict(explain=explain), "url": source.url, "title": source.title}
-
-
-def _seed_rows(sources: Iterable[Source], explain: bool) -> Iterator[dict[str, Any]]:
-    from toolmend.knowledge.trust import seed_score
-
-    for source in sources:
-        found: SeedScore = seed_score(source)
-        row = {"id": source.id, "seed_id": found.id, "trust_score": found.score, "rules": "seed"}
-        if explain:
-            row |= {"components": found.components, "risk_flags": list(found.flags), "scoring_reason": found.reason}
-        yield {**row, "url": source.url, "title": source.title}
-
-
 def _explained(row: dict[str, Any]) -> Iterator[str]:
     """The checks of a row as lines, and below each what it saw."""
     for each in row.get("checks", ()):
@@ -176,7 +174,3 @@ def _explained(row: dict[str, Any]) -> Iterator[str]:
             place = f" {seen['start']}–{seen['end']}" if seen["start"] is not None else ""
             dated = f", {seen['date']}" if seen["date"] else ""
             yield f"{'':40}“{seen['quote'][:100]}”  ({seen['where']}{place}{dated})"
-    for name, value in row.get("components", {}).items():
-        yield f"  {name:<18}  {value:.2f}"
-    if row.get("scoring_reason"):
-        yield f"  {row['scoring_reason']}"

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +16,6 @@ from toolmend.apps.cli.kit import options, screen
 from toolmend.apps.cli.kit.options import Command, debug_option
 
 if TYPE_CHECKING:
-    from toolmend.apps.cli.kit.progress import Meter
     from toolmend.knowledge import Library, Outcome
 
     Add = Callable[[Library, str], Iterator[Outcome]]
@@ -66,19 +63,17 @@ def add(
     wanted = [each for place in named for each in _spread(place)]
     way = _fetching(wanted, pause, max_age, allow) if fetch else _reading(url)
     rows: list[Outcome] = []
-    far, began = _Far(0, len(wanted), 0), time.monotonic()
-    with way as adding, opened(store, create=True) as library, _meter(form) as meter:
+    done, began = 0, time.monotonic()
+    with way as adding, opened(store, create=True) as library:
         try:
             for place in wanted:
-                for each in adding(library, place):
-                    rows.append(each)
+                for outcome in adding(library, place):
+                    rows.append(outcome)
                     if form == "text":
-                        click.echo(_line(each))
-                far = _Far(far.done + 1, far.total, sum(not each.kept for each in rows))
-                if meter:
-                    meter.update(far)
+                        click.echo(_line(outcome))
+                done += 1
         except KeyboardInterrupt:
-            screen.note(f"stopped: {far.done:,} of {screen.counted(far.total, 'place')} done; the same command goes on")
+            screen.note(f"stopped: {done:,} of {screen.counted(len(wanted), 'place')} done; the same command goes on")
             raise
     if form == "json":
         keys = ("name", "place", "says", "source", "notes")
@@ -87,22 +82,6 @@ def add(
         counts = ", ".join(f"{count:,} {name}" for name, count in Counter(each.name for each in rows).most_common())
         screen.note(f"{screen.counted(len(wanted), 'place')} in {screen.span(time.monotonic() - began)}: {counts}")
     ctx.exit(0 if any(each.kept for each in rows) else 2)
-
-
-@dataclass(frozen=True)
-class _Far:
-    """How far it is, for the meter."""
-
-    done: int
-    total: int
-    errors: int
-
-
-def _meter(form: str) -> AbstractContextManager[Meter | None]:
-    """A meter; none where the lines of the outcomes go to the same terminal, and tell as much."""
-    from toolmend.apps.cli.kit.progress import Meter
-
-    return nullcontext() if form == "text" and sys.stdout.isatty() else Meter("place")
 
 
 def _spread(place: str) -> list[str]:
@@ -122,14 +101,14 @@ def _reading(url: str) -> AbstractContextManager[Add]:
 def _fetching(wanted: list[str], pause: float, max_age: float, allow: tuple[str, ...]) -> Iterator[Add]:
     """How places are added, in the order of `wanted`, where addresses are fetched."""
     from toolmend.errors import BadOption
-    from toolmend.knowledge.fetch import Fetchers, Manners
-    from toolmend.knowledge.fetch.fetchers import is_address, keep
+    from toolmend.knowledge.fetch import Manners, Web
+    from toolmend.knowledge.fetch.web import is_address, keep
 
     for host in allow:
         if "/" in host or host.count(":") == 1:
             raise BadOption(f"--allow {host}: give a host or an IP alone; it holds for every port")
-    fetchers = Fetchers(Manners(allow=allow, pause=pause, max_age=max_age * _HOUR))
-    with closing(fetchers.fetch_all(each for each in wanted if is_address(each))) as ahead:
+    web = Web(Manners(allow=allow, pause=pause, max_age=max_age * _HOUR))
+    with closing(web.fetch_all(each for each in wanted if is_address(each))) as ahead:
         yield lambda library, place: keep(library, *next(ahead)) if is_address(place) else library.add(place)
 
 

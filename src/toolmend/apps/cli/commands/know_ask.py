@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import click
 
 from toolmend.apps.cli.commands.know_library import opened, tell_empty
-from toolmend.apps.cli.kit import names, options, screen
+from toolmend.apps.cli.kit import options, screen
 from toolmend.apps.cli.kit.options import Command, debug_option
 
 if TYPE_CHECKING:
@@ -21,41 +20,30 @@ _embedder = click.option(
     envvar="TOOLMEND_EMBEDDER",
     default="hashed",
     show_default=True,
-    help="hashed, openai/MODEL, ollama/MODEL or onnx/FOLDER; the one that the vectors are by. [$TOOLMEND_EMBEDDER]",
+    help="hashed, openai/MODEL or ollama/MODEL; the one that the vectors are by. [$TOOLMEND_EMBEDDER]",
 )
 
 
 @click.command(cls=Command)
 @click.argument("question")
 @click.option("--k", type=click.IntRange(1, 20), default=3, show_default=True, help="Sources to quote at most.")
-@click.option("--source", "sources", multiple=True, metavar="ID", help="Look in this source alone; may be given again.")
-@click.option("--model", type=names.MODEL, metavar="NAME", help="Let a model write the answer from the quotes.")
 @_embedder
 @options.place_option
 @options.format_option
 @debug_option
-def ask(
-    question: str, k: int, sources: tuple[str, ...], model: str | None, embedder: str, store: str | None, form: str
-) -> None:
+def ask(question: str, k: int, embedder: str, store: str | None, form: str) -> None:
     """Answer from what is kept: exact quotes with source and trust, or "not in memory".
 
-    What is not indexed yet is indexed first. With --model every sentence must cite a quote. "Not in memory" is
-    an answer: the exit code is 0.
+    What is not indexed yet is indexed first. "Not in memory" is an answer: the exit code is 0.
     """
     from toolmend.errors import BadOption
-    from toolmend.knowledge.search import Search, answer, written
+    from toolmend.knowledge.search import Search, answer
 
     if not any(sign.isalnum() for sign in question):
         raise BadOption(f"{question!r} asks nothing")
     with opened(store) as library:
-        some = [library.find(each) for each in sources] or None
-        found = answer(Search(library, embedder), question, k=k, sources=some)
+        found = answer(Search(library, embedder), question, k=k)
         tell_empty(library)
-    if model:
-        from toolmend.models import load_model
-        from toolmend.portal import run_sync
-
-        found = run_sync(written, load_model(model), found)
     if form == "json":
         screen.print_json({"schema": 1, "answer": found.as_dict()})
         return
@@ -73,7 +61,6 @@ def index(again: bool, embedder: str, store: str | None, form: str) -> None:
     """Index what is not indexed yet. Stopped at any moment, the same command goes on."""
     from toolmend.knowledge.search import Search
 
-    began = time.monotonic()
     with opened(store) as library:
         search = Search(library, embedder)
         if again:
@@ -81,15 +68,15 @@ def index(again: bool, embedder: str, store: str | None, form: str) -> None:
         fresh = 0
         for count in search.shelf.update():
             fresh += count
-            screen.note(f"{fresh:,} passages, {fresh / max(time.monotonic() - began, 1e-9):,.0f} a second")
-        made, (passages, _), way = search.shelf.made_by(), search.shelf.state(), search.way()
-    name, width = made or (search.embedder.name, 0)
+            screen.note(f"{fresh:,} passages")
+        ids, vectors = search.shelf.vectors()
+    name, width = search.embedder.name, vectors.shape[1]
     if form == "json":
-        row = {"passages": passages, "new": fresh, "embedder": name, "dimension": width, "compared": way}
+        row = {"passages": len(ids), "new": fresh, "embedder": name, "dimension": width}
         screen.print_json({"schema": 1, "index": row})
         return
-    click.echo(screen.plain(f"{passages:,} passages, {fresh:,} of them new; vectors by {name}, {width} numbers each"))
-    click.echo(f"compared {way}")
+    told = f"{len(ids):,} passages, {fresh:,} of them new; vectors by {name}, {width} numbers each"
+    click.echo(screen.plain(told))
 
 
 def _lines(found: Answer) -> Iterator[str]:
@@ -102,8 +89,6 @@ def _lines(found: Answer) -> Iterator[str]:
             yield f"the nearest, which is not sure enough ({found.nearest.sure:.2f}):"
             yield from _quoted(found.nearest)
         return
-    if found.text:
-        yield found.text
     if found.conflict:
         yield "the sources disagree: " + " · ".join(f"[{number}] {says}" for number, says in found.conflict)
     for each in found.quotes:

@@ -12,7 +12,7 @@ from toolmend.apps.cli.kit.options import Command, debug_option
 
 if TYPE_CHECKING:
     from toolmend.apps.cli.commands.chat_memory import Remembered
-    from toolmend.memory import Memory, Preferences, Stream
+    from toolmend.memory import Memory, Stream
     from toolmend.session import Session
 
 _space = click.option(
@@ -41,20 +41,16 @@ def _open(store: str | None, namespace: str, *, create: bool = False) -> Stream:
 @memory.command("list", cls=Command)
 @click.option("--kind", type=click.Choice(["observation", "call", "correction", "reflection", "preference"]))
 @click.option("--all", "every", is_flag=True, help="Also what was superseded, undone or declined.")
-@click.option("--history", is_flag=True, help="What was done, instead of what is remembered.")
 @_space
 @options.place_option
 @options.format_option
 @debug_option
-def list_(kind: str | None, every: bool, history: bool, namespace: str, store: str | None, form: str) -> None:
+def list_(kind: str | None, every: bool, namespace: str, store: str | None, form: str) -> None:
     """List what is remembered, the oldest first."""
     from toolmend.memory import Which
     from toolmend.memory.memory import RECALLED, STATES
 
     with _open(store, namespace) as stream:
-        if history:
-            _print_history(stream.history(), form)
-            return
         which = Which(kind=kind) if kind else None
         _print(found := stream.memories(which, STATES if every else RECALLED), form)
         others = [name for name in stream.namespaces() if name != namespace]
@@ -73,8 +69,7 @@ def list_(kind: str | None, every: bool, history: bool, namespace: str, store: s
 @click.pass_context
 def recall(ctx: click.Context, question: str, most: int, namespace: str, store: str | None, form: str) -> None:
     """Say what memory has to a question, with the parts of each score. Exit code 2 where it has nothing."""
-    from toolmend.memory.answers import NOT_THERE
-    from toolmend.memory.recall import recall as find
+    from toolmend.memory import recall as find
 
     with _open(store, namespace) as stream:
         found = find(stream, question, most)
@@ -83,7 +78,7 @@ def recall(ctx: click.Context, question: str, most: int, namespace: str, store: 
         rows = [{**_row(each.memory), **{part: round(getattr(each, part), 4) for part in parts}} for each in found]
         screen.print_json({"schema": 1, "memories": rows})
     elif not found:
-        click.echo(NOT_THERE)
+        click.echo("That is not in memory.")
     for each in found if form == "text" else []:
         click.echo(screen.plain(f"{each.score:.2f}  {_told(each.memory)}"))
     ctx.exit(0 if found else 2)
@@ -94,7 +89,6 @@ def recall(ctx: click.Context, question: str, most: int, namespace: str, store: 
 @click.option("--containing", default="", metavar="WORDS", help="Those that contain these words.")
 @click.option("--who", default="", help="Those of one speaker.")
 @click.option("--older-than", type=click.FloatRange(min=0), metavar="DAYS", help="Those older than so many days.")
-@click.option("--expired", is_flag=True, help="Those whose day has passed.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @_space
 @options.place_option
@@ -105,7 +99,6 @@ def forget(
     containing: str,
     who: str,
     older_than: float | None,
-    expired: bool,
     yes: bool,
     namespace: str,
     store: str | None,
@@ -119,23 +112,17 @@ def forget(
     from toolmend.memory import Which
     from toolmend.memory.memory import STATES, number_of
 
-    chosen = bool(ids or containing or who or older_than is not None)
-    if expired and chosen:
-        raise BadOption("--expired goes alone")
-    if form == "json" and not (yes or ids or expired):
+    numbers = tuple(number_of(each) for each in ids)
+    which = Which(numbers, containing, who, older_than=older_than)
+    if form == "json" and not (yes or ids):
         raise BadOption("--format json asks nothing: add --yes")
     with _open(store, namespace) as stream:
-        numbers = tuple(number_of(each) for each in ids)
         for number in numbers:
             stream.get(number)
-        if expired:
-            gone = stream.sweep()
-        else:
-            which = Which(numbers, containing, who, older_than=older_than)
-            found = [] if ids else stream.memories(which, STATES)
-            _print(found if form == "text" else (), "text")
-            sure = yes or not found or click.confirm("forget these, and what was made of them?", err=True)
-            gone = stream.forget(which) if sure else ()
+        found = [] if ids else stream.memories(which, STATES)
+        _print(found if form == "text" else (), "text")
+        sure = yes or not found or click.confirm("forget these, and what was made of them?", err=True)
+        gone = stream.forget(which) if sure else ()
     forgotten = [f"m{each}" for each in gone]
     if form == "json":
         screen.print_json({"schema": 1, "forgotten": forgotten})
@@ -144,7 +131,6 @@ def forget(
 
 
 @memory.command(cls=Command)
-@click.option("--learn", is_flag=True, help="First read the talks kept in the store (`toolmend chat --keep`).")
 @click.option("--confirm", metavar="ID", help="It holds from now on.")
 @click.option("--decline", metavar="ID", help="It is not wanted.")
 @click.option("--undo", metavar="ID", help="It no longer holds.")
@@ -153,7 +139,6 @@ def forget(
 @options.format_option
 @debug_option
 def preferences(
-    learn: bool,
     confirm: str | None,
     decline: str | None,
     undo: str | None,
@@ -166,28 +151,12 @@ def preferences(
 
     with _open(store, namespace) as stream:
         wishes = Preferences(stream)
-        if learn:
-            _learn(wishes, store)
         for act, name in ((wishes.confirm, confirm), (wishes.decline, decline), (wishes.undo, undo)):
             if name:
                 act(name)
         _print(found := wishes.known(), form)
     if not found:
         screen.note(f"no wish is known in the namespace {namespace}")
-
-
-def _learn(wishes: Preferences, store: str | None) -> None:
-    """Read the corrections of every talk that was kept, and propose what follows."""
-    from toolmend.store import Store
-
-    with Store(store) as kept:
-        talks = [
-            (f"{run.id}/{sample.case}/{number}", sample.events)
-            for run in kept.runs("chat")
-            for number, sample in enumerate(kept.samples(run.id))
-        ]
-    wishes.learn(talks)
-    wishes.propose()
 
 
 def remembered(session: Session, store: str | None, namespace: str) -> Remembered:
@@ -203,15 +172,6 @@ def _print(memories: Sequence[Memory], form: str) -> None:
         return
     for each in memories:
         click.echo(screen.plain(_told(each)))
-
-
-def _print_history(lines: Sequence[tuple[str, str, str, str]], form: str) -> None:
-    if form == "json":
-        keys = ("at", "did", "memory", "detail")
-        screen.print_json({"schema": 1, "history": [dict(zip(keys, line, strict=True)) for line in lines]})
-        return
-    for at, did, name, detail in lines:
-        click.echo(screen.plain(f"{at[:19]}  {did:<13}  {name:<6}  {detail}".rstrip()))
 
 
 def _told(each: Memory) -> str:

@@ -41,12 +41,12 @@ models.add_command(models_files.local)
 def _list(form: str) -> None:
     from toolmend.models import builtin
     from toolmend.models.builtin.preset import Preset
-    from toolmend.models.keras import catalogue, here
+    from toolmend.models.keras import catalogue
     from toolmend.registry import models as registry
 
     adapters = _adapters()
     rows = [_model(name, Preset.read(builtin.PRESETS / name)) for name in builtin.names()]
-    families, local = registry.names(), here.rows()
+    families, local = registry.names(), catalogue.rows()
     if form == "json":
         hosted = [{"model": name, "label": label} for name, label in [catalogue.HOSTED]]
         screen.print_json(
@@ -62,8 +62,6 @@ def _list(form: str) -> None:
         )
         if exam := _exam(row["exam"]):
             console.print(f"  exam: {exam}", style="dim")
-    if not rows:
-        console.print("no model ships with this copy of toolmend")
     for row in adapters:
         console.print(_adapter(row), soft_wrap=True)
         if row["remark"]:
@@ -72,7 +70,7 @@ def _list(form: str) -> None:
         console.print(_local(row), soft_wrap=True)
     console.print(f"{catalogue.HOSTED[0]}  {catalogue.HOSTED[1]}")
     console.print(
-        f"families: {', '.join(families)} (a model is named FAMILY/NAME; a preset folder is ./FOLDER; "
+        f"families: {', '.join(families)} (a model is named FAMILY/NAME; "
         "behind a server: openai/NAME?base_url=URL, ollama/NAME?num_ctx=8192; a GGUF file: gguf/PATH, and those of "
         "`toolmend models local`)",
         soft_wrap=True,

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from toolmend.apps.cli.commands.models_files import told
 from toolmend.apps.cli.kit import options, screen
 
 if TYPE_CHECKING:
@@ -38,8 +37,7 @@ def bfcl(categories: tuple[str, ...], corrections: int, wheel: Path | None) -> N
     """
     from toolmend.evals.benchmarks.bfcl import DEFAULT, import_bfcl
 
-    with told() as tell:
-        _tell(import_bfcl(categories or DEFAULT, corrections=corrections, wheel=wheel, on_bytes=tell))
+    _tell(import_bfcl(categories or DEFAULT, corrections=corrections, wheel=wheel))
 
 
 def _tell(kept: ImportedSuite) -> None:

@@ -112,7 +112,7 @@ class Settings:
                 if not re.fullmatch(r"[\w.-]+", name) or name.startswith("."):
                     raise file.bad((MODELS, name), "a name of your own has letters, digits, '-', '_' and '.' only")
                 if not isinstance(value, str) or "/" not in value:
-                    raise file.bad((MODELS, name), f"must be a model as FAMILY/NAME or ./FOLDER, not {value!r:.40}")
+                    raise file.bad((MODELS, name), f"must be a model as FAMILY/NAME, not {value!r:.40}")
                 aliases[name] = str(_placed(value, "", file.path.parent))
         return aliases
 
