@@ -7,9 +7,6 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-Curve = Sequence[tuple[float, float, str]]  # across, up, what is told of the point
-_TALL, _EDGE = 360, 60
-
 
 @dataclass(frozen=True, slots=True)
 class Picture:
