@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from random import Random
 from typing import Protocol
 
 import anyio
@@ -22,9 +23,12 @@ from toolmend.training.adapter.rows import Row, Tokens, row_of
 from toolmend.training.adapter.talks import SimulatedTalk, Turn
 from toolmend.training.adapter.talks_exam import GREEDY, ExamTalk
 from toolmend.training.adapter.tool_talks import ToolTalk
+from toolmend.training.adapter.written_talks import written_talk
 
 TALKS: Mapping[str, Callable[..., SimulatedTalk]] = {"calendar": CalendarTalk, "tools": ToolTalk}
 """Talks about the calendar, and over made-up tools."""
+WRITTEN: Mapping[str, Mapping[str, float]] = {"calendar": {"calendar": 0.7}, "tools": {"tools": 0.3, "calendar": 0.2}}
+"""By the kind of talks, the shares of rows that are talks written by hand, and about what."""
 OwnMistakes = Mapping[tuple[int, str], Mapping[int, str]]
 """A model's replies by their turn, a mistake among them, in the talk of a seed and a kind."""
 
@@ -53,8 +57,8 @@ class Course(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class MadeTalks:
-    """Simulated talks of one kind, or of "both" in turns. Every fourth has a mistake of the model's `own` in it, where
-    there are any."""
+    """Talks of one kind, or of "both" in turns: some written by hand, else simulated; every fourth has a mistake of the
+    model's `own` in it, where there are any."""
 
     name: str = "calendar"
     own: OwnMistakes = field(default_factory=dict)
@@ -72,7 +76,16 @@ class MadeTalks:
 
     def row(self, seed: int, tokens: Tokens) -> Row | None:
         """The row of a seed's talk."""
-        talk = self.mistaken(seed // 4) if self.own and seed % 4 == 0 else self._talk(seed)
+        if self.own and seed % 4 == 0:
+            talk = self.mistaken(seed // 4)
+            return row_of(talk.system, talk.play(), tokens)
+        drawn = Random(seed).random()
+        for about, share in WRITTEN[self.kinds[seed % len(self.kinds)]].items():
+            if drawn < share:
+                written = written_talk(about, seed)
+                return row_of(written.system, written.turns, tokens)
+            drawn -= share
+        talk = self._talk(seed)
         return row_of(talk.system, talk.play(), tokens)
 
     def mistaken(self, seed: int) -> SimulatedTalk:

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from toolmend.errors import BadFile, BadOption
+from toolmend.mend.asking import picks
 from toolmend.mend.grounds import doubts
-from toolmend.mend.leanings import picks
 from toolmend.messages import Call
 from toolmend.reading import render
 from toolmend.session import Answer, Session

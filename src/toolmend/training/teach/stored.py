@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from toolmend.mend.leanings import picks
+from toolmend.mend.asking import picks
 from toolmend.reading.render import render
 from toolmend.tools import Toolbox
 from toolmend.training.datasets import sources

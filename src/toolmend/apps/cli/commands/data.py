@@ -1,4 +1,4 @@
-"""`toolmend data`: stored talks and corrections as training data, and repairs beside them."""
+"""`toolmend data`: stored talks and corrections as training data."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from pathlib import Path
 
 import click
 
-from toolmend.apps.cli.commands.data_repairs import repairs
 from toolmend.apps.cli.kit import options, screen
 
 
@@ -64,4 +63,3 @@ def _counted(reasons: Mapping[str, int]) -> str:
 
 
 data.add_command(build)
-data.add_command(repairs)
