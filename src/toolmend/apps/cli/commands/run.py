@@ -48,6 +48,14 @@ _GIVEN = (ParameterSource.COMMANDLINE, ParameterSource.DEFAULT_MAP)
     help="May be given again. [default: each model's own, mostly oneline]",
 )
 @options.role_option
+@click.option(
+    "--grid",
+    "grids",
+    type=names.ROLE,
+    multiple=True,
+    metavar="ROLE=MODEL,MODEL",
+    help="Every one of these models in that role of the strategies; for several roles, all combinations.",
+)
 @options.other_tools_option
 @options.cases_option
 @click.option("--attempts", type=click.IntRange(min=1), help="Instead of what the suite says.")
@@ -172,7 +180,7 @@ def _planned(asked: dict[str, Any], store: str | None) -> tuple[RunRecipe, Plan]
         return _recipe(asked, store), agents  # type: ignore[return-value]  # a plan to everything that reads one here
     recipe = _recipe(asked, store)
     plan = recipe.plan()
-    if not (asked["models"] or asked["roles"]):
+    if not (asked["models"] or asked["roles"] or asked["grids"]):
         _tell_missing(plan.suite.tools)
     return recipe, plan
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from toolmend.agents.plan import AgentPlan
 
-_NOT_HERE = ("roles", "tools", "cases", "history", "wordings", "cache", "dry_run", "headline")
+_NOT_HERE = ("roles", "grids", "tools", "cases", "history", "wordings", "cache", "dry_run", "headline")
 
 
 def agent_plan(asked: Mapping[str, Any]) -> AgentPlan | None:

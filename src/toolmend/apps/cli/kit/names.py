@@ -19,16 +19,18 @@ class ModelName(click.ParamType):  # type: ignore[type-arg]  # not generic befor
         return settings.of(ctx).model(str(value)) if ctx else value
 
 
-class RoleModel(click.ParamType):  # type: ignore[type-arg]  # as above
-    """`ROLE=MODEL`; a name that stands under [models] in a file of settings becomes what it stands for."""
+class RoleModels(click.ParamType):  # type: ignore[type-arg]  # as above
+    """`ROLE=MODEL,MODEL`; a name that stands under [models] in a file of settings becomes what it stands for."""
 
     name = "role"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The same with the models meant; what is wrong with it is for evals/running/plan.py to say."""
-        role, _, model = str(value).partition("=")
-        return value if ctx is None or not model else f"{role}={settings.of(ctx).model(model)}"
+        """The same with the models meant; what is wrong with it is for evals/running/ to say."""
+        role, sign, models = str(value).partition("=")
+        if ctx is None or not sign:
+            return value
+        return f"{role}={','.join(settings.of(ctx).model(model) if model else model for model in models.split(','))}"
 
 
 MODEL = ModelName()
-ROLE = RoleModel()
+ROLE = RoleModels()
