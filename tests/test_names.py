@@ -13,7 +13,7 @@ STILL_SHARED = frozenset(
     """
     Address Answer Asked Asking Budget Case Chat Check Chosen Contestant Entry Finding Found Guard Held Index
     Item Kept Limits Meant Pace Plan Progress Question Reader Reading Recalled Refused Reply Row Rules Said
-    Sizes Span Step Table Talk Turn Verdict Waiting Wire Words World Wrong
+    Sizes Span Step Table Talk Turn Verdict Wire Words World Wrong
     """.split()
 )
 

@@ -1,33 +1,39 @@
 """From a plan to an answer: the model asked by its strategy, `tool_choice` and `response_format` kept to, or an error.
 
-Knows no HTTP and no format: `show` gets pieces of the final text while they come.
+Knows no HTTP, no format, and of strategies one by name: `show` gets pieces of the final text while they come.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
 from anyio import to_thread
 
 from toolmend import tracing
-from toolmend.apps.server.choice import forced, not_honoured, told_to_call
 from toolmend.apps.server.client_tools import judged_soon
 from toolmend.apps.server.history import lately, unmarked, untouched
-from toolmend.apps.server.plan import RequestPlan
+from toolmend.apps.server.plan import RequestPlan, ToolChoice
 from toolmend.apps.server.refusals import failed_model, unanswered
 from toolmend.apps.server.turn import ClientTurn, Done, Manner
 from toolmend.errors import ModelError
 from toolmend.messages import Call, Finish, Message, Options, Reply, Request, ToolSpec, Usage
 from toolmend.models.model import Model
-from toolmend.strategies import Ask, calls_tools, roles_of
+from toolmend.models.openai_compat import OpenAICompatible
+from toolmend.reading import read
+from toolmend.strategies import Act, Ask, Flow, Talk, calls_tools, roles_of
+from toolmend.strategies.constraints import calls as calls_constraint
+from toolmend.strategies.constraints import without_nulls
 from toolmend.strategies.history import acted, became
+from toolmend.strategies.oneline import Oneline
 from toolmend.strategies.resuming import Diverged, Record
+from toolmend.strategies.signature import signature
 
 Show = Callable[[str], None]
 
 _CHAT = "chat"  # the role in which a model writes words for a person
+_MOST = 8  # calls that a reply which is made to call may make
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,22 +47,16 @@ class ServedAnswer:
     flags: tuple[str, ...] = ()
 
 
-async def answered(plan: RequestPlan, show: Show | None = None, place: int = 0) -> ServedAnswer:
-    """The choice number `place`. Raises ApiError."""
-    options = plan.options if plan.options.seed is None else replace(plan.options, seed=plan.options.seed + place)
+async def answered(plan: RequestPlan, show: Show | None = None) -> ServedAnswer:
+    """The answer. Raises ApiError."""
     firm = plan.shape is not None or plan.choice.mode == "required"
-    voice = _Voice(told_to_call(plan.model, plan.choice), options, plan.stops, None if firm else show)
+    voice = _Voice(_told_to_call(plan.model, plan.choice), plan.options, plan.stops, None if firm else show)
     done = await (_words(plan, voice) if plan.choice.mode == "none" else _called(plan, voice))
     calls = done.calls or done.wrong
     if not calls and plan.shape is not None:
         done = await _shaped(plan, voice, done)
     named = tuple(replace(call, tool=plan.tools.sent(call.tool)) for call in calls)
     return ServedAnswer(done.text, named, voice.usage, done.finish, done.flags)
-
-
-def cut(text: str, stops: Sequence[str]) -> str:
-    """A text up to the first of the texts that end it."""
-    return text[: min((at for stop in stops if (at := text.find(stop)) >= 0), default=len(text))]
 
 
 class _Voice:
@@ -97,9 +97,11 @@ async def _called(plan: RequestPlan, voice: _Voice) -> Done:
     if not demanded or done.calls or done.wrong:
         return done if done.text or done.calls or done.wrong else replace(done, text=_closing(plan))
     told = replace(talk, messages=plan.told)
-    again = await ClientTurn(voice.ask, judge, Record(), Manner(one=one)).drive(forced(told, voice.model, one=one))
+    again = await ClientTurn(voice.ask, judge, Record(), Manner(one=one)).drive(_forced(told, voice.model, one=one))
     if not again.calls and not again.wrong:
-        raise not_honoured(plan.choice)
+        what = f"the tool '{plan.choice.named}'" if plan.choice.named else "a tool"
+        text = f"The model did not call {what} although 'tool_choice' demands it, nor when asked again for that alone."
+        raise unanswered(text, "tool_choice_not_honoured")
     return replace(again, flags=(*done.flags, "forced", *again.flags))
 
 
@@ -160,3 +162,29 @@ def _closing(plan: RequestPlan) -> str:
         for each in last
         for call, result in zip(each.calls, each.results, strict=True)
     )
+
+
+def _told_to_call(model: Model, choice: ToolChoice) -> Model:
+    """The model with the choice passed on to its server, where that takes one."""
+    if isinstance(model, OpenAICompatible) and choice.mode == "required":
+        one = choice.specs[0].full_name if len(choice.specs) == 1 else "required"
+        return model.but(tool_choice=one)
+    return model
+
+
+def _forced(talk: Talk, model: Model, *, one: bool) -> Flow:
+    """A turn in which the model can do nothing but call, as far as its engine keeps to a constraint; one try."""
+    if model.abilities.toolboxes is not None:  # trained for a line of Python, and for nothing else
+        yield from Oneline(structured=True).turn(talk)
+        return
+    specs = {spec.full_name: spec for spec in talk.tools}
+    lines = "\n".join(f"{signature(spec)}{spec.description and f'  # {spec.description}'}" for spec in talk.tools)
+    what = f"Call {talk.tools[0].full_name}" if len(talk.tools) == 1 else "Call one of these tools"
+    form = '{"calls": [{"tool": NAME, "arguments": {…}}]}'
+    told = f"{talk.system or ''}\n\n{lines}\n\n{what} for the request. Write JSON and nothing else: {form}".strip()
+    constraint = calls_constraint(talk.tools, 1 if one else _MOST)
+    said = (Message("system", told), *lately(talk.messages, talk.tools))
+    reply: Reply = yield Ask(said, constraint=constraint)
+    reading = read(reply.text, talk.tools)
+    made = tuple(without_nulls(call, specs[call.tool]) for call in reading.calls if call.tool in specs)
+    yield Act(made, replace(reading, calls=made))
