@@ -30,6 +30,8 @@ GONE = {
     "command 'judge marks'": "`toolmend judge calibrate` holds votes against votes",
     "command 'creativity'": "`toolmend pairs` lets people say which text is better",
     "command 'export'": "`toolmend gate RUN --save FILE.jsonl` writes a run; `toolmend view` and `show` draw its talks",
+    "command 'completion'": "`_TOOLMEND_COMPLETE=bash_source toolmend` prints it (zsh_source, fish_source)",
+    "command 'data show'": "`toolmend train adapter --data FOLDER` says what is wrong in a folder, with file and line",
     "command 'config'": "every command that reads a file of settings says what is wrong in it, with its line",
     "model to convert 'builtin/small'": _ADAPTERS,
     "format 'keras'": f"hf and gguf stay; {_ADAPTERS}",

@@ -43,7 +43,6 @@ COMMANDS = {
     "store": ("toolmend.apps.cli.commands.store", "Bring the parts of a run together."),
     "suites": ("toolmend.apps.cli.commands.suites", "List suites, and test how they are graded."),
     "convert": ("toolmend.apps.cli.commands.convert", "Write a taught adapter for transformers, llama.cpp or Ollama."),
-    "completion": ("toolmend.apps.cli.commands.completion", "Print the script that teaches a shell to complete."),
     "data": ("toolmend.apps.cli.commands.data", "Make training data of stored talks, corrections and votes."),
     "teach": ("toolmend.apps.cli.commands.teach", "Teach an adapter your own tools, from a few sentences or none."),
     "improve": ("toolmend.apps.cli.commands.teach", "Go on teaching your tools with the corrections in stored talks."),

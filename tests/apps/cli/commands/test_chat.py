@@ -36,8 +36,6 @@ def test_where_a_value_came_from(invoke: Invoke) -> None:
     call = '  action.add_calendar_entry("Lunch", date="2024-05-03", time="12:00")\n'
     after = DONE.format(1, "12:00") + WORLD.format("12:00")
     assert invoke(*talk, stdin=f"{said}\n").stdout == f'{call}  time 12:00 ← "noon"\n{after}'
-    told = invoke(*talk, "--explain", stdin=f"{said}\n").stdout
-    assert told == f'{call}  time 12:00 ← "noon" (noon or midnight)\n{after}'
 
 
 def test_a_question_is_no_missing_call(invoke: Invoke) -> None:
@@ -121,18 +119,18 @@ def test_the_world_on_request(chat: Invoke) -> None:
 
 
 def test_export_as_json_and_icalendar(chat: Invoke) -> None:
+    pytest.importorskip("icalendar", reason="needs the extra calendar")
     result = chat(NOON, "/export may.json", "/export may.ics")
     assert result.stdout.endswith("written: may.json\nwritten: may.ics\n")
     assert json.loads(Path("may.json").read_text())["entries"][0]["title"] == "Lunch"
-    assert Path("may.ics").read_bytes().startswith(b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\n")
+    assert b"SUMMARY:Lunch\r\n" in Path("may.ics").read_bytes()
 
 
 def test_a_world_with_a_map_shows_it(invoke: Invoke) -> None:
-    lines = ['create_room("Hall", "A wide hall")', 'add_trap("Hall", "Pit", "Deep", "You fall", 1)', "/export map.svg"]
+    lines = ['create_room("Hall", "A wide hall")', 'add_trap("Hall", "Pit", "Deep", "You fall", 1)']
     result = invoke("chat", "--model", "scripted/echo", "--tools", "dungeon", stdin="\n".join(lines))
     assert "  dungeon\n    ╔══════╗\n    ║ Hall ║\n    ║      ║\n    ╚══════╝\n" in result.stdout
     assert "✘ tool error: traps go into corridors only, and 'Hall' is a room; corridors: none yet\n" in result.stdout
-    assert Path("map.svg").read_text(encoding="utf-8").startswith("<svg")
 
 
 @pytest.mark.parametrize(
@@ -142,10 +140,9 @@ def test_a_world_with_a_map_shows_it(invoke: Invoke) -> None:
         ("/correct no", "there is nothing to correct yet: say something first"),
         ("/correct", "the last message was no new request after another; /correct TEXT says a correction"),
         ("/new", "the last message was not taken as a correction; /new TEXT says a new request"),
-        ("/export", "/export needs a file name that ends in .json, .ics (a calendar) or .svg (a map)"),
-        ("/export notes.txt", "/export needs a file name that ends in .json, .ics (a calendar) or .svg (a map)"),
-        ("/export map.svg", "the toolbox calendar cannot be written as .svg; .json works"),
-        ("/export none/x.json", "none/x.json: cannot be written (No such file or directory)"),
+        ("/export", "/export needs a file name that ends in .json or .ics (a calendar)"),
+        ("/export notes.txt", "/export needs a file name that ends in .json or .ics (a calendar)"),
+        ("/export map.svg", "/export needs a file name that ends in .json or .ics (a calendar)"),
         ("/undu", "unknown command '/undu' (did you mean /undo?)"),
     ],
 )
@@ -181,6 +178,7 @@ def test_control_characters_of_a_model_are_not_obeyed(chat: Invoke) -> None:
 
 
 def test_a_toolbox_of_ones_own_without_a_world(invoke: Invoke) -> None:
+    pytest.importorskip("icalendar", reason="needs the extra calendar")
     Path("post_office.py").write_text(
         'from toolmend import tool\n@tool(effect="danger")\n'
         'def send(text: str) -> str:\n    "Send."\n    return "sent"\n'
@@ -190,7 +188,7 @@ def test_a_toolbox_of_ones_own_without_a_world(invoke: Invoke) -> None:
     assert '  c2 ran: "sent"\n  changed: text a → b\n  c1 cannot be undone and stays\n' in result.stdout
     assert result.stderr == (
         "toolmend: the toolbox post_office:send has no state to show\n"
-        "toolmend: the toolbox post_office:send cannot be written as .ics; .json works\n"
+        "toolmend: only a calendar can live in an .ics file or on a CalDAV server; FILE.json takes any world\n"
     )
     assert Path("x.json").read_text() == "null"
 

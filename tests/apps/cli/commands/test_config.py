@@ -13,7 +13,7 @@ from click.testing import Result
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolmend.apps.cli.commands.run import as_given, run
+from toolmend.apps.cli.commands.run import run
 from toolmend.apps.cli.door import cli
 from toolmend.apps.cli.kit import settings
 from toolmend.errors import ToolmendError
@@ -85,9 +85,9 @@ def test_a_section_wins_over_what_holds_everywhere(project: Write, monkeypatch: 
 
 
 def test_a_group_has_a_section_within_a_section(project: Write, invoke: Invoke) -> None:
-    project("[train.adapter]\nwork = 'state'\nout = '../made'\nform = 'json'\n")
+    project("[train.adapter]\nout = '../made'\nform = 'json'\n")
     result = invoke("train", "adapter", "--minutes", "1")
-    assert "toolmend.toml:4: train.adapter.form: unknown option of `toolmend train adapter` 'form'" in result.stderr
+    assert "toolmend.toml: train.adapter.form: unknown option of `toolmend train adapter` 'form'" in result.stderr
 
 
 def test_the_nearest_folder_of_the_repository_counts(project: Write, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -152,22 +152,18 @@ def test_an_alias_nobody_knows(project: Write, invoke: Invoke) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("[rum]\nattempts = 5\n", "toolmend.toml:1: rum: unknown section 'rum' (did you mean run?)"),
-        ("attempts = 5\n", "toolmend.toml:1: attempts: unknown section 'attempts'"),
-        ("[run]\n\nattempt = 5\n", "toolmend.toml:3: run.attempt: unknown option of `toolmend run` 'attempt' (did"),
+        ("[rum]\nattempts = 5\n", "toolmend.toml: rum: unknown section 'rum' (did you mean run?)"),
+        ("attempts = 5\n", "toolmend.toml: attempts: unknown section 'attempts'"),
+        ("[run]\n\nattempt = 5\n", "toolmend.toml: run.attempt: unknown option of `toolmend run` 'attempt' (did"),
         ("[run]\nmistakes_of = 'a'\n", "(did you mean mistakes-of?)"),
-        ("[run]\nattempts = '5'\n", "toolmend.toml:2: run.attempts: must be a whole number, not '5'"),
-        ("[run]\nattempts = true\n", "toolmend.toml:2: run.attempts: must be a whole number, not True"),
-        ("[run]\nattempts = 0\n", "toolmend.toml:2: run.attempts: 0 is not in the range x>=1."),
-        ("[run]\nattempts = [5]\n", "toolmend.toml:2: run.attempts: takes one value, not a list"),
-        ("[run]\ntemperature = 'hot'\n", "toolmend.toml:2: run.temperature: must be a number, not 'hot'"),
-        ("[run]\nfresh = 1\n", "toolmend.toml:2: run.fresh: must be true or false, not 1"),
-        ("[run]\nhistory = 'false'\n", "toolmend.toml:2: run.history: 'false' is not one of 'own', 'gold'."),
-        ("[run]\nmodel = 3\n", "toolmend.toml:2: run.model: must be text, not 3"),
-        ("run = 5\n", "toolmend.toml:1: run: must be a table, as in [run]"),
+        ("[run]\nattempts = 0\n", "toolmend.toml: run.attempts: 0 is not in the range x>=1."),
+        ("[run]\nattempts = [5]\n", "toolmend.toml: run.attempts: takes one value, not a list"),
+        ("[run]\ntemperature = 'hot'\n", "toolmend.toml: run.temperature: 'hot' is not a valid float range."),
+        ("[run]\nhistory = 'false'\n", "toolmend.toml: run.history: 'false' is not one of 'own', 'gold'."),
+        ("run = 5\n", "toolmend.toml: run: must be a table, as in [run]"),
         ("[run\n", "toolmend.toml: not TOML:"),
         ("[models]\n'a/b' = 'c/d'\n", "models.a/b: a name of your own has letters, digits"),
-        ("[models]\na = 'b'\n", "toolmend.toml:2: models.a: must be a model as FAMILY/NAME or ./FOLDER, not 'b'"),
+        ("[models]\na = 'b'\n", "toolmend.toml: models.a: must be a model as FAMILY/NAME or ./FOLDER, not 'b'"),
     ],
 )
 def test_what_is_wrong_is_one_line_with_its_place(project: Write, invoke: Invoke, text: str, said: str) -> None:
@@ -186,7 +182,7 @@ def test_what_is_wrong_is_one_line_with_its_place(project: Write, invoke: Invoke
         "[models]\na = 'openai/gpt?key=secret0'\n",
         "[run]\nmodel = ['openai/x?base_url=http://h/v1&token=secret0']\n",
         "store = 'postgresql+psycopg://ada:secret0@db/runs'\n",
-        "[run]\nsystem = 'sk-secret0secret0secret0'\n",
+        "[run]\nprices = 'sk-secret0secret0secret0'\n",
     ],
 )
 def test_a_secret_is_refused_and_not_repeated(project: Write, invoke: Invoke, text: str) -> None:
@@ -206,16 +202,6 @@ def test_help_reads_no_file(project: Write, invoke: Invoke) -> None:
     project("[run\n")
     for words in (["run", "--help"], ["--help"], ["--version"]):
         assert invoke(*words).exit_code == 0
-
-
-def test_the_command_that_goes_on_says_what_the_file_said(project: Write) -> None:
-    folder = project("store = 'a b.db'\n[run]\nmodel = 'fast'\nattempts = 5\n[models]\nfast = 'c/d?e=1'\n").parent
-    ctx = made("my suite.yaml", "--temperature", "0.5", "--fresh")
-    said = ctx.get_parameter_source("store")
-    assert said is not None
-    store = f"--store '{folder}/a b.db'" if said.name == "DEFAULT_MAP" else ""
-    words = ["toolmend run 'my suite.yaml' --model 'c/d?e=1' --attempts 5 --temperature 0.5", store]
-    assert as_given(ctx) == " ".join(filter(None, words))
 
 
 @given(text=st.text(max_size=200))

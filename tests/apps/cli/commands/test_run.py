@@ -6,13 +6,10 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-import click
 import pytest
 from click.testing import Result
 
 from toolmend import registry
-from toolmend.apps.cli.commands.run import as_given, run
-from toolmend.apps.cli.door import cli
 from toolmend.errors import ModelError
 from toolmend.messages import Reply, Request
 from toolmend.models.scripted import Scripted
@@ -165,13 +162,6 @@ def test_a_store_that_is_none_is_refused(invoke: Invoke, suite: Path, tmp_path: 
     result = invoke("run", suite, "--model", "canned/right", "--store", place)
     assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
     assert place.read_text() == "Dear Ada, this is no database but a letter."
-
-
-def test_the_command_that_goes_on_is_the_one_that_was_given() -> None:
-    words = ["my suite.yaml", "--model", "a/b", "--model", "c/d", "--temperature", "0.5", "--notation", "own"]
-    top = click.Context(cli, info_name="toolmend")
-    ctx = run.make_context("run", [*words, "--fresh", "--debug"], parent=top)
-    assert as_given(ctx) == "toolmend run 'my suite.yaml' " + " ".join(words[1:])
 
 
 @pytest.mark.parametrize("value", ["nan", "inf", "-1", "warm"])

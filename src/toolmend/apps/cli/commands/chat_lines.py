@@ -5,13 +5,12 @@ What needs no model is answered without one: what is on a day, what was changed,
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from toolmend.apps.cli.commands import chat_view as view
-from toolmend.errors import BadFile, BadOption, UnknownName
+from toolmend.errors import BadOption, UnknownName
 from toolmend.events import Asked, Decided, Event, Guarded, Replied
 from toolmend.session.asides import aside
 
@@ -31,14 +30,13 @@ HELP = {
     "/why": "the words that each value of the last calls came from",
     "/calls": "every call: what it became after which correction",
     "/state": "the calendar, or whatever the tools act on",
-    "/export FILE.json|.ics|.svg": "write the calendar, or whatever it is, to a file",
+    "/export FILE.json|.ics": "write the calendar, or whatever it is, to a file",
     "/memory [forget ID]": "with --memory: the wishes that hold, and forgetting one",
     "/teach": "write what was corrected as the first sentences for `toolmend teach`",
     "/help": "this list",
     "/quit": "leave (so do exit and Ctrl-D)",
 }
 TWICE = 2
-_WRITERS = {".json": "to_json", ".ics": "to_ics", ".svg": "to_svg"}
 
 
 class Talk:
@@ -50,15 +48,13 @@ class Talk:
         tools: str,
         console: Console,
         careful: Careful,
-        *,
-        explain: bool = False,
         home: Home | None = None,
     ) -> None:
         """Listen to the session's events; `tools` is the name of its toolbox, `careful` knows what was said for what,
         `home` keeps its world."""
         self.home = home
         self.memory: Remembered | None = None
-        self.session, self.console, self.careful, self.explain = session, console, careful, explain
+        self.session, self.console, self.careful = session, console, careful
         self.events: list[Event] = []
         self.world = tools
         self._shown = view.world(session.tools)
@@ -144,7 +140,7 @@ class Talk:
     def _answer(self, door: Callable[[str], Answer], text: str) -> None:
         """Say it, show what came; a no with words is a correction of what would have been done."""
         answer = door(text)
-        view.print_answer(answer, self.session, self.careful, self.console, explain=self.explain)
+        view.print_answer(answer, self.session, self.careful, self.console)
         self._print_change()
         wrong = [event for event in self.events if isinstance(event, Decided) and event.turn == answer.turn]
         if wrong and wrong[-1].by == "person" and wrong[-1].decision == "denied" and wrong[-1].reason:
@@ -202,15 +198,9 @@ class Talk:
         view.print_world(self.world, self._shown, self.console)
 
     def _export(self, name: str) -> None:
-        path, box = Path(name).expanduser(), self.session.tools
-        if path.suffix not in _WRITERS or path.stem == path.suffix:
-            raise BadOption("/export needs a file name that ends in .json, .ics (a calendar) or .svg (a map)")
-        writer = getattr(box, _WRITERS[path.suffix], None)
-        if writer is None and path.suffix != ".json":
-            raise BadOption(f"the toolbox {self.world} cannot be written as {path.suffix}; .json works")
-        text = str(writer()) if writer else json.dumps(box.state(), ensure_ascii=False, indent=1, default=str)
-        try:
-            path.write_text(text, encoding="utf-8", newline="")
-        except OSError as error:
-            raise BadFile(path, f"cannot be written ({error.strerror or error})") from error
-        self.console.print(f"written: {path}", style="dim")
+        from toolmend.toolboxes.homes import home_of
+
+        if Path(name).suffix not in (".json", ".ics") or name.startswith("caldav+"):
+            raise BadOption("/export needs a file name that ends in .json or .ics (a calendar)")
+        home_of(name).save(self.session.tools)
+        self.console.print(f"written: {name}", style="dim")

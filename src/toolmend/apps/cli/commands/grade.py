@@ -19,23 +19,11 @@ from toolmend.errors import BadFile
 @click.argument("file", metavar="[FILE.jsonl|TALK.txt]", required=False)
 @click.option("--suite", metavar="NAME", help="Play a talk that was written down with this suite's requests.")
 @click.option(
-    "--lenience",
-    type=click.Choice(["default", "none"]),
-    default="default",
-    show_default=True,
-    help="none makes mistakes of what is otherwise forgiven: a code fence, a trailing comment …",
-)
-@click.option(
     "--rules",
     type=click.Choice(["toolmend", "bfcl"]),
     default="toolmend",
     show_default=True,
     help="bfcl judges as BFCL's own checker does.",
-)
-@click.option(
-    "--notation",
-    type=click.Choice(["auto", "python", "json", "tags", "native"]),
-    help="How calls stand in the texts; native: never. [default: auto, with --rules bfcl python]",
 )
 @click.option("--tools", metavar="NAME|MODULE:NAME", help="The toolbox of the lines that name no tools.")
 @options.format_option
@@ -44,9 +32,7 @@ def grade(
     ctx: click.Context,
     file: str | None,
     suite: str | None,
-    lenience: str,
     rules: str,
-    notation: str | None,
     tools: str | None,
     form: str,
 ) -> None:
@@ -72,7 +58,7 @@ def grade(
     name = "<stdin>" if file == "-" else file
     with _opened(file) as stream:
         lines = _lines(stream, name)
-        for row in grade_lines(lines, tools=specs, lenience=lenience, rules=rules, notation=notation):
+        for row in grade_lines(lines, tools=specs, rules=rules):
             if "error" in row:
                 bad += 1
                 screen.note(screen.plain(f"{name}:{row['line']}: {row['error']}"))

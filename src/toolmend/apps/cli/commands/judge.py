@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from toolmend.apps.cli.kit import limits, names, options, screen
+from toolmend.apps.cli.kit import limits, options, screen, settings
 from toolmend.apps.cli.kit.form import Form
 from toolmend.apps.cli.kit.options import F
 
@@ -51,19 +51,17 @@ def judge() -> None:
 
 
 @options.command
-@click.option("--model", type=names.MODEL, required=True, metavar="NAME", help="The judge. See `toolmend models`.")
+@click.option("--model", type=settings.MODEL, required=True, metavar="NAME", help="The judge. See `toolmend models`.")
 @click.option("--pairs", metavar="FILE.jsonl", help="Pairs of answers, as `toolmend pairs` writes them.")
 @click.option("--key", metavar="KEY.jsonl", help="Whose they are.")
 @click.option("--run", metavar="RUN", help="Pairs of a stored run instead: its id, or `last`.")
 @click.option("--a", "first", metavar="CONTESTANT", help="Of the run only this one against others, or against --b.")
 @click.option("--b", "second", metavar="CONTESTANT", help="A part of its name will do.")
 @click.option("--n", "count", type=click.IntRange(min=1), default=50, show_default=True, help="Pairs of each two.")
-@click.option("--seed", type=int, default=1, show_default=True, help="Which pairs of the run.")
 @click.option("--whole", is_flag=True, help="Whole conversations of the run, corrections included.")
 @click.option("--by", "way", default="likert", show_default=True, metavar="WAY", help="likert, ranking or scores.")
 @click.option("--prompt", metavar="FILE.md", help="Another prompt than the way's own.")
 @click.option("--debias", is_flag=True, help="Ask the judge to correct for a favourite position.")
-@options.temperature_option
 @click.option("--max-tokens", type=click.IntRange(min=1), default=256, show_default=True, help="Of one answer.")
 @click.option("--out", required=True, metavar="FILE.jsonl", help="The judgements; the same command goes on with them.")
 @_merging_options
@@ -91,7 +89,7 @@ def run_(ctx: click.Context, /, form: str, **asked: Any) -> None:
     prices = limits.read_prices(asked, [model.name])
     budget = limits.make_budget(asked, prices)
     matches = _matches(asked)
-    told = {"temperature": asked["temperature"] or 0.0, "max_tokens": asked["max_tokens"]}
+    told = {"temperature": 0.0, "max_tokens": asked["max_tokens"]}
     with open_book(asked["out"], terms_of(model, asked["way"], prompt, **told)) as book:
         if there := sum((match.id, order) in book.found for match in matches for order in ("ab", "ba")):
             screen.note(f"going on: {there:,} of {screen.counted(2 * len(matches), 'judgement')} are in {asked['out']}")
@@ -128,7 +126,7 @@ def _matches(asked: Mapping[str, Any]) -> Sequence[JudgedPair]:
     couples = couples_of(found, asked["first"], asked["second"])
     if asked["whole"]:
         return whole_matches(found, samples, couples, asked["count"])
-    return run_matches(found, samples, couples, asked["count"], asked["seed"])
+    return run_matches(found, samples, couples, asked["count"], 1)
 
 
 def _ask(
@@ -210,33 +208,24 @@ def _report(terms: JudgingTerms, found: Iterable[Judgement], errors: int, asked:
 @options.command
 @click.option("--human", required=True, metavar="FILE.csv", help="People's votes.")
 @click.option("--judge", "judged", required=True, metavar="FILE.csv", help="The judge's.")
-@click.option("--rounds", type=click.IntRange(min=1), default=1000, show_default=True, help="Of the bootstrap.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Of the bootstrap.")
 @click.option(
     "--mixed", metavar="FILE.csv", help="Write both together there, the judge's with the weight that follows."
 )
-@click.option("--weight", type=click.FloatRange(min=0), help="Another weight than that, for --mixed.")
 @options.format_option
-def calibrate(
-    human: str, judged: str, rounds: int, seed: int, mixed: str | None, weight: float | None, form: str
-) -> None:
+def calibrate(human: str, judged: str, mixed: str | None, form: str) -> None:
     """Hold a judge's votes against people's on the same prompts: agreement, coefficients, ratings, by category.
 
     Both files are as `toolmend rank` reads them, with a column prompt; where known turn and category.
     """
-    from toolmend.errors import BadOption
     from toolmend.evals.judges.ballots import of_votes
     from toolmend.evals.judges.calibration import calibrate as held
     from toolmend.evals.judges.report import calibration_as_dict, calibration_notes, calibration_tables
     from toolmend.ratings import read_votes
 
-    if weight is not None and mixed is None:
-        raise BadOption("--weight is for --mixed FILE.csv")
     people, judges = read_votes(human), read_votes(judged)
-    found = held(people, judges, rounds=rounds, seed=seed)
+    found = held(people, judges)
     if mixed:
-        worth = found.weight if weight is None else weight
-        _write_votes(mixed, [*of_votes(people), *of_votes(judges, worth, "judge")])
+        _write_votes(mixed, [*of_votes(people), *of_votes(judges, found.weight, "judge")])
     _print(calibration_as_dict(found), calibration_tables(found), calibration_notes(found), Form(form))
 
 

@@ -3,32 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from toolmend.apps.cli.commands import know_add, know_ask, know_bench, know_forget
-from toolmend.apps.cli.commands.know_library import opened, tell_empty
+from toolmend.apps.cli.commands import know_add, know_ask
 from toolmend.apps.cli.kit import options, screen
-from toolmend.apps.cli.kit.options import Command, debug_option
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import datetime
-
     from toolmend.knowledge import Library, Source
-    from toolmend.knowledge.trust import SeedScore, Trust
 
 
-@click.group()
+@click.group(cls=options.Group)
 def know() -> None:
     """Keep sources, and say how far each may be trusted, and why."""
 
 
-@know.command("list", cls=Command)
+@options.command
 @options.place_option
 @options.format_option
-@debug_option
 def list_(store: str | None, form: str) -> None:
     """List what is kept."""
     with opened(store) as library:
@@ -42,12 +36,11 @@ def list_(store: str | None, form: str) -> None:
         click.echo(screen.plain(f"{row['id']}  {row['kind']:<12}  {day:<10}  {row['title'] or row['url']}"))
 
 
-@know.command(cls=Command)
+@options.command
 @click.argument("source_id", metavar="ID")
 @click.option("--text", is_flag=True, help="Print the text alone.")
 @options.place_option
 @options.format_option
-@debug_option
 def show(source_id: str, text: bool, store: str | None, form: str) -> None:
     """Show all that is known of a source, and where it was found."""
     from toolmend.knowledge import tags_of
@@ -69,41 +62,62 @@ def show(source_id: str, text: bool, store: str | None, form: str) -> None:
         screen.hang(console, label, line, indent=11)
 
 
-@know.command(cls=Command)
+@options.command
 @click.argument("source_id", required=False, metavar="[ID]")
 @click.option("--explain", is_flag=True, help="Every check with what it saw and where.")
-@click.option("--rules", type=click.Choice(["toolmend", "seed"]), default="toolmend", show_default=True)
-@click.option("--as-of", type=click.DateTime(["%Y-%m-%d"]), metavar="YYYY-MM-DD", help="[default: today]")
 @options.place_option
 @options.format_option
-@debug_option
-def trust(
-    source_id: str | None, explain: bool, rules: str, as_of: datetime | None, store: str | None, form: str
-) -> None:
-    """Say how far a source, or each, may be trusted; nothing is fetched or stored.
+def trust(source_id: str | None, explain: bool, store: str | None, form: str) -> None:
+    """Say how far a source, or each, may be trusted today; nothing is fetched or stored."""
+    from toolmend.knowledge.trust import Others, judge
 
-    --rules seed are the rules of the published collector, to compare with.
-    """
     with opened(store) as library:
         wanted = [library.source(library.find(source_id))] if source_id else library.sources()
-        rows = list(_seed_rows(wanted, explain) if rules == "seed" else _rows(library, wanted, explain, as_of))
+        others, day, rows = Others.of(library.sources(), library.outside()), datetime.now(UTC).date(), []
+        for each in wanted:
+            found = judge(each, day, others).as_dict(explain=explain)
+            rows.append({**found, "url": each.url, "title": each.title})
         tell_empty(library)
     if form == "json":
         screen.print_json({"schema": 1, "sources": rows})
         return
     for row in rows:
-        span = f"  {row['low']:.2f}–{row['high']:.2f}  known {row['coverage']:.0%}" if "low" in row else ""
+        span = f"  {row['low']:.2f}–{row['high']:.2f}  known {row['coverage']:.0%}"
         caps = f"  [{', '.join(row['caps'])}]" if row.get("caps") else ""
         click.echo(screen.plain(f"{row['id']}  {row['trust_score']:.2f}{span}  {row['title'] or row['url']}{caps}"))
         for line in _explained(row):
             click.echo(screen.plain(line))
 
 
-know.add_command(know_add.add)
-know.add_command(know_ask.ask)
-know.add_command(know_ask.index)
-know.add_command(know_bench.bench)
-know.add_command(know_forget.forget)
+@options.command
+@click.argument("ids", nargs=-1, required=True, metavar="ID…")
+@options.place_option
+def forget(ids: tuple[str, ...], store: str | None) -> None:
+    """Forget sources with all their states. What remains of each is a line that says so; the cache of fetched pages is
+    emptied."""
+    from toolmend.knowledge import forgetting
+
+    with opened(store) as library:
+        for gone in forgetting.forget(library, [library.find(each) for each in ids]):
+            click.echo(f"forgotten  {gone}")
+
+
+for _command in (list_, show, trust, forget, know_add.add, know_ask.ask, know_ask.index):
+    know.add_command(_command)
+
+
+def opened(store: str | None, *, create: bool = False) -> Library:
+    """The library; a file that is not there is made only for `create`: a slip in its name is told, not answered."""
+    from toolmend.knowledge import Library
+    from toolmend.store.place import default_place
+
+    return Library(store or default_place(), create=create)
+
+
+def tell_empty(library: Library) -> None:
+    """Say on standard error that nothing is kept, where nothing is."""
+    if library.empty:
+        screen.note(f"{library.place}: no source is kept here yet; `toolmend know add FILE` keeps one")
 
 
 def _brief(source: Source) -> dict[str, Any]:
@@ -142,31 +156,6 @@ def _lines(source: Source, record: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield "state", f"{state['state']}  {state['added']}  {state['content_hash'][:12]}"
 
 
-def _rows(
-    library: Library, sources: Iterable[Source], explain: bool, as_of: datetime | None
-) -> Iterator[dict[str, Any]]:
-    from datetime import UTC, datetime
-
-    from toolmend.knowledge.trust import Others, judge
-
-    day = (as_of or datetime.now(UTC)).date()
-    others = Others.of(library.sources(), library.outside())
-    for source in sources:
-        found: Trust = judge(source, day, others)
-        yield {**found.as_dict(explain=explain), "url": source.url, "title": source.title}
-
-
-def _seed_rows(sources: Iterable[Source], explain: bool) -> Iterator[dict[str, Any]]:
-    from toolmend.knowledge.trust import seed_score
-
-    for source in sources:
-        found: SeedScore = seed_score(source)
-        row = {"id": source.id, "seed_id": found.id, "trust_score": found.score, "rules": "seed"}
-        if explain:
-            row |= {"components": found.components, "risk_flags": list(found.flags), "scoring_reason": found.reason}
-        yield {**row, "url": source.url, "title": source.title}
-
-
 def _explained(row: dict[str, Any]) -> Iterator[str]:
     """The checks of a row as lines, and below each what it saw."""
     for each in row.get("checks", ()):
@@ -176,7 +165,3 @@ def _explained(row: dict[str, Any]) -> Iterator[str]:
             place = f" {seen['start']}–{seen['end']}" if seen["start"] is not None else ""
             dated = f", {seen['date']}" if seen["date"] else ""
             yield f"{'':40}“{seen['quote'][:100]}”  ({seen['where']}{place}{dated})"
-    for name, value in row.get("components", {}).items():
-        yield f"  {name:<18}  {value:.2f}"
-    if row.get("scoring_reason"):
-        yield f"  {row['scoring_reason']}"

@@ -7,37 +7,29 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from toolmend.apps.cli.commands.know_library import opened
 from toolmend.apps.cli.kit import options, screen
-from toolmend.apps.cli.kit.options import Command, debug_option
+from toolmend.errors import BadFile, BadOption
 
 if TYPE_CHECKING:
-    from toolmend.apps.cli.kit.progress import Meter
     from toolmend.knowledge import Library, Outcome
 
     Add = Callable[[Library, str], Iterator[Outcome]]
 
-_HOUR = 3600.0
-_NUMBER = click.FloatRange(0)
 
-
-@click.command(cls=Command)
+@options.command
 @click.argument("places", nargs=-1, metavar="[FILE|FOLDER|URL…]")
 @click.option("--url", default="", help="Where the one file was saved from.")
 @click.option("--list", "listed", metavar="FILE", help="Further places, one a line; # begins a remark.")
 @click.option("--fetch", is_flag=True, help="Fetch addresses. Without it nothing is sent anywhere.")
-@click.option("--pause", type=_NUMBER, default=1.0, show_default=True, help="Seconds between requests to a host.")
-@click.option("--max-age", type=_NUMBER, default=24.0, show_default=True, help="Hours: what is older is asked again.")
+@click.option("--pause", type=click.FloatRange(0), default=1.0, show_default=True, help="Seconds between two.")
 @click.option("--allow", multiple=True, metavar="HOST", help="A host or IP inside your network to fetch from as well.")
 @options.place_option
 @options.format_option
-@debug_option
 @click.pass_context
 def add(
     ctx: click.Context,
@@ -46,7 +38,6 @@ def add(
     listed: str | None,
     fetch: bool,
     pause: float,
-    max_age: float,
     allow: tuple[str, ...],
     store: str | None,
     form: str,
@@ -56,7 +47,8 @@ def add(
     Each thing has its outcome. The exit code is 2 if nothing was kept. With --fetch, what a killed command had fetched
     is not asked for again.
     """
-    from toolmend.errors import BadOption
+    from toolmend.apps.cli.commands.know import opened
+    from toolmend.apps.cli.kit.progress import Meter, SoFar
 
     named = [*places, *(_lines(listed) if listed else ())]
     if not named:
@@ -64,21 +56,23 @@ def add(
     if url and (len(named) != 1 or listed or Path(named[0]).is_dir()):
         raise BadOption("--url goes with one file")
     wanted = [each for place in named for each in _spread(place)]
-    way = _fetching(wanted, pause, max_age, allow) if fetch else _reading(url)
+    way = _fetching(wanted, pause, allow) if fetch else _reading(url)
     rows: list[Outcome] = []
-    far, began = _Far(0, len(wanted), 0), time.monotonic()
-    with way as adding, opened(store, create=True) as library, _meter(form) as meter:
+    done, began = 0, time.monotonic()
+    # Where the lines of the outcomes go to the same terminal, they tell as much as a meter.
+    seen = nullcontext() if form == "text" and sys.stdout.isatty() else Meter("place")
+    with way as adding, opened(store, create=True) as library, seen as meter:
         try:
-            for place in wanted:
+            for done, place in enumerate(wanted, 1):
                 for each in adding(library, place):
                     rows.append(each)
                     if form == "text":
                         click.echo(_line(each))
-                far = _Far(far.done + 1, far.total, sum(not each.kept for each in rows))
                 if meter:
-                    meter.update(far)
+                    meter.update(SoFar(done, len(wanted), sum(not each.kept for each in rows)))
         except KeyboardInterrupt:
-            screen.note(f"stopped: {far.done:,} of {screen.counted(far.total, 'place')} done; the same command goes on")
+            done -= 1
+            screen.note(f"stopped: {done:,} of {screen.counted(len(wanted), 'place')} done; the same command goes on")
             raise
     if form == "json":
         keys = ("name", "place", "says", "source", "notes")
@@ -87,22 +81,6 @@ def add(
         counts = ", ".join(f"{count:,} {name}" for name, count in Counter(each.name for each in rows).most_common())
         screen.note(f"{screen.counted(len(wanted), 'place')} in {screen.span(time.monotonic() - began)}: {counts}")
     ctx.exit(0 if any(each.kept for each in rows) else 2)
-
-
-@dataclass(frozen=True)
-class _Far:
-    """How far it is, for the meter."""
-
-    done: int
-    total: int
-    errors: int
-
-
-def _meter(form: str) -> AbstractContextManager[Meter | None]:
-    """A meter; none where the lines of the outcomes go to the same terminal, and tell as much."""
-    from toolmend.apps.cli.kit.progress import Meter
-
-    return nullcontext() if form == "text" and sys.stdout.isatty() else Meter("place")
 
 
 def _spread(place: str) -> list[str]:
@@ -119,24 +97,21 @@ def _reading(url: str) -> AbstractContextManager[Add]:
 
 
 @contextmanager
-def _fetching(wanted: list[str], pause: float, max_age: float, allow: tuple[str, ...]) -> Iterator[Add]:
+def _fetching(wanted: list[str], pause: float, allow: tuple[str, ...]) -> Iterator[Add]:
     """How places are added, in the order of `wanted`, where addresses are fetched."""
-    from toolmend.errors import BadOption
     from toolmend.knowledge.fetch import Fetchers, Manners
     from toolmend.knowledge.fetch.fetchers import is_address, keep
 
     for host in allow:
         if "/" in host or host.count(":") == 1:
             raise BadOption(f"--allow {host}: give a host or an IP alone; it holds for every port")
-    fetchers = Fetchers(Manners(allow=allow, pause=pause, max_age=max_age * _HOUR))
+    fetchers = Fetchers(Manners(allow=allow, pause=pause))
     with closing(fetchers.fetch_all(each for each in wanted if is_address(each))) as ahead:
         yield lambda library, place: keep(library, *next(ahead)) if is_address(place) else library.add(place)
 
 
 def _lines(path: str) -> Iterator[str]:
     """The places that a file names, each once. Raises BadFile."""
-    from toolmend.errors import BadFile
-
     try:
         text = Path(path).expanduser().read_text(encoding="utf-8-sig")
     except (OSError, ValueError) as error:

@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from toolmend.apps.cli.commands.know_library import opened, tell_empty
-from toolmend.apps.cli.kit import names, options, screen
-from toolmend.apps.cli.kit.options import Command, debug_option
+from toolmend.apps.cli.kit import options, screen, settings
 
 if TYPE_CHECKING:
     from toolmend.knowledge.search import Answer, Cited
@@ -25,31 +23,26 @@ _embedder = click.option(
 )
 
 
-@click.command(cls=Command)
+@options.command
 @click.argument("question")
-@click.option("--k", type=click.IntRange(1, 20), default=3, show_default=True, help="Sources to quote at most.")
-@click.option("--source", "sources", multiple=True, metavar="ID", help="Look in this source alone; may be given again.")
-@click.option("--model", type=names.MODEL, metavar="NAME", help="Let a model write the answer from the quotes.")
+@click.option("--model", type=settings.MODEL, metavar="NAME", help="Let a model write the answer from the quotes.")
 @_embedder
 @options.place_option
 @options.format_option
-@debug_option
-def ask(
-    question: str, k: int, sources: tuple[str, ...], model: str | None, embedder: str, store: str | None, form: str
-) -> None:
+def ask(question: str, model: str | None, embedder: str, store: str | None, form: str) -> None:
     """Answer from what is kept: exact quotes with source and trust, or "not in memory".
 
     What is not indexed yet is indexed first. With --model every sentence must cite a quote. "Not in memory" is
     an answer: the exit code is 0.
     """
+    from toolmend.apps.cli.commands.know import opened, tell_empty
     from toolmend.errors import BadOption
     from toolmend.knowledge.search import Search, answer, written
 
     if not any(sign.isalnum() for sign in question):
         raise BadOption(f"{question!r} asks nothing")
     with opened(store) as library:
-        some = [library.find(each) for each in sources] or None
-        found = answer(Search(library, embedder), question, k=k, sources=some)
+        found = answer(Search(library, embedder), question)
         tell_empty(library)
     if model:
         from toolmend.models import load_model
@@ -63,14 +56,13 @@ def ask(
         click.echo(screen.plain(line))
 
 
-@click.command(cls=Command)
+@options.command
 @click.option("--again", is_flag=True, help="Drop the index first: another embedder, or another version of it.")
 @_embedder
 @options.place_option
-@options.format_option
-@debug_option
-def index(again: bool, embedder: str, store: str | None, form: str) -> None:
+def index(again: bool, embedder: str, store: str | None) -> None:
     """Index what is not indexed yet. Stopped at any moment, the same command goes on."""
+    from toolmend.apps.cli.commands.know import opened
     from toolmend.knowledge.search import Search
 
     began = time.monotonic()
@@ -84,10 +76,6 @@ def index(again: bool, embedder: str, store: str | None, form: str) -> None:
             screen.note(f"{fresh:,} passages, {fresh / max(time.monotonic() - began, 1e-9):,.0f} a second")
         made, (passages, _), way = search.shelf.made_by(), search.shelf.state(), search.way()
     name, width = made or (search.embedder.name, 0)
-    if form == "json":
-        row = {"passages": passages, "new": fresh, "embedder": name, "dimension": width, "compared": way}
-        screen.print_json({"schema": 1, "index": row})
-        return
     click.echo(screen.plain(f"{passages:,} passages, {fresh:,} of them new; vectors by {name}, {width} numbers each"))
     click.echo(f"compared {way}")
 

@@ -11,9 +11,7 @@ from toolmend.apps.cli.kit import options, screen
 from toolmend.apps.cli.kit.options import Command, debug_option
 
 if TYPE_CHECKING:
-    from toolmend.apps.cli.commands.chat_memory import Remembered
     from toolmend.memory import Memory, Preferences, Stream
-    from toolmend.session import Session
 
 _space = click.option(
     "--namespace",
@@ -188,13 +186,6 @@ def _learn(wishes: Preferences, store: str | None) -> None:
         ]
     wishes.learn(talks)
     wishes.propose()
-
-
-def remembered(session: Session, store: str | None, namespace: str) -> Remembered:
-    """A talk that remembers in a namespace, beside whoever hears its events already; its stream is to be closed."""
-    from toolmend.apps.cli.commands.chat_memory import Remembered
-
-    return Remembered(session, _open(store, namespace, create=True), screen.note)
 
 
 def _print(memories: Sequence[Memory], form: str) -> None:

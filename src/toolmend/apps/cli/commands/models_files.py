@@ -7,9 +7,8 @@ from contextlib import contextmanager
 
 import click
 
-from toolmend.apps.cli.kit import options, screen
-
-_STEP = 25  # per cent between two lines where there is no terminal
+from toolmend.apps.cli.kit import options
+from toolmend.apps.cli.kit.progress import Meter, SoFar
 
 
 @options.command
@@ -27,16 +26,11 @@ def get(name: str) -> None:
 
 
 @options.command
-@options.format_option
-def local(form: str) -> None:
+def local() -> None:
     """List the GGUF files that can be named on this machine: fetched ones, Ollama's, LM Studio's, Hugging Face's."""
     from toolmend.models.gguf import places
 
     held = places.local()
-    if form == "json":
-        rows = [{"model": f"gguf/{file.name}", "bytes": file.bytes, "path": str(file.path)} for file in held]
-        screen.print_json({"schema": 1, "models": rows})
-        return
     for file in held:
         click.echo(f"gguf/{file.name}  {file.bytes / 1e6:,.1f} MB")
     if not held:
@@ -45,31 +39,6 @@ def local(form: str) -> None:
 
 @contextmanager
 def told() -> Iterator[Callable[[str, int, int], None]]:
-    """Hears how far a download is and shows it on standard error: a bar on a terminal, else a few lines."""
-    from rich.progress import BarColumn, DownloadColumn, Progress, TaskID, TextColumn
-
-    target = screen.console(err=True)
-    if not target.is_terminal:
-        yield _in_lines()
-        return
-    with Progress(TextColumn("{task.description}"), BarColumn(), DownloadColumn(), console=target) as bar:
-        tasks: dict[str, TaskID] = {}
-
-        def draw(what: str, done: int, of: int) -> None:
-            if what not in tasks:
-                tasks[what] = bar.add_task(what, total=of)
-            bar.update(tasks[what], completed=done)
-
-        yield draw
-
-
-def _in_lines() -> Callable[[str, int, int], None]:
-    said = set[tuple[str, int]]()
-
-    def tell(what: str, done: int, of: int) -> None:
-        step = (what, done * 100 // of // _STEP)
-        if step not in said and step[1]:
-            screen.note(f"{what}: {done / 1e6:.0f} of {of / 1e6:.0f} MB")
-        said.add(step)
-
-    return tell
+    """Hears how far a download is, in bytes, and shows it on standard error."""
+    with Meter("MB", "MB") as meter:
+        yield lambda what, done, of: meter.update(SoFar(done // 1_000_000, of // 1_000_000), what)

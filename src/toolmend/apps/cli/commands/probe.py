@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from toolmend.apps.cli.kit import options, screen
-from toolmend.apps.cli.kit.names import MODEL
+from toolmend.apps.cli.kit.settings import MODEL
 
 if TYPE_CHECKING:
     from toolmend.models.probe import Finding

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import shlex
-from collections.abc import Mapping
 from functools import partial
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.core import ParameterSource
 
-from toolmend.apps.cli.kit import limits, names, options, screen
+from toolmend.apps.cli.kit import limits, options, screen, settings
 from toolmend.apps.cli.kit.form import Form, form_options
 
 if TYPE_CHECKING:
@@ -27,7 +25,12 @@ _NEXT = (
     ("chat", "a calendar that is still there tomorrow"),
     ("arena", "two models side by side in the browser"),
 )
-_GIVEN = (ParameterSource.COMMANDLINE, ParameterSource.DEFAULT_MAP)
+
+
+def _finite(_ctx: click.Context, _parameter: click.Parameter, value: float | None) -> float | None:
+    if value is not None and not isfinite(value):
+        raise click.BadParameter(f"{value} is no temperature")
+    return value
 
 
 @options.command
@@ -35,7 +38,7 @@ _GIVEN = (ParameterSource.COMMANDLINE, ParameterSource.DEFAULT_MAP)
 @click.option(
     "--model",
     "models",
-    type=names.MODEL,
+    type=settings.MODEL,
     multiple=True,
     metavar="NAME",
     help="May be given again. [default: what is here for the suite's tools]",
@@ -51,7 +54,7 @@ _GIVEN = (ParameterSource.COMMANDLINE, ParameterSource.DEFAULT_MAP)
 @click.option(
     "--grid",
     "grids",
-    type=names.GRID,
+    type=settings.GRID,
     multiple=True,
     metavar="ROLE=MODEL,MODEL",
     help="Every one of these models in that role of the strategies; for several roles, all combinations.",
@@ -59,7 +62,9 @@ _GIVEN = (ParameterSource.COMMANDLINE, ParameterSource.DEFAULT_MAP)
 @options.other_tools_option
 @options.cases_option
 @click.option("--attempts", type=click.IntRange(min=1), help="Instead of what the suite says.")
-@options.temperature_option
+@click.option(
+    "--temperature", type=click.FloatRange(min=0), callback=_finite, help="0 is greedy: the same reply every time."
+)
 @click.option("--history", type=click.Choice(["own", "gold"]), help="As it went, or as it should have gone.")
 @click.option(
     "--mend",
@@ -141,10 +146,14 @@ def run(ctx: click.Context, /, store: str | None, form: str, notation: str | Non
         else:
             _report(kept, run_id, written, prices)
         if isinstance(ended, KeyboardInterrupt):
-            screen.note(f"stopped: {_so_far(kept, run_id, plan)} kept in run {run_id}. To go on:\n  {as_given(ctx)}")
+            screen.note(f"stopped: {_so_far(kept, run_id, plan)} kept in run {run_id}; the same command goes on")
             ctx.exit(130)
         if budget is not None and ended is not None:
-            _tell_spent(ctx, kept, run_id, plan, budget, str(ended))
+            left = f"{len(plan.samples()) - kept.counts(run_id)['ok']:,} left"
+            screen.note(
+                f"stopped: {ended}; {_so_far(kept, run_id, plan)} kept in run {run_id}, {left}. "
+                "The same command goes on, with a higher limit"
+            )
             ctx.exit(3)
         _tell_end(kept, run_id, meter, budget)
         ctx.exit(1 if kept.counts(run_id)["error"] else 0)
@@ -254,16 +263,6 @@ def _headline(store: Store, run_id: str) -> None:
         console.print(f"  {me} {words:<31}  # {what}", soft_wrap=True)
 
 
-def _tell_spent(ctx: click.Context, store: Store, run_id: str, plan: Plan, budget: Budget, what: str) -> None:
-    """What was spent, what is left, and the command that goes on with a higher limit."""
-    planned, done = len(plan.samples()), store.counts(run_id)["ok"]
-    again = as_given(ctx, limits.higher(budget, done, planned))
-    screen.note(
-        f"stopped: {what}; {_so_far(store, run_id, plan)} kept in run {run_id}, {planned - done:,} left. "
-        f"To go on:\n  {again}"
-    )
-
-
 def _tell_end(store: Store, run_id: str, meter: Meter, budget: Budget | None) -> None:
     counts, seconds = store.counts(run_id), meter.elapsed
     spent = limits.told(budget)
@@ -272,20 +271,3 @@ def _tell_end(store: Store, run_id: str, meter: Meter, budget: Budget | None) ->
         first = next(store.samples(run_id, status="error"))
         what = f"{screen.counted(counts['error'], 'sample')} could not be run; the same command tries again"
         screen.note(f"{what}. First: {first.case}: {screen.plain(first.detail)}")
-
-
-def as_given(ctx: click.Context, instead: Mapping[str, Any] | None = None) -> str:
-    """The command as it was given, without `--fresh` and `--debug`; what files of settings say is written out, so that
-    it goes on whatever they say later. Other values stand for those of the parameters in `instead`, None for none."""
-    words, values = ctx.command_path.split(), {**ctx.params, **(instead or {})}
-    for parameter in ctx.command.params:
-        value = values.get(parameter.name or "")
-        given = ctx.get_parameter_source(parameter.name or "") in _GIVEN
-        if not given or not parameter.expose_value or parameter.name == "fresh" or value is None:
-            continue
-        if isinstance(parameter, click.Option) and parameter.is_flag:
-            words += (parameter.opts if value else parameter.secondary_opts)[:1]
-            continue
-        for each in value if isinstance(value, tuple) else (value,):
-            words += [str(each)] if isinstance(parameter, click.Argument) else [parameter.opts[0], str(each)]
-    return shlex.join(words)

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
-from toolmend.apps.cli.kit import names, options, screen
+from toolmend.apps.cli.kit import options, screen, settings
 from toolmend.errors import MissingExtra
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -34,7 +34,7 @@ _keys_option = _option("keys", metavar="FILE", help="The file of keys. [default:
 @options.debug_option
 @_option(
     "model",
-    type=names.MODEL,
+    type=settings.MODEL,
     multiple=True,
     default=("builtin/small",),
     show_default=True,

@@ -1,96 +1,101 @@
-"""`toolmend train`: teach a model, and see how far it is. Knows no recipe."""
+"""`toolmend train adapter`: teaches a base model the spoken notation. Knows nothing of training."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Mapping
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import click
 
 from toolmend.apps.cli.kit import options, screen
-from toolmend.errors import UnknownName
+from toolmend.apps.cli.kit.progress import TrainingMeter
+from toolmend.errors import TORCH_WEIGHS, BadOption, MissingExtra
 
-EVERY = 30.0
-
-
-class _Train(click.Group):
-    """The group, that names what took the place of what it had."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse; options without the name of a command were those of `tune`."""
-        bare = bool(args) and args[0].startswith("-") and not {args[0]} & {*ctx.help_option_names, "--debug"}
-        return super().parse_args(ctx, ["tune", *args] if bare else args)
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names."""
-        return ["adapter"]
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name, imported now."""
-        if cmd_name == "adapter":
-            from toolmend.apps.cli.commands.train_adapter import adapter
-
-            return adapter
-        raise UnknownName("command", f"train {cmd_name}", [f"train {name}" for name in self.list_commands(ctx)])
+_folder = click.Path(file_okay=False, path_type=Path)
 
 
-@click.group("train", cls=_Train)
+@click.group("train", cls=options.Group)
 @options.debug_option
 def train() -> None:
     """Train an adapter over a base."""
 
 
-class TrainingWatch:
-    """Shows a training's rows on standard error: a bar on a terminal, else a line every half minute; every exam.
+@options.command
+@click.option("--base", default="smollm2", show_default=True, metavar="NAME", help="A Llama in GGUF: a name, a path.")
+@click.option("--out", type=_folder, required=True, help="Where the adapter goes; use it with --model smol/./OUT.")
+@click.option("--minutes", type=click.FloatRange(min=0, min_open=True), help="How long, on this machine.")
+@click.option("--tokens", type=click.IntRange(min=1), help="Padded tokens to see, instead of minutes.")
+@click.option(
+    "--talks", type=click.Choice(["calendar", "tools", "both"]), default="calendar", show_default=True, help="Lessons."
+)
+@click.option("--data", type=_folder, help="Lessons from what `toolmend data build` wrote, instead.")
+@click.option(
+    "--method", type=click.Choice(["sft", "hindsight"]), default="sft", show_default=True,
+    help="Of --data: right replies, or worse ones and then the better.",
+)  # fmt: skip
+@click.option("--from", "begin", type=_folder, help="A folder with an adapter to begin with.")
+@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True)
+@click.pass_context
+def adapter(ctx: click.Context, /, out: Path, data: Path | None, talks: str, method: str, **asked: Any) -> None:
+    """Teach a base to say which words belong to which argument (docs/notation.md), and print its exam.
 
-    `exam` says what a row without progress has to tell.
+    With --data it learns from corrected talks, in the notation of their replies (docs/training.md).
+    Needs the extra `train` (torch). Stopped or killed, the same command goes on to the same result.
     """
+    if (asked["minutes"] is None) == (asked["tokens"] is None):
+        raise BadOption("say how long: --minutes N, or --tokens N")
+    try:
+        from toolmend.training.adapter.courses import MadeTalks
+        from toolmend.training.adapter.data_course import data_course
+        from toolmend.training.adapter.teaching import AdapterAsked, train_adapter
+    except ImportError as error:
+        raise MissingExtra("training an adapter", "train", TORCH_WEIGHS) from error
 
-    def __init__(self, exam: Callable[[Mapping[str, Any]], str]) -> None:
-        """Ready; nothing is drawn yet."""
-        self._exam = exam
-        self._screen = screen.console(err=True)
-        self._told: float | None = None
-        self._bar: Any = None
-        self._task: Any = None
-
-    def __enter__(self) -> TrainingWatch:
-        """Begin to draw."""
-        if self._screen.is_terminal:
-            from rich.progress import BarColumn, Progress, TextColumn
-
-            columns = BarColumn(bar_width=None), TextColumn("{task.fields[line]}", markup=False)
-            self._bar = Progress(*columns, console=self._screen, expand=True)
-            self._task = self._bar.add_task("", total=None, line="starting")
-            self._bar.start()
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        """Leave the last state there."""
-        if self._bar is not None:
-            self._bar.stop()
-
-    def update(self, row: Mapping[str, Any]) -> None:
-        """Take note of a row of progress, or of an exam."""
-        if "loss" not in row:
-            self.say(f"{row['tokens']:,} tokens: {self._exam(row)}")
-        elif self._bar is not None:
-            self._bar.update(self._task, completed=row["tokens"], total=row["of"], line=progress_line(row))
-        elif self._told is None or time.monotonic() - self._told >= EVERY:
-            self._told = time.monotonic()
-            self.say(progress_line(row))
-
-    def say(self, text: str) -> None:
-        """A line beside the bar."""
-        if self._bar is not None:
-            self._bar.console.print(f"toolmend: {text}")
-        else:
-            screen.note(text)
+    work = out.with_name(f"{out.name}.work")
+    course = data_course(data, method) if data else MadeTalks(talks)
+    wanted = AdapterAsked(out=out, work=work, course=course, rounds=2, **asked)
+    with Stopping().heard() as stop, TrainingMeter(exam_told) as meter:
+        figures = train_adapter(wanted, meter.row, meter.say, lambda: stop.asked)
+    if figures is None:
+        screen.note(f"stopped; the state is kept in {work}: the same command goes on")
+        ctx.exit(130)
+    click.echo(f"{out}: {exam_told(figures)}")
+    for kind, right in figures["by_op"].items():
+        click.echo(f"  {right:>11}  {kind}")
 
 
-def progress_line(row: Mapping[str, Any]) -> str:
-    """`4,096,000 of 50,000,000 tokens, loss 0.412, 21,300 tokens/s, 35 min 55 s left`."""
-    speed = row["tokens_per_second"]
-    left = f", {screen.span((row['of'] - row['tokens']) / speed)} left" if speed else ""
-    return f"{row['tokens']:,} of {row['of']:,} tokens, loss {row['loss']:.3f}, {speed:,} tokens/s{left}"
+train.add_command(adapter)
+
+
+def exam_told(figures: Any) -> str:
+    """`91.2 % of 642 turns of held-out talks right`."""
+    if not figures["n"]:
+        return "taught; measure it on a suite that played no part"
+    return f"{100 * figures['right']:.1f} % of {figures['n']:,} turns of held-out talks right"
+
+
+class Stopping:
+    """Whether somebody asked to stop, by Ctrl-C or SIGTERM: heard between two steps. A second time ends it at once."""
+
+    def __init__(self) -> None:
+        self.asked = False
+
+    @contextmanager
+    def heard(self) -> Iterator[Stopping]:
+        """While this lasts."""
+        old = {kind: signal.signal(kind, self._hear) for kind in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield self
+        finally:
+            for kind, handler in old.items():
+                signal.signal(kind, handler)
+
+    def _hear(self, _number: int, _frame: FrameType | None) -> None:
+        if self.asked:
+            raise KeyboardInterrupt
+        self.asked = True
+        screen.note("stopping after this step; once more, and it stops now")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -15,12 +15,9 @@ if TYPE_CHECKING:
 
 _OPTIONS = (
     click.option("--model", metavar="NAME", help="Conversations of this model; a part of its name will do."),
-    click.option("--strategy", metavar="NAME", help="With this strategy."),
-    click.option("--experiment", metavar="NAME", help="Of this experiment."),
     click.option("--case", metavar="NAME", help="Of this case; a part of its name will do."),
     click.option("--mark", metavar="WORD", help="With a reply so marked: fixed, recurring, garbage …"),
     click.option("--mistake", metavar="KIND", help="With such a mistake: chatter, wrong_value(time) …"),
-    click.option("--status", type=click.Choice(["ok", "error"]), help="That could be run, or could not."),
     click.option("--grep", metavar="TEXT", help="In which this text stands, whatever its capitals."),
 )
 
@@ -37,12 +34,9 @@ class Wanted:
     """Which samples: each that is given must hold. `model` and `case` may be parts of the name."""
 
     model: str | None = None
-    strategy: str | None = None
-    experiment: str | None = None
     case: str | None = None
     mark: str | None = None
     mistake: str | None = None
-    status: Any = None
     grep: str | None = None
 
     def __bool__(self) -> bool:
@@ -57,34 +51,21 @@ class Wanted:
     def samples(self, store: Store, run: Run) -> Iterator[Sample]:
         """The samples that match, one by one.
 
-        Raises UnknownName for a model, strategy, experiment, mark or mistake that cannot be.
+        Raises UnknownName for a model, mark or mistake that cannot be.
         """
-        self._check(run)
-        found = store.samples(run.id, mark=self.mark, mistake=self.mistake, status=self.status)
-        return (sample for sample in found if self._fits(sample))
-
-    def _check(self, run: Run) -> None:
         from toolmend.errors import UnknownName
 
         models = [each.model for each in run.config.contestants]
         if self.model and not any(self.model in name for name in models):
             raise UnknownName(f"model in run {run.id}", self.model, models)
-        experiments = [each["id"] for each in run.config.settings.get("experiments", ())]
-        strategies = [each.strategy for each in run.config.contestants]
-        for kind, name, known in (
-            ("strategy", self.strategy, strategies),
-            ("experiment", self.experiment, experiments),
-        ):
-            if name and known and name not in known:
-                raise UnknownName(f"{kind} in run {run.id}", name, set(known))
+        found = store.samples(run.id, mark=self.mark, mistake=self.mistake)
+        return (sample for sample in found if self._fits(sample))
 
     def _fits(self, sample: Sample) -> bool:
         from toolmend.evals.reports.talk import words
 
         return (
             (not self.model or self.model in sample.model)
-            and (not self.strategy or self.strategy == sample.strategy)
-            and (not self.experiment or self.experiment == sample.case.split("/")[0])
             and (not self.case or self.case in sample.case)
             and (not self.grep or self.grep.casefold() in words(sample).casefold())
         )

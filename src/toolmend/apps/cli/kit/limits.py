@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from math import ceil, log10
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,8 +12,6 @@ from toolmend.apps.cli.kit.options import F
 if TYPE_CHECKING:
     from toolmend.evals.costs.prices import Prices
     from toolmend.models.budget import Budget
-
-N = TypeVar("N", int, float)
 
 _OPTIONS = (
     click.option(
@@ -66,25 +63,3 @@ def told(budget: Budget | None) -> str:
     if budget is None:
         return ""
     return f", {budget.tokens:,} tokens" + (f", {budget.cost:,.4g} {budget.currency}" if budget.currency else "")
-
-
-def higher(budget: Budget, done: int, planned: int) -> dict[str, int | float | None]:
-    """Limits with which the run should get to its end, by parameter; None, no limit, where none can be kept."""
-    made: dict[str, int | float | None] = {}
-    for name, limit, spent in (
-        ("max_tokens_total", budget.max_tokens, budget.tokens),
-        ("max_cost", budget.max_cost, budget.cost),
-    ):
-        if limit is not None:
-            enough = spent * planned / done if done else 2 * spent
-            made[name] = None if budget.uncounted else max(limit, _rounded(1.2 * enough, whole=isinstance(limit, int)))
-    return made
-
-
-def _rounded(value: float, *, whole: bool) -> int | float:
-    """Up to two figures: 3,214 is 3,300."""
-    if value <= 0:
-        return 0
-    unit = 10.0 ** (ceil(log10(value)) - 2)
-    up = ceil(value / unit) * unit
-    return ceil(up) if whole else round(up, 10)

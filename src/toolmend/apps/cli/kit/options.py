@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import math
+import os
+import sys
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 import click
 
-from toolmend.apps.cli.kit import names, settings
-from toolmend.errors import BadOption, UnknownName
+from toolmend.apps.cli.kit import settings
+from toolmend.errors import UnknownName
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -19,12 +20,6 @@ DEBUG = "toolmend.debug"
 def _remember(ctx: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
     if wanted:
         ctx.meta[DEBUG] = True
-
-
-def _finite(_ctx: click.Context, _parameter: click.Parameter, value: float | None) -> float | None:
-    if value is not None and not math.isfinite(value):
-        raise click.BadParameter(f"{value} is no temperature")
-    return value
 
 
 debug_option = click.option(
@@ -47,16 +42,6 @@ class Group(click.Group):
         return self.commands[cmd_name]
 
 
-def gone(name: str, instead: str) -> Callable[[F], F]:
-    """An option of an earlier version: whoever still gives it is told what to use."""
-
-    def refuse(_ctx: click.Context, _param: click.Parameter, value: str | None) -> None:
-        if value is not None:
-            raise BadOption(f"{name} is gone: {instead}")
-
-    return click.option(name, hidden=True, expose_value=False, is_eager=True, callback=refuse)
-
-
 def _store(what: str = "") -> Callable[[F], F]:
     default = "[default: $TOOLMEND_STORE, else a file in your data folder]"
     told = f"A file or database URL{what}. {default}"
@@ -77,12 +62,6 @@ notation_option = click.option(
     type=click.Choice(["own", "blog"]),
     help="toolmend's own rates only, or the published tables in their notation only. [default: both]",
 )
-temperature_option = click.option(
-    "--temperature", type=click.FloatRange(min=0), callback=_finite, help="0 is greedy: the same reply every time."
-)
-system_option = click.option(
-    "--system", metavar="FILE", help="A text file to use as the system text, instead of the strategy's own."
-)
 tools_option = click.option(
     "--tools",
     default="calendar",
@@ -100,7 +79,7 @@ cases_option = click.option(
 )
 model_option = click.option(
     "--model",
-    type=names.MODEL,
+    type=settings.MODEL,
     default="builtin/small",
     show_default=True,
     metavar="NAME",
@@ -108,14 +87,14 @@ model_option = click.option(
 )
 fitting_model_option = click.option(
     "--model",
-    type=names.MODEL,
+    type=settings.MODEL,
     metavar="NAME",
     help="See `toolmend models`. [default: what was taught these tools, else the best that is here]",
 )
 role_option = click.option(
     "--role",
     "roles",
-    type=names.GRID,
+    type=settings.GRID,
     multiple=True,
     metavar="ROLE=MODEL",
     help="Another model for one role of a strategy, as in intent=ollama/gemma2; may be given again.",
@@ -133,9 +112,6 @@ mend_option = click.option(
     show_default=True,
     help="Corrections are understood by their words first; the model is asked for what they leave open.",
 )
-explain_option = click.option(
-    "--explain", is_flag=True, help="Show by which rule a value was computed from words (strategy spoken)."
-)
 strategy_option = click.option(
     "--strategy",
     metavar="NAME",
@@ -147,19 +123,16 @@ class Command(click.Command):
     """A command whose options have their defaults from the files of settings, read only if it is going to run."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse, with the files below the command line and the environment."""
-        ctx.default_map = settings.Defaults(ctx)  # type: ignore[assignment]  # click only ever looks names up in it
+        """Parse, with the files below the command line and the environment; help reads none: a broken one must not
+        hide it."""
+        if not ctx.resilient_parsing and not {*args} & {*ctx.help_option_names}:
+            ctx.default_map = settings.defaults(ctx)
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run it, where `package.module:Toolbox` may be in the current folder."""
         own_modules()
         return super().invoke(ctx)
-
-    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The help, which reads no file: a broken one must not hide it."""
-        ctx.default_map = None
-        super().format_help(ctx, formatter)
 
 
 def command(function: F) -> click.Command:
@@ -168,28 +141,11 @@ def command(function: F) -> click.Command:
     return made
 
 
-def read_system(path: str | None) -> str | None:
-    """The text of the file given with `--system`. Raises BadFile."""
-    if path is None:
-        return None
-    from pathlib import Path
-
-    from toolmend.errors import BadFile
-
-    try:
-        return Path(path).expanduser().read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadFile(path, f"cannot be read as text ({error})") from error
-
-
 def own_modules() -> None:
     """Let `my.module:toolbox` be found in the current folder, after everything that is installed.
 
     After, because a file there may well be called calendar.py, which the standard library needs for itself.
     """
-    import os
-    import sys
-
     try:
         here = os.getcwd()
     except OSError:  # a folder that is gone has no modules

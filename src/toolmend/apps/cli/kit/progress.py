@@ -1,8 +1,10 @@
-"""How far a run is, on standard error: a bar on a terminal, else a line every ten seconds. Knows numbers only."""
+"""How far something is, on standard error: a bar on a terminal, else a line every ten seconds. Knows numbers only."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from toolmend.apps.cli.kit.screen import console, counted, note, span
@@ -16,37 +18,49 @@ class HowFar(Protocol):
 
     @property
     def done(self) -> int:
-        """Samples that are finished."""
+        """What is finished."""
         ...
 
     @property
     def total(self) -> int:
-        """Samples of the whole run."""
+        """All of it."""
         ...
 
     @property
     def errors(self) -> int:
-        """Samples that could not be run, this time."""
+        """What could not be done, this time."""
         ...
+
+
+@dataclass(frozen=True)
+class SoFar:
+    """How far it is, where nothing else knows; `errors` below zero are not told."""
+
+    done: int
+    total: int
+    errors: int = -1
 
 
 class Meter:
     """Shows what it is told, at its own pace. Use it as a context; `update` takes a microsecond most of the time."""
 
-    def __init__(self, noun: str = "sample") -> None:
+    def __init__(self, noun: str = "sample", plural: str = "") -> None:
         """Ready; nothing is drawn yet. `noun` is what is counted."""
-        self._noun = noun
+        self._noun, self._plural = noun, plural
         self.began = self._told = time.monotonic()
         self._first: int | None = None
-        self._last: HowFar | None = None
+        self._last: tuple[HowFar, str] | None = None
         self._screen = console(err=True)
         self._bar: Any = None
-        self._task: Any = None
 
     def __enter__(self) -> Meter:
         """Begin to draw."""
         if self._screen.is_terminal:
-            self._bar = _bar(self._screen)
+            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+            columns = BarColumn(bar_width=None), MofNCompleteColumn(), TextColumn("{task.fields[line]}", markup=False)
+            self._bar = Progress(*columns, console=self._screen, expand=True)
+            self._task = self._bar.add_task("", total=None, line="")
             self._bar.start()
         return self
 
@@ -54,7 +68,7 @@ class Meter:
         """Draw the last state and leave it there."""
         if self._bar is not None:
             if self._last is not None:
-                self._draw(self._last)
+                self._draw(*self._last)
             self._bar.stop()
 
     @property
@@ -62,40 +76,61 @@ class Meter:
         """Seconds since it was made."""
         return time.monotonic() - self.began
 
-    def update(self, how_far: HowFar) -> None:
-        """Take note; drawn when it is time."""
+    def update(self, how_far: HowFar, about: str = "") -> None:
+        """Take note; drawn when it is time. `about` is told with it."""
         if self._first is None:
             self._first = how_far.done
-        self._last = how_far
+        self._last = how_far, about
         now = time.monotonic()
         if self._bar is not None and (now - self._told >= _REDRAW or how_far.done == self._first):
             self._told = now
-            self._draw(how_far)
+            self._draw(how_far, about)
         elif self._bar is None and now - self._told >= EVERY:
             self._told = now
-            note(f"{how_far.done:,} of {counted(how_far.total, self._noun)}, {self.line(how_far, self.elapsed)}")
+            line = self.line(how_far, self.elapsed, about)
+            note(f"{how_far.done:,} of {counted(how_far.total, self._noun, self._plural)}{line and ', '}{line}")
 
-    def line(self, how_far: HowFar, elapsed: float) -> str:
+    def say(self, text: str) -> None:
+        """A line beside the bar."""
+        if self._bar is not None:
+            self._bar.console.print(f"toolmend: {text}")
+        else:
+            note(text)
+
+    def line(self, how_far: HowFar, elapsed: float, about: str = "") -> str:
         """`3.4/s, 25 s left, 2 errors` after so many seconds; what is not known yet is left out."""
         made = how_far.done - (self._first or 0)
-        parts = []
+        parts = [about] if about else []
         if made and elapsed > 0:
             rate = made / elapsed
-            parts.append(f"{rate:.0f}/s" if rate >= 10 else f"{rate:.1f}/s" if rate >= 0.1 else f"{rate * 60:.1f}/min")
+            whole = f"{rate:,.0f}/s" if rate >= 10 else f"{rate:.1f}/s"
+            parts.append(whole if rate >= 0.1 else f"{rate * 60:.1f}/min")
             if how_far.done < how_far.total:
                 parts.append(f"{span((how_far.total - how_far.done) / rate)} left")
-        parts.append(counted(how_far.errors, "error"))
+        if how_far.errors >= 0:
+            parts.append(counted(how_far.errors, "error"))
         return ", ".join(parts)
 
-    def _draw(self, how_far: HowFar) -> None:
-        line = self.line(how_far, self.elapsed)
-        if self._task is None:
-            self._task = self._bar.add_task("", total=how_far.total, line="")
+    def _draw(self, how_far: HowFar, about: str) -> None:
+        line = self.line(how_far, self.elapsed, about)
         self._bar.update(self._task, completed=how_far.done, total=how_far.total, line=line)
 
 
-def _bar(screen: Any) -> Any:
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+class TrainingMeter(Meter):
+    """Shows a training's rows, and every exam; `exam` says what a row without progress has to tell."""
 
-    columns = BarColumn(bar_width=None), MofNCompleteColumn(), TextColumn("{task.fields[line]}", markup=False)
-    return Progress(*columns, console=screen, expand=True)
+    def __init__(self, exam: Callable[[Mapping[str, Any]], str]) -> None:
+        super().__init__("token")
+        self._exam = exam
+
+    def row(self, row: Mapping[str, Any]) -> None:
+        """Take note of a row of progress, or of an exam."""
+        if "loss" in row:
+            self.update(SoFar(row["tokens"], row["of"]), f"loss {row['loss']:.3f}")
+        else:
+            self.say(f"{row['tokens']:,} tokens: {self._exam(row)}")
+
+    def __enter__(self) -> TrainingMeter:
+        """Begin to draw."""
+        super().__enter__()
+        return self
