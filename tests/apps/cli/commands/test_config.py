@@ -17,7 +17,6 @@ from toolmend.apps.cli.commands.run import run
 from toolmend.apps.cli.door import cli
 from toolmend.apps.cli.kit import settings
 from toolmend.errors import ToolmendError
-from toolmend.store import Store
 
 Invoke = Callable[..., Result]
 Write = Callable[[str], Path]
@@ -129,26 +128,6 @@ def test_the_environment_names_another_file_or_none(
         attempts()
 
 
-def test_a_model_by_a_name_of_ones_own(project: Write, user: Write, invoke: Invoke, suite: Path) -> None:
-    project("[models]\nfast = 'canned/right'\n[run]\nmodel = ['fast', 'canned/late']\n")
-    user("[models]\nfast = 'canned/none'\nslow = 'canned/late'\n")
-    assert invoke("run", suite).exit_code == 0
-    with Store(create=False) as store:
-        [stored] = store.runs()
-    assert [each.model for each in stored.config.contestants] == ["canned/right", "canned/late"]
-    assert made("calendar", "--model", "slow").params["models"] == ("canned/late",)
-
-
-def test_a_preset_folder_stands_beside_the_file(project: Write) -> None:
-    folder = project("[models]\nmine = './presets/mine'\n").parent
-    assert made("calendar", "--model", "mine").params["models"] == (f"{folder}/presets/mine",)
-
-
-def test_an_alias_nobody_knows(project: Write, invoke: Invoke) -> None:
-    project("[models]\nfast = 'canned/right'\n")
-    assert "unknown model 'fats' (did you mean fast?); known: calendar, " in invoke("chat", "--model", "fats").stderr
-
-
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -162,8 +141,6 @@ def test_an_alias_nobody_knows(project: Write, invoke: Invoke) -> None:
         ("[run]\nhistory = 'false'\n", "toolmend.toml: run.history: 'false' is not one of 'own', 'gold'."),
         ("run = 5\n", "toolmend.toml: run: must be a table, as in [run]"),
         ("[run\n", "toolmend.toml: not TOML:"),
-        ("[models]\n'a/b' = 'c/d'\n", "models.a/b: a name of your own has letters, digits"),
-        ("[models]\na = 'b'\n", "toolmend.toml: models.a: must be a model as FAMILY/NAME or ./FOLDER, not 'b'"),
     ],
 )
 def test_what_is_wrong_is_one_line_with_its_place(project: Write, invoke: Invoke, text: str, said: str) -> None:
@@ -172,30 +149,6 @@ def test_what_is_wrong_is_one_line_with_its_place(project: Write, invoke: Invoke
     assert result.exit_code == 2
     assert said in result.stderr
     assert result.stderr.count("\n") == 1
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "[run]\nkey = 'abc'\n",
-        "[models]\napi_key = 'abc/secret0'\n",
-        "[models]\na = 'openai/gpt?key=secret0'\n",
-        "[run]\nmodel = ['openai/x?base_url=http://h/v1&token=secret0']\n",
-        "store = 'postgresql+psycopg://ada:secret0@db/runs'\n",
-        "[run]\nprices = 'sk-secret0secret0secret0'\n",
-    ],
-)
-def test_a_secret_is_refused_and_not_repeated(project: Write, invoke: Invoke, text: str) -> None:
-    project(text)
-    result = invoke("run", "calendar")
-    assert result.exit_code == 2
-    assert "looks like a secret, and is not read; put it into the environment" in result.stderr
-    assert "secret0" not in result.output
-
-
-def test_the_name_of_a_variable_is_no_secret(project: Write) -> None:
-    project("[models]\na = 'openai/gpt?base_url=https://llm.example/v1&key_env=MY_API_KEY&max_tokens=8'\n")
-    assert made("calendar", "--model", "a").params["models"][0].endswith("key_env=MY_API_KEY&max_tokens=8")
 
 
 def test_help_reads_no_file(project: Write, invoke: Invoke) -> None:

@@ -1,6 +1,5 @@
 """`toolmend data repairs`: off until switched on, shown, deleted; what was chosen comes first the next time."""
 
-import json
 import re
 from collections.abc import Callable
 
@@ -15,9 +14,9 @@ DINNER = (
     'action.add_calendar_entry(title="Dinner with Martha", date="2026-03-06", time="07:00")'
 )
 WRONG = "/correct That's wrong."
-ROW = {"person": "anna", "tools": "calendar", "model": "scripted/echo", "tool": "action.add_calendar_entry"}
-DATE = {**ROW, "argument": "date", "why": "some words give another value", "meant": 1, "not_meant": 0}
-TIME = {**ROW, "argument": "time", "why": "another reading of the same words", "meant": 0, "not_meant": 1}
+ROW = "anna · calendar · scripted/echo · action.add_calendar_entry"
+DATE = f"{ROW}: date: some words give another value: meant 1, not meant 0"
+TIME = f"{ROW}: time: another reading of the same words: meant 0, not meant 1"
 
 
 @pytest.fixture
@@ -42,7 +41,7 @@ def test_nothing_is_learned_until_it_is_switched_on(invoke: Invoke, talk: Talk) 
 def test_what_one_person_chose_comes_first_the_next_time_until_it_is_deleted(invoke: Invoke, talk: Talk) -> None:
     assert invoke("data", "repairs", "--on").stderr == "toolmend: talks learn (--off)\n"
     talk("anna", DINNER, WRONG, "2")
-    assert json.loads(invoke("data", "repairs", "--format", "json").stdout)["repairs"] == [DATE, TIME]
+    assert invoke("data", "repairs").stdout.splitlines() == [DATE, TIME]
     assert talk("anna", DINNER, WRONG) == "date, time, title"
     assert talk("ben", DINNER, WRONG) == "time, date, title"
     gone = invoke("data", "repairs", "--delete", "--person", "anna", "--yes")
@@ -50,8 +49,6 @@ def test_what_one_person_chose_comes_first_the_next_time_until_it_is_deleted(inv
     assert talk("anna", DINNER, WRONG) == "time, date, title"
 
 
-@pytest.mark.parametrize(
-    "words", [["--delete", "--on"], ["--person", "anna", "--off"], ["--delete", "--format", "json"]]
-)
+@pytest.mark.parametrize("words", [["--delete", "--on"], ["--person", "anna", "--off"]])
 def test_what_does_not_go_together_is_said(invoke: Invoke, words: list[str]) -> None:
     assert invoke("data", "repairs", *words).exit_code == 2

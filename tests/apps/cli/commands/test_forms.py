@@ -122,7 +122,7 @@ def test_filters(invoke: Invoke, played: str, filters: list[str], expected: int)
 def test_chosen_conversations_as_markdown(invoke: Invoke, played: str) -> None:
     result = invoke("show", "--mark", "fixed", "--format", "markdown")
     assert result.stdout.startswith("```text\nquick/lunch · canned/late · oneline · attempt 1\n  you    Add a lunch")
-    assert result.stdout.count("```") == 4
+    assert result.stdout.count("```") == 2
 
 
 def test_chosen_conversations_as_html(invoke: Invoke, played: str) -> None:

@@ -66,14 +66,6 @@ def test_what_is_refused(invoke: Invoke, suite: Path, words: tuple[str, ...], sa
     assert (result.exit_code, said in result.stderr) == (2, True)
 
 
-def test_an_alias_stands_for_its_model(invoke: Invoke, suite: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    Path("toolmend.toml").write_text('[models]\nfast = "canned/late"\n')
-    monkeypatch.setenv("TOOLMEND_CONFIG", "toolmend.toml")
-    words = ("--grid", "intent=fast", "--attempts", 1, "--dry-run", "--format", "json")
-    found = json.loads(invoke("run", suite, "--strategy", "freyr", *words).stdout)
-    assert [row["model"] for row in found["contestants"]] == ["canned/late intent=canned/late"]
-
-
 def test_a_told_model_plays_only_its_own_roles(invoke: Invoke, suite: Path) -> None:
     """The oracle writes bullet lines of values; canned/right a line of Python, which names a tool all the same."""
     words = ("--grid", "intent=canned/right", "--grid", "params=scripted/oracle", "--attempts", 1)

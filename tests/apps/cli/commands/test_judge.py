@@ -170,7 +170,7 @@ def test_blind_pairs_of_a_run(invoke: Invoke, suite: Path) -> None:
     assert invoke(*judged, "--pairs", "blind.jsonl", "--key", "key.jsonl").exit_code == 0
     done = invoke(*judged[:-1], "k.jsonl", "--run", "last", "--format", "json")
     assert json.loads(done.stdout)["habits"]["matches"] == 2
-    done = invoke(*judged[:-1], "w.jsonl", "--run", "last", "--whole", "--cache", "--format", "json")
+    done = invoke(*judged[:-1], "w.jsonl", "--run", "last", "--whole", "--format", "json")
     assert json.loads(done.stdout)["habits"]["matches"] == 2
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from toolmend.apps.cli.kit import options, screen, settings
+from toolmend.apps.cli.kit import options, screen
 from toolmend.apps.cli.kit.form import Form
 from toolmend.errors import BadOption, MissingExtra
 
@@ -22,16 +22,12 @@ if TYPE_CHECKING:
 _LIBRARIES = ("starlette", "uvicorn", "itsdangerous", "python_multipart")
 
 
-class Arenas(options.Command, click.Group):
-    """A command that has commands below it: alone it serves."""
-
-
-@click.group("arena", cls=Arenas, invoke_without_command=True)
+@click.group("arena", cls=options.CommandGroup, invoke_without_command=True)
 @options.debug_option
 @click.option(
     "--model",
     "models",
-    type=settings.MODEL,
+    type=options.MODEL,
     multiple=True,
     metavar="NAME",
     help="Who can be talked to; may be given again. [default: what is here for the toolbox]",

@@ -13,7 +13,7 @@ import click
 
 from toolmend.apps.cli.commands.data_repairs import repairs
 from toolmend.apps.cli.kit import options, screen
-from toolmend.apps.cli.kit.progress import Meter, SoFar
+from toolmend.apps.cli.kit.progress import Meter
 
 _FILE = click.Path(path_type=Path)
 
@@ -56,7 +56,7 @@ def build(out: Path, runs: tuple[str, ...], store: str | None, mask: bool, force
             if noun not in meters:
                 stack.close()
                 meters[noun] = stack.enter_context(Meter(noun))
-            meters[noun].update(SoFar(done, total))
+            meters[noun].update(done, total)
 
         heard = {f"on_{noun}": partial(tell, noun) for noun in ("sample", "line")}
         found = make(Recipe(runs, store, Limits(mask=mask)), out, force=force, **heard)

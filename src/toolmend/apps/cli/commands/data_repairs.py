@@ -23,8 +23,7 @@ FILE = "repairs.jsonl"
 @click.option("--delete", "gone", is_flag=True, help="Delete what was learned; of everybody, and it is off again.")
 @click.option("--person", metavar="NAME", help="Of this person alone (as of `toolmend chat --memory NAME`).")
 @click.option("--yes", is_flag=True, help="Delete without asking.")
-@options.format_option
-def repairs(learn: bool | None, gone: bool, person: str | None, yes: bool, form: str) -> None:
+def repairs(learn: bool | None, gone: bool, person: str | None, yes: bool) -> None:
     """Show what talks learned of accepted corrections, for each person, toolbox and model; switch it on or off.
 
     What a person chose or said stands as counts of its kind, never as words or values: such candidates come first the
@@ -40,8 +39,6 @@ def repairs(learn: bool | None, gone: bool, person: str | None, yes: bool, form:
     if person and learn is not None:
         raise BadOption("--on and --off hold for everybody who uses this store: leave out --person")
     if gone:
-        if form == "json" and not yes:
-            raise BadOption("--format json asks nothing: add --yes")
         whose = f"of {person}" if person else "of everybody"
         if yes or click.confirm(f"delete what was learned {whose}?", err=True):
             screen.note(f"{screen.counted(delete(path, person), 'line')} deleted")
@@ -51,9 +48,6 @@ def repairs(learn: bool | None, gone: bool, person: str | None, yes: bool, form:
     if learn is not None:
         kept.switch(learn)
     rows = [row for row in _rows(kept) if person in (None, row["person"])]
-    if form == "json":
-        screen.print_json({"schema": 1, "learn": kept.learn, "file": str(path), "repairs": rows})
-        return
     for row in rows:
         click.echo(screen.plain(_line(row)))
     screen.note("talks learn (--off)" if kept.learn else "talks do not learn (--on)")

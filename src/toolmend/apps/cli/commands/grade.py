@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -56,8 +56,7 @@ def grade(
     marks: Counter[str] = Counter()
     bad, warned = 0, set[str]()
     name = "<stdin>" if file == "-" else file
-    with _opened(file) as stream:
-        lines = _lines(stream, name)
+    with _opened(file) as lines:
         for row in grade_lines(lines, tools=specs, rules=rules):
             if "error" in row:
                 bad += 1
@@ -113,19 +112,10 @@ def _talk(suite: str, file: str | None, form: str) -> None:
 
 
 def _opened(file: str) -> BinaryIO:
-    if file == "-":
-        return sys.stdin.buffer
     try:
-        return open(file, "rb")
+        return sys.stdin.buffer if file == "-" else open(file, "rb")
     except OSError as error:
         raise BadFile(file, f"cannot be read ({error.strerror or error})") from error
-
-
-def _lines(stream: BinaryIO, name: str) -> Iterator[bytes]:
-    try:
-        yield from stream
-    except OSError as error:
-        raise BadFile(name, f"cannot be read ({error.strerror or error})") from error
 
 
 def _text(row: Mapping[str, Any]) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from toolmend.apps.cli.kit import limits, options, screen, settings
+from toolmend.apps.cli.kit import limits, options, screen
 from toolmend.apps.cli.kit.form import Form
 from toolmend.apps.cli.kit.options import F
 
@@ -51,7 +51,7 @@ def judge() -> None:
 
 
 @options.command
-@click.option("--model", type=settings.MODEL, required=True, metavar="NAME", help="The judge. See `toolmend models`.")
+@click.option("--model", type=options.MODEL, required=True, metavar="NAME", help="The judge. See `toolmend models`.")
 @click.option("--pairs", metavar="FILE.jsonl", help="Pairs of answers, as `toolmend pairs` writes them.")
 @click.option("--key", metavar="KEY.jsonl", help="Whose they are.")
 @click.option("--run", metavar="RUN", help="Pairs of a stored run instead: its id, or `last`.")
@@ -66,8 +66,6 @@ def judge() -> None:
 @click.option("--out", required=True, metavar="FILE.jsonl", help="The judgements; the same command goes on with them.")
 @_merging_options
 @click.option("--concurrency", type=click.IntRange(1, 1000), default=8, show_default=True, help="Questions at a time.")
-@click.option("--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS", help="For one question.")
-@click.option("--cache/--no-cache", help="Answer what was asked before from the store. [default: no-cache]")
 @limits.spending_options
 @options.store_option
 @options.format_option
@@ -93,7 +91,7 @@ def run_(ctx: click.Context, /, form: str, **asked: Any) -> None:
     with open_book(asked["out"], terms_of(model, asked["way"], prompt, **told)) as book:
         if there := sum((match.id, order) in book.found for match in matches for order in ("ab", "ba")):
             screen.note(f"going on: {there:,} of {screen.counted(2 * len(matches), 'judgement')} are in {asked['out']}")
-        ended, errors = _ask(matches, model, prompt, book, budget, asked)
+        ended, errors = _ask(matches, model, prompt, book, budget, asked["concurrency"])
         wanted = {match.id for match in matches}
         found = [each for each in book.found.values() if each.pair in wanted]
     _report(book.terms, found, errors, asked, Form(form))
@@ -130,16 +128,9 @@ def _matches(asked: Mapping[str, Any]) -> Sequence[JudgedPair]:
 
 
 def _ask(
-    matches: Sequence[JudgedPair],
-    model: Model,
-    prompt: Prompt,
-    book: Book,
-    budget: Budget | None,
-    asked: Mapping[str, Any],
+    matches: Sequence[JudgedPair], model: Model, prompt: Prompt, book: Book, budget: Budget | None, most: int
 ) -> tuple[KeyboardInterrupt | BudgetSpent | None, int]:
     """Put the questions; what ended it before its time, and how many could not be put."""
-    from contextlib import ExitStack
-
     import anyio
 
     from toolmend.apps.cli.kit.progress import Meter
@@ -147,29 +138,21 @@ def _ask(
     from toolmend.evals.judges.asking import JudgingProgress, ask
 
     ended: KeyboardInterrupt | BudgetSpent | None = None
-    last = JudgingProgress(0, 0, 0)
+    errors = 0
 
     def told(now: JudgingProgress) -> None:
-        nonlocal last
-        last = now
-        meter.update(now)
+        nonlocal errors
+        errors = now.errors
+        meter.update(now.done, now.total, now.errors)
 
-    terms = {name: asked[name] for name in ("concurrency", "timeout")}
-    with ExitStack() as stack:
-        if asked["cache"]:
-            from toolmend.models.cache import Cached
-            from toolmend.store import Store
-
-            store = stack.enter_context(Store(asked["store"]))
-            model = Cached(model, store.cached_reply, store.cache_reply)
-        meter = stack.enter_context(Meter())
-        try:
-            anyio.run(lambda: ask(matches, model, prompt, book, budget=budget, on_progress=told, **terms))
-        except* KeyboardInterrupt:
-            ended = KeyboardInterrupt()
-        except* BudgetSpent as spent:
-            ended = spent.exceptions[0]  # type: ignore[assignment]  # raised once, after the tasks
-    return ended, last.errors
+    try:
+        with Meter() as meter:
+            anyio.run(lambda: ask(matches, model, prompt, book, budget=budget, on_progress=told, concurrency=most))
+    except* KeyboardInterrupt:
+        ended = KeyboardInterrupt()
+    except* BudgetSpent as spent:
+        ended = spent.exceptions[0]  # type: ignore[assignment]  # raised once, after the tasks
+    return ended, errors
 
 
 @options.command

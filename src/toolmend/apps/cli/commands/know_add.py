@@ -48,7 +48,7 @@ def add(
     is not asked for again.
     """
     from toolmend.apps.cli.commands.know import opened
-    from toolmend.apps.cli.kit.progress import Meter, SoFar
+    from toolmend.apps.cli.kit.progress import Meter
 
     named = [*places, *(_lines(listed) if listed else ())]
     if not named:
@@ -69,7 +69,7 @@ def add(
                     if form == "text":
                         click.echo(_line(each))
                 if meter:
-                    meter.update(SoFar(done, len(wanted), sum(not each.kept for each in rows)))
+                    meter.update(done, len(wanted), sum(not each.kept for each in rows))
         except KeyboardInterrupt:
             done -= 1
             screen.note(f"stopped: {done:,} of {screen.counted(len(wanted), 'place')} done; the same command goes on")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from toolmend.apps.cli.kit import options, screen, settings
+from toolmend.apps.cli.kit import options, screen
 
 if TYPE_CHECKING:
     from toolmend.knowledge.search import Answer, Cited
@@ -25,7 +25,7 @@ _embedder = click.option(
 
 @options.command
 @click.argument("question")
-@click.option("--model", type=settings.MODEL, metavar="NAME", help="Let a model write the answer from the quotes.")
+@click.option("--model", type=options.MODEL, metavar="NAME", help="Let a model write the answer from the quotes.")
 @_embedder
 @options.place_option
 @options.format_option

@@ -17,11 +17,7 @@ if TYPE_CHECKING:
     from toolmend.models.builtin.preset import Preset
 
 
-class Models(options.Command, click.Group):
-    """A command that has commands below it: alone it lists."""
-
-
-@click.group("models", cls=Models, invoke_without_command=True)
+@click.group("models", cls=options.CommandGroup, invoke_without_command=True)
 @options.debug_option
 @options.format_option
 @click.pass_context

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import click
 
 from toolmend.apps.cli.kit import options
-from toolmend.apps.cli.kit.progress import Meter, SoFar
+from toolmend.apps.cli.kit.progress import Meter
 
 
 @options.command
@@ -41,4 +41,4 @@ def local() -> None:
 def told() -> Iterator[Callable[[str, int, int], None]]:
     """Hears how far a download is, in bytes, and shows it on standard error."""
     with Meter("MB", "MB") as meter:
-        yield lambda what, done, of: meter.update(SoFar(done // 1_000_000, of // 1_000_000), what)
+        yield lambda what, done, of: meter.update(done // 1_000_000, of // 1_000_000, about=what)

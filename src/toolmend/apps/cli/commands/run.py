@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from toolmend.apps.cli.kit import limits, options, screen, settings
+from toolmend.apps.cli.kit import limits, options, screen
 from toolmend.apps.cli.kit.form import Form, form_options
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def _finite(_ctx: click.Context, _parameter: click.Parameter, value: float | Non
 @click.option(
     "--model",
     "models",
-    type=settings.MODEL,
+    type=options.MODEL,
     multiple=True,
     metavar="NAME",
     help="May be given again. [default: what is here for the suite's tools]",
@@ -54,7 +54,7 @@ def _finite(_ctx: click.Context, _parameter: click.Parameter, value: float | Non
 @click.option(
     "--grid",
     "grids",
-    type=settings.GRID,
+    type=options.ROLE,
     multiple=True,
     metavar="ROLE=MODEL,MODEL",
     help="Every one of these models in that role of the strategies; for several roles, all combinations.",
@@ -173,12 +173,13 @@ def _play(
     ended: KeyboardInterrupt | BudgetSpent | None = None
     try:
         with meter:
+            terms["on_progress"] = lambda now: meter.update(now.done, now.total, now.errors)
             if asked["on"]:
                 from toolmend.evals.running.on_ray import play_on
 
-                play_on(asked["on"], recipe, plan, store, budget=budget, on_progress=meter.update, **terms)
+                play_on(asked["on"], recipe, plan, store, budget=budget, **terms)
             else:
-                anyio.run(lambda: play(store, budget=budget, on_progress=meter.update, **terms))
+                anyio.run(lambda: play(store, budget=budget, **terms))
     except* KeyboardInterrupt:  # a second Ctrl-C comes out of the tasks, in a group
         ended = KeyboardInterrupt()
     except* BudgetSpent as spent:

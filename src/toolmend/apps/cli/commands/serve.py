@@ -9,16 +9,12 @@ from typing import Any, TypeVar
 
 import click
 
-from toolmend.apps.cli.kit import options, screen, settings
+from toolmend.apps.cli.kit import options, screen
 from toolmend.errors import MissingExtra
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 _LIBRARIES = ("starlette", "uvicorn")
-
-
-class Serve(options.Command, click.Group):
-    """A command that has commands below it: alone it serves."""
 
 
 def _option(name: str, **about: Any) -> Callable[[F], F]:
@@ -30,11 +26,11 @@ def _option(name: str, **about: Any) -> Callable[[F], F]:
 _keys_option = _option("keys", metavar="FILE", help="The file of keys. [default: server-keys.json beside your config]")
 
 
-@click.group("serve", cls=Serve, invoke_without_command=True)
+@click.group("serve", cls=options.CommandGroup, invoke_without_command=True)
 @options.debug_option
 @_option(
     "model",
-    type=settings.MODEL,
+    type=options.MODEL,
     multiple=True,
     default=("builtin/small",),
     show_default=True,

@@ -60,7 +60,7 @@ def _list(
     if suite and suite.partition("?")[0] in systems.names():
         from toolmend.apps.cli.kit.agent_output import write_system
 
-        ctx.exit(write_system(suite, self_test=self_test, form=form))
+        ctx.exit(write_system(suite, self_test=self_test))
     given = {"cases": cases} if cases else {}
     found = [load_suite(name, tools, **given) for name in ([suite] if suite else [*shipped(), *imported()])]
     if self_test:

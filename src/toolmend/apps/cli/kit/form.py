@@ -23,24 +23,12 @@ if TYPE_CHECKING:
 
 FORMS = ("text", "json", "markdown", "csv", "html")
 
-_OPTIONS = (
-    click.option(
-        "--format",
-        "form",
-        type=click.Choice(FORMS),
-        default="text",
-        show_default=True,
-        help="csv has a row for each reply; html is one file with plots and every conversation.",
-    ),
-    click.option("--out", metavar="FILE", help="Write there instead of on standard output."),
-)
-
 
 def form_options(function: F) -> F:
     """`--format` in every form, and `--out`."""
-    for option in reversed(_OPTIONS):
-        function = option(function)
-    return function
+    told = "csv has a row for each reply; html is one file with plots and every conversation."
+    form = click.option("--format", "form", type=click.Choice(FORMS), default="text", show_default=True, help=told)
+    return form(click.option("--out", metavar="FILE", help="Write there instead of on standard output.")(function))
 
 
 @dataclass(frozen=True)
@@ -70,7 +58,7 @@ class Form:
             os.replace(part, path)
         finally:
             part.unlink(missing_ok=True)
-        screen.note(f"wrote {self.out} ({_size(path.stat().st_size)})")
+        screen.note(f"wrote {self.out} ({path.stat().st_size / 1e3:,.1f} kB)")
 
     @contextmanager
     def console(self) -> Iterator[Console]:
@@ -107,7 +95,3 @@ def _writable(path: Path, named: str) -> TextIO:
         return open(path, "w", encoding="utf-8", errors="backslashreplace", newline="")
     except OSError as error:
         raise BadFile(named, f"cannot be written ({error.strerror})") from error
-
-
-def _size(count: int) -> str:
-    return f"{count / 1e6:.1f} MB" if count >= 1e6 else f"{count / 1e3:.1f} kB"

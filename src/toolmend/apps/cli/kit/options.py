@@ -32,6 +32,27 @@ debug_option = click.option(
 )
 
 
+class ModelName(click.ParamType):  # type: ignore[type-arg]  # not generic before click 8.4
+    """A model's name, a short one with its family; in `ROLE=MODEL,MODEL` each of them."""
+
+    name = "name"
+
+    def __init__(self, *, role: bool = False) -> None:
+        self._role = role
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The model meant. Raises UnknownName for a bare word that names none here."""
+        from toolmend.models.chosen import full_name
+
+        role, sign, models = str(value).partition("=") if self._role else ("", "", str(value))
+        if self._role and not (sign and models):
+            return value  # what is wrong with it is for evals to say
+        return f"{role}{sign}{','.join(full_name(model) if model else '' for model in models.split(','))}"
+
+
+MODEL, ROLE = ModelName(), ModelName(role=True)
+
+
 class Group(click.Group):
     """A group of commands that names what took the place of one that is gone."""
 
@@ -79,7 +100,7 @@ cases_option = click.option(
 )
 model_option = click.option(
     "--model",
-    type=settings.MODEL,
+    type=MODEL,
     default="builtin/small",
     show_default=True,
     metavar="NAME",
@@ -87,14 +108,14 @@ model_option = click.option(
 )
 fitting_model_option = click.option(
     "--model",
-    type=settings.MODEL,
+    type=MODEL,
     metavar="NAME",
     help="See `toolmend models`. [default: what was taught these tools, else the best that is here]",
 )
 role_option = click.option(
     "--role",
     "roles",
-    type=settings.GRID,
+    type=ROLE,
     multiple=True,
     metavar="ROLE=MODEL",
     help="Another model for one role of a strategy, as in intent=ollama/gemma2; may be given again.",
@@ -133,6 +154,10 @@ class Command(click.Command):
         """Run it, where `package.module:Toolbox` may be in the current folder."""
         own_modules()
         return super().invoke(ctx)
+
+
+class CommandGroup(Command, click.Group):
+    """A command that has commands below it."""
 
 
 def command(function: F) -> click.Command:

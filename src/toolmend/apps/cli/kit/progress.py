@@ -4,41 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from toolmend.apps.cli.kit.screen import console, counted, note, span
 
 EVERY = 10.0
 _REDRAW = 0.1
-
-
-class HowFar(Protocol):
-    """What a meter reads; those done at an earlier time count."""
-
-    @property
-    def done(self) -> int:
-        """What is finished."""
-        ...
-
-    @property
-    def total(self) -> int:
-        """All of it."""
-        ...
-
-    @property
-    def errors(self) -> int:
-        """What could not be done, this time."""
-        ...
-
-
-@dataclass(frozen=True)
-class SoFar:
-    """How far it is, where nothing else knows; `errors` below zero are not told."""
-
-    done: int
-    total: int
-    errors: int = -1
 
 
 class Meter:
@@ -49,7 +20,7 @@ class Meter:
         self._noun, self._plural = noun, plural
         self.began = self._told = time.monotonic()
         self._first: int | None = None
-        self._last: tuple[HowFar, str] | None = None
+        self._last: tuple[int, int, str] | None = None
         self._screen = console(err=True)
         self._bar: Any = None
 
@@ -76,19 +47,19 @@ class Meter:
         """Seconds since it was made."""
         return time.monotonic() - self.began
 
-    def update(self, how_far: HowFar, about: str = "") -> None:
-        """Take note; drawn when it is time. `about` is told with it."""
+    def update(self, done: int, total: int, errors: int = 0, about: str = "") -> None:
+        """Take note; drawn when it is time. Those done at an earlier time count; `about` is told with it."""
         if self._first is None:
-            self._first = how_far.done
-        self._last = how_far, about
+            self._first = done
+        self._last = done, total, self.line(done, total, self.elapsed, errors, about)
         now = time.monotonic()
-        if self._bar is not None and (now - self._told >= _REDRAW or how_far.done == self._first):
+        if self._bar is not None and (now - self._told >= _REDRAW or done == self._first):
             self._told = now
-            self._draw(how_far, about)
+            self._draw(*self._last)
         elif self._bar is None and now - self._told >= EVERY:
             self._told = now
-            line = self.line(how_far, self.elapsed, about)
-            note(f"{how_far.done:,} of {counted(how_far.total, self._noun, self._plural)}{line and ', '}{line}")
+            line = self._last[2]
+            note(f"{done:,} of {counted(total, self._noun, self._plural)}{line and ', '}{line}")
 
     def say(self, text: str) -> None:
         """A line beside the bar."""
@@ -97,23 +68,22 @@ class Meter:
         else:
             note(text)
 
-    def line(self, how_far: HowFar, elapsed: float, about: str = "") -> str:
+    def line(self, done: int, total: int, elapsed: float, errors: int = 0, about: str = "") -> str:
         """`3.4/s, 25 s left, 2 errors` after so many seconds; what is not known yet is left out."""
-        made = how_far.done - (self._first or 0)
+        made = done - (self._first or 0)
         parts = [about] if about else []
         if made and elapsed > 0:
             rate = made / elapsed
             whole = f"{rate:,.0f}/s" if rate >= 10 else f"{rate:.1f}/s"
             parts.append(whole if rate >= 0.1 else f"{rate * 60:.1f}/min")
-            if how_far.done < how_far.total:
-                parts.append(f"{span((how_far.total - how_far.done) / rate)} left")
-        if how_far.errors >= 0:
-            parts.append(counted(how_far.errors, "error"))
+            if done < total:
+                parts.append(f"{span((total - done) / rate)} left")
+        if errors:
+            parts.append(counted(errors, "error"))
         return ", ".join(parts)
 
-    def _draw(self, how_far: HowFar, about: str) -> None:
-        line = self.line(how_far, self.elapsed, about)
-        self._bar.update(self._task, completed=how_far.done, total=how_far.total, line=line)
+    def _draw(self, done: int, total: int, line: str) -> None:
+        self._bar.update(self._task, completed=done, total=total, line=line)
 
 
 class TrainingMeter(Meter):
@@ -126,7 +96,7 @@ class TrainingMeter(Meter):
     def row(self, row: Mapping[str, Any]) -> None:
         """Take note of a row of progress, or of an exam."""
         if "loss" in row:
-            self.update(SoFar(row["tokens"], row["of"]), f"loss {row['loss']:.3f}")
+            self.update(row["tokens"], row["of"], about=f"loss {row['loss']:.3f}")
         else:
             self.say(f"{row['tokens']:,} tokens: {self._exam(row)}")
 

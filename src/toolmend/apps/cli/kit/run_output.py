@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from typing import TYPE_CHECKING
 
 from toolmend.apps.cli.kit import screen
@@ -11,7 +10,7 @@ from toolmend.apps.cli.kit.form import Form
 
 if TYPE_CHECKING:
     from toolmend.evals.costs.prices import Prices
-    from toolmend.store import Run, Sample, Store
+    from toolmend.store import Run, Store
 
 
 def write_report(store: Store, run_id: str, form: Form, prices: Prices | None = None) -> None:
@@ -79,26 +78,16 @@ def _write_csv(store: Store, run: Run, wanted: Wanted, form: Form) -> None:
 
 
 def _print_conversations(store: Store, run: Run, wanted: Wanted, form: Form) -> None:
-    """One after the other, for reading; in Markdown each in a block of its own."""
+    """One after the other, for reading; in Markdown as one block."""
     from toolmend.apps.cli.kit.conversation_view import print_sample
-    from toolmend.evals.reports.markdown import fenced
 
-    found, number = wanted.samples(store, run), 0
+    found, number, fence = wanted.samples(store, run), 0, "```" if form.name == "markdown" else ""
     with form.console() as console:
+        if fence:
+            console.print(f"{fence}text")
         for number, sample in enumerate(found, 1):  # noqa: B007
-            if form.name == "markdown":
-                console.out(fenced(_as_text(sample)) + "\n", highlight=False)
-            else:
-                print_sample(sample, console)
+            print_sample(sample, console)
+        if fence:
+            console.print(fence)
     if not number:
         screen.note(f"no conversation of run {run.id} matches")
-
-
-def _as_text(sample: Sample) -> str:
-    from rich.console import Console
-
-    from toolmend.apps.cli.kit.conversation_view import print_sample
-
-    text = io.StringIO()
-    print_sample(sample, Console(file=text, width=screen.PIPE_WIDTH, emoji=False, highlight=False, markup=False))
-    return text.getvalue().rstrip("\n")
