@@ -6,7 +6,7 @@ Knows no HTTP, no format, and of strategies one by name: `show` gets pieces of t
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from anyio import to_thread
@@ -16,13 +16,13 @@ from toolmend.apps.server.client_tools import judged_soon
 from toolmend.apps.server.history import lately, unmarked, untouched
 from toolmend.apps.server.plan import RequestPlan, ToolChoice
 from toolmend.apps.server.refusals import failed_model, unanswered
-from toolmend.apps.server.turn import ClientTurn, Done, Manner
+from toolmend.apps.server.turn import ClientTurn, ServedAnswer
 from toolmend.errors import ModelError
-from toolmend.messages import Call, Finish, Message, Options, Reply, Request, ToolSpec, Usage
+from toolmend.messages import Message, Options, Reply, Request, ToolSpec, Usage
 from toolmend.models.model import Model
 from toolmend.models.openai_compat import OpenAICompatible
 from toolmend.reading import read
-from toolmend.strategies import Act, Ask, Flow, Talk, calls_tools, roles_of
+from toolmend.strategies import Act, Ask, Flow, Talk, calls_tools
 from toolmend.strategies.constraints import calls as calls_constraint
 from toolmend.strategies.constraints import without_nulls
 from toolmend.strategies.history import acted, became
@@ -36,17 +36,6 @@ _CHAT = "chat"  # the role in which a model writes words for a person
 _MOST = 8  # calls that a reply which is made to call may make
 
 
-@dataclass(frozen=True, slots=True)
-class ServedAnswer:
-    """An answer: words, calls under the client's names, or both."""
-
-    text: str
-    calls: tuple[Call, ...]
-    usage: Usage
-    finish: Finish
-    flags: tuple[str, ...] = ()
-
-
 async def answered(plan: RequestPlan, show: Show | None = None) -> ServedAnswer:
     """The answer. Raises ApiError."""
     firm = plan.shape is not None or plan.choice.mode == "required"
@@ -55,8 +44,8 @@ async def answered(plan: RequestPlan, show: Show | None = None) -> ServedAnswer:
     calls = done.calls or done.wrong
     if not calls and plan.shape is not None:
         done = await _shaped(plan, voice, done)
-    named = tuple(replace(call, tool=plan.tools.sent(call.tool)) for call in calls)
-    return ServedAnswer(done.text, named, voice.usage, done.finish, done.flags)
+    named = tuple(replace(call, tool=plan.tools.sent(call.tool)) for call in calls)  # the client's names
+    return replace(done, calls=named, wrong=(), usage=voice.usage)
 
 
 class _Voice:
@@ -65,7 +54,7 @@ class _Voice:
     def __init__(self, model: Model, options: Options, stops: tuple[str, ...], show: Show | None) -> None:
         self.model, self.options, self.stops, self.show, self.usage = model, options, stops, show, Usage()
 
-    async def ask(self, ask: Ask, *, live: bool) -> Reply:
+    async def ask(self, ask: Ask, live: bool) -> Reply:
         """The model's reply. Raises ApiError where there is none."""
         stop = (*ask.stop, *self.stops) if live else ask.stop
         request = Request(ask.messages, ask.tools, replace(self.options, stop=stop), ask.constraint)
@@ -79,25 +68,25 @@ class _Voice:
         return reply
 
 
-async def _called(plan: RequestPlan, voice: _Voice) -> Done:
+async def _called(plan: RequestPlan, voice: _Voice) -> ServedAnswer:
     """By the strategy; once more, for a call alone, where one is demanded and none came."""
     specs, rounds, one = plan.choice.specs, plan.history.rounds, not plan.parallel
     judge, talk, demanded = partial(judged_soon, specs=specs), plan.talk, plan.choice.mode == "required"
     record = _record(plan)
-    done = Done()
+    done = ServedAnswer()
     if rounds and getattr(plan.strategy, "once", False):
-        done = Done(_closing(plan))
+        done = ServedAnswer(_closing(plan))
     elif record is None:
         done = await _words(plan, voice)
     else:
         try:
-            done = await ClientTurn(voice.ask, judge, record, _manner(plan)).drive(plan.strategy.turn(talk))
+            done = await ClientTurn(voice.ask, judge, record, plan.strategy, one=one).drive(plan.strategy.turn(talk))
         except Diverged:
             done = await _words(plan, voice)
     if not demanded or done.calls or done.wrong:
         return done if done.text or done.calls or done.wrong else replace(done, text=_closing(plan))
     told = replace(talk, messages=plan.told)
-    again = await ClientTurn(voice.ask, judge, Record(), Manner(one=one)).drive(_forced(told, voice.model, one=one))
+    again = await ClientTurn(voice.ask, judge, Record(), one=one).drive(_forced(told, voice.model, one=one))
     if not again.calls and not again.wrong:
         what = f"the tool '{plan.choice.named}'" if plan.choice.named else "a tool"
         text = f"The model did not call {what} although 'tool_choice' demands it, nor when asked again for that alone."
@@ -113,23 +102,16 @@ def _record(plan: RequestPlan) -> Record | None:
     return resume(plan.history.rounds, plan.choice.specs, whole=plan.parallel) if resume else None
 
 
-def _manner(plan: RequestPlan) -> Manner:
-    strategy = plan.strategy
-    native = calls_tools(strategy)
-    spoken = native and getattr(strategy, "strict", False)
-    return Manner("intent" in roles_of(strategy), not plan.parallel, native, spoken)
-
-
-async def _words(plan: RequestPlan, voice: _Voice) -> Done:
+async def _words(plan: RequestPlan, voice: _Voice) -> ServedAnswer:
     """An answer in words, whatever tools there are."""
     if plan.model.abilities.toolboxes is not None:
-        return Done(_closing(plan))
+        return ServedAnswer(_closing(plan))
     ask = Ask(_talked(plan), constraint=plan.shape.constraint if plan.shape else None, role=_CHAT)
-    reply = await voice.ask(ask, live=True)
-    return Done(reply.text, usage=reply.usage, finish=reply.finish)
+    reply = await voice.ask(ask, True)
+    return ServedAnswer(reply.text, finish=reply.finish)
 
 
-async def _shaped(plan: RequestPlan, voice: _Voice, done: Done) -> Done:
+async def _shaped(plan: RequestPlan, voice: _Voice, done: ServedAnswer) -> ServedAnswer:
     """The answer in the form that was asked for; the model gets one more try."""
     assert plan.shape is not None, "only called with one"
     text, problem = await to_thread.run_sync(plan.shape.read, done.text)
@@ -137,7 +119,7 @@ async def _shaped(plan: RequestPlan, voice: _Voice, done: Done) -> Done:
         return replace(done, text=text)
     again = f"That was not what was asked for: {problem}\n{plan.shape.instruction}"
     messages = (*_talked(plan), Message("assistant", done.text), Message("user", again))
-    reply = await voice.ask(Ask(messages, constraint=plan.shape.constraint, role=_CHAT), live=True)
+    reply = await voice.ask(Ask(messages, constraint=plan.shape.constraint, role=_CHAT), True)
     text, problem = await to_thread.run_sync(plan.shape.read, reply.text)
     if problem and reply.finish != "length":
         what = f"The model did not answer in the 'response_format', nor when it was asked again: {problem}"

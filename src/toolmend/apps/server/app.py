@@ -16,7 +16,7 @@ from anyio import to_thread
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from toolmend.apps.server import log
-from toolmend.apps.server.answering import ServedAnswer, Show, answered
+from toolmend.apps.server.answering import Show, answered
 from toolmend.apps.server.body import ChatBody, read_body
 from toolmend.apps.server.client_tools import are_quick
 from toolmend.apps.server.completion import AnswerForm, ChatForm, encoded
@@ -30,6 +30,7 @@ from toolmend.apps.server.responses_body import in_its_words, read_response
 from toolmend.apps.server.served import ServedModels
 from toolmend.apps.server.settings import ServerSettings, check_exposure
 from toolmend.apps.server.stream import Headers, Take, stream, until_gone
+from toolmend.apps.server.turn import ServedAnswer
 from toolmend.apps.site.guard import is_own_host, is_same_origin
 from toolmend.apps.site.serving import HandedServer, address_of, listen, open_door
 from toolmend.session import Policy

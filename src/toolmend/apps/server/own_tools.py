@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import anyio
 
-from toolmend.apps.server.answering import ServedAnswer
 from toolmend.apps.server.plan import RequestPlan, as_lines, system_for
 from toolmend.apps.server.refusals import failed_model, invalid
+from toolmend.apps.server.turn import ServedAnswer
 from toolmend.errors import ModelError
 from toolmend.session import Answer, Policy, Session
 from toolmend.strategies import told_lines
@@ -50,7 +50,7 @@ class OwnTools:
             specs = {spec.full_name: spec for spec in box.specs}
             pairs = zip(came.calls, came.results, strict=True)
             text = "\n".join(became(call, result, specs.get(call.tool), 0) for call, result in pairs)
-        return ServedAnswer(text, (), came.usage, "stop", (came.stopped,) if came.stopped else ())
+        return ServedAnswer(text, usage=came.usage, flags=(came.stopped,) if came.stopped else ())
 
     async def _turn(self, plan: RequestPlan, box: Toolbox, owner: str, said: str) -> Answer:
         """The turn of the owner's last talk that the client goes on with, else of a new one."""

@@ -8,28 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from toolmend.messages import Call, CallResult, Finish, Reply, Usage
 from toolmend.session.guards import Guard, Limits
-from toolmend.strategies import WORDS, Act, Ask, Flag, Flow, Say, TakeBack
+from toolmend.strategies import WORDS, Act, Ask, Flag, Flow, Say, TakeBack, calls_tools, roles_of
 from toolmend.strategies.resuming import Record
 
 Judge = Callable[[Sequence[Call]], Awaitable[tuple[tuple[Call, ...], tuple[CallResult, ...]]]]
-
-
-class AsksModel(Protocol):
-    """Who asks the model; `live` tells that this reply is shown to the client as it is."""
-
-    async def __call__(self, ask: Ask, *, live: bool) -> Reply:
-        """The reply."""
-        ...
+AsksModel = Callable[[Ask, bool], Awaitable[Reply]]
+"""Who asks the model; the second tells whether this reply is shown to the client as it is."""
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
-    """What a turn came to: calls for the client, or words. `wrong` are calls the strategy gave up on: they name tools
-    that there are, and their arguments do not fit. `flags` are what it did of its own accord and the guards."""
+class ServedAnswer:
+    """What a request came to: calls for the client, or words. `wrong` are calls the strategy gave up on: they name
+    tools that there are, and their arguments do not fit. `flags` are what it did of its own accord and the guards."""
 
     text: str = ""
     calls: tuple[Call, ...] = ()
@@ -39,30 +33,23 @@ class Done:
     flags: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Manner:
-    """How a strategy is driven. `gathers`: it plans first, so that all its calls go out together (`one`: only one);
-    `native`: the model makes calls itself; `spoken`: its text is never read as a call."""
-
-    gathers: bool = False
-    one: bool = False
-    native: bool = False
-    spoken: bool = False
-
-
 class ClientTurn:
-    """A turn as it unfolds."""
+    """A turn as it unfolds: `one` call at most. A strategy that plans first has all its calls go out together; where
+    the model makes calls itself, and strictly so, its text is never read as a call."""
 
-    def __init__(self, ask: AsksModel, judge: Judge, record: Record, manner: Manner) -> None:
-        self._ask, self._judge, self._record, self._manner = ask, judge, record, manner
+    def __init__(self, ask: AsksModel, judge: Judge, record: Record, strategy: Any = None, *, one: bool) -> None:
+        self._ask, self._judge, self._record, self._one = ask, judge, record, one
+        self._gathers = strategy is not None and "intent" in roles_of(strategy)
+        self._native = strategy is not None and calls_tools(strategy)
         self._guard = Guard(Limits())
         self._gathered: list[Call] = []
         self._wrong: tuple[Call, ...] = ()
-        self._text, self._usage, self._flags = "", Usage(), list[str]()
+        self._text, self._flags = "", list[str]()
         self._finish: Finish = "stop"
-        self._spoken, self._over, self._said = manner.spoken, False, False
+        self._spoken = self._native and getattr(strategy, "strict", False)
+        self._over, self._said = False, False
 
-    async def drive(self, flow: Flow) -> Done:
+    async def drive(self, flow: Flow) -> ServedAnswer:
         """Go through with it. Raises what asking raises, and Diverged."""
         sent: Any = None
         while not self._over:
@@ -74,7 +61,7 @@ class ClientTurn:
         flow.close()
         calls = tuple(self._gathered)
         text = "" if calls and not self._said else self._text
-        return Done(text, calls, () if calls else self._wrong, self._usage, self._finish, tuple(self._flags))
+        return ServedAnswer(text, calls, () if calls else self._wrong, Usage(), self._finish, tuple(self._flags))
 
     async def _answer(self, step: Any) -> Any:
         if isinstance(step, Ask):
@@ -105,11 +92,11 @@ class ClientTurn:
             self._flags.append(stopped)
             self._over = True
             return None
-        live = ask.role in WORDS or (self._manner.native and self._spoken)
-        reply = self._record.adjusted(ask, await self._ask(ask, live=live))
-        self._spoken = self._spoken or (self._manner.native and bool(reply.calls))
-        self._text, self._finish, self._usage = reply.text, reply.finish, self._usage + reply.usage
-        self._said = bool(reply.calls) and self._manner.native
+        live = ask.role in WORDS or (self._native and self._spoken)
+        reply = self._record.adjusted(ask, await self._ask(ask, live))
+        self._spoken = self._spoken or (self._native and bool(reply.calls))
+        self._text, self._finish = reply.text, reply.finish
+        self._said = bool(reply.calls) and self._native
         return reply
 
     async def _act(self, act: Act) -> tuple[CallResult, ...]:
@@ -119,12 +106,12 @@ class ClientTurn:
         recorded = self._record.results(act.calls)
         if recorded is not None:
             return recorded
-        made = act.calls[:1] if self._manner.one else act.calls
+        made = act.calls[:1] if self._one else act.calls
         calls, wrong = await self._judge(made)
         if wrong:
             self._wrong = () if any(each.fault == "unknown_tool" for each in wrong) else calls
             held = [CallResult(call.id, error="only one call at a time", fault="arguments") for call in act.calls[1:]]
-            return (*wrong, *held) if self._manner.one else wrong
+            return (*wrong, *held) if self._one else wrong
         self._gathered += calls
-        self._over = not self._manner.gathers or self._manner.one
+        self._over = not self._gathers or self._one
         return tuple(CallResult(call.id) for call in act.calls)

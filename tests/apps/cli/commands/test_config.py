@@ -52,9 +52,14 @@ def attempts(*words: str) -> Any:
 
 
 def test_an_option_has_its_default_from_the_file(project: Write) -> None:
-    project("[run]\nattempts = 5\nexperiment = 'memory'\nfresh = true\nhistory = 'gold'\n")
+    project("[run]\nattempts = 5\nexperiment = 'memory'\nheadline = true\nhistory = 'gold'\n")
     params = made("calendar").params
-    assert [params[name] for name in ("attempts", "experiments", "fresh", "history")] == [5, ("memory",), True, "gold"]
+    assert [params[name] for name in ("attempts", "experiments", "headline", "history")] == [
+        5,
+        ("memory",),
+        True,
+        "gold",
+    ]
 
 
 def test_the_command_line_wins(project: Write) -> None:

@@ -45,18 +45,6 @@ def test_models_as_text(invoke: Invoke, presets: Path) -> None:
     assert last.startswith("families: builtin, canned, ")
 
 
-def test_models_as_json(invoke: Invoke, presets: Path) -> None:
-    data = json.loads(invoke("models", "--format", "json").stdout)
-    (model,) = data["models"]
-    assert (model["model"], model["toolboxes"], model["exam"]["held_out"]) == ("builtin/small", ["calendar"], 0.87)
-    assert model["bytes"] == sum(path.stat().st_size for path in presets.iterdir())
-    assert "scripted" in data["families"]
-    assert data["hosted"] == [{"model": "gemini/gemini-2.5-flash", "label": "Gemini, online (GEMINI_API_KEY)"}]
-    (small,) = [row for row in data["catalogue"] if row["model"] == "keras/llama3.2-1b"]
-    assert small["handles"][0] == "hf://meta-llama/Llama-3.2-1B-Instruct"
-    assert "not fetched: hf download meta-llama/Llama-3.2-1B-Instruct" in small["why_not"]
-
-
 def test_no_models(invoke: Invoke, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("toolmend.models.builtin.PRESETS", tmp_path / "none")
     monkeypatch.setattr("toolmend.models.smol.SHELF", tmp_path / "none")

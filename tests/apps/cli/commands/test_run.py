@@ -83,29 +83,9 @@ def test_samples_that_could_not_be_run_are_tried_again(invoke: Invoke, suite: Pa
     unsteady.clear()
     second = invoke("run", suite, "--model", "unsteady/x")
     assert second.exit_code == 0
-    assert "0 of 2 samples are there; 2 errors tried again (--fresh starts over)" in second.stderr
+    assert "0 of 2 samples are there; 2 errors tried again (another --store starts over)" in second.stderr
     with Store(create=False) as store:
         assert [store.counts(run.id) for run in store.runs()] == [{"ok": 2, "error": 0}]
-
-
-def test_fresh_sets_an_unfinished_run_aside(invoke: Invoke, suite: Path, unsteady: list[str]) -> None:
-    invoke("run", suite, "--model", "unsteady/x")
-    with Store(create=False) as store:
-        (old,) = store.runs()
-    result = invoke("run", suite, "--model", "unsteady/x", "--fresh")
-    assert f"run {old.id} is set aside with its 2 samples" in result.stderr
-    with Store(create=False) as store:
-        ids = {run.id: sum(store.counts(run.id).values()) for run in store.runs()}
-    assert len(ids) == 2
-    assert ids[old.id] == 2
-
-
-def test_fresh_leaves_finished_runs_alone(invoke: Invoke, suite: Path) -> None:
-    for _ in range(2):
-        result = invoke("run", suite, "--model", "canned/right", "--fresh")
-        assert "set aside" not in result.stderr
-    with Store(create=False) as store:
-        assert len(store.runs()) == 2
 
 
 @pytest.fixture

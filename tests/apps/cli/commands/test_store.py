@@ -27,7 +27,5 @@ def test_a_folder_without_a_store(invoke: Invoke, tmp_path: Path) -> None:
 
 
 def test_what_does_not_go_together(invoke: Invoke, suite: Path) -> None:
-    fresh = invoke("run", suite, "--model", "canned/right", "--part", "1/2", "--fresh")
-    assert "--fresh would take the run from the other parts" in fresh.stderr
     both = invoke("run", suite, "--model", "canned/right", "--part", "1/2", "--on", "ray")
     assert "--on and --part both divide the run" in both.stderr

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from toolmend.events import Asked, Guarded
-    from toolmend.messages import Call, CallResult, ToolSpec
+    from toolmend.messages import Call, CallResult
     from toolmend.session import Answer, Session
     from toolmend.session.careful import Careful
     from toolmend.toolboxes.homes import Home
@@ -204,22 +204,21 @@ def print_calls(session: Session, console: Console) -> None:
 
 def print_help(rows: Mapping[str, str], console: Console) -> None:
     """Each name with what it does."""
-    indent = 2 + max(map(len, rows))
     for name, text in rows.items():
-        hang(console, f"  {name}", text, indent=indent)
+        hang(console, f"  {name}", text, indent=2 + max(map(len, rows)))
 
 
 def _rendered(call: Call, session: Session) -> str:
-    return written(call, next((spec for spec in session.tools.specs if spec.full_name == call.tool), None))
+    return written(call, session.tools)
 
 
-def written(call: Call, spec: ToolSpec | None = None) -> str:
+def written(call: Call, box: Toolbox) -> str:
     """The call in Python's notation; as JSON where a model made up a name that Python cannot write."""
     from toolmend.errors import BadOption
     from toolmend.reading import render
 
     try:
-        return render(call, spec)
+        return render(call, next((spec for spec in box.specs if spec.full_name == call.tool), None))
     except BadOption:
         return json.dumps({"tool": call.tool, "arguments": dict(call.arguments)}, ensure_ascii=False, default=str)
 

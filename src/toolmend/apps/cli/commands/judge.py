@@ -9,7 +9,6 @@ import click
 
 from toolmend.apps.cli.kit import limits, options, screen
 from toolmend.apps.cli.kit.form import Form
-from toolmend.apps.cli.kit.options import F
 
 if TYPE_CHECKING:
     from toolmend.errors import BudgetSpent
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from toolmend.models import Model
     from toolmend.models.budget import Budget
 
-_merging = (
+_merging_options = options.several(
     click.option(
         "--band", is_flag=True, help="Better by very little is a tie: Likert 4 and 5, scores that differ by 1."
     ),
@@ -34,12 +33,6 @@ _merging = (
     ),
     click.option("--votes", metavar="FILE.csv", help="Write the votes there, for `toolmend rank`."),
 )
-
-
-def _merging_options(function: F) -> F:
-    for option in reversed(_merging):
-        function = option(function)
-    return function
 
 
 @click.group("judge", cls=options.Group)

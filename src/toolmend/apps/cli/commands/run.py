@@ -105,9 +105,8 @@ def _finite(_ctx: click.Context, _parameter: click.Parameter, value: float | Non
     metavar="ray[://HEAD:10001]",
     help="Over the workers of a Ray cluster, this machine's or another (scale.md).",
 )
-@click.option("--fresh", is_flag=True, help="Leave an unfinished run of this command as it is, and start over.")
 @click.pass_context
-def run(ctx: click.Context, /, store: str | None, form: str, notation: str | None, fresh: bool, **asked: Any) -> None:
+def run(ctx: click.Context, /, store: str | None, form: str, notation: str | None, **asked: Any) -> None:
     """Play a suite with every model and strategy, keep every sample, print the report.
 
     Stopped or killed, the same command goes on where it was. Samples that could not be run are counted apart, make the
@@ -121,8 +120,6 @@ def run(ctx: click.Context, /, store: str | None, form: str, notation: str | Non
         from toolmend.models.openai_compat import UNASKED
 
         ctx.call_on_close(partial(UNASKED.reset, UNASKED.set(True)))
-    if fresh and asked["part"]:
-        raise BadOption("--fresh would take the run from the other parts; give all parts another --store instead")
     if asked["on"] and asked["part"]:
         raise BadOption("--on and --part both divide the run: give one of them")
     recipe, plan = _planned(asked, store)
@@ -134,11 +131,11 @@ def run(ctx: click.Context, /, store: str | None, form: str, notation: str | Non
     if asked["dry_run"]:
         from toolmend.apps.cli.commands.run_dry import print_estimate
 
-        print_estimate(plan, store, written, prices=prices, fresh=fresh)
+        print_estimate(plan, store, written, prices=prices)
         return
     budget = limits.make_budget(asked, prices)
     with Store(store) as kept:
-        run_id = _open(kept, plan, fresh)
+        run_id = _open(kept, plan)
         meter = Meter()
         ended = _play(plan, kept, meter, budget, asked, recipe)
         if asked["headline"]:
@@ -217,19 +214,16 @@ def _tell_missing(tools: str) -> None:
         screen.note(f"{' and '.join(models)}, {lacking}")
 
 
-def _open(store: Store, plan: Plan, fresh: bool) -> str:
-    """The run to go on with, or a new one; with `fresh` an unfinished one is set aside first."""
+def _open(store: Store, plan: Plan) -> str:
+    """The run to go on with, or a new one."""
     from toolmend.evals.running.runner import begin
 
     run_id = begin(plan, store)
     counts = store.counts(run_id)
-    if fresh and any(counts.values()):
-        store.set_aside(run_id)
-        screen.note(f"run {run_id} is set aside with its {screen.counted(sum(counts.values()), 'sample')}")
-        return begin(plan, store)
     if any(counts.values()):
         again = f"; {screen.counted(counts['error'], 'error')} tried again" if counts["error"] else ""
-        screen.note(f"going on with run {run_id}: {_so_far(store, run_id, plan)} there{again} (--fresh starts over)")
+        there = _so_far(store, run_id, plan)
+        screen.note(f"going on with run {run_id}: {there} there{again} (another --store starts over)")
     return run_id
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,29 +15,24 @@ from toolmend.errors import BadOption
 if TYPE_CHECKING:
     from toolmend.training.teach.kit import Kit
 
-F = TypeVar("F", bound=Callable[..., Any])
 _folder = click.Path(file_okay=False, path_type=Path)
 
 
-def _shared(function: F) -> F:
-    """The options that both commands have."""
-    for option in (
-        click.option("--yes", is_flag=True, help="Take the sentences that are proposed as they are."),
-        click.option(
-            "--out", type=_folder, help="Where the adapter goes; use it with --model smol/./OUT. [default: TOOLS_smol]"
-        ),
-        click.option(
-            "--minutes", type=click.FloatRange(min=0, min_open=True), default=10.0, show_default=True, help="At most."
-        ),
-        click.option(
-            "--examples",
-            type=click.Path(dir_okay=False, path_type=Path),
-            metavar="FILE",
-            help="What people say, and the calls: five sentences a tool or more. [default: TOOLS_examples.txt]",
-        ),
-    ):
-        function = option(function)
-    return function
+_shared = options.several(
+    click.option(
+        "--examples",
+        type=click.Path(dir_okay=False, path_type=Path),
+        metavar="FILE",
+        help="What people say, and the calls: five sentences a tool or more. [default: TOOLS_examples.txt]",
+    ),
+    click.option(
+        "--minutes", type=click.FloatRange(min=0, min_open=True), default=10.0, show_default=True, help="At most."
+    ),
+    click.option(
+        "--out", type=_folder, help="Where the adapter goes; use it with --model smol/./OUT. [default: TOOLS_smol]"
+    ),
+    click.option("--yes", is_flag=True, help="Take the sentences that are proposed as they are."),
+)
 
 
 @options.command

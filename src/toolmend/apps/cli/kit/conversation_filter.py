@@ -8,25 +8,19 @@ from typing import TYPE_CHECKING
 
 import click
 
-from toolmend.apps.cli.kit.options import F
+from toolmend.apps.cli.kit.options import several
 
 if TYPE_CHECKING:
     from toolmend.store import Run, Sample, Store
 
-_OPTIONS = (
+filter_options = several(
     click.option("--model", metavar="NAME", help="Conversations of this model; a part of its name will do."),
     click.option("--case", metavar="NAME", help="Of this case; a part of its name will do."),
     click.option("--mark", metavar="WORD", help="With a reply so marked: fixed, recurring, garbage …"),
     click.option("--mistake", metavar="KIND", help="With such a mistake: chatter, wrong_value(time) …"),
     click.option("--grep", metavar="TEXT", help="In which this text stands, whatever its capitals."),
 )
-
-
-def filter_options(function: F) -> F:
-    """The options of `Wanted`."""
-    for option in reversed(_OPTIONS):
-        function = option(function)
-    return function
+"""The options of `Wanted`."""
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 
 from toolmend.apps.cli.kit import screen
-from toolmend.apps.cli.kit.options import F
+from toolmend.apps.cli.kit.options import several
 from toolmend.errors import BadFile
 
 if TYPE_CHECKING:
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 FORMS = ("text", "json", "markdown", "csv", "html")
 
 
-def form_options(function: F) -> F:
-    """`--format` in every form, and `--out`."""
-    told = "csv has a row for each reply; html is one file with plots and every conversation."
-    form = click.option("--format", "form", type=click.Choice(FORMS), default="text", show_default=True, help=told)
-    return form(click.option("--out", metavar="FILE", help="Write there instead of on standard output.")(function))
+_told = "csv has a row for each reply; html is one file with plots and every conversation."
+form_options = several(
+    click.option("--format", "form", type=click.Choice(FORMS), default="text", show_default=True, help=_told),
+    click.option("--out", metavar="FILE", help="Write there instead of on standard output."),
+)
 
 
 @dataclass(frozen=True)

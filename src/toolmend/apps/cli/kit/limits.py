@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from toolmend.apps.cli.kit.options import F
+from toolmend.apps.cli.kit.options import several
 
 if TYPE_CHECKING:
     from toolmend.evals.costs.prices import Prices
     from toolmend.models.budget import Budget
 
-_OPTIONS = (
+spending_options = several(
     click.option(
         "--max-tokens-total", type=click.IntRange(min=1), metavar="N", help="End it once so many tokens are spent."
     ),
@@ -25,13 +25,6 @@ _OPTIONS = (
     ),
     click.option("--prices", metavar="FILE", help="What tokens cost, for --max-cost and --dry-run (docs/prices.md)."),
 )
-
-
-def spending_options(function: F) -> F:
-    """`--max-tokens-total`, `--max-cost` and `--prices`."""
-    for option in reversed(_OPTIONS):
-        function = option(function)
-    return function
 
 
 def read_prices(asked: Mapping[str, Any], models: Iterable[str]) -> Prices | None:

@@ -58,9 +58,21 @@ class Group(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of that name. Raises UnknownName."""
-        if cmd_name not in self.commands:
-            raise UnknownName("command", f"{self.name} {cmd_name}", [f"{self.name} {name}" for name in self.commands])
-        return self.commands[cmd_name]
+        if cmd_name in self.commands:
+            return self.commands[cmd_name]
+        own = f"{self.name} " if ctx.parent else ""
+        raise UnknownName("command", f"{own}{cmd_name}", [f"{own}{name}" for name in self.list_commands(ctx)])
+
+
+def several(*given: Callable[[F], F]) -> Callable[[F], F]:
+    """Options that go together, as one decorator."""
+
+    def decorate(function: F) -> F:
+        for option in reversed(given):
+            function = option(function)
+        return function
+
+    return decorate
 
 
 def _store(what: str = "") -> Callable[[F], F]:
