@@ -16,7 +16,7 @@ from anyio import to_thread
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from toolmend.apps.server import log
-from toolmend.apps.server.answering import Show, answered
+from toolmend.apps.server.answering import ServedAnswer, Show, answered
 from toolmend.apps.server.body import ChatBody, read_body
 from toolmend.apps.server.client_tools import are_quick
 from toolmend.apps.server.completion import AnswerForm, ChatForm, encoded
@@ -30,7 +30,6 @@ from toolmend.apps.server.responses_body import in_its_words, read_response
 from toolmend.apps.server.served import ServedModels
 from toolmend.apps.server.settings import ServerSettings, check_exposure
 from toolmend.apps.server.stream import Headers, Take, stream, until_gone
-from toolmend.apps.server.turn import ServedAnswer
 from toolmend.apps.site.guard import is_own_host, is_same_origin
 from toolmend.apps.site.serving import HandedServer, address_of, listen, open_door
 from toolmend.session import Policy
@@ -165,13 +164,14 @@ class ApiServer:
         with in_its_words(entry.path == RESPONSES):
             data: Mapping[str, Any] | None = None
             if entry.path == RESPONSES:
-                body, entry.ignored, data = read_response(raw)
+                body, ignored, data = read_response(raw)
             else:
-                body, entry.ignored = read_body(raw)
+                body, ignored = read_body(raw)
             plan = await self._planned(body, len(raw))
-        entry.model, entry.strategy, entry.stream = plan.served.name, plan.strategy.name, bool(body.stream)
+        about = {"model": plan.served.name, "strategy": plan.strategy.name, "stream": body.stream, "ignored": ignored}
+        entry.about |= about
         form: AnswerForm = ChatForm(plan, body.usage_wanted) if data is None else ResponseForm(plan, data)
-        headers: Headers = [(IGNORED, ", ".join(entry.ignored).encode())] if entry.ignored else []
+        headers: Headers = [(IGNORED, ", ".join(ignored).encode())] if ignored else []
         work = partial(self._made, plan, entry)
         if body.stream:
             await stream(partial(_streamed, form, work), receive, send, entry, self._settings.keep_alive, headers)
@@ -191,7 +191,8 @@ class ApiServer:
                 answer = await self._own_tools.answer(plan, entry.key.id if entry.key else "")
             else:
                 answer = await answered(plan, show)
-            entry.usage, entry.calls, entry.flags = answer.usage, len(answer.calls), answer.flags
+            entry.usage = answer.usage
+            entry.about |= {"calls": len(answer.calls), "flags": answer.flags}
             return answer
         raise timed_out(self._settings.seconds)
 

@@ -10,8 +10,8 @@ from typing import Any, Protocol
 
 from pydantic_core import to_json
 
+from toolmend.apps.server.answering import ServedAnswer
 from toolmend.apps.server.plan import RequestPlan
-from toolmend.apps.server.turn import ServedAnswer
 from toolmend.messages import RAW, Call
 
 PIECE = 64

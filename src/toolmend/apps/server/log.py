@@ -11,7 +11,6 @@ import logging
 import secrets
 import time
 import traceback
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
@@ -26,66 +25,43 @@ logger = logging.getLogger(NAME)
 logger.addHandler(logging.NullHandler())  # silent until somebody asks for the log
 
 
-@dataclass(slots=True)
 class LedgerEntry:
-    """One request; `first` is when the first byte of its answer went out, in seconds; `finished`: the last one, too."""
+    """One request. `finished`: the last byte of its answer went out; `about` is what else its line says."""
 
-    method: str
-    path: str
-    id: str = field(default_factory=lambda: f"req_{secrets.token_hex(12)}")
-    key: Key | None = None
-    model: str = ""
-    strategy: str = ""
-    stream: bool = False
-    status: int = 0
-    error: str = ""
-    usage: Usage = Usage()
-    calls: int = 0
-    flags: tuple[str, ...] = ()
-    ignored: tuple[str, ...] = ()
-    first: float | None = None
-    disconnected: bool = False
-    finished: bool = False
-    trace: tuple[str, ...] = ()
-    began: float = field(default_factory=time.perf_counter)
+    def __init__(self, method: str, path: str) -> None:
+        self.path, self.id, self.began = path, f"req_{secrets.token_hex(12)}", time.perf_counter()
+        self.key: Key | None = None
+        self.status, self.usage = 0, Usage()
+        self.disconnected = self.finished = False
+        self.about: dict[str, Any] = {"method": method, "path": path}
 
     def begun(self, status: int) -> None:
         """The first byte of the answer goes out."""
-        self.status, self.first = status, time.perf_counter() - self.began
+        self.status = status
+        self.about["first"] = round(time.perf_counter() - self.began, 4)
 
     def failed(self, error: Exception) -> ApiError:
         """The error for the client; for a fault of toolmend's own, where it was raised is remembered."""
         if isinstance(error, ApiError):
-            self.error = error.code or error.kind
+            self.about["error"] = error.code or error.kind
             return error
-        self.error, self.trace = type(error).__name__, _frames(error)
+        self.about |= {"error": type(error).__name__, "trace": _frames(error)}
         return broken()
 
     def written(self) -> None:
         """Write its line; an error where the fault is the server's. What says nothing is left out."""
-        status = self.status or (GONE if self.disconnected else 0)
         made = {
             "request": self.id,
-            "method": self.method,
-            "path": self.path,
-            "status": status,
+            "status": self.status or (GONE if self.disconnected else 0),
             "seconds": round(time.perf_counter() - self.began, 4),
-            "first": self.first and round(self.first, 4),
             "key": self.key and self.key.name,
-            "model": self.model,
-            "strategy": self.strategy,
-            "stream": self.stream or None,
             "input_tokens": self.usage.input_tokens,
             "output_tokens": self.usage.output_tokens,
-            "calls": self.calls,
-            "flags": list(self.flags),
-            "ignored": list(self.ignored),
-            "error": self.error,
-            "disconnected": self.disconnected or None,
-            "trace": list(self.trace),
+            "disconnected": self.disconnected,
+            **self.about,
         }
-        level = logging.ERROR if status == 500 else logging.WARNING if status > 500 else logging.INFO
-        say("request", level, **{name: value for name, value in made.items() if value not in (None, "", [], 0)})
+        level = logging.ERROR if self.status == 500 else logging.WARNING if self.status > 500 else logging.INFO
+        say("request", level, **{name: value for name, value in made.items() if value})
 
 
 class JsonLines(logging.Formatter):

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import anyio
 
+from toolmend.apps.server.answering import ServedAnswer
 from toolmend.apps.server.plan import RequestPlan, as_lines, system_for
 from toolmend.apps.server.refusals import failed_model, invalid
-from toolmend.apps.server.turn import ServedAnswer
 from toolmend.errors import ModelError
 from toolmend.session import Answer, Policy, Session
 from toolmend.strategies import told_lines

@@ -7,9 +7,9 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from toolmend.apps.server.answering import ServedAnswer
 from toolmend.apps.server.completion import PIECE, ShownText, call_of, event
 from toolmend.apps.server.plan import RequestPlan
-from toolmend.apps.server.turn import ServedAnswer
 from toolmend.messages import Call
 
 

@@ -14,6 +14,11 @@ if TYPE_CHECKING:
     from toolmend.memory import Memory, Stream
 
 
+_space = click.option(
+    "--namespace", envvar="TOOLMEND_MEMORY", default="default", show_default=True, help="Whose memories."
+)
+
+
 @click.group()
 def memory() -> None:
     """Look at what is remembered of talks, and forget it."""
@@ -21,8 +26,7 @@ def memory() -> None:
 
 def _command(function: F) -> Callable[..., Any]:
     """A command of the group, with whose memories these are, and where."""
-    told = {"envvar": "TOOLMEND_MEMORY", "default": "default", "show_default": True, "help": "Whose memories."}
-    made = options.command(click.option("--namespace", metavar="NAME", **told)(options.place_option(function)))
+    made = options.command(options.several(_space, options.place_option)(function))
     memory.add_command(made)
     return made
 

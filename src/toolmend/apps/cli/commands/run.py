@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from math import isfinite
 from typing import TYPE_CHECKING, Any
@@ -12,6 +13,7 @@ from toolmend.apps.cli.kit import limits, options, screen
 from toolmend.apps.cli.kit.form import Form, form_options
 
 if TYPE_CHECKING:
+    from toolmend.agents.plan import AgentPlan
     from toolmend.apps.cli.kit.progress import Meter
     from toolmend.errors import BudgetSpent
     from toolmend.evals.costs.prices import Prices
@@ -25,6 +27,7 @@ _NEXT = (
     ("chat", "a calendar that is still there tomorrow"),
     ("arena", "two models side by side in the browser"),
 )
+_NOT_HERE = ("roles", "grids", "tools", "cases", "history", "wordings", "mistakes_of", "cache", "dry_run", "headline")
 
 
 def _finite(_ctx: click.Context, _parameter: click.Parameter, value: float | None) -> float | None:
@@ -162,10 +165,9 @@ def _play(
     """Play it; what ended it before its time, None if nothing did."""
     import anyio
 
-    from toolmend.apps.cli.commands.run_agents import player
     from toolmend.errors import BudgetSpent
 
-    play = player(plan)
+    play = _player(plan)
     terms = {name: asked[name] for name in ("concurrency", "cache", "timeout")}
     ended: KeyboardInterrupt | BudgetSpent | None = None
     try:
@@ -186,9 +188,7 @@ def _play(
 
 def _planned(asked: dict[str, Any], store: str | None) -> tuple[RunRecipe, Plan]:
     """What is played, everything loaded and checked before anything runs or is stored."""
-    from toolmend.apps.cli.commands.run_agents import agent_plan
-
-    if agents := agent_plan(asked):
+    if agents := _agent_plan(asked):
         return _recipe(asked, store), agents  # type: ignore[return-value]  # a plan to everything that reads one here
     recipe = _recipe(asked, store)
     plan = recipe.plan()
@@ -266,3 +266,37 @@ def _tell_end(store: Store, run_id: str, meter: Meter, budget: Budget | None) ->
         first = next(store.samples(run_id, status="error"))
         what = f"{screen.counted(counts['error'], 'sample')} could not be run; the same command tries again"
         screen.note(f"{what}. First: {first.case}: {screen.plain(first.detail)}")
+
+
+def _agent_plan(asked: Mapping[str, Any]) -> AgentPlan | None:
+    """The plan where the suite that is asked for is an agent system; None where it is none.
+
+    Raises BadOption for an option that only suites of talks have, or only agent systems.
+    """
+    from toolmend.errors import BadOption
+    from toolmend.registry import systems
+
+    name = asked["suite"]
+    if name.partition("?")[0] not in systems.names():
+        for option in ("tasks", "steps"):
+            if asked[option] is not None:
+                raise BadOption(f"--{option} is for agent systems: {', '.join(systems.names())}")
+        return None
+    from toolmend.agents.plan import AgentPlan
+    from toolmend.agents.system import load_system
+
+    if wrong := [option for option in _NOT_HERE if asked[option]] + ["mend"] * (asked["mend"] != "no"):
+        raise BadOption(f"{name} is an agent system, which has no --{wrong[0].rstrip('s').replace('_', '-')}")
+    system = load_system(name)
+    models = asked["models"] or ("smol/tools",)
+    named = {"attempts": asked["attempts"] or 1, "temperature": asked["temperature"], "steps": asked["steps"] or 0}
+    ways, only, first = asked["strategies"], asked["experiments"], asked["tasks"]
+    return AgentPlan.make(system, name, models, ways, only=only, first=first, **named)
+
+
+def _player(plan: Any) -> Callable[..., Awaitable[Any]]:
+    """What plays a plan into a store."""
+    from toolmend.evals.running.plan import Plan
+    from toolmend.evals.running.runner import run
+
+    return partial(run, plan) if isinstance(plan, Plan) else plan.play

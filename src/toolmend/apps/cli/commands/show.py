@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from toolmend.apps.cli.kit import options, screen
-from toolmend.apps.cli.kit.conversation_filter import Wanted, filter_options
 from toolmend.apps.cli.kit.form import Form, form_options
+from toolmend.apps.cli.kit.run_output import Wanted, filter_options, write_conversations, write_report
 
 if TYPE_CHECKING:
     from toolmend.evals.costs.prices import Prices
@@ -39,7 +39,6 @@ def show(
 
     With --model, --case or another filter the conversations that match are printed instead of the report, in any form.
     """
-    from toolmend.apps.cli.kit.run_output import write_conversations, write_report
     from toolmend.errors import BadOption
     from toolmend.store import Store
 

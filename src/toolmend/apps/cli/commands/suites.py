@@ -1,19 +1,23 @@
 """`toolmend suites`: what ships, its experiments and how many samples each comes to; and whether it is graded right.
 
-Below it: suites of others, taken over (suites_import.py).
+Below it: suites of others, taken over.
 """
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from toolmend.apps.cli.commands import suites_import
 from toolmend.apps.cli.kit import options, screen
+from toolmend.apps.cli.kit.progress import downloading
 
 if TYPE_CHECKING:
+    from toolmend.evals.suites.lines import ImportedSuite
     from toolmend.evals.suites.suite import Suite
+
+_FILE = click.Path(path_type=Path)
 
 
 class Suites(click.Group):
@@ -31,9 +35,6 @@ def suites() -> None:
 
     The command `list` may be left out: `toolmend suites calendar --self-test`.
     """
-
-
-suites.add_command(suites_import.import_)
 
 
 @options.command
@@ -140,3 +141,68 @@ def _tested(suite: Suite) -> dict[str, Any]:
         count["replies"] += 1
     failures = [f"{each.place}: {str(each.trial).partition(': ')[2]}" for each in tried if not each.trial.ok]
     return {"suite": suite.name, "ok": not failures, "counts": counts, "failures": failures}
+
+
+@click.group("import")
+def import_() -> None:
+    """Take over a suite of somebody else, so that `toolmend run` plays it."""
+
+
+@options.command
+@click.option(
+    "--category", "categories", multiple=True, metavar="NAME",
+    help="May be given again. [default: simple_python, irrelevance]",
+)  # fmt: skip
+@click.option(
+    "--corrections", type=click.IntRange(min=0), default=0, show_default=True,
+    help="How many a request may have; the public table knows none.",
+)  # fmt: skip
+@click.option("--wheel", type=_FILE, metavar="FILE.whl", help="A wheel of bfcl-eval that is here already.")
+def bfcl(categories: tuple[str, ...], corrections: int, wheel: Path | None) -> None:
+    """Fetch the package bfcl-eval with pip (1.9 MB, Apache-2.0) and make the suite `bfcl` of its data.
+
+    Nothing of the package is installed or run. Single turns only, in Python or any JSON Schema.
+    """
+    from toolmend.evals.benchmarks.bfcl import DEFAULT, import_bfcl
+
+    with downloading() as tell:
+        _tell(import_bfcl(categories or DEFAULT, corrections=corrections, wheel=wheel, on_bytes=tell))
+
+
+@options.command
+@click.argument("folder", type=_FILE)
+def _api_bank(folder: Path) -> None:
+    """Make the suite `api_bank` of FOLDER, a copy of API-Bank: its apis/ and lv1-lv2-samples/.
+
+    Nothing in it is run. Requests that are answered in words have those words given.
+    """
+    from toolmend.evals.benchmarks.apibank import import_api_bank
+
+    _tell(import_api_bank(folder))
+
+
+@options.command
+@click.argument("log", type=_FILE, metavar="LOG.json")
+@click.option("--name", metavar="NAME", help="What the suite is called. [default: as the log's task]")
+def inspect(log: Path, name: str | None) -> None:
+    """Make a suite of a log of Inspect AI: the samples whose target is calls of the tools that were offered."""
+    from toolmend.evals.inspect_ai.importing import import_log
+
+    _tell(import_log(log, name))
+
+
+def _tell(kept: ImportedSuite) -> None:
+    for group, count in kept.cases.items():
+        click.echo(f"{group}  {screen.counted(count, 'case')}")
+    if kept.left_out:
+        some = ", ".join(kept.left_out[:5])
+        more = f" and {len(kept.left_out) - 5:,} more" if len(kept.left_out) > 5 else ""
+        screen.note(screen.plain(f"left out, as nothing could be right for them: {some}{more}"))
+    screen.note(f"{kept.path}: to play it, toolmend run {kept.path.stem} --model NAME")
+
+
+for _command in (bfcl, _api_bank, inspect):
+    import_.add_command(_command)
+
+
+suites.add_command(import_)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from toolmend.apps.cli.kit.screen import console, counted, note, span
@@ -104,3 +105,10 @@ class TrainingMeter(Meter):
         """Begin to draw."""
         super().__enter__()
         return self
+
+
+@contextmanager
+def downloading() -> Iterator[Callable[[str, int, int], None]]:
+    """Hears how far a download is, in bytes, and shows it."""
+    with Meter("MB", "MB") as meter:
+        yield lambda what, done, of: meter.update(done // 1_000_000, of // 1_000_000, about=what)
