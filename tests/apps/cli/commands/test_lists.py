@@ -57,13 +57,3 @@ def test_suites_as_text(invoke: Invoke) -> None:
     (row,) = [line for line in lines if line.startswith("  reliability  ")]
     assert row.startswith("  reliability  5 samples = 1 case ")
     assert row.endswith(" 5 attempts, 0 corrections: the first prompt, five attempts (blog 4.1)")
-
-
-def test_suites_as_json(invoke: Invoke) -> None:
-    suites = json.loads(invoke("suites", "--format", "json").stdout)["suites"]
-    assert [suite["suite"] for suite in suites] == [
-        "calendar", "calendar_dev", "calendar_test", "calendar_unseen", "dungeon", "growth", "shop",
-    ]  # fmt: skip
-    suite = suites[0]
-    assert [each["experiment"] for each in suite["experiments"]] == ["reliability", "complete", "fixing"]
-    assert suite["samples"] == sum(each["samples"] for each in suite["experiments"])

@@ -127,10 +127,8 @@ def _ask(
     import anyio
 
     from toolmend.apps.cli.kit.progress import Meter
-    from toolmend.errors import BudgetSpent
     from toolmend.evals.judges.asking import JudgingProgress, ask
 
-    ended: KeyboardInterrupt | BudgetSpent | None = None
     errors = 0
 
     def told(now: JudgingProgress) -> None:
@@ -138,13 +136,9 @@ def _ask(
         errors = now.errors
         meter.update(now.done, now.total, now.errors)
 
-    try:
-        with Meter() as meter:
-            anyio.run(lambda: ask(matches, model, prompt, book, budget=budget, on_progress=told, concurrency=most))
-    except* KeyboardInterrupt:
-        ended = KeyboardInterrupt()
-    except* BudgetSpent as spent:
-        ended = spent.exceptions[0]  # type: ignore[assignment]  # raised once, after the tasks
+    with Meter() as meter:
+        terms = {"budget": budget, "on_progress": told, "concurrency": most}
+        ended = limits.ended_early(lambda: anyio.run(lambda: ask(matches, model, prompt, book, **terms)))
     return ended, errors
 
 

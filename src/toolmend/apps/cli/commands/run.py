@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from toolmend.agents.plan import AgentPlan
     from toolmend.apps.cli.kit.progress import Meter
     from toolmend.errors import BudgetSpent
-    from toolmend.evals.costs.prices import Prices
     from toolmend.evals.running.plan import Plan
     from toolmend.evals.running.recipe import RunRecipe
     from toolmend.models.budget import Budget
@@ -116,6 +115,7 @@ def run(ctx: click.Context, /, store: str | None, form: str, notation: str | Non
     exit code 1, and are tried again by the same command. A limit that is reached makes it 3.
     """
     from toolmend.apps.cli.kit.progress import Meter
+    from toolmend.apps.cli.kit.run_output import write_report
     from toolmend.errors import BadOption
     from toolmend.store import Store
 
@@ -143,8 +143,8 @@ def run(ctx: click.Context, /, store: str | None, form: str, notation: str | Non
         ended = _play(plan, kept, meter, budget, asked, recipe)
         if asked["headline"]:
             _headline(kept, run_id)
-        else:
-            _report(kept, run_id, written, prices)
+        elif form == "json" or kept.counts(run_id)["ok"]:
+            write_report(kept, run_id, written, prices)
         if isinstance(ended, KeyboardInterrupt):
             screen.note(f"stopped: {_so_far(kept, run_id, plan)} kept in run {run_id}; the same command goes on")
             ctx.exit(130)
@@ -165,53 +165,34 @@ def _play(
     """Play it; what ended it before its time, None if nothing did."""
     import anyio
 
-    from toolmend.errors import BudgetSpent
-
     play = _player(plan)
     terms = {name: asked[name] for name in ("concurrency", "cache", "timeout")}
-    ended: KeyboardInterrupt | BudgetSpent | None = None
-    try:
-        with meter:
-            terms["on_progress"] = lambda now: meter.update(now.done, now.total, now.errors)
-            if asked["on"]:
-                from toolmend.evals.running.on_ray import play_on
+    terms["on_progress"] = lambda now: meter.update(now.done, now.total, now.errors)
+    with meter:
+        if not asked["on"]:
+            return limits.ended_early(lambda: anyio.run(lambda: play(store, budget=budget, **terms)))
+        from toolmend.evals.running.on_ray import play_on
 
-                play_on(asked["on"], recipe, plan, store, budget=budget, **terms)
-            else:
-                anyio.run(lambda: play(store, budget=budget, **terms))
-    except* KeyboardInterrupt:  # a second Ctrl-C comes out of the tasks, in a group
-        ended = KeyboardInterrupt()
-    except* BudgetSpent as spent:
-        ended = spent.exceptions[0]  # type: ignore[assignment]  # raised once, after the tasks
-    return ended
+        return limits.ended_early(lambda: play_on(asked["on"], recipe, plan, store, budget=budget, **terms))
 
 
 def _planned(asked: dict[str, Any], store: str | None) -> tuple[RunRecipe, Plan]:
-    """What is played, everything loaded and checked before anything runs or is stored."""
-    if agents := _agent_plan(asked):
-        return _recipe(asked, store), agents  # type: ignore[return-value]  # a plan to everything that reads one here
-    recipe = _recipe(asked, store)
-    plan = recipe.plan()
-    if not (asked["models"] or asked["roles"] or asked["grids"]):
-        _tell_missing(plan.suite.tools)
-    return recipe, plan
-
-
-def _recipe(asked: dict[str, Any], store: str | None) -> RunRecipe:
+    """What is played, everything loaded and checked before anything runs or is stored; who would play where nobody is
+    named, and is not here, is told."""
     from dataclasses import fields
 
     from toolmend.evals.running.recipe import RunRecipe
-
-    return RunRecipe(**{each.name: asked[each.name] for each in fields(RunRecipe) if each.name != "store"}, store=store)
-
-
-def _tell_missing(tools: str) -> None:
-    """Who would play where nobody is named, and is not here."""
     from toolmend.models.chosen import contestants
 
-    models, lacking = contestants(tools)
-    if lacking:
+    given = {each.name: asked[each.name] for each in fields(RunRecipe) if each.name != "store"}
+    recipe = RunRecipe(**given, store=store)
+    if agents := _agent_plan(asked):
+        return recipe, agents  # type: ignore[return-value]  # a plan to everything that reads one here
+    plan = recipe.plan()
+    models, lacking = contestants(plan.suite.tools)
+    if lacking and not (asked["models"] or asked["roles"] or asked["grids"]):
         screen.note(f"{' and '.join(models)}, {lacking}")
+    return recipe, plan
 
 
 def _open(store: Store, plan: Plan) -> str:
@@ -231,13 +212,6 @@ def _so_far(store: Store, run_id: str, plan: Plan) -> str:
     planned = {sample.key for sample in plan.samples()}
     done = len(planned & store.done_keys(run_id))
     return f"{done:,} of {screen.counted(len(planned), 'sample')} {'is' if len(planned) == 1 else 'are'}"
-
-
-def _report(store: Store, run_id: str, form: Form, prices: Prices | None) -> None:
-    from toolmend.apps.cli.kit.run_output import write_report
-
-    if form.name == "json" or store.counts(run_id)["ok"]:
-        write_report(store, run_id, form, prices)
 
 
 def _headline(store: Store, run_id: str) -> None:

@@ -5,8 +5,9 @@ Below it: suites of others, taken over.
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,6 +15,8 @@ from toolmend.apps.cli.kit import options, screen
 from toolmend.apps.cli.kit.progress import downloading
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from toolmend.evals.suites.lines import ImportedSuite
     from toolmend.evals.suites.suite import Suite
 
@@ -42,11 +45,8 @@ def suites() -> None:
 @options.other_tools_option
 @options.cases_option
 @click.option("--self-test", is_flag=True, help="Grade every reference and every mutant of the suite's steps.")
-@options.format_option
 @click.pass_context
-def _list(
-    ctx: click.Context, suite: str | None, tools: str | None, cases: str | None, self_test: bool, form: str
-) -> None:
+def _list(ctx: click.Context, suite: str | None, tools: str | None, cases: str | None, self_test: bool) -> None:
     """List the suites that ship with toolmend and those imported, or one, or your own: see docs/suites.md.
 
     The number of samples is that of one contestant (a model with a strategy). With --self-test the exit code is 1 if a
@@ -64,24 +64,20 @@ def _list(
         ctx.exit(write_system(suite, self_test=self_test))
     given = {"cases": cases} if cases else {}
     found = [load_suite(name, tools, **given) for name in ([suite] if suite else [*shipped(), *imported()])]
-    if self_test:
-        ctx.exit(_self_test(found, form))
-    rows = [_suite(each) for each in found]
-    if form == "json":
-        screen.print_json({"schema": 1, "suites": rows})
-        return
     console = screen.console()
-    for row in rows:
-        samples = screen.counted(row["samples"], "sample")
-        about = f": {row['about']}" if row["about"] else ""
-        console.print(f"{row['suite']}{about}", style="bold")
-        box = f"toolbox {row['tools']}" if row["tools"] else "tools of its cases' own"
-        console.print(f"  {box}, {samples} for each contestant")
-        for each in row["experiments"]:
-            cases, attempts = screen.counted(each["cases"], "case"), screen.counted(each["attempts"], "attempt")
-            corrections = screen.counted(each["corrections"], "correction")
-            text = f"{screen.counted(each['samples'], 'sample')} = {cases} × {attempts}, {corrections}: {each['about']}"
-            screen.hang(console, f"  {each['experiment']}", text, indent=13)
+    if self_test:
+        ctx.exit(0 if all([_tested(each, console) for each in found]) else 1)
+    for one in found:
+        samples = sum(len(each.cases) * each.attempts for each in one.experiments)
+        console.print(f"{one.name}{one.about and f': {one.about}'}", style="bold")
+        box = "tools of its cases' own" if any(case.tools for case in one.cases().values()) else f"toolbox {one.tools}"
+        console.print(f"  {box}, {screen.counted(samples, 'sample')} for each contestant")
+        for each in one.experiments:
+            count, attempts = screen.counted(len(each.cases), "case"), screen.counted(each.attempts, "attempt")
+            corrections = screen.counted(each.corrections, "correction")
+            samples = len(each.cases) * each.attempts
+            text = f"{screen.counted(samples, 'sample')} = {count} × {attempts}, {corrections}: {each.about}"
+            screen.hang(console, f"  {each.id}", text, indent=13)
     if not suite:
         console.print(f"Agent systems (toolmend suites NAME): {', '.join(systems.names())}", soft_wrap=True)
 
@@ -89,58 +85,20 @@ def _list(
 suites.add_command(_list)
 
 
-def _suite(suite: Suite) -> dict[str, Any]:
-    experiments = [
-        {
-            "experiment": each.id,
-            "about": each.about,
-            "cases": len(each.cases),
-            "attempts": each.attempts,
-            "corrections": each.corrections,
-            "history": each.history,
-            "samples": len(each.cases) * each.attempts,
-        }
-        for each in suite.experiments
-    ]
-    return {
-        "suite": suite.name,
-        "about": suite.about,
-        "tools": None if any(case.tools for case in suite.cases().values()) else suite.tools,
-        "samples": sum(len(each.cases) * each.attempts for each in suite.experiments),
-        "experiments": experiments,
-    }
-
-
-def _self_test(suites: list[Suite], form: str) -> int:
-    """Print how each suite is graded; the exit code."""
-    rows = [_tested(suite) for suite in suites]
-    if form == "json":
-        screen.print_json({"schema": 1, "self_tests": rows})
-        return 0 if all(row["ok"] for row in rows) else 1
-    console = screen.console()
-    for row in rows:
-        replies = screen.counted(sum(each["replies"] for each in row["counts"].values()), "reply", "replies")
-        failures = screen.counted(len(row["failures"]), "failure")
-        console.print(f"{row['suite']}: {failures} in {replies}", style="bold")
-        for name, each in row["counts"].items():
-            console.print(f"  {each['right']:>5,} of {each['replies']:>5,}  {name}")
-        for failure in row["failures"]:
-            screen.hang(console, "  failed", failure, indent=8)
-    return 0 if all(row["ok"] for row in rows) else 1
-
-
-def _tested(suite: Suite) -> dict[str, Any]:
-    """How a suite's references and mutants are judged."""
+def _tested(suite: Suite, console: Console) -> bool:
+    """Print how a suite's references and mutants are judged; whether all are judged right."""
     from toolmend.evals.suites.selftest import test_suite
 
     tried = test_suite(suite)
-    counts: dict[str, dict[str, int]] = {}
-    for each in tried:
-        count = counts.setdefault(each.trial.name, {"right": 0, "replies": 0})
-        count["right"] += each.trial.ok
-        count["replies"] += 1
     failures = [f"{each.place}: {str(each.trial).partition(': ')[2]}" for each in tried if not each.trial.ok]
-    return {"suite": suite.name, "ok": not failures, "counts": counts, "failures": failures}
+    failed, replies = screen.counted(len(failures), "failure"), screen.counted(len(tried), "reply", "replies")
+    console.print(f"{suite.name}: {failed} in {replies}", style="bold")
+    for name, count in Counter(each.trial.name for each in tried).items():
+        right = sum(each.trial.ok for each in tried if each.trial.name == name)
+        console.print(f"  {right:>5,} of {count:>5,}  {name}")
+    for failure in failures:
+        screen.hang(console, "  failed", failure, indent=8)
+    return not failures
 
 
 @click.group("import")

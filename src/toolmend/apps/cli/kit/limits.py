@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,6 +10,7 @@ import click
 from toolmend.apps.cli.kit.options import several
 
 if TYPE_CHECKING:
+    from toolmend.errors import BudgetSpent
     from toolmend.evals.costs.prices import Prices
     from toolmend.models.budget import Budget
 
@@ -56,3 +57,17 @@ def told(budget: Budget | None) -> str:
     if budget is None:
         return ""
     return f", {budget.tokens:,} tokens" + (f", {budget.cost:,.4g} {budget.currency}" if budget.currency else "")
+
+
+def ended_early(work: Callable[[], object]) -> KeyboardInterrupt | BudgetSpent | None:
+    """Do it; what ended it before its time, None if nothing did."""
+    from toolmend.errors import BudgetSpent
+
+    ended: KeyboardInterrupt | BudgetSpent | None = None
+    try:
+        work()
+    except* KeyboardInterrupt:  # a second Ctrl-C comes out of the tasks, in a group
+        ended = KeyboardInterrupt()
+    except* BudgetSpent as spent:
+        ended = spent.exceptions[0]  # type: ignore[assignment]  # raised once, after the tasks
+    return ended
