@@ -158,7 +158,7 @@ def serve(place: str) -> None:
         return f'action.add_calendar_entry("Heard {said.split()[0]}", date="2024-05-03", time="12:00")'
 
     models = {name: Scripted(heard, name) for name in ("instant/left", "instant/right")}
-    arena = Arena(place, [Contestant(name, "oneline") for name in models], suites=["calendar"], models=models)
+    arena = Arena(place, [Contestant(name, "oneline") for name in models], models=models)
     run(make_app(arena, local=True), "127.0.0.1", 0, lambda url: print(url, flush=True))
     arena.close()
 

@@ -20,9 +20,8 @@ from toolmend.evals.suites.oracle import Oracle
 from toolmend.evals.suites.suite import Case, load_suite
 from toolmend.grading import grade
 from toolmend.messages import Message, Reply, Request
-from toolmend.models.dialects import as_is
 from toolmend.models.model import Abilities, OnDelta
-from toolmend.models.openai_messages import messages_of, names_of, tools_of
+from toolmend.models.openai_messages import as_is, messages_of, names_of, tools_of
 from toolmend.session import Session
 from toolmend.strategies import load_strategy, roles_of
 from toolmend.strategies.shortlist import ranking

@@ -27,10 +27,9 @@ from safetensors.numpy import save_file
 
 from toolmend.models.builtin import PRESETS
 from toolmend.models.builtin.preset import Preset
-from toolmend.models.keras.engine import DecodedRow, KerasEngine
+from toolmend.models.keras.engine import KerasEngine, chooser
 from toolmend.models.keras.folder import Folder
-from toolmend.models.keras.loading import load_lm
-from toolmend.models.keras.worker import worker
+from toolmend.models.keras.loading import load_lm, worker
 
 ROUNDS, ATTEMPTS, WINDOW = 3, 5, 768
 TURNS = (
@@ -62,9 +61,9 @@ def main() -> None:
 
 def bench(name: str, path: Path) -> None:
     """Time every engine on both tasks."""
-    lm = worker().call(lambda: load_lm(Folder.read(path), "float32"))
-    stops, never, room = ([2], [0, 1, 3, 4], 256) if name == "small" else ([], [], 16)
-    engine = KerasEngine(lm, WINDOW, ATTEMPTS, stops, never)
+    lm = worker().submit(load_lm, Folder.read(path), "float32").result()
+    stops, room = ([2], 256) if name == "small" else ([], 16)
+    engine = KerasEngine(lm, WINDOW, stops)
     prompts, replies = talk_of(name, engine, room)
     said = sum(map(len, replies))
     runs: Runs = {"toolmend": lambda asked: ours(engine, asked, room), "generate": plain(lm, stops, room)}
@@ -86,26 +85,24 @@ def talk_of(name: str, engine: KerasEngine, room: int) -> tuple[Talk, Talk]:
     for said in TURNS:
         turns.append(("user", said))
         ids = tokens.prompt(turns) if name == "small" else [*ids, *tokens.encode(said)]
-        row = DecodedRow(ids, room)
-        worker().call(lambda row=row: engine.generate([row]))
+        made, _ = worker().submit(engine.reply, ids, room, chooser(0.0, 0)).result()
         prompts.append(ids)
-        replies.append(row.made)
-        turns.append(("assistant", tokens.decode(row.made)))
-        ids = [*ids, *row.made]
+        replies.append(made)
+        turns.append(("assistant", tokens.decode(made)))
+        ids = [*ids, *made]
     return prompts, replies
 
 
 def ours(engine: KerasEngine, prompts: Talk, room: int) -> None:
-    """Attempts together, turns one after another; nothing is known at the start."""
-    engine.forget()
-    together = all(ids == prompts[0] for ids in prompts)
-    for group in [prompts] if together else [[ids] for ids in prompts]:
-        worker().call(lambda group=group: engine.generate([DecodedRow(ids, room) for ids in group]))
+    """One after another; nothing is known at the start."""
+    engine._kept.clear()
+    for ids in prompts:
+        worker().submit(engine.reply, ids, room, chooser(0.0, 0)).result()
 
 
 def plain(lm: Any, stops: Sequence[int], room: int) -> Callable[[Talk], object]:
     """`CausalLM.generate` on ids padded to one length, as the published experiment ran it; attempts as one batch."""
-    worker().call(lambda: lm.compile(sampler="greedy"))
+    worker().submit(lm.compile, sampler="greedy").result()
     lm.preprocessor = None
 
     def padded(prompts: Talk, length: int) -> dict[str, Any]:
@@ -121,7 +118,7 @@ def plain(lm: Any, stops: Sequence[int], room: int) -> Callable[[Talk], object]:
             # what it compiles for each such length is not counted.
             length = WINDOW if stops else len(group[0]) + room
             asked = padded(group, length)
-            worker().call(lambda asked=asked: lm.generate(asked, stop_token_ids=tuple(stops) or None))
+            worker().submit(lm.generate, asked, stop_token_ids=tuple(stops) or None).result()
 
     return run
 

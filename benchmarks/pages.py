@@ -141,7 +141,6 @@ def main() -> int:
     arena = Arena(
         str(folder / "arena.db"),
         [Contestant("scripted/echo", way) for way in ("oneline", "spoken")],
-        suites=["calendar"],
     )
     first, second = runs(folder / "runs.db")
     chromium = shutil.which("chromium") or shutil.which("chromium-browser")

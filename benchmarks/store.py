@@ -2,7 +2,7 @@
 
     python benchmarks/store.py [SAMPLES ...] [URL]        default: 1000 10000, in a new SQLite file each
 
-A sample is a request, a wrong reply, a correction and a fixed reply: 11 events, 2 derived rows, 1.8 kB of JSON.
+A sample is a request, a wrong reply, a correction and a fixed reply: 11 events, 1.8 kB of JSON.
 "CPU" is user + system time of this process, making the sample not included. At a URL runs are added to what is there
 and deleted again. Knows nothing of the runner; how long a report takes is in show.py.
 """
@@ -56,7 +56,7 @@ def measure(place: str, count: int) -> None:
             store.commit(run, sample)
         wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
         print(f"{count:>9,} {count / wall:>11,.0f} {cpu / count * 1e6:>10.0f}", end="")
-        for read in (store.done_keys, lambda run: list(store.replies(run)), lambda run: list(store.samples(run))):
+        for read in (store.done_keys, lambda run: list(store.samples(run))):
             start = time.perf_counter()
             read(run)
             print(f" {time.perf_counter() - start:>10.3f}", end="")
@@ -69,7 +69,7 @@ def main(words: list[str]) -> None:
     """Measure each size."""
     counts = [int(word) for word in words if "://" not in word] or [1000, 10_000]
     url = next((word for word in words if "://" in word), None)
-    print("  samples   commits/s CPU µs each  done_keys s  replies s  samples s    MB")
+    print("  samples   commits/s CPU µs each  done_keys s  samples s    MB")
     with tempfile.TemporaryDirectory() as folder:
         for count in counts:
             measure(url or f"{folder}/{count}.db", count)

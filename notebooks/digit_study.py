@@ -11,9 +11,8 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
+from digit_net import LAYERS, SIDE, Array, Labels, Net, drawn, scaled
 
-from toolmend.agents.networks.digits import LAYERS, SIDE, Array, Labels, Net
-from toolmend.agents.networks.pictures import drawn, scaled
 from toolmend.errors import MissingExtra
 
 

@@ -64,7 +64,7 @@ def make(place: Any, given: Mapping[str, Model] | None = None, **options: Any) -
     """An arena of these models, all of them with one line of Python, and asked for every correction."""
     given = given or models()
     who = [Contestant(name, "oneline") for name in given]
-    return Arena(place, who, models=given, suites=["calendar"], **{"mend": False, **options})
+    return Arena(place, who, models=given, **{"mend": False, **options})
 
 
 def alive(test: Callable[..., Awaitable[None]]) -> Callable[..., None]:

@@ -331,32 +331,5 @@ def test_a_writer_that_waits_too_long_says_so(tmp_path: Path, monkeypatch: pytes
     engine.dispose()
 
 
-def test_prepared_statements_bind_by_name_and_keep_constants(tmp_path: Path) -> None:
-    engine = db.open_engine(pets_file(tmp_path / "a.db"))
-    insert = db.Prepared(engine, sa.insert(PETS), ["name", "legs"])
-    many = db.Prepared(engine, sa.select(PETS.c.name).where(PETS.c.legs > 2, PETS.c.name == sa.bindparam("who")))
-    writer = db.Writer(engine)
-    with writer.transaction() as cursor:
-        insert.run_many(cursor, [{"legs": 4, "name": "cat"}, {"name": "hen", "legs": 2}])
-    with writer.transaction() as cursor:
-        assert [many.run(cursor, {"who": who}).fetchall() for who in ("cat", "hen")] == [[("cat",)], []]
-    writer.close()
-    engine.dispose()
-
-
-def test_the_writer_goes_on_after_an_error(tmp_path: Path) -> None:
-    engine = db.open_engine(pets_file(tmp_path / "a.db"))
-    insert = db.Prepared(engine, sa.insert(PETS), ["name", "legs"])
-    writer = db.Writer(engine)
-    with pytest.raises(sqlite3.IntegrityError), writer.transaction() as cursor:
-        insert.run_many(cursor, [{"name": "cat", "legs": 4}, {"name": "cat", "legs": 5}])
-    with writer.transaction() as cursor:
-        insert.run(cursor, {"name": "hen", "legs": 2})
-    with db.reading(engine) as connection:
-        assert connection.execute(sa.select(PETS)).all() == [("hen", 2)]
-    writer.close()
-    engine.dispose()
-
-
 def test_a_mistake_of_the_program_is_not_explained_away() -> None:
     assert db.explain("here", sqlite3.ProgrammingError("closed")) is None

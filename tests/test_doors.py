@@ -162,7 +162,7 @@ def in_arena(model: str, strategy: str) -> str:
     """The call that stands at a desk of the arena."""
 
     async def sat() -> str:
-        arena = Arena("arena.db", [Contestant(model, strategy)] * 2, suites=["calendar"], mend=False)
+        arena = Arena("arena.db", [Contestant(model, strategy)] * 2, mend=False)
         desk = await arena.open("ann")
         await desk.send("left", SAID)
         [turn] = desk.view().left.turns
@@ -226,7 +226,7 @@ def test_a_type_of_event(add: Add, monkeypatch: pytest.MonkeyPatch) -> None:
         store.finish(other)
         [kept] = store.samples(other)
     assert kept.events[-1] == yawn
-    for form in ("text", "markdown", "html", "csv", "json"):
+    for form in ("text", "markdown", "html", "json"):
         assert "parrot/grey" in invoke("show", other, "--format", form).stdout
     assert SAID in invoke("show", other, "--case", "lunch").stdout
 

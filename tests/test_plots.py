@@ -6,7 +6,9 @@ import struct
 import zlib
 from xml.etree import ElementTree as Xml
 
-from toolmend.plots import curve_plot, pixel_grids, table_html
+from pixels import pixel_grids
+
+from toolmend.plots import curve_plot, table_html
 
 SVG = "{http" + "://www.w3.org/2000/svg}"
 

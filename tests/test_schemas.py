@@ -11,7 +11,7 @@ import pytest
 from toolmend import schemas
 from toolmend.errors import BadOption
 from toolmend.messages import ToolSpec
-from toolmend.models.dialects import gemini
+from toolmend.models.openai_messages import gemini
 from toolmend.strategies import constraints
 from toolmend.strategies.grammar import line
 from toolmend.strategies.parameters import parameters

@@ -6,16 +6,13 @@ import pytest
 
 from toolmend.errors import BadOption
 from toolmend.stats import (
-    bonferroni,
     bootstrap_mean,
-    cohens_g,
     detectable,
     diff_interval,
     holm,
     mcnemar,
     newcombe,
     paired_bootstrap,
-    rank_biserial,
     share_interval,
     wilcoxon,
     wilson,
@@ -49,22 +46,10 @@ def test_wilson_touches_its_ends_exactly():
     assert wilson(5, 5)[1] == 1.0
 
 
-def test_a_higher_level_is_wider():
-    assert wilson(3, 10, level=0.99)[0] < wilson(3, 10)[0]
-
-
 @pytest.mark.parametrize(("k", "n"), [(3, 2), (-1, 2), (0, -1)])
 def test_an_impossible_share_is_refused(k, n):
     with pytest.raises(BadOption, match=f"k={k}, n={n}"):
         wilson(k, n)
-
-
-@pytest.mark.parametrize("level", [0, 1, 95])
-def test_an_impossible_level_is_refused(level):
-    with pytest.raises(BadOption, match="between 0 and 1"):
-        wilson(1, 2, level=level)
-    with pytest.raises(BadOption, match="between 0 and 1"):
-        bootstrap_mean([0, 1], level=level)
 
 
 def test_newcombe_gives_the_published_difference():
@@ -120,10 +105,6 @@ def test_one_sided_mcnemar_is_the_upper_tail():
     assert mcnemar(0, 0, one_sided=True) == 1.0
 
 
-def test_cohens_g_is_the_share_beyond_a_half():
-    assert (cohens_g(3, 1), cohens_g(1, 3), cohens_g(5, 0), cohens_g(0, 0)) == (0.25, -0.25, 0.5, 0.0)
-
-
 def test_one_sided_wilcoxon_by_hand():
     assert wilcoxon([1, 2, 3, 4], [0, 0, 0, 0], one_sided=True) == 1 / 16
     assert wilcoxon([-1, 2, 3, 4], [0, 0, 0, 0], one_sided=True) == 2 / 16  # only {} and {1} weigh as little
@@ -134,12 +115,6 @@ def test_one_sided_wilcoxon_of_many_pairs_is_half_of_two():
     x = [number + 20 if number % 3 else -number for number in range(1, 151)]
     assert wilcoxon(x, [0] * 150, one_sided=True) == pytest.approx(wilcoxon(x, [0] * 150) / 2)
     assert wilcoxon([0] * 150, x, one_sided=True) > 0.5
-
-
-def test_rank_biserial_by_hand():
-    assert rank_biserial([-1, 2, 3, 4], [0, 0, 0, 0]) == (9 - 1) / 10
-    assert rank_biserial([0, 0], [1, 2]) == -1.0
-    assert rank_biserial([5, 6], [5, 6]) == 0.0
 
 
 def test_what_can_be_detected_by_hand():
@@ -171,11 +146,6 @@ def test_holm_steps_down_in_the_order_given():
     assert holm([]) == []
 
 
-def test_bonferroni_multiplies_and_stops_at_one():
-    assert bonferroni([0.01, 0.04, 0.5]) == pytest.approx([0.03, 0.12, 1.0])
-    assert bonferroni([]) == []
-
-
 def test_bootstrap_of_single_values_is_near_the_normal_interval():
     low, high = bootstrap_mean([0.0, 1.0] * 200)
     assert low == pytest.approx(0.451, abs=0.01)
@@ -191,16 +161,15 @@ def test_copies_within_clusters_do_not_narrow_the_interval():
     assert high - low < 0.2
 
 
-def test_bootstrap_depends_on_the_seed_alone():
+def test_bootstrap_is_the_same_every_time():
     values, clusters = [1.0, 0.0, 1.0, 1.0], ["b", "a", "c", "a"]
-    assert bootstrap_mean(values, clusters, seed=3) == bootstrap_mean(values, clusters, seed=3)
-    assert bootstrap_mean([1.5, 2.25, 8.5, 9.0], seed=3) != bootstrap_mean([1.5, 2.25, 8.5, 9.0], seed=4, rounds=50)
+    assert bootstrap_mean(values, clusters) == bootstrap_mean(values, clusters)
 
 
 def test_bootstrap_in_parts_is_one_bootstrap(monkeypatch):
-    whole = bootstrap_mean([1.0, 2.0, 5.0], seed=1)
+    whole = bootstrap_mean([1.0, 2.0, 5.0])
     monkeypatch.setattr("toolmend.stats._CELLS", 300)
-    assert bootstrap_mean([1.0, 2.0, 5.0], seed=1) == whole
+    assert bootstrap_mean([1.0, 2.0, 5.0]) == whole
 
 
 def test_bootstrap_needs_two_clusters():
@@ -225,11 +194,6 @@ def test_pairing_is_narrower_than_two_samples():
 def test_unequal_lengths_are_refused(call):
     with pytest.raises(BadOption, match="2 and 1"):
         call([1, 0], [1])
-
-
-def test_bootstrap_refuses_no_rounds():
-    with pytest.raises(BadOption, match="rounds"):
-        bootstrap_mean([0, 1], rounds=0)
 
 
 def test_a_share_of_single_trials_is_wilsons():
@@ -261,13 +225,6 @@ def test_net_fix_of_pairs_is_the_paired_bootstrap():
     assert diff_interval(fixed, control) == paired_bootstrap(fixed, control)
 
 
-def test_net_fix_takes_arms_of_unequal_length():
-    low, high = diff_interval(
-        [True, True, False, True], [False, True, False], ["a", "a", "b", "c"], ["a", "b", "c"], rounds=500
-    )
-    assert -1.0 <= low < 0.75 - 1 / 3 < high <= 1.0
-
-
 def test_net_fix_that_cannot_vary_is_newcombes_with_one_trial_per_case():
     clusters = [case for case in range(6) for _ in range(3)]
     assert diff_interval([True] * 18, [False] * 18, clusters) == newcombe(6, 6, 0, 6)
@@ -276,4 +233,3 @@ def test_net_fix_that_cannot_vary_is_newcombes_with_one_trial_per_case():
 
 def test_net_fix_of_an_empty_arm_knows_nothing():
     assert diff_interval([], []) == (-1.0, 1.0)
-    assert diff_interval([True], [], [1], []) == (-1.0, 1.0)

@@ -9,10 +9,12 @@ from typing import Any
 
 import gguf
 import numpy as np
+from tokenizers import pre_tokenizers
 
 from toolmend.models.gguf.peft import MODULES, peft_key
-from toolmend.models.keras.tokens import byte_letters
 
+LETTERS = sorted(pre_tokenizers.ByteLevel.alphabet())
+"""The letters that stand for the 256 bytes."""
 WIDTH, INNER, LAYERS, HEADS, KV_HEADS, WINDOW = 64, 96, 2, 4, 2, 4096
 CHATML = (
     "{% for message in messages %}{{'<|im_start|>' + message['role'] + '\\n' + message['content'] + '<|im_end|>' + "
@@ -45,7 +47,7 @@ def write_llama(
     kind = gguf.TokenType
     writer.add_tokenizer_model("gpt2")
     writer.add_tokenizer_pre("smollm")
-    writer.add_token_list(["<|im_start|>", "<|im_end|>", *byte_letters(), "ab"])
+    writer.add_token_list(["<|im_start|>", "<|im_end|>", *LETTERS, "ab"])
     writer.add_token_types([kind.CONTROL, kind.CONTROL, *[kind.NORMAL] * 257])
     writer.add_token_merges(["a b"])
     writer.add_eos_token_id(1)

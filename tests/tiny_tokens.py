@@ -6,8 +6,7 @@ from collections.abc import Iterable
 
 from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
 
-from toolmend.models.builtin.spelling import Spelling
-from toolmend.models.builtin.tokens import SPECIAL, BuiltinTokens
+from toolmend.models.builtin.tokens import SPECIAL, BuiltinTokens, Spelling
 
 
 def train_vocabulary(texts: Iterable[str], size: int, spelling: Spelling) -> BuiltinTokens:

@@ -12,7 +12,7 @@ from pathlib import Path
 from toolmend.apps.arena.app import make_app
 from toolmend.apps.site.serving import is_local, serve
 from toolmend.arena import Arena
-from toolmend.arena.offer import usual_contestants
+from toolmend.arena.choices import usual_contestants
 
 KEPT = Path("/data")
 

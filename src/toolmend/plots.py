@@ -1,4 +1,4 @@
-"""Pictures of figures: values with intervals, curves, and grids of numbers as pixels. Plain SVG, and PNG for pixels.
+"""Pictures of figures: values with intervals, and curves. Plain SVG.
 
 Shown by themselves in a notebook; can be saved. Compute nothing; need no plotting library.
 """
@@ -6,8 +6,6 @@ Shown by themselves in a notebook; can be saved. Compute nothing; need no plotti
 from __future__ import annotations
 
 import math
-import struct
-import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -97,46 +95,6 @@ def curve_plot(title: str, curves: Mapping[str, Curve], across: str, up: str, *,
             parts.append(f'<circle cx="{a}" cy="{b}" r="3" fill="{colour}">{told}</circle>')
         parts.append(_text(right + 8, _EDGE + 18 * number, name, colour=colour))
     return _drawn(title, _TALL, parts)
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """A picture as PNG."""
-
-    png: bytes
-
-    def _repr_png_(self) -> bytes:
-        return self.png
-
-
-def pixel_grids(grids: Sequence[Sequence[Sequence[float]]], *, across: int = 8, zoom: int = 3) -> Picture:
-    """Grids of one size side by side, so many to a line: green above 0, red below, the brighter the further from it.
-
-    Each grid by its own furthest number.
-    """
-    tall, wide = len(grids[0]), len(grids[0][0])
-    rows: list[bytes] = []
-    for first in range(0, len(grids), across):
-        line = [
-            (grid, max(abs(value) for row in grid for value in row) or 1.0) for grid in grids[first : first + across]
-        ]
-        for number in range(tall):
-            pixels = b"".join(
-                b"".join(_pixel(value / most) * zoom for value in grid[number]) + b"\x60" * 3 for grid, most in line
-            )
-            rows += [b"\0" + pixels.ljust((wide * zoom + 1) * min(across, len(grids)) * 3, b"\x60")] * zoom
-        rows.append(b"\0" + b"\x60" * (len(rows[-1]) - 1))
-    head = struct.pack(">IIBBBBB", len(rows[0]) // 3, len(rows), 8, 2, 0, 0, 0)
-    parts = (b"IHDR", head), (b"IDAT", zlib.compress(b"".join(rows))), (b"IEND", b"")
-    chunks = [
-        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)) for kind, data in parts
-    ]
-    return Picture(b"\x89PNG\r\n\x1a\n" + b"".join(chunks))
-
-
-def _pixel(value: float) -> bytes:
-    bright = int(255 * min(1.0, abs(value)))
-    return bytes([bright // 4, bright, bright // 4]) if value >= 0 else bytes([bright, bright // 5, bright // 5])
 
 
 def _drawn(title: str, tall: int, parts: Sequence[str]) -> Plot:

@@ -120,7 +120,6 @@ strategies: Registry[Factory] = Registry(
     {
         "auto": "toolmend.strategies.auto:Auto",
         "freyr": "toolmend.strategies.freyr:Freyr",
-        "freyr_paper": "toolmend.strategies.freyr_paper:FreyrPaper",
         "native": "toolmend.strategies.native:Native",
         "oneline": "toolmend.strategies.oneline:Oneline",
         "react": "toolmend.strategies.react:React",
@@ -132,7 +131,6 @@ toolboxes: Registry[Factory] = Registry(
     "toolmend.toolboxes",
     {
         "calendar": "toolmend.toolboxes.calendar:Calendar",
-        "digits": "toolmend.agents.networks.experts:Digits",
         "dungeon": "toolmend.toolboxes.dungeon:Dungeon",
         "dungeon-cases": "toolmend.toolboxes.dungeon:cases",
         "growth-5": "toolmend.toolboxes.growth:growth_5",
@@ -150,7 +148,6 @@ judges: Registry[Factory] = Registry(
     {
         "likert": "toolmend.evals.judges.ways:Likert",
         "ranking": "toolmend.evals.judges.ways:Ranking",
-        "scores": "toolmend.evals.judges.ways:Scores",
     },
 )
 suites: Registry[Factory] = Registry("suite", "toolmend.suites", {"llmaker": "toolmend.evals.benchmarks.llmaker:suite"})
@@ -178,15 +175,11 @@ embedders: Registry[Factory] = Registry(
     "embedder",
     "toolmend.embedders",
     {
-        "hashed": "toolmend.knowledge.search.hashed:load",
+        "hashed": "toolmend.knowledge.search.embedder:hashed",
         "ollama": "toolmend.knowledge.search.served:ollama",
-        "onnx": "toolmend.knowledge.search.onnx:load",
         "openai": "toolmend.knowledge.search.served:openai",
     },
 )
-# By host ("example.org", all below it) or by scheme.
-_WEB = "toolmend.knowledge.fetch.web:Web"
-fetchers: Registry[Factory] = Registry("fetcher", "toolmend.fetchers", {"http": _WEB, "https": _WEB})
 # By the scheme of a place, "SCHEME://…": what makes an engine of SQLAlchemy's of it, from the place and `create`.
 stores: Registry[Factory] = Registry("kind of store", "toolmend.stores")
 # A number of each finished sample, None where it has none; reports show the mean for each contestant.

@@ -1,4 +1,4 @@
-"""Intervals of shares and differences, and p-values: the only place that computes one.
+"""Intervals of shares and differences, all of 95 %, and p-values: the only place that computes one.
 
 Knows numbers only: not what a case, an arm or a mark is. numpy is imported by the bootstraps alone.
 Too little data has a stated answer, never an exception and never a made-up interval: each docstring says which.
@@ -11,21 +11,19 @@ import math
 from collections.abc import Hashable, Sequence
 from itertools import groupby
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from toolmend.errors import BadOption
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 Interval = tuple[float, float]
 
 _EXACT_WILCOXON = 100  # pairs; above this the exact law costs a second and the normal one is within 0.001 of it
 _CELLS = 2_000_000  # numbers drawn at a time by a bootstrap, so that memory stays flat
+_Z = NormalDist().inv_cdf(0.975)
+ROUNDS = 2000  # of a bootstrap
 
 
-def wilson(k: int, n: int, level: float = 0.95) -> Interval:
+def wilson(k: int, n: int) -> Interval:
     """Score interval of a share of k hits in n independent trials (Wilson 1927; Newcombe 1998, method 3).
 
     No trials: the full interval (0.0, 1.0), for nothing is known.
@@ -33,20 +31,20 @@ def wilson(k: int, n: int, level: float = 0.95) -> Interval:
     _check_share(k, n)
     if n == 0:
         return (0.0, 1.0)
-    z = _quantile(level)
+    z = _Z
     share, shrink = k / n, 1 + z * z / n
     centre = (share + z * z / (2 * n)) / shrink
     half = z / shrink * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
     return (0.0 if k == 0 else max(0.0, centre - half), 1.0 if k == n else min(1.0, centre + half))
 
 
-def newcombe(k1: int, n1: int, k2: int, n2: int, level: float = 0.95) -> Interval:
+def newcombe(k1: int, n1: int, k2: int, n2: int) -> Interval:
     """Interval of k1/n1 - k2/n2 for two independent groups (Newcombe 1998, method 10: two Wilson intervals joined).
 
     A group without trials: the full interval (-1.0, 1.0).
     """
-    low1, high1 = wilson(k1, n1, level)
-    low2, high2 = wilson(k2, n2, level)
+    low1, high1 = wilson(k1, n1)
+    low2, high2 = wilson(k2, n2)
     if n1 == 0 or n2 == 0:
         return (-1.0, 1.0)
     p1, p2 = k1 / n1, k2 / n2
@@ -70,14 +68,6 @@ def mcnemar(b: int, c: int, *, one_sided: bool = False) -> float:
     return float(min(1.0, 2 * tail / 2 ** (b + c)))
 
 
-def cohens_g(b: int, c: int) -> float:
-    """Effect size beside McNemar's p: b / (b + c) - 1/2, from -0.5 to 0.5 (Cohen 1988, section 4.2).
-
-    0.05 is small, 0.15 medium, 0.25 large. No such pair: 0.0.
-    """
-    return b / (b + c) - 0.5 if b + c else 0.0
-
-
 def wilcoxon(x: Sequence[float], y: Sequence[float], *, one_sided: bool = False) -> float:
     """P of Wilcoxon's signed-rank test on pairs, ties by mid-ranks, equal pairs left out (Wilcoxon 1945).
 
@@ -96,15 +86,6 @@ def wilcoxon(x: Sequence[float], y: Sequence[float], *, one_sided: bool = False)
     return float(min(1.0, (1 if one_sided else 2) * _ways_up_to(lower, ranks) / 2 ** len(ranks)))
 
 
-def rank_biserial(x: Sequence[float], y: Sequence[float]) -> float:
-    """Effect size beside Wilcoxon's p, from -1 to 1: share of the ranks for x minus that for y (Kerby 2014).
-
-    No pair differs, or there is none: 0.0.
-    """
-    ranks, positive = _signed_ranks("rank_biserial", x, y)
-    return (2 * positive - sum(ranks)) / sum(ranks) if ranks else 0.0
-
-
 def detectable(differences: Sequence[float], alpha: float = 0.05, power: float = 0.8) -> float | None:
     """The smallest mean difference that a one-sided paired test at `alpha` finds with that power, differences
     spreading as these do (in [-1, 1], one per case).
@@ -115,17 +96,12 @@ def detectable(differences: Sequence[float], alpha: float = 0.05, power: float =
     n = len(differences)
     if n < 2:
         return None
-    fewest = math.ceil(-math.log2(_check_level(alpha)))
+    fewest = math.ceil(-math.log2(alpha))
     mean = sum(differences) / n
     spread = math.sqrt(sum((each - mean) ** 2 for each in differences) / (n - 1))
     normal = NormalDist()
-    needed = normal.inv_cdf(1 - alpha) + normal.inv_cdf(_check_level(power))
+    needed = normal.inv_cdf(1 - alpha) + normal.inv_cdf(power)
     return max(fewest / n, needed * spread / math.sqrt(n))
-
-
-def bonferroni(ps: Sequence[float]) -> list[float]:
-    """Each p times their number, at most 1, in the order given. None given: []."""
-    return [min(1.0, p * len(ps)) for p in ps]
 
 
 def holm(ps: Sequence[float]) -> list[float]:
@@ -138,52 +114,42 @@ def holm(ps: Sequence[float]) -> list[float]:
     return adjusted
 
 
-def bootstrap_mean(
-    values: Sequence[float],
-    clusters: Sequence[Hashable] | None = None,
-    *,
-    seed: int = 0,
-    rounds: int = 2000,
-    level: float = 0.95,
-) -> Interval | None:
+def bootstrap_mean(values: Sequence[float], clusters: Sequence[Hashable] | None = None) -> Interval | None:
     """Percentile bootstrap interval of the mean; whole clusters are drawn (Davison & Hinkley 1997, section 3.8).
 
     `clusters` names the cluster of each value (without it every value is its own). Fewer than two clusters, or no
     value: None, because a resample could not vary. With under about ten clusters it is too narrow: say how many.
     """
+    import numpy as np
+
     groups = _groups("bootstrap_mean", clusters, values)
-    if len(set(groups)) < 2:
+    place = {name: index for index, name in enumerate(dict.fromkeys(groups))}  # by first appearance, by no hash
+    count = len(place)
+    if count < 2:
         return None
-    sums, sizes = _totals(values, groups, _names(groups))
-    return _percentiles([(sums, sizes)], seed, rounds, level)
+    index = np.array([place[group] for group in groups], dtype=np.intp)
+    sums = np.bincount(index, weights=np.array(values, dtype=np.float64), minlength=count)
+    sizes = np.bincount(index, minlength=count).astype(np.float64)
+    random, step, parts = np.random.default_rng(0), max(1, _CELLS // count), []
+    for start in range(0, ROUNDS, step):
+        draw = random.integers(0, count, (min(step, ROUNDS - start), count))
+        parts.append(sums[draw].sum(axis=1) / sizes[draw].sum(axis=1))
+    low, high = np.quantile(np.concatenate(parts), [0.025, 0.975])
+    return (float(low), float(high))
 
 
 def paired_bootstrap(
-    a: Sequence[float],
-    b: Sequence[float],
-    clusters: Sequence[Hashable] | None = None,
-    *,
-    seed: int = 0,
-    rounds: int = 2000,
-    level: float = 0.95,
+    a: Sequence[float], b: Sequence[float], clusters: Sequence[Hashable] | None = None
 ) -> Interval | None:
     """Interval of mean(a - b) over pairs; the differences of a cluster are drawn together.
 
     Fewer than two clusters: None, as in `bootstrap_mean`.
     """
     _check_lengths("paired_bootstrap", a, b)
-    differences = [first - second for first, second in zip(a, b, strict=True)]
-    return bootstrap_mean(differences, clusters, seed=seed, rounds=rounds, level=level)
+    return bootstrap_mean([first - second for first, second in zip(a, b, strict=True)], clusters)
 
 
-def share_interval(
-    hits: Sequence[bool],
-    clusters: Sequence[Hashable] | None = None,
-    *,
-    seed: int = 0,
-    rounds: int = 2000,
-    level: float = 0.95,
-) -> Interval:
+def share_interval(hits: Sequence[bool], clusters: Sequence[Hashable] | None = None) -> Interval:
     """Interval of a share as measures.md asks: Wilson for single trials, bootstrap where a cluster gives several.
 
     Where the bootstrap cannot vary (one cluster, all hits, no hit) it is Wilson's with one trial per cluster, the
@@ -192,94 +158,30 @@ def share_interval(
     groups = _groups("share_interval", clusters, hits)
     count = len(set(groups))
     if count == len(hits):
-        return wilson(sum(map(bool, hits)), len(hits), level)
-    found = bootstrap_mean([float(hit) for hit in hits], groups, seed=seed, rounds=rounds, level=level)
+        return wilson(sum(map(bool, hits)), len(hits))
+    found = bootstrap_mean([float(hit) for hit in hits], groups)
     if found is None or found[0] == found[1]:
-        return wilson(round(count * sum(map(bool, hits)) / len(hits)), count, level)
+        return wilson(round(count * sum(map(bool, hits)) / len(hits)), count)
     return found
 
 
 def diff_interval(
-    fixed: Sequence[bool],
-    control: Sequence[bool],
-    clusters: Sequence[Hashable] | None = None,
-    control_clusters: Sequence[Hashable] | None = None,
-    *,
-    seed: int = 0,
-    rounds: int = 2000,
-    level: float = 0.95,
+    fixed: Sequence[bool], control: Sequence[bool], clusters: Sequence[Hashable] | None = None
 ) -> Interval:
-    """Interval of net fix = share(fixed) - share(control), both arms of a cluster (a case) drawn together.
+    """Interval of net fix = share(fixed) - share(control) on the same turns, those of a cluster (a case) together.
 
-    The same turns in both arms: give `clusters` once (without it each pair is its own). Arms of unequal length:
-    give `control_clusters` too. Where the bootstrap cannot vary (fewer than two clusters, an arm empty, a difference
-    the same in every cluster) it is Newcombe's with one trial per cluster: wide on purpose; an empty arm: (-1.0, 1.0).
+    Without `clusters` each pair is its own. Where the bootstrap cannot vary (fewer than two clusters, a difference the
+    same in every cluster) it is Newcombe's with one trial per cluster: wide on purpose; no pair: (-1.0, 1.0).
     """
-    if control_clusters is None:
-        _check_lengths("diff_interval (or give control_clusters)", fixed, control)
-    groups = _groups("diff_interval", clusters, fixed)
-    other = groups if control_clusters is None else _groups("diff_interval", control_clusters, control)
-    if not fixed or not control:
+    _check_lengths("diff_interval", fixed, control)
+    if not fixed:
         return (-1.0, 1.0)
-    names = _names([*groups, *other])
-    found = None
-    if len(names) > 1:
-        arms = [_totals(fixed, groups, names), _totals(control, other, names)]
-        found = _percentiles(arms, seed, rounds, level)
+    found = paired_bootstrap(fixed, control, clusters)
     if found is not None and found[0] < found[1]:
         return found
-    n1, n2 = len(set(groups)), len(set(other))
-    k1, k2 = (round(n * sum(map(bool, arm)) / len(arm)) for n, arm in ((n1, fixed), (n2, control)))
-    return newcombe(k1, n1, k2, n2, level)
-
-
-def _names(groups: Sequence[Hashable]) -> list[Hashable]:
-    """The distinct clusters in order of first appearance, so that a result depends on no hash."""
-    return list(dict.fromkeys(groups))
-
-
-def _totals(
-    values: Sequence[float], groups: Sequence[Hashable], names: Sequence[Hashable]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Sum and number of the values of each cluster, in the order of `names`."""
-    import numpy as np
-
-    place = {name: index for index, name in enumerate(names)}
-    index = np.array([place[group] for group in groups], dtype=np.intp)
-    numbers = np.array(values, dtype=np.float64)
-    return (
-        np.bincount(index, weights=numbers, minlength=len(names)).astype(np.float64),
-        np.bincount(index, minlength=len(names)).astype(np.float64),
-    )
-
-
-def _percentiles(
-    arms: Sequence[tuple[NDArray[np.float64], NDArray[np.float64]]], seed: int, rounds: int, level: float
-) -> Interval | None:
-    """Percentiles of mean(first arm) - mean(second arm, if any) over draws of clusters.
-
-    A draw that leaves an arm without values says nothing about it and is left out; None if all do.
-    """
-    import numpy as np
-
-    if rounds < 1:
-        raise BadOption(f"bootstrap: rounds must be at least 1, not {rounds}")
-    tail = (1 - _check_level(level)) / 2
-    random = np.random.default_rng(seed)
-    count = len(arms[0][0])
-    step = max(1, _CELLS // count)
-    parts = []
-    for start in range(0, rounds, step):
-        draw = random.integers(0, count, (min(step, rounds - start), count))
-        with np.errstate(invalid="ignore", divide="ignore"):
-            means = [sums[draw].sum(axis=1) / sizes[draw].sum(axis=1) for sums, sizes in arms]
-        parts.append(means[0] - means[1] if len(means) > 1 else means[0])
-    drawn = np.concatenate(parts)
-    drawn = drawn[np.isfinite(drawn)]
-    if not len(drawn):
-        return None
-    low, high = np.quantile(drawn, [tail, 1 - tail])
-    return (float(low), float(high))
+    count = len(set(_groups("diff_interval", clusters, fixed)))
+    k1, k2 = (round(count * sum(map(bool, arm)) / len(arm)) for arm in (fixed, control))
+    return newcombe(k1, count, k2, count)
 
 
 def _signed_ranks(name: str, x: Sequence[float], y: Sequence[float]) -> tuple[list[int], int]:
@@ -314,16 +216,6 @@ def _doubled_ranks(values: Sequence[float]) -> list[int]:
             ranks[index] = 2 * below + len(same) + 1
         below += len(same)
     return ranks
-
-
-def _quantile(level: float) -> float:
-    return NormalDist().inv_cdf(0.5 + _check_level(level) / 2)
-
-
-def _check_level(level: float) -> float:
-    if not 0 < level < 1:
-        raise BadOption(f"level must lie between 0 and 1 (0.95 for 95 %), not {level}")
-    return level
 
 
 def _check_share(k: int, n: int) -> None:

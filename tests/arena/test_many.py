@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from arenas import add, alive, make
-from toolmend.arena import Arena, TurnDone
+from toolmend.arena import Arena
 
 
 @pytest.mark.slow
@@ -26,8 +26,8 @@ async def test_a_hundred_people_at_once_see_only_their_own(place: Path) -> None:
 
 async def _visit(arena: Arena, number: int) -> None:
     desk = await arena.open(f"person {number}")
-    told = await desk.send("both", f"Lunch with P{number} on 2024-05-03")
-    assert {each.turn.reply for each in told if isinstance(each, TurnDone)} == {add(f"Lunch with P{number}")}
+    await desk.send("both", f"Lunch with P{number} on 2024-05-03")
+    assert {side.turns[0].reply for side in (desk.view().left, desk.view().right)} == {add(f"Lunch with P{number}")}
     desk = await arena.open(f"person {number}")
     await desk.correct("left", "It starts at one.")
 

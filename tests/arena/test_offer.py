@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,26 +11,10 @@ import sqlalchemy as sa
 
 from arenas import ALPHA, LUNCH, alive, make
 from toolmend import db, registry
-from toolmend.arena import Arena, Contestant, tables
-from toolmend.arena.offer import WORLDS
+from toolmend.arena import Arena, Contestant, records
+from toolmend.arena.choices import WORLDS
 from toolmend.arena.queue import PROMPT, QueuePrompt, items_of_prompts
 from toolmend.errors import BadOption, UnknownName
-from toolmend.evals.suites.suite import load_suite, shipped
-from toolmend.knowledge.toolbox import KnowledgeTools
-from toolmend.memory import Stream
-from toolmend.messages import Reply, Request
-from toolmend.models.scripted import Scripted
-
-SECRET = "The door code of the cellar is 4711"
-
-
-@pytest.fixture
-def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stream]:
-    """The operator's own memory, in the operator's default store."""
-    monkeypatch.setenv("TOOLMEND_STORE", str(tmp_path / "mine.db"))
-    with Stream(tmp_path / "mine.db") as stream:
-        stream.remember(SECRET)
-        yield stream
 
 
 @pytest.fixture
@@ -49,7 +32,7 @@ def noticing(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         "toolmend.options.split_name",
         "toolmend.strategies.split_name",
         "toolmend.tools.Toolbox.load",
-        "toolmend.arena.case.load_suite",
+        "toolmend.arena.choices.load_suite",
         "builtins.open",
         "pathlib.Path.read_text",
         "pathlib.Path.open",
@@ -72,8 +55,6 @@ NAMES: dict[str, dict[str, Any]] = {
     "no strategy": {"contestant": Contestant(ALPHA.model, "")},
     "folder": {"contestant": Contestant("/etc", "oneline")},
     "model with options": {"contestant": Contestant(f"{ALPHA.model}?url=http://x", "oneline")},
-    "suite": {"case": "/etc/passwd.yaml:a/b"},
-    "made suite": {"case": "llmaker?cases=/etc:a/b"},
 }
 
 
@@ -97,7 +78,7 @@ async def test_a_name_that_is_not_offered_is_refused_and_nothing_is_made_of_it(
 async def test_an_offered_name_with_another_after_it_changes_no_side(arena: Arena) -> None:
     desk = await arena.open("ann")
     with pytest.raises(UnknownName):
-        await desk.set("both", toolbox="shop", case="nobody:a/b")
+        await desk.set("both", toolbox="shop", contestant=Contestant("nobody"))
     assert (desk.view().left.toolbox, desk.view().right.toolbox) == ("calendar", "calendar")
 
 
@@ -108,13 +89,12 @@ def test_an_arena_without_a_world_is_refused(place: Path, toolbox: Any) -> None:
 
 
 def test_what_is_shown_to_choose_from_is_what_is_offered(place: Path, plugin: None) -> None:
-    spelled = "toolmend.memory.toolbox:MemoryTools"
-    arena = Arena(place, [Contestant("builtin/small", "freyr?retries=1")], toolbox=("shop", spelled), suites=["shop"])
+    spelled = "toolmend.toolboxes.calendar:Calendar"
+    arena = Arena(place, [Contestant("builtin/small", "freyr?retries=1")], toolbox=("shop", spelled))
     assert arena.toolboxes == [*WORLDS, spelled]
     assert arena.strategies == [
         "auto",
         "freyr",
-        "freyr_paper",
         "native",
         "oneline",
         "react",
@@ -126,87 +106,38 @@ def test_what_is_shown_to_choose_from_is_what_is_offered(place: Path, plugin: No
 
 def test_every_toolbox_that_ships_is_offered_but_memory_and_knowledge() -> None:
     assert sorted(WORLDS) == [
-        name for name in registry.toolboxes.shipped() if name not in ("memory", "knowledge", "digits")
+        name for name in registry.toolboxes.shipped() if name not in ("memory", "knowledge")
     ]
 
 
-def test_the_cases_that_ship_play_in_worlds_that_are_offered() -> None:
-    assert {load_suite(name).tools for name in shipped()} <= set(WORLDS)
-
-
-def remembers(request: Request) -> Reply:
-    """Calls of the memory as they are asked for."""
-    return Reply(request.messages[-1].content)
-
-
-def memory_arena(place: Path, **options: Any) -> Arena:
-    model = Scripted(remembers, ALPHA.model)
-    return make(place, {model.name: model}, toolbox=("calendar", "memory"), approve="allow", **options)
-
-
-@alive
-async def test_memory_that_is_offered_by_name_is_a_new_one_for_each_talk(place: Path, mine: Stream) -> None:
-    arena = memory_arena(place)
-    desk = await arena.open("ann")
-    await desk.set("both", toolbox="memory")
-    await desk.send("left", 'memory.recall("What is the door code of the cellar?")')
-    assert "Nothing is remembered" in str(desk.view().left)
-    await desk.send("left", 'memory.remember("Ada likes soup")')
-    await desk.send("left", 'memory.forget(containing="door code")')
-    for side in ("left", "right"):
-        await desk.send(side, 'memory.recall("What does Ada like?")')  # type: ignore[arg-type]
-    assert "Ada likes soup" in desk.view().left.turns[-1].steps[-1].body
-    assert "Nothing is remembered" in desk.view().right.turns[-1].steps[-1].body
-    assert [memory.text for memory in mine.memories()] == [SECRET]
-    arena.close()
-
-
-@alive
-async def test_a_toolbox_is_kept_apart_however_the_operator_spells_it(place: Path, mine: Stream) -> None:
-    spelled = "toolmend.memory.toolbox:MemoryTools"
-    arena = make(place, {ALPHA.model: Scripted(remembers, ALPHA.model)}, toolbox=spelled, approve="allow")
-    desk = await arena.open("ann")
-    await desk.send("left", 'memory.recall("What is the door code of the cellar?")')
-    assert "Nothing is remembered" in desk.view().left.turns[-1].steps[-1].body
-    arena.close()
-
-
-def test_the_library_of_the_default_store_is_not_offered(mine: Stream) -> None:
-    with pytest.raises(BadOption, match="--store"):
-        make(mine.place, toolbox="knowledge")
-
-
-@alive
-async def test_a_library_that_is_offered_by_name_is_that_of_the_arenas_own_store(place: Path, mine: Stream) -> None:
-    arena = make(place, toolbox="knowledge")
-    desk = await arena.open("ann")
-    box = desk.left.talk._box()
-    assert isinstance(box, KnowledgeTools) and box.library.place == str(place)
-    box.library.close()
-    arena.close()
+@pytest.mark.parametrize("name", ["memory", "knowledge", "toolmend.memory.toolbox:MemoryTools"])
+def test_what_would_open_the_operators_store_is_refused_however_it_is_spelled(place: Path, name: str) -> None:
+    with pytest.raises(BadOption, match="what your own store holds"):
+        make(place, toolbox=("calendar", name))
 
 
 @alive
 async def test_what_is_not_offered_any_more_is_shown_and_neither_loaded_nor_asked(
-    place: Path, mine: Stream, monkeypatch: pytest.MonkeyPatch
+    place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first = memory_arena(place)
+    spelled = "toolmend.toolboxes.calendar:Calendar"
+    first = make(place, toolbox=("calendar", spelled))
     desk = await first.open("ann")
-    await desk.set("left", toolbox="memory")
-    await desk.send("left", 'memory.recall("soup?")')
+    await desk.set("left", toolbox=spelled)
+    await desk.send("left", LUNCH)
     await desk.send("right", "Hello")
     said = desk.view()
     with db.writing(first.records._engine) as connection:  # as a visitor could before names were looked up
         setup = json.dumps(desk.right.talk.setup.to_json()).replace('"oneline"', '"auto?table=/dev/zero"')
-        row = tables.conversations.c.id == desk.view().right.conversation
-        connection.execute(sa.update(tables.conversations).where(row).values(setup=setup))
+        row = records.conversations.c.id == desk.view().right.conversation
+        connection.execute(sa.update(records.conversations).where(row).values(setup=setup))
     first.close()
     second = make(place)
     again = await second.open("ann")
     assert (again.view().left.turns, again.view().right.turns) == (said.left.turns, said.right.turns)
     names = noticing(monkeypatch)
     await again.send("both", LUNCH)
-    assert "unknown toolbox 'memory'" in again.view().left.problem
+    assert f"unknown toolbox '{spelled}'" in again.view().left.problem
     assert "unknown strategy 'auto?table=/dev/zero'" in again.view().right.problem
     assert names == []
     monkeypatch.undo()

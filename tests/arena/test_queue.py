@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arenas import ALPHA, BETA, LUNCH, alive, make
+from arenas import LUNCH, alive, make
 from toolmend.arena import Arena
 from toolmend.arena.queue import PAIR, PROMPT, QueuePrompt, items_of_pairs, items_of_prompts, prompts_of
 from toolmend.arena.votes import as_csv, rater_of
@@ -45,7 +45,7 @@ async def rate(arena: Arena, person: str, queue: str, choice: str) -> None:
     desk = await arena.battle(person, queue=queue)
     if desk.flow is not None:
         await desk.flow
-    await arena.vote(person, desk.id, choice, reason="=1+1", tags=("no_call",))
+    await arena.vote(person, desk.id, choice, reason="=1+1")
 
 
 @alive
@@ -102,20 +102,6 @@ async def test_pairs_are_shown_blind_and_exported_for_rank_and_calibrate(place: 
     assert fit(votes).rows[0].contestant == "m/x-1b · oneline"
     assert "'=1+1" in file.read_text()  # no formula for a spreadsheet
     arena.close()
-
-
-@alive
-async def test_likert_in_the_middle_can_be_a_tie(arena: Arena) -> None:
-    for choice in (4, 5, 8):
-        desk = await arena.battle("ann", LUNCH)
-        assert desk.flow is not None
-        await desk.flow
-        await arena.vote("ann", desk.id, choice)
-    rows = arena.records.votes()
-    assert [(row.winner, row.likert) for row in rows] == [("a", 4), ("b", 5), ("b", 8)]
-    lines = as_csv(rows, band=True).splitlines()
-    assert [line.split(",")[2] for line in lines[1:]] == ["tie", "tie", "b"]
-    assert {ALPHA.name, BETA.name} == {name for line in lines[1:] for name in line.split(",")[:2]}
 
 
 def test_prompts_come_from_suites_and_files(tmp_path: Path) -> None:

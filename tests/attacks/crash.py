@@ -85,14 +85,12 @@ def kept_sources(place: str) -> list[str]:
 
 
 def memories(place: str) -> Iterator[str]:
-    """Memories, each in place of the one before."""
+    """Memories."""
     from toolmend.memory import Stream
 
     with Stream(place, "crash") as stream:
-        last: str | None = None
         for number in count(stream.newest()):
-            last = stream.remember(f"The count is {number}.", supersedes=last).id
-            yield last
+            yield stream.remember(f"The count is {number}.").id
 
 
 def kept_memories(place: str) -> list[str]:

@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-import gzip
-import io
-import lzma
 import os
 import signal
-import struct
-import zipfile
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 
 from toolmend.budget import Budget, OverBudget
-from toolmend.knowledge import Library, Outcome, Source
-from toolmend.knowledge.collect import Item, apart, pubmed, read
+from toolmend.knowledge import Outcome, Source
+from toolmend.knowledge.collect import Item, apart, read
 from toolmend.knowledge.collect.markdown import front_matter
 from toolmend.knowledge.fetch.robots import Rules, parse
 
 BILLION = "\n".join(["a0: &a0 [lol, lol]", *(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 12))])
-LAUGHS = (
-    '<?xml version="1.0" encoding="utf-16"?><!DOCTYPE a [<!ENTITY a "ha">]><PubmedArticleSet>&a;</PubmedArticleSet>'
-)
 
 
 def item(name: str, data: bytes) -> Item:
@@ -32,14 +23,6 @@ def item(name: str, data: bytes) -> Item:
 
 def outcomes(name: str, data: bytes) -> list[str]:
     return [each.name if isinstance(each, Outcome) else "read" for each in read(item(name, data))]
-
-
-def zipped(how: int = zipfile.ZIP_DEFLATED, **members: bytes) -> bytes:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", how) as archive:
-        for name, data in members.items():
-            archive.writestr(f"{name}.md" if b"PK" not in data[:2] else f"{name}.zip", data)
-    return packed.getvalue()
 
 
 @pytest.fixture
@@ -66,46 +49,6 @@ def test_front_matter_of_a_million_entries_is_none() -> None:
     assert header == {"title": "x"}
 
 
-def test_archives_inside_an_archive_share_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("toolmend.knowledge.collect.reading.BYTES_AT_MOST", 10_000)
-    inner = zipped(a=b"word " * 1_200)
-    assert outcomes("a.zip", zipped(one=inner, two=inner)) == ["read", "bomb"]
-
-
-def test_members_of_all_archives_are_counted_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("toolmend.knowledge.collect.reading._MEMBERS_AT_MOST", 3)
-    inner = zipped(a=b"One text.", b=b"Another text.")
-    assert outcomes("a.zip", zipped(one=inner, two=inner))[-1] == "bomb"
-
-
-def test_a_member_that_cannot_be_unpacked_leaves_the_others() -> None:
-    data = bytearray(zipped(zipfile.ZIP_LZMA, bad=b"A text that is packed by LZMA.", good=b"Another text."))
-    start = data.index(b"bad.md") + len("bad.md")
-    properties = struct.pack("<BBH", 9, 4, 5) + b"\xff" * 5
-    data[start : start + len(properties)] = properties
-    assert outcomes("a.zip", bytes(data)) == ["unreadable", "read"]
-
-
-def test_an_lzma_error_is_not_the_end_of_a_folder(tmp_path: Path) -> None:
-    data = bytearray(zipped(zipfile.ZIP_LZMA, bad=b"A text that is packed by LZMA."))
-    start = data.index(b"bad.md") + len("bad.md")
-    data[start + 4 : start + 9] = b"\xff" * 5
-    with pytest.raises(lzma.LZMAError), zipfile.ZipFile(io.BytesIO(data)) as archive:
-        archive.read("bad.md")
-    folder = tmp_path / "given"
-    folder.mkdir()
-    (folder / "1.zip").write_bytes(data)
-    (folder / "2.md").write_text("# Kept\n\nA text of some words.")
-    with Library(tmp_path / "library.db") as library:
-        assert [each.name for each in library.add(str(folder))] == ["unreadable", "added"]
-
-
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
-def test_entities_are_refused_in_any_encoding(encoding: str) -> None:
-    (bomb,) = pubmed.read(item("a.xml", LAUGHS.replace("utf-16", encoding).encode(encoding)))
-    assert isinstance(bomb, Outcome) and bomb.name == "bomb"
-
-
 def test_what_a_parser_raises_is_an_outcome(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(_item: Item) -> Source:
         raise MemoryError
@@ -129,7 +72,7 @@ def test_a_page_that_takes_too_long_is_given_up_and_the_next_is_read(
 
 def test_more_memory_than_it_may_have_is_no_memory_of_ours(small: Callable[..., apart.CollectorProcess]) -> None:
     reader = small(memory=400 << 20)
-    (large,) = reader.read(item("a.json", b'{"cells": [' + b"{}," * 8_000_000 + b"{}]}"))
+    (large,) = reader.read(item("a.json", b'{"outside": [' + b"{}," * 8_000_000 + b"{}]}"))
     (good,) = reader.read(item("b.md", b"# Title\n\nA text of some words."))
     assert isinstance(large, Outcome) and large.name in ("bomb", "unreadable") and isinstance(good, Source)
 
@@ -151,10 +94,11 @@ def test_the_process_knows_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_is_read_apart_is_what_is_read_here(small: Callable[..., apart.CollectorProcess]) -> None:
-    given = item(
-        "a.zip", zipped(a=b"---\ntitle: A\n---\n# B\n\nSee <https://doi.org/10.1000/x> [1].", b=gzip.compress(b""))
-    )
-    assert small().read(given) == list(read(given))
+    given = item("a.md", b"---\ntitle: A\n---\n# B\n\nSee <https://doi.org/10.1000/x> [1].")
+    empty = item("b.md", b"")
+    facts = item("c.json", b'{"outside": {"about": "a.example", "says": "reliable", "by": "me", "date": "2026-01-01"}}')
+    for each in (given, empty, facts):
+        assert small().read(each) == read(each)
 
 
 def test_patterns_of_a_site_cost_what_they_may() -> None:

@@ -92,7 +92,6 @@ def test_names_that_are_made_up_fill_no_memory(monkeypatch: pytest.MonkeyPatch) 
         {"strategy": "auto?table=/dev/zero"},
         {"strategy": "freyr?retries=999999"},
         {"model": "gguf//etc/passwd"},
-        {"case": "/etc/passwd#1"},
     ],
     ids=lambda asked: next(iter(asked.values())),
 )
@@ -100,7 +99,7 @@ async def test_what_is_not_offered_is_not_there(tmp_path: Path, asked: dict[str,
     arena = make(tmp_path / "a.db")
     async with visitor(arena) as ann:
         await ann.get("/")
-        answer = await ann.post("/do", data={"do": "set left", "toolbox": "calendar", "case": "", **asked})
+        answer = await ann.post("/do", data={"do": "set left", "toolbox": "calendar", **asked})
     assert answer.status_code in (400, 404)
     assert "root:" not in answer.text
     arena.close()

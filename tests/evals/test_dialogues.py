@@ -15,9 +15,10 @@ from typing import Any
 import pytest
 
 from simulated import simulated
+from specimens import self_test
 from toolmend.evals.suites.suite import Case, Step, load_suite
 from toolmend.events import Called, Marked, Refused, Undone
-from toolmend.grading import OneOf, self_test
+from toolmend.grading import OneOf
 from toolmend.mistakes import Mark
 from toolmend.tools import Toolbox
 from toolmend.training.phrases import expand

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import random
 import string
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from toolmend.messages import Call, ToolSpec
-from toolmend.reading import Reading, read, render
+from toolmend.reading import Reading, read, read_python, render
 from toolmend.reading.intents import read_intents
 from toolmend.reading.values import read_values
 from toolmend.strategies.react import read_step
@@ -60,13 +61,8 @@ PIECES = [
 
 Reader = Callable[[str], Any]
 READERS: dict[str, Reader] = {
-    **{
-        f"{form}{'' if lenient else ', strict'}": lambda text, form=form, lenient=lenient: read(
-            text, SPECS, form, lenient
-        )
-        for form in ("auto", "python", "json", "bullets", "tags")
-        for lenient in (True, False)
-    },
+    **{form: lambda text, form=form: read(text, SPECS, form) for form in ("auto", "python", "json", "tags")},
+    "python, strict": lambda text: read_python(text, SPECS, lenient=False),
     "intents": lambda text: read_intents(text, SPECS),
     "values": lambda text: read_values(text, SPEC),
     "react": lambda text: read_step(text, SPECS),
@@ -102,7 +98,10 @@ def _reply(dice: random.Random) -> str:
     lines = "\n".join(f"- {name}: {value}" for name, value in some.items())
     return dice.choice(
         [
-            *(render(call, SPEC, form) for form in ("python", "json", "bullets", "tags")),
+            render(call, SPEC),
+            json.dumps({"name": call.tool, "arguments": some}),
+            f"<tool_call>{json.dumps({'name': call.tool, 'arguments': some})}</tool_call>",
+            f"tool: {call.tool}\n{lines}",
             lines,
             lines.replace("- ", ""),
             f"Thought: so\nAction: cave.add_monster\nAction Input: {some}",

@@ -8,9 +8,14 @@ from toolmend.errors import BadOption
 from toolmend.http import host_of, web_address
 
 
-def test_an_address_is_shown_without_its_password():
-    address = web_address("https://ada:secret@example.org:8443/v1/", "base_url")
-    assert (address.url, address.user, address.password) == ("https://example.org:8443/v1", "ada", "secret")
+def test_an_address_has_no_slash_at_its_end():
+    assert web_address("https://example.org:8443/v1/", "base_url") == "https://example.org:8443/v1"
+
+
+def test_a_password_in_an_address_is_refused_and_not_shown():
+    with pytest.raises(BadOption, match="base_url has a user or a password in it") as error:
+        web_address("https://ada:secret@example.org/v1", "base_url")
+    assert "secret" not in str(error.value)
 
 
 def test_a_host_is_a_host():

@@ -13,7 +13,7 @@ import pytest
 
 from fakes import FakeServer, always
 from toolmend.errors import ModelError
-from toolmend.http import DONE, Attempt, Retry, Server, web_address
+from toolmend.http import DONE, Retry, Server, web_address
 from toolmend.http.client import Exchange, Times
 from toolmend.http.pace import Pace
 
@@ -70,7 +70,7 @@ def test_json_goes_out_and_comes_back():
     script, taken = Script(OK), []
     exchange = post(script.server(), {"say": "hö"}, lambda value: bool(taken.append(value)))
     assert taken == [{"text": "hello"}]
-    assert (exchange.request, exchange.reply, exchange.attempts) == ('{"say": "hö"}', '{"text":"hello"}', 1)
+    assert (exchange.request, exchange.reply) == ('{"say": "hö"}', '{"text":"hello"}')
     [request] = script.requests
     assert str(request.url) == "http://example.org/v1/chat"
     assert request.headers["authorization"] == f"Bearer {KEY}"
@@ -81,13 +81,6 @@ def test_without_a_key_nothing_is_said_of_one():
     script = Script(OK)
     post(script.server(key=""))
     assert "authorization" not in script.requests[0].headers
-
-
-def test_a_password_in_the_address_is_sent_and_not_shown():
-    script = Script({"json": {"echo": "passw0rd!"}})
-    exchange = post(script.server(key="", address="http://ada:passw0rd!@example.org"))
-    assert script.requests[0].headers["authorization"] == "Basic YWRhOnBhc3N3MHJkIQ=="
-    assert exchange.reply == '{"echo":"***"}'
 
 
 def test_half_a_character_is_sent_as_an_escape():
@@ -108,8 +101,8 @@ def test_a_key_is_in_nothing_that_is_kept():
 def test_what_may_pass_is_tried_again(status):
     script = Script({"status_code": status}, OK)
     server = script.server()
-    assert post(server).attempts == 2
-    assert server.retried == 1
+    post(server)
+    assert (len(script.requests), server.retried) == (2, 1)
     assert 0.5 <= script.slept[0] <= 1.0
 
 
@@ -123,11 +116,14 @@ def test_what_will_not_pass_is_not_tried_again(status):
 
 def test_a_connection_that_fails_before_a_byte_is_tried_again():
     script = Script(httpx2.ConnectError("x"), httpx2.ReadError("x"), OK)
-    assert post(script.server()).attempts == 3
+    post(script.server())
+    assert len(script.requests) == 3
 
 
 def test_a_body_that_fails_before_its_first_byte_is_tried_again():
-    assert post(Script(body(end=httpx2.RemoteProtocolError("gone")), OK).server()).attempts == 2
+    script = Script(body(end=httpx2.RemoteProtocolError("gone")), OK)
+    post(script.server())
+    assert len(script.requests) == 2
 
 
 def test_once_a_byte_has_come_nothing_is_tried_again():
@@ -141,15 +137,6 @@ def test_the_last_problem_is_told_with_the_number_of_attempts():
     error = failure(BUSY)
     assert str(error) == "some/model: HTTP 503 Service Unavailable: busy (tried 3 times)"
     assert error.retryable
-
-
-def test_every_attempt_is_reported():
-    heard: list[Attempt] = []
-    script = Script({**BUSY, "json": {"error": KEY}}, OK)
-    post(script.server(report=heard.append))
-    assert [(each.number, each.problem, each.wait) for each in heard] == [
-        (1, "HTTP 503 Service Unavailable: ***", script.slept[0])
-    ]
 
 
 def test_what_the_server_asks_for_is_waited_for():

@@ -25,35 +25,7 @@ which measured something else.</p>
 </article><footer>Sign up for our letter</footer></body></html>
 """
 
-PUBMED = """\
-<?xml version="1.0" encoding="utf-8"?>
-<PubmedArticleSet><PubmedArticle><MedlineCitation><PMID Version="1">99000042</PMID>
-<Article><Journal><JournalIssue><PubDate><Year>2012</Year><Month>Jul</Month><Day>18</Day></PubDate></JournalIssue>
-<Title>Invented Journal</Title></Journal><ArticleTitle>A map of <i>small</i> tumours.</ArticleTitle>
-<Abstract><AbstractText Label="METHODS">We sequenced 12 samples.</AbstractText>
-<AbstractText Label="RESULTS">Three genes were mutated.</AbstractText></Abstract>
-<AuthorList><Author><LastName>Lee</LastName><ForeName>Ann</ForeName>
-<AffiliationInfo><Affiliation>Institute of Maps, Westmere</Affiliation></AffiliationInfo></Author>
-<Author><CollectiveName>Map Network</CollectiveName></Author></AuthorList><Language>eng</Language>
-<PublicationTypeList><PublicationType>Journal Article</PublicationType></PublicationTypeList></Article>
-</MedlineCitation><PubmedData><ArticleIdList><ArticleId IdType="doi">10.1000/MAP.1</ArticleId></ArticleIdList>
-<ReferenceList><Reference><Citation>Wu B. Before. 2001.</Citation>
-<ArticleIdList><ArticleId IdType="pubmed">99000007</ArticleId></ArticleIdList></Reference></ReferenceList>
-</PubmedData></PubmedArticle></PubmedArticleSet>
-"""
-
-JSON3 = """\
-{"events": [{"tStartMs": 0, "segs": [{"utf8": "hello"}, {"utf8": " there"}]},
- {"tStartMs": 2500, "segs": [{"utf8": "again"}]}]}
-"""
-
 SRT = "1\n00:00:01,000 --> 00:00:02,000\nhello <i>there</i>\n\n2\n00:00:02,500 --> 00:00:04,000\nagain &amp; again\n"
-
-NOTEBOOK = """\
-{"nbformat": 4, "cells": [
- {"cell_type": "markdown", "source": ["# Rain\\n", "\\n", "See [data](https://data.example/rain)."]},
- {"cell_type": "code", "source": "print(1)", "outputs": [{"text": ["1\\n"]}]}]}
-"""
 
 
 def pdf(*pages: str, info: str = "") -> bytes:

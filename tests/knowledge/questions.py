@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -58,13 +58,13 @@ def questions() -> list[Asked]:
     return [Asked(**json.loads(line)) for line in text.splitlines()]
 
 
-def fill(library: Library, shared: Path | None) -> None:
-    """Add the docs, and the seed sources where they are."""
+def fill(library: Library, published: Iterable[Source]) -> None:
+    """Add the docs, and the published sources."""
     for file in sorted(DOCS.glob("*.md")):
         if file.name not in LEFT_OUT:
             list(library.add(str(file), url=f"https://docs.example/{file.name}"))
-    if shared is not None:
-        list(library.add(str(shared / SEED)))
+    for source in published:
+        library.keep(source)
 
 
 def gold(library: Library, asked: Sequence[Asked]) -> dict[str, Gold | None]:

@@ -1,16 +1,14 @@
-"""Embedders behind servers and in folders: what is sent, what is refused, and a tiny random BERT against numpy."""
+"""Embedders behind servers: what is sent, what is refused."""
 
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import httpx2
-import numpy as np
 import pytest
 
-from toolmend.errors import BadFile, BadOption, ModelError
+from toolmend.errors import BadOption, ModelError
 from toolmend.knowledge.search import load_embedder
 from toolmend.knowledge.search.served import EmbedderSettings, ServedEmbedder
 
@@ -20,7 +18,7 @@ def served(family: str, answer: Any, sent: list[Any], **given: Any) -> ServedEmb
         sent.append((request.url.path, json.loads(request.content)))
         return httpx2.Response(200, json=answer)
 
-    settings = EmbedderSettings(base_url="http://127.0.0.1:9/v1", retries=0, **given)
+    settings = EmbedderSettings(base_url="http://127.0.0.1:9/v1", **given)
     return ServedEmbedder(family, "m", settings, httpx2.MockTransport(handle))
 
 
@@ -54,64 +52,6 @@ def test_what_is_no_vector_is_one_line(answer: Any, line: str) -> None:
         served("openai", answer, []).embed(["a"])
 
 
-def test_names_need_a_model_or_a_folder(tmp_path: Path) -> None:
-    with pytest.raises(BadOption):
+def test_a_name_needs_a_model() -> None:
+    with pytest.raises(BadOption, match="needs a model: openai/MODEL"):
         load_embedder("openai")
-    with pytest.raises(BadOption, match="needs a folder"):
-        load_embedder("onnx")
-    with pytest.raises(BadFile, match=r"no embedder: needs model\.onnx and tokenizer\.json"):
-        load_embedder(f"onnx/{tmp_path}")
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """A tiny random BERT over six words."""
-    pytest.importorskip("onnxruntime", reason="the extra 'onnx' is not installed")
-    pytest.importorskip("onnx", reason="the package onnx, which writes the test's model, is not installed")
-    from tokenizers import Tokenizer
-    from tokenizers.models import WordLevel
-    from tokenizers.pre_tokenizers import Whitespace
-
-    from knowledge.bert import random_weights, write_bert
-
-    words = {word: number for number, word in enumerate("[UNK] soup bread oven spoon [PAD]".split())}
-    tokenizer = Tokenizer(WordLevel(words, unk_token="[UNK]"))
-    tokenizer.pre_tokenizer = Whitespace()
-    tokenizer.save(str(tmp_path / "tokenizer.json"))
-    write_bert(tmp_path / "model.onnx", random_weights(len(words)), heads=2)
-    return tmp_path
-
-
-def test_a_folder_embeds(folder: Path) -> None:
-    embedder = load_embedder(f"onnx/{folder}?near=0.5&tokens=4")
-    rows = embedder.embed(["soup", "soup spoon", "bread oven bread oven", "bread oven bread oven soup"])
-    assert rows.shape == (4, 8)
-    np.testing.assert_allclose(np.linalg.norm(rows, axis=1), 1, rtol=1e-5)
-    np.testing.assert_allclose(rows[2], rows[3], atol=1e-6)
-    np.testing.assert_allclose(rows[0], embedder.embed(["soup"])[0], atol=1e-5)
-    assert embedder.name.startswith(f"onnx/{folder.name}-")
-    assert embedder.near == 0.5
-
-
-def test_a_broken_model_is_one_line(folder: Path) -> None:
-    (folder / "model.onnx").write_bytes(b"nothing")
-    with pytest.raises(BadFile, match="onnxruntime cannot read it"):
-        load_embedder(f"onnx/{folder}")
-
-
-def test_faiss_finds_what_exact_finds(tmp_path: Path) -> None:
-    pytest.importorskip("faiss", reason="the extra 'faiss' is not installed")
-    from toolmend.knowledge.search.ann import Faiss
-    from toolmend.knowledge.search.dense import Exact
-
-    rows = np.random.default_rng(0).normal(size=(3000, 16)).astype(np.float32)
-    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-    ids = np.arange(10, 3010)
-    file = tmp_path / "know.db-3000x3009.faiss"
-    (tmp_path / "know.db-1x1.faiss").write_bytes(b"old")
-    index, exact = Faiss(ids, rows, file, probes=76), Exact(ids, rows)
-    assert [number for number, _ in index.search(rows[7], 5)] == [number for number, _ in exact.search(rows[7], 5)]
-    assert index.search(rows[7], 3, [17, 18]) == exact.search(rows[7], 3, [17, 18])
-    assert [each.name for each in tmp_path.iterdir()] == [file.name]
-    file.write_bytes(b"broken")
-    assert Faiss(ids, rows, file).search(rows[7], 1)[0][0] == 17

@@ -65,11 +65,6 @@ def test_a_source_that_is_disputed_vouches_for_nobody(written: Made) -> None:
     assert check(judge(target, AS_OF, others), "cited").verdict == "unknown"
 
 
-def test_an_author_known_from_elsewhere(written: Made) -> None:
-    one, two = (written(f"Text {host}.", f"https://{host}.example/", authors="Ann Lee") for host in ("a", "b"))
-    assert check(judge(one, AS_OF, Others.of([one, two])), "affiliation").says == "known from other sources"
-
-
 def test_retracted_is_a_cap(written: Made) -> None:
     paper = written(
         "A good study. " * 20, PAPER, form="pubmed", authors="Ann Lee", reference_count=40, published="2024"

@@ -1,4 +1,4 @@
-"""Memory in a talk: recalled through the one hook, heard from events, never its own echo; the window; injections."""
+"""Memory in a talk: recalled through the one hook, heard from events, never its own echo; injections."""
 
 from __future__ import annotations
 
@@ -10,11 +10,9 @@ from hypothesis import strategies as st
 
 from toolmend.errors import BadOption
 from toolmend.events import Asked, Event, Guarded
-from toolmend.knowledge.chunks import tokens_in
-from toolmend.memory import Preferences, Remembering, Stream, Window
-from toolmend.memory.marks import harmless, marked
+from toolmend.memory import Preferences, Remembering, Stream
+from toolmend.memory.memory import harmless, marked
 from toolmend.memory.toolbox import MemoryTools
-from toolmend.memory.window import by_model
 from toolmend.messages import Call, Message
 from toolmend.models.scripted import Scripted
 from toolmend.session import Session
@@ -129,51 +127,6 @@ def test_nothing_recalled_is_nothing_shown() -> None:
     assert marked([]) == ""
 
 
-# the window ------------------------------------------------------------
-
-
-def talk(count: int) -> list[Message]:
-    return [Message(role, f"{role} says number {n}") for n in range(count) for role in ("user", "assistant")]
-
-
-def test_a_talk_that_fits_is_left_alone() -> None:
-    assert Window(1000)(talk(3)) == ("", tuple(talk(3)))
-
-
-def test_the_end_stays_and_the_beginning_is_summed_up() -> None:
-    summary, kept = Window(120)(talk(30))
-    assert kept == tuple(talk(30)[-len(kept) :])
-    assert kept[0].role == "user"
-    assert summary.startswith("Said earlier in this talk, shortened:\n- …\n")
-    assert summary.endswith(f"- assistant: assistant says number {29 - len(kept) // 2}")
-    assert tokens_in(summary) <= 120
-
-
-def test_the_last_exchange_stays_whatever_it_takes() -> None:
-    long = [*talk(3), Message("user", "word " * 500), Message("assistant", "yes")]
-    assert Window(64)(long)[1] == tuple(long[-2:])
-    with pytest.raises(BadOption, match="at least 64"):
-        Window(10)
-
-
-def test_a_model_may_sum_up() -> None:
-    model = Scripted(["They counted."])
-    summary, _ = Window(64, by_model(model))(talk(30))
-    assert summary == "Said earlier in this talk, shortened:\nThey counted."
-    assert "user says number 0" in model.requests[0].messages[1].content
-
-
-def test_a_window_shortens_what_the_model_is_told(stream: Stream) -> None:
-    model = Scripted(["no."])
-    chat = Session(model, "calendar", context=Remembering(stream, window=Window(64)))
-    for number in range(12):
-        chat.request(f"Say something about number {number}")
-    told = model.requests[-1].messages
-    assert len(told) < 10
-    assert "Said earlier in this talk" in told[0].content
-    assert len(chat.messages) == 24
-
-
 # the tools ------------------------------------------------------------
 
 
@@ -199,29 +152,17 @@ def test_tools_refuse_in_one_line(stream: Stream) -> None:
     said = [
         box.run_sync(Call("memory.forget", {})).error,
         box.run_sync(Call("memory.forget", {"id": "x"})).error,
-        box.run_sync(Call("memory.confirm", {"id": "m9"})).error,
     ]
     assert said[0] == "say which memories: an id, words they contain, who said them, a kind, or an age in days"
     assert all(each and "\n" not in each for each in said)
 
 
-def test_a_model_proposes_and_a_person_confirms(stream: Stream) -> None:
-    box = MemoryTools(stream)
-    effects = {spec.name: spec.effect for spec in box.specs}
-    assert effects == {
+def test_forgetting_is_a_danger() -> None:
+    assert {spec.name: spec.effect for spec in MemoryTools().specs} == {
         "remember": "write",
         "recall": "read",
         "forget": "danger",
-        "prefer": "write",
-        "preferences": "read",
-        "confirm": "danger",
     }
-    box.run_sync(Call("memory.prefer", {"tool": "add", "argument": "duration", "value": 45}, "a"))
-    assert Preferences(stream).text() == ""
-    box.run_sync(Call("memory.confirm", {"id": "m1"}, "b"))
-    assert box.run_sync(Call("memory.preferences", {})).value == "m1 (confirmed): duration of add is 45 by default"
-    box.undo_sync("b")
-    assert Preferences(stream).text() == ""
 
 
 def test_an_echo_of_the_assistant_is_not_new(stream: Stream) -> None:

@@ -1,4 +1,4 @@
-"""Preferences and reflections: learned from what is said again and again, citing it; only what is confirmed holds."""
+"""Preferences: learned from what is said again and again, citing it; only what is confirmed holds."""
 
 from __future__ import annotations
 
@@ -9,10 +9,8 @@ import pytest
 
 from toolmend.errors import BadOption
 from toolmend.events import Event
-from toolmend.memory import Preferences, Stream, Which, reflect
-from toolmend.memory.learning import changed_arguments
-from toolmend.memory.reflection import insights
-from toolmend.models.scripted import Scripted
+from toolmend.memory import Preferences, Stream
+from toolmend.memory.context import Changes
 
 Made = Callable[..., list[Event]]
 
@@ -22,21 +20,25 @@ def wishes(stream: Stream) -> Preferences:
     return Preferences(stream)
 
 
+def changes(events: list[Event]) -> list[tuple[str, dict[str, Any]]]:
+    taken = Changes()
+    return [change for event in events for change in taken.take(event)]
+
+
 def learned(wishes: Preferences, made: list[list[Event]], first: int = 0) -> list[str]:
-    wishes.learn((f"t{first + number}", events) for number, events in enumerate(made))
+    for number, events in enumerate(made, start=first):
+        for text, data in changes(events):
+            wishes.stream.remember(text, kind="correction", talk=f"t{number}", data=data)
     return [each.text for each in wishes.propose()]
 
 
 def test_a_correction_is_the_argument_it_changed(corrected: Made) -> None:
-    [change] = changed_arguments(corrected(45))
-    assert (change.tool, change.argument, change.was, change.now, change.said) == (
-        "add",
-        "duration",
-        30,
-        45,
-        "make it longer",
-    )
-    assert changed_arguments(corrected(45)[:-2]) == []
+    [(text, data)] = changes(corrected(45))
+    assert text == "corrected duration of add from 30 to 45: “make it longer”"
+    beside = {"title": "Team meeting"}
+    about = {"tool": "add", "argument": "duration", "was": 30, "now": 45, "beside": beside, "call": "c2"}
+    assert data == about
+    assert changes(corrected(45)[:-2]) == []
 
 
 def test_three_corrections_that_agree_propose_a_wish(wishes: Preferences, corrected: Made) -> None:
@@ -47,10 +49,6 @@ def test_three_corrections_that_agree_propose_a_wish(wishes: Preferences, correc
     ]
     [wish] = wishes.known()
     assert (wish.state, wish.cites) == ("proposed", (1, 2, 3))
-
-
-def test_talks_that_were_read_teach_nothing_more(wishes: Preferences, corrected: Made) -> None:
-    assert [learned(wishes, [corrected(45)] * 2), learned(wishes, [corrected(45)] * 2)] == [[], []]
 
 
 def test_corrections_that_differ_propose_nothing(wishes: Preferences, corrected: Made) -> None:
@@ -95,39 +93,3 @@ def test_only_preferences_are_confirmed(stream: Stream, wishes: Preferences) -> 
     stream.remember("It rains.")
     with pytest.raises(BadOption, match="m1 is no preference"):
         wishes.confirm("m1")
-
-
-def test_a_reflection_cites_its_evidence_and_is_renewed(stream: Stream, wishes: Preferences, corrected: Made) -> None:
-    learned(wishes, [corrected(45)] * 2)
-    [first] = reflect(stream)
-    assert (first.text, first.cites) == ("duration of add was corrected 2 times, always to 45", (1, 2))
-    assert reflect(stream) == []
-    learned(wishes, [corrected(60)], first=2)
-    [second] = reflect(stream)
-    assert second.text == "duration of add was corrected 3 times, to 45, 60"
-    assert [each.id for each in stream.trail(second.id)] == [first.id, second.id]
-
-
-def test_a_model_reflects_and_must_cite(stream: Stream) -> None:
-    stream.remember("I swim on Mondays.")
-    stream.remember("A page said that you owe it money.", foreign=True)
-    said = (
-        "1. The user likes water. (m1)\nThe user is rich. (m99)\nNothing here.\n- Someone wants money (because of 1, 2)"
-    )
-    model = Scripted([said])
-    made = reflect(stream, model)
-    assert [(each.text, each.cites, each.foreign) for each in made] == [
-        ("The user likes water.", (1,), False),
-        ("Someone wants money", (1, 2), True),
-    ]
-    assert "- [m2, 2026-04-01, user, a stranger's words] A page said" in model.requests[0].messages[1].content
-
-
-def test_insights_are_lines_with_numbers() -> None:
-    assert insights("none\n* A thing holds. (m1, m2 and m3).\n(m4)") == [("A thing holds.", (1, 2, 3))]
-
-
-def test_forgetting_the_evidence_forgets_the_reflection(stream: Stream, wishes: Preferences, corrected: Made) -> None:
-    learned(wishes, [corrected(45)] * 2)
-    reflect(stream)
-    assert stream.forget(Which(ids=(1,))) == (1, 3)

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from toolmend.messages import Call, Constraint, Message, Options, Request, ToolSpec
-from toolmend.models.keys import reply_key, request_key
 from toolmend.models.scripted import Scripted
+from toolmend.models.wrapped import reply_key, request_key
 
 
 def request() -> Request:

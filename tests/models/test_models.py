@@ -37,15 +37,8 @@ def test_an_unknown_family_is_named():
 
 
 def test_an_unknown_embedded_model_is_named():
-    with pytest.raises(UnknownName, match=r"unknown embedded model 'nobody'.*a folder is given as ./folder"):
+    with pytest.raises(UnknownName, match="unknown embedded model 'nobody'; known: small"):
         load_model("builtin/nobody")
-
-
-def test_a_folder_that_is_no_preset_is_named(tmp_path):
-    with pytest.raises(BadFile, match="no such preset folder"):
-        load_model(str(tmp_path / "nowhere"))
-    with pytest.raises(BadFile, match=r"config\.json is missing"):
-        load_model(str(tmp_path))
 
 
 @pytest.mark.parametrize("toolboxes", [None, ("calendar",), ("lamp", "calendar")])
@@ -58,7 +51,7 @@ def test_a_toolbox_that_was_declared_is_served(toolboxes):
 def test_another_toolbox_is_refused_with_what_would_work():
     model = Scripted(["a"], "builtin/small")
     model.abilities = Abilities(toolboxes=("calendar",))
-    assert declared(model, "lamp", ["server/x"]) == (
+    assert str(declared(model, "lamp")).startswith(
         "model 'builtin/small' was trained for the toolbox calendar only, not for 'lamp'; "
-        "use --tools calendar, or a model that reads any toolbox: server/x"
+        "use --tools calendar, or a model that reads any toolbox: "
     )

@@ -76,7 +76,7 @@ def test_a_request_with_everything(ask):
     )
     options = Options(0.5, 7, 99, ("\n",))
     request = Request(messages, (ADD,), options, Constraint("json_schema", SCHEMA))
-    ask(fake.model(num_ctx=4096, keep_alive="300", think="false", stream=False), request)
+    ask(fake.model(num_ctx=4096, think="false", stream=False), request)
     sent = fake.sent[0]
     assert sent["messages"] == [
         {
@@ -87,15 +87,8 @@ def test_a_request_with_everything(ask):
         {"role": "tool", "content": "done", "tool_name": "action__add"},
     ]
     assert sent["options"] == {"num_ctx": 4096, "num_predict": 99, "temperature": 0.5, "seed": 7, "stop": ["\n"]}
-    assert (sent["format"], sent["keep_alive"], sent["think"], sent["stream"]) == (SCHEMA, 300, False, False)
+    assert (sent["format"], sent["think"], sent["stream"]) == (SCHEMA, False, False)
     assert sent["tools"][0]["function"]["name"] == "action__add"
-
-
-@pytest.mark.parametrize(("given", "sent"), [("5m", "5m"), ("-1", -1), ("0", 0)])
-def test_a_bare_number_is_sent_as_one(ask, given, sent):
-    fake = Fake(*STREAM)
-    ask(fake.model(keep_alive=given), HELLO)
-    assert fake.sent[0]["keep_alive"] == sent
 
 
 def test_how_hard_to_think_can_be_a_word(ask):

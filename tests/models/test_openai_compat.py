@@ -266,7 +266,7 @@ def test_a_name_carries_its_options(monkeypatch):
 
 
 def test_the_address_comes_from_the_environment(monkeypatch):
-    monkeypatch.setenv("OPENAI_BASE_URL", "http://ada:passw0rd@localhost:8080/v1/")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://localhost:8080/v1/")
     model = load_model("openai/m")
     assert isinstance(model, OpenAICompatible)
     assert model.options["base_url"] == "http://localhost:8080/v1"

@@ -7,9 +7,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolmend.messages import Call, Constraint, Message, ToolSpec
-from toolmend.models.dialects import as_is, dialect_of, gemini, openai, reply_dialect_of, strict
-from toolmend.models.names import WireNames
-from toolmend.models.openai_messages import choice_of, format_of, messages_of, names_of, tools_of, wire_id
+from toolmend.models.openai_messages import (
+    WireNames,
+    as_is,
+    choice_of,
+    dialect_of,
+    format_of,
+    gemini,
+    messages_of,
+    names_of,
+    strict,
+    tools_of,
+    wire_id,
+)
 
 ADD = ToolSpec("add", "Add an entry.", {"type": "object", "properties": {"title": {"type": "string"}}}, "action")
 
@@ -140,28 +150,3 @@ def test_a_schema_that_holds_itself_comes_to_an_end():
 def test_the_dialect_is_the_hosts():
     assert dialect_of("generativelanguage.googleapis.com") is gemini
     assert dialect_of("api.openai.com") is as_is
-
-
-def test_strict_mode_requires_what_may_be_null_and_knows_no_lengths():
-    text = {"type": "string", "maxLength": 9}
-    schema = {"type": "object", "additionalProperties": False, "required": ["a"]}
-    schema["properties"] = {"a": text, "maxLength": {"anyOf": [text, {"type": "null"}]}}
-    sent = openai(schema)
-    assert sent["required"] == ["a", "maxLength"]
-    assert sent["properties"] == {
-        "a": {"type": "string"},
-        "maxLength": {"anyOf": [{"type": "string"}, {"type": "null"}]},
-    }
-    assert format_of(Constraint("json_schema", schema), openai)["json_schema"]["strict"] is True
-    assert format_of(Constraint("json_schema", schema), as_is)["json_schema"]["strict"] is False
-
-
-def test_strict_mode_requires_nothing_that_may_not_be_null():
-    schema = {"type": "object", "additionalProperties": False, "properties": {"a": {"type": "string"}}}
-    assert openai(schema) == schema
-
-
-def test_only_openai_itself_is_sent_the_strict_dialect():
-    assert reply_dialect_of("api.openai.com") is openai
-    assert reply_dialect_of("generativelanguage.googleapis.com") is gemini
-    assert reply_dialect_of("localhost") is as_is

@@ -11,7 +11,7 @@ import pytest
 
 from fakes import FakeServer, always, at
 from toolmend.errors import ModelError
-from toolmend.http import Attempt, Retry
+from toolmend.http import Retry
 from toolmend.messages import Message, Reply, Request
 from toolmend.models.ollama import Ollama
 from toolmend.models.openai_compat import OpenAICompatible
@@ -129,15 +129,6 @@ def test_a_pause_of_a_day_is_not_slept(family: str) -> None:
     error = with_server(family, FakeServer([TEXT], always("429-day")), ask, naps)
     assert "86400" in str(error)
     assert naps.seconds == []
-
-
-@FAMILIES
-def test_attempts_are_reported(family: str) -> None:
-    heard: list[Attempt] = []
-    with_server(family, FakeServer([TEXT], at({0: ["500"]})), ask, report=heard.append)
-    assert [(each.number, each.problem) for each in heard] == [
-        (1, "HTTP 500 Internal Server Error: the model runner has crashed")
-    ]
 
 
 @FAMILIES

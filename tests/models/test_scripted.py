@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from toolmend.errors import BadFile, ModelError, UnknownName
 from toolmend.messages import Call, Constraint, Message, Options, Reply, Request, ToolSpec, Usage
-from toolmend.models.keys import request_key
 from toolmend.models.model import Model
 from toolmend.models.scripted import Recorded, Replayed, Scripted, load
+from toolmend.models.wrapped import request_key
 
 HI = Request((Message("user", "hi there"),))
 HO = Request((Message("user", "ho"),))

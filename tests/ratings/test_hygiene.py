@@ -30,22 +30,6 @@ def test_an_honest_crowd_is_rarely_flagged() -> None:
     assert sum(bool(kinds(crowd(seed))) for seed in range(40)) <= 3
 
 
-def test_a_rater_who_says_the_contrary() -> None:
-    votes = crowd(1)
-    odd = votes.rater.codes == 3  # type: ignore[union-attr]
-    votes.winner[odd] = np.array([1, 0, 2])[votes.winner[odd]]
-    [flag] = check_votes(votes)
-    assert (flag.kind, flag.who, flag.votes) == ("outlier", "r3", 60)
-    assert flag.text.startswith("r3 does not vote like the others (plain after ")
-
-
-def test_a_rater_who_clicks_at_random() -> None:
-    votes = crowd(2, each=300)
-    odd = np.flatnonzero(votes.rater.codes == 5)  # type: ignore[union-attr]
-    votes.winner[odd] = np.random.default_rng(0).integers(0, 3, len(odd))
-    assert kinds(votes) == [("outlier", "r5")]
-
-
 def test_a_rater_who_always_says_left() -> None:
     votes = crowd(3)
     votes.winner[votes.rater.codes == 7] = 0  # type: ignore[union-attr]

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
 from toolmend.errors import BadFile
-from toolmend.ratings import Votes, read_votes, reader
+from toolmend.ratings import read_votes
 
 FULL = """\
 a,b,winner,weight,prompt,rater,turn,length_a,length_b
@@ -105,14 +105,6 @@ def test_too_many_contestants(tmp_path: Path) -> None:
         read_votes(written(tmp_path, "a,b,winner\n" + rows))
 
 
-def test_lines_are_right_in_later_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reader, "_PIECE", 2)
-    text = "a,b,winner\n" + "x,y,a\n" * 5
-    assert read_votes(written(tmp_path, text)).winner.tolist() == [0] * 5
-    with pytest.raises(BadFile, match=":7: winner is one of"):
-        read_votes(written(tmp_path, text + "x,y,draw\n"))
-
-
 NAME = some.text(min_size=1, max_size=5).filter(lambda text: text == text.strip() and "\x00" not in text)
 
 
@@ -129,7 +121,7 @@ def test_whatever_is_written_is_read_back(tmp_path: Path, rows: list[tuple[str, 
     votes = read_votes(path)
     assert [votes.names[int(place)] for place in votes.a] == [row[0] for row in rows]
     assert [votes.names[int(place)] for place in votes.b] == [row[1] for row in rows]
-    assert Votes.of(*zip(*[row[:3] for row in rows], strict=True)).names == votes.names if rows else True
+    assert set(votes.names) == {name for row in rows for name in row[:2]}
 
 
 @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -68,7 +68,3 @@ def test_a_repair_that_would_change_a_value_is_no_call(tools: Tools, broken: str
 @pytest.mark.parametrize("text", ["", "no", "{}", '{"a": 1}', "[1, 2]", '{"name": "nobody"}', "{x}", "[" * 5000])
 def test_what_is_no_call(tools: Tools, text: str) -> None:
     assert read_json(text, tools).problem == "no_call"
-
-
-def test_a_strict_reader_forgives_no_repair(tools: Tools) -> None:
-    assert read_json(NAMED[:-1], tools, lenient=False).problem == "syntax"

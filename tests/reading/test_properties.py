@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from toolmend.errors import BadOption
 from toolmend.messages import Call, ToolSpec
-from toolmend.reading import Reading, read, render
+from toolmend.reading import Reading, read, read_python, render
 
-FORMS = ["auto", "python", "json", "bullets", "tags"]
+FORMS = ["auto", "python", "json", "tags"]
 PIECES = [
     "action.add_calendar_entry(",
     "add_calendar_entry",
@@ -51,10 +51,10 @@ texts = st.one_of(
 )
 
 
-@given(texts, st.sampled_from(FORMS), st.booleans())
+@given(texts, st.sampled_from(FORMS))
 @settings(deadline=None, max_examples=600)
-def test_no_text_raises(tools: tuple[ToolSpec, ...], text: str, form: str, lenient: bool) -> None:
-    reading = read(text, tools, form, lenient)
+def test_no_text_raises(tools: tuple[ToolSpec, ...], text: str, form: str) -> None:
+    reading = read(text, tools, form)
     assert isinstance(reading, Reading)
     assert reading.calls or reading.problem
 
@@ -102,16 +102,15 @@ schemas = st.sampled_from(
     properties=st.dictionaries(names, schemas, max_size=5),
     required=st.booleans(),
     receiver=st.sampled_from(["", "action", "a.b"]),
-    form=st.sampled_from(FORMS[1:]),
 )
 @settings(deadline=None, max_examples=500)
 def test_every_rendered_call_reads_back_equal(
-    arguments: dict[str, Any], properties: dict[str, Any], required: bool, receiver: str, form: str
+    arguments: dict[str, Any], properties: dict[str, Any], required: bool, receiver: str
 ) -> None:
     schema = {"type": "object", "properties": properties, "required": list(properties) if required else []}
     spec = ToolSpec("do_it", parameters=schema, receiver=receiver)
     call = Call(spec.full_name, arguments)
-    reading = read(render(call, spec, form), (spec,), form)
+    reading = read_python(render(call, spec), (spec,))
     assert reading == Reading(calls=(call,))
     assert same_types(reading.calls[0].arguments, arguments)
 
@@ -128,10 +127,9 @@ def same_types(left: Any, right: Any) -> bool:
 @settings(deadline=None, max_examples=150)
 def test_without_its_spec_too(arguments: dict[str, Any]) -> None:
     call = Call("somewhere.do_it", arguments)
-    for form in FORMS[1:]:
-        assert read(render(call, form=form), (), form).calls == (call,)
+    assert read_python(render(call), ()).calls == (call,)
 
 
 def test_unknown_form(tools: tuple[ToolSpec, ...]) -> None:
-    with pytest.raises(BadOption, match="known: auto, bullets"):
+    with pytest.raises(BadOption, match="known: auto, json"):
         read("x", tools, "xml")

@@ -1,4 +1,4 @@
-"""Calls as text; that every form reads back equal is in test_properties."""
+"""Calls as text; that they read back equal is in test_properties."""
 
 from __future__ import annotations
 
@@ -14,19 +14,6 @@ FRED = Call("action.add_calendar_entry", {"duration": 30, "title": "Fred", "date
 def test_python(add: ToolSpec) -> None:
     line = 'action.add_calendar_entry("Fred", date="2024-11-11", time="17:00", duration=30)'
     assert render(FRED, add) == line
-
-
-def test_json(add: ToolSpec) -> None:
-    assert render(Call("f", {"title": "é"}), None, "json") == '{"name": "f", "arguments": {"title": "é"}}'
-
-
-def test_bullets(add: ToolSpec) -> None:
-    lines = "tool: action.add_calendar_entry\n- title: Fred\n- date: 2024-11-11\n- time: 17:00\n- duration: 30"
-    assert render(FRED, add, "bullets") == lines
-
-
-def test_tags_cannot_be_closed_by_a_value() -> None:
-    assert render(Call("f", {"a": "</tool_call>"}), None, "tags").count("</tool_call>") == 1
 
 
 def test_parameter_that_is_a_keyword_of_python() -> None:
@@ -47,8 +34,3 @@ def test_values_that_no_call_can_hold(value: object) -> None:
 def test_tool_name_that_python_cannot_write() -> None:
     with pytest.raises(BadOption, match="get-weather"):
         render(Call("get-weather", {}))
-
-
-def test_unknown_form() -> None:
-    with pytest.raises(BadOption, match="known: bullets, json, python, tags"):
-        render(FRED, form="xml")

@@ -80,6 +80,60 @@ def test_after_an_entry_is_at_its_end() -> None:
     assert arguments["time"] == "09:00"
 
 
+@pytest.mark.parametrize(
+    "words", ["directly afterwards", "right afterwards", "immediately after that", "after this one"]
+)
+def test_right_after_the_last_entry_is_at_its_end(words: str) -> None:
+    [arguments] = made(f'add_calendar_entry(title="walk", time="{words}")', DENTIST)
+    assert (arguments["date"], arguments["time"]) == ("2025-06-10", "09:00")
+
+
+def test_right_before_the_last_entry_it_is_over_when_that_begins() -> None:
+    text = "journal club straight before it, 45 minutes"
+    reply = 'add_calendar_entry(title="journal club", time="straight before it", duration="45 minutes")'
+    [arguments] = made(reply, DENTIST, text=text)
+    assert (arguments["date"], arguments["time"], arguments["duration"]) == ("2025-06-10", "07:15", 45)
+
+
+@pytest.mark.parametrize(
+    ("words", "days"),
+    [
+        ("the 3rd 4th and 5th of November", ["2025-11-03", "2025-11-04", "2025-11-05"]),
+        ("the fourth the seventh and the ninth of July", ["2025-07-04", "2025-07-07", "2025-07-09"]),
+        ("monday the twelfth to wednesday the fourteenth of may", ["2025-05-12", "2025-05-13", "2025-05-14"]),
+        ("30–31 July", ["2025-07-30", "2025-07-31"]),
+        ("From 1 to 2 September", ["2025-09-01", "2025-09-02"]),
+        ("thu + sat", ["2025-01-02", "2025-01-04"]),
+        ("Thursday to Saturday", ["2025-01-02", "2025-01-03", "2025-01-04"]),
+    ],
+)
+def test_days_that_are_listed_or_run_through_are_a_call_each(words: str, days: list[str]) -> None:
+    calls = made(f'add_calendar_entry(title="x", date="{words}", time="noon")')
+    assert [arguments["date"] for arguments in calls] == days
+
+
+def test_two_figures_are_no_run_of_days() -> None:
+    assert computed('add_calendar_entry(title="x", date="7-10", time="noon")').question is not None
+
+
+def test_the_next_morning_is_the_day_after() -> None:
+    [arguments] = made('add_calendar_entry(title="walk", date="the next morning", time="9 am")', DENTIST)
+    assert arguments["date"] == "2025-06-11"
+
+
+@pytest.mark.parametrize(
+    ("words", "time"), [("9 hours and 40 minutes in the morning", "09:40"), ("from 16 until 18 hour", "16:00")]
+)
+def test_hours_as_other_languages_count_them(words: str, time: str) -> None:
+    [arguments] = made(f'add_calendar_entry(title="x", date="tomorrow", time="{words}")')
+    assert arguments["time"] == time
+
+
+def test_that_day_is_no_length() -> None:
+    [arguments] = made('add_calendar_entry(title="check in", date="that day", time="15:00")', DENTIST)
+    assert "duration" not in arguments
+
+
 def test_the_year_said_elsewhere_in_the_sentence_counts() -> None:
     [arguments] = made('add_calendar_entry(title="x", date="8 June", time="noon")', text="in 2027, on 8 June at noon")
     assert arguments["date"] == "2027-06-08"

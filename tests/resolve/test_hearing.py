@@ -247,3 +247,14 @@ def test_an_answer_keeps_the_day_that_the_question_was_about() -> None:
     assert asked.question is not None
     assert asked.question.argument == "time"
     assert values("nine", 'change(time="nine")', CONCERT, open=asked.open) == [("ranking", "2025-10-12", "09:00")]
+
+
+def test_a_word_at_the_beginning_of_a_sentence_joins_nothing() -> None:
+    said = values(
+        "Please also schedule a follow-up a week later.", 'again(title="follow-up", date="a week later")', CONCERT
+    )
+    assert said == [("follow-up", "2025-10-16", "19:00", 120)]
+
+
+def test_a_refusal_before_a_time_is_no_new_thing() -> None:
+    assert values("nah 7pm", 'change(time="7pm")', PARTY) == [("Party with Ines", "2025-12-31", "19:00")]

@@ -8,7 +8,7 @@ from toolmend.events import Guarded
 from toolmend.messages import Call
 from toolmend.reading import Reading
 from toolmend.session import Limits
-from toolmend.strategies import Act, Ask, Flag, TakeBack
+from toolmend.strategies import Act, Ask, Flag
 
 
 class Flow:
@@ -82,18 +82,6 @@ def test_a_reply_with_too_many_calls_runs_none_of_them(talk):
     chat, events = talk("", strategy=Flow(flow), limits=Limits(calls=3))
     assert (chat.request("Lunches").stopped, chat.standing) == ("too_many_calls", [])
     assert events[-1] == Guarded(0, "too_many_calls")
-
-
-def test_a_turn_can_be_taken_back_by_its_strategy(talk):
-    def flow(talk: Any) -> Any:
-        yield act(entry("Lunch"))
-        yield act(entry("Dinner"))
-        undone = yield TakeBack()
-        assert undone == ("c2", "c1")
-
-    chat, _ = talk("", strategy=Flow(flow))
-    answer = chat.request("Lunch and dinner")
-    assert (answer.standing, chat.standing) == ((), [])
 
 
 def test_what_counts_is_what_took_effect_and_the_last_reply(talk):

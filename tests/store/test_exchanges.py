@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -125,48 +124,3 @@ def test_a_spoilt_cached_reply_is_one_line(store: Store, ask: ASK) -> None:
         connection.exec_driver_sql("UPDATE cached_replies SET reply = 'spoilt'")
     with pytest.raises(BadFile, match="a row cannot be read"):
         store.cached_reply("k")
-
-
-# -- tidying ---------------------------------------------------------------------------------------------------------
-
-
-def test_tidying_drops_what_nothing_refers_to(store: Store, config: RunConfig) -> None:
-    wires = [Wire(f"{number}", "") for number in range(4)]
-    run, gone = store.open_run(config), store.open_run(replace(config, attempts=9))
-    for wire in wires:
-        store.keep_exchange("m", wire)
-    store.commit(run, told(wires[0]))
-    store.commit(gone, told(wires[1]))
-    store.cache_reply("k", Reply("x", wire=wires[2]))
-    store.delete_run(gone)
-    assert store.tidy(age=0) == 2
-    assert [store.exchange(wire.key) for wire in wires] == [wires[0], None, wires[2], None]
-    assert store.tidy(age=0) == 0
-
-
-def test_tidying_leaves_what_is_young(store: Store) -> None:
-    store.keep_exchange("m", WIRE)
-    assert store.tidy() == 0
-    assert store.exchange(WIRE.key) == WIRE
-
-
-def test_tidying_reads_a_large_store_page_by_page(
-    store: Store, config: RunConfig, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("toolmend.store.tidying.CHUNK", 2)
-    run = store.open_run(config)
-    wires = [Wire(f"{number}", "") for number in range(9)]
-    for number, wire in enumerate(wires):
-        store.keep_exchange("m", wire)
-        if number != 4:
-            store.commit(run, told(wire, f"{number}"))
-        store.commit(run, Sample(f"no wire {number}", "m", "s"))
-    assert store.tidy(age=0) == 1
-    assert [store.exchange(wire.key) is None for wire in wires] == [number == 4 for number in range(9)]
-
-
-def test_what_a_model_wrote_is_no_reference(store: Store, config: RunConfig) -> None:
-    store.keep_exchange("m", WIRE)
-    run = store.open_run(config)
-    store.commit(run, Sample("a", "m", "s", events=(Replied(0, f'"exchange":"{WIRE.key}"'),)))
-    assert store.tidy(age=0) == 1

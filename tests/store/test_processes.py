@@ -58,7 +58,6 @@ def test_killed_at_any_moment_nothing_acknowledged_is_lost_or_repeated(new_place
         assert len(stored) == len(set(stored))
         # At most the one sample that was being acknowledged when each process died is there beyond those.
         assert len(stored) - len(kept) <= KILLS
-        assert [reply.sample for reply in store.replies(run)] == stored
         assert [run.config.suite for run in store.runs()] == ["killed"]
     assert_sound(new_place)
 

@@ -42,13 +42,6 @@ def test_a_report_goes_with_its_run(store: Store, config: RunConfig) -> None:
     assert [store.kept_report(each, "key") for each in (run, other)] == [None, REPORT]
 
 
-def test_deriving_replies_anew_drops_the_report(store: Store, config: RunConfig) -> None:
-    run = store.open_run(config)
-    store.keep_report(run, "key", REPORT)
-    store.rebuild(run)
-    assert store.kept_report(run, "key") is None
-
-
 def test_a_report_of_no_run_names_the_run(store: Store) -> None:
     with pytest.raises(UnknownName, match="unknown run 'nowhere'"):
         store.keep_report("nowhere", "key", {})
@@ -82,6 +75,5 @@ def test_the_state_stays_while_nothing_changes(store: Store, config: RunConfig, 
     before = store.state(run)
     assert not store.commit(run, replace(sample, seed=9))
     store.commit(other, sample)
-    store.rebuild(run)
     store.finish(run)
     assert store.state(run) == before

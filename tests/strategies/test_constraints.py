@@ -14,7 +14,7 @@ from jsonschema import Draft202012Validator
 from pydantic import Field
 
 from toolmend.messages import Call, ToolSpec
-from toolmend.models.dialects import strict
+from toolmend.models.openai_messages import strict
 from toolmend.strategies.constraints import LONGEST_TEXT, arguments, calls, names, values, without_nulls
 from toolmend.toolboxes import Calendar, Dungeon
 from toolmend.tools import Toolbox
@@ -119,12 +119,11 @@ def test_calls_of_several_tools():
     assert not fits(schema, {"calls": [{**remove, "arguments": ADD | {"duration": 30}}]})
 
 
-def test_names_with_and_without_reasons():
-    plain, reasoned = names(["add", "talk"], 2).value, names(["add"], 2, reasons=True).value
+def test_names():
+    plain = names(["add", "talk"], 2).value
     assert fits(plain, {"intents": ["add", "add"]})
     assert not fits(plain, {"intents": ["add"] * 3}) and not fits(plain, {"intents": ["plan"]})
-    assert fits(reasoned, {"intents": [{"name": "add", "reason": "asked"}]})
-    assert strict(plain) and strict(reasoned)
+    assert strict(plain)
 
 
 def test_nulls_that_had_to_be_given_are_left_out():

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from toolmend.errors import BadOption
-from toolmend.events import Undone
 from toolmend.messages import Message, Reply
 from toolmend.models.scripted import Scripted
 from toolmend.strategies.freyr import Freyr
@@ -177,33 +176,6 @@ def test_too_many_intents_are_cut_by_name(play):
     assert chat.tools.state() == {"bat": 5}
 
 
-def test_atomic_takes_everything_back(play):
-    chat = play("freyr?atomic=true&retries=0", "add_monster, add_monster, clear", "- name: bat", "- name: bat", "Fine!")
-    answer = chat.request("…")
-    assert (chat.tools.state(), answer.standing, chat.standing) == ({}, (), [])
-    assert [event for event in chat.heard if isinstance(event, Undone)] == [Undone(0, ("c1",))]
-    assert str(answer) == (
-        "Fine!\nNot done: add_monster (there is a bat already; choose another name); "
-        "the rest, because all was to be done or nothing."
-    )
-    assert "add_monster (name: bat): done" not in system(chat, 3)
-
-
-def test_what_atomic_cannot_take_back_is_told_as_done(play):
-    def ring() -> str:
-        """Ring."""
-        return "ringing"
-
-    def refuse() -> str:
-        """Refuse."""
-        raise ValueError("no")
-
-    chat = play("freyr?atomic=true&summary=template", "ring, refuse", tools=Toolbox.of(tool(ring), tool(refuse)))
-    assert str(chat.request("…")) == (
-        "Done: ring. Not done: refuse (refuse failed: ValueError: no); the rest, because all was to be done or nothing."
-    )
-
-
 @pytest.mark.parametrize(
     ("summary", "added"),
     [
@@ -245,13 +217,6 @@ def test_an_empty_summary_is_replaced(play):
 def test_a_summary_need_not_be_asked_for(play, way, text):
     chat = play(f"freyr?summary={way}", "add_monster", "- name: bat")
     assert (str(chat.request("…")), chat.roles_asked) == (text, ["intent", "params"])
-
-
-def test_reasons_are_asked_for_and_told(play):
-    chat = play("freyr?explain=true", "add_monster: the user wants a bat\nclear", "- name: bat", "Done.")
-    chat.request("…")
-    assert "its name, a colon, and why" in system(chat, 0)
-    assert chat.flags == [("intent", "add_monster: the user wants a bat"), ("intent", "clear: no reason given")]
 
 
 def test_how_intents_were_read_is_recorded(play):

@@ -11,14 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
+from masked import Mask
 from toolmend.messages import Call, ToolSpec
-from toolmend.models.masks import Mask
 from toolmend.reading import read_python, render
 from toolmend.strategies.grammar import line
 from toolmend.toolboxes import Calendar, Dungeon
 from toolmend.tools import Toolbox
-
-pytest.importorskip("llguidance")
 
 
 class Color(Enum):

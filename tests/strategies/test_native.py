@@ -71,11 +71,6 @@ def test_a_call_that_comes_as_text_is_a_call_and_recorded(play, text):
     assert (chat.tools.state(), "as_text" in chat.reads[0].leniencies) == ({"bat": 5}, True)
 
 
-def test_unless_it_is_strict(play):
-    chat = play("native?strict=true", "add_monster('bat')")
-    assert (chat.request("Add a bat").reading.problem, chat.tools.state()) == ("no_call", {})
-
-
 def test_words_about_a_call_that_was_made_do_not_make_it_again(play):
     chat = play("native", calls(add("bat")), 'I called add_monster(name="rat") for you.')
     chat.request("Add a bat")

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from masked import Mask
 from toolmend.messages import Call, Message
-from toolmend.models.masks import Mask
 from toolmend.models.scripted import Scripted
 from toolmend.resolve.background import Question
 from toolmend.session import Session, ask_once
@@ -229,7 +229,6 @@ def test_a_choice_is_asked_by_its_members() -> None:
     ],
 )
 def test_the_grammar_lets_through_the_notation_alone(text: str, fits: bool) -> None:
-    pytest.importorskip("llguidance")
     mask = Mask(spoken_lines([spoken_spec(spec, NAMED) for spec in SPECS]))
     taken = mask.fits(text.encode())
     if taken:
@@ -238,7 +237,6 @@ def test_the_grammar_lets_through_the_notation_alone(text: str, fits: bool) -> N
 
 
 def test_a_tool_without_arguments_is_in_the_grammar() -> None:
-    pytest.importorskip("llguidance")
 
     def clear() -> None:
         """Clear."""

@@ -30,10 +30,10 @@ def test_an_unknown_strategy_is_named_with_the_nearest():
 
 
 def test_options_stand_in_the_name_and_the_name_is_kept():
-    made = load_strategy("freyr?retries=0&atomic=true&summary=template")
-    assert made == Freyr(retries=0, atomic=True, summary="template")
+    made = load_strategy("freyr?retries=0&most=4&summary=template")
+    assert made == Freyr(retries=0, most=4, summary="template")
     assert (made.name, Freyr().name, load_strategy("freyr").name) == (
-        "freyr?retries=0&atomic=true&summary=template",
+        "freyr?retries=0&most=4&summary=template",
         "freyr",
         "freyr",
     )

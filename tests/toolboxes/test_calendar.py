@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolmend.errors import ToolError
+from toolmend.errors import BadFile, ToolError
 from toolmend.messages import Call, CallResult
 from toolmend.toolboxes.calendar import Calendar, Entry
 
@@ -311,3 +311,30 @@ def test_no_arguments_raise_and_no_refusal_changes_anything(name: str, given_arg
 
 def test_its_entries_are_what_people_speak_of() -> None:
     assert Calendar([CONCERT]).things() == {"entry": [CONCERT.to_json()]}
+
+
+def test_the_state_reads_back() -> None:
+    calendar = Calendar()
+    calendar.set_state(Calendar([CONCERT]).state())
+    assert calendar.entries == [CONCERT]
+
+
+ROW = {"title": "x", "date": "2024-11-11", "time": "17:00", "duration": 30}
+
+
+@pytest.mark.parametrize(
+    ("state", "message"),
+    [
+        ([], r"^calendar JSON: should be an object with a list 'entries'$"),
+        ({"entries": [{"title": "x"}]}, r"^calendar JSON: entry 1: should be an object with exactly title, date"),
+        ({"entries": [{**ROW, "date": "11/11/2024"}]}, r"^calendar JSON: entry 1: date: '11/11/2024' is no date$"),
+        ({"entries": [ROW, {**ROW, "time": 17}]}, r"^calendar JSON: entry 2: time: 17 is no time$"),
+        ({"entries": [{**ROW, "duration": True}]}, r"^calendar JSON: entry 1: duration: should be 1 to 10080 minutes"),
+        ({"entries": [{**ROW, "title": 3}]}, r"^calendar JSON: entry 1: title: should be text, got 3$"),
+    ],
+)
+def test_a_state_that_cannot_be_says_where(state: Any, message: str) -> None:
+    calendar = Calendar([CONCERT])
+    with pytest.raises(BadFile, match=message):
+        calendar.set_state(state)
+    assert calendar.entries == [CONCERT]

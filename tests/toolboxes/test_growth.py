@@ -9,7 +9,6 @@ from toolmend.evals.suites.suite import load_suite
 from toolmend.messages import Call
 from toolmend.reading import read_python
 from toolmend.toolboxes.growth import SIZES, Growth, chosen
-from toolmend.toolboxes.growth_words import CORE
 from toolmend.tools import Toolbox
 
 CALL = Call("set_heater_level", {"room": "study", "level": 35}, "c1")
@@ -19,7 +18,8 @@ CALL = Call("set_heater_level", {"room": "study", "level": 35}, "c1")
 def test_each_size_is_registered_and_has_tools_of_different_names_and_descriptions(size: int) -> None:
     specs = Toolbox.load(f"growth-{size}").specs
     assert len({spec.name for spec in specs}) == len({spec.description for spec in specs}) == size
-    assert set(CORE) <= {spec.name for spec in specs}
+    core = {"book_table", "set_heater_level", "send_invoice", "rent_bicycle", "search_train"}
+    assert core <= {spec.name for spec in specs}
 
 
 def test_smaller_worlds_are_within_bigger_ones_in_the_same_order() -> None:

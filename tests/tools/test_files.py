@@ -107,7 +107,6 @@ def test_what_is_wrong_in_line_7_is_said(tmp_path, seventh, what, end):
     [
         ("from toolmend import tool\n\nimport nothing_there\n", r":3: cannot be run: ModuleNotFoundError"),
         ("from toolmend import tool\n@tool\ndef a(x: object()) -> str:\n    ''\n", r":2: .*a"),
-        ("import toolmend\n" + "@toolmend.tool\ndef a() -> str:\n    ''\n" * 2, r":6: two tools are called 'a'"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_told_with_its_line(tmp_path, text, told):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from toolmend.tools.formats import format_problem
+from toolmend.tools.speech import format_problem
 
 
 @pytest.mark.parametrize(

@@ -94,8 +94,8 @@ def test_a_world_that_was_named_is_a_new_one_each_time(module: types.ModuleType)
 @pytest.mark.parametrize(
     ("found", "said"),
     [
-        (Needy, "is a class that needs path, mode; name an instance, or a function that makes one"),
-        (lambda number: number, "is a function that needs number; mark it with @tool, or name a list of functions"),
+        (Needy, "missing 1 required positional argument: 'path'; name an instance, a function that makes one"),
+        (lambda number: number, "missing 1 required positional argument: 'number'; name an instance, "),
         (broken, "cannot be made: OSError: no disk"),
         (Locked(), "cannot be copied (cannot pickle '_thread.lock' object); name its class, or a function that"),
         (3, "gives a int, no Toolbox"),

@@ -203,10 +203,6 @@ def test_a_server_that_goes_away_is_started_again(process: McpToolbox) -> None:
     assert run(process, "count").value == 0
 
 
-def test_a_harmless_call_is_sent_again(process: McpToolbox, tmp_path: Path) -> None:
-    assert run(process, "leave_once", flag=str(tmp_path / "flag")).value == "here"
-
-
 def test_a_call_that_takes_too_long_is_given_up() -> None:
     slow = Toolbox.load(f"{SERVER}?timeout=2")
     assert isinstance(slow, McpToolbox)

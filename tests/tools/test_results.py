@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from toolmend.errors import ToolError
-from toolmend.tools.results import jsonable
+from toolmend.tools.tool import jsonable
 
 
 class Colour(enum.Enum):

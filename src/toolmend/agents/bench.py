@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from toolmend.events import Asked, Event, Guarded, Read, Replied
+from toolmend.events import Asked, Event, Read, Replied
 from toolmend.messages import Constraint, Message, Options, Reply, Request
 from toolmend.models.model import Model, OnDelta
 from toolmend.models.wrapped import Wrapped
@@ -45,9 +45,8 @@ class Bench:
         self.options, self.steps = options or Options(), steps
         self.events: list[Event] = []
         self.answer: Any = None
-        self.turn = 0
         self.told, self._keep = tuple(told), keep
-        self.asked = self._heard = 0
+        self.turn = self.asked = self._heard = 0
 
     async def ask(
         self,
@@ -55,7 +54,6 @@ class Bench:
         *,
         role: str = "main",
         amends: bool = False,
-        stop: tuple[str, ...] = (),
         constraint: Constraint | None = None,
         **options: Any,
     ) -> Reply:
@@ -66,7 +64,7 @@ class Bench:
         """
         messages = (Message("user", said),) if isinstance(said, str) else tuple(said)
         self.note(Asked(self.turn, messages[-1].content, self.turn - 1 if amends else None))
-        reply = await self.model.reply(Request(messages, (), replace(self.options, stop=stop, **options), constraint))
+        reply = await self.model.reply(Request(messages, (), replace(self.options, **options), constraint))
         self.note(
             Replied(
                 *(self.turn, reply.text, role, reply.model, reply.usage, reply.finish, reply.reasoning),
@@ -76,44 +74,32 @@ class Bench:
         self.turn += 1
         return reply
 
-    def read(self, reading: Reading) -> Reading:
-        """Note how the last reply was read; one that could not be counts as unreadable."""
-        self.note(Read(self.turn - 1, reading.calls, reading.leniencies, reading.rest, reading.problem))
-        return reading
-
     def heard(self, readable: bool, detail: str = "") -> None:
-        """Whether the last reply, which is no call, could be read."""
-        self.read(Reading(problem="no_call") if readable else Reading(rest=detail, problem="syntax"))
-
-    def guard(self, name: str, detail: str = "") -> None:
-        """Something out of the ordinary, by name."""
-        self.note(Guarded(self.turn, name, detail))
+        """Whether the last reply, which is no call, could be read; one that could not counts as unreadable."""
+        reading = Reading(problem="no_call") if readable else Reading(rest=detail, problem="syntax")
+        self.note(Read(self.turn - 1, reading.calls, reading.leniencies, reading.rest, reading.problem))
 
     def session(self, tools: str | Toolbox, strategy: str | Strategy, **terms: Any) -> Session:
         """A talk over a toolbox whose events come in here, its turns counted on from those before."""
         begun = self.turn
 
         def sink(event: Event) -> None:
-            turn = begun + getattr(event, "turn", 0)
-            amends = getattr(event, "amends", None)
+            turn, amends = begun + getattr(event, "turn", 0), getattr(event, "amends", None)
             moved: Any = {"turn": turn} if amends is None else {"turn": turn, "amends": begun + amends}
             self.turn = max(self.turn, turn + 1)
             self.note(replace(event, **moved) if hasattr(event, "turn") else event)
 
-        given = {"options": self.options, "mend": False, **terms}
-        return Session(self.model, tools, strategy, sink=sink, **given)
+        return Session(self.model, tools, strategy, sink=sink, **{"options": self.options, "mend": False, **terms})
 
     def note(self, event: Event) -> None:
-        """Keep an event."""
+        """Keep an event; a reply of an earlier try as it was then."""
+        new = isinstance(event, Replied) and self._heard >= len(self.told)
         if isinstance(event, Replied):
-            new = self._heard >= len(self.told)
             event = event if new else replace(self.told[self._heard], turn=event.turn)
             self._heard += 1
-            self.events.append(event)
-            if new and self._keep:
-                self._keep(tuple(self.events))
-            return
         self.events.append(event)
+        if new and self._keep:
+            self._keep(tuple(self.events))
 
 
 class _Stepped(Wrapped):
@@ -124,16 +110,12 @@ class _Stepped(Wrapped):
         self._bench = bench
 
     async def reply(self, request: Request, *, on_delta: OnDelta | None = None) -> Reply:
-        """The next reply. Raises StepsSpent when there is none left."""
         bench, number = self._bench, self._bench.asked
         if number >= bench.steps:
             raise StepsSpent(f"{bench.steps} steps")
         bench.asked += 1
-        if number < len(bench.told):
-            return _again(bench.told[number])
-        return await self.model.reply(request, on_delta=on_delta)
-
-
-def _again(told: Replied) -> Reply:
-    finish: Any = told.finish
-    return Reply(told.text, told.calls, told.reasoning, told.usage, finish, told.model, told.truncated, told.unmet)
+        if number >= len(bench.told):
+            return await self.model.reply(request, on_delta=on_delta)
+        told = bench.told[number]
+        finish: Any = told.finish
+        return Reply(told.text, told.calls, told.reasoning, told.usage, finish, told.model, told.truncated, told.unmet)

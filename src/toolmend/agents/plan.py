@@ -6,7 +6,8 @@ no screen.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,48 +23,33 @@ from toolmend.models import Model, load_model
 from toolmend.models.scripted import Untold
 from toolmend.store import Contestant, Run, RunConfig, Store, sample_key
 
-UNDER_WAY = "under way"
-
 
 @dataclass(frozen=True)
 class AgentPlayer:
-    """A contestant: model × way."""
+    """A contestant: model × way. `models` is the model as samples are stored under it."""
 
     model: Model
+    models: str
     way: str
     way_made: Any
-    roles: dict[str, Model] = field(default_factory=dict)
-
-    @property
-    def models(self) -> str:
-        """The model as samples are stored under it."""
-        return self.model.name
+    roles: Mapping[str, Model] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class AgentSample:
-    """One task to be played by one contestant."""
+    """One task to be played by one contestant. `case_name` is the task's id, `key` the sample's in the store."""
 
     task: AgentTask
     player: AgentPlayer
     attempt: int
     options: Options
-    attempts: int
-
-    @property
-    def case_name(self) -> str:
-        """The task's id."""
-        return self.task.id
-
-    @property
-    def key(self) -> str:
-        """The sample's key in the store."""
-        return sample_key(self.task.id, self.player.models, self.player.way, self.attempt, ARM)
+    case_name: str
+    key: str
 
 
 @dataclass(frozen=True)
 class AgentPlan:
-    """A whole run. `steps` and `temperature` replace what the system and the ways say."""
+    """A whole run, never a part of one. `steps` and `temperature` replace what the system and the ways say."""
 
     system: AgentSystem
     named: str
@@ -73,7 +59,6 @@ class AgentPlan:
     temperature: float | None = None
     steps: int = 0
     part: None = None
-    """An agent system is played whole."""
 
     @classmethod
     def make(
@@ -91,18 +76,16 @@ class AgentPlan:
 
         Raises UnknownName or BadOption, before anything runs.
         """
-        known, players = system.tasks(), []
+        known, chosen, count, players = system.tasks(), list[AgentTask](), Counter[str](), list[AgentPlayer]()
         if unknown := [name for name in only if not any(name in (task.id, task.group) for task in known)]:
             groups = ", ".join(dict.fromkeys(task.group for task in known))
             raise BadOption(f"{system.name} has no task or group {unknown[0]!r}; its groups: {groups}")
-        chosen, count = [], dict[str, int]()
         for task in known:
-            count[task.group] = count.get(task.group, 0) + (not only or task.id in only or task.group in only)
-            if (not only or task.id in only or task.group in only) and (first is None or count[task.group] <= first):
-                chosen.append(task)
-        for name in models:
-            model = load_model(name)
-            players += [AgentPlayer(model, *load_way(system, way)) for way in ways or [""]]
+            if not only or task.id in only or task.group in only:
+                count[task.group] += 1
+                chosen += [task] if first is None or count[task.group] <= first else []
+        for model in map(load_model, models):
+            players += [AgentPlayer(model, model.name, *load_way(system, way)) for way in ways or [""]]
         return cls(system, named, tuple(chosen), tuple(players), **terms)
 
     def notices(self) -> list[str]:
@@ -113,7 +96,10 @@ class AgentPlan:
         """Every sample, contestants taking turns."""
         heat = self.temperature if self.temperature is not None else DEFAULT_TEMPERATURE if self.attempts > 1 else 0.0
         return [
-            AgentSample(task, player, attempt, Options(temperature=heat, seed=1 + attempt), self.attempts)
+            AgentSample(
+                *(task, player, attempt, Options(temperature=heat, seed=1 + attempt), task.id),
+                sample_key(task.id, player.models, player.way, attempt, ARM),
+            )
             for attempt in range(self.attempts)
             for task in self.chosen
             for player in self.players
@@ -123,11 +109,10 @@ class AgentPlan:
         """What makes two runs the same run."""
         from toolmend import __version__
 
-        contestants = tuple(Contestant(p.models, p.way, "", getattr(p.model, "options", {})) for p in self.players)
         return RunConfig(
             suite=self.system.name,
             suite_hash=content_hash(self.system, self.chosen),
-            contestants=contestants,
+            contestants=tuple(Contestant(p.models, p.way, "", getattr(p.model, "options", {})) for p in self.players),
             attempts=self.attempts,
             arms=(ARM,),
             temperature=-1.0 if self.temperature is None else self.temperature,
@@ -138,10 +123,8 @@ class AgentPlan:
     async def play(self, store: Store, **terms: Any) -> Run:
         """Play what is not in the store yet, as evals/running/runner.py does; within a budget one after the other, so
         that it is passed by one step at most."""
-        if terms.get("budget") is not None:
-            terms["concurrency"] = 1
-        terms["cache"] = False
-        return await run_plan(self, store, work=AgentWork, **terms)  # type: ignore[arg-type]
+        one_by_one = {"concurrency": 1} if terms.get("budget") is not None else {}
+        return await run_plan(self, store, work=AgentWork, **{**terms, **one_by_one, "cache": False})  # type: ignore[arg-type]
 
 
 class AgentWork(Work):
@@ -154,7 +137,8 @@ class AgentWork(Work):
         asked = system.oracle(task, player.way_made) if isinstance(player.model, Untold) else player.model
 
         def keep(events: tuple[Event, ...]) -> None:
-            self.store.commit(self.run_id, self.sample(planned, events, f"{UNDER_WAY}: {_steps(events)} steps"))
+            steps = sum(isinstance(event, Replied) for event in events)
+            self.store.commit(self.run_id, self.sample(planned, events, f"under way: {steps} steps"))
 
         told = [event for event in self.so_far(planned) if isinstance(event, Replied)]
         steps = self.plan.steps or system.steps  # type: ignore[attr-defined]
@@ -171,9 +155,5 @@ class AgentWork(Work):
 
     def so_far(self, planned: Any) -> tuple[Event, ...]:
         """What an earlier try of this sample left, which was killed or failed."""
-        found = self.store.samples(self.run_id, model=planned.player.models, case=planned.case_name, status="error")
-        return next((sample.events for sample in found if sample.key == planned.key), ())
-
-
-def _steps(events: Sequence[Event]) -> int:
-    return sum(isinstance(event, Replied) for event in events)
+        left = self.store.samples(self.run_id, model=planned.player.models, case=planned.case_name, status="error")
+        return next((sample.events for sample in left if sample.key == planned.key), ())

@@ -6,9 +6,10 @@ Knows no screen. A share has a Wilson interval, a mean of parts a bootstrap one,
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
-from toolmend.agents.system import AgentSystem, AgentTask, Scored, load_system
+from toolmend.agents.system import AgentSystem, Scored, load_system
 from toolmend.evals.metrics.usage import used
 from toolmend.events import Finished, Looked, Read, Replied
 from toolmend.stats import bootstrap_mean, wilson
@@ -22,44 +23,38 @@ def agent_report(store: Store, run_id: str) -> dict[str, Any]:
     """
     run = store.run(run_id)
     system = load_system(str(run.config.settings["agents"]))
-    tasks = {task.id: task for task in system.tasks()}
     by_player: dict[tuple[str, str], list[Sample]] = {}
     for sample in store.samples(run_id, status="ok", by_case=True):
         by_player.setdefault(sample.contestant, []).append(sample)
     order = [(each.model, each.strategy) for each in run.config.contestants]
-    rows = [
-        {"model": model, "way": way, **_row(system, tasks, by_player[model, way])}
-        for model, way in order
-        if (model, way) in by_player
-    ]
     return {
         "schema": 1,
         "run": run.head(),
         "about": system.about,
         "floor": system.floor,
         "steps": run.config.settings["steps"],
-        "rows": rows,
-        "beside": [{"what": row.what, "value": row.value, "source": row.source} for row in system.beside],
+        "rows": [
+            {"model": model, "way": way, **_row(system, by_player[model, way])}
+            for model, way in order
+            if (model, way) in by_player
+        ],
+        "beside": [asdict(row) for row in system.beside],
         "could_not_be_run": store.counts(run_id)["error"],
     }
 
 
-def _row(system: AgentSystem, tasks: dict[str, AgentTask], samples: Sequence[Sample]) -> dict[str, Any]:
-    scored = [
-        (sample, tasks[sample.case], _scored(system, tasks, sample)) for sample in samples if sample.case in tasks
-    ]
-    groups = list(dict.fromkeys(task.group for _, task, _ in scored))
-    by_group = dict[str, Any]()
-    for group in groups:
-        mine = [(sample, score) for sample, task, score in scored if task.group == group]
-        unread = _work_of([sample for sample, _ in mine])["unreadable"]
-        by_group[group] = _mean_of([score for _, score in mine]) | {"unreadable": unread}
-    return _mean_of([score for _, _, score in scored]) | _work_of(samples) | {"groups": by_group}
-
-
-def _scored(system: AgentSystem, tasks: dict[str, AgentTask], sample: Sample) -> Scored:
-    looked = [event for event in sample.events if isinstance(event, Looked)]
-    return system.score(tasks[sample.case], looked[-1].now if looked else None)
+def _row(system: AgentSystem, samples: Sequence[Sample]) -> dict[str, Any]:
+    tasks = {task.id: task for task in system.tasks()}
+    scored: list[tuple[str, Sample, Scored]] = []
+    for sample in samples:
+        if task := tasks.get(sample.case):
+            answers = [event.now for event in sample.events if isinstance(event, Looked)]
+            scored.append((task.group, sample, system.score(task, answers[-1] if answers else None)))
+    groups = {}
+    for group in dict.fromkeys(group for group, _, _ in scored):
+        unread = _work_of([sample for name, sample, _ in scored if name == group])["unreadable"]
+        groups[group] = _mean_of([score for name, _, score in scored if name == group]) | {"unreadable": unread}
+    return _mean_of([score for _, _, score in scored]) | _work_of(samples) | {"groups": groups}
 
 
 def _mean_of(scores: Sequence[Scored]) -> dict[str, Any]:
@@ -74,19 +69,15 @@ def _mean_of(scores: Sequence[Scored]) -> dict[str, Any]:
 
 def _work_of(samples: Sequence[Sample]) -> dict[str, Any]:
     """Means over tasks: replies, tokens, seconds; the shares of replies that could not be read, of tasks given up."""
-    count, read, unread, gave_up = 0, 0, 0, 0
-    for sample in samples:
-        count += sum(isinstance(event, Replied) for event in sample.events)
-        readings = [event for event in sample.events if isinstance(event, Read)]
-        read += len(readings)
-        unread += sum(reading.problem == "syntax" for reading in readings)
-        gave_up += any(isinstance(event, Finished) and event.reason == "gave_up" for event in sample.events)
+    events = [event for sample in samples for event in sample.events]
+    read = [event.problem == "syntax" for event in events if isinstance(event, Read)]
+    gave_up = sum(isinstance(event, Finished) and event.reason == "gave_up" for event in events)
     usage = [used(sample) for sample in samples]
     return {
-        "steps": count / len(samples),
+        "steps": sum(isinstance(event, Replied) for event in events) / len(samples),
         "tokens": _mean([use.input_tokens + use.output_tokens for use in usage]),
         "seconds": _mean([sample.seconds for sample in samples]),
-        "unreadable": unread / read if read else None,
+        "unreadable": _mean(read) if read else None,
         "gave_up": gave_up / len(samples),
     }
 

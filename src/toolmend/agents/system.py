@@ -11,12 +11,16 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from functools import cache
+from importlib.resources import as_file, files
+from typing import TYPE_CHECKING, Any
 
 from toolmend import registry
 from toolmend.errors import BadOption, UnknownName
+from toolmend.evals.suites.yaml12 import load
 from toolmend.options import read_options, split_name
 
 if TYPE_CHECKING:
@@ -54,7 +58,7 @@ class PublishedFigure:
     source: str
 
 
-class AgentSystem(Protocol):
+class AgentSystem(ABC):
     """Everything `toolmend run NAME` needs. `version` goes up whenever a prompt or a rule changes: that is another run.
 
     `ways` are how it can be played, by name, the first where nobody says: each a dataclass whose fields are options
@@ -67,38 +71,37 @@ class AgentSystem(Protocol):
     steps: int
     version: int = 1
     floor: float = 0.0
-    beside: tuple[PublishedFigure, ...] = ()
 
+    @property
+    def beside(self) -> Sequence[PublishedFigure]:
+        """What was published of such a system: those of published.yaml."""
+        return [PublishedFigure(*row) for row in shipped("published.yaml").get(self.name, ())]
+
+    @abstractmethod
     def tasks(self) -> Sequence[AgentTask]:
         """Every task, always the same."""
-        ...
 
+    @abstractmethod
     def oracle(self, task: AgentTask, way: Any) -> Model:
         """A model that answers every request of this way with what is right."""
-        ...
 
+    @abstractmethod
     def reference(self, task: AgentTask) -> Any:
         """A right answer."""
-        ...
 
-    def mutants(self, task: AgentTask) -> Iterable[tuple[str, Any]]:
-        """Wrong answers, each with the name of what is wrong with it: all must score below 1."""
-        ...
-
+    @abstractmethod
     async def solve(self, bench: Bench, task: AgentTask, way: Any) -> Any:
         """The answer; None for none. What stands so far is in `bench.answer`, for when the steps are used up."""
-        ...
 
+    @abstractmethod
     def score(self, task: AgentTask, answer: Any) -> Scored:
         """What an answer is worth, whatever it is: nothing is raised, nothing of it is evaluated."""
-        ...
 
 
 def load_system(name: str) -> AgentSystem:
     """The system of a name, with its options: `challenges?lengths=2`. Raises UnknownName or BadOption."""
     known, given = split_name(name, "agent system")
-    factory: Any = registry.systems.get(known)
-    made: AgentSystem = _made(factory, given, f"agent system {known!r}")
+    made: AgentSystem = _made(registry.systems.get(known), given, f"agent system {known!r}")
     return made
 
 
@@ -113,8 +116,7 @@ def load_way(system: AgentSystem, name: str = "") -> tuple[str, Any]:
 def content_hash(system: AgentSystem, tasks: Sequence[AgentTask]) -> str:
     """A hash of the version and everything the tasks hold."""
     rows = [system.version, *(dataclasses.asdict(task) for task in tasks)]
-    text = json.dumps(rows, sort_keys=True, ensure_ascii=False, default=str)
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    return hashlib.sha256(json.dumps(rows, sort_keys=True, ensure_ascii=False, default=str).encode()).hexdigest()[:32]
 
 
 def _made(factory: Any, given: dict[str, str], what: str) -> Any:
@@ -123,3 +125,10 @@ def _made(factory: Any, given: dict[str, str], what: str) -> Any:
     if not dataclasses.is_dataclass(factory):
         raise BadOption(f"{what} takes no options; it was given {', '.join(given)}")
     return read_options(factory, given, what)  # type: ignore[arg-type]
+
+
+@cache
+def shipped(name: str) -> Any:
+    """What a file of this package says, YAML or JSON, by its path in it."""
+    with as_file(files(__package__).joinpath(name)) as path:
+        return json.loads(path.read_text(encoding="utf-8")) if path.suffix == ".json" else load(path)

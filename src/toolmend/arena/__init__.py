@@ -5,53 +5,6 @@
 
 from toolmend.arena.arena import Arena
 from toolmend.arena.desk import Desk
-from toolmend.arena.side import Flow
-from toolmend.arena.views import (
-    Asks,
-    AttemptView,
-    CaseView,
-    Contestant,
-    DecisionView,
-    Delta,
-    DeskView,
-    Failed,
-    QuestionView,
-    Reveal,
-    SideView,
-    StepView,
-    To,
-    TurnDone,
-    TurnView,
-    Update,
-    Which,
-    WorldRow,
-    WorldView,
-)
-from toolmend.arena.votes import CHOICES, TAGS
+from toolmend.arena.views import Contestant, DeskView, Reveal
 
-__all__ = [
-    "CHOICES",
-    "TAGS",
-    "Arena",
-    "Asks",
-    "AttemptView",
-    "CaseView",
-    "Contestant",
-    "DecisionView",
-    "Delta",
-    "Desk",
-    "DeskView",
-    "Failed",
-    "Flow",
-    "QuestionView",
-    "Reveal",
-    "SideView",
-    "StepView",
-    "To",
-    "TurnDone",
-    "TurnView",
-    "Update",
-    "Which",
-    "WorldRow",
-    "WorldView",
-]
+__all__ = ["Arena", "Contestant", "Desk", "DeskView", "Reveal"]

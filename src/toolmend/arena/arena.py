@@ -3,6 +3,7 @@
     arena = Arena("toolmend.db", [Contestant("builtin/small"), Contestant("builtin/tiny")])
     desk = await arena.open(person)              # the same one after a reload or a restart
     battle = await arena.battle(person, "Lunch with Ada on May 3 at noon")
+    await battle.flow
     reveal = await arena.vote(person, battle.id, "left")
 
 For one event loop. Desks are held in memory, and read again where another process went on with them: the records
@@ -18,22 +19,22 @@ import secrets
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
 from itertools import combinations
 from typing import Any
 
-from toolmend.arena.asking import SECONDS, DeskTerms
+from sqlalchemy.engine import Row
+
 from toolmend.arena.blind import Blind
-from toolmend.arena.board import Board, BoardFilter, make_board, too_few
-from toolmend.arena.case import case_views, loadable
+from toolmend.arena.board import Board, make_board, too_few
+from toolmend.arena.choices import Offer, Setup
 from toolmend.arena.conversation import Conversation
 from toolmend.arena.desk import Desk, checked
-from toolmend.arena.offer import Apart, Offer, Setup
 from toolmend.arena.queue import PAIR, QueueProgress, match_of, next_item, pair_talk, progress_of, prompt_id
-from toolmend.arena.records import new_id
-from toolmend.arena.views import CaseView, Contestant, Reveal, SideView, ToolsView
-from toolmend.arena.votes import VoteChoice, read_choice, read_reason, read_tags, vote_row, words_in
-from toolmend.arena.workshop import TalkEntry, Workshop, attempts, entries, kept_side, row_of
+from toolmend.arena.records import WHOLE, new_id
+from toolmend.arena.side import SECONDS, DeskTerms
+from toolmend.arena.talks import TalkEntry, Talks, row_of
+from toolmend.arena.views import Contestant, Reveal, SideView, ToolsView
+from toolmend.arena.votes import read_choice, read_reason
 from toolmend.errors import BadOption, UnknownName
 from toolmend.models import Model
 from toolmend.ratings import Votes, gains
@@ -47,12 +48,10 @@ _WRITTEN = 0.5  # seconds in which what was written here is in memory, too
 class Arena:
     """Desks, battles and votes at a path or URL. `models` are models that were made instead of named (tests, demos).
 
-    `toolbox` is the world to begin with, or several that are offered, the first of them; `suites` are those whose cases
-    can be loaded (default: all that ship): offer.py. `max_people` is how many desks are held in memory at once: others
-    come back from the records when they are needed. `approve` says which calls may run; one that
-    is asked about waits for `approval_seconds`; in battles nobody is asked, it is a dry run. `mend` has corrections
-    understood by their words first. Pairs are drawn by what a vote on them would tell, or with `even` all alike.
-    Raises what is wrong with place or names.
+    `toolbox` is the world to begin with, or several that are offered, the first of them: choices.py. `max_people` is
+    how many desks are held in memory at once: others come back from the records when they are needed. `approve` says
+    which calls may run; one that is asked about waits for `approval_seconds`; in battles nobody is asked, it is a dry
+    run. `mend` has corrections understood by their words first. Raises what is wrong with place or names.
     """
 
     def __init__(
@@ -60,76 +59,67 @@ class Arena:
         place: str | os.PathLike[str],
         contestants: Sequence[Contestant],
         *,
-        suites: Sequence[str] = (),
         toolbox: str | Sequence[str] = "calendar",
         max_people: int = 1_000,
         models: Mapping[str, Model] | None = None,
         approve: str | Policy = "danger=ask",
         approval_seconds: float = SECONDS,
         mend: bool = True,
-        even: bool = False,
     ) -> None:
         boxes = [toolbox] if isinstance(toolbox, str) else list(toolbox)
         if not contestants or not boxes:
             raise BadOption(f"an arena needs at least one {'toolbox' if contestants else 'contestant'}")
         self.contestants = tuple(dict.fromkeys(contestants))
         terms = DeskTerms(Policy.of(approve) if isinstance(approve, str) else approve, approval_seconds, mend)
-        self._apart = Apart(os.fspath(place))
-        offer = Offer.of(self.contestants, boxes, suites, models or {}, self._apart)
-        self.workshop = Workshop(os.fspath(place), offer, self._apart, terms)
-        self.records = self.workshop.records
-        self.toolbox, self._suites, self._most = boxes[0], tuple(suites), max_people
+        offer = Offer.of(self.contestants, boxes, models or {})
+        self.talks = Talks(os.fspath(place), offer, terms)
+        self.records = self.talks.records
+        self.toolbox, self._most = boxes[0], max_people
         self._desks: OrderedDict[str, Desk] = OrderedDict()
         self._opening: dict[str, asyncio.Lock] = {}
         self._worlds: dict[str, ToolsView] = {}
-        self._blind, self._even = Blind(self.contestants), even
+        self._blind = Blind(self.contestants)
 
     def close(self) -> None:
         """Give back every connection."""
         self.records.close()
-        self._apart.close()
 
     # what can be chosen ----------------------------------------------------------------------------------------------
 
     @property
     def models(self) -> list[str]:
         """The models that are offered."""
-        return list(self.workshop.offer.models)
+        return list(self.talks.offer.models)
 
     @property
     def strategies(self) -> list[str]:
         """The strategies that are offered."""
-        return list(self.workshop.offer.strategies)
+        return list(self.talks.offer.strategies)
 
     @property
     def toolboxes(self) -> list[str]:
         """The toolboxes that are offered."""
-        return list(self.workshop.offer.toolboxes)
+        return list(self.talks.offer.toolboxes)
 
     def about(self, toolbox: str) -> ToolsView:
         """What can be said in one of the toolboxes. Raises UnknownName for another."""
         if toolbox not in self._worlds:
-            if toolbox not in self.workshop.offer.toolboxes:
+            if toolbox not in self.talks.offer.toolboxes:
                 raise UnknownName("toolbox", toolbox[:40], self.toolboxes)
-            self._worlds[toolbox] = self.workshop.offer.about(toolbox)
+            self._worlds[toolbox] = self.talks.offer.about(toolbox)
         return self._worlds[toolbox]
-
-    @cached_property
-    def cases(self) -> list[CaseView]:
-        """Every case that can be loaded."""
-        return case_views(loadable(self._suites))
 
     # desks -----------------------------------------------------------------------------------------------------------
 
     async def open(self, person: str) -> Desk:
         """The desk of a person, as they left it; a new one for somebody new."""
         async with self._alone(person):
-            known = await self.workshop.db(self.records.last_desk, person, "chat")
+            known = await self.talks.db(self.records.last_desk, person, "chat")
             if known is not None:
                 return await self._desk(known)
             pair = (*self.contestants, *self.contestants)[:2]
             setups = [Setup(each, self.toolbox) for each in pair]
-            return await self._new_desk(new_id(), person, "chat", [await self.workshop.new(each) for each in setups])
+            return await self._new_desk(new_id(), person, "chat", [await self.talks.new(each) for each in setups])
 
     async def battle(self, person: str, prompt: str = "", queue: str | None = None) -> Desk:
         """A blind battle of two contestants drawn by lot, on sides by a fair coin; `prompt` is answered at once.
@@ -146,43 +136,46 @@ class Arena:
 
     async def battle_of(self, person: str) -> Desk | None:
         """The battle that a person has open, None if there is none."""
-        desk = await self.workshop.db(self.records.open_battle, person)
+        desk = await self.talks.db(self.records.open_battle, person)
         return None if desk is None else await self._desk(desk)
 
     async def leave(self, person: str) -> None:
         """Abandon the battle a person has open: it counts for nobody."""
-        await self.workshop.db(self.records.abandon, person)
+        await self.talks.db(self.records.abandon, person)
 
     async def queues(self, person: str = "") -> list[QueueProgress]:
         """The queues for raters, and how far they are."""
-        items, rated = await asyncio.gather(self.workshop.db(self.records.items), self.workshop.db(self.records.rated))
+        items, rated = await asyncio.gather(self.talks.db(self.records.items), self.talks.db(self.records.rated))
         return progress_of(items, rated, person)
 
-    async def vote(
-        self,
-        person: str,
-        desk_id: str,
-        choice: str | int,
-        *,
-        turn: int | None = None,
-        reason: str = "",
-        tags: Sequence[str] = (),
-    ) -> Reveal:
-        """Keep a vote on a battle, or on one turn of it; a vote on the whole ends it and reveals the names.
+    async def vote(self, person: str, desk_id: str, choice: str, *, reason: str = "") -> Reveal:
+        """Keep a vote on a battle, which ends it and reveals the names.
 
         Raises UnknownName for a battle that never was, BadOption for a vote that says nothing, is somebody else's,
         comes twice, comes before both sides answered, or after the end.
         """
-        chosen, told = read_choice(choice), {"reason": read_reason(reason), "tags": read_tags(tags)}
-        battle = await self.workshop.db(self.records.battle, desk_id)
+        winner, said = read_choice(choice), read_reason(reason)
+        battle = await self.talks.db(self.records.battle, desk_id)
         if battle is None:
             raise UnknownName("battle", desk_id[:40], [])
         if not secrets.compare_digest(battle.person.encode(), person.encode()):
             raise BadOption("this battle is somebody else's: only who asked may vote")
         desk = await self._desk(desk_id)
         if battle.status == "open":
-            _answered(desk, turn)
-        return await self._kept(desk, dict(battle._mapping), person, turn, chosen, told)
+            _answered(desk)
+        talks, names = (desk.left.talk, desk.right.talk), {"left": battle.left, "right": battle.right}
+        about = await self._about(battle, talks)
+        sides = {"a": battle.left, "b": battle.right, "winner": winner}  # never from whoever votes
+        lengths = [sum(len(view.reply.split()) for view in talk.views) for talk in talks]
+        row = {"battle": desk.id, "person": person, "turn": WHOLE, **sides, **about, "reason": said}
+        row |= {"length_a": lengths[0], "length_b": lengths[1], "likert": None, "tags": "[]"}
+        verdict = await self.talks.db(self.records.add_vote, row)
+        if verdict == "repeated":
+            raise BadOption("you have voted on this already: the first vote counts")
+        if verdict == "late":
+            raise BadOption("too late: this battle is over")
+        desk.blind = None
+        return Reveal(**names, winner=winner)
 
     async def seen(self, person: str, desk_id: str) -> Desk:
         """A desk of this person, a battle that is over too. Raises UnknownName for any other."""
@@ -193,7 +186,7 @@ class Arena:
 
     async def revealed(self, person: str, desk_id: str) -> Reveal | None:
         """The names of a battle that its person has voted on; None for any other."""
-        battle = await self.workshop.db(self.records.battle, desk_id)
+        battle = await self.talks.db(self.records.battle, desk_id)
         if battle is None or battle.person != person or battle.status != "voted":
             return None
         return Reveal(battle.left, battle.right, "")
@@ -203,17 +196,16 @@ class Arena:
     async def conversation(self, conversation: str, person: str | None = None) -> SideView:
         """A talk that may be seen, of this person where one is given. Raises UnknownName for one that is not there, or
         whose battle has no vote yet."""
-        return await kept_side(self.workshop, conversation, person)
+        return await self.talks.kept(conversation, person)
 
-    async def history(self, person: str | None = None, /, **where: str) -> list[TalkEntry]:
-        """Talks that may be seen, of this person where one is given, the newest first; `where` filters by model,
-        strategy, toolbox or kind."""
-        return await entries(self.workshop, where, person)
+    async def history(self, person: str | None = None) -> list[TalkEntry]:
+        """Talks that may be seen, of this person where one is given, the newest first."""
+        return await self.talks.newest(person)
 
-    async def board(self, wanted: BoardFilter | None = None) -> Board:
-        """The leaderboard: ratings from votes, rates from stored runs, published rows beside them."""
-        rows = await self.workshop.db(self.records.votes)
-        made = await asyncio.to_thread(make_board, rows, self.workshop.place, wanted or BoardFilter())
+    async def board(self) -> Board:
+        """The leaderboard: ratings from votes, rates from stored runs."""
+        rows = await self.talks.db(self.records.votes)
+        made = await asyncio.to_thread(make_board, rows, self.talks.place)
         return replace(made, notes=too_few(len(self.contestants), made.votes))
 
     # inside ----------------------------------------------------------------------------------------------------------
@@ -231,16 +223,14 @@ class Arena:
             self._desks[desk_id] = held
             self._desks.move_to_end(desk_id)
             return held
-        row = await self.workshop.db(self.records.desk, desk_id)
-        talks = [await self.workshop.opened(each) for each in (row.left, row.right)]
-        battle = await self.workshop.db(self.records.battle, desk_id)
-        voted = await self.workshop.db(self.records.voted_turns, desk_id, row.person) if battle else ()
+        row = await self.talks.db(self.records.desk, desk_id)
+        talks = [await self.talks.opened(each) for each in (row.left, row.right)]
+        battle = await self.talks.db(self.records.battle, desk_id)
         if (faster := self._desks.get(desk_id)) is not None and faster is not held:
             return faster
         blind = self._blind if battle is not None and battle.status != "voted" else None
-        desk = Desk(self.workshop, desk_id, row.person, row.kind, talks, blind)
-        desk.prompt, desk.voted = battle.prompt if battle else "", tuple(turn for turn in voted if turn >= 0)
-        desk.left.attempts, desk.right.attempts = [await attempts(self.workshop, talk) for talk in talks]
+        desk = Desk(self.talks, desk_id, row.person, row.kind, talks, blind)
+        desk.prompt = battle.prompt if battle else ""
         return self._held(desk)
 
     async def _stands(self, desk: Desk) -> bool:
@@ -248,8 +238,8 @@ class Arena:
         if desk.busy:
             return True
         then = desk.standing
-        left, right, next_left, next_right, status, voted = await self.workshop.db(self.records.standing, desk.id)
-        further = next_left > then[2] or next_right > then[3] or voted > len(desk.voted)
+        left, right, next_left, next_right, status = await self.talks.db(self.records.standing, desk.id)
+        further = next_left > then[2] or next_right > then[3]
         if (left, right) == then[:2] and not further and (desk.blind is None or status != "voted"):
             return True
         await asyncio.sleep(_WRITTEN)  # what is written here is in the records before it is in memory
@@ -266,14 +256,14 @@ class Arena:
     async def _new_desk(
         self, id_: str, person: str, kind: str, talks: Sequence[Conversation], blind: Blind | None = None
     ) -> Desk:
-        await self.workshop.db(self.records.add_desk, id_, person, kind, [row_of(talk) for talk in talks])
-        return self._held(Desk(self.workshop, id_, person, kind, talks, blind))
+        await self.talks.db(self.records.add_desk, id_, person, kind, [row_of(talk) for talk in talks])
+        return self._held(Desk(self.talks, id_, person, kind, talks, blind))
 
     async def _battle(self, person: str, prompt: str, toolbox: str, queue: str, item: str) -> Desk:
         if len(self.contestants) < 2:
             raise BadOption("a battle needs two contestants: name another with --model")
         drawn = await self._drawn()
-        talks = [await self.workshop.new(Setup(each, toolbox)) for each in drawn]
+        talks = [await self.talks.new(Setup(each, toolbox)) for each in drawn]
         names = {"left": drawn[0].name, "right": drawn[1].name}
         desk = await self._begun(person, "battle", talks, names, prompt, queue, item)
         if prompt.strip():
@@ -283,8 +273,7 @@ class Arena:
     async def _drawn(self) -> list[Contestant]:
         """Two contestants by lot, in either order with the same chance: that is the coin."""
         pairs = list(combinations(range(len(self.contestants)), 2))
-        chances = None if self._even else await self.workshop.db(self._gains, pairs)
-        [pair] = COIN.choices(pairs, chances)
+        [pair] = COIN.choices(pairs, await self.talks.db(self._gains, pairs))
         return [self.contestants[place] for place in COIN.sample(pair, 2)]
 
     def _gains(self, pairs: Sequence[tuple[int, int]]) -> list[float]:
@@ -295,11 +284,11 @@ class Arena:
         return [float(table[pair]) for pair in pairs]
 
     async def _queued(self, person: str, queue: str) -> Desk:
-        items = await self.workshop.db(self.records.items, queue)
+        items = await self.talks.db(self.records.items, queue)
         if not items:
             known = [each.queue for each in await self.queues()]
             raise UnknownName("queue", queue, known)
-        found = next_item(items, await self.workshop.db(self.records.rated), person)
+        found = next_item(items, await self.talks.db(self.records.rated), person)
         if found is None:
             raise BadOption(f"nothing is left to rate in {queue!r}: thank you")
         body = json.loads(found.body)
@@ -308,7 +297,7 @@ class Arena:
         match = match_of(body)
         sides = [(match.a, match.shown_a), (match.b, match.shown_b)]
         COIN.shuffle(sides)  # anew for each rater: a favourite position cancels out
-        talks = [self.workshop.given(name) for name, _ in sides]
+        talks = [self.talks.given(name) for name, _ in sides]
         names = {"left": sides[0][0], "right": sides[1][0]}
         desk = await self._begun(person, "pair", talks, names, match.request, queue, found.item)
         for talk, (_, shown) in zip(talks, sides, strict=True):
@@ -327,46 +316,22 @@ class Arena:
     ) -> Desk:
         desk = await self._new_desk(new_id(), person, kind, talks, self._blind)
         row = {"desk": desk.id, "person": person, "prompt": prompt, "queue": queue, "item": item, **names}
-        await self.workshop.db(self.records.add_battle, row)
+        await self.talks.db(self.records.add_battle, row)
         desk.prompt = prompt
         return desk
 
-    async def _kept(
-        self,
-        desk: Desk,
-        battle: Mapping[str, Any],
-        person: str,
-        turn: int | None,
-        choice: VoteChoice,
-        told: Mapping[str, str],
-    ) -> Reveal:
-        sides = (desk.left.talk, desk.right.talk)
-        place = slice(turn or 0, (turn or 0) + 1)  # nothing there: a turn that a closed battle never had
-        said = next((each.asked.text for talk in sides for each in talk.turns[place]), "")
-        about = await self._about(battle, said, sides[0].setup.toolbox)
-        lengths = [words_in(_texts(talk, turn)) for talk in sides]
-        row = vote_row(battle, person, turn, choice, length_a=lengths[0], length_b=lengths[1], **about, **told)
-        verdict = await self.workshop.db(self.records.add_vote, row)
-        if verdict == "repeated":
-            raise BadOption("you have voted on this already: the first vote counts")
-        if verdict == "late":
-            raise BadOption("too late: this battle is over")
-        if turn is not None:
-            desk.voted = tuple(sorted({*desk.voted, turn}))
-            return Reveal(None, None, choice.winner)
-        desk.blind = None
-        return Reveal(battle["left"], battle["right"], choice.winner)
-
-    async def _about(self, battle: Mapping[str, Any], said: str, toolbox: str) -> dict[str, str]:
+    async def _about(self, battle: Row[Any], talks: Sequence[Conversation]) -> dict[str, str]:
         """Prompt and category of a vote: of the queue's item where it came from one."""
-        if not battle["queue"]:
+        toolbox = talks[0].setup.toolbox
+        if not battle.queue:
+            said = next((talk.turns[0].asked.text for talk in talks if talk.turns), "")
             return {"prompt": prompt_id(said, toolbox), "category": toolbox}
-        items = await self.workshop.db(self.records.items, battle["queue"])
-        body: dict[str, str] = next((json.loads(row.body) for row in items if row.item == battle["item"]), {})
-        return {"prompt": body.get("prompt") or battle["item"], "category": body.get("category") or toolbox}
+        items = await self.talks.db(self.records.items, battle.queue)
+        body: dict[str, str] = next((json.loads(row.body) for row in items if row.item == battle.item), {})
+        return {"prompt": body.get("prompt") or battle.item, "category": body.get("category") or toolbox}
 
 
-def _answered(desk: Desk, turn: int | None) -> None:
+def _answered(desk: Desk) -> None:
     """Raise BadOption unless there is something to vote on; a side that was asked and is silent has given no answer."""
     if desk.busy:
         raise BadOption("wait until both sides have answered")
@@ -375,11 +340,3 @@ def _answered(desk: Desk, turn: int | None) -> None:
         raise BadOption("there is nothing to vote on yet: say something to both sides first")
     if not any(talk.turns for talk in talks):
         raise BadOption("there is nothing to vote on: neither side gave an answer; say it again")
-    turns = min(len(talk.turns) for talk in talks)
-    if turn is not None and not 0 <= turn < turns:
-        raise BadOption(f"there is no turn {turn + 1} on both sides; there are {turns}")
-
-
-def _texts(talk: Conversation, turn: int | None) -> list[str]:
-    views = talk.views if turn is None else talk.views[turn : turn + 1]
-    return [view.reply for view in views]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from toolmend.arena.views import Contestant, DecisionView, Failed, SideView, TurnView, Which, WorldRow, WorldView
+from toolmend.arena.views import Contestant, DecisionView, SideView, TurnView, Which, WorldRow, WorldView
 from toolmend.evals.judges.anonymize import NameMask
 
 LETTERS: dict[Which, str] = {"left": "A", "right": "B"}
@@ -38,7 +38,6 @@ class Blind:
             view.busy,
             waiting=view.waiting,
             problem=SILENT if view.problem or (view.waiting and not view.busy) else "",
-            next=view.next,
         )
 
     def turn(self, turn: TurnView) -> TurnView:
@@ -67,8 +66,4 @@ class Blind:
         rows = tuple(
             WorldRow(tuple(map(self.text, row.cells)), row.change, tuple(map(self.text, row.was))) for row in world.rows
         )
-        return replace(world, rows=rows, changes=tuple(map(self.text, world.changes)), svg=self.text(world.svg))
-
-    def failed(self, update: Failed) -> Failed:
-        """That a side failed, and not how: errors name models."""
-        return Failed(update.side, SILENT)
+        return replace(world, rows=rows, changes=tuple(map(self.text, world.changes)))

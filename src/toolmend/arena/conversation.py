@@ -1,7 +1,8 @@
 """One talk of the arena: a session that is kept as it goes, and told again from what was kept when it is needed.
 
 A turn is a row in the records as soon as it is over. What could not be written did not happen: memory follows the
-rows, never the other way. Its model is `RetoldModel`, which tells again what it answered, unasked. Knows no
+rows, never the other way. Its model is `RetoldModel`, which tells again what it answered, unasked. A talk that is told
+again asks nobody for a yes, and one that is copied brings its noes along and no yes: a yes counts once. Knows no
 person, no desk and no screen.
 """
 
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from collections import deque
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -16,19 +18,15 @@ from functools import partial
 from typing import Any
 
 from toolmend.arena import world
-from toolmend.arena.asking import LATE, Again, check_again, not_run
-from toolmend.arena.case import Loaded, graded
-from toolmend.arena.offer import Setup
-from toolmend.arena.retold import RetoldModel
-from toolmend.arena.stored_turns import KeptTurn, StoppedAt, Unanswered, folded, turn_views
+from toolmend.arena.choices import Setup
+from toolmend.arena.turns import KeptTurn, Unanswered, called, folded, turn_views
 from toolmend.arena.views import TurnView, WorldView
-from toolmend.arena.wording import called, suggested
 from toolmend.errors import BadOption, ModelError, ToolmendError
-from toolmend.events import Decided, Event, Marked, Read, Replied, to_json
-from toolmend.grading import Grade
-from toolmend.messages import Call
+from toolmend.events import Called, Decided, Event, Replied, to_json
+from toolmend.messages import Call, Reply, Request
 from toolmend.mistakes import Correction
 from toolmend.models import Model, OnDelta
+from toolmend.models.wrapped import Wrapped
 from toolmend.reading import read_python
 from toolmend.session import Answer, Approvals, Question, Session, Verdict
 from toolmend.strategies import Strategy
@@ -39,6 +37,40 @@ Parts = Callable[[], Awaitable[tuple[Model, Strategy]]]
 Rows = Sequence[tuple[str, Mapping[str, Any]]]
 
 
+class RetoldModel(Wrapped):
+    """Another model, which tells again what it answered, unasked, for as long as there are `replies`."""
+
+    def __init__(self, model: Model) -> None:
+        super().__init__(model)
+        self.replies: deque[Replied] | None = None
+
+    async def reply(self, request: Request, *, on_delta: OnDelta | None = None) -> Reply:
+        """The model's reply, or the next one that is told again. Raises ModelError when those are used up."""
+        if self.replies is None:
+            return await self.model.reply(request, on_delta=on_delta)
+        if not self.replies:
+            raise ModelError("the talk cannot be told again: its strategy asks otherwise now")
+        then = self.replies.popleft()
+        finish: Any = then.finish  # events keep it as text
+        return Reply(then.text, then.calls, then.reasoning, then.usage, finish, then.model, then.truncated, then.unmet)
+
+
+class DecidedBefore:
+    """Decides over the calls of one turn as they were decided before; what is new is denied, but decided now with
+    `copied`, which brings noes along and no yes."""
+
+    def __init__(self, events: Sequence[Event], *, copied: bool = False) -> None:
+        self._copied = copied
+        self._left = [each for each in _decided(events) if not copied or each.decision != "allowed"]
+
+    def before(self, turn: int, call: Call) -> Decided | None:
+        """The decision that was made, None where it is to be made now."""
+        for place, each in enumerate(self._left):
+            if (each.call.tool, each.call.arguments) == (call.tool, call.arguments):
+                return replace(self._left.pop(place), turn=turn, call=call)
+        return None if self._copied else Decided(turn, call, "danger", "denied", reason="it was not made before")
+
+
 class Conversation:
     """A talk under an id. `box` makes its world, `parts` gets model and strategy, `append` keeps a row; `rows` is what
     was kept before, and `position` where the next row goes."""
@@ -47,7 +79,6 @@ class Conversation:
         self,
         id_: str,
         setup: Setup,
-        loaded: Loaded | None,
         box: Callable[[], Toolbox],
         parts: Parts,
         append: Append,
@@ -55,17 +86,15 @@ class Conversation:
         origin: Mapping[str, Any] | None = None,
         position: int = 0,
     ) -> None:
-        self.id, self.setup, self.loaded, self.origin = id_, setup, loaded, dict(origin or {})
+        self.id, self.setup, self.origin = id_, setup, dict(origin or {})
         self.approvals = Approvals()  # of the side that has this talk
         self.mend = True  # corrections are understood by their words first
         self._box, self._parts = box, parts
         self._append, self.position = append, position
-        self._again: Again | None = None  # while a turn is told again: what was decided in it
+        self._again: DecidedBefore | None = None  # while a turn is told again: what was decided in it
         self.turns, self.waiting = folded(rows)  # waiting: what was said and has no answer
         self._session: Session | None = None
-        self._heard: RetoldModel | None = None
         self._events: list[Event] = []
-        self._before: dict[int, Any] = {}
         self._empty: WorldView | None = None
 
     # what is shown ---------------------------------------------------------------------------------------------------
@@ -73,90 +102,42 @@ class Conversation:
     @property
     def views(self) -> tuple[TurnView, ...]:
         """Every turn."""
-        return turn_views(self.turns, [self._by_case(turn.step, turn.events) for turn in self.turns])
+        return turn_views(self.turns)
 
     @property
     def world(self) -> WorldView:
         """The world after the last turn."""
-        return self.turns[-1].world if self.turns else self._start()
-
-    @property
-    def next(self) -> str:
-        """What the case says next; "" without one, or after its end."""
-        number = self.loaded.following(self._done()) if self.loaded else None
-        return self.loaded.steps[number].say if self.loaded and number is not None else ""
-
-    def suggestions(self, turn: int | None = None) -> list[Correction]:
-        """What one might say to a reply, by default the last. [] where nothing is known to be wrong."""
-        if not self.turns:
-            return []
-        kept = self.turns[-1 if turn is None else turn]
-        specs = self._box().specs if self._session is None else self._session.tools.specs
-        return suggested(kept.marked.mistakes, specs, kept.asked.turn, kept.errors)
+        if self.turns:
+            return self.turns[-1].world
+        if self._empty is None:
+            self._empty = world.looked_at(self._box(), self.setup.toolbox)
+        return self._empty
 
     # what a person does ----------------------------------------------------------------------------------------------
 
-    async def say(self, text: str, on_delta: OnDelta | None = None) -> TurnView:
-        """Say something; what the case says next is held against what it expects, all else goes through the router."""
+    async def say(self, text: str, on_delta: OnDelta | None = None) -> None:
+        """Say something; the router decides whether it amends the last reply."""
         await self._note_asked(text, correction=False)
-        return await self._said(text, on_delta)
-
-    async def _said(self, text: str, on_delta: OnDelta | None) -> TurnView:
         session = await self._ready()
-        number = self.loaded.step_of(text, self._done()) if self.loaded else None
-        if self.loaded is None or number is None:
-            return await self._taken(session, session.asay(text, on_delta), None)
-        step = self.loaded.steps[number]
-        target = None if step.amends is None else self._last_of(session, step.amends)
-        self._before.setdefault(number, session.tools.state())
-        return await self._taken(session, session.play(text, target, reply=step.given, on_delta=on_delta), number)
+        await self._taken(session, session.asay(text, on_delta))
 
-    async def correct(self, correction: Correction, on_delta: OnDelta | None = None) -> TurnView:
+    async def correct(self, correction: Correction, on_delta: OnDelta | None = None) -> None:
         """Say what is wrong with the last reply. Raises BadOption where there is none."""
         if not self.turns:
             raise BadOption("there is nothing to correct yet: say something first")
         await self._note_asked(correction.text, correction=True)
-        return await self._corrected(correction, on_delta)
-
-    async def _corrected(self, correction: Correction, on_delta: OnDelta | None) -> TurnView:
         session = await self._ready()
-        return await self._taken(session, session.acorrect(correction, None, on_delta), self.turns[-1].step)
+        await self._taken(session, session.acorrect(correction, None, on_delta))
 
-    async def go_on(self, verdict: Verdict, correction: Correction | None, on_delta: OnDelta | None = None) -> TurnView:
-        """Answer the question that a process asked and did not outlive, and bring its turn to an end: what was replied
-        before is told again. `correction` is what was said, where it was one. Raises BadOption where there is none."""
-        waiting = self.waiting
-        if waiting is None or waiting.at is None:
-            raise BadOption(LATE)
-        decided = waiting.at.decided(verdict)
-        await self._note("decided", to_json(decided), self._unasked)
-        session, events = await self._ready(), waiting.at.events
-        assert self._heard is not None
-        check_again(events, session.tools)
-        self._again = Again((*events, decided), end=False)
-        self._heard.go_on([each for each in events if isinstance(each, Replied)], waiting.at.wires)
-        try:
-            return await (self._corrected(correction, on_delta) if correction else self._said(waiting.text, on_delta))
-        finally:
-            self._again = None
-            self._heard.tell_again(None)
-
-    async def withdraw(self) -> None:
-        """Take a question back that nobody answered: what had been said waits on."""
-        if self.waiting is not None and self.waiting.at is not None:
-            await self._note("withdrawn", {}, self._unasked)
-
-    async def give(self, turn: KeptTurn) -> TurnView:
+    async def give(self, turn: KeptTurn) -> None:
         """Put a turn of another talk here, its last reply given instead of asked for."""
         session = await self._ready()
         asked = turn.asked
         target = None if asked.amends is None else session.answers[asked.amends]
-        if turn.step is not None:
-            self._before.setdefault(turn.step, session.tools.state())
         text = _given(turn, session)
-        self._again = Again(turn.events, copied=True)
+        self._again = DecidedBefore(turn.events, copied=True)
         try:
-            return await self._taken(session, session.play(turn.said, target, reply=text), turn.step)
+            await self._taken(session, session.play(turn.said, target, reply=text))
         finally:
             self._again = None
 
@@ -174,7 +155,7 @@ class Conversation:
         """Take the last turn back; what had been said in it. Raises BadOption where there is none."""
         if self.waiting is not None:
             said = self.waiting.text
-            await self._note("unasked", {}, self._answered)
+            await self._note("unasked", {}, partial(setattr, self, "waiting", None))
             return said
         if not self.turns:
             raise BadOption("there is nothing to undo yet")
@@ -187,78 +168,51 @@ class Conversation:
 
     # inside ----------------------------------------------------------------------------------------------------------
 
-    async def _taken(self, session: Session, turn: Awaitable[Answer], step: int | None) -> TurnView:
-        """Let a turn happen, grade it, and keep it. What was said stands in `waiting` if it comes to nothing."""
+    async def _taken(self, session: Session, turn: Awaitable[Answer]) -> None:
+        """Let a turn happen, and keep it. What was said stands in `waiting` if it comes to nothing."""
         self._events.clear()
-        if self._heard:
-            self._heard.take_wires()  # of a turn that came to nothing
-        answer = await turn
-        if step is None and answer.amends is not None:
-            step = self.turns[answer.amends].step if answer.amends < len(self.turns) else None
-        kept = self._kept(session, answer, step)
+        await turn
+        seen = world.looked_at(session.tools, self.setup.toolbox, self.world)
+        kept = KeptTurn(tuple(self._events), seen)
         with self._as_kept():
             await self._note("turn", kept.to_json(), partial(self._stands, kept))
-        return self.views[-1]
-
-    def _kept(self, session: Session, answer: Answer, step: int | None) -> KeptTurn:
-        grade = self._grade(session, answer, step)
-        marked = Marked(answer.turn, grade.marks, grade.mistakes, grade.valid_call, step)
-        wires = tuple(self._heard.take_wires()) if self._heard else ()
-        seen = world.looked_at(session.tools, self.setup.toolbox, self.world)
-        return KeptTurn((*self._events, marked), seen, step, wires)
-
-    def _grade(self, session: Session, answer: Answer, step: int | None) -> Grade:
-        if step is not None and self.loaded is not None and self._by_case(step, self._events):
-            return self.loaded.grade(step, answer, session, self._before.get(step))
-        computed = any(isinstance(each, Read) and each.told and not each.calls for each in self._events)
-        return graded(answer, bare=session.strategy.bare and not computed, not_run=not_run(self._events))
-
-    def _by_case(self, step: int | None, events: Sequence[Event]) -> bool:
-        """Whether the case says if a reply is right: of what it asked for always, of what became of the world only
-        where everything was allowed to run."""
-        if step is None or self.loaded is None:
-            return False
-        return not (self.loaded.looks_at_world(step) and not_run(events))
 
     async def _ready(self) -> Session:
         """The session, made and told again what was said before if it is not there yet. Raises ToolmendError."""
         if self._session is not None:
             return self._session
         model, strategy = await self._parts()
-        self._heard = RetoldModel(model)
+        heard = RetoldModel(model)
         session = Session(
-            self._heard,
+            heard,
             self._box(),
             strategy,
-            system=self._system(),
+            system=self.setup.system,
             options=self.setup.options,
             sink=self._events.append,
             approve=Approvals(self.approvals.policy, self._asked, self._told_before),
             mend=self.mend,
         )
-        await self._tell_again(session)
+        await self._tell_again(session, heard)
         self._session = session
         return session
 
-    async def _tell_again(self, session: Session) -> None:
+    async def _tell_again(self, session: Session, heard: RetoldModel) -> None:
         """Bring a new session to where the talk was, from the replies that were kept; nobody is asked."""
-        assert self._heard is not None
         for turn in self.turns:
-            check_again(turn.events, session.tools)
+            _check_again(turn.events, session.tools)
         try:
             for turn in self.turns:
-                self._again = Again(turn.events)
+                self._again = DecidedBefore(turn.events)
                 asked = turn.asked
                 target = None if asked.amends is None else session.answers[asked.amends]
-                if turn.step is not None:
-                    self._before.setdefault(turn.step, session.tools.state())
-                self._heard.tell_again(turn.replied)
+                heard.replies = deque(turn.replied)
                 with session.mending(turn.mended):
                     await session.play(turn.said, target, reply=turn.replied[-1].text if turn.given else None)
         except (ModelError, IndexError) as error:
             raise ToolmendError(f"this talk cannot go on ({error}); clear it, or begin a new one") from error
         finally:
-            self._heard.tell_again(None)
+            heard.replies = None
             self._again = None
             self._events.clear()
 
@@ -270,34 +224,11 @@ class Conversation:
         """Ask whoever sits there. Question and answer are kept before anything is run, whatever becomes of the turn."""
         if self.approvals.ask is None:
             return Verdict(False, "nobody can be asked here", "nobody")
-        question = replace(question, id=secrets.token_hex(12))
-        at = StoppedAt(question, tuple(self._events), self._heard.wires if self._heard else ())
-        await self._note("question", at.to_json(), partial(self._stopped, at))
-        verdict = await self.approvals.ask(question)
-        await self._note("decided", to_json(at.decided(verdict)), self._unasked)
+        verdict = await self.approvals.ask(replace(question, id=secrets.token_hex(12)))
+        decision = "allowed" if verdict.allowed else "denied"
+        about = question.turn, question.call, question.effect, decision
+        await self._note("decided", to_json(Decided(*about, verdict.by, verdict.reason, question.preview)))
         return verdict
-
-    def _stopped(self, at: StoppedAt) -> None:
-        self.waiting = self.waiting and replace(self.waiting, at=at)
-
-    def _unasked(self) -> None:
-        self.waiting = self.waiting and replace(self.waiting, at=None)
-
-    def _system(self) -> str | None:
-        return self.setup.system if self.setup.system is not None or not self.loaded else self.loaded.suite.system
-
-    def _start(self) -> WorldView:
-        if self._empty is None:
-            self._empty = world.looked_at(self._box(), self.setup.toolbox)
-        return self._empty
-
-    def _done(self) -> list[int | None]:
-        return [turn.step for turn in self.turns]
-
-    def _last_of(self, session: Session, step: int) -> Answer | None:
-        """The last answer to a step of the case."""
-        places = [place for place, turn in enumerate(self.turns) if turn.step == step]
-        return session.answers[places[-1]] if places else None
 
     async def _note_asked(self, text: str, *, correction: bool) -> None:
         asked = Unanswered(text, correction)
@@ -321,9 +252,6 @@ class Conversation:
 
     def _stands(self, turn: KeptTurn) -> None:
         self.turns.append(turn)
-        self._answered()
-
-    def _answered(self) -> None:
         self.waiting = None
 
     @contextmanager
@@ -340,16 +268,10 @@ class Conversation:
 def origin_words(origin: Mapping[str, Any]) -> str:
     """Where a talk comes from, in words."""
     if "copied" in origin:
-        attempt = f", attempt {origin['attempt']} of {origin['of']}" if origin.get("of", 1) > 1 else ""
-        return f"copied from {origin['from']}, its reply {origin['turn'] + 1} given{attempt}"
+        return f"copied from {origin['from']}, its reply {origin['turn'] + 1} given"
     if "edited" in origin:
         return f"goes on from message {origin['turn'] + 1} of an earlier talk, edited"
     return ""
-
-
-def attempts_of(origin: Mapping[str, Any]) -> Sequence[str]:
-    """The ids of all attempts of a copied talk."""
-    return tuple(origin.get("attempts", ()))
 
 
 def _given(turn: KeptTurn, session: Session) -> str:
@@ -358,3 +280,22 @@ def _given(turn: KeptTurn, session: Session) -> str:
     made = [(event.call.tool, dict(event.call.arguments)) for event in turn.calls]
     found = [(call.tool, dict(call.arguments)) for call in read_python(text, session.tools.specs).calls]
     return text if found == made else "\n".join(called(event.call) for event in turn.calls) or text
+
+
+def _check_again(events: Sequence[Event], box: Toolbox) -> None:
+    """Raise ToolmendError where telling a turn again would do something a second time outside of this process."""
+    if box.has_snapshots:
+        return
+    for event in events:
+        if isinstance(event, Called) and event.result.ok and box.tool(event.call.tool).effect != "read":
+            raise ToolmendError(
+                f"this talk cannot go on: {event.call.tool} was run outside of the arena and would be run again; "
+                "clear it, or begin a new one"
+            )
+
+
+def _decided(events: Sequence[Event]) -> list[Decided]:
+    """What was decided in a turn. One that was kept before there were decisions ran what it ran."""
+    made = [event for event in events if isinstance(event, Decided)]
+    ran = [event for event in events if isinstance(event, Called)]
+    return made or [Decided(each.turn, each.call, "write", "allowed") for each in ran]

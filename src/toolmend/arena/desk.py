@@ -1,46 +1,33 @@
 """What one person has in front of them: two sides, each with a talk of its own, and what can be done with them.
 
-    flow = desk.send("both", "Add a lunch with Ada on May 3 at noon")
-    async for update in flow: …          # or: await flow
+    await desk.send("both", "Add a lunch with Ada on May 3 at noon")
 
-A mistake can be given to the other model: the talk up to a wrong reply, that reply, its correction, so many attempts
-(the third experiment of the Keras chatbot arena blog, 2024-12-05, section 4.3). For one event loop. Knows no cookie
-and no screen; whose vote counts is the arena's.
+What asks a model goes on whether or not somebody waits for it: a reload must not end the reply that is being written.
+A mistake can be given to the other model: the talk up to a wrong reply, that reply, its correction (the third
+experiment of the Keras chatbot arena blog, 2024-12-05, section 4.3). For one event loop. Knows no cookie and no screen;
+whose vote counts is the arena's.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Sequence
 from dataclasses import replace
 from types import EllipsisType
 from typing import Any
 
-from toolmend.arena.asking import verdict_of
 from toolmend.arena.blind import Blind
 from toolmend.arena.conversation import Conversation
-from toolmend.arena.copying import copier
-from toolmend.arena.side import Flow, Side, Tell, Work
-from toolmend.arena.views import (
-    SIDES,
-    Contestant,
-    DeskView,
-    Failed,
-    To,
-    TurnDone,
-    TurnView,
-    Update,
-    Which,
-    other,
-)
-from toolmend.arena.workshop import Workshop, row_of
+from toolmend.arena.side import Side, Work, verdict_of
+from toolmend.arena.talks import Talks, row_of
+from toolmend.arena.views import SIDES, Contestant, DeskView
 from toolmend.errors import BadOption
 from toolmend.mistakes import Correction
 from toolmend.models import OnDelta
 
 LONGEST = 8_000
 MOST_TURNS = 100
-MOST_ATTEMPTS = 10
+_RUNNING: set[asyncio.Future[Any]] = set()  # the loop itself holds tasks weakly
 
 
 class Desk:
@@ -48,21 +35,20 @@ class Desk:
 
     def __init__(
         self,
-        workshop: Workshop,
+        talks: Talks,
         id_: str,
         person: str,
         kind: str,
-        talks: Sequence[Conversation],
+        sides: Sequence[Conversation],
         blind: Blind | None = None,
     ) -> None:
         self.id, self.person, self.kind = id_, person, kind
-        terms = workshop.terms if kind == "chat" else workshop.terms.unasked()
-        self.left, self.right = Side("left", talks[0], terms=terms), Side("right", talks[1], terms=terms)
+        terms = talks.terms if kind == "chat" else talks.terms.unasked()
+        self.left, self.right = Side("left", sides[0], terms), Side("right", sides[1], terms)
         self.blind, self.prompt = blind, ""
-        self.voted: tuple[int, ...] = ()
-        self.flow: Flow | None = None
+        self.flow: asyncio.Future[Any] | None = None
         self._begun_with = (0, 0)
-        self._workshop = workshop
+        self._talks = talks
 
     def view(self) -> DeskView:
         """Everything that may be shown now."""
@@ -72,7 +58,7 @@ class Desk:
             sides = [blind.side(side) for side in sides]
         names = None if self.kind == "chat" or blind is not None else (sides[0].name, sides[1].name)
         open_ = self.kind != "chat" and blind is not None
-        return DeskView(self.id, self.kind, sides[0], sides[1], open_, self.voted, self.prompt, names)
+        return DeskView(self.id, self.kind, sides[0], sides[1], open_, self.prompt, names)
 
     def side(self, which: str) -> Side:
         """The side of that name. Raises BadOption."""
@@ -94,34 +80,25 @@ class Desk:
     @property
     def stamp(self) -> tuple[object, ...]:
         """Another one whenever something else is to be seen than one more piece of a reply; cheap to look at often."""
-        return self.left.stamp, self.right.stamp, self.voted, self.blind is None
+        return self.left.stamp, self.right.stamp, self.blind is None
 
-    # what asks a model -----------------------------------------------------------------------------------------------
+    # what asks a model: begun when this returns, over when it was awaited ---------------------------------------------
 
-    def send(self, to: To, text: str) -> Flow:
+    def send(self, to: str, text: str) -> Awaitable[object]:
         """Say something to one side or both. Raises BadOption for no text, too much of it, or a side that is busy."""
         said = checked(text)
         self._only_talks()
+        return self._start(self._sides(to), lambda side, on_delta: side.talk.say(said, on_delta))
 
-        async def work(side: Side, on_delta: OnDelta, _tell: Tell) -> TurnView:
-            return await side.talk.say(said, on_delta)
-
-        return self._start(self._sides(to), work)
-
-    def correct(self, side: Which, text: str | int) -> Flow:
-        """Say what is wrong with the last reply of a side, while the other waits; a number takes a suggestion."""
+    def correct(self, side: str, text: str) -> Awaitable[object]:
+        """Say what is wrong with the last reply of a side, while the other waits."""
         self._only_talks()
-        talk = self.side(side).talk
-        if not talk.turns:
+        if not self.side(side).talk.turns:
             raise BadOption("there is nothing to correct yet: say something first")
-        correction = self._correction(talk, text)
+        correction = Correction(checked(text))
+        return self._start([self.side(side)], lambda here, on_delta: here.talk.correct(correction, on_delta))
 
-        async def work(here: Side, on_delta: OnDelta, _tell: Tell) -> TurnView:
-            return await here.talk.correct(correction, on_delta)
-
-        return self._start([self.side(side)], work)
-
-    def retry(self, side: Which) -> Flow:
+    def retry(self, side: str) -> Awaitable[object]:
         """Say the last thing again as if it had not been said, or what was stopped."""
         self._only_talks()
         talk = self.side(side).talk
@@ -129,84 +106,81 @@ class Desk:
         if waiting is None and not talk.turns:
             raise BadOption("there is nothing to try again yet")
 
-        async def work(here: Side, on_delta: OnDelta, _tell: Tell) -> TurnView:
+        async def work(here: Side, on_delta: OnDelta) -> None:
             last = None if waiting else talk.turns[-1]
             text = await talk.undo()
             if waiting.correction if waiting else last is not None and last.correction is not None:
                 correction = last.correction if last else None
-                return await talk.correct(correction or self._correction(talk, text), on_delta)
-            return await talk.say(text, on_delta)
+                await talk.correct(correction or Correction(text), on_delta)
+            else:
+                await talk.say(text, on_delta)
 
         return self._start([self.side(side)], work)
 
-    def edit(self, side: Which, n: int, text: str) -> Flow:
+    def edit(self, side: str, n: int, text: str) -> Awaitable[object]:
         """Say something else instead of message `n` (0 is the first) and go on from there; the talk before is kept."""
         said, old = checked(text), self.side(side).talk
         self._only_chats()
         if not 0 <= n < len(old.turns):
             raise BadOption(f"there is no message {n + 1}; this talk has {len(old.turns)}")
 
-        async def work(here: Side, on_delta: OnDelta, _tell: Tell) -> TurnView:
-            talk = await self._workshop.new(old.setup, {"edited": old.id, "turn": n})
+        async def work(here: Side, on_delta: OnDelta) -> None:
+            talk = await self._talks.new(old.setup, {"edited": old.id, "turn": n})
             await self._put(here, talk)
             await talk.take_over(old.turns[:n])
             if n and old.turns[n].correction is not None:
-                return await talk.correct(self._correction(talk, said), on_delta)
-            return await talk.say(said, on_delta)
+                await talk.correct(Correction(said), on_delta)
+            else:
+                await talk.say(said, on_delta)
 
         return self._start([self.side(side)], work)
 
-    def copy(self, from_side: Which, k: int = 1, *, turn: int | None = None, text: str = "") -> Flow:
-        """Give a wrong reply of one side to the model of the other, with the talk up to it and the correction, k times.
+    def copy(self, from_side: str, *, turn: int | None = None, text: str = "") -> Awaitable[object]:
+        """Give a wrong reply of one side to the model of the other, with the talk up to it and the correction.
 
-        `turn` is the wrong reply, by default the last that has mistakes, or that was corrected; `text` what is said to
-        it, by default what was said or would be suggested. Every attempt is a talk of its own; the last one stays on
-        the other side. Raises BadOption where there is no reply to give, or nothing to say to it.
+        `turn` is the wrong reply, by default the last that was corrected; `text` what is said to it, by default what
+        was said. Raises BadOption where there is no reply to give, or nothing to say to it.
         """
         self._only_chats()
-        if not 1 <= k <= MOST_ATTEMPTS:
-            raise BadOption(f"attempts must lie between 1 and {MOST_ATTEMPTS}, not {k}")
-        work = copier(self._workshop, self.id, self.side(from_side).talk, k, turn, text.strip())
-        return self._start([self.side(other(from_side))], work)
+        source = self.side(from_side).talk
+        place = _wrong_turn(source) if turn is None else turn
+        if not 0 <= place < len(source.turns):
+            raise BadOption("there is no reply to give to the other side yet")
+        correction = Correction(text.strip()) if text.strip() else _said_to(source, place)
+        given = source.turns[: place + 1]
+
+        async def work(here: Side, on_delta: OnDelta) -> None:
+            about = source.setup  # its world and words, with the contestant and the sampling of this side
+            setup = replace(here.talk.setup, toolbox=about.toolbox, system=about.system)
+            origin = {"copied": source.id, "from": about.contestant.name, "turn": place}
+            talk = await self._talks.new(setup, origin)
+            await self._put(here, talk)
+            for each in given:
+                await talk.give(each)
+            await talk.correct(correction, on_delta)
+
+        return self._start([self.right if from_side == "left" else self.left], work)
 
     # what asks nobody ------------------------------------------------------------------------------------------------
 
-    def suggestions(self, side: Which) -> list[str]:
-        """Sentences that would correct the last reply of a side; [] where nothing is known to be wrong."""
-        return [] if self.blind else [each.text for each in self.side(side).talk.suggestions()]
-
-    def answer(self, side: Which, number: str, allowed: bool, reason: str = "") -> None:
-        """Allow or deny the call that waits on a side; the reason of a no is told to the model. Where the process that
-        asked has ended its turn goes on here.
-
-        Raises BadOption where the question of that number does not wait (any more).
-        """
-        here, verdict = self.side(side), verdict_of(allowed, reason)
-        question, waiting = here.asking.question, here.talk.waiting
-        if here.busy or question is None or waiting is None or question.id != number:
-            here.asking.answer(number, verdict)
-            return
-        correction = self._correction(here.talk, waiting.text) if waiting.correction else None
-
-        async def work(here: Side, on_delta: OnDelta, _tell: Tell) -> TurnView:
-            return await here.talk.go_on(verdict, correction, on_delta)
-
-        here.asking.left(None)
-        self._start([here], work)
+    def answer(self, side: str, number: str, allowed: bool, reason: str = "") -> None:
+        """Allow or deny the call that waits on a side; the reason of a no is told to the model. Raises BadOption where
+        the question of that number does not wait (any more)."""
+        self.side(side).answer(number, verdict_of(allowed, reason))
 
     @property
     def waits(self) -> bool:
         """Whether somebody must answer before anything goes on: every side that is busy has a call that waits."""
         busy = [side for side in (self.left, self.right) if side.busy]
-        return bool(busy) and all(side.asking.question for side in busy)
+        return bool(busy) and all(side.question for side in busy)
 
-    async def stop(self, to: To = "both") -> None:
+    async def stop(self, to: str = "both") -> None:
         """End what is being written. A call that waits is not run, and its turn is taken back."""
         await asyncio.gather(*(side.stop() for side in self._sides(to)))
         if self.blind is not None:
             await self._evened()
 
-    async def undo(self, side: Which) -> str:
+    async def undo(self, side: str) -> str:
         """Take the last turn of a side back, with everything it did; what had been said."""
         self._only_talks()
         here = self.side(side)
@@ -216,15 +190,15 @@ class Desk:
         finally:
             here.busy = False
 
-    async def clear(self, to: To) -> None:
+    async def clear(self, to: str) -> None:
         """Begin anew with the same settings; the talk before keeps its address. A call that waits is not run."""
         self._only_chats()
-        await asyncio.gather(*(side.stop() for side in self._sides(to) if side.asking.question))
+        await asyncio.gather(*(side.stop() for side in self._sides(to) if side.question))
         await self.set(to)
 
     async def set(
         self,
-        to: To,
+        to: str,
         *,
         contestant: Contestant | None = None,
         toolbox: str | None = None,
@@ -232,7 +206,6 @@ class Desk:
         temperature: float | None = None,
         max_tokens: int | None = None,
         seed: int | EllipsisType | None = ...,
-        case: str | None = None,
     ) -> None:
         """Change settings; what is None stays, but a seed: None takes it away. A new talk begins on these sides.
 
@@ -240,27 +213,20 @@ class Desk:
         """
         self._only_chats()
         given = {"contestant": contestant, "toolbox": toolbox, "system": system, "temperature": temperature}
-        changes = {**given, "max_tokens": max_tokens, "case": case, **({} if seed is ... else {"seed": seed})}
+        changes = {**given, "max_tokens": max_tokens, **({} if seed is ... else {"seed": seed})}
         sides = self._sides(to)
         for each in sides:
-            await self._workshop.check(each.talk.setup.with_(changes))
+            await self._talks.check(each.talk.setup.with_(changes))
         for each in sides:
             if each.busy:
                 raise BadOption(f"the {each.which} side is still answering; wait, or stop it")
         for each in sides:
-            talk = await self._changed(each.talk, changes)
+            talk = await self._talks.new(each.talk.setup.with_(changes))
             each.begin()
             try:
                 await self._put(each, talk)
             finally:
                 each.busy = False
-
-    async def _changed(self, talk: Conversation, changes: Mapping[str, Any]) -> Conversation:
-        setup = talk.setup.with_(changes)
-        made = await self._workshop.new(setup)
-        if made.loaded and setup.toolbox != made.loaded.suite.tools:
-            made = await self._workshop.new(replace(setup, toolbox=made.loaded.suite.tools))
-        return made
 
     # inside ----------------------------------------------------------------------------------------------------------
 
@@ -276,51 +242,26 @@ class Desk:
                 finally:
                     side.busy = False
 
-    def _start(self, sides: Sequence[Side], work: Work) -> Flow:
+    def _start(self, sides: Sequence[Side], work: Work) -> Awaitable[object]:
         if self.blind is not None and self.busy:
             raise BadOption("the sides are still answering; wait, or stop them")
         for side in sides:
-            if side.busy:
-                side.begin()  # raises
-            if len(side.talk.turns) >= MOST_TURNS:
+            if not side.busy and len(side.talk.turns) >= MOST_TURNS:
                 raise BadOption(f"a talk has {MOST_TURNS} messages at most; clear it, or begin a new one")
+        if busy := [side for side in sides if side.busy]:
+            busy[0].begin()  # raises
         for side in sides:
             side.begin()
         self._begun_with = len(self.left.talk.turns), len(self.right.talk.turns)
-
-        async def run(tell: Tell) -> None:
-            held: list[Update] = []
-            take = tell if self.blind is None else held.append
-            tasks = [asyncio.create_task(side.work(work, take)) for side in sides]
-            await asyncio.gather(*tasks)
-            for update in held:
-                if (shown := self._shown(update)) is not None:
-                    tell(shown)
-
-        self.flow = Flow(run)
+        done = asyncio.gather(*(side.work(work) for side in sides))
+        _RUNNING.add(done)
+        done.add_done_callback(_RUNNING.discard)
+        self.flow = asyncio.shield(done)
         return self.flow
 
-    def _shown(self, update: Update) -> Update | None:
-        """An update of a battle as it may be told: nothing is streamed, pace and half names would tell."""
-        if self.blind is None:
-            return update
-        if isinstance(update, TurnDone):
-            return TurnDone(update.side, self.blind.turn(update.turn), self.blind.world(update.world))
-        return self.blind.failed(update) if isinstance(update, Failed) else None
-
     async def _put(self, side: Side, talk: Conversation) -> None:
-        await self._workshop.db(self._workshop.records.replace_talk, self.id, side.which, row_of(talk))
+        await self._talks.db(self._talks.records.replace_talk, self.id, side.which, row_of(talk))
         side.take(talk)
-        side.attempts, side.problem = (), ""
-
-    def _correction(self, talk: Conversation, text: str | int) -> Correction:
-        known = talk.suggestions()
-        if isinstance(text, int):
-            if not 0 <= text < len(known):
-                raise BadOption(f"there is no suggestion {text}; there are {len(known)}")
-            return known[text]
-        said = checked(text)
-        return next((each for each in known if each.text == said), Correction(said))
 
     def _sides(self, to: str) -> list[Side]:
         return [self.left, self.right] if to == "both" else [self.side(to)]
@@ -342,3 +283,17 @@ def checked(text: str) -> str:
     if len(said) > LONGEST:
         raise BadOption(f"that has {len(said):,} characters; {LONGEST:,} are the most")
     return said
+
+
+def _wrong_turn(talk: Conversation) -> int:
+    """The last reply that was corrected, else the last."""
+    corrected = {turn.asked.amends for turn in talk.turns}
+    return next((n for n in reversed(range(len(talk.turns))) if n in corrected), len(talk.turns) - 1)
+
+
+def _said_to(source: Conversation, place: int) -> Correction:
+    """What was said to that reply. Raises BadOption where nothing was."""
+    for turn in source.turns[place + 1 :]:
+        if turn.asked.amends == place and turn.correction is not None:
+            return turn.correction
+    raise BadOption("say what is wrong with that reply: the other model is told the same words")

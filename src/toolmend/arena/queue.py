@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from toolmend.arena.stored_turns import KeptTurn
+from toolmend.arena.turns import KeptTurn
 from toolmend.arena.views import WorldView
 from toolmend.errors import BadFile
 from toolmend.evals.judges.matches import JudgedPair, read_matches

@@ -1,6 +1,8 @@
-"""What an arena keeps: desks, talks as append-only rows, battles, votes. One transaction for each thing that happens.
+"""What an arena keeps, beside the store's tables in the same database: desks, talks, battles, votes, queues.
 
-Blocks for as long as the database takes; `Arena` calls it from threads. Knows rows, and nothing of models or screens.
+One transaction for each thing that happens. `arena_events` is the truth of a talk: one row per thing done, never
+changed. Names of contestants stand in `conversations` and `battles` alone, which nothing shows before the vote. Blocks
+for as long as the database takes; `Arena` calls it from threads.
 """
 
 from __future__ import annotations
@@ -16,12 +18,82 @@ from sqlalchemy.engine import Connection, Row
 from sqlalchemy.exc import IntegrityError
 
 from toolmend import db
-from toolmend.arena import tables
-from toolmend.arena.tables import MIGRATIONS, ROOM
 from toolmend.errors import BadFile, UnknownName
 
+ROOM = "arena"
 WHOLE = -1
-"""The turn of a vote on a whole conversation."""
+"""The turn of a vote on a whole conversation; until 2026-11 there were votes on single turns, too."""
+
+metadata = sa.MetaData()
+
+
+def _texts(*names: str) -> list[sa.Column[str]]:
+    return [sa.Column(name, sa.Text, nullable=False) for name in names]
+
+
+def _keys(*names: str) -> list[sa.Column[str]]:
+    return [sa.Column(name, sa.Text, primary_key=True) for name in names]
+
+
+conversations = sa.Table(
+    "conversations",
+    metadata,
+    *_keys("id"),
+    *_texts("desk", "side", "model", "strategy", "toolbox", "setup", "origin", "made"),
+    sa.Index("conversations_of_desk", "desk"),
+)
+events = sa.Table(
+    "arena_events",
+    metadata,
+    sa.Column("conversation", sa.Text, sa.ForeignKey("conversations.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("position", sa.Integer, primary_key=True),
+    *_texts("kind", "made", "body"),
+)
+desks = sa.Table(  # a battle is a desk too: its row has the same id
+    "arena_desks",
+    metadata,
+    *_keys("id"),
+    *_texts("person", "kind", "left", "right", "made"),
+    sa.Index("desks_of_person", "person", "kind"),
+)
+battles = sa.Table(
+    "battles",
+    metadata,
+    *_keys("desk"),
+    *_texts("person", "left", "right", "prompt", "queue", "item", "status", "made"),
+    sa.Index("battles_of_person", "person", "status"),
+    sa.Index("battles_of_queue", "queue", "item"),
+)
+votes = sa.Table(
+    "votes",
+    metadata,
+    sa.Column("battle", sa.Text, sa.ForeignKey("battles.desk", ondelete="CASCADE"), primary_key=True),
+    *_keys("person"),
+    sa.Column("turn", sa.Integer, primary_key=True),
+    *_texts("a", "b", "winner"),
+    sa.Column("likert", sa.Integer),
+    sa.Column("length_a", sa.Integer, nullable=False),
+    sa.Column("length_b", sa.Integer, nullable=False),
+    *_texts("prompt", "category", "reason", "tags", "made"),
+)
+queue_items = sa.Table(
+    "arena_queue",
+    metadata,
+    *_keys("queue", "item"),
+    sa.Column("position", sa.Integer, nullable=False),
+    *_texts("kind"),
+    sa.Column("raters", sa.Integer, nullable=False),
+    *_texts("body"),
+)
+secret_texts = sa.Table("arena_secrets", metadata, *_keys("name"), *_texts("value"))
+
+
+def m001_conversations_battles_votes(connection: Connection) -> None:
+    """The first tables, which are those of today: whoever changes these writes out here what they were."""
+    metadata.create_all(connection, checkfirst=False)
+
+
+MIGRATIONS: list[db.Migration] = [m001_conversations_battles_votes]
 
 
 def new_id() -> str:
@@ -45,13 +117,20 @@ class ArenaRecords:
         """Give back every connection."""
         self._engine.dispose()
 
+    def _rows(self, query: sa.Select[Any]) -> list[Row[Any]]:
+        with db.reading(self._engine) as connection:
+            return list(connection.execute(query).all())
+
+    def _row(self, query: sa.Select[Any]) -> Row[Any] | None:
+        return next(iter(self._rows(query.limit(1))), None)
+
     def secret(self, name: str) -> str:
         """A secret of this place, made when it is first asked for: cookies outlive a restart."""
-        rows = tables.secrets
         with db.writing(self._engine) as connection:
-            made = db.insert_into(self._engine, rows).values(name=name, value=secrets.token_urlsafe(32))
+            made = db.insert_into(self._engine, secret_texts).values(name=name, value=secrets.token_urlsafe(32))
             connection.execute(made.on_conflict_do_nothing())
-            return str(connection.execute(sa.select(rows.c.value).where(rows.c.name == name)).scalar_one())
+            query = sa.select(secret_texts.c.value).where(secret_texts.c.name == name)
+            return str(connection.execute(query).scalar_one())
 
     # desks and talks -------------------------------------------------------------------------------------------------
 
@@ -61,19 +140,13 @@ class ArenaRecords:
             for side, talk in zip(("left", "right"), talks, strict=True):
                 _add_talk(connection, desk, side, talk)
             row = {"id": desk, "person": person, "kind": kind, "left": talks[0]["id"], "right": talks[1]["id"]}
-            connection.execute(sa.insert(tables.desks).values(**row, made=db.utc_now()))
-
-    def add_talk(self, desk: str, side: str, talk: Mapping[str, Any]) -> None:
-        """One more talk that was held on a side, beside the one that stands there."""
-        with db.writing(self._engine) as connection:
-            _add_talk(connection, desk, side, talk)
+            connection.execute(sa.insert(desks).values(**row, made=db.utc_now()))
 
     def replace_talk(self, desk: str, side: str, talk: Mapping[str, Any]) -> None:
         """Put a new talk on a side; the one before keeps its address."""
         with db.writing(self._engine) as connection:
             _add_talk(connection, desk, side, talk)
-            changed = sa.update(tables.desks).where(tables.desks.c.id == desk)
-            connection.execute(changed.values({side: talk["id"]}))
+            connection.execute(sa.update(desks).where(desks.c.id == desk).values({side: talk["id"]}))
 
     def append(self, conversation: str, position: int, kind: str, body: Mapping[str, Any]) -> None:
         """One more thing that was done in a talk. The position must be free: two processes cannot both write it.
@@ -84,89 +157,69 @@ class ArenaRecords:
         row = {"conversation": conversation, "position": position, "kind": kind, "made": db.utc_now(), "body": text}
         try:
             with db.writing(self._engine) as connection:
-                connection.execute(sa.insert(tables.events).values(**row))
+                connection.execute(sa.insert(events).values(**row))
         except IntegrityError as error:
             why = "this talk has gone on elsewhere meanwhile (another window, another process): load the page again"
             raise BadFile(self.place, why) from error
 
     def desk(self, desk: str) -> Row[Any]:
         """A desk's row. Raises UnknownName."""
-        with db.reading(self._engine) as connection:
-            row = connection.execute(sa.select(tables.desks).where(tables.desks.c.id == desk)).first()
+        row = self._row(sa.select(desks).where(desks.c.id == desk))
         if row is None:
             raise UnknownName("desk", desk, [])
         return row
 
     def standing(self, desk: str) -> tuple[Any, ...]:
-        """How far a desk is: its talks, the next free position of each, its battle's status (None: no battle), how many
-        of its single turns its person voted on."""
-        rows, battles, votes = tables.desks.c, tables.battles.c, tables.votes.c
+        """How far a desk is: its talks, the next free position of each, its battle's status (None: no battle)."""
 
         def free(talk: sa.Column[str]) -> sa.ScalarSelect[Any]:
-            last = sa.func.max(tables.events.c.position)
-            return (
-                sa.select(sa.func.coalesce(last, -1) + 1).where(tables.events.c.conversation == talk).scalar_subquery()
-            )
+            next_ = sa.func.coalesce(sa.func.max(events.c.position), -1) + 1
+            return sa.select(next_).where(events.c.conversation == talk).scalar_subquery()
 
-        status = sa.select(battles.status).where(battles.desk == rows.id).scalar_subquery()
-        voted = sa.select(sa.func.count()).where(votes.battle == rows.id, votes.person == rows.person, votes.turn >= 0)
-        query = sa.select(rows.left, rows.right, free(rows.left), free(rows.right), status, voted.scalar_subquery())
-        with db.reading(self._engine) as connection:
-            return tuple(connection.execute(query.where(rows.id == desk)).one())
+        rows = desks.c
+        status = sa.select(battles.c.status).where(battles.c.desk == rows.id).scalar_subquery()
+        query = sa.select(rows.left, rows.right, free(rows.left), free(rows.right), status)
+        [row] = self._rows(query.where(rows.id == desk))
+        return tuple(row)
 
     def last_desk(self, person: str, kind: str) -> str | None:
         """The id of the newest desk of a person, None if there is none."""
-        rows = tables.desks.c
-        query = sa.select(rows.id).where(rows.person == person, rows.kind == kind)
-        with db.reading(self._engine) as connection:
-            return connection.execute(query.order_by(rows.made.desc(), rows.id).limit(1)).scalar()
+        query = sa.select(desks.c.id).where(desks.c.person == person, desks.c.kind == kind)
+        row = self._row(query.order_by(desks.c.made.desc(), desks.c.id))
+        return row and str(row.id)
 
     def talk(self, conversation: str) -> tuple[Row[Any], list[tuple[str, dict[str, Any]]], int]:
         """A talk's row, everything that was done in it, in order, and the next free position. Raises UnknownName."""
-        rows = tables.events.c
-        with db.reading(self._engine) as connection:
-            row = connection.execute(
-                sa.select(tables.conversations).where(tables.conversations.c.id == conversation)
-            ).first()
-            found = connection.execute(
-                sa.select(rows.kind, rows.body, rows.position)
-                .where(rows.conversation == conversation)
-                .order_by(rows.position)
-            ).all()
+        row = self._row(sa.select(conversations).where(conversations.c.id == conversation))
         if row is None:
             raise UnknownName("conversation", conversation, [])
-        free = found[-1].position + 1 if found else 0
-        return row, [(each.kind, json.loads(each.body)) for each in found], free
+        query = sa.select(events).where(events.c.conversation == conversation).order_by(events.c.position)
+        done = self._rows(query)
+        free = done[-1].position + 1 if done else 0
+        return row, [(each.kind, json.loads(each.body)) for each in done], free
 
-    def talks(self, where: Mapping[str, str], most: int = 200) -> list[Row[Any]]:
-        """Talks in which something was done, the newest first, with kind of desk and number of rows.
+    def talks(self, person: str | None, most: int = 200) -> list[Row[Any]]:
+        """Talks, of this person where one is given, the newest first, with the kind of their desk.
 
         Those of a battle without a vote are left out: where they stand names stand beside them.
         """
-        talks, desks, battles = tables.conversations, tables.desks, tables.battles
-        count = sa.select(tables.events.c.conversation, sa.func.count().label("rows"))
-        counted = count.group_by(tables.events.c.conversation).subquery()
-        query = sa.select(talks, desks.c.kind, counted.c.rows)
-        query = query.join(counted, counted.c.conversation == talks.c.id).join(desks, desks.c.id == talks.c.desk)
+        query = sa.select(conversations, desks.c.kind).join(desks, desks.c.id == conversations.c.desk)
         query = query.outerjoin(battles, battles.c.desk == desks.c.id)
         query = query.where(sa.or_(battles.c.status.is_(None), battles.c.status == "voted"))
-        for name, value in where.items():
-            query = query.where((talks.c if name in talks.c else desks.c)[name] == value)
-        with db.reading(self._engine) as connection:
-            return list(connection.execute(query.order_by(talks.c.made.desc(), talks.c.id).limit(most)).all())
+        query = query.where(conversations.c.id.in_(sa.select(events.c.conversation)))
+        if person is not None:
+            query = query.where(desks.c.person == person)
+        return self._rows(query.order_by(conversations.c.made.desc(), conversations.c.id).limit(most))
 
-    def firsts(self, conversations: Sequence[str]) -> dict[str, tuple[str, int]]:
+    def firsts(self, talks: Sequence[str]) -> dict[str, tuple[str, int]]:
         """By talk what was said first, and how many turns were answered; those without an answer are left out."""
-        rows = tables.events.c
-        query = sa.select(rows.conversation, rows.body).where(rows.kind == "turn")
+        query = sa.select(events.c.conversation, events.c.body).where(events.c.kind == "turn")
+        query = query.where(events.c.conversation.in_(talks)).order_by(events.c.position)
         found: dict[str, tuple[str, int]] = {}
-        with db.reading(self._engine) as connection:
-            for at in range(0, len(conversations), 100):
-                page = query.where(rows.conversation.in_(conversations[at : at + 100])).order_by(rows.position)
-                for row in connection.execute(page):
-                    first, count = found.get(row.conversation, ("", 0))
-                    said = first or str(json.loads(row.body)["events"][0]["text"])
-                    found[row.conversation] = (said, count + 1)
+        for row in self._rows(query):
+            first, count = found.get(row.conversation, ("", 0))
+            said = first or str(json.loads(row.body)["events"][0]["text"])
+            found[row.conversation] = (said, count + 1)
         return found
 
     # battles and votes -----------------------------------------------------------------------------------------------
@@ -175,7 +228,7 @@ class ArenaRecords:
         """A battle of the desk of that id. Another one that its person has open is abandoned."""
         with db.writing(self._engine) as connection:
             _abandon(connection, battle["person"])
-            connection.execute(sa.insert(tables.battles).values(**battle, status="open", made=db.utc_now()))
+            connection.execute(sa.insert(battles).values(**battle, status="open", made=db.utc_now()))
 
     def abandon(self, person: str) -> None:
         """The battle that a person has open counts for nobody any more."""
@@ -184,68 +237,43 @@ class ArenaRecords:
 
     def battle(self, desk: str) -> Row[Any] | None:
         """The battle of a desk, None if it is none."""
-        with db.reading(self._engine) as connection:
-            return connection.execute(sa.select(tables.battles).where(tables.battles.c.desk == desk)).first()
+        return self._row(sa.select(battles).where(battles.c.desk == desk))
 
     def open_battle(self, person: str) -> str | None:
         """The desk of the battle that a person has open."""
-        rows = tables.battles.c
-        with db.reading(self._engine) as connection:
-            return connection.execute(
-                sa.select(rows.desk).where(rows.person == person, rows.status == "open").limit(1)
-            ).scalar()
+        row = self._row(sa.select(battles.c.desk).where(battles.c.person == person, battles.c.status == "open"))
+        return row and str(row.desk)
 
     def add_vote(self, vote: Mapping[str, Any]) -> str:
-        """Keep a vote: "kept", "repeated" if this rater voted on this turn before, "late" if the battle is not open.
-
-        A vote on the whole closes the battle in the same transaction.
-        """
-        rows, battles = tables.votes, tables.battles
-        this = battles.c.desk == vote["battle"]
+        """Keep a vote and close its battle: "kept", "repeated" if this rater voted before, "late" if it is not open."""
         with db.writing(self._engine) as connection:
-            if vote["turn"] == WHOLE:
-                closing = sa.update(battles).where(this, battles.c.status == "open").values(status="voted")
-                is_open = connection.execute(closing).rowcount == 1
-            else:
-                # FOR UPDATE holds the battle open on PostgreSQL; on SQLite this transaction is the only writer.
-                asked = sa.select(battles.c.status).where(this).with_for_update()
-                is_open = connection.execute(asked).scalar() == "open"
-            mine = sa.and_(*(rows.c[name] == vote[name] for name in ("battle", "person", "turn")))
-            if connection.execute(sa.select(rows.c.turn).where(mine)).first():
+            this = sa.and_(battles.c.desk == vote["battle"], battles.c.status == "open")
+            is_open = connection.execute(sa.update(battles).where(this).values(status="voted")).rowcount == 1
+            mine = sa.and_(*(votes.c[name] == vote[name] for name in ("battle", "person", "turn")))
+            if connection.execute(sa.select(votes.c.turn).where(mine)).first():
                 return "repeated"
             if not is_open:
                 return "late"
-            connection.execute(sa.insert(rows).values(**vote, made=db.utc_now()))
+            connection.execute(sa.insert(votes).values(**vote, made=db.utc_now()))
             return "kept"
 
     def tallies(self) -> list[tuple[str, str, str, int]]:
         """How often battles of two came to which winner: a, b, winner, votes."""
-        rows = tables.votes.c
-        query = sa.select(rows.a, rows.b, rows.winner, sa.func.count().label("votes")).where(rows.turn == WHOLE)
-        with db.reading(self._engine) as connection:
-            found = connection.execute(query.group_by(rows.a, rows.b, rows.winner))
-            return [(row.a, row.b, row.winner, row.votes) for row in found]
-
-    def voted_turns(self, desk: str, person: str) -> tuple[int, ...]:
-        """The turns of a battle that a rater voted on."""
-        rows = tables.votes.c
-        with db.reading(self._engine) as connection:
-            query = sa.select(rows.turn).where(rows.battle == desk, rows.person == person).order_by(rows.turn)
-            return tuple(connection.execute(query).scalars())
+        query = sa.select(votes.c.a, votes.c.b, votes.c.winner, sa.func.count().label("votes"))
+        query = query.where(votes.c.turn == WHOLE).group_by(votes.c.a, votes.c.b, votes.c.winner)
+        return [(row.a, row.b, row.winner, row.votes) for row in self._rows(query)]
 
     def votes(self) -> list[Row[Any]]:
-        """Every vote of battles that were voted on as a whole, the oldest first, with queue and item."""
-        rows, battles = tables.votes, tables.battles
-        query = sa.select(rows, battles.c.queue, battles.c.item, battles.c.status)
-        query = query.join(battles, battles.c.desk == rows.c.battle).where(battles.c.status == "voted")
-        with db.reading(self._engine) as connection:
-            return list(connection.execute(query.order_by(rows.c.made, rows.c.battle, rows.c.turn)).all())
+        """Every vote on a whole battle, the oldest first, with queue and item."""
+        query = sa.select(votes, battles.c.queue, battles.c.item).join(battles, battles.c.desk == votes.c.battle)
+        query = query.where(votes.c.turn == WHOLE, battles.c.status == "voted")
+        return self._rows(query.order_by(votes.c.made, votes.c.battle))
 
     # the queue -------------------------------------------------------------------------------------------------------
 
     def add_items(self, queue: str, kind: str, raters: int, items: Iterable[tuple[str, Mapping[str, Any]]]) -> int:
         """Put things into a queue, each once; how many are new."""
-        rows, new = tables.queue_items, 0
+        rows, new = queue_items, 0
         with db.writing(self._engine) as connection:
             there = connection.execute(sa.select(sa.func.count()).where(rows.c.queue == queue)).scalar_one()
             for item, body in items:
@@ -257,25 +285,19 @@ class ArenaRecords:
 
     def items(self, queue: str | None = None) -> list[Row[Any]]:
         """What stands in a queue, or in all of them, in order."""
-        rows = tables.queue_items
-        query = sa.select(rows) if queue is None else sa.select(rows).where(rows.c.queue == queue)
-        with db.reading(self._engine) as connection:
-            return list(connection.execute(query.order_by(rows.c.queue, rows.c.position)).all())
+        query = sa.select(queue_items).order_by(queue_items.c.queue, queue_items.c.position)
+        return self._rows(query if queue is None else query.where(queue_items.c.queue == queue))
 
     def rated(self) -> list[Row[Any]]:
         """Queue, item, person and status of every battle that came from a queue."""
-        rows = tables.battles.c
-        query = sa.select(rows.queue, rows.item, rows.person, rows.status).where(rows.queue != "")
-        with db.reading(self._engine) as connection:
-            found: list[Row[Any]] = list(connection.execute(query))
-            return found
+        rows = battles.c
+        return self._rows(sa.select(rows.queue, rows.item, rows.person, rows.status).where(rows.queue != ""))
 
 
 def _abandon(connection: Connection, person: str) -> None:
-    rows = tables.battles
-    mine = sa.and_(rows.c.person == person, rows.c.status == "open")
-    connection.execute(sa.update(rows).where(mine).values(status="abandoned"))
+    mine = sa.and_(battles.c.person == person, battles.c.status == "open")
+    connection.execute(sa.update(battles).where(mine).values(status="abandoned"))
 
 
 def _add_talk(connection: Connection, desk: str, side: str, talk: Mapping[str, Any]) -> None:
-    connection.execute(sa.insert(tables.conversations).values(**talk, desk=desk, side=side, made=db.utc_now()))
+    connection.execute(sa.insert(conversations).values(**talk, desk=desk, side=side, made=db.utc_now()))

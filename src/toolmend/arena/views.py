@@ -1,4 +1,4 @@
-"""What a screen may show of an arena, as frozen values: sides, turns, steps, worlds, and the updates of a stream.
+"""What a screen may show of an arena, as frozen values: sides, turns, steps, worlds.
 
 Whoever draws knows these and nothing else. Before the vote of a battle they hold no name of a model (blind.py).
 """
@@ -8,16 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from toolmend.mistakes import Mark, glyphs
-
 Which = Literal["left", "right"]
-To = Literal["left", "right", "both"]
 SIDES: tuple[Which, Which] = ("left", "right")
-
-
-def other(side: Which) -> Which:
-    """The side across."""
-    return "right" if side == "left" else "left"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +35,7 @@ class Contestant:
 class StepView:
     """One thing that happened in a turn, for the fold under a message.
 
-    `kind` is request, reply, thought, read, decided, call, result, refused, undone or note. `wire` is the raw exchange:
-    what went to the model and what came back, "" where there is none.
+    `kind` is reply, thought, read, decided, call, result, refused, undone or note.
     """
 
     kind: str
@@ -52,7 +43,6 @@ class StepView:
     body: str = ""
     tokens: int = 0
     seconds: float = 0.0
-    wire: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +82,7 @@ class DecisionView:
 class TurnView:
     """One thing said and what came of it.
 
-    `calls` are Python notation. `judged` is "case" where a suite says what was expected, "tool" where only the tool
-    could refuse, "" where nothing is shown (a blind battle before its vote). `corrected_by` is the turn that corrected
+    `calls` are Python notation. `corrected_by` is the turn that corrected
     this one, `amends` the one it corrects itself. `undone` tells that its calls do not stand any more. `given` tells
     that the reply was brought along with a copied talk. `errors` are what tools answered instead of doing it,
     `decisions` what a person was asked about, and what was not run. `origins` say which words a value was computed
@@ -104,13 +93,11 @@ class TurnView:
     said: str
     reply: str
     calls: tuple[str, ...] = ()
-    marks: tuple[Mark, ...] = ()
-    mistakes: tuple[str, ...] = ()
     corrected_by: int | None = None
     amends: int | None = None
     undone: bool = False
     steps: tuple[StepView, ...] = ()
-    judged: str = ""
+    shown: bool = False
     correction: bool = False
     given: bool = False
     errors: tuple[str, ...] = ()
@@ -132,11 +119,6 @@ class TurnView:
         )
         return "" if only_calls else self.reply.strip()
 
-    @property
-    def glyphs(self) -> str:
-        """The marks as the blog shows them: `🥦 🍄`."""
-        return glyphs(self.marks)
-
 
 @dataclass(frozen=True, slots=True)
 class WorldRow:
@@ -155,7 +137,7 @@ class WorldView:
     """The world beside the talk, with what the last turn changed.
 
     `columns` is empty for a world shown as lines of text. `mono` asks for a font of equal widths (a map). `changes`
-    says in words what the last turn changed; `svg` is a picture where the world has one, "" else.
+    says in words what the last turn changed.
     """
 
     toolbox: str
@@ -163,7 +145,6 @@ class WorldView:
     columns: tuple[str, ...] = ()
     mono: bool = False
     changes: tuple[str, ...] = ()
-    svg: str = ""
 
     @property
     def text(self) -> str:
@@ -172,21 +153,12 @@ class WorldView:
 
 
 @dataclass(frozen=True, slots=True)
-class AttemptView:
-    """One attempt of a copied talk: its own conversation, and the turn in which the correction was answered."""
-
-    conversation: str
-    turn: TurnView
-
-
-@dataclass(frozen=True, slots=True)
 class SideView:
-    """One side of a desk. `name` is "A" or "B" in a battle before its vote; then contestant, system and case are None.
+    """One side of a desk. `name` is "A" or "B" in a battle before its vote; then contestant and system are None.
 
     `partial` is what has been streamed of a reply that is still coming, `waiting` what was said and has no answer
-    (it was stopped, or the process was killed), `problem` the last thing that went wrong, in one line. `next` is what
-    the loaded case says next. `origin` says in words where a copied or edited talk comes from. `question` is the call
-    that waits for a person's yes.
+    (it was stopped, or the process was killed), `problem` the last thing that went wrong, in one line. `origin` says
+    in words where a copied or edited talk comes from. `question` is the call that waits for a person's yes.
     """
 
     side: Which
@@ -204,10 +176,7 @@ class SideView:
     temperature: float = 0.0
     max_tokens: int = 256
     seed: int | None = None
-    case: str | None = None
-    next: str = ""
     origin: str = ""
-    attempts: tuple[AttemptView, ...] = ()
     question: QuestionView | None = None
 
 
@@ -215,7 +184,7 @@ class SideView:
 class DeskView:
     """Two sides. `kind` is chat, battle or pair; `open` tells that a battle or pair has no vote yet.
 
-    `voted` are the turns that were voted on, `prompt` what a battle began with, `names` are there after the vote.
+    `prompt` is what a battle began with, `names` are there after the vote.
     """
 
     id: str
@@ -223,53 +192,16 @@ class DeskView:
     left: SideView
     right: SideView
     open: bool = False
-    voted: tuple[int, ...] = ()
     prompt: str = ""
     names: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Delta:
-    """A piece of a reply, as it comes."""
-
-    side: Which
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class TurnDone:
-    """A turn is over."""
-
-    side: Which
-    turn: TurnView
-    world: WorldView
-
-
-@dataclass(frozen=True, slots=True)
-class Failed:
-    """A turn came to nothing: what was wrong, in one line ("stopped" after a stop)."""
-
-    side: Which
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class Asks:
-    """A call waits for a person's yes; None: it does not wait any more."""
-
-    side: Which
-    question: QuestionView | None
-
-
-Update = Delta | TurnDone | Failed | Asks
-
-
-@dataclass(frozen=True, slots=True)
 class Reveal:
-    """What a vote brought to light: the names, None where the battle goes on (a vote on one turn)."""
+    """What a vote brought to light: the names, and who won."""
 
-    left: str | None
-    right: str | None
+    left: str
+    right: str
     winner: str
 
 
@@ -280,12 +212,3 @@ class ToolsView:
     title: str
     tools: tuple[tuple[str, str], ...]
     examples: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class CaseView:
-    """A case that can be loaded: the first argument of `Desk.set(case=…)`, its toolbox, and what it says."""
-
-    id: str
-    toolbox: str
-    prompts: tuple[str, ...]

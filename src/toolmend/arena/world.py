@@ -15,7 +15,6 @@ from toolmend.tools import Toolbox
 _SHORT = {"seconds": "s", "minutes": "min", "hours": "h"}
 _FIRST = ("date", "time")  # columns that stand first, wherever a world has them
 _MOST_ROWS = 500
-_LONGEST_PICTURE = 100_000
 
 
 def looked_at(box: Toolbox, toolbox: str, before: WorldView | None = None) -> WorldView:
@@ -26,15 +25,12 @@ def looked_at(box: Toolbox, toolbox: str, before: WorldView | None = None) -> Wo
     rows = [tuple(each) for each in cells[:_MOST_ROWS]]
     old = None if before is None else [row.cells for row in before.rows if row.change != "gone"]
     marked = [WorldRow(row) for row in rows] if old is None else _paired(list(_compared(old, rows)))
-    writer = getattr(box, "to_svg", None)
-    picture = str(writer()) if writer else ""
     return WorldView(
         toolbox,
         tuple(marked),
         tuple(columns),
         mono=not columns and hasattr(box, "drawing"),
         changes=tuple(_in_words(marked)),
-        svg=picture if len(picture) <= _LONGEST_PICTURE else "",
     )
 
 
@@ -46,7 +42,7 @@ def to_json(world: WorldView) -> dict[str, Any]:
 def from_json(data: Mapping[str, Any]) -> WorldView:
     """What `to_json` wrote."""
     rows = tuple(WorldRow(tuple(row["cells"]), row["change"], tuple(row.get("was", ()))) for row in data["rows"])
-    return WorldView(data["toolbox"], rows, tuple(data["columns"]), data["mono"], tuple(data["changes"]), data["svg"])
+    return WorldView(data["toolbox"], rows, tuple(data["columns"]), data["mono"], tuple(data["changes"]))
 
 
 def _units(box: Toolbox) -> dict[str, str]:

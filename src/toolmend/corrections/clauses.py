@@ -166,7 +166,7 @@ def divisions(text: str) -> Iterator[tuple[str, str]]:
     for divider in _DIVIDERS:
         for match in re.finditer(divider, text):
             one, other = text[: match.start()].strip(), text[match.end() :].strip()
-            if one and other:
+            if one and other and one.count('"') % 2 == 0:
                 yield one, other
 
 

@@ -33,8 +33,8 @@ from toolmend.messages import Call, ToolSpec
 
 _SMALL_WORD = re.compile(r"(?i)(?:to|for|at|in|by|with|from|on)\b")
 _CLAUSES = re.compile(
-    r"\s*[.!?;:,]+\s+|\s+[–—-]+\s+|\s+(?:because|since|cause|as|so|or(?= (?:it|i|we|they|he|she))|like|such as"
-    r"|that's|which is)\s+",
+    r"(?:\s*[.!?;:,]+\s+|\s+[–—-]+\s+|\s+(?:because|since|cause|as|so|or(?= (?:it|i|we|they|he|she))|like|such as"
+    r"|that's|which is)\s+)(?=(?:[^\"]*\"[^\"]*\")*[^\"]*$)",  # not inside quotes
     re.I,
 )
 _SO = re.compile(r"(?P<why>.*\S)(?:,| and)? so (?:it's |that's |make it |it should be |then )?(?P<then>\S.*)", re.I)

@@ -12,6 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from toolmend.corrections.as_written import as_written
 from toolmend.corrections.back import takes_back
 from toolmend.corrections.clauses import opened, says_meant, tidy
 from toolmend.corrections.cues import by_cues
@@ -61,6 +62,8 @@ def understand(
 
     `request` is what the person had said, `now` the clock, `hours` and `locale` as in resolve(). Never raises on words.
     """
+    if request and len(sentence) <= LONGEST:
+        sentence = as_written(sentence, request)
     said = tidy(sentence)
     if not said or len(said) > LONGEST or not calls:
         return Understood(

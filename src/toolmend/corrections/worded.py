@@ -81,10 +81,10 @@ _HOUSE = re.compile(
 )
 
 _QUOTED = re.compile(
-    r"(?:(?:just|please|put|say|write|send|text|make it|it should (?:say|read|be)|should (?:say|read)|change it to"
-    r"|it's) )*"
-    r"[:,]? ?\"([^\"]+)\"",
-    re.I,
+    r"(?i)(?:(?:please|just|it|that|this|the|i|you|should|must|be|is|was|it's|said|say|says?|saying|with|as|to|make"
+    r"|call(?:ed)?|rename|retitle|name|named|title|titled|text|message|entitled|meant|mean|want|wanted|put|write|read"
+    r"|reads?|send|change|no|not that)[:,]? )*"
+    r"\"([^\"]+)\""
 )
 _COLOURS = frozenset(
     "red green blue yellow white black grey gray brown orange pink purple violet beige silver gold navy".split()

@@ -7,12 +7,10 @@ says against us becomes one BadFile line without a password; a file that is refu
 from toolmend.db.engine import open_engine, place
 from toolmend.db.migrate import Migration, migrate, room_versions, utc_now
 from toolmend.db.refusals import explain, explained
-from toolmend.db.transactions import Prepared, Writer, insert_into, reading, writing
+from toolmend.db.transactions import insert_into, reading, writing
 
 __all__ = [
     "Migration",
-    "Prepared",
-    "Writer",
     "explain",
     "explained",
     "insert_into",

@@ -1,6 +1,6 @@
 """Replies against what was expected -> mistakes -> marks, exactly as docs/measures.md says.
 
-`grade` is the door; `mark_history` marks a conversation, `self_test` tries a suite, `grade_lines` serves JSONL.
+`grade` is the door; `mark_history` marks a conversation, `grade_lines` serves JSONL.
 """
 
 from toolmend.grading.expected import (
@@ -21,7 +21,6 @@ from toolmend.grading.expected import (
 from toolmend.grading.grade import Grade, grade
 from toolmend.grading.history import GradedTurn, StepOutcome, mark_history, outcomes
 from toolmend.grading.lines import grade_lines
-from toolmend.grading.selftest import SelfTestReport, self_test
 
 __all__ = [
     "AcceptedValue",
@@ -37,7 +36,6 @@ __all__ = [
     "Optional_",
     "Range",
     "Regex",
-    "SelfTestReport",
     "StepOutcome",
     "Time",
     "accepted",
@@ -45,5 +43,4 @@ __all__ = [
     "grade_lines",
     "mark_history",
     "outcomes",
-    "self_test",
 ]

@@ -10,12 +10,11 @@ from toolmend.http.address import host_of, web_address
 from toolmend.http.client import Exchange, Server, Transport
 from toolmend.http.faults import error_text, excerpt
 from toolmend.http.records import DONE, Broken, Records
-from toolmend.http.retries import Attempt, Retry
+from toolmend.http.retries import Retry
 from toolmend.http.secrets import Secrets
 
 __all__ = [
     "DONE",
-    "Attempt",
     "Broken",
     "Exchange",
     "Records",

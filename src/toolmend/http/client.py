@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import logging
 import time
-from base64 import b64encode
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -21,12 +20,11 @@ from anyio.lowlevel import RunVar
 from toolmend import __version__
 from toolmend.errors import ModelError
 from toolmend.http import faults
-from toolmend.http.address import Address, parsed
+from toolmend.http.address import parsed
 from toolmend.http.pace import Pace
 from toolmend.http.records import MOST, Broken, Records, Take
-from toolmend.http.retries import AGAIN, Attempt, Passing, Retry, retry_after
+from toolmend.http.retries import AGAIN, Passing, Retry, retry_after
 from toolmend.http.secrets import Secrets
-from toolmend.http.wires import use_wires
 
 Transport = httpx2.AsyncBaseTransport
 Hint = Callable[[int, str], str]
@@ -44,7 +42,6 @@ class Exchange:
     request: str
     reply: str
     seconds: float
-    attempts: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +56,13 @@ class Times:
 class Server:
     """A server at an address. `who` begins every error; `key_env` is where a person would put the key.
 
-    `hint(status, text)` adds advice to a refusal. `report` hears of every attempt that is followed by another;
-    `retried` counts them.
+    `hint(status, text)` adds advice to a refusal. Attempts that are followed by another are logged and counted
+    (`retried`).
     """
 
     def __init__(
         self,
-        address: Address,
+        url: str,
         who: str,
         *,
         key: str = "",
@@ -74,15 +71,20 @@ class Server:
         pace: Pace | None = None,
         retry: Retry | None = None,
         hint: Hint = lambda status, text: "",
-        report: Callable[[Attempt], None] | None = None,
         transport: Transport | None = None,
     ) -> None:
-        self.url, self.retried = address.url, 0
-        self.secrets = Secrets(key, address.password)
-        self._who, self._key_env, self._hint, self._report = who, key_env, hint, report
+        self.url, self.retried = url, 0
+        self.secrets = Secrets(key)
+        self._who, self._key_env, self._hint = who, key_env, hint
         self._times, self._pace, self._retry = times or Times(), pace or Pace(), retry or Retry()
         self._transport = transport
-        self._headers = _headers(key, address)
+        self._headers = {
+            "User-Agent": f"toolmend/{__version__}",
+            "Content-Type": "application/json",
+            "Accept": "application/json, text/event-stream, application/x-ndjson",
+        }
+        if key:
+            self._headers["Authorization"] = f"Bearer {key}"
 
     async def post(self, path: str, body: Mapping[str, Any], take: Take, most: int = MOST) -> Exchange:
         """Send JSON and feed the reply's values to `take` until it has enough, or `most` bytes came.
@@ -95,13 +97,15 @@ class Server:
             while True:
                 try:
                     reply, seconds = await self._attempt(path, content, take, most)
-                    return Exchange(hide(text), hide(reply), seconds, number)
+                    return Exchange(hide(text), hide(reply), seconds)
                 except Passing as error:
                     if number > self._retry.most:
                         tries = f" (tried {number} times)" if number > 1 else ""
                         raise self._error(f"{error}{tries}", retryable=True) from error
                     wait = self._retry.wait(number, error.asked)
-                    self._tell(Attempt(number, self.secrets.hide_all(str(error)), wait))
+                    self.retried += 1
+                    problem = self.secrets.hide_all(str(error))
+                    _log.info("%s: attempt %d: %s; again in %.1f s", self._who, number, problem, wait)
                 await self._retry.sleep(wait)
                 number += 1
 
@@ -177,12 +181,6 @@ class Server:
     def _error(self, text: str, *, retryable: bool = False) -> ModelError:
         return ModelError(f"{self._who}: {' '.join(self.secrets.hide_all(text).split())}", retryable=retryable)
 
-    def _tell(self, attempt: Attempt) -> None:
-        self.retried += 1
-        _log.info("%s: attempt %d: %s; again in %.1f s", self._who, attempt.number, attempt.problem, attempt.wait)
-        if self._report:
-            self._report(attempt)
-
 
 async def _read(response: httpx2.Response, records: Records) -> None:
     async with aclosing(response.aiter_bytes()) as pieces:
@@ -220,17 +218,6 @@ async def _start(response: httpx2.Response) -> bytes:
     return body[:_REFUSAL]
 
 
-def _headers(key: str, address: Address) -> dict[str, str]:
-    headers = {"User-Agent": f"toolmend/{__version__}", "Content-Type": "application/json"}
-    headers["Accept"] = "application/json, text/event-stream, application/x-ndjson"
-    if key:
-        headers["Authorization"] = f"Bearer {key}"
-    elif address.user:
-        pair = b64encode(f"{address.user}:{address.password}".encode()).decode()
-        headers["Authorization"] = f"Basic {pair}"
-    return headers
-
-
 def _dumps(body: Mapping[str, Any]) -> str:
     text = json.dumps(body, ensure_ascii=False)
     # Half a character (a lone surrogate) can only be sent as an escape.
@@ -263,8 +250,6 @@ async def _client(transport: Transport | None) -> httpx2.AsyncClient:
             what = "the proxy settings of the environment (HTTP_PROXY, HTTPS_PROXY, ALL_PROXY) cannot be used"
             raise _NoClient(f"{what}: {faults.excerpt(str(error))}") from error
         keeper = _close_at_the_end(client)
-        if transport is None:
-            use_wires(client)
         kept[transport] = client, keeper
         await anext(keeper)
     return kept[transport][0]

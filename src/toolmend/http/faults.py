@@ -14,10 +14,10 @@ import httpx2
 _EXCERPT = 160
 
 
-def excerpt(text: str, most: int = _EXCERPT) -> str:
+def excerpt(text: str) -> str:
     """The start of a text, on one line."""
-    line = " ".join(text[: 4 * most].split())
-    return line if len(line) <= most and len(text) <= 4 * most else line[:most].rstrip() + "…"
+    line = " ".join(text[: 4 * _EXCERPT].split())
+    return line if len(line) <= _EXCERPT and len(text) <= 4 * _EXCERPT else f"{line[:_EXCERPT].rstrip()}…"
 
 
 def error_text(value: Any) -> str:

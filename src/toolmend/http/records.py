@@ -7,6 +7,7 @@ CR, LF or CRLF, characters cut in two, a mark at the start: all the same. No inp
 from __future__ import annotations
 
 import codecs
+import io
 import json
 from collections.abc import Callable, Iterator
 from typing import Any, Literal
@@ -29,34 +30,19 @@ class Lines:
     """Bytes -> lines of text."""
 
     def __init__(self) -> None:
-        self._decode = codecs.getincrementaldecoder("utf-8")("replace").decode
+        text = codecs.getincrementaldecoder("utf-8-sig")("replace")
+        self._decode = io.IncrementalNewlineDecoder(text, translate=True).decode
         self._open: list[str] = []
-        self._started = self._after_cr = False
 
-    def feed(self, piece: bytes) -> Iterator[str]:
-        """The lines that this piece completes."""
-        return self._split(self._decode(piece))
-
-    def close(self) -> Iterator[str]:
-        """What is left when there is no more."""
-        yield from self._split(self._decode(b"", True))
-        if any(self._open):
-            yield "".join(self._open)
-        self._open = []
-
-    def _split(self, text: str) -> Iterator[str]:
-        if text and not self._started:
-            self._started, text = True, text.removeprefix("\ufeff")
-        if self._after_cr and text:
-            self._after_cr, text = False, text.removeprefix("\n")
-        if text.endswith("\r"):
-            self._after_cr = True
-        *whole, rest = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    def feed(self, piece: bytes, *, last: bool = False) -> Iterator[str]:
+        """The lines that this piece completes; of the `last` one also what is left."""
+        *whole, rest = str(self._decode(piece, last)).split("\n")
         for line in whole:
             yield "".join([*self._open, line])
             self._open = []
-        if rest:
-            self._open.append(rest)
+        self._open.append(rest)
+        if last and any(self._open):
+            yield "".join(self._open)
 
 
 class Records:
@@ -91,7 +77,7 @@ class Records:
 
     def close(self) -> None:
         """The reply is over. An event without the empty line after it counts too: some servers leave that out."""
-        for line in self._lines.close():
+        for line in self._lines.feed(b"", last=True):
             if self._line(line):
                 return
         if self.form == "events":

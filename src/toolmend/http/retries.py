@@ -36,15 +36,6 @@ class Retry:
         return min(self.longest, self.first * float(2 ** (attempt - 1))) * random.uniform(0.5, 1.0)
 
 
-@dataclass(frozen=True, slots=True)
-class Attempt:
-    """One attempt that failed and is followed by another after `wait` seconds."""
-
-    number: int
-    problem: str
-    wait: float
-
-
 class Passing(ModelError):
     """A problem that may be gone the next time: raised inside the room only."""
 

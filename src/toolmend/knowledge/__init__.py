@@ -11,8 +11,7 @@ from toolmend.knowledge.chunks import Chunk, chunks_of
 from toolmend.knowledge.library import Library
 from toolmend.knowledge.outcome import Outcome
 from toolmend.knowledge.outside import Outside
-from toolmend.knowledge.quotes import Quote, find_quote, quote
-from toolmend.knowledge.source import Found, Source
+from toolmend.knowledge.source import Found, Quote, Source, find_quote, quote
 from toolmend.knowledge.tags import Tag, tags_of
 from toolmend.knowledge.trust import Others, Trust, judge
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import codecs
 import re
-from dataclasses import dataclass
 
 from toolmend.errors import MissingExtra
 
@@ -28,35 +27,25 @@ _STRAY = re.compile(r"(?<=[A-Za-z.,)])â(?:(?=(?:s|t|d|m|re|ll|ve)?(?:[\s.,;:!?)
 _STRAYS_AT_LEAST = 3
 
 
-@dataclass(frozen=True)
-class DecodedText:
-    """Text, the encoding it was in, what decided that, and the spans where something was lost."""
-
-    text: str
-    encoding: str
-    decided_by: str
-    lossy: tuple[tuple[int, int], ...] = ()
-
-
-def decode(data: bytes, header: str = "") -> DecodedText:
-    """Bytes as text; `header` is a Content-Type header. Raises MissingExtra if only the detector could tell.
+def decode(data: bytes, header: str = "") -> tuple[str, str]:
+    """Bytes as text, and the encoding they were in; `header` is a Content-Type header.
 
     A declared charset that does not fit gives way to strict UTF-8 if that does, and so does a declared one-byte
-    charset, in which everything fits: text that is valid UTF-8 beyond ASCII was never written in it.
+    charset, in which everything fits: text that is valid UTF-8 beyond ASCII was never written in it. Raises
+    MissingExtra if only the detector could tell.
     """
     for mark, name in _BOMS:
         if data.startswith(mark):
-            return _finished(data[len(mark) :].decode(name, errors="replace"), name, "bom")
-    declared, where = _declared(data, header)
-    if declared and (text := _strictly(data, declared)) is not None:
-        if _one_byte(declared) and not data.isascii() and (better := _strictly(data, "utf-8")) is not None:
-            return _finished(better, "utf-8", f"utf-8 against {where}")
-        return _finished(text, declared, where)
-    if (text := _strictly(data, "utf-8")) is not None:
-        return _finished(text, "utf-8", f"utf-8 against {where}" if declared else "utf-8")
-    if declared:
-        return _finished(data.decode(declared, errors="replace"), declared, where)
-    return _detected(data)
+            return cleaned(data[len(mark) :].decode(name, errors="replace")), name
+    declared, text = _declared(data, header), _strictly(data, "utf-8")
+    told = _strictly(data, declared) if declared else None
+    one_byte = declared.startswith(("cp12", "iso8859", "latin", "mac")) and not data.isascii()
+    if told is not None and not (one_byte and text is not None):
+        return cleaned(told), declared
+    if text is not None:
+        return cleaned(text), "utf-8"
+    name = declared or _detected(data)
+    return cleaned(data.decode(name, errors="replace")), name
 
 
 def lossy_spans(text: str) -> tuple[tuple[int, int], ...]:
@@ -71,27 +60,20 @@ def cleaned(text: str) -> str:
     return _UNKEEPABLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
-def _finished(text: str, encoding: str, decided_by: str) -> DecodedText:
-    whole = cleaned(text)
-    return DecodedText(whole, encoding, decided_by, lossy_spans(whole))
-
-
-def _declared(data: bytes, header: str) -> tuple[str, str]:
-    """The charset that is declared and where, ("", "") for none that Python knows."""
+def _declared(data: bytes, header: str) -> str:
+    """The charset that the header or the page declares, "" for none that Python knows."""
     meta = _META.search(data[:_META_WITHIN])
-    claims = [(found[1], "header") for found in [_HEADER.search(header)] if found]
-    claims += [(meta[1].decode("ascii", "replace"), "meta")] if meta else []
-    for claim, where in claims:
+    claims = [found[1] for found in [_HEADER.search(header)] if found]
+    for claim in [*claims, *([meta[1].decode("ascii", "replace")] if meta else [])]:
         try:
             name = codecs.lookup(claim).name
             b"\xff".decode(name, errors="replace")  # some codecs are not of text, or give up
         except (LookupError, ValueError):
             continue
-        if name in _NO_CHARSETS:
-            continue
-        # As browsers do: pages that say Latin-1 or ASCII mean Windows-1252, and one read as text is not UTF-16.
-        return ({"iso8859-1": "cp1252", "ascii": "cp1252", "utf-16": "utf-8"}.get(name, name), where)
-    return "", ""
+        if name not in _NO_CHARSETS:
+            # As browsers do: pages that say Latin-1 or ASCII mean Windows-1252, and one read as text is not UTF-16.
+            return {"iso8859-1": "cp1252", "ascii": "cp1252", "utf-16": "utf-8"}.get(name, name)
+    return ""
 
 
 def _strictly(data: bytes, encoding: str) -> str | None:
@@ -102,15 +84,10 @@ def _strictly(data: bytes, encoding: str) -> str | None:
         return None
 
 
-def _one_byte(encoding: str) -> bool:
-    return encoding.startswith(("cp12", "iso8859", "latin", "mac"))
-
-
-def _detected(data: bytes) -> DecodedText:
+def _detected(data: bytes) -> str:
     try:
         from charset_normalizer import from_bytes
     except ImportError as error:
         raise MissingExtra("text of an unknown encoding", "knowledge") from error
     best = from_bytes(data[:200_000]).best()
-    name = best.encoding if best is not None else "cp1252"
-    return _finished(data.decode(name, errors="replace"), name, "detector")
+    return best.encoding if best is not None else "cp1252"

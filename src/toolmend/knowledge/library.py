@@ -19,7 +19,6 @@ from toolmend import db
 from toolmend.errors import BadFile, BadOption, UnknownName
 from toolmend.knowledge import collect, tables
 from toolmend.knowledge.chunks import Chunk, chunks_of
-from toolmend.knowledge.migrations import MIGRATIONS, ROOM
 from toolmend.knowledge.outcome import Name, Outcome
 from toolmend.knowledge.outside import Outside
 from toolmend.knowledge.source import Source, source_of
@@ -28,25 +27,23 @@ _LOCK = 0x746E  # of writers of a library, among the advisory locks of a Postgre
 
 
 class Library:
-    """Sources at a path or URL; tables are made on opening. Raises BadFile for a place that cannot be used."""
+    """Sources at a path or URL; tables are made on opening. Raises BadFile for a place that cannot be used.
+
+    `engine` is the database, for rooms that keep tables beside the library's.
+    """
 
     def __init__(self, place: str | os.PathLike[str], *, create: bool = True) -> None:
-        self._engine = db.open_engine(place, create=create)
-        self.place = db.place(self._engine)
+        self.engine = db.open_engine(place, create=create)
+        self.place = db.place(self.engine)
         try:
-            db.migrate(self._engine, ROOM, MIGRATIONS)
+            db.migrate(self.engine, "knowledge", tables.MIGRATIONS)
         except BaseException:
-            self._engine.dispose()
+            self.engine.dispose()
             raise
-
-    @property
-    def engine(self) -> sa.Engine:
-        """The database, for rooms that keep tables beside the library's."""
-        return self._engine
 
     def close(self) -> None:
         """Give back every connection."""
-        self._engine.dispose()
+        self.engine.dispose()
 
     def __enter__(self) -> Library:
         """The library itself."""
@@ -67,7 +64,7 @@ class Library:
 
     def keep(self, thing: Source | Outside, place: str = "") -> Outcome:
         """Keep a source, or a fact from outside. Again the same: nothing is written, and the outcome is `unchanged`."""
-        with db.writing(self._engine) as connection:
+        with db.writing(self.engine) as connection:
             if connection.dialect.name == "postgresql":
                 connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_LOCK)))
             return self._outside(connection, thing) if isinstance(thing, Outside) else _source(connection, thing, place)
@@ -78,7 +75,7 @@ class Library:
         Raises UnknownName for none, BadOption for several whose id begins so.
         """
         found = self.find(source_id)
-        with db.writing(self._engine) as connection:
+        with db.writing(self.engine) as connection:
             connection.execute(sa.delete(tables.sources).where(tables.sources.c.id == found))
             _write_down(connection, "forgotten", found, "")
         return found
@@ -88,7 +85,7 @@ class Library:
     def find(self, prefix: str) -> str:
         """The id that begins so. Raises UnknownName for none, BadOption for several."""
         column = tables.sources.c.id
-        with db.reading(self._engine) as connection:
+        with db.reading(self.engine) as connection:
             query = sa.select(column).where(column.startswith(prefix, autoescape=True)).order_by(column).limit(4)
             found = list(connection.execute(query).scalars()) if prefix else []
             known = list(connection.execute(sa.select(column).order_by(column).limit(5)).scalars())
@@ -103,7 +100,7 @@ class Library:
         rows = tables.revisions
         which = sa.select(rows.c.record, rows.c.text).where(rows.c.source == source_id)
         which = which.where(rows.c.revision == revision) if revision else which.order_by(rows.c.revision.desc())
-        with db.reading(self._engine) as connection:
+        with db.reading(self.engine) as connection:
             row = connection.execute(which.limit(1)).first()
         if row is None:
             state = f" in state {revision}" if revision else ""
@@ -113,37 +110,33 @@ class Library:
     @property
     def empty(self) -> bool:
         """Whether no source is kept."""
-        with db.reading(self._engine) as connection:
+        with db.reading(self.engine) as connection:
             return connection.execute(sa.select(tables.sources.c.id).limit(1)).first() is None
 
     def sources(self) -> Iterator[Source]:
         """All sources in their present state, in the order in which they came."""
-        now = sa.and_(
-            tables.revisions.c.source == tables.sources.c.id, tables.revisions.c.revision == tables.sources.c.revision
-        )
-        with db.reading(self._engine) as connection:
-            query = sa.select(tables.sources.c.id).order_by(tables.sources.c.added, tables.sources.c.id)
-            ids = list(connection.execute(query).scalars())
+        rows, states = tables.sources.c, tables.revisions.c
+        now = sa.and_(states.source == rows.id, states.revision == rows.revision)
+        with db.reading(self.engine) as connection:
+            ids = list(connection.execute(sa.select(rows.id).order_by(rows.added, rows.id)).scalars())
         for at in range(0, len(ids), 100):
-            page = ids[at : at + 100]
-            with db.reading(self._engine) as connection:
-                query_rows = sa.select(tables.sources.c.id, tables.revisions.c.record, tables.revisions.c.text)
-                joined = query_rows.join(tables.revisions, now).where(tables.sources.c.id.in_(page))
-                rows = {row.id: row for row in connection.execute(joined)}
-            yield from (self._read(rows[each]) for each in page if each in rows)
+            query = sa.select(rows.id, states.record, states.text).join_from(tables.sources, tables.revisions, now)
+            with db.reading(self.engine) as connection:
+                found = {row.id: row for row in connection.execute(query.where(rows.id.in_(ids[at : at + 100])))}
+            yield from (self._read(found[each]) for each in ids[at : at + 100] if each in found)
 
     def revisions(self, source_id: str) -> list[tuple[int, str, str]]:
         """The states of a source, the oldest first: number, when it was added, SHA-256 of its text."""
         rows = tables.revisions.c
         query = sa.select(rows.revision, rows.added, rows.content_hash).where(rows.source == source_id)
-        with db.reading(self._engine) as connection:
+        with db.reading(self.engine) as connection:
             return [(row[0], row[1], row[2]) for row in connection.execute(query.order_by(rows.revision))]
 
     def chunks(self, source_id: str) -> list[Chunk]:
         """The chunks of a source's present text, in order."""
         rows = tables.chunks
         query = sa.select(rows).where(rows.c.source == source_id).order_by(rows.c.position)
-        with db.reading(self._engine) as connection:
+        with db.reading(self.engine) as connection:
             return [
                 Chunk(f"{row[0]}.{row[1]}", row[0], row[1], row[2], row[3], row[4], row[5])
                 for row in connection.execute(query)
@@ -152,7 +145,7 @@ class Library:
     def outside(self) -> list[Outside]:
         """All facts from outside."""
         rows = tables.outside
-        with db.reading(self._engine) as connection:
+        with db.reading(self.engine) as connection:
             found = connection.execute(sa.select(rows).order_by(rows.c.about, rows.c.date))
             return [Outside(row[0], row[1], row[2], row[3], row[4], row[5]) for row in found]
 
@@ -160,7 +153,7 @@ class Library:
         """What was done, the oldest first: when, what (`added`, `revised`, `forgotten`), to which source, detail."""
         rows = tables.history.c
         query = sa.select(rows.at, rows.did, rows.source, rows.detail).order_by(rows.id)
-        with db.reading(self._engine) as connection:
+        with db.reading(self.engine) as connection:
             return [(row[0], row[1], row[2], row[3]) for row in connection.execute(query)]
 
     # -- inside ------------------------------------------------------------------------------------------------------

@@ -19,29 +19,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-Name = Literal[
-    "added",
-    "revised",
-    "unchanged",
-    "duplicate",
-    "error_page",
-    "no_text",
-    "too_large",
-    "bomb",
-    "unknown_form",
-    "unreadable",
-    "private_address",
-    "not_web",
-    "not_fetched",
-    "robots_refused",
-    "not_found",
-    "refused_by_server",
-    "too_slow",
-    "redirect_loop",
-    "unreachable",
-]
-NAMES: tuple[Name, ...] = get_args(Name)
-KEPT: frozenset[Name] = frozenset({"added", "revised", "unchanged", "duplicate"})
+Kept = Literal["added", "revised", "unchanged", "duplicate"]
+_Unread = Literal["error_page", "no_text", "too_large", "bomb", "unknown_form", "unreadable"]
+_Unasked = Literal["private_address", "not_web", "not_fetched", "robots_refused"]
+_Unanswered = Literal["not_found", "refused_by_server", "too_slow", "redirect_loop", "unreachable"]
+Name = Literal[Kept, _Unread, _Unasked, _Unanswered]
 
 
 @dataclass(frozen=True)
@@ -57,4 +39,4 @@ class Outcome:
     @property
     def kept(self) -> bool:
         """Whether its text is in the library now."""
-        return self.name in KEPT
+        return self.name in get_args(Kept)

@@ -1,19 +1,21 @@
-"""What others say about a source: listed, retracted, superseded, confirmed, disputed; each with who, when, and where.
+"""What others say about a source: facts from outside (listed, retracted, superseded, confirmed, disputed; each with
+who, when, and where), and who in a library refers to it.
 
-Such facts are given in JSON files of one's own: `{"outside": [{"about", "says", "by", "date", "where", "quote"}]}`.
+Facts are given in JSON files of one's own: `{"outside": [{"about", "says", "by", "date", "where", "quote"}]}`.
 `about` is an address (of one source) or a host (of everything there). No list ships: their texts belong to others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
 from toolmend.knowledge import dates
 from toolmend.knowledge.address import belongs_to, canonical, host_of
 from toolmend.knowledge.outcome import Outcome
-from toolmend.knowledge.source import Source
+from toolmend.knowledge.source import Link, Source
 
 Says = Literal["reliable", "unreliable", "retracted", "not_retracted", "superseded", "confirmed", "disputed"]
 SAYS: tuple[Says, ...] = get_args(Says)
@@ -57,3 +59,55 @@ def outside_facts(entries: Any, name: str) -> Iterator[Outside | Outcome]:
             yield Outside(
                 known, entry["says"], entry["by"], told, str(entry.get("where") or ""), str(entry.get("quote") or "")
             )
+
+
+@dataclass(frozen=True)
+class _Card:
+    """What is remembered of a source."""
+
+    id: str
+    title: str
+    host: str
+    authors: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Others:
+    """An index over the sources of a library and the facts from outside; empty where there is nothing to ask.
+
+    Independent means: at another host, and by nobody of the same name. A source that is itself listed or retracted
+    vouches for nobody.
+    """
+
+    _citing: dict[str, list[tuple[_Card, Link]]] = field(default_factory=dict)
+    outside: tuple[Outside, ...] = ()
+
+    @classmethod
+    def of(cls, sources: Iterable[Source], outside: Iterable[Outside] = ()) -> Others:
+        """The index; the sources are read once and not kept."""
+        facts = tuple(outside)
+        citing: dict[str, list[tuple[_Card, Link]]] = defaultdict(list)
+        for source in sources:
+            names = frozenset(found.value.casefold() for found in source.authors)
+            card = _Card(source.id, source.title, host_of(source.url), names)
+            bad = any(fact.says in ("unreliable", "retracted", "disputed") and fact.concerns(source) for fact in facts)
+            if not bad and "retracted" not in source.notes:
+                for target, link in {canonical(link.url): link for link in source.links}.items():
+                    citing[target].append((card, link))
+        return cls(dict(citing), facts)
+
+    def citing(self, source: Source) -> list[tuple[str, str, Link]]:
+        """Id and title of every independent source that refers to this one, with the link; one for each host."""
+        names = {found.value.casefold() for found in source.authors}
+        found: dict[str, tuple[str, str, Link]] = {}
+        for target in (source.url, *source.also):
+            for card, link in self._citing.get(target, ()):
+                if card.id != source.id and card.host != host_of(source.url) and not names & card.authors:
+                    found.setdefault(card.host, (card.id, card.title, link))
+        return list(found.values())
+
+    def facts(self, source: Source) -> list[Outside]:
+        """What is said about this source from outside, the newest first."""
+        return sorted(
+            (fact for fact in self.outside if fact.concerns(source)), key=lambda fact: fact.date, reverse=True
+        )

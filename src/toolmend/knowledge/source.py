@@ -1,4 +1,5 @@
-"""What was collected, as frozen values: a source with its text, and every fact about it with where it was found.
+"""What was collected, as frozen values: a source with its text, every fact about it with where it was found, and exact
+quotes: words with the source, its state and the span they stand at.
 
 All offsets count characters of `Source.text`. Knows no file format, no database and no judgement.
 """
@@ -7,6 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
+from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Literal, get_args
@@ -56,7 +59,7 @@ class Cue:
 class Source:
     """One thing that was read, in one state.
 
-    `form` is how it was written down ("page", "pdf", "transcript", "pubmed", "markdown", "notebook", "seed"), `kind`
+    `form` is how it was written down ("page", "pdf", "transcript", "markdown", "text"; once others, too), `kind`
     what it is. Dates are ISO 8601, with as many parts as are known. `also` are further addresses of the same thing,
     `reference_count` how many references its record claims where the list itself is not here. `notes` name what is
     wrong with the text ("lossy_text", "no_times"). `raw` keeps fields of a record that only its own rules read.
@@ -132,3 +135,38 @@ def source_of(record: Mapping[str, Any], text: str) -> Source:
         values[name] = tuple(values.get(name, ()))
     values["raw"] = tuple((str(name), str(value)) for name, value in values.get("raw", ()))
     return Source(**values, text=text)
+
+
+@dataclass(frozen=True)
+class Quote:
+    """Words of a source: `text` stands at `start` to `end` of the text whose SHA-256 is `content_hash`."""
+
+    source: str
+    content_hash: str
+    start: int
+    end: int
+    text: str
+    seconds: float | None = None
+
+    def holds(self, source: Source) -> bool:
+        """Whether the words stand exactly there, in exactly that state of the source."""
+        same = source.id == self.source and source.content_hash == self.content_hash
+        return same and 0 <= self.start < self.end and source.text[self.start : self.end] == self.text
+
+
+def quote(source: Source, start: int, end: int) -> Quote:
+    """The words of a span. Raises ValueError for one that is not in the text."""
+    if not 0 <= start < end <= len(source.text):
+        raise ValueError(f"{start} to {end} is no span of a text of {len(source.text)} characters")
+    at = bisect_right([cue.start for cue in source.cues], start) - 1
+    seconds = source.cues[at].seconds if at >= 0 else None
+    return Quote(source.id, source.content_hash, start, end, source.text[start:end], seconds)
+
+
+def find_quote(source: Source, words: str) -> Quote | None:
+    """Where these words stand in a source, whatever the white space between them; None if they do not."""
+    parts = words.split()
+    if not parts:
+        return None
+    found = re.search(r"\s+".join(map(re.escape, parts)), source.text)
+    return quote(source, *found.span()) if found else None

@@ -1,4 +1,4 @@
-"""The library's tables as they are now, beside the store's in the same database; how they came to be is migrations.py.
+"""The library's tables, beside the store's in the same database, and the steps by which they came to be.
 
 `revisions` is the truth: one row per state of a source, never changed. `chunks` are derived from it.
 """
@@ -6,6 +6,9 @@
 from __future__ import annotations
 
 import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from toolmend.db import Migration
 
 metadata = sa.MetaData()
 _number = sa.BigInteger().with_variant(sa.Integer, "sqlite")
@@ -63,3 +66,11 @@ history = sa.Table(
     sa.Column("source", sa.Text, nullable=False),
     sa.Column("detail", sa.Text, nullable=False),
 )
+
+
+def m001_sources_revisions_chunks(connection: Connection) -> None:
+    """The tables above. Whoever changes one of them writes out here what it was, and adds a step."""
+    metadata.create_all(connection, checkfirst=False)
+
+
+MIGRATIONS: list[Migration] = [m001_sources_revisions_chunks]

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from toolmend.errors import BadOption, ToolError, UnknownName
 from toolmend.knowledge.library import Library
-from toolmend.knowledge.quotes import find_quote
-from toolmend.knowledge.source import Source
+from toolmend.knowledge.source import Source, find_quote
 from toolmend.knowledge.trust import Others, judge
 from toolmend.store.place import default_place
 from toolmend.tools import Toolbox, tool

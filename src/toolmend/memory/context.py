@@ -9,28 +9,29 @@ Nothing that was recalled is heard again: it stands in no message and no event, 
 
 from __future__ import annotations
 
+import re
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from toolmend.errors import BadOption
-from toolmend.events import Asked, Called, Event, Undone
-from toolmend.memory.answers import SENTENCE
-from toolmend.memory.learning import Reader
-from toolmend.memory.marks import marked
+from toolmend.events import Asked, Called, Corrected, Event, Undone
+from toolmend.memory.memory import marked
 from toolmend.memory.preferences import Preferences
 from toolmend.memory.recall import USUAL, Weights, recall
-from toolmend.memory.relevance import Relevance
 from toolmend.memory.stream import Stream
+from toolmend.memory.tables import Which
 from toolmend.memory.usual import filled
-from toolmend.memory.which import Which
-from toolmend.memory.window import Window
 from toolmend.mend.grounds import Heard
 from toolmend.messages import Call, Message
 from toolmend.session import Session, Shown
 
+SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9\"'“])")
+"""Where one sentence ends and the next begins."""
+
 
 class Remembering:
-    """One talk that remembers. `k` memories at most are shown in a turn, `window` shortens the talk itself.
+    """One talk that remembers. `k` memories at most are shown in a turn.
 
     Of another talk make another one. `proposed` are the preferences that this talk's corrections led to.
     """
@@ -41,16 +42,14 @@ class Remembering:
         *,
         k: int = 5,
         weights: Weights = USUAL,
-        relevance: Relevance | None = None,
-        window: Window | None = None,
         who: str = "user",
         talk: str = "",
     ) -> None:
-        self.stream, self.k, self.weights, self.relevance = stream, k, weights, relevance
-        self.window, self.who, self.talk = window, who, talk or uuid.uuid4().hex[:12]
+        self.stream, self.k, self.weights = stream, k, weights
+        self.who, self.talk = who, talk or uuid.uuid4().hex[:12]
         self.preferences = Preferences(stream)
         self.proposed: list[str] = []
-        self._reader = Reader()
+        self._changes = Changes()
         self._calls: dict[str, int] = {}
         self._said: set[int] = set()
         self._told_now: list[int] = []
@@ -77,14 +76,13 @@ class Remembering:
         session.context, session.sink, session.review = self, hear, reviewed
 
     def __call__(self, said: str, messages: Sequence[Message]) -> Shown:
-        """What is shown in a turn: confirmed wishes, memories of other talks, a summary of what no longer fits."""
-        found = recall(self.stream, said, self.k + len(self._said), weights=self.weights, relevance=self.relevance)
+        """What is shown in a turn: confirmed wishes, and memories of other talks."""
+        found = recall(self.stream, said, self.k + len(self._said), weights=self.weights)
         memories = [each.memory for each in found if each.memory.talk != self.talk][: self.k]
         memories = [each for each in memories if each.kind != "preference"]
         wishes = self.preferences.known(("confirmed",))
-        summary, kept = self.window(messages) if self.window else ("", None)
-        text = "\n\n".join(filter(None, [self.preferences.text(), marked(memories), summary]))
-        return Shown(text, tuple(each.id for each in (*wishes, *memories)), kept)
+        text = "\n\n".join(filter(None, [self.preferences.text(), marked(memories)]))
+        return Shown(text, tuple(each.id for each in (*wishes, *memories)))
 
     def hear(self, event: Event) -> None:
         """Remember what an event tells: what the user says, calls that took effect, what a correction changed."""
@@ -96,9 +94,8 @@ class Remembering:
             self._called(event)
         elif isinstance(event, Undone):
             self._undone(event)
-        for change in self._reader.take(event):
-            data = {**change.data, "call": change.call}
-            self.stream.remember(change.text, who=self.who, kind="correction", talk=self.talk, data=data)
+        for text, data in self._changes.take(event):
+            self.stream.remember(text, who=self.who, kind="correction", talk=self.talk, data=data)
             self.proposed += [each.id for each in self.preferences.propose()]
 
     def _for(self, call: Call) -> str:
@@ -137,3 +134,35 @@ class Remembering:
             if call in self._calls:
                 states = ("undone", ("live",)) if not event.redone else ("live", ("undone",))
                 self.stream.set_state(self._calls[call], *states)  # type: ignore[arg-type]
+
+
+class Changes:
+    """Takes the events of one talk in order; `take` gives the arguments that the last one changed, each as a memory:
+    its words and its data. What is undone again teaches nothing more, but was said."""
+
+    def __init__(self) -> None:
+        self._said, self._calls, self._amended = "", dict[str, Call](), set[str]()
+
+    def take(self, event: Event) -> tuple[tuple[str, dict[str, Any]], ...]:
+        """The arguments that a call just made has otherwise than the call it amends."""
+        if isinstance(event, Asked):
+            self._said = event.text
+        elif isinstance(event, Corrected):
+            self._said = event.correction.text
+        elif isinstance(event, Undone) and not event.redone:
+            self._amended |= set(event.call_ids)
+        elif isinstance(event, Called) and event.result.ok:
+            self._calls[event.call.id] = event.call
+            return tuple(self._changed(event.call))
+        return ()
+
+    def _changed(self, call: Call) -> Iterator[tuple[str, dict[str, Any]]]:
+        old = self._calls.get(call.amends or "")
+        if old is None or old.id not in self._amended or old.tool != call.tool:
+            return
+        for name, now in call.arguments.items():
+            was = old.arguments.get(name)
+            if was != now:
+                beside = {other: value for other, value in call.arguments.items() if other != name}
+                data = {"tool": call.tool, "argument": name, "was": was, "now": now, "beside": beside, "call": call.id}
+                yield f"corrected {name} of {call.tool} from {was!r} to {now!r}: “{self._said}”", data

@@ -7,17 +7,14 @@ proposed ─► confirmed ─► undone        Only a person confirms. Only what
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from toolmend.errors import BadOption
-from toolmend.events import Event
 from toolmend.knowledge.search.words import content
-from toolmend.memory.learning import changed_arguments
-from toolmend.memory.marks import harmless
-from toolmend.memory.memory import Memory, State
+from toolmend.memory.memory import Memory, State, harmless
 from toolmend.memory.stream import Stream
-from toolmend.memory.which import Which
+from toolmend.memory.tables import Which
 
 ENOUGH = 3
 """Corrections that make a proposal."""
@@ -32,18 +29,6 @@ class Preferences:
     def __init__(self, stream: Stream) -> None:
         self.stream = stream
 
-    def learn(self, talks: Iterable[tuple[str, Sequence[Event]]], *, at: str = "") -> list[Memory]:
-        """Remember the corrections of talks, each given by its name and events; a talk that was read before adds
-        nothing. Returns all corrections known of them."""
-        made = []
-        for talk, events in talks:
-            before = {(each.data.get("call"), each.data.get("argument")): each for each in self._corrections(talk)}
-            for change in changed_arguments(events):
-                data = {**change.data, "call": change.call}
-                old = before.get((change.call, change.argument))
-                made.append(old or self.stream.remember(change.text, kind="correction", talk=talk, data=data, at=at))
-        return made
-
     def propose(self, enough: int = ENOUGH) -> list[Memory]:
         """New proposals: arguments that were corrected the same way so often, and hardly ever otherwise."""
         if enough < 2:
@@ -51,7 +36,8 @@ class Preferences:
         spent = {each for old in self.known() for each in (*old.cites, *old.data.get("seen", ()))}
         settled = {_key(old.data) for old in self.known(("proposed", "confirmed"))}
         made = []
-        for group in _groups([each for each in self._corrections() if each.number not in spent]):
+        corrections = [each for each in self.stream.memories(Which(kind="correction")) if "argument" in each.data]
+        for group in _groups([each for each in corrections if each.number not in spent]):
             agreeing = max(group.values(), key=lambda some: (len(some), some[-1].number))
             every = sum(len(some) for some in group.values())
             key = _key(agreeing[0].data)
@@ -59,10 +45,6 @@ class Preferences:
                 continue
             made.append(self._proposal(agreeing))
         return made
-
-    def wish(self, text: str, *, who: str = "user") -> Memory:
-        """A wish in words, proposed."""
-        return self.stream.remember(text, who=who, kind="preference", state="proposed", data={"wish": text})
 
     def prefer(self, tool: str, argument: str, value: Any, *, when: str = "", who: str = "user") -> Memory:
         """A default for an argument, proposed; with `when` for what is about that alone."""
@@ -98,10 +80,6 @@ class Preferences:
         lines = [f"- {harmless(each.text)}" for each in self.known(("confirmed",))]
         head = "Wishes that the user confirmed; they hold unless the user says otherwise:"
         return "\n".join([head, *lines]) if lines else ""
-
-    def _corrections(self, talk: str = "") -> list[Memory]:
-        found = self.stream.memories(Which(kind="correction"))
-        return [each for each in found if "argument" in each.data and (not talk or each.talk == talk)]
 
     def _proposal(self, agreeing: Sequence[Memory]) -> Memory:
         first = agreeing[0].data

@@ -8,17 +8,21 @@ do with the question is not recalled at all, so that "not in memory" is an answe
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 
 from toolmend.errors import BadOption
+from toolmend.knowledge.search.words import content
 from toolmend.memory.memory import Memory
-from toolmend.memory.relevance import Relevance, Words
 from toolmend.memory.stream import Stream
 
 DECAY = 0.995
 """What is left of recency after an hour; half of it after 138 hours."""
+_K1, _B = 1.2, 0.5  # of BM25; texts are short: their length says little
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,47 +58,27 @@ class Recalled:
     relevance: float
 
 
-def recall(
-    stream: Stream,
-    question: str,
-    k: int = 5,
-    *,
-    weights: Weights = USUAL,
-    relevance: Relevance | None = None,
-    at: str = "",
-) -> list[Recalled]:
+def recall(stream: Stream, question: str, k: int = 5, *, weights: Weights = USUAL, at: str = "") -> list[Recalled]:
     """The `k` best memories of a stream for a question, the best first; none where nothing has to do with it.
 
     Where a memory is contradicted by a newer one of the same speaker, the newer stands before it.
     """
     now = at or stream.clock()
     every = [each for each in stream.memories(at=now) if each.at <= now]
-    return newest_first(rank(every, question, now, weights, relevance), every)[:k]
+    return newest_first(rank(every, question, now, weights), every)[:k]
 
 
-def rank(
-    memories: Sequence[Memory],
-    question: str,
-    now: str,
-    weights: Weights = USUAL,
-    relevance: Relevance | None = None,
-) -> list[Recalled]:
+def rank(memories: Sequence[Memory], question: str, now: str, weights: Weights = USUAL) -> list[Recalled]:
     """Memories by their score, best first; among equals the newer first."""
-    raw = (relevance or Words())(question, [f"{each.who}: {each.text}" for each in memories])
+    raw = relevance(question, [f"{each.who}: {each.text}" for each in memories])
     kept = [(each, value) for each, value in zip(memories, raw, strict=True) if value > 0 and value >= weights.least]
     recency = spread([weights.decay ** hours(each.at, now) for each, _ in kept])
     importance = spread([each.importance for each, _ in kept])
     relevant = spread([value for _, value in kept])
-    made = [
-        Recalled(
-            each,
-            weights.recency * young + weights.importance * weighty + weights.relevance * near,
-            young,
-            weighty,
-            value,
-        )
-        for (each, value), young, weighty, near in zip(kept, recency, importance, relevant, strict=True)
-    ]
+    made = []
+    for (each, value), young, weighty, near in zip(kept, recency, importance, relevant, strict=True):
+        score = weights.recency * young + weights.importance * weighty + weights.relevance * near
+        made.append(Recalled(each, score, young, weighty, value))
     return sorted(made, key=lambda each: (each.score, each.memory.at, each.memory.number), reverse=True)
 
 
@@ -131,3 +115,35 @@ def spread(values: Sequence[float]) -> list[float]:
 def hours(since: str, now: str) -> float:
     """Hours between two moments, 0 where the first is the later one."""
     return max(0.0, (datetime.fromisoformat(now) - datetime.fromisoformat(since)).total_seconds() / 3600)
+
+
+def relevance(question: str, texts: Sequence[str]) -> list[float]:
+    """How much each text has to do with a question, 0 to 1: BM25 (Robertson and Zaragoza 2009, equation 3.15) as a
+    share of what a text that says every word would have. So 0.5 means about: half of what the question says, rare
+    words counting more."""
+    asked = list(dict.fromkeys(_stems(question)))
+    counted = [Counter(_stems(text)) for text in texts]
+    if not asked or not counted:
+        return [0.0] * len(counted)
+    weights = {stem: _rarity(sum(stem in each for each in counted), len(counted)) for stem in asked}
+    whole = sum(weights.values())
+    usual = sum(each.total() for each in counted) / len(counted) or 1.0
+    return [sum(weights[stem] * _said(each, stem, usual) for stem in asked) / whole for each in counted]
+
+
+@lru_cache(1 << 15)
+def _stems(text: str) -> tuple[str, ...]:
+    return tuple(content(text))
+
+
+def _rarity(holding: int, every: int) -> float:
+    return math.log(1 + (every - holding + 0.5) / (holding + 0.5))
+
+
+def _said(counted: Counter[str], stem: str, usual: float) -> float:
+    """From 0 to 1: whether, and how much, a text says a stem."""
+    times = counted[stem]
+    if not times:
+        return 0.0
+    length = 1 - _B + _B * counted.total() / usual
+    return min(1.0, times * (_K1 + 1) / (times + _K1 * length))

@@ -16,17 +16,23 @@ from sqlalchemy.engine import Connection
 
 from toolmend import db
 from toolmend.errors import BadFile, BadOption, UnknownName
-from toolmend.memory import rows
+from toolmend.memory import tables
 from toolmend.memory.contradictions import conflict
-from toolmend.memory.importance import importance as importance_of
-from toolmend.memory.marks import refuse_marks
-from toolmend.memory.memory import RECALLED, Kind, Memory, State, moment, number_of, plain, tidy
-from toolmend.memory.migrations import MIGRATIONS, ROOM
-from toolmend.memory.tables import history, links, memories
-from toolmend.memory.which import Which
+from toolmend.memory.memory import (
+    RECALLED,
+    Kind,
+    Memory,
+    State,
+    importance,
+    moment,
+    number_of,
+    plain,
+    refuse_marks,
+    tidy,
+)
+from toolmend.memory.tables import MIGRATIONS, Which, history, links, memories
 
 _SHORT, _NEARLY = 12, 0.8  # signs; the share of them
-_LOCK = 0x7470  # of writers of memories, among the advisory locks of a PostgreSQL database
 
 
 class Stream:
@@ -49,7 +55,7 @@ class Stream:
         self._engine = db.open_engine(place, create=create)
         self.place = db.place(self._engine)
         try:
-            db.migrate(self._engine, ROOM, MIGRATIONS)
+            db.migrate(self._engine, "memory", MIGRATIONS)
         except BaseException:
             self._engine.dispose()
             raise
@@ -76,10 +82,7 @@ class Stream:
         kind: Kind = "observation",
         at: str = "",
         expires: str = "",
-        importance: float | None = None,
         cites: Iterable[int] = (),
-        supersedes: str | int | None = None,
-        foreign: bool = False,
         talk: str = "",
         data: Mapping[str, Any] | None = None,
         state: State = "live",
@@ -87,7 +90,7 @@ class Stream:
         """Keep a memory, and flag those that it contradicts; one that says just this already is returned instead.
 
         Words of the assistant that are recalled ones are not kept again either. Raises BadOption for text that cannot
-        be kept, UnknownName where `cites` or `supersedes` are not there.
+        be kept, UnknownName where `cites` are not there.
         """
         line = tidy(text)
         refuse_marks(line)
@@ -97,25 +100,24 @@ class Stream:
             "who": tidy(who)[:100],
             "text": line,
             "plain": plain(line),
-            "importance": importance_of(kind, line) if importance is None else min(1.0, max(0.0, importance)),
+            "importance": importance(kind, line),
             "at": moment(at) if at else self.clock(),
             "state": state,
             "expires": moment(expires) if expires else "",
             "successor": None,
-            "foreign": foreign,
+            "foreign": False,
             "talk": talk,
             "data": json.dumps(data, ensure_ascii=False) if data else "",
         }
-        with self._writing() as connection:
-            old = self._superseded(connection, supersedes)
-            if old is None and (twin := self._twin(connection, values)) is not None:
-                return self._one(connection, twin)
-            return self._one(connection, self._insert(connection, values, set(cites), old))
+        with tables.writing(self._engine) as connection:
+            self._sweep(connection)
+            twin = self._twin(connection, values)
+            return self._one(connection, self._insert(connection, values, set(cites)) if twin is None else twin)
 
     def set_state(self, name: str | int, state: State, expected: Sequence[State]) -> Memory:
         """Move a memory into another state, if it is in one of those expected. Raises BadOption if it is not."""
         number = number_of(name)
-        with self._writing() as connection:
+        with tables.writing(self._engine) as connection:
             found = self._one(connection, number)
             if found.state not in expected:
                 raise BadOption(f"{found.id} is {found.state}; only what is {' or '.join(expected)} can be {state}")
@@ -129,18 +131,10 @@ class Stream:
         What is written down is that it was done, never the words. A preference that a person confirmed stays, without
         its evidence.
         """
-        with self._writing() as connection:
+        with tables.writing(self._engine) as connection:
             wanted = sa.select(memories.c.number).where(*which.conditions(self.namespace, self.clock()))
             chosen = set(connection.execute(wanted).scalars())
             return self._drop(connection, chosen, did)
-
-    def sweep(self) -> tuple[int, ...]:
-        """Drop what has expired, with what was made of it; the numbers."""
-        with self._writing() as connection:
-            row = memories.c
-            over = (row.namespace == self.namespace, row.expires != "", row.expires <= self.clock())
-            chosen = set(connection.execute(sa.select(row.number).where(*over)).scalars())
-            return self._drop(connection, chosen, "expired")
 
     # -- reading -----------------------------------------------------------------------------------------------------
 
@@ -157,18 +151,6 @@ class Stream:
         there = sa.or_(row.expires == "", row.expires > now)
         query = sa.select(memories).where(*conditions, row.state.in_(states), there).order_by(row.at, row.number)
         with db.reading(self._engine) as connection:
-            return self._read(connection, connection.execute(query).all())
-
-    def trail(self, name: str | int) -> list[Memory]:
-        """What a memory superseded, and what superseded it: all its states, the oldest first."""
-        with db.reading(self._engine) as connection:
-            found = self._one(connection, number_of(name))
-            chain = {found.number}
-            while found.successor is not None:
-                found = self._one(connection, found.successor)
-                chain.add(found.number)
-            chain |= rows.earlier(connection, chain)
-            query = sa.select(memories).where(memories.c.number.in_(chain)).order_by(memories.c.at, memories.c.number)
             return self._read(connection, connection.execute(query).all())
 
     def newest(self) -> int:
@@ -193,23 +175,11 @@ class Stream:
 
     # -- inside ------------------------------------------------------------------------------------------------------
 
-    def _writing(self) -> Any:
-        return rows.writing(self._engine, _LOCK)
-
-    def _superseded(self, connection: Connection, name: str | int | None) -> Memory | None:
-        if name is None:
-            return None
-        old = self._one(connection, number_of(name))
-        if old.state not in RECALLED:
-            raise BadOption(
-                f"{old.id} is {old.state} already; supersede what is in force: {self._after(connection, old)}"
-            )
-        return old
-
-    def _after(self, connection: Connection, old: Memory) -> str:
-        while old.successor is not None:
-            old = self._one(connection, old.successor)
-        return old.id
+    def _sweep(self, connection: Connection) -> None:
+        """Drop what has expired, with what was made of it."""
+        row = memories.c
+        over = (row.namespace == self.namespace, row.expires != "", row.expires <= self.clock())
+        self._drop(connection, set(connection.execute(sa.select(row.number).where(*over)).scalars()), "expired")
 
     def _twin(self, connection: Connection, values: Mapping[str, Any]) -> int | None:
         """The memory that says just this already, if it would be recalled or waits for an answer."""
@@ -226,17 +196,13 @@ class Stream:
         found = connection.execute(sa.select(row.number).where(*there, fresh, same).order_by(row.number).limit(1))
         return found.scalar()
 
-    def _insert(self, connection: Connection, values: Mapping[str, Any], cites: set[int], old: Memory | None) -> int:
+    def _insert(self, connection: Connection, values: Mapping[str, Any], cites: set[int]) -> int:
         for each in cites:
             self._one(connection, each)
         made_of = sa.insert(memories).values(**values).returning(memories.c.number)
         number = connection.execute(made_of).scalar_one()
         self._note(connection, "remembered", number, f"{values['kind']} by {values['who']}")
         made = [{"memory": number, "other": each, "kind": "cites"} for each in sorted(cites)]
-        if old is not None:
-            changed = sa.update(memories).where(memories.c.number == old.number)
-            connection.execute(changed.values(state="superseded", successor=number))
-            self._note(connection, "superseded", old.number, f"by m{number}")
         if values["kind"] == "observation":
             for other, reason in self._contradicted(connection, number, values["text"]):
                 made.append({"memory": number, "other": other, "kind": "contradicts"})
@@ -253,12 +219,12 @@ class Stream:
         return [(other, reason) for other, reason in pairs if reason]
 
     def _drop(self, connection: Connection, chosen: set[int], did: str) -> tuple[int, ...]:
-        every, derived = rows.cascade(connection, chosen)
+        every, derived = tables.cascade(connection, chosen)
         for number in sorted(every):
             why = "" if number in chosen else "made of one that is gone" if number in derived else "an earlier state"
             self._note(connection, did, number, why)
         if every:
-            rows.erase(connection, every)
+            tables.erase(connection, every)
         return tuple(sorted(every))
 
     def _note(self, connection: Connection, did: str, number: int, detail: str = "") -> None:
@@ -276,7 +242,7 @@ class Stream:
 
     def _read(self, connection: Connection, found: Sequence[Any]) -> list[Memory]:
         try:
-            return rows.read(connection, found)
+            return tables.read(connection, found)
         except (ValueError, TypeError) as error:
             raise BadFile(self.place, f"a memory cannot be read ({error}); damaged, or of a newer toolmend") from error
 

@@ -1,7 +1,7 @@
-"""Memory as tools for a model, a server, MCP: remember, recall, forget, prefer. Every rule is the room's own.
+"""Memory as tools for a model, a server, MCP: remember, recall, forget. Every rule is the room's own.
 
-A model proposes wishes; that a person agrees is a call of effect "danger", which a policy may put to that person.
-The database is opened when a tool is first called, where runs are kept unless said otherwise.
+Forgetting is a call of effect "danger", which a policy may put to a person. The database is opened when a tool is first
+called, where runs are kept unless said otherwise.
 """
 
 from __future__ import annotations
@@ -14,12 +14,10 @@ from functools import cached_property
 from typing import TypeVar
 
 from toolmend.errors import BadOption, ToolError, UnknownName
-from toolmend.memory.marks import marked
-from toolmend.memory.memory import number_of
-from toolmend.memory.preferences import Preferences
+from toolmend.memory.memory import marked, number_of
 from toolmend.memory.recall import recall
 from toolmend.memory.stream import Stream
-from toolmend.memory.which import Which
+from toolmend.memory.tables import Which
 from toolmend.store.place import default_place
 from toolmend.tools import Toolbox, tool
 
@@ -89,46 +87,9 @@ class MemoryTools(Toolbox):
         gone = _tried(lambda: self.stream.forget(which))
         return f"Forgotten: {', '.join(f'm{each}' for each in gone)}." if gone else "Nothing like it is remembered."
 
-    @tool(undo="_unprefer")
-    def prefer(self, tool: str, argument: str, value: str | int | float | bool) -> Kept:
-        """Propose a default that the user wishes for; it holds when the user has confirmed it.
-
-        Args:
-            tool: the full name of the tool, like action.add_calendar_entry
-            argument: the name of its argument, like duration
-            value: what it should be unless the user says otherwise
-        """
-        before = self.stream.newest()
-        made = _tried(lambda: self._preferences.prefer(tool, argument, value, who="assistant"))
-        return Kept(made.id, made.text, made.number > before)
-
-    @tool(effect="read", foreign=True)
-    def preferences(self) -> str:
-        """List the user's wishes: those proposed and those that hold."""
-        found = self._preferences.known(("proposed", "confirmed"))
-        return "\n".join(f"{each.id} ({each.state}): {each.text}" for each in found) or "There are none."
-
-    @tool(effect="danger", undo="_unconfirm")
-    def confirm(self, id: str) -> str:
-        """Make a proposed wish hold. Only when the user said so.
-
-        Args:
-            id: the id of the wish, like m12
-        """
-        return _tried(lambda: self._preferences.confirm(id)).id
-
-    @cached_property
-    def _preferences(self) -> Preferences:
-        return Preferences(self.stream)
-
     def _unremember(self, kept: Kept) -> None:
         if kept.new:
             self.stream.forget(Which((number_of(kept.id),)), did="unremembered")
-
-    _unprefer = _unremember
-
-    def _unconfirm(self, name: str) -> None:
-        self._preferences.undo(name)
 
 
 def _tried(act: Callable[[], T]) -> T:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
@@ -46,14 +46,14 @@ class Model(Protocol):
         ...
 
 
-def declared(model: Model, toolbox: str, known: Sequence[str] = ()) -> str | None:
+def declared(model: Model, toolbox: str) -> str | None:
     """Why a model cannot serve a toolbox, in one line that says what would work; None if it can."""
     trained = model.abilities.toolboxes
     if trained is None or toolbox in trained:
         return None
     from toolmend.models.chosen import chosen
 
-    others = ", ".join(known) or f"{chosen(toolbox).model}, or one behind a server (docs/servers.md)"
+    others = f"{chosen(toolbox).model}, or one behind a server (docs/servers.md)"
     return (
         f"model '{model.name}' was trained for the toolbox {', '.join(trained)} only, "
         f"not for '{toolbox}'; use --tools {trained[0]}, or a model that reads any toolbox: {others}"

@@ -11,19 +11,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from anyio import to_thread
-
-from toolmend.errors import ModelError
 from toolmend.http import DONE, error_text, excerpt
-from toolmend.messages import Finish, Message, Reply, Request, Usage, Wire
-from toolmend.models.deltas import Calls
-from toolmend.models.dialects import as_is
-from toolmend.models.model import Abilities, OnDelta
-from toolmend.models.names import WireNames
-from toolmend.models.openai_messages import names_of, tools_of
+from toolmend.messages import Message, Request, Usage
+from toolmend.models.model import Abilities
+from toolmend.models.openai_messages import WireNames, as_is, tools_of
 from toolmend.models.openai_reply import counted, texts_of
-from toolmend.models.served import EndpointSettings, Served, most_bytes, named
-from toolmend.models.unmet import unmet
+from toolmend.models.served import EndpointSettings, HeardReply, Served, named
 
 _PORT = 11434
 _LONGEST_TOKEN = 8
@@ -34,14 +27,46 @@ _LONGEST_TOKEN = 8
 class OllamaSettings(EndpointSettings):
     """What can be said of Ollama, beside what can be said of any server.
 
-    `num_ctx` is the window in tokens, always sent; `keep_alive` how long the model stays loaded ("5m", "-1"); `think`
-    true, false, or low, medium, high, where the model has it. One request at a time, as Ollama does unless told.
+    `num_ctx` is the window in tokens, always sent; `think` true, false, or low, medium, high, where the model has it.
+    One request at a time, as Ollama does unless told.
     """
 
     num_ctx: int = 8192
-    keep_alive: str = ""
     think: str = ""
     concurrency: int | None = 1
+
+
+class _Chat(HeardReply):
+    """What has come so far."""
+
+    def take(self, value: Any) -> bool:
+        """Take a line, or the whole reply; True when no more will come."""
+        if value is DONE or not isinstance(value, Mapping):
+            self.unknown = self.unknown or excerpt(str(value))
+            return False
+        if value.get("error"):
+            self.error = error_text(value["error"]) or str(value["error"])
+            return True
+        message = value.get("message")
+        if isinstance(message, Mapping):
+            self._said(message)
+        elif "message" not in value and not value.get("done"):
+            self.unknown = self.unknown or error_text(value) or str(dict(value))
+        if value.get("done") is not True:
+            return False
+        self.complete, self.finish = True, str(value.get("done_reason"))
+        self.input_tokens, self.output_tokens = (
+            counted(value.get("prompt_eval_count")),
+            counted(value.get("eval_count")),
+        )
+        return True
+
+    def _said(self, message: Mapping[str, Any]) -> None:
+        self.say(texts_of(message.get("content"))[0])
+        self.reasoning.append(texts_of(message.get("thinking"))[0])
+        calls = message.get("tool_calls")
+        for call in calls if isinstance(calls, list) else ():
+            self.calls.whole(call)
 
 
 class Ollama(Served):
@@ -49,6 +74,9 @@ class Ollama(Served):
 
     family = "ollama"
     kind = OllamaSettings
+    path = "api/chat"
+    heard = _Chat
+    wanted = "reply of Ollama's"
 
     def prepare(self, settings: OllamaSettings) -> OllamaSettings:
         """The settings with the address out of OLLAMA_HOST, where nothing else is said."""
@@ -64,30 +92,8 @@ class Ollama(Served):
             return f"; a longer window is asked for with num_ctx (now {self.settings.num_ctx})"
         return ""
 
-    async def reply(self, request: Request, *, on_delta: OnDelta | None = None) -> Reply:
-        """One reply. Raises ModelError when there is none, or only half of one."""
-        names, chat = names_of(request.messages, request.tools), _Chat(on_delta)
-        exchange = await self.server.post("api/chat", self._body(request, names), chat.take, most_bytes(request))
-        self._check(chat)
-        calls = tuple(replace(call, tool=names.own(call.tool)) for call in chat.calls.done())
-        hide = self.server.secrets.hide
-        text, last = hide("".join(chat.text)), chat.last
-        usage = Usage(counted(last.get("prompt_eval_count")), counted(last.get("eval_count")), exchange.seconds)
-        finish: Finish = "length" if last.get("done_reason") == "length" else "stop"
-        told = request, text, calls, usage
-        return Reply(
-            text,
-            calls,
-            hide("".join(chat.thoughts)),
-            usage,
-            finish if text.strip() or calls else "empty",
-            self.name,
-            self._truncated(request, usage),
-            await to_thread.run_sync(unmet, *told) if request.constraint else unmet(*told),
-            Wire(exchange.request, exchange.reply),
-        )
-
-    def _body(self, request: Request, names: WireNames) -> dict[str, Any]:
+    def body(self, request: Request, names: WireNames) -> dict[str, Any]:
+        """What is sent, with the window."""
         settings, options = self.settings, request.options
         sampling: dict[str, Any] = {"num_ctx": settings.num_ctx, "num_predict": options.max_tokens}
         sampling["temperature"] = options.temperature
@@ -102,26 +108,11 @@ class Ollama(Served):
             body["tools"] = tools_of(request.tools, names, as_is)
         if request.constraint and request.constraint.kind == "json_schema":
             body["format"] = request.constraint.value
-        if settings.keep_alive:
-            body["keep_alive"] = _duration(settings.keep_alive)
         if settings.think:
             body["think"] = {"true": True, "false": False}.get(settings.think.lower(), settings.think)
         return body
 
-    def _check(self, chat: _Chat) -> None:
-        """Raise unless this is a whole reply."""
-        hide = self.server.secrets.hide_all
-        if chat.error:
-            line = hide(excerpt(chat.error)) + self.hint(0, chat.error)
-            raise ModelError(f"{self.name}: the server says: {line}", retryable=True)
-        if chat.last:
-            return
-        if chat.unknown:
-            raise ModelError(f"{self.name}: no reply of Ollama's but {hide(excerpt(chat.unknown))}", retryable=True)
-        came = f"{sum(map(len, chat.text))} characters and {len(chat.calls.done())} calls"
-        raise ModelError(f"{self.name}: the reply ended after {came}, without saying that this was all", retryable=True)
-
-    def _truncated(self, request: Request, usage: Usage) -> bool:
+    def truncated(self, request: Request, usage: Usage) -> bool:
         """Whether the conversation was cut: the window is full, or far fewer tokens were read than its text has.
 
         A count of 0 says nothing: servers leave it out where the prompt was in their cache.
@@ -130,45 +121,6 @@ class Ollama(Served):
             return False
         full = usage.input_tokens >= self.settings.num_ctx
         return full or sum(len(m.content) for m in request.messages) > _LONGEST_TOKEN * usage.input_tokens
-
-
-class _Chat:
-    """What has come so far."""
-
-    def __init__(self, on_delta: OnDelta | None) -> None:
-        self.text: list[str] = []
-        self.thoughts: list[str] = []
-        self.calls = Calls()
-        self.last: Mapping[str, Any] = {}
-        self.error = self.unknown = ""
-        self._on_delta = on_delta
-
-    def take(self, value: Any) -> bool:
-        """Take a line, or the whole reply; True when no more will come."""
-        if value is DONE or not isinstance(value, Mapping):
-            self.unknown = self.unknown or excerpt(str(value))
-            return False
-        if value.get("error"):
-            self.error = error_text(value["error"]) or str(value["error"])
-            return True
-        message = value.get("message")
-        if isinstance(message, Mapping):
-            self._said(message)
-        elif "message" not in value and not value.get("done"):
-            self.unknown = self.unknown or error_text(value) or str(dict(value))
-        if value.get("done") is True:
-            self.last = value
-        return value.get("done") is True
-
-    def _said(self, message: Mapping[str, Any]) -> None:
-        if text := texts_of(message.get("content"))[0]:
-            self.text.append(text)
-            if self._on_delta:
-                self._on_delta(text)
-        self.thoughts.append(texts_of(message.get("thinking"))[0])
-        calls = message.get("tool_calls")
-        for call in calls if isinstance(calls, list) else ():
-            self.calls.whole(call)
 
 
 def host_address(host: str) -> str:
@@ -197,11 +149,6 @@ def _messages(messages: Sequence[Message], names: WireNames) -> list[dict[str, A
             said["tool_calls"] = [{"function": function} for function in functions]
         sent.append(said)
     return sent
-
-
-def _duration(text: str) -> int | str:
-    """Ollama reads a bare number as seconds, and only as a number."""
-    return int(text) if text.lstrip("-").isdigit() else text
 
 
 def load(name: str) -> Ollama:

@@ -12,17 +12,12 @@ from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
-from anyio import to_thread
-
-from toolmend.errors import BadOption, ModelError
-from toolmend.http import excerpt, host_of
-from toolmend.messages import Call, Finish, Reply, Request, Usage, Wire
-from toolmend.models.dialects import dialect_of, reply_dialect_of
-from toolmend.models.model import OnDelta
-from toolmend.models.names import WireNames
-from toolmend.models.openai_messages import choice_of, format_of, messages_of, names_of, tools_of
+from toolmend.errors import BadOption
+from toolmend.http import host_of
+from toolmend.messages import Call, Request, Usage
+from toolmend.models.openai_messages import WireNames, choice_of, dialect_of, format_of, messages_of, tools_of
 from toolmend.models.openai_reply import Chat
-from toolmend.models.served import EndpointSettings, Served, most_bytes, named
+from toolmend.models.served import EndpointSettings, Served, named
 from toolmend.models.unmet import unmet
 
 _OPENAI = "https://api.openai.com/v1"
@@ -64,6 +59,9 @@ class OpenAICompatible(Served):
 
     family = "openai"
     kind = OpenAISettings
+    path = "chat/completions"
+    heard = Chat
+    wanted = "chat completion"
 
     def prepare(self, settings: OpenAISettings) -> OpenAISettings:
         """The settings with address and key of OpenAI itself, where nothing else is said."""
@@ -87,31 +85,8 @@ class OpenAICompatible(Served):
             return "; max_tokens_name=NAME says how the limit is called"
         return f"; omit={','.join(refused)} leaves that out" if refused else ""
 
-    async def reply(self, request: Request, *, on_delta: OnDelta | None = None) -> Reply:
-        """One reply. Raises ModelError when there is none, or only half of one."""
-        names, chat = names_of(request.messages, request.tools), Chat(on_delta)
-        body = self._body(request, names)
-        exchange = await self.server.post("chat/completions", body, chat.take, most_bytes(request))
-        self._check(chat)
-        calls = tuple(replace(call, tool=names.own(call.tool)) for call in chat.calls.done())
-        hide = self.server.secrets.hide
-        text, usage = hide("".join(chat.text)), Usage(chat.input_tokens, chat.output_tokens, exchange.seconds)
-        finish: Finish = "length" if chat.finish == "length" else "stop"
-        told = request, chat, text, calls, usage
-        # Only a schema can take long.
-        broken = await to_thread.run_sync(self._unmet, *told) if request.constraint else self._unmet(*told)
-        return Reply(
-            text,
-            calls,
-            hide("".join(chat.reasoning)),
-            usage,
-            finish if text.strip() or calls else "empty",
-            self.name,
-            unmet=broken,
-            wire=Wire(exchange.request, exchange.reply),
-        )
-
-    def _body(self, request: Request, names: WireNames) -> dict[str, Any]:
+    def body(self, request: Request, names: WireNames) -> dict[str, Any]:
+        """What is sent: a request in OpenAI's words."""
         settings, options, dialect = self.settings, request.options, dialect_of(host_of(self.server.url))
         body: dict[str, Any] = {"model": self.model, "messages": messages_of(request.messages, names)}
         body |= {"temperature": options.temperature, settings.max_tokens_name: options.max_tokens}
@@ -124,7 +99,7 @@ class OpenAICompatible(Served):
             if settings.tool_choice:
                 body["tool_choice"] = choice_of(settings.tool_choice, names)
         if request.constraint and request.constraint.kind == "json_schema":
-            body["response_format"] = format_of(request.constraint, reply_dialect_of(host_of(self.server.url)))
+            body["response_format"] = format_of(request.constraint, dialect)
         if settings.reasoning_effort:
             body["reasoning_effort"] = settings.reasoning_effort
         body["stream"] = settings.stream
@@ -132,27 +107,16 @@ class OpenAICompatible(Served):
             body["stream_options"] = {"include_usage": True}
         return {field: value for field, value in body.items() if field not in settings.omit}
 
-    def _check(self, chat: Chat) -> None:
-        """Raise unless this is a whole reply."""
-        hide = self.server.secrets.hide_all
-        if chat.error:
-            raise ModelError(f"{self.name}: the server says: {hide(excerpt(chat.error))}", retryable=True)
-        if chat.complete:
-            return
-        if chat.unknown:
-            raise ModelError(f"{self.name}: no chat completion but {hide(excerpt(chat.unknown))}", retryable=True)
-        came = f"{sum(map(len, chat.text))} characters and {len(chat.calls.done())} calls"
-        raise ModelError(f"{self.name}: the reply ended after {came}, without saying that this was all", retryable=True)
-
-    def _unmet(self, request: Request, chat: Chat, text: str, calls: tuple[Call, ...], usage: Usage) -> tuple[str, ...]:
+    def unmet(self, request: Request, heard: Any, text: str, calls: tuple[Call, ...], usage: Usage) -> tuple[str, ...]:
+        """What was asked for and visibly not honoured, or never sent."""
         settings, options = self.settings, request.options
         lines = list(unmet(request, text, calls, usage, tool_choice=settings.tool_choice))
         asked = {"temperature", settings.max_tokens_name} | ({"seed"} if options.seed is not None else set())
         asked |= {"stop"} if options.stop else set()
         lines += [f"{field}: not sent (omit)" for field in settings.omit if field in asked]
-        if settings.stream and chat.whole:
+        if settings.stream and heard.whole:
             lines.append("stream: true asked, one piece given")
-        if chat.streamed and not settings.stream:
+        if heard.streamed and not settings.stream:
             lines.append("stream: false asked, a stream given")
         return tuple(lines)
 

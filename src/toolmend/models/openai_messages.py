@@ -1,15 +1,53 @@
-"""A request in the words of OpenAI's chat completions. Pure; knows no server."""
+"""A request in the words of OpenAI's chat completions: names of tools (`action.add` is no legal function name for most
+servers, `action__add` is), messages, and JSON Schemas as a server takes them. Pure; knows no server.
+"""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from toolmend.messages import Constraint, Message, ToolSpec
-from toolmend.models.dialects import Dialect, strict
-from toolmend.models.names import WireNames
+from toolmend.schemas import followed, levels
+
+_LONGEST = 64
+Dialect = Callable[[Mapping[str, Any]], dict[str, Any]]
+
+_GEMINI = "generativelanguage.googleapis.com"
+_REFUSED = frozenset(
+    "$schema $id $defs definitions additionalProperties patternProperties unevaluatedProperties exclusiveMinimum "
+    "exclusiveMaximum multipleOf uniqueItems contains examples title prefixItems".split()
+)
+_NESTED = frozenset({"properties", "required", "items", "not", "anyOf", "oneOf", "allOf"})
+_FORMATS = frozenset({"enum", "date-time"})
+_DEEPEST = 12
+
+
+class WireNames:
+    """Names as they are and as they are sent, both ways, for the tools of one request."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._sent: dict[str, str] = {}
+        self._own: dict[str, str] = {}
+        for name in names:
+            self.sent(name)
+
+    def sent(self, name: str) -> str:
+        """The name to send: letters, digits, `_` and `-`, starting with a letter or `_`, 64 characters at most."""
+        if name not in self._sent:
+            legal = re.sub(r"[^A-Za-z0-9_-]", "_", name.replace(".", "__"))
+            legal = (legal if re.match(r"[A-Za-z_]", legal) else f"_{legal}")[:_LONGEST]
+            unique, number = legal, 2
+            while unique in self._own:
+                unique, number = f"{legal[: _LONGEST - 4]}_{number}", number + 1
+            self._sent[name], self._own[unique] = unique, name
+        return self._sent[name]
+
+    def own(self, sent: str) -> str:
+        """The tool's own name; a name that was never sent stays as the model wrote it."""
+        return self._own.get(sent, sent)
 
 
 def names_of(messages: Sequence[Message], tools: Sequence[ToolSpec]) -> WireNames:
@@ -75,5 +113,51 @@ def choice_of(choice: str, names: WireNames) -> Any:
 def format_of(constraint: Constraint, dialect: Dialect) -> dict[str, Any]:
     """A JSON Schema as `response_format`; strictly where the schema allows it."""
     schema = dialect(constraint.value)
-    as_strict = strict(constraint.value) or strict(schema)
+    as_strict = strict(constraint.value)
     return {"type": "json_schema", "json_schema": {"name": "reply", "schema": schema, "strict": as_strict}}
+
+
+def dialect_of(host: str) -> Dialect:
+    """The dialect that a host speaks."""
+    return gemini if host == _GEMINI else as_is
+
+
+def as_is(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The schema, unchanged."""
+    return dict(schema)
+
+
+def gemini(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The schema in Gemini's words: references written out, `const` as an `enum` of one, what it refuses left out."""
+    return _reduced(schema, schema, levels(schema, _DEEPEST) + 1)
+
+
+def strict(schema: Any) -> bool:
+    """Whether every object in it lists all its properties as required and allows no others (OpenAI's strict mode)."""
+    if isinstance(schema, list):
+        return all(map(strict, schema))
+    if not isinstance(schema, Mapping):
+        return True
+    if schema.get("type") == "object":
+        properties, required = schema.get("properties", {}), schema.get("required", ())
+        if schema.get("additionalProperties") is not False or set(properties) != set(required):
+            return False
+    return all(map(strict, schema.values()))
+
+
+def _reduced(schema: Any, root: Mapping[str, Any], depth: int) -> dict[str, Any]:
+    result: dict[str, Any] = {}
+    for key, value in followed(schema, root).items():
+        if key in _REFUSED or (key in _NESTED and depth == 0) or (key == "format" and value not in _FORMATS):
+            continue
+        if key == "const":
+            result["enum"] = [value]
+        elif key == "properties":
+            result[key] = {name: _reduced(part, root, depth - 1) for name, part in value.items()}
+        elif key in ("items", "not") and isinstance(value, Mapping):
+            result[key] = _reduced(value, root, depth - 1)
+        elif key in ("anyOf", "oneOf", "allOf"):
+            result[key] = [_reduced(part, root, depth - 1) for part in value]
+        else:
+            result[key] = value
+    return result

@@ -10,33 +10,23 @@ from collections.abc import Mapping
 from typing import Any
 
 from toolmend.http import DONE, error_text
-from toolmend.models.deltas import Calls
 from toolmend.models.model import OnDelta
+from toolmend.models.served import HeardReply
 
 _REASONING = ("reasoning_content", "reasoning")
 
 
-class Chat:
-    """What has come so far. `complete` says whether the server said that this was all."""
+class Chat(HeardReply):
+    """What has come so far, of one choice."""
 
     def __init__(self, on_delta: OnDelta | None) -> None:
-        self.text: list[str] = []
-        self.reasoning: list[str] = []
-        self.calls = Calls()
-        self.finish = self.error = self.unknown = ""
-        self.input_tokens = self.output_tokens = 0
-        self.done = self.whole = self.streamed = False
-        self._on_delta = on_delta
-
-    @property
-    def complete(self) -> bool:
-        """Whether this was all: `[DONE]`, a reason to finish, or a reply in one piece."""
-        return self.done or bool(self.finish) or self.whole
+        super().__init__(on_delta)
+        self.whole = self.streamed = False
 
     def take(self, value: Any) -> bool:
         """Take a chunk, or the whole reply; True when no more will come."""
         if value is DONE:
-            self.done = True
+            self.complete = True
             return True
         record = value[0] if isinstance(value, list) and value else value
         if not isinstance(record, Mapping):
@@ -63,21 +53,18 @@ class Chat:
             for call in _list(delta.get("tool_calls")):
                 self.calls.add(call)
         elif "message" in choice and not self.streamed:  # after a stream, some servers say all of it again
-            self.whole = True
+            self.whole = self.complete = True
             message = message if isinstance(message, Mapping) else {}
             self._said(message)
             for call in _list(message.get("tool_calls")):
                 self.calls.whole(call)
         if isinstance(choice.get("finish_reason"), str):
             self.finish = choice["finish_reason"]
+            self.complete = self.complete or bool(self.finish)
 
     def _said(self, message: Mapping[str, Any]) -> None:
         text, thought = texts_of(message.get("content"))
-        text = text or texts_of(message.get("refusal"))[0]
-        if text:
-            self.text.append(text)
-            if self._on_delta:
-                self._on_delta(text)
+        self.say(text or texts_of(message.get("refusal"))[0])
         thought = thought or next((found for key in _REASONING if (found := texts_of(message.get(key))[0])), "")
         if thought:
             self.reasoning.append(thought)

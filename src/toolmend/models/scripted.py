@@ -16,10 +16,10 @@ from anyio import to_thread
 
 from toolmend.errors import BadFile, ModelError, UnknownName
 from toolmend.messages import Reply, Request, Usage
-from toolmend.models.keys import request_key
 from toolmend.models.model import Abilities, Model, OnDelta
 from toolmend.models.rows import from_row, to_row
 from toolmend.models.unmet import broken
+from toolmend.models.wrapped import request_key
 
 Answer = str | Reply
 Script = Sequence[Answer] | Callable[[Request], Answer]

@@ -7,7 +7,6 @@ Knows votes and numbers only: no store, no suite, no screen. Needs numpy alone.
 """
 
 from toolmend.plots import Plot, interval_plot
-from toolmend.ratings.elo import elo
 from toolmend.ratings.gain import gains
 from toolmend.ratings.hygiene import VoteFlag, check_votes
 from toolmend.ratings.published import Published, PublishedRow, published_tables
@@ -25,7 +24,6 @@ __all__ = [
     "VoteFlag",
     "Votes",
     "check_votes",
-    "elo",
     "fit",
     "gains",
     "interval_plot",

@@ -1,4 +1,4 @@
-"""What is odd about votes: repeated ones, one rater's share, raters that always click left, raters unlike all others.
+"""What is odd about votes: repeated ones, one rater's share, raters that always click left.
 
 Flags, and removes nothing: a person decides. Knows votes; fits nothing.
 """
@@ -12,12 +12,11 @@ from typing import Literal
 
 import numpy as np
 
-from toolmend.ratings.votes import A, B, Floats, Ints, Labels, Votes
+from toolmend.ratings.votes import A, B, Ints, Labels, Votes
 
 ALPHA = 0.05  # chance that an honest crowd has one rater flagged by a test
 _LARGE_SHARE = 0.2
 _FEWEST = 20  # votes, before a share means anything
-_FEWEST_OTHERS = 10  # votes of others on a pair, before they tell what is usual
 _SHOWN = 3
 
 
@@ -25,7 +24,7 @@ _SHOWN = 3
 class VoteFlag:
     """One odd thing: `who` is the rater, "" where it is the votes as a whole; `votes` how many it is about."""
 
-    kind: Literal["repeated", "share", "one_sided", "outlier"]
+    kind: Literal["repeated", "share", "one_sided"]
     who: str
     votes: int
     text: str
@@ -44,14 +43,13 @@ def check_votes(votes: Votes) -> list[VoteFlag]:
         *_repeated(votes, rater),
         *_shares(counts, rater),
         *_one_sided(votes, parts, rater),
-        *_outliers(votes, parts, rater),
     ]
 
 
 def flag_lines(flags: Sequence[VoteFlag]) -> list[str]:
     """A line for each kind: the first few by name, and how many more there are."""
     lines = []
-    for kind in ("repeated", "share", "one_sided", "outlier"):
+    for kind in ("repeated", "share", "one_sided"):
         found = [flag for flag in flags if flag.kind == kind]
         if found:
             more = f"; and {len(found) - _SHOWN} more raters" if len(found) > _SHOWN else ""
@@ -107,47 +105,3 @@ def _tail(k: int, n: int) -> float:
     if n >= 1000:
         return math.exp(-2 * n * (k / n - 0.5) ** 2)
     return float(sum(math.comb(n, i) for i in range(k, n + 1)) / 2**n)
-
-
-def _outliers(votes: Votes, parts: Sequence[Ints], rater: Labels) -> Iterator[VoteFlag]:
-    """Raters whose votes are better explained by chance, or by the contrary, than by the other raters' votes.
-
-    A sequential test (Ville 1939): vote by vote, in order, the product of q / p grows, p being the share of the vote
-    among all others on that pair, and q either that of the contrary vote or the same for every outcome. It exceeds
-    raters / ALPHA with a chance of ALPHA at most, whenever one looks, as far as p is what it is taken for.
-    """
-    if len(parts) < 3:
-        return
-    outcome = np.unique(votes.winner)
-    pair, seen = _as_seen(votes)
-    table = np.bincount(pair * 4 + seen).astype(np.float64)
-    table = np.append(table, np.zeros(-len(table) % 4)).reshape(-1, 4)
-    limit = math.log(len(parts) / ALPHA)
-    for code, part in enumerate(parts):
-        rows, inside = np.unique(pair[part], return_inverse=True)
-        own = np.bincount(inside * 4 + seen[part], minlength=len(rows) * 4).reshape(-1, 4)
-        others = table[rows] - own
-        share = (others + 1) / (others + 1)[:, outcome].sum(axis=1, keepdims=True)
-        told = others.sum(axis=1)[inside] >= _FEWEST_OTHERS
-        grown = _evidence(share[inside[told]], seen[part][told], len(outcome))
-        if grown.max(initial=0.0) > limit:
-            at = int(np.argmax(grown > limit)) + 1
-            text = f"{rater.names[code]} does not vote like the others (plain after {at} of {int(told.sum())} votes)"
-            yield VoteFlag("outlier", rater.names[code], len(part), text)
-
-
-def _as_seen(votes: Votes) -> tuple[Ints, Ints]:
-    """The pair of each vote as one number, and its outcome as the contestant of the lower number sees it."""
-    low, high = np.minimum(votes.a, votes.b).astype(np.int64), np.maximum(votes.a, votes.b)
-    seen = np.array([[0, 1, 2, 3], [1, 0, 2, 3]])[(votes.a > votes.b).astype(np.intp), votes.winner]
-    _, pair = np.unique(low * len(votes.names) + high, return_inverse=True)
-    return pair, seen
-
-
-def _evidence(share: Floats, seen: Ints, outcomes: int) -> Floats:
-    """Logarithm of the running mean of both products, vote by vote."""
-    vote = np.arange(len(seen))
-    expected = np.log(share[vote, seen])
-    contrary = np.log(share[vote, np.array([1, 0, 2, 3])[seen]])
-    chance = -math.log(outcomes)
-    return np.asarray(np.logaddexp(np.cumsum(contrary - expected), np.cumsum(chance - expected)) - math.log(2))

@@ -12,21 +12,17 @@ import numpy as np
 
 from toolmend.errors import BadOption
 from toolmend.plots import table_html
-from toolmend.ratings import bradley_terry, intervals
-from toolmend.ratings.bradley_terry import INITIAL, SCALE
+from toolmend.ratings.bradley_terry import INITIAL, SCALE, fit_pairs
 from toolmend.ratings.connectivity import connectivity_warnings
-from toolmend.ratings.elo import elo as play_elo
 from toolmend.ratings.hygiene import check_votes, flag_lines
-from toolmend.ratings.intervals import Clusters, z_of
+from toolmend.ratings.intervals import Clusters, clustered_sandwich, sandwich, z_of
 from toolmend.ratings.pairs import CountedVotes, count_pairs
-from toolmend.ratings.ranks import lower_by_covariance, lower_by_resamples, rank_intervals
-from toolmend.ratings.votes import Floats, Votes
+from toolmend.ratings.votes import Floats, Ints, Votes
 
 Cluster = Literal["prompt", "rater", "vote"]
 Ties = Literal["half", "drop"]
 
 _FEW_CLUSTERS = 30
-_ORDERS = 100  # over which Elo is averaged
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,60 +86,13 @@ class Ratings:
         )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Found:
-    """What every way of rating comes to: points, and lower bounds of all differences."""
-
-    rating: Floats
-    low: Floats
-    high: Floats
-    lower: Floats
-    method: str
-    warnings: tuple[str, ...] = ()
-
-
-def fit(
-    votes: Votes,
-    *,
-    cluster: Cluster | None = None,
-    ties: Ties = "half",
-    elo: float | None = None,
-    level: float = 0.95,
-    rounds: int = 1000,
-    seed: int = 0,
-) -> Ratings:
+def fit(votes: Votes, *, cluster: Cluster | None = None, ties: Ties = "half", level: float = 0.95) -> Ratings:
     """Rate every contestant: 1000 + 400 / ln 10 · θ by Bradley–Terry, the mean of θ being 0.
 
     Intervals are a sandwich's, by `cluster`: by prompt where prompts are known and one was voted on more than once,
-    else by vote (Elo is always by vote); `ties` count half or are dropped; `elo` is the K of an Elo
-    rating instead, averaged over orders, with resampled intervals.
+    else by vote; `ties` count half or are dropped.
     No votes: no contestants, or all at 1000, and a warning. Raises BadOption for what does not go together.
     """
-    _check(cluster, ties, elo, level, rounds)
-    drop = ties == "drop"
-    counted = count_pairs(votes, drop_ties=drop)
-    beaten = counted.pairs.beaten()
-    warnings = [*votes.notes, *_emptiness(votes, counted)]
-    cluster = cluster or _alike(votes, elo)
-    clusters = _clusters(votes, cluster, warnings)
-    if elo is not None:
-        found = _by_elo(votes, elo, drop, level, rounds, seed)
-    else:
-        found = _by_strength(votes, counted, clusters, drop, level)
-    if len(counted.pairs.first):
-        warnings += connectivity_warnings(beaten, votes.names)
-    warnings += [*found.warnings, *flag_lines(check_votes(votes))]
-    by = "" if cluster == "vote" else f", by {cluster}"
-    return Ratings(_rows(votes, counted, found), found.method + by, level, tuple(warnings))
-
-
-def _check(
-    cluster: str | None,
-    ties: str,
-    elo: float | None,
-    level: float,
-    rounds: int,
-) -> None:
     for name, value, known in (
         ("cluster", cluster, ("prompt", "rater", "vote", None)),
         ("ties", ties, ("half", "drop")),
@@ -152,12 +101,28 @@ def _check(
             raise BadOption(f"{name} is {' or '.join(each for each in known if each)}, not {value!r}")
     if not 0 < level < 1:
         raise BadOption(f"level must lie between 0 and 1 (0.95 for 95 %), not {level}")
-    if rounds < 1:
-        raise BadOption(f"rounds must be at least 1, not {rounds}")
-    if elo is not None and not 0 < elo < float("inf"):
-        raise BadOption(f"elo is a K above 0 (32 is usual), not {elo}")
-    if elo is not None and cluster not in (None, "vote"):
-        raise BadOption("elo has resampled intervals by vote only: no cluster")
+    counted = count_pairs(votes, drop_ties=ties == "drop")
+    pairs = counted.pairs
+    warnings = [*votes.notes, *_emptiness(votes, counted)]
+    cluster = cluster or _alike(votes)
+    clusters = _clusters(votes, cluster, warnings)
+    found = fit_pairs(pairs)
+    if len(pairs.first):
+        warnings += connectivity_warnings(pairs.beaten(), votes.names)
+    if found.ridge and len(pairs.first):
+        warnings.append(
+            "ridge: the votes alone give no finite ratings, so a normal law of 400 points holds them together"
+        )
+    if pairs.size < 2:
+        covariance = np.zeros((pairs.size, pairs.size))
+    elif clusters is None:
+        covariance = sandwich(pairs, found)
+    else:
+        covariance = clustered_sandwich(votes, clusters, pairs, found, drop_ties=ties == "drop")
+    warnings += flag_lines(check_votes(votes))
+    by = "" if cluster == "vote" else f", by {cluster}"
+    rows = _rows(votes, counted, found.theta, covariance, z_of(level))
+    return Ratings(rows, f"Bradley-Terry, sandwich{by}", level, tuple(warnings))
 
 
 def _emptiness(votes: Votes, counted: CountedVotes) -> list[str]:
@@ -168,9 +133,9 @@ def _emptiness(votes: Votes, counted: CountedVotes) -> list[str]:
     return []
 
 
-def _alike(votes: Votes, elo: float | None) -> Cluster:
+def _alike(votes: Votes) -> Cluster:
     """What votes are alike by, where nobody says: counting those on one prompt as independent makes intervals small."""
-    if elo is not None or votes.prompt is None:
+    if votes.prompt is None:
         return "vote"
     _, count = votes.prompt.groups()
     return "prompt" if 1 < count < len(votes) else "vote"
@@ -191,64 +156,17 @@ def _clusters(votes: Votes, cluster: Cluster, warnings: list[str]) -> Clusters |
     return Clusters(codes, count)
 
 
-def _by_strength(
-    votes: Votes,
-    counted: CountedVotes,
-    clusters: Clusters | None,
-    drop: bool,
-    level: float,
-) -> _Found:
-    pairs = counted.pairs
-    found = bradley_terry.fit_pairs(pairs)
-    warnings = []
-    if found.ridge and len(pairs.first):
-        warnings.append(_ridge_text("the votes alone give no finite ratings"))
-    if pairs.size < 2:
-        covariance = np.zeros((pairs.size, pairs.size))
-    elif clusters is None:
-        covariance = intervals.sandwich(pairs, found)
-    else:
-        covariance = intervals.clustered_sandwich(votes, clusters, pairs, found, drop_ties=drop)
-    return _from_covariance(found.theta, covariance, level, "Bradley-Terry, sandwich", tuple(warnings))
-
-
-def _from_covariance(
-    theta: Floats,
-    covariance: Floats,
-    level: float,
-    method: str,
-    warnings: tuple[str, ...],
-) -> _Found:
-    z = z_of(level)
-    half = SCALE * z * np.sqrt(np.maximum(0.0, np.diag(covariance)))
+def _rows(votes: Votes, counted: CountedVotes, theta: Floats, covariance: Floats, z: float) -> tuple[Rating, ...]:
     rating = INITIAL + SCALE * theta
-    lower = lower_by_covariance(theta, covariance, z)
-    return _Found(rating, rating - half, rating + half, lower, method, warnings)
-
-
-def _by_elo(votes: Votes, k: float, drop: bool, level: float, rounds: int, seed: int) -> _Found:
-    rating = play_elo(votes, k, rounds=_ORDERS, drop_ties=drop, seed=seed).mean(axis=0)
-    drawn = play_elo(votes, k, rounds=rounds, resample=True, drop_ties=drop, seed=seed)
-    tail = (1 - level) / 2
-    low, high = np.quantile(drawn, [tail, 1 - tail], axis=0)
-    method = f"Elo, K = {k:g}, mean of {_ORDERS} orders, bootstrap of {rounds}"
-    noise = "Elo: the intervals hold the noise of the order of votes; Bradley-Terry's do not"
-    return _Found(rating, low, high, lower_by_resamples(drawn, level), method, (noise,))
-
-
-def _ridge_text(why: str) -> str:
-    return f"ridge: {why}, so a normal law of 400 points holds them together"
-
-
-def _rows(votes: Votes, counted: CountedVotes, found: _Found) -> tuple[Rating, ...]:
-    best, worst = rank_intervals(found.lower)
-    order = sorted(range(len(votes.names)), key=lambda who: (-found.rating[who], votes.names[who]))
+    half = SCALE * z * np.sqrt(np.maximum(0.0, np.diag(covariance)))
+    best, worst = rank_intervals(lower_bounds(theta, covariance, z))
+    order = sorted(range(len(votes.names)), key=lambda who: (-rating[who], votes.names[who]))
     return tuple(
         Rating(
             votes.names[who],
-            float(found.rating[who]),
-            float(found.low[who]),
-            float(found.high[who]),
+            float(rating[who]),
+            float(rating[who] - half[who]),
+            float(rating[who] + half[who]),
             int(best[who]),
             int(worst[who]),
             int(counted.votes[who]),
@@ -256,3 +174,21 @@ def _rows(votes: Votes, counted: CountedVotes, found: _Found) -> tuple[Rating, .
         )
         for who in order
     )
+
+
+def rank_intervals(lower: Floats) -> tuple[Ints, Ints]:
+    """Best and worst rank of each, from `lower[x, y]`, the lower bound of the difference x − y.
+
+    One is surely behind those whose difference to it has an interval above 0; overlap of two intervals is not asked: it
+    misses differences that the votes do show. Each pair has the level stated; all pairs together have less.
+    """
+    surely = lower > 0
+    np.fill_diagonal(surely, False)
+    return 1 + surely.sum(axis=0), len(lower) - surely.sum(axis=1)
+
+
+def lower_bounds(theta: Floats, covariance: Floats, z: float) -> Floats:
+    """Lower bounds of all differences, `z` standard deviations below."""
+    own = np.diag(covariance)
+    variance = np.maximum(0.0, own[:, None] + own[None, :] - covariance - covariance.T)
+    return np.asarray(theta[:, None] - theta[None, :] - z * np.sqrt(variance))

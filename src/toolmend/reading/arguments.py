@@ -1,6 +1,7 @@
-"""The arguments of one call in Python notation, from a syntax tree or, tolerantly, from text that is none.
+"""The arguments of one call in Python notation, from a syntax tree or, mended, from text that is none.
 
 Knows nothing of which tools exist; a value that is no constant is kept as its source text and named in `detail`.
+Typographic quotes alone are forgiven; all other mending leaves a `detail` behind, which is a syntax problem.
 """
 
 from __future__ import annotations
@@ -11,12 +12,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from toolmend.reading.literals import Unreadable, fold, parse_expression
+from toolmend.reading.literals import MAX_SOURCE, Unreadable, fold, parse_expression
+from toolmend.reading.scan import TYPOGRAPHIC, scan, unclosed_stop
 
 _WORDS = {"true": True, "false": False, "null": None, "none": None}
 _KEY = re.compile(r"\s*([^\W\d]\w*)\s*[=:](?!=)\s*")
 _MARKS = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}
 _CLOSING = {mark: re.compile(rf"{mark}(?=\s*(?:,|$))|(?=,\s*[^\W\d]\w*\s*=)") for mark in "\"'"}
+
+_MAX_UNCLOSED = 2_000
+_CURLY = re.compile(f"[{''.join(map(chr, TYPOGRAPHIC))}]")
+_DOUBLE = {char: mark for char, mark in TYPOGRAPHIC.items() if mark == '"'}
 
 
 @dataclass(slots=True)
@@ -79,7 +85,7 @@ def _value(node: ast.expr, source: str, found: Arguments) -> Any:
     return ast.get_source_segment(source, node) or ""
 
 
-def from_text(body: str) -> Arguments:
+def _from_text(body: str) -> Arguments:
     """Arguments out of text between parentheses that Python cannot read: quotes or commas are missing or wrong."""
     found = Arguments()
     for key, raw in _split(body):
@@ -124,3 +130,49 @@ def _loose(raw: str) -> Any:
         except Unreadable:
             pass  # an unquoted word: the text itself is the best reading
     return _WORDS.get(raw.lower(), raw.strip("\"'"))
+
+
+def mended(text: str, start: int, opening: int, closed: int) -> tuple[Arguments | None, int]:
+    """The best reading of the call whose name is at `start` and whose `(` is at `opening`, and where it ends.
+
+    `closed` is the place after its closing parenthesis if the brackets match, else -1. No arguments at all: None.
+    """
+    open_stop = min(unclosed_stop(text, opening), start + _MAX_UNCLOSED)
+    region = text[start : min(max(closed, open_stop), start + MAX_SOURCE)]
+    inside = opening - start
+    for table in (_DOUBLE, TYPOGRAPHIC) if _CURLY.search(region) else ():
+        plain = region.translate(table)
+        if plain == region:
+            continue
+        end, missing = scan(plain, inside, len(plain))
+        found = _parsed(plain[:end], "quotes") if missing == "" else None
+        if found is not None:
+            return found, start + end
+    plain = region.translate(_DOUBLE) if _CURLY.search(region) else region
+    end, missing = scan(plain, inside, len(plain))
+    if missing:
+        whole = plain.rstrip().rstrip("`; ")
+        found = _parsed(whole + missing, "brackets")
+        if found is not None:
+            found.complain(f"{missing} is missing at the end of {excerpt(whole)}")
+            return found, start + len(whole)
+    return _loosely(plain, inside, end if missing == "" else -1, start)
+
+
+def _parsed(source: str, note: str) -> Arguments | None:
+    node = parse_expression(source)
+    if not isinstance(node, ast.Call):
+        return None
+    found = from_node(node, source)
+    found.notes.add(note)
+    return found
+
+
+def _loosely(plain: str, inside: int, end: int, start: int) -> tuple[Arguments | None, int]:
+    last = plain.rfind(")") if end < 0 else end - 1
+    stop = last if last > inside else len(plain.rstrip().rstrip("`; "))
+    found = _from_text(plain[inside + 1 : stop])
+    found.notes.add("brackets" if end < 0 else "quotes")
+    found.complain(f"cannot be read as Python: {excerpt(plain)}")
+    after = start + (last + 1 if last > inside else len(plain))
+    return (found if found.positional or found.named else None), after

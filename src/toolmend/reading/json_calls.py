@@ -12,7 +12,7 @@ from typing import Any
 from toolmend.messages import Call, ToolSpec
 from toolmend.reading.json_values import DecodedValue, decode_string, mended, too_deep, values
 from toolmend.reading.leftover import Leftover, without_reasoning
-from toolmend.reading.reading import Names, Problem, Reading, bind, judged
+from toolmend.reading.reading import Names, Problem, Reading, bind
 
 _NAMES = ("name", "tool", "tool_name", "function", "function_name", "action", "call", "method")
 _ARGUMENTS = ("arguments", "parameters", "args", "params", "kwargs", "input", "tool_input", "action_input")
@@ -20,8 +20,8 @@ _WRAPPERS = ("tool_calls", "tool_call", "function_call", "function", "calls", "c
 _MAX_NESTING = 4
 
 
-def read_json(text: str, specs: Sequence[ToolSpec], lenient: bool = True) -> Reading:
-    """The calls in a text of JSON notation. `lenient=False` forgives neither noise nor mending."""
+def read_json(text: str, specs: Sequence[ToolSpec]) -> Reading:
+    """The calls in a text of JSON notation."""
     names = Names(specs)
     left = Leftover(text)
     start = without_reasoning(text)
@@ -39,11 +39,9 @@ def read_json(text: str, specs: Sequence[ToolSpec], lenient: bool = True) -> Rea
                 left.take(first, stop)
         if not calls:
             calls, detail = _second_try(text, start, names, notes, left, detail)
-    rest, more, _ = left.finish(lenient, bool(calls))
-    if not calls and not detail:
-        return judged(Reading((), rest, tuple(dict.fromkeys([*notes, *more])), "no_call"), lenient)
-    problem: Problem | None = "syntax" if detail else None
-    return judged(Reading(tuple(calls), rest, tuple(dict.fromkeys([*notes, *more])), problem, detail), lenient)
+    rest, more, _ = left.finish(bool(calls))
+    problem: Problem | None = "syntax" if detail else None if calls else "no_call"
+    return Reading(tuple(calls), rest, tuple(dict.fromkeys([*notes, *more])), problem, detail)
 
 
 def _second_try(

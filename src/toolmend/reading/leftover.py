@@ -42,7 +42,7 @@ class Leftover:
             self._bare.append(call or (start, stop))
         self.end = stop
 
-    def finish(self, lenient: bool, called: bool) -> tuple[str, list[str], str]:
+    def finish(self, called: bool, lenient: bool = True) -> tuple[str, list[str], str]:
         """What remains, the leniencies it took, and closing marks that belong to nothing ("" if none)."""
         if not lenient:
             return "\n".join(self._gaps(self._bare)), ["fence"] if self._fences() else [], ""

@@ -12,10 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from toolmend.messages import Call, ToolSpec
-from toolmend.reading.arguments import Arguments, excerpt, from_node
+from toolmend.reading.arguments import Arguments, excerpt, from_node, mended
 from toolmend.reading.leftover import Leftover, without_reasoning
 from toolmend.reading.literals import dotted, parse_expression
-from toolmend.reading.mend import mend
 from toolmend.reading.quick import plain_calls
 from toolmend.reading.reading import Names, Problem, Reading, bind, judged
 from toolmend.reading.scan import CALL, scan
@@ -37,32 +36,14 @@ def read_python(text: str, specs: Sequence[ToolSpec], lenient: bool = True) -> R
 
 
 def _whole(text: str, names: Names, lenient: bool) -> Reading | None:
-    """A line that is nothing but a call of a known tool, or a list of such: read at once, to the same end."""
+    """A line that is nothing but a plain call of a known tool, or a list of such: read at once, to the same end."""
     source = text.strip(" \t\n\r")
-    if source[-1:] not in (")", "]") or "\n" in source or "#" in source:
+    listed = source.startswith("[")
+    plain = plain_calls(source) if source[-1:] in (")", "]") and (lenient or not listed) else None
+    if plain is None or not all(names.known(name) for name, _, _ in plain):
         return None
-    listed = lenient and source.startswith("[")
-    plain = plain_calls(source) if lenient or not source.startswith("[") else None
-    if plain is not None:
-        if not all(names.known(name) for name, _, _ in plain):
-            return None
-        calls = [Call(name, bind(positional, named, names.find(name))) for name, positional, named in plain]
-        return Reading(tuple(calls), "", ("list",) if listed else ())
-    node = parse_expression(source) if listed or CALL.match(source) else None
-    parts = node.elts if listed and isinstance(node, ast.List) else [node]
-    calls, notes, detail = [], list[str](), ""
-    for part in parts:
-        name = dotted(part.func) if isinstance(part, ast.Call) else None
-        if name is None or not isinstance(part, ast.Call) or not names.known(name) or keyword.iskeyword(name):
-            return None
-        arguments = from_node(part, source)
-        calls.append(Call(name, bind(arguments.positional, arguments.named, names.find(name))))
-        notes += sorted(arguments.notes)
-        detail = detail or arguments.detail
-    if not calls:
-        return None
-    leniencies = tuple(dict.fromkeys([*notes, "list"] if listed else notes))
-    return Reading(tuple(calls), "", leniencies, "syntax" if detail else None, detail)
+    calls = tuple(Call(name, bind(positional, named, names.find(name))) for name, positional, named in plain)
+    return Reading(calls, "", ("list",) if listed else ())
 
 
 @dataclass(slots=True)
@@ -94,7 +75,7 @@ class _Reader:
             self.left.take(0, place, bare=False)
         while self.budget > 0 and (match := CALL.search(self.text, place)) is not None:
             place = self._consider(match)
-        rest, notes, broken = self.left.finish(lenient, bool(self.calls))
+        rest, notes, broken = self.left.finish(bool(self.calls), lenient)
         self._note(*notes)
         if broken:
             self.details.append(f"stray {broken}")
@@ -137,7 +118,7 @@ class _Reader:
             return _Found(match[1], start, end, from_node(node, source))
         if not known:
             return None
-        arguments, after = mend(self.text, start, opening, end if missing == "" else -1)
+        arguments, after = mended(self.text, start, opening, end if missing == "" else -1)
         if arguments is None:
             self.details.append(f"cannot be read as Python: {excerpt(self.text[start:after])}")
             self.left.take(start, after)

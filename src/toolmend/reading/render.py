@@ -1,4 +1,4 @@
-"""A call as text, in each form that the readers read. Every rendered call reads back equal.
+"""A call as one line of Python, which reads back equal; where its values came from, for people.
 
 Knows nothing of models or prompts.
 """
@@ -11,35 +11,31 @@ import math
 import re
 import unicodedata
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any
 
 from toolmend.errors import BadOption
 from toolmend.messages import Call, ToolSpec
 
-Form = Literal["python", "json", "bullets", "tags"]
 _PLACE = re.compile(r"\*[1-9][0-9]{0,5}")
 _WORD = re.compile(r"[^\W\d]\w*")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-def render(call: Call, spec: ToolSpec | None = None, form: str = "python") -> str:
-    """The call in a notation: "python", "json", "bullets" or "tags".
+def render(call: Call, spec: ToolSpec | None = None) -> str:
+    """The call in Python notation.
 
-    With its spec the arguments stand in the order of the signature; in Python the first one is positional then, as in
-    `action.add_calendar_entry("Fred", date="2024-11-11")`. Raises BadOption for an unknown form, for a value that is
-    not JSON-able, and for a name that the notation cannot write.
+    With its spec the arguments stand in the order of the signature and the first one is positional, as in
+    `action.add_calendar_entry("Fred", date="2024-11-11")`. Raises BadOption for a value that is not JSON-able, and for
+    a name that Python cannot write.
     """
-    if form not in ("python", "json", "bullets", "tags"):
-        raise BadOption(f"unknown form {form!r}; known: bullets, json, python, tags")
     arguments = {name: _plain(value, name) for name, value in _in_order(call.arguments, spec).items()}
-    if form == "python":
-        return _python(call.tool, arguments, spec)
-    if form == "bullets":
-        from toolmend.reading.bullets import render_bullets
-
-        return render_bullets(call.tool, arguments, spec)
-    text = as_json({"name": call.tool, "arguments": arguments})
-    return text if form == "json" else "<tool_call>\n" + text.replace("<", "\\u003c") + "\n</tool_call>"
+    if not all(_is_name(part) and _WORD.fullmatch(part) for part in call.tool.split(".")):
+        raise BadOption(f"tool {call.tool!r:.80} cannot be written as Python")
+    parts = [_literal(arguments.pop(name)) for name in _positional(arguments, spec)]
+    parts += [f"{name}={_literal(arguments.pop(name))}" for name in list(arguments) if _is_name(name)]
+    if arguments:
+        parts.append(f"**{_literal(arguments)}")
+    return f"{call.tool}({', '.join(parts)})"
 
 
 def as_json(value: Any) -> str:
@@ -67,19 +63,6 @@ def _plain(value: Any, name: str) -> Any:
     if isinstance(value, Mapping) and all(isinstance(key, str) for key in value):
         return {key: _plain(item, name) for key, item in value.items()}
     raise BadOption(f"argument {name}: {value!r:.80} cannot be written in a call; give a JSON value")
-
-
-def _python(tool: str, arguments: dict[str, Any], spec: ToolSpec | None) -> str:
-    if not all(_is_name(part) and _WORD.fullmatch(part) for part in tool.split(".")):
-        raise BadOption(f"tool {tool!r:.80} cannot be written as Python; use the form json, tags or bullets")
-    parts: list[str] = []
-    named = dict(arguments)
-    for name in _positional(arguments, spec):
-        parts.append(_literal(named.pop(name)))
-    parts += [f"{name}={_literal(named.pop(name))}" for name in list(named) if _is_name(name)]
-    if named:
-        parts.append(f"**{_literal(named)}")
-    return f"{tool}({', '.join(parts)})"
 
 
 def _positional(arguments: Mapping[str, Any], spec: ToolSpec | None) -> list[str]:

@@ -8,11 +8,11 @@ import re
 from collections.abc import Sequence
 
 from toolmend.messages import Call, ToolSpec
-from toolmend.reading.bullets import value_of
 from toolmend.reading.json_calls import read_json
 from toolmend.reading.leftover import Leftover, without_reasoning
 from toolmend.reading.python import read_python
-from toolmend.reading.reading import Names, Problem, Reading, judged
+from toolmend.reading.reading import Names, Problem, Reading
+from toolmend.reading.value import value_of
 
 _OPENING = re.compile(
     r"<(?P<tag>tool_call|function_call|tool_use|tool|call)>"
@@ -26,12 +26,9 @@ TAGGED = re.compile(r"<(?:tool_call|function_call|function=|invoke |tool_use|\|p
 """What shows that a text is written with tags."""
 
 
-def read_tags(text: str, specs: Sequence[ToolSpec], lenient: bool = True) -> Reading:
-    """The calls between tags. A tag that is never closed ends with the text (leniency "unclosed")."""
-    return judged(_read(text, specs, lenient, nested=False), lenient)
-
-
-def _read(text: str, specs: Sequence[ToolSpec], lenient: bool, nested: bool) -> Reading:
+def read_tags(text: str, specs: Sequence[ToolSpec], *, nested: bool = False) -> Reading:
+    """The calls between tags. A tag that is never closed ends with the text (leniency "unclosed"). `nested` tells that
+    the text stood between tags itself."""
     names = Names(specs)
     left = Leftover(text)
     budget = 8 * len(text) + 1_000
@@ -55,7 +52,7 @@ def _read(text: str, specs: Sequence[ToolSpec], lenient: bool, nested: bool) -> 
         notes += [*reading.leniencies, *([] if closed else ["unclosed"])]
         detail = detail or (reading.detail or "broken between tags" if reading.problem == "syntax" else "")
         place = stop
-    rest, more, _ = left.finish(lenient, bool(calls))
+    rest, more, _ = left.finish(bool(calls))
     problem: Problem | None = "syntax" if detail else None if calls else "no_call"
     return Reading(tuple(calls), rest, tuple(dict.fromkeys([*notes, *more])), problem, detail)
 
@@ -78,7 +75,7 @@ def _inside(inner: str, name: str | None, specs: Sequence[ToolSpec], names: Name
         return _function(inner, name, names)
     following = None if nested else _OPENING.search(inner)
     if following is not None and following["name"]:
-        reading = _read(inner, specs, lenient=True, nested=True)
+        reading = read_tags(inner, specs, nested=True)
         return reading if reading.calls else None
     reading = read_json(inner, specs)
     if reading.problem == "no_call":

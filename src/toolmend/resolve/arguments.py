@@ -15,9 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 from toolmend.messages import Call, ToolSpec
 from toolmend.resolve import Resolved, Unclear, resolve
+from toolmend.resolve.durations import SPAN, measure
 from toolmend.resolve.references import Referred, refer
 from toolmend.resolve.said import place_of
 from toolmend.resolve.units import UNITS
+from toolmend.resolve.words import Words
 
 if TYPE_CHECKING:
     from toolmend.resolve.background import Background
@@ -43,7 +45,11 @@ _EARLIER = re.compile(r"\b(?:earlier|before|sooner|forward|up|ahead|prepone)\b",
 _RANGE = re.compile(r"\s*(?:–|—|-|\bto\b|\btill?\b|\buntil\b|\bthrough\b|\band ends? at\b|\band\b)\s*")
 _OPENING = re.compile(r"^(?:from|between|starts? at|starting at|at)\s+")
 _UNTIL = re.compile(r"^(?:(?:goes|lasts|runs|going|lasting)\s+)?(?:until|till|til|to|up to|ends? at|ending at)\s+(.+)$")
-_AFTER = re.compile(r"^(?:right |straight |directly |immediately |just )?(?:after|following)(?: that| it| this)?$")
+_BESIDE = r"^(?:right |straight |directly |immediately |just )?(?:{})(?: that| it| this)?(?: one)?$"
+_AFTER = re.compile(_BESIDE.format("after|afterwards?|following"))
+_AT = re.compile(r"\bat \w|\d[:.]\d\d|\d ?[ap]\.?m\b", re.IGNORECASE)
+_LENGTH = re.compile(rf"(?<!\S){SPAN}(?!\S)")
+_BEFORE = re.compile(_BESIDE.format("before|beforehand"))
 _THING = re.compile(
     r"^(?P<how>.*?\b(?:before|after|as|than|from|following|of|like|with))\s+"
     r"(?P<thing>(?:the|my|our|his|her|their|your)\s+\S.*|[A-Z]\S.*)$"
@@ -158,12 +164,15 @@ class _Argument:
             return self.meant(against, "as long as the one before")
         if kind == "minutes" and (until := _UNTIL.match(lowered)) and (end := self.end(until[1])) is not None:
             return self.meant(end, "until its end")
+        if kind == "time" and (_AFTER.match(lowered) or lowered == "then") and (moment := _end(self.like)):
+            return self.at(moment, "after the one before")
         if (
             kind == "time"
-            and (_AFTER.match(lowered) or lowered in ("then", "afterwards"))
-            and (moment := _end(self.like))
+            and self.new
+            and (_BEFORE.match(lowered) and not _AT.search(self.background.text))
+            and (moment := self.ending(_start(self.like)))
         ):
-            return self.at(moment, "after the one before")
+            return self.at(moment, "before the one before")
         told, ends = _starting(self.words)
         if (thing := _THING.match(told)) and (other := self.thing(thing["thing"])) is not None:
             if kind == "time" and (ends or _AFTER.match(thing["how"].strip().lower())) and (moment := _end(other)):
@@ -233,6 +242,13 @@ class _Argument:
         if said is None or self.schema.get("type") != "number" or "x-unit" in self.schema or "percent" in told:
             return None
         return Meant({self.name: round(float(said[1]) / 100, 10)}, "percent of one")
+
+    def ending(self, moment: dt.datetime | None) -> dt.datetime | None:
+        """When something has to begin that is over at the moment: so long before it as the sentence says, else 30
+        minutes."""
+        said = _LENGTH.search(Words(self.background.text).text)
+        span = measure(said[0]) if said else None
+        return moment and moment - dt.timedelta(seconds=int(span.seconds) if span else 1800)
 
     def over_midnight(self, old: str, new: str) -> Values:
         """The day after or before, where a time that is moved passes midnight."""
@@ -315,7 +331,7 @@ class _Argument:
 
     def range(self) -> Mapping[str, Any] | None:
         """Start and duration of "from 3 to 4:30 pm", where the tool has a duration."""
-        words = _OPENING.sub("", self.words.lower())
+        words = re.sub(r"\s+(?:hours?|uhr)$", "", _OPENING.sub("", self.words.lower()))
         for match in _RANGE.finditer(words):
             usual = _clocks(words[: match.start()], self.background)
             starts = _clocks(words[: match.start()])
@@ -376,11 +392,15 @@ def _minute(clock: str) -> int:
     return int(clock[:2]) * 60 + int(clock[3:5])
 
 
-def _end(values: Values) -> dt.datetime | None:
-    """When a call's entry is over; 30 minutes where it has no duration."""
+def _start(values: Values) -> dt.datetime | None:
+    """When a call's entry begins."""
     try:
-        start = dt.datetime.combine(dt.date.fromisoformat(values["date"]), dt.time.fromisoformat(values["time"]))
+        return dt.datetime.combine(dt.date.fromisoformat(values["date"]), dt.time.fromisoformat(values["time"]))
     except (KeyError, TypeError, ValueError):
         return None
-    duration = values.get("duration", 30)
-    return start + dt.timedelta(minutes=duration if isinstance(duration, int) else 30)
+
+
+def _end(values: Values) -> dt.datetime | None:
+    """When a call's entry is over; 30 minutes where it has no duration."""
+    start, duration = _start(values), values.get("duration", 30)
+    return start and start + dt.timedelta(minutes=duration if isinstance(duration, int) else 30)

@@ -18,6 +18,7 @@ from toolmend.resolve.shapes import Frame
 
 _SPAN = {"span": rf"(?P<span>{SPAN})"}
 _THING = "day|date|time|length|duration|value|amount|number|price|place|temperature"
+_THAT_DAY = re.compile(r"(?:on )?that (?:same )?(?:day|date|morning|afternoon|evening|night)")
 SAME = re.compile(
     r"(?:keep |leave |it |stays |at |on |as )*(?:"
     rf"(?:still )?(?:the |that )?same(?: (?:as (?:before|it was|now|always|usual|last time|the (?:last|previous|"
@@ -68,6 +69,7 @@ _SHIFTS = Grammar(
 _DATES = Grammar(
     [
         ("next or previous", r"(?P<the>the )?(?P<which>next|following|previous|this) (?P<unit>day|week|month|year)"),
+        ("day beside", r"(?:the |on the )?(?P<which>next|following|previous) (?:morning|afternoon|evening|night)"),
         ("next or previous", r"(?:the )?(?P<unit>day|week|month|year) (?P<which>after next|following)"),
         ("weekday after", r"(?:the )?(?P<which>following|previous) weekday(?P<weekday>\d)"),
         ("weekday after", r"(?:the )?weekday(?P<weekday>\d) (?P<which>after|before)(?: that)?(?! \S)"),
@@ -112,7 +114,7 @@ _NOT_ALONE = "part of the words would change the value, and was not understood"
 def of_date(words: str, like: dt.date, frame: Frame, *, alone: bool = True) -> Finding | None:
     """The day that `like` becomes. Not `alone`: a time may stand beside it."""
     bare = words.strip("~ ,.!")
-    if SAME.fullmatch(bare):
+    if SAME.fullmatch(bare) or _THAT_DAY.fullmatch(bare):
         return Finding((like.isoformat(),), 0, len(words), "same")
     for match in _SHIFTS.read(words):
         span = measure(match.groups["span"])

@@ -33,6 +33,7 @@ GRAMMAR = Grammar(
         ("hours and minutes", r"{hour}:(?P<minute>\d\d)(?::(?P<second>\d\d))?(?: h| hours?)?{half}"),
         ("hours and minutes", r"{hour}\.(?P<minute>\d\d)(?: h| hours)?{half}"),
         ("hours and minutes", r"(?P<clear>\d{1,2}) h (?P<minute>\d\d)"),
+        ("hours and minutes", r"{hour} hours?(?: and)? (?P<minute>[1-5]\d)(?: minutes?)? in the{half}"),
         ("whole hour", r"(?P<clear>\d{1,2}) h"),
         ("four figures", r"(?:oh |o |0 )?(?P<clear>\d\d?)(?P<minute>\d\d) (?:hours|h)"),
         ("four figures", r"(?:oh|o|0) (?P<clear>\d) ?(?P<minute>\d\d)"),

@@ -39,7 +39,7 @@ _SUBJECT = re.compile(
     r"^\W*(?:(?:and|so|ok|okay|then|after that|afterwards)\b\W*)*(?:(?:i|we)(?:'ll)?\s+)?", re.IGNORECASE
 )
 _ASKED_IN = r"\b(?:put|add|book|schedule|enter|note|pencil)\s+(?:in\s+)?(?:the |a |an |my |our )?"
-_RETHINKING = re.compile(r"\b(?:instead|rather|thoughts?|better|make it|change|no)\b", re.IGNORECASE)
+_RETHINKING = re.compile(r"\b(?:instead|rather|thoughts?|better|make it|change|no|nah|nope)\b", re.IGNORECASE)
 _CHANGING = re.compile(
     r"(?i)\b(?:mov|mak|chang|push|pull|shift|bring|brought|delay|postpon|prepon|extend|shorten|swap|becom|renam)\w*"
     r"|\b(?:earlier|later|forward|sooner|longer|shorter|still|only|not|cut|put|starts?|begins?|ends?|call|instead"
@@ -72,7 +72,7 @@ def renamed(title: str, old: str, sentence: str) -> str:
         return re.sub(re.escape(sed["old"]), lambda _: sed["new"], old, flags=re.IGNORECASE)
     if (swap := _NOT.search(sentence)) and re.search(rf"(?i)(?<!\w){re.escape(swap['gone'])}(?!\w)", old):
         return re.sub(rf"(?i)(?<!\w){re.escape(swap['gone'])}(?!\w)", lambda _: swap["come"].strip("*"), old)
-    if joiner := _joining(sentence, old):
+    if not place_of(title, sentence) and (joiner := _joining(sentence, old)):
         return f"{old} {'and' if ' with ' in f'{old} ' else 'with'} {joiner}"
     if title.casefold() == old.casefold():
         names = dict.fromkeys(_PROPER.findall(sentence))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from toolmend.messages import ToolSpec
 from toolmend.resolve import Resolved, resolve
 from toolmend.resolve.arguments import typed
+from toolmend.resolve.day_ranges import days_through
 from toolmend.resolve.said import MISSING, Said
 
 if TYPE_CHECKING:
@@ -20,7 +21,10 @@ if TYPE_CHECKING:
 
 _KINDS = frozenset({"date", "time", "minutes"})
 _SEGMENTS = re.compile(r"\s*[,;]\s*|\s+(?=(?:at|for)\b)")
-_LISTED = re.compile(r"\s*(?:,\s*(?:and\b)?|;|&|\band\b|\bplus\b)\s*")
+_LISTED = re.compile(
+    r"\s*(?:,\s*(?:and\b)?|;|&|\+|\band\b|\bplus\b)\s*"
+    r"|(?<=\d(?:st|nd|rd|th))\s+(?=\d)|(?<=th)(?<!month)\s+(?=the \w+th\b)"
+)
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _SAID_YEAR = re.compile(rf"{_YEAR.pattern}|twenty (?:twenty|thirty)(?:[ -]\w+)?", re.IGNORECASE)
 _WEEKDAY = re.compile(r"\b(?:mon|tues?|wed(?:nes)?|thurs?|thu|fri|sat(?:ur)?|sun)(?:days?)?\b", re.IGNORECASE)
@@ -35,6 +39,8 @@ def several(line: Said, name: str) -> tuple[Said, ...]:
     """The line once for each of the values that the words of one argument list; none where they list none. A month that
     is said once holds for all."""
     words = line.words.get(name)
+    if isinstance(words, str) and (through := days_through(words)):
+        return tuple(replace(line, words={**line.words, name: day}) for day in through)
     parts = [part for part in _LISTED.split(words) if part] if isinstance(words, str) else []
     numbered = all(re.search(r"\d|(?:st|nd|rd|th)\b|first|second|third", part) for part in parts)
     if (
@@ -165,13 +171,15 @@ def _means(words: str, schema: Mapping[str, Any], background: Background, like: 
     """Whether the words alone are a value of that kind: a length names its unit, a day no time of day."""
     if schema.get("x-unit") == "minutes" and not _LENGTH.search(words):
         return False
-    if schema.get("format") == "date" and _CLOCK.search(words):
-        return False
+    if schema.get("format") == "date" and (_CLOCK.search(words) or days_through(words)):
+        return not _CLOCK.search(words)
     read = resolve(words, schema, now=background.now, hours=background.hours, like=like)
     return isinstance(read, Resolved) or bool(like and read.candidates)
 
 
-_LENGTH = re.compile(r"\b(?:\d*h|hours?|hrs?|\d*min(?:ute)?s?|days?)\b|\dh\d|\d ?m\b", re.IGNORECASE)
+_LENGTH = re.compile(
+    r"\b(?:\d*h|hours?|hrs?|\d*min(?:ute)?s?|(?<!that )(?<!same )days?)\b|\dh\d|\d ?m\b", re.IGNORECASE
+)
 _CLOCK = re.compile(r"\d\s?[ap]\.?m\b|o'clock|\d:\d\d", re.IGNORECASE)
 
 

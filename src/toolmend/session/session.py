@@ -35,22 +35,20 @@ from toolmend.session.approval import Approvals, Policy, approvals_of
 from toolmend.session.context import NOTHING, Context, Shown, beside
 from toolmend.session.guards import Limits
 from toolmend.session.mending import allowed, case_of
-from toolmend.session.notebook import NotebookTalk
 from toolmend.session.standing import Standing
 from toolmend.session.turn import Turn
 from toolmend.strategies import WORDS, About, Ask, Flow, Strategy, Talk, fits, load_strategy
 from toolmend.tools import Toolbox
 
 
-class Session(NotebookTalk):
+class Session:
     """One conversation of one model, strategy (None: the model's own) and toolbox. Not for several tasks at once.
 
     `roles` gives a strategy that asks in several roles (`freyr`: intent, params, summary, chat) other models for some;
     `context` is asked before every turn what else the model should know (context.py). `locale` ("en-US", "en-GB") says
     whether 3/4 is in March or in April, where words are computed (resolve/).
-    `mend` has corrections understood by their words first, the model asked for what they leave open (mend/); not for a
-    strategy that is played as it was published. `review` looks at every call before it is made and may give it other
-    values (careful.py).
+    `mend` has corrections understood by their words first, the model asked for what they leave open (mend/).
+    `review` looks at every call before it is made and may give it other values (careful.py).
     `approve` says which calls may run (approval.py): a policy as text or value, or Approvals with somebody to ask.
     """
 
@@ -77,11 +75,9 @@ class Session(NotebookTalk):
         self.roles = {role: load_model(other) for role, other in (roles or {}).items()}
         fits(self.strategy, self.model, self.roles)
         self.tools = Toolbox.load(tools) if isinstance(tools, str) else tools
-        if getattr(self.strategy, "as_published", False):
-            self.tools.spoken_values = False
         self.system, self.options, self.router = system, options or Options(), router or default_router
         self.context, self.locale = context, locale
-        self.mender = Mender() if mend and not getattr(self.strategy, "as_published", False) else None
+        self.mender = Mender() if mend else None
         self.review = review
         self.messages: list[Message] = []
         self.answers: list[Answer] = []

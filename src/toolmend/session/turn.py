@@ -70,7 +70,7 @@ class Turn:
                 if self.stopped:
                     break
             elif isinstance(step, TakeBack):
-                sent = await (self._undo(step.calls) if step.calls else self._take_back())
+                sent = await self._undo(step.calls)
             elif isinstance(step, PutBack):
                 await self._restore(step.calls)
                 sent = None
@@ -155,16 +155,6 @@ class Turn:
         gone = [call_id for call_id in ids if call_id not in kept and self.standing.took_effect(call_id)]
         self.taken += [call_id for call_id in gone if call_id not in self.restored]
         self.restored = [call_id for call_id in self.restored if call_id not in gone]
-        return undone
-
-    async def _take_back(self) -> tuple[str, ...]:
-        """Undo what this turn did so far; the ids. Its calls count as not done."""
-        undone, _ = await self.standing.take_back(self.number, self.took_effect)
-        for place, call in enumerate(self.calls):
-            if call.id in undone:
-                self.results[place] = CallResult(
-                    call.id, error="taken back: the turn was to be done wholly or not at all"
-                )
         return undone
 
     async def _restore(self, ids: Sequence[str]) -> None:

@@ -2,16 +2,18 @@
 
 A plain function runs in a thread, unless its toolbox is `quick`. No thread can be killed: one that is overdue is left
 alone, what it does in the end is undone, and a world with snapshots takes no call until then. Code that never lets go
-of the interpreter (a regular expression without end) is not stopped by this.
+of the interpreter (a regular expression without end) is not stopped by this. What a tool prints would stand in the
+middle of somebody's JSON: only what the running call prints is caught, by `print` and `sys.stdout`, no process of it.
 """
 
 from __future__ import annotations
 
 import json
+import sys
 import threading
-from collections.abc import Awaitable
-from contextlib import suppress
-from contextvars import copy_context
+from collections.abc import Awaitable, Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar, copy_context
 from dataclasses import replace
 from typing import Any
 
@@ -22,7 +24,6 @@ from anyio.lowlevel import EventLoopToken, current_token
 from toolmend.errors import ToolmendError, UnknownName
 from toolmend.messages import Call, CallResult
 from toolmend.session.guards import Limits
-from toolmend.session.stdout import caught
 from toolmend.tools import Toolbox
 
 Noticed = tuple[str, str]
@@ -179,3 +180,64 @@ def _as_json(value: Any) -> str:
         return json.dumps(value, ensure_ascii=False, default=str)
     except ValueError:
         return "(a number of thousands of digits is in it)"
+
+
+_PRINTED = 400  # so many characters of what was printed are kept
+
+
+class Printed:
+    """What one call printed: its beginning, and how many characters in all."""
+
+    def __init__(self) -> None:
+        self.beginning, self.characters = "", 0
+
+    def write(self, text: str) -> None:
+        """Some more of it."""
+        self.beginning += text[: _PRINTED - len(self.beginning)]
+        self.characters += len(text)
+
+    def __str__(self) -> str:
+        more = self.characters - len(self.beginning)
+        return self.beginning.rstrip() + (f"… ({more:,} characters more)" if more else "")
+
+
+_printed: ContextVar[Printed | None] = ContextVar("printed", default=None)
+_lock = threading.Lock()
+
+
+class _Stdout:
+    """Standard output for as long as somebody listens."""
+
+    def __init__(self, real: Any) -> None:
+        self.real, self.listeners = real, 0
+
+    def write(self, text: str) -> int:
+        printed = _printed.get()
+        if printed is None:
+            self.real.write(text)
+        else:
+            printed.write(text)
+        return len(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.real, name)
+
+
+@contextmanager
+def caught() -> Iterator[Printed]:
+    """What is printed meanwhile, by this task and by threads that run in a copy of its context."""
+    printed = Printed()
+    with _lock:
+        if not isinstance(sys.stdout, _Stdout):
+            sys.stdout = _Stdout(sys.stdout)
+        out: Any = sys.stdout
+        out.listeners += 1
+    token = _printed.set(printed)
+    try:
+        yield printed
+    finally:
+        _printed.reset(token)
+        with _lock:
+            out.listeners -= 1
+            if not out.listeners and sys.stdout is out:
+                sys.stdout = out.real

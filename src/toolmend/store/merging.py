@@ -15,7 +15,7 @@ from sqlalchemy.engine import Connection, Engine
 from toolmend import db
 from toolmend.errors import BadOption
 from toolmend.store import queries, tables
-from toolmend.store.tables import replies, samples
+from toolmend.store.tables import samples
 from toolmend.store.values import Run, RunConfig
 
 
@@ -67,7 +67,7 @@ def copy_run(source: Engine, origin: str, target: Engine, connection: Connection
         fresh = [row for key, row in rows.items() if key not in good]
         there, new = there + len(good), new + len(fresh)
         if fresh:
-            _put(source, connection, run, fresh)
+            _put(connection, run, fresh)
     return new, there
 
 
@@ -86,21 +86,12 @@ def copy_keyed(source: Engine, target: Engine, connection: Connection) -> None:
             connection.execute(db.insert_into(target, table).on_conflict_do_nothing(), chunk)
 
 
-def _put(source: Engine, connection: Connection, run: str, rows: Sequence[dict[str, Any]]) -> None:
-    """Insert rows in place of failed ones of their keys, with the replies that were derived from them."""
-    keys = [row["key"] for row in rows]
-    mine = samples.c.run == run, samples.c.key.in_(keys)
-    connection.execute(sa.delete(samples).where(*mine))
+def _put(connection: Connection, run: str, rows: Sequence[dict[str, Any]]) -> None:
+    """Insert rows in place of failed ones of their keys."""
+    connection.execute(sa.delete(samples).where(samples.c.run == run, samples.c.key.in_([row["key"] for row in rows])))
     connection.execute(
         sa.insert(samples), [{**{k: v for k, v in row.items() if k != "id"}, "run": run} for row in rows]
     )
-    ids = {row.key: row.id for row in connection.execute(sa.select(samples.c.id, samples.c.key).where(*mine))}
-    now = {row["id"]: ids[row["key"]] for row in rows}
-    with db.reading(source) as reader:
-        query = sa.select(*replies.c).where(replies.c.sample.in_(now))
-        derived = [{**row._mapping, "sample": now[row.sample]} for row in reader.execute(query)]
-    if derived:
-        connection.execute(sa.insert(replies), derived)
 
 
 def _pages(source: Engine, query: Any, column: str) -> Iterator[list[dict[str, Any]]]:

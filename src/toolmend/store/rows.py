@@ -6,6 +6,7 @@ A row that cannot be read back (damaged, or written by a newer toolmend) is a Va
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from datetime import date, time
@@ -13,10 +14,8 @@ from typing import Any
 
 from toolmend import events
 from toolmend.messages import Reply, Wire
-from toolmend.mistakes import Mark
 from toolmend.models.rows import from_row, to_row
-from toolmend.store.packing import pack, unpack
-from toolmend.store.values import ReplyRow, Run, RunConfig, Sample, storable
+from toolmend.store.values import Run, RunConfig, Sample, storable
 
 
 def run_values(run: Run) -> dict[str, Any]:
@@ -85,29 +84,17 @@ def to_events(row: Any, only: Collection[str] | None = None) -> tuple[events.Eve
     return tuple([events.from_json(item) for item in log if only is None or item["event"] in only])
 
 
-def to_reply(row: Any) -> ReplyRow:
-    """The reply of a row that joins `replies` with its sample."""
-    return ReplyRow(
-        sample=row.key,
-        case=row.case,
-        model=row.model,
-        strategy=row.strategy,
-        attempt=row.attempt,
-        arm=row.arm,
-        turn=row.turn,
-        step=row.step,
-        role=row.role,
-        text=row.text,
-        marks=tuple([Mark(word) for word in json.loads(row.marks)]),
-        mistakes=tuple(json.loads(row.mistakes)),
-        valid_call=None if row.valid_call is None else bool(row.valid_call),
-        amends=row.amends,
-        level=row.level,
-        named=row.named,
-        input_tokens=row.input_tokens,
-        output_tokens=row.output_tokens,
-        seconds=row.seconds,
-    )
+def pack(text: str) -> bytes:
+    """The bytes of a text as the store keeps long ones: UTF-8, compressed; any str comes back as it was."""
+    return zlib.compress(text.encode("utf-8", "surrogatepass"))
+
+
+def unpack(data: bytes) -> str:
+    """The text of these bytes. Raises ValueError for bytes that `pack` did not make."""
+    try:
+        return zlib.decompress(data).decode("utf-8", "surrogatepass")
+    except zlib.error as error:
+        raise ValueError(str(error)) from error
 
 
 def exchange_values(model: str, wire: Wire, made: str) -> dict[str, Any]:

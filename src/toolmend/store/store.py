@@ -2,7 +2,7 @@
 
 Knows nothing of how samples come to be or what is made of them. Safe under kill -9 and for several processes and
 threads at once; everything the database refuses is one BadFile line. May be used from async code as it is: a commit
-takes a tenth of a millisecond, on a server what its disk takes. docs/stores.md.
+takes a third of a millisecond, on a server what its disk takes. docs/stores.md.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import os
 import threading
 import uuid
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
@@ -25,10 +24,8 @@ from toolmend.store import merging, queries, rows, tables
 from toolmend.store.merging import MergedStores
 from toolmend.store.migrations import MIGRATIONS, ROOM
 from toolmend.store.place import default_place
-from toolmend.store.replies import COLUMNS, derive
-from toolmend.store.tables import replies, runs, samples
-from toolmend.store.tidying import DAY, drop_unreferenced
-from toolmend.store.values import ReplyRow, Run, RunConfig, Sample, Status
+from toolmend.store.tables import runs, samples
+from toolmend.store.values import Run, RunConfig, Sample, Status
 
 T = TypeVar("T")
 
@@ -51,22 +48,11 @@ class Store:
             self._engine.dispose()
             raise
         self._lock = threading.Lock()
-        self._writer: db.Writer | None = None
-        self._put = db.Prepared(self._engine, self._put_statement(), [c.name for c in samples.c if c.name != "id"])
-        self._find = db.Prepared(
-            self._engine,
-            sa.select(samples.c.id).where(samples.c.run == sa.bindparam("run"), samples.c.key == sa.bindparam("key")),
-        )
-        self._derive = db.Prepared(self._engine, sa.insert(replies).inline(), ["sample", *COLUMNS])
-        self._forget = db.Prepared(self._engine, sa.delete(replies).where(replies.c.sample == sa.bindparam("sample")))
+        self._put = self._put_statement()
 
     def close(self) -> None:
         """Give back every connection; on SQLite the last process to close tidies the log away."""
-        with self._lock:
-            if self._writer is not None:
-                self._writer.close()
-                self._writer = None
-            self._engine.dispose()
+        self._engine.dispose()
 
     def __enter__(self) -> Store:
         """The store itself."""
@@ -104,18 +90,12 @@ class Store:
         An `error` sample gives way to any later one of its key; an `ok` one to none.
         """
         values = rows.sample_values(run_id, sample)
-        found = derive(sample.events) if sample.status == "ok" else []
         try:
-            with self._writing() as cursor:
-                if self._put.run(cursor, values).rowcount < 1:
-                    return False
-                if found:
-                    (number,) = self._find.run(cursor, values).fetchone()
-                    self._derive.run_many(cursor, [{**row, "sample": number} for row in found])
-        except self._integrity_error:
+            with self._lock, db.writing(self._engine) as connection:
+                return connection.execute(self._put, values).first() is not None
+        except sa.exc.IntegrityError:
             self.run(run_id)  # raises UnknownName if the run is not there (any more)
             raise
-        return True
 
     def finish(self, run_id: str) -> Run:
         """Mark a run as gone through: "finished", or "errors" while samples of it could not be run.
@@ -143,7 +123,7 @@ class Store:
             )
 
     def delete_run(self, run_id: str) -> None:
-        """Delete a run with all its samples. Exchanges stay, for other runs may share them: see `tidy`."""
+        """Delete a run with all its samples. Exchanges stay, for other runs may share them."""
         self.run(run_id)
         with db.writing(self._engine) as connection:
             connection.execute(sa.delete(runs).where(runs.c.id == run_id))
@@ -167,10 +147,6 @@ class Store:
         whole = self.is_whole(run_id)
         return MergedStores(self.finish(run_id) if whole else self.run(run_id), new, there, whole)
 
-    def rebuild(self, run_id: str | None = None) -> int:
-        """Derive the replies of a run, or of all, from the samples' events anew; how many samples were good."""
-        return sum(self._rebuild_run(run.id) for run in (self.runs() if run_id is None else [self.run(run_id)]))
-
     def keep_exchange(self, model: str, wire: Wire) -> None:
         """Keep what went over the wire, compressed, once per content: whoever comes first."""
         self._add(tables.exchanges, rows.exchange_values(model, wire, db.utc_now()))
@@ -186,13 +162,6 @@ class Store:
         insert = db.insert_into(self._engine, tables.reports).values(**values)
         with db.writing(self._engine) as connection:
             connection.execute(insert.on_conflict_do_update(index_elements=["run"], set_=values))
-
-    def tidy(self, age: float = DAY) -> int:
-        """Drop the exchanges that neither a sample nor a cached reply refers to; how many.
-
-        Those younger than `age` seconds stay: they may belong to a sample in the making.
-        """
-        return drop_unreferenced(self._engine, age)
 
     # -- reading -----------------------------------------------------------------------------------------------------
 
@@ -256,35 +225,19 @@ class Store:
         *,
         model: str | None = None,
         case: str | None = None,
-        mark: str | None = None,
-        mistake: str | None = None,
         status: Status | None = None,
         only: Collection[type[Event]] | None = None,
         by_case: bool = False,
     ) -> Iterator[Sample]:
         """A run's samples in the order in which they came, a few hundred in memory at a time.
 
-        `mark` ("fixed") and `mistake` ("wrong_value", "wrong_value(time)") keep those with such a reply; samples that
-        could not be run have none. With `only`, events of other types are left out, which is faster; `by_case` orders
-        by model, strategy, case and attempt.
+        With `only`, events of other types are left out, which is faster; `by_case` orders by model, strategy, case and
+        attempt.
         """
-        which = queries.Filter(self.run(run_id).id, model, case, status, mark, mistake)
+        which = queries.Filter(self.run(run_id).id, model, case, status)
         kinds = None if only is None else {kind.__name__.lower() for kind in only}
         chunks = self._by_case(which) if by_case else self._chunks(lambda after: queries.sample_rows(which, after))
         return (self._read(lambda row: rows.to_sample(row, kinds), row) for chunk in chunks for row in chunk)
-
-    def replies(
-        self,
-        run_id: str,
-        *,
-        model: str | None = None,
-        case: str | None = None,
-        mark: str | None = None,
-        mistake: str | None = None,
-    ) -> Iterator[ReplyRow]:
-        """The replies of a run's good samples, flat, sample by sample; the filters are those of `samples`."""
-        which = queries.Filter(self.run(run_id).id, model, case, None, mark, mistake)
-        return (self._read(rows.to_reply, row) for chunk in self._reply_chunks(which) for row in chunk)
 
     def exchange(self, key: str) -> Wire | None:
         """What went over the wire, by the key in the events; None if it was not kept."""
@@ -309,21 +262,7 @@ class Store:
         fresh = {c.name: insert.excluded[c.name] for c in samples.c if c.name not in ("id", "run", "key")}
         return insert.on_conflict_do_update(
             index_elements=["run", "key"], set_=fresh, where=samples.c.status == sa.literal_column("'error'")
-        ).inline()
-
-    @contextmanager
-    def _writing(self) -> Iterator[Any]:
-        """A raw cursor in a transaction of the one writing connection."""
-        with self._lock:
-            if self._writer is None:
-                self._writer = db.Writer(self._engine)
-            with self._writer.transaction() as cursor:
-                yield cursor
-
-    @property
-    def _integrity_error(self) -> type[Exception]:
-        error: type[Exception] = self._engine.dialect.dbapi.IntegrityError  # type: ignore[union-attr]
-        return error
+        ).returning(samples.c.id)
 
     def _chunks(self, query: Callable[[int], sa.Select[Any]]) -> Iterator[list[Any]]:
         """Rows in lists of `CHUNK`, each list a short read of its own: no reader holds back the log for long."""
@@ -347,25 +286,6 @@ class Store:
             with db.reading(self._engine) as connection:
                 found = {row.id: row for row in connection.execute(queries.samples_of(page))}
             yield [found[number] for number in page if number in found]
-
-    def _reply_chunks(self, which: queries.Filter) -> Iterator[list[Any]]:
-        for ids in self._chunks(lambda after: queries.sample_ids(which, after)):
-            with db.reading(self._engine) as connection:
-                yield list(connection.execute(queries.reply_rows(which, ids[0].id, ids[-1].id)))
-
-    def _rebuild_run(self, run_id: str) -> int:
-        count = 0
-        for chunk in self._chunks(lambda after: queries.sample_rows(queries.Filter(run_id), after)):
-            with self._writing() as cursor:
-                for row in chunk:
-                    self._forget.run(cursor, {"sample": row.id})
-                    if row.status == "ok":
-                        found = derive(self._read(rows.to_events, row))
-                        self._derive.run_many(cursor, [{**reply, "sample": row.id} for reply in found])
-                        count += 1
-        with db.writing(self._engine) as connection:
-            connection.execute(sa.delete(tables.reports).where(tables.reports.c.run == run_id))
-        return count
 
     def _add(self, table: sa.Table, values: Mapping[str, Any]) -> None:
         """Insert a row unless there is one of its key."""

@@ -1,8 +1,8 @@
 """The tables as they are now. How older files come to have them is migrations.py; a test holds both together.
 
-`samples` is the truth: one row per finished sample, its events as JSON of the version in `schema`. `replies` and
-`reports` are derived from it. Only text, bytes, numbers and booleans: the same on SQLite and PostgreSQL, and what
-`db.Prepared` can bind.
+`samples` is the truth: one row per finished sample, its events as JSON of the version in `schema`; reports come of it.
+Only text, bytes and numbers: the same on SQLite and PostgreSQL. There is one table more, `replies`, which earlier
+versions derived: nothing reads or writes it now.
 """
 
 from __future__ import annotations
@@ -60,28 +60,7 @@ sa.Index(
     postgresql_where=samples.c.status == "error",
 )
 
-replies = sa.Table(
-    "replies",
-    metadata,
-    sa.Column("sample", _number, sa.ForeignKey("samples.id", ondelete="CASCADE"), primary_key=True),
-    sa.Column("position", sa.Integer, primary_key=True),
-    sa.Column("turn", sa.Integer, nullable=False),
-    sa.Column("step", sa.Integer, nullable=False),
-    sa.Column("role", sa.Text, nullable=False),
-    sa.Column("marks", sa.Text, nullable=False),
-    sa.Column("mistakes", sa.Text, nullable=False),
-    sa.Column("valid_call", sa.Boolean),
-    sa.Column("amends", sa.Integer),
-    sa.Column("level", sa.Integer),
-    sa.Column("named", sa.Text, nullable=False),
-    sa.Column("input_tokens", sa.Integer, nullable=False),
-    sa.Column("output_tokens", sa.Integer, nullable=False),
-    sa.Column("seconds", sa.Double, nullable=False),
-    sa.Column("text", sa.Text, nullable=False),
-    sqlite_with_rowid=False,
-)
-
-# What went over the wire, once per content: runs share it. Bodies are compressed (packing.py).
+# What went over the wire, once per content: runs share it. Bodies are compressed (rows.py).
 exchanges = sa.Table(
     "exchanges",
     metadata,

@@ -1,4 +1,4 @@
-"""What the store keeps, as frozen values: a run and its configuration, a sample, the row derived from each reply.
+"""What the store keeps, as frozen values: a run and its configuration, a sample.
 
 Knows no table and no database. A contestant is model x strategy; a sample is case x contestant x attempt x arm.
 """
@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from toolmend.events import Event, Marked
-from toolmend.mistakes import Mark
 
 Status = Literal["ok", "error"]
 RunStatus = Literal["open", "errors", "finished"]
@@ -136,36 +135,6 @@ class Sample:
     def key(self) -> str:
         """What is unique in a run: see `sample_key`."""
         return sample_key(self.case, self.model, self.strategy, self.attempt, self.arm)
-
-
-@dataclass(frozen=True, slots=True)
-class ReplyRow:
-    """One reply of a stored sample, flat: what reports count. Derived from the sample's events, never the truth.
-
-    `sample` is the sample's key. `turn` counts user messages, `step` the requests that are no corrections; a reply to
-    a correction has the turn it `amends`, the correction's `level`, and what it `named` ("wrong_value(time)", "" for
-    nothing). Where a strategy asks a model several times in one turn, the marks stand on the turn's last reply.
-    """
-
-    sample: str
-    case: str
-    model: str
-    strategy: str
-    attempt: int
-    arm: str
-    turn: int
-    step: int
-    role: str = "main"
-    text: str = ""
-    marks: tuple[Mark, ...] = ()
-    mistakes: tuple[str, ...] = ()
-    valid_call: bool | None = None
-    amends: int | None = None
-    level: int | None = None
-    named: str = ""
-    input_tokens: int = 0
-    output_tokens: int = 0
-    seconds: float = 0.0
 
 
 def sample_key(case: str, model: str, strategy: str, attempt: int, arm: str) -> str:

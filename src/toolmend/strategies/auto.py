@@ -1,68 +1,37 @@
-"""Picks a strategy by what is known of the model and the toolbox, climbs to a costlier one after a mistake, says why.
+"""Picks a strategy by what the model can do, climbs to a costlier one after each mistake, and says why.
 
-What is known is a plain table, a row per strategy: evals/running/strategy_table.py makes one from stored runs. Without
-a row the choice is by what the model can do. A mistake is a turn that amends another: somebody had to say that it was
-wrong.
+A mistake is a turn that amends another: somebody had to say that it was wrong.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
-from collections.abc import Iterable, Sequence
-from dataclasses import InitVar, asdict, dataclass
-from pathlib import Path
+from collections.abc import Sequence
 
-from toolmend.errors import BadFile, ToolmendError
 from toolmend.strategies import load_strategy
 from toolmend.strategies.strategy import About, Flag, Flow, Strategy, Talk
-
-NEAR = 0.02
-"""Strategies that finish as many dialogues, but for this share, are equally good: the cheapest is taken."""
 
 NATIVE, WORDS = ("native", "freyr", "react"), ("freyr", "react")
 MADE_FOR = {"oneline": "one line", "spoken": "the words that were said"}
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
-    """What a model came to with a strategy on a toolbox: the share of dialogues done, and the cost of a request in
-    whatever unit all rows have (input tokens, where toolmend makes the table)."""
-
-    model: str
-    toolbox: str
-    strategy: str
-    done: float
-    cost: float
-
-
-@dataclass
 class Auto:
-    """`table` is a JSON file, a list of objects with the fields of Known; `rows` are such rows given outright."""
-
-    table: str = ""
-    rows: InitVar[Sequence[Known]] = ()
+    """The strategy of that name."""
 
     name = "auto"
     bare = False
     roles = ("main", "intent", "params", "summary", "chat")
 
-    def __post_init__(self, rows: Sequence[Known]) -> None:
-        """Read the table. Raises BadFile."""
-        self.known = (*rows, *(_read(self.table) if self.table else ()))
-
     @property
     def prompt_hash(self) -> str:
-        """That of the table and of every strategy that may be picked."""
-        names = sorted({*NATIVE, *WORDS, *MADE_FOR, *(row.strategy for row in self.known)})
-        parts = [each.prompt_hash for name in names if (each := _loaded(name))]
-        rows = sorted(json.dumps(asdict(row), sort_keys=True) for row in self.known)
-        return hashlib.sha256("\n".join([*parts, *rows]).encode()).hexdigest()[:12]
+        """That of every strategy that may be picked."""
+        hashes = [load_strategy(name).prompt_hash for name in sorted({*NATIVE, *MADE_FOR})]
+        return hashlib.sha256("\n".join(hashes).encode()).hexdigest()[:12]
 
     def turn(self, talk: Talk) -> Flow:
         """The turn of the strategy that is picked, which is told first."""
         strategy, why = self.choose(talk.about)
-        yield Flag(self.name.partition("?")[0], f"{strategy.name}: {why}")
+        yield Flag("auto", f"{strategy.name}: {why}")
         yield from strategy.turn(talk)
 
     def system_text(self, talk: Talk) -> str:
@@ -71,85 +40,21 @@ class Auto:
 
     def choose(self, about: About) -> tuple[Strategy, str]:
         """The strategy for a talk, and why."""
-        ladder, why = self._ladder(about)
-        step = min(about.corrections, len(ladder) - 1)
-        strategy = ladder[step]
+        names, why = _ladder(about)
+        step = min(about.corrections, len(names) - 1)
         if about.corrections:
             corrected = f"after {about.corrections} correction{'s' if about.corrections > 1 else ''}"
             more = "" if step == about.corrections else ", the costliest there is"
-            why = f"{corrected}{more}; at first {ladder[0].name}: {why}"
-        return strategy, why
-
-    def _ladder(self, about: About) -> tuple[list[Strategy], str]:
-        """The strategy to begin with and the costlier ones after it, and why that one."""
-        rows, where = _fitting(self.known, about)
-        found = [(row, each) for row in rows if (each := _loaded(row.strategy)) and _can(each, about)]
-        if not found:
-            names, why = _unknown(about)
-            return [load_strategy(name) for name in names], why
-        best = max(row.done for row, _ in found)
-        good = [pair for pair in found if pair[0].done >= best - NEAR]
-        row, first = min(good, key=lambda pair: pair[0].cost)
-        costlier = sorted((pair for pair in found if pair[0].cost > row.cost), key=lambda pair: pair[0].cost)
-        why = f"{row.done:.0%} done at a cost of {row.cost:,.4g} {where}"
-        return [first, *(each for _, each in costlier)], why
+            why = f"{corrected}{more}; at first {names[0]}: {why}"
+        return load_strategy(names[step]), why
 
 
-def _fitting(rows: Sequence[Known], about: About) -> tuple[list[Known], str]:
-    """The rows of this model and toolbox, else of this model; options in a model's name do not count."""
-    mine = [row for row in rows if _base(row.model) == _base(about.model) and row.strategy.partition("?")[0] != "auto"]
-    exact = [row for row in mine if row.model == about.model]
-    here = [row for row in exact or mine if row.toolbox == about.toolbox]
-    if here:
-        return here, f"with this model on {about.toolbox}"
-    return _averages(exact or mine), "with this model on other toolboxes"
-
-
-def _averages(rows: Iterable[Known]) -> list[Known]:
-    by: dict[str, list[Known]] = {}
-    for row in rows:
-        by.setdefault(row.strategy, []).append(row)
-    return [
-        Known("", "", name, sum(r.done for r in group) / len(group), sum(r.cost for r in group) / len(group))
-        for name, group in by.items()
-    ]
-
-
-def _unknown(about: About) -> tuple[Sequence[str], str]:
-    """The usual order where nothing is known."""
+def _ladder(about: About) -> tuple[Sequence[str], str]:
+    """The strategy to begin with and the costlier ones after it, and why that one."""
     if about.trained:
         return (about.strategy,), f"the model was trained for this toolbox and {MADE_FOR.get(about.strategy, 'it')}"
     if about.strategy == "spoken":
         return (about.strategy,), f"the model was trained for {MADE_FOR[about.strategy]}"
     if about.calls_tools:
-        return NATIVE, "nothing is known of this model; it calls tools itself"
-    return WORDS, "nothing is known of this model; it does not call tools itself"
-
-
-def _base(model: str) -> str:
-    return model.partition("?")[0]
-
-
-def _can(strategy: Strategy, about: About) -> bool:
-    return about.calls_tools or not getattr(strategy, "calls_tools", False)
-
-
-def _loaded(name: str) -> Strategy | None:
-    """The strategy of a name in a table; None for one that is not there any more."""
-    try:
-        return load_strategy(name)
-    except ToolmendError:
-        return None
-
-
-def _read(path: str) -> list[Known]:
-    try:
-        rows = json.loads(Path(path).expanduser().read_text(encoding="utf-8"))
-        return [
-            Known(str(r["model"]), str(r["toolbox"]), str(r["strategy"]), float(r["done"]), float(r["cost"]))
-            for r in rows
-        ]
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise BadFile(
-            path, f"no table of strategies ({type(error).__name__}: {error}); see docs/strategies.md"
-        ) from error
+        return NATIVE, "the model calls tools itself"
+    return WORDS, "the model does not call tools itself"

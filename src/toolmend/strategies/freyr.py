@@ -2,8 +2,8 @@
 "Freyr: A Framework for Recognizing and Executing Your Requests", section 3 and algorithm 1).
 
 A short list of intents instead of all schemas, one tool's parameters at a time, a model per role: `intent`, `params`,
-`summary`, `chat`. What the published code loses is mended here (readers, retries by class, repeated intents, failures
-told); `freyr_paper` keeps the published rules.
+`summary`, `chat`. What the published code loses is mended here: readers, retries by class, repeated intents, failures
+told.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from toolmend.strategies.constraints import names, values, without_nulls
 from toolmend.strategies.history import BRIEF, MAX_RESULT, became, reported
 from toolmend.strategies.parameters import parameters
 from toolmend.strategies.prompt import digest, render
-from toolmend.strategies.resuming import IntentsRecord, Record, Round, as_object
+from toolmend.strategies.resuming import IntentsRecord, Record, Round
 from toolmend.strategies.retries import (
     EMPTY,
     REPEATED,
@@ -34,7 +34,7 @@ from toolmend.strategies.retries import (
     spent,
 )
 from toolmend.strategies.shortlist import shortened, tools_option
-from toolmend.strategies.strategy import Act, Ask, Flag, Flow, Say, Step, TakeBack, Talk
+from toolmend.strategies.strategy import Act, Ask, Flag, Flow, Say, Step, Talk
 
 GIVE_UP = "SKIP"
 _PROMPTS = ("freyr_intent", "freyr_params", "freyr_summary", "freyr_chat")
@@ -48,16 +48,13 @@ _ADMITS = re.compile(
 class Freyr:
     """`most` intents a turn; `retries` per class of error, for the list and for each intent.
 
-    `atomic`: a turn is done wholly or not at all; `summary` by the `model`, by a `template`, or `none`; `explain`: a
-    reason for each intent, told as a flag `intent`; `tools`: how many are in the list of intents, those that fit best
-    (shortlist.py), 0 for all; `structured`: intents and values as JSON, by a schema (constraints.py).
+    `summary` by the `model`, by a `template`, or `none`; `tools`: how many are in the list of intents, those that fit
+    best (shortlist.py), 0 for all; `structured`: intents and values as JSON, by a schema (constraints.py).
     """
 
     most: int = rounds_option(10)
     retries: int = retries_option()
-    atomic: bool = False
     summary: Literal["model", "template", "none"] = "model"
-    explain: bool = False
     tools: int = tools_option()
     structured: bool = False
 
@@ -80,7 +77,7 @@ class Freyr:
 
     def resume(self, rounds: Sequence[Round], tools: Sequence[ToolSpec], *, whole: bool) -> Record:
         """The calls as intents, each with its values."""
-        return IntentsRecord(rounds, tools, as_object, whole=whole)
+        return IntentsRecord(rounds, tools, whole=whole)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,20 +111,15 @@ class _Turn:
             names = names[:most]
         specs = {spec.full_name: spec for spec in self.talk.tools}
         for place, name in enumerate(names):
-            if self.way.explain:
-                yield Flag("intent", f"{name}: {intents.reasons[place] or 'no reason given'}")
             nth = (names[:place].count(name) + 1, names.count(name))
-            fine = yield from self._perform(specs[name], nth, intents.leniencies if place == 0 else ())
-            if not fine and self.way.atomic:
-                yield from self._undo(others=len(names) > 1)
-                break
+            yield from self._perform(specs[name], nth, intents.leniencies if place == 0 else ())
         yield from self._summarise()
 
     def _intents(self) -> Generator[Step, Any, Intents]:
         """What is wanted. Unknown names are asked about again; in the end those that are known count."""
         messages, budget = list(self._messages("freyr_intent")), Retries(self.way.retries)
         known = [*(spec.full_name for spec in self.talk.tools), TALK]
-        constraint = names(known, self.way.most, reasons=self.way.explain) if self.way.structured else None
+        constraint = names(known, self.way.most) if self.way.structured else None
         while True:
             reply: Reply = yield Ask(tuple(messages), role="intent", constraint=constraint)
             found = read_intents(reply.text, self.talk.tools)
@@ -140,23 +132,23 @@ class _Turn:
             again = f"Error: {wrong.text}. Write only names from the list, or {TALK}."
             messages += [Message("assistant", reply.text), Message("user", again)]
 
-    def _perform(self, spec: ToolSpec, nth: tuple[int, int], leniencies: tuple[str, ...]) -> Generator[Step, Any, bool]:
-        """One intent: values, call, and again with what was wrong while the budget lasts. Whether it was done."""
+    def _perform(self, spec: ToolSpec, nth: tuple[int, int], leniencies: tuple[str, ...]) -> Flow:
+        """One intent: values, call, and again with what was wrong while the budget lasts."""
         messages = list(self._messages("freyr_params", spec, nth))
         budget = Retries(self.way.retries if spec.properties else 0)
         while True:
             reply, reading = yield from self._values(messages, spec, nth)
             if reply.text.strip(" \n.*`\"'").upper() == GIVE_UP:
                 self._give_up(f"{spec.full_name} (left out)")
-                return False
+                return
             reading = replace(reading, leniencies=(*leniencies, *reading.leniencies))
             wrong = yield from self._run(reply, reading)
             if wrong is None:
-                return True
+                return
             if not budget.spend([wrong]):
                 yield spent([wrong])
                 self._give_up(f"{spec.full_name} ({wrong.text})", f"{spec.full_name} ({wrong.told})")
-                return False
+                return
             again = (
                 f"Error: {wrong.told}\nWrite the whole list again with this put right, or {GIVE_UP} to leave it out."
             )
@@ -195,14 +187,6 @@ class _Turn:
         self.refused.append((call, wrong))
         return wrong
 
-    def _undo(self, *, others: bool) -> Flow:
-        """Take back what was done; what cannot be taken back stays, and is told."""
-        undone: tuple[str, ...] = yield TakeBack()
-        kept = [pair for pair in zip(self.calls, self.results, strict=True) if pair[1].call_id not in undone]
-        self.calls, self.results = [call for call, _ in kept], [result for _, result in kept]
-        if others:
-            self._give_up("the rest, because all was to be done or nothing")
-
     def _give_up(self, text: str, told: str = "") -> None:
         self.given_up.append(_Left(text, told or text))
 
@@ -228,14 +212,13 @@ class _Turn:
             world=self.talk.view(),
             operations=_operations(self.talk.tools),
             talk=TALK,
-            explain=self.way.explain,
             operation=spec,
             parameters=parameters(spec) if spec else "",
             nth=nth,
             done=self._done(MAX_RESULT if name == "freyr_summary" else BRIEF),
         )
         written = self.way.structured and name in ("freyr_intent", "freyr_params")
-        return f"{text}\n\n{render('freyr_json', role=name, explain=self.way.explain)}" if written else text
+        return f"{text}\n\n{render('freyr_json', role=name)}" if written else text
 
     def _messages(self, name: str, spec: ToolSpec | None = None, nth: tuple[int, int] = (1, 1)) -> tuple[Message, ...]:
         said = self.talk.messages[-1:] if name == "freyr_summary" else self.talk.messages

@@ -25,14 +25,13 @@ class Native:
     """Ask with tools, run what is called, tell the results, until the model answers in words.
 
     `retries` per class of error; `summary=False` ends the turn as soon as all calls of a reply took effect, without
-    asking for words (which a server that is made to call tools, `tool_choice=required`, never gives); `strict` reads no
-    call out of text; `tools` is how many are sent along, those that fit best (shortlist.py), 0 for all; `result` is how
-    many characters of a tool's result are sent, 0 for all.
+    asking for words (which a server that is made to call tools, `tool_choice=required`, never gives); `tools` is
+    how many are sent along, those that fit best (shortlist.py), 0 for all; `result` is how many characters of a tool's
+    result are sent, 0 for all.
     """
 
     retries: int = retries_option()
     summary: bool = True
-    strict: bool = False
     tools: int = tools_option()
     result: int = field(default=MAX_RESULT, metadata={"least": 0, "most": 1_000_000})
 
@@ -79,13 +78,13 @@ class Native:
         return RoundsRecord(rounds)
 
     def _read(self, reply: Reply, tools: Sequence[ToolSpec], done: Sequence[Call], properly: bool) -> Reading:
-        """Native calls, unless none was to be made; else, unless strict, calls in the text that are not done yet."""
+        """Native calls, unless none was to be made; else, calls in the text that are not done yet."""
         words = Reading((), reply.text.strip(), problem="no_call")
         if any(line.startswith("tool_choice: none") for line in reply.unmet):
             return replace(words, detail=f"a call although tool_choice is none: {reply.calls[0].tool}")
         if reply.calls:
             return Reading(reply.calls, reply.text.strip())
-        if self.strict or properly:
+        if properly:
             return words
         reading = read(reply.text, tools)
         if not reading.calls:

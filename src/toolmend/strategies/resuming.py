@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from toolmend.messages import Call, CallResult, Reply, ToolSpec
 from toolmend.reading.intents import read_intents
@@ -95,16 +94,14 @@ class StepsRecord(Record):
 
 
 class IntentsRecord(Record):
-    """The intents that the calls show, and the values of each, one after the other; `written` writes them.
+    """The intents that the calls show, and the values of each, one after the other.
 
     A call of a tool that failed in an earlier round is another try of the same intent. `whole` tells whether all
     intents were made in one round; else the model is asked again what else is wanted.
     """
 
-    def __init__(
-        self, rounds: Sequence[Round], tools: Sequence[ToolSpec], written: Callable[[Call], str], *, whole: bool
-    ) -> None:
-        self._tools, self._whole, self._written, self._place = tools, whole, written, 0
+    def __init__(self, rounds: Sequence[Round], tools: Sequence[ToolSpec], *, whole: bool) -> None:
+        self._tools, self._whole, self._place = tools, whole, 0
         self._intents = _intents(rounds)
 
     def reply(self, ask: Ask) -> Reply | None:
@@ -112,7 +109,7 @@ class IntentsRecord(Record):
         if ask.role == "intent" and self._intents and self._whole:
             return Reply(", ".join(self._names))
         if ask.role == "params" and (left := self._attempts):
-            return Reply(self._written(left[0][0]))
+            return Reply(as_object(left[0][0]))
         return None
 
     def adjusted(self, ask: Ask, reply: Reply) -> Reply:
@@ -193,15 +190,6 @@ def failed(result: CallResult) -> CallResult:
 def as_object(call: Call) -> str:
     """The arguments as a JSON object."""
     return json.dumps(dict(call.arguments), ensure_ascii=False)
-
-
-def as_bullets(call: Call) -> str:
-    """The arguments as `- name: value` lines."""
-    return "\n".join(f"- {name}: {_shown(value)}" for name, value in call.arguments.items())
-
-
-def _shown(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def _same(calls: Sequence[Call], then: Sequence[Call], results: Sequence[CallResult]) -> tuple[CallResult, ...]:

@@ -3,7 +3,7 @@
     flow = strategy.turn(talk)            # talk: what was said so far, the new request last
     reply = flow.send(None) ...           # yields Ask  -> is sent a Reply
                                           # yields Act  -> is sent the results of its calls
-                                          # yields TakeBack -> what the turn did is undone; is sent the ids
+                                          # yields TakeBack -> calls are undone; is sent the ids
                                           # yields Say or Flag -> is sent None
                                           # returns when the turn is over
 The session drives it; so does any test, with plain lists.
@@ -84,10 +84,9 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class TakeBack:
-    """Please undo every call of this turn: it is to be done wholly or not at all. Or, with `calls`, earlier ones by
-    their ids, which the person does not want any more."""
+    """Please undo these earlier calls, by their ids, which the person does not want any more."""
 
-    calls: tuple[str, ...] = ()
+    calls: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,9 +125,9 @@ class Strategy(Protocol):
     It may have `roles`, the roles it asks in where that is not `main` alone, and `calls_tools` where it needs a model
     that calls tools itself. `edits` tells that its calls say which earlier ones they replace, so that no router is
     asked; `computes` that its calls are not what the model wrote; `once` that its first reply with calls ends the
-    turn; `as_published` that the world takes no words for values; `lines` that it is told calls as the lines of Python
-    they were, and a system text given instead of its own. One that can go on after calls that somebody else ran has
-    `resume` (resuming.py); one that is another for each talk has `choose` (auto.py).
+    turn; `lines` that it is told calls as the lines of Python they were, and a system text given instead of its own.
+    One that can go on after calls that somebody else ran has `resume` (resuming.py); one that is another for each talk
+    has `choose` (auto.py).
     """
 
     name: str

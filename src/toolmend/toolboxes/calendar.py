@@ -1,7 +1,7 @@
 """The calendar of the experiment: entries with a title, a day, a time and a duration; any call can be taken back.
 
 Entries stand in the order of time, so the same entries are the same calendar whatever the order of the calls, and what
-is put back is in its place. How it looks as JSON and as iCalendar is in calendar_files.py. No time zones: all is local.
+is put back is in its place. No time zones: all is local.
 """
 
 from __future__ import annotations
@@ -13,12 +13,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from toolmend.errors import ToolError
+from toolmend.errors import BadFile, ToolError
 from toolmend.tools import Toolbox, tool
 from toolmend.tools.texts import folded, shown
 
 LONGEST = 7 * 24 * 60
 _LISTED = 3
+_NAME, _FIELDS = "calendar JSON", ("title", "date", "time", "duration")
 _NAMED: Mapping[str, Mapping[str, str]] = {"remove_calendar_entry": {"entry": "entry"}}
 
 
@@ -57,16 +58,28 @@ class Entry:
 
     def to_json(self) -> dict[str, Any]:
         """Plain data: the date as YYYY-MM-DD, the time as HH:MM."""
-        return {
-            "title": self.title,
-            "date": self.date.isoformat(),
-            "time": self.time.isoformat("minutes"),
-            "duration": self.duration,
-        }
+        when = {"date": self.date.isoformat(), "time": self.time.isoformat("minutes")}
+        return {"title": self.title, **when, "duration": self.duration}
 
     def __str__(self) -> str:
         """`2024-11-11 17:00  30 min  Meeting with Fred`."""
         return f"{self.date} {self.time:%H:%M}  {self.duration} min  {self.title}"
+
+
+def _entry(row: Any, where: str) -> Entry:
+    """The entry that `to_json` gave. Raises BadFile."""
+    if not isinstance(row, Mapping) or sorted(row) != sorted(_FIELDS):
+        raise BadFile(_NAME, f"{where}: should be an object with exactly {', '.join(_FIELDS)}")
+    values = dict(row)
+    for name, kind in (("date", dt.date), ("time", dt.time)):
+        try:
+            values[name] = kind.fromisoformat(row[name])
+        except (TypeError, ValueError) as error:
+            raise BadFile(_NAME, f"{where}: {name}: {row[name]!r} is no {name}") from error
+    try:
+        return Entry(**values)
+    except ToolError as error:
+        raise BadFile(_NAME, f"{where}: {error}") from error
 
 
 def _place(entry: Entry) -> tuple[dt.date, dt.time, str, int]:
@@ -158,27 +171,10 @@ class Calendar(Toolbox):
 
     def set_state(self, data: Mapping[str, Any]) -> None:
         """Become the calendar that `state` gave. Raises BadFile, which says where it is wrong."""
-        self._entries = Calendar.from_json({"entries": data.get("entries")}).entries
-
-    def to_json(self) -> str:
-        """The calendar as JSON text, which `from_json` reads back exactly."""
-        from toolmend.toolboxes.calendar_files import write_json
-
-        return write_json(self._entries, self._fixed)
-
-    @classmethod
-    def from_json(cls, text: str | Mapping[str, Any]) -> Calendar:
-        """The calendar that `to_json` wrote. Raises BadFile, which says where it is wrong."""
-        from toolmend.toolboxes.calendar_files import read_json
-
-        entries, now = read_json(text)
-        return cls(entries, now=now)
-
-    def to_ics(self) -> str:
-        """The calendar as iCalendar text (RFC 5545), stamped by its clock."""
-        from toolmend.toolboxes.calendar_files import write_ics
-
-        return write_ics(self._entries, self.now)
+        rows = data.get("entries") if isinstance(data, Mapping) else None
+        if not isinstance(rows, list):
+            raise BadFile(_NAME, "should be an object with a list 'entries'")
+        self.restore([_entry(row, f"entry {number}") for number, row in enumerate(rows, 1)])
 
     def __str__(self) -> str:
         """One line per entry."""

@@ -1,20 +1,22 @@
 """A generated world with 5, 20, 80 or 320 tools, to see what a strategy costs as tools become many.
 
 The five tools of the smaller worlds are in all bigger ones, too; where they stand among the others is drawn once, by
-seed. A call changes nothing but the list of what was done. The words are in growth_words.py.
+seed. A call changes nothing but the list of what was done. The words are in growth.json: eight kinds of things, five of
+each, eight deeds for each: a name, a description, parameters (one that ends in `?` may be left out), an effect.
 """
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache, partial
+from importlib.resources import files
 from typing import Any
 
 from toolmend.errors import BadFile, BadOption
 from toolmend.messages import ToolSpec
-from toolmend.toolboxes.growth_words import CORE, KINDS, PARAMETERS
 from toolmend.tools import Tool, Toolbox, foreign
 
 SIZES = (5, 20, 80, 320)
@@ -76,8 +78,9 @@ def chosen(size: int, seed: int) -> tuple[ToolSpec, ...]:
     everything = list(_specs())
     drawn = random.Random(seed)
     drawn.shuffle(everything)
-    others = [spec for spec in everything if spec.name not in CORE]
-    kept = {*CORE, *(spec.name for spec in drawn.sample(others, len(others))[: size - len(CORE)])}
+    core = _words()["core"]
+    others = [spec for spec in everything if spec.name not in core]
+    kept = {*core, *(spec.name for spec in drawn.sample(others, len(others))[: size - len(core)])}
     return tuple(spec for spec in everything if spec.name in kept)
 
 
@@ -88,15 +91,22 @@ def _tools(size: int, seed: int) -> tuple[Tool, ...]:
 
 
 def _specs() -> Iterator[ToolSpec]:
-    for things, deeds in KINDS:
-        for thing in things:
+    known = _words()["parameters"]
+    for kind in _words()["kinds"]:
+        for thing in kind["things"].split():
             words = {"thing": thing, "a": f"{'an' if thing[0] in 'aeiou' else 'a'} {thing}"}
-            for name, about, parameters, effect in deeds:
+            for name, about, parameters, effect in kind["deeds"]:
                 names = [each.rstrip("?") for each in parameters.split()]
                 schema = {
                     "type": "object",
-                    "properties": {each: PARAMETERS[each] for each in names},
+                    "properties": {each: known[each] for each in names},
                     "required": [each for each in parameters.split() if not each.endswith("?")],
                     "additionalProperties": False,
                 }
                 yield ToolSpec(name.format(**words), about.format(**words), schema, effect=effect)
+
+
+@cache
+def _words() -> dict[str, Any]:
+    words: dict[str, Any] = json.loads(files(__package__).joinpath("growth.json").read_text(encoding="utf-8"))
+    return words

@@ -17,7 +17,7 @@ import uuid
 from collections import Counter
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 from toolmend.errors import BadFile, BadOption, MissingExtra, ToolError
@@ -27,40 +27,14 @@ from toolmend.tools import Toolbox
 PASSWORD = "TOOLMEND_CALDAV_PASSWORD"
 
 
-class Home(Protocol):
-    """Keeps a world. `place` is told to people."""
-
-    place: str
-
-    def load(self, box: Toolbox) -> None:
-        """Make the world what is kept, if anything is. Raises BadFile, ToolError."""
-        ...
-
-    def save(self, box: Toolbox) -> None:
-        """Keep the world. Raises BadFile, ToolError."""
-        ...
-
-
-def home_of(place: str) -> Home:
-    """The home of that name. Raises BadOption for one that nobody knows, MissingExtra."""
-    if place.startswith("caldav+"):
-        return CaldavHome(place.removeprefix("caldav+"))
-    path = Path(place).expanduser()
-    if path.suffix == ".ics":
-        return IcsHome(path)
-    if path.suffix == ".json":
-        return JsonHome(path)
-    raise BadOption(f"{place!r} is no place for a world: FILE.json, FILE.ics, caldav+https://…")
-
-
-class JsonHome:
-    """A file with the world's state."""
+class Home:
+    """A file with a world's state as JSON. `place` is told to people."""
 
     def __init__(self, path: Path) -> None:
         self.path, self.place = path, str(path)
 
     def load(self, box: Toolbox) -> None:
-        """Begin in the state of the file, if there is one."""
+        """Make the world what is kept, if anything is. Raises BadFile, ToolError."""
         if not self.path.exists():
             return
         try:
@@ -70,49 +44,62 @@ class JsonHome:
         box.set_state(state)
 
     def save(self, box: Toolbox) -> None:
-        """Write the state; the file is whole or as it was."""
-        _written(self.path, json.dumps(box.state(), ensure_ascii=False, indent=1, default=str))
+        """Keep the world; a file is whole or as it was. Raises BadFile, ToolError."""
+        self._write(json.dumps(box.state(), ensure_ascii=False, indent=1, default=str))
+
+    def _write(self, text: str) -> None:
+        part = self.path.with_name(f".{self.path.name}.{os.getpid()}.part")
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            part.write_text(text, encoding="utf-8", newline="")
+            os.replace(part, self.path)
+        except OSError as error:
+            raise BadFile(self.path, f"cannot be written ({error.strerror or error})") from error
+        finally:
+            with suppress(OSError):  # a folder that is none has no such file
+                part.unlink()
 
 
-class IcsHome:
+def home_of(place: str) -> Home:
+    """The home of that name. Raises BadOption for one that nobody knows, MissingExtra."""
+    if place.startswith("caldav+"):
+        return _CaldavHome(place.removeprefix("caldav+"))
+    path = Path(place).expanduser()
+    if path.suffix not in (".ics", ".json"):
+        raise BadOption(f"{place!r} is no place for a world: FILE.json, FILE.ics, caldav+https://…")
+    return _IcsHome(path) if path.suffix == ".ics" else Home(path)
+
+
+class _IcsHome(Home):
     """An iCalendar file (RFC 5545)."""
 
     def __init__(self, path: Path) -> None:
-        self._ical = _icalendar()
-        self.path, self.place = path, str(path)
-        self._whole: Any = None
+        super().__init__(path)
+        self._whole = _calendar_of()
 
     def load(self, box: Toolbox) -> None:
-        """The entries of the file, if there is one."""
         calendar = _calendar(box)
-        self._whole = self._ical.Calendar()
-        self._whole.add("prodid", "-//toolmend//calendar//EN")
-        self._whole.add("version", "2.0")
         if not self.path.exists():
             return
         try:
-            self._whole = self._ical.Calendar.from_ical(self.path.read_bytes())
+            self._whole = _icalendar().Calendar.from_ical(self.path.read_bytes())
         except (OSError, ValueError) as error:
             raise BadFile(self.path, f"cannot be read as iCalendar ({error})") from error
         calendar.restore([entry for event in self._whole.walk("VEVENT") if (entry := entry_of(event))])
 
     def save(self, box: Toolbox) -> None:
-        """The entries into the file; what cannot be one stays."""
         entries = Counter(_calendar(box).entries)
         kept = []
-        for part in self._whole.subcomponents:
+        for part in self._whole.subcomponents:  # what cannot be an entry stays
             entry = entry_of(part) if part.name == "VEVENT" else None
-            if entry is not None:
-                if not entries[entry]:
-                    continue
-                entries[entry] -= 1
-            kept.append(part)
-        kept += [event_of(entry, self._ical) for entry in entries.elements()]
-        self._whole.subcomponents = kept
-        _written(self.path, self._whole.to_ical().decode("utf-8"))
+            if entry is None or entries[entry]:
+                kept.append(part)
+                entries[entry] -= entry is not None
+        self._whole.subcomponents = kept + [event_of(entry) for entry in entries.elements()]
+        self._write(self._whole.to_ical().decode("utf-8"))
 
 
-class CaldavHome:
+class _CaldavHome(Home):
     """A calendar on a server: the URL's own, or the first of that user."""
 
     def __init__(self, url: str) -> None:
@@ -120,28 +107,29 @@ class CaldavHome:
             import caldav
         except ImportError as error:
             raise MissingExtra("a calendar on a CalDAV server", "calendar") from error
-        self._ical = _icalendar()
         parts = urlsplit(url)
         bare = urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
-        self.place = f"caldav+{bare}"
-        self._caldav, self._events = caldav, list[tuple[Entry, Any]]()
-        self._client = caldav.DAVClient(
-            url=bare, username=parts.username or "", password=os.environ.get(PASSWORD, parts.password or "")
-        )
+        self.place, self._path = f"caldav+{bare}", parts.path.rstrip("/")
+        self._events = list[tuple[Entry, Any]]()
+        password = os.environ.get(PASSWORD, parts.password or "")
+        self._client = caldav.DAVClient(url=bare, username=parts.username or "", password=password)
         self._remote: Any = None
 
     def load(self, box: Toolbox) -> None:
-        """The entries on the server."""
+        calendar = _calendar(box)
         try:
-            self._remote = self._found()
+            calendars = self._client.principal().calendars()
+            named = [each for each in calendars if urlsplit(str(each.url)).path.rstrip("/") == self._path]
+            if not calendars:
+                raise ToolError("this user has no calendar there")
+            self._remote = (named or calendars)[0]
             held = [(entry_of(event.icalendar_component), event) for event in self._remote.events()]
         except Exception as error:  # whatever the library or the server says
             raise ToolError(f"{self.place}: the calendar cannot be read ({_first_line(error)})") from error
         self._events = [(entry, event) for entry, event in held if entry]
-        _calendar(box).restore([entry for entry, _ in self._events])
+        calendar.restore([entry for entry, _ in self._events])
 
     def save(self, box: Toolbox) -> None:
-        """What is new to the server, what is gone from it."""
         wanted = Counter(_calendar(box).entries)
         left = []
         try:
@@ -152,22 +140,11 @@ class CaldavHome:
                 else:
                     event.delete()
             for entry in wanted.elements():
-                whole = self._ical.Calendar()
-                whole.add("prodid", "-//toolmend//calendar//EN")
-                whole.add("version", "2.0")
-                whole.add_component(event_of(entry, self._ical))
-                left.append((entry, self._remote.save_event(whole.to_ical().decode("utf-8"))))
+                whole = _calendar_of(event_of(entry)).to_ical().decode("utf-8")
+                left.append((entry, self._remote.save_event(whole)))
         except Exception as error:  # as above
             raise ToolError(f"{self.place}: not everything was kept there ({_first_line(error)})") from error
         self._events = left
-
-    def _found(self) -> Any:
-        calendars = self._client.principal().calendars()
-        path = urlsplit(self.place.removeprefix("caldav+")).path.rstrip("/")
-        named = [each for each in calendars if urlsplit(str(each.url)).path.rstrip("/") == path]
-        if not (named or calendars):
-            raise ToolError("this user has no calendar there")
-        return (named or calendars)[0]
 
 
 def entry_of(event: Any) -> Entry | None:
@@ -187,9 +164,9 @@ def entry_of(event: Any) -> Entry | None:
         return None
 
 
-def event_of(entry: Entry, ical: Any) -> Any:
+def event_of(entry: Entry) -> Any:
     """The VEVENT of an entry, its time in UTC, so that every calendar shows the same moment."""
-    event = ical.Event()
+    event = _icalendar().Event()
     event.add("uid", f"{uuid.uuid4()}@toolmend")
     event.add("dtstamp", dt.datetime.now(dt.UTC))
     event.add("dtstart", entry.start.astimezone(dt.UTC))
@@ -209,25 +186,22 @@ def _calendar(box: Toolbox) -> Calendar:
     return box
 
 
+def _calendar_of(*events: Any) -> Any:
+    """A VCALENDAR with these events."""
+    whole = _icalendar().Calendar()
+    whole.add("prodid", "-//toolmend//calendar//EN")
+    whole.add("version", "2.0")
+    for event in events:
+        whole.add_component(event)
+    return whole
+
+
 def _icalendar() -> Any:
     try:
         import icalendar
     except ImportError as error:
         raise MissingExtra("an iCalendar file", "calendar") from error
     return icalendar
-
-
-def _written(path: Path, text: str) -> None:
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part.write_text(text, encoding="utf-8", newline="")
-        os.replace(part, path)
-    except OSError as error:
-        raise BadFile(path, f"cannot be written ({error.strerror or error})") from error
-    finally:
-        with suppress(OSError):  # a folder that is none has no such file
-            part.unlink()
 
 
 def _first_line(error: Exception) -> str:

@@ -17,8 +17,7 @@ from typing import Any
 
 from toolmend.budget import Budget
 from toolmend.schemas import alternatives, followed, steps
-from toolmend.tools.formats import format_problem
-from toolmend.tools.speech import Speech
+from toolmend.tools.speech import Speech, format_problem
 from toolmend.tools.texts import shown
 
 _INTEGER = re.compile(r"[+-]?[0-9]{1,18}(\.0+)?")

@@ -9,27 +9,13 @@ from __future__ import annotations
 import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from toolmend.errors import ToolError, UnknownName
 from toolmend.tools.tool import Tool
 
-
-class World(Protocol):
-    """What the journal needs of a toolbox. Snapshots are values: they compare equal when the worlds are the same."""
-
-    @property
-    def has_snapshots(self) -> bool:
-        """Whether the two methods below do anything."""
-        ...
-
-    def snapshot(self) -> Any:
-        """The state, as a value that later changes do not touch."""
-        ...
-
-    def restore(self, state: Any) -> None:
-        """Make the world what it was at that snapshot."""
-        ...
+if TYPE_CHECKING:
+    from toolmend.tools.toolbox import Toolbox
 
 
 @dataclass(slots=True)
@@ -46,9 +32,10 @@ class Step:
 
 
 class Journal:
-    """The steps of one world. A call id used again (another conversation) means the newest call of that id."""
+    """The steps of one world, whose snapshots compare equal when the worlds are the same. A call id used again (another
+    conversation) means the newest call of that id."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: Toolbox) -> None:
         self._world = world
         self._steps: list[Step] = []
         self._failed: set[str] = set()

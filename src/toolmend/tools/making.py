@@ -1,18 +1,28 @@
-"""A toolbox of whatever somebody named: a class, a function that makes one, an instance, tools. Says what will not do.
+"""A toolbox of whatever somebody named: a class, a function that makes one, an instance, tools, or a Python file (its
+one Toolbox, else its functions marked with `@tool`, else all its functions). Says what will not do.
 
-Each is a new one: samples of a run play side by side, and none may act on the world of another.
+Each is a new one: samples of a run play side by side, and none may act on the world of another. A file is somebody's
+own code and is run, as an import would.
 """
 
 from __future__ import annotations
 
+import importlib.util
 import inspect
+import sys
+import traceback
 from collections.abc import Callable
 from copy import copy, deepcopy
+from pathlib import Path
+from types import ModuleType
 from typing import Any
 
-from toolmend.errors import BadOption, ToolmendError
-from toolmend.tools.tool import Tool, marking
+from toolmend.errors import BadFile, BadOption, ToolmendError
+from toolmend.tools.tool import Tool, marking, tool
 from toolmend.tools.toolbox import Toolbox
+
+_READS = ("get", "list", "show", "find", "search", "read", "look", "count", "is", "has", "describe", "tell", "check")
+"""How the name of a function begins that only reads, if it gives something back too."""
 
 
 def toolbox_of(name: str, found: Any) -> Toolbox:
@@ -40,22 +50,8 @@ def _called(name: str, maker: Callable[..., Any]) -> Any:
     except ToolmendError:
         raise
     except Exception as error:  # whatever somebody's own code does
-        if needed := _needed(maker):
-            what, instead = "function", "mark it with @tool, or name a list of functions, to have it as a tool"
-            if inspect.isclass(maker):
-                what, instead = "class", "name an instance, or a function that makes one"
-            raise BadOption(f"{name!r} is a {what} that needs {', '.join(needed)}; {instead}") from error
-        raise BadOption(f"{name!r} cannot be made: {type(error).__name__}: {error}") from error
-
-
-def _needed(maker: Callable[..., Any]) -> list[str]:
-    """The arguments that have no default."""
-    try:
-        parameters = inspect.signature(maker).parameters.values()
-    except (ValueError, TypeError):  # some built-ins do not tell
-        return []
-    named = [each for each in parameters if each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)]
-    return [each.name for each in named if each.default is each.empty]
+        hint = "name an instance, a function that makes one without arguments, or a list of functions"
+        raise BadOption(f"{name!r} cannot be made: {type(error).__name__}: {error}; {hint}") from error
 
 
 def _copied(name: str, box: Toolbox) -> Toolbox:
@@ -67,3 +63,77 @@ def _copied(name: str, box: Toolbox) -> Toolbox:
         return deepcopy(bare)
     except Exception as error:  # whatever somebody's own world holds: open files, locks
         raise BadOption(f"{name!r} cannot be copied ({error}); name its class, or a function that makes it") from error
+
+
+def toolbox_of_file(path: Path) -> Toolbox:
+    """A new toolbox of what a file defines. Raises BadFile, BadOption."""
+    module = _module(path)
+    own = {name: each for name, each in vars(module).items() if not name.startswith("_")}
+    boxes = {name: each for name, each in own.items() if _is_box(each, module)}
+    made = {name: each for name, each in boxes.items() if isinstance(each, Toolbox)}
+    found = made or boxes
+    if len(found) > 1:
+        raise BadOption(
+            f"{path} has several toolboxes: {', '.join(found)}; name one as {path.stem}:{next(iter(found))}"
+        )
+    if found:
+        return toolbox_of(str(path), next(iter(found.values())))
+    functions = [each for each in own.values() if marking(each)]
+    functions = functions or [_marked(each) for each in own.values() if _is_own(each, module)]
+    if not functions:
+        raise BadFile(path, "has no function and no Toolbox; see docs/toolboxes.md")
+    for function in functions:
+        _check(path, function)
+    return toolbox_of(str(path), functions)
+
+
+def _is_own(thing: Any, module: ModuleType) -> bool:
+    return inspect.isfunction(thing) and thing.__module__ == module.__name__
+
+
+def _marked(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function as a tool: one that reads where its name says so and it gives something back."""
+    first = function.__name__.partition("_")[0]
+    gives = inspect.get_annotations(function).get("return", ...) not in (None, "None")
+    return tool(effect="read" if first in _READS and gives else "write")(function)
+
+
+def _check(path: Path, function: Any) -> None:
+    """Raise BadFile with the line of a function that cannot be a tool."""
+    try:
+        if not isinstance(function, Tool):
+            Tool.of(function)
+    except ToolmendError as error:
+        raise BadFile(path, str(error), inspect.unwrap(function).__code__.co_firstlineno) from error
+
+
+def _is_box(thing: Any, module: ModuleType) -> bool:
+    """Whether it is a toolbox, or a class of one that the file itself defines."""
+    return isinstance(thing, Toolbox) or (
+        isinstance(thing, type) and issubclass(thing, Toolbox) and thing.__module__ == module.__name__
+    )
+
+
+def _module(path: Path) -> ModuleType:
+    name = f"toolmend_file_{path.stem}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    if not path.is_file() or spec is None or spec.loader is None:
+        raise BadFile(path, "no such Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # where dataclasses and pydantic look names up
+    try:
+        spec.loader.exec_module(module)
+    except ToolmendError as error:
+        raise BadFile(path, str(error), _line(path, error)) from error
+    except Exception as error:  # whatever somebody's own code does
+        what = error.msg if isinstance(error, SyntaxError) else error
+        raise BadFile(path, f"cannot be run: {type(error).__name__}: {what}", _line(path, error)) from error
+    return module
+
+
+def _line(path: Path, error: Exception) -> int | None:
+    """The last line of the file that an error went through."""
+    if isinstance(error, SyntaxError):
+        return error.lineno
+    frames = traceback.extract_tb(error.__traceback__)
+    return next((frame.lineno for frame in reversed(frames) if Path(frame.filename).resolve() == path.resolve()), None)

@@ -15,7 +15,6 @@ import json
 import keyword
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import unquote
 
@@ -25,7 +24,7 @@ from toolmend.messages import Effect, ToolSpec
 from toolmend.options import read_options, split_name
 from toolmend.tools.foreign import checker
 from toolmend.tools.mcp_connection import Connection
-from toolmend.tools.mcp_reach import MESSAGE, Lost, Reach
+from toolmend.tools.mcp_wire import Lost, McpOptions
 from toolmend.tools.texts import clean
 from toolmend.tools.tool import Tool
 from toolmend.tools.toolbox import Toolbox
@@ -38,22 +37,6 @@ LONGEST_DESCRIPTION = 4_000
 _SAID = 400
 
 
-@dataclass(frozen=True, slots=True)
-class McpOptions:
-    """Options in the name. `timeout`: seconds for an answer; `output`: characters of a result; `message`: bytes of
-    anything the server sends; `hints`: whether what the server says about its tools counts (else each is "danger");
-    `receiver`: what precedes the dot in calls; `key_env`: the variable with a bearer token; `env`: variables that a
-    command gets."""
-
-    timeout: float = 30.0
-    output: int = 65_536
-    message: int = MESSAGE
-    hints: bool = True
-    receiver: str = ""
-    key_env: str = ""
-    env: tuple[str, ...] = field(default=())
-
-
 class McpToolbox(Toolbox):
     """The tools of an MCP server. `target` is an address, a command line, or a server object of the SDK.
 
@@ -63,8 +46,7 @@ class McpToolbox(Toolbox):
     def __init__(self, target: Any, options: McpOptions | None = None) -> None:
         self.target, self.options = target, options or McpOptions()
         self.receiver = self.options.receiver
-        made = self.options
-        self._connection = Connection(target, Reach(made.timeout, made.key_env, made.env, made.message))
+        self._connection = Connection(target, self.options)
         try:
             name, found = self._connection.tools()
         except (Lost, TimeoutError, OSError) as error:
@@ -101,17 +83,15 @@ class McpToolbox(Toolbox):
             schema = {"type": "object", "properties": {}, **_cleaned(each.input_schema)}
             text = clean(each.description or each.title or "", LONGEST_DESCRIPTION)
             effect = effect_of(each.annotations) if self.options.hints else "danger"
-            idempotent = self.options.hints and bool(each.annotations and each.annotations.idempotent_hint)
             spec = ToolSpec(name, text, schema, effect=effect)
-            send = self._sender(each.name, again=effect == "read" or idempotent)
-            yield Tool(spec, send, checker(spec), foreign=True)
+            yield Tool(spec, self._sender(each.name), checker(spec), foreign=True)
 
-    def _sender(self, tool: str, *, again: bool) -> Any:
+    def _sender(self, tool: str) -> Any:
         async def send(**arguments: Any) -> Any:
             from mcp.shared.exceptions import MCPError
 
             try:
-                result = await self._connection.call(tool, arguments, again=again)
+                result = await self._connection.call(tool, arguments)
             except (Lost, TimeoutError) as error:
                 raise ConnectionError(f"MCP server {self._shown}: {error}") from error
             except MCPError as error:  # the protocol's own way of saying no

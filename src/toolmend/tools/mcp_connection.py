@@ -1,7 +1,7 @@
 """A connection to an MCP server: opened when it is first needed, anew when it was lost, closed with its toolbox.
 
 All connections live in one event loop in a thread of their own: their tasks outlast whoever calls, and any thread and
-any loop may call. A call is sent once; only one that the caller calls harmless is sent again. Knows no toolbox.
+any loop may call. A call is sent once. Knows no toolbox.
 """
 
 from __future__ import annotations
@@ -10,16 +10,14 @@ import asyncio
 import atexit
 import threading
 import weakref
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AbstractAsyncContextManager, ExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable
+from contextlib import ExitStack, asynccontextmanager
 from typing import Any, TypeVar
 
 import anyio
-from anyio import to_thread
 
 from toolmend.errors import BadOption, MissingExtra
-from toolmend.tools.mcp_reach import Gone, Lost, Reach, TooMuch
-from toolmend.tools.mcp_stdio import Said, over_stdio
+from toolmend.tools.mcp_wire import Gone, Lost, McpOptions, TooMuch, over_http, over_stdio
 
 T = TypeVar("T")
 
@@ -39,7 +37,7 @@ _portal: Any = None
 class Connection:
     """One server, by its address, its command line, or (in tests) a server object of the SDK."""
 
-    def __init__(self, target: Any, reach: Reach) -> None:
+    def __init__(self, target: Any, reach: McpOptions) -> None:
         self.target, self.reach = target, reach
         self._held = _Held()
         self._opening: asyncio.Lock | None = None
@@ -50,9 +48,9 @@ class Connection:
         found: tuple[str, list[Any]] = _running().start_task_soon(self._list).result()
         return found
 
-    async def call(self, tool: str, arguments: dict[str, Any], *, again: bool) -> Any:
-        """The SDK's result of a call. `again`: it may be sent a second time. Raises Lost, TimeoutError."""
-        return await _elsewhere(self._call, tool, arguments, again)
+    async def call(self, tool: str, arguments: dict[str, Any]) -> Any:
+        """The SDK's result of a call. Raises Lost, TimeoutError."""
+        return await asyncio.wrap_future(_running().start_task_soon(self._call, tool, arguments))
 
     def close(self) -> None:
         """Let go of the server; a command's process ends. The next call opens it again."""
@@ -74,23 +72,15 @@ class Connection:
         info = client.server_info
         return (info.name if info else ""), found
 
-    async def _call(self, tool: str, arguments: dict[str, Any], again: bool) -> Any:
-        client = await self._client()
-        try:
-            return await self._sent(client, tool, arguments)
-        except Lost as lost:
-            if not again or isinstance(lost, TooMuch):
-                raise
-        return await self._sent(await self._client(), tool, arguments)
-
-    async def _sent(self, client: Any, tool: str, arguments: dict[str, Any]) -> Any:
+    async def _call(self, tool: str, arguments: dict[str, Any]) -> Any:
         from mcp.shared.exceptions import MCPError
 
+        client = await self._client()
         try:
-            with anyio.fail_after(self.reach.seconds):
+            with anyio.fail_after(self.reach.timeout):
                 return await self._asked(client.call_tool(tool, arguments))
         except TimeoutError:
-            raise TimeoutError(f"no answer in {self.reach.seconds:g} s; the call may have been made") from None
+            raise TimeoutError(f"no answer in {self.reach.timeout:g} s; the call may have been made") from None
         except TooMuch:
             raise
         except MCPError as error:
@@ -120,18 +110,17 @@ class Connection:
         """The client, connected. Raises Lost."""
         self._opening = self._opening or asyncio.Lock()
         async with self._opening:
-            if self._held.client is None or self._held.dead:
-                self._held.let_go()
+            if self._held.client is None:
                 await self._open()
             return self._held.client
 
     async def _open(self) -> None:
-        held, opened, said, gone = self._held, asyncio.get_running_loop().create_future(), Said(), Gone()
+        held, opened, gone = self._held, asyncio.get_running_loop().create_future(), Gone()
 
         async def hold() -> None:
             """The whole life of a connection is in one task: its parts may only be left where they were entered."""
             try:
-                async with _made(self.target, self.reach, said, gone) as client:
+                async with _made(self.target, self.reach, gone) as client:
                     opened.set_result(client)
                     await gone.over.wait()
             except BaseException as error:
@@ -149,14 +138,14 @@ class Connection:
         except TimeoutError:
             opened.cancel()
             task.cancel()
-            raise Lost(f"no connection in {START:g} s{_heard(said)}") from None
+            raise Lost(f"no connection in {START:g} s{gone.told(_SAID)}") from None
         except (MissingExtra, BadOption):
             raise
         except Exception as error:
             if gone.why:
                 raise gone.why from error
-            raise Lost(f"no connection: {_first(error)}{_heard(said)}") from error
-        held.client, held.gone, held.task, held.loop = client, gone, task, asyncio.get_running_loop()
+            raise Lost(f"no connection: {_first(error)}{gone.told(_SAID)}") from error
+        held.client, held.gone, held.loop = client, gone, asyncio.get_running_loop()
 
 
 class _Held:
@@ -165,13 +154,7 @@ class _Held:
     def __init__(self) -> None:
         self.client: Any = None
         self.gone: Gone | None = None
-        self.task: asyncio.Task[None] | None = None
         self.loop: asyncio.AbstractEventLoop | None = None
-
-    @property
-    def dead(self) -> bool:
-        """Whether the other side is gone."""
-        return self.gone is not None and self.gone.over.is_set()
 
     def let_go(self) -> None:
         """End it; in its loop."""
@@ -181,59 +164,17 @@ class _Held:
 
 
 @asynccontextmanager
-async def _made(target: Any, reach: Reach, said: Said, gone: Gone) -> AsyncIterator[Any]:
-    """A client of the SDK, connected; `gone` is told when the other side is."""
+async def _made(target: Any, reach: McpOptions, gone: Gone) -> AsyncIterator[Any]:
+    """A client of the SDK, connected to an address, into a command's process, or to a server object."""
     try:
         from mcp import Client
     except ModuleNotFoundError as error:
         raise MissingExtra("tools of an MCP server", "mcp") from error
-    transport = _transport(target, reach, said, gone) if isinstance(target, str) else None
-    through = target if transport is None else _watched(transport, gone)
-    async with Client(through, read_timeout_seconds=START) as client:
+    if isinstance(target, str):
+        way = over_http if target.startswith(("http://", "https://")) else over_stdio
+        target = way(target, reach, gone)
+    async with Client(target, read_timeout_seconds=START) as client:
         yield client
-
-
-@asynccontextmanager
-async def _watched(transport: AbstractAsyncContextManager[Any], over: Gone) -> AsyncIterator[Any]:
-    """A transport that tells when it hears no more."""
-    async with transport as (reading, writing):
-        yield _Heard(reading, over), writing
-
-
-class _Heard:
-    """A stream of messages, and who is told of its end."""
-
-    def __init__(self, stream: Any, over: Gone) -> None:
-        self._stream, self._over = stream, over
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._stream, name)
-
-    def __aiter__(self) -> _Heard:
-        return self
-
-    async def __anext__(self) -> Any:
-        try:
-            return await self._stream.__anext__()
-        except BaseException:
-            self._over()
-            raise
-
-    async def __aenter__(self) -> _Heard:
-        await self._stream.__aenter__()
-        return self
-
-    async def __aexit__(self, *error: Any) -> Any:
-        return await self._stream.__aexit__(*error)
-
-
-def _transport(target: str, reach: Reach, said: Said, gone: Gone) -> AbstractAsyncContextManager[Any]:
-    """The way to an address or into a command's process."""
-    if target.startswith(("http://", "https://")):
-        from toolmend.tools.mcp_http import over_http
-
-        return over_http(target, reach, gone)
-    return over_stdio(target, reach, said, gone)
 
 
 def _first(error: BaseException) -> str:
@@ -243,25 +184,9 @@ def _first(error: BaseException) -> str:
     return f"{str(error) or type(error).__name__}"[:_SAID]
 
 
-def _heard(said: Said) -> str:
-    """What a command wrote last to its standard error."""
-    return f"; it said: {str(said)[-_SAID:]}" if str(said) else ""
-
-
 def _close(held: _Held) -> None:
     if held.loop is not None and not held.loop.is_closed():
         held.loop.call_soon_threadsafe(held.let_go)
-
-
-async def _elsewhere(function: Callable[..., Awaitable[T]], *arguments: Any) -> T:
-    """`await function(*arguments)` in the loop of the connections; cancelled here, it is cancelled there."""
-    future = _running().start_task_soon(function, *arguments)
-    try:
-        found: T = await to_thread.run_sync(future.result, abandon_on_cancel=True)
-        return found
-    except anyio.get_cancelled_exc_class():
-        future.cancel()
-        raise
 
 
 def _running() -> Any:
@@ -272,18 +197,5 @@ def _running() -> Any:
             from anyio.from_thread import start_blocking_portal
 
             _portal = _stack.enter_context(start_blocking_portal(name="toolmend-mcp"))
-            atexit.register(_stop)
+            atexit.register(_stack.close)  # what is open is cancelled with the loop
         return _portal
-
-
-def _stop() -> None:
-    """Close what is open, then the loop."""
-
-    async def end() -> None:
-        tasks = [task for task in asyncio.all_tasks() if task.get_coro().__qualname__.endswith("hold")]  # type: ignore[union-attr]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-
-    _portal.call(end)
-    _stack.close()

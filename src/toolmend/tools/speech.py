@@ -1,14 +1,58 @@
-"""A value that was sent as it was said ("7 in the evening", "two dozen"): what it means, where that is one thing."""
+"""Values as they are said and as they are written: what words mean ("7 in the evening", "two dozen"), where that is one
+thing; and dates and times as tools take them, YYYY-MM-DD, HH:MM, and both with a T between.
+
+Validators are too kind here: pydantic reads the text "1731283200" as a date, jsonschema checks no time at all.
+"""
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from toolmend.errors import BadOption
-from toolmend.tools.formats import format_problem
+from toolmend.tools.texts import shown
+
+_DATE = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
+_TIME = r"[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?(Z|[+-][0-9]{2}:[0-9]{2})?"
+
+
+@dataclass(frozen=True, slots=True)
+class _Format:
+    """How a format looks, what it is called, and the function that knows whether such a moment exists."""
+
+    notation: re.Pattern[str]
+    expected: str
+    impossible: str
+    parse: Callable[[str], object]
+
+
+_FORMATS = {
+    "date": _Format(re.compile(_DATE), "a date as YYYY-MM-DD", "is no day of the calendar", dt.date.fromisoformat),
+    "time": _Format(re.compile(_TIME), "a time of day as HH:MM (24 hours)", "is no time of day", dt.time.fromisoformat),
+    "date-time": _Format(
+        re.compile(f"{_DATE}[T ]{_TIME}"),
+        "a date and time as YYYY-MM-DDTHH:MM",
+        "is no moment of the calendar",
+        dt.datetime.fromisoformat,
+    ),
+}
+
+
+def format_problem(value: Any, name: str) -> str:
+    """What is wrong with a JSON value that should have the JSON Schema format `name`; "" if nothing or unknown."""
+    form = _FORMATS.get(name)
+    if form is None or not isinstance(value, (str, int, float)):
+        return ""
+    if not isinstance(value, str) or not form.notation.fullmatch(value):
+        return f"should be {form.expected}, got {shown(value)}"
+    try:
+        form.parse(value)
+    except ValueError:
+        return f"{value!r} {form.impossible}; should be {form.expected}"
+    return ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Protocol, TypeVar, overload
+from typing import Any, TypeVar, overload
 
 from toolmend.errors import BadOption, ToolError
 from toolmend.messages import RAW, Effect, ToolSpec
@@ -20,19 +20,13 @@ from toolmend.tools.texts import shown
 F = TypeVar("F", bound=Callable[..., Any])
 Undo = str | Callable[[Any], Any]
 Wait = Callable[[Awaitable[Any]], Awaitable[Any]]
-
-
-class Check(Protocol):
-    """Arguments to typed values, and what was converted; with `speech` also words that mean one value."""
-
-    def __call__(
-        self, arguments: Mapping[str, Any], speech: Speech | None = None
-    ) -> tuple[dict[str, Any], tuple[str, ...]]:
-        """Raises ToolError, whose text names each bad argument."""
-        ...
+Check = Callable[..., tuple[dict[str, Any], tuple[str, ...]]]
+"""Arguments to typed values, and what was converted; with a Speech also words that mean one value. Raises ToolError,
+whose text names each bad argument."""
 
 
 _MARK = "__toolmend_tool__"
+_PLAIN = (type(None), bool, int, float, str)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,3 +171,25 @@ class Tool:
             if undo is None:
                 raise BadOption(f"tool {self.spec.name!r}: undo={self.undo!r} is no method of {type(owner).__name__}")
         return replace(self, function=getattr(owner, attribute), undo=undo)
+
+
+def jsonable(value: Any) -> Any:
+    """Plain data: a `to_json` method decides where there is one, else pydantic's rules (dates, enums, dataclasses).
+
+    Raises ToolError for a value that JSON cannot carry.
+    """
+    if type(value) in _PLAIN:
+        return value
+    own = getattr(value, "to_json", None)
+    if callable(own) and not isinstance(value, type):
+        return own()
+    if isinstance(value, Mapping) and all(isinstance(key, str) for key in value):
+        return {key: jsonable(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [jsonable(item) for item in value]
+    from pydantic_core import to_jsonable_python
+
+    try:
+        return to_jsonable_python(value)
+    except ValueError as error:
+        raise ToolError(f"the tool returned a {type(value).__name__}, which JSON cannot carry: {error}") from error

@@ -22,10 +22,9 @@ from toolmend import registry
 from toolmend.errors import BadOption, ToolError, UnknownName
 from toolmend.messages import Call, CallResult, Fault, ToolSpec
 from toolmend.tools.journal import Journal, Step
-from toolmend.tools.results import jsonable
 from toolmend.tools.speech import Speech
 from toolmend.tools.texts import clean, nearest
-from toolmend.tools.tool import Tool, Wait, marking
+from toolmend.tools.tool import Tool, Wait, jsonable, marking
 
 T = TypeVar("T")
 
@@ -71,15 +70,13 @@ class Toolbox:
         That may be a Toolbox (which is copied), a class or function that makes one without arguments, a function marked
         with `@tool`, or a list of functions. Raises UnknownName or BadOption.
         """
-        from toolmend.tools.making import toolbox_of
+        from toolmend.tools.making import toolbox_of, toolbox_of_file
 
         if name.startswith("mcp:"):
             from toolmend.tools.mcp import mcp_toolbox
 
             return mcp_toolbox(name)
         if name.endswith(".py"):
-            from toolmend.tools.files import toolbox_of_file
-
             return toolbox_of_file(Path(name).expanduser())
         return toolbox_of(name, registry.load_object(name) if ":" in name else registry.toolboxes.get(name))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import wrong_answers
 from toolmend.agents.bench import Bench
 from toolmend.agents.coding.microtasks import Microtasks, code_of, failure
 from toolmend.agents.coding.sandbox import no_sandbox
@@ -13,6 +14,7 @@ from toolmend.events import Asked, Read
 from toolmend.messages import Request
 from toolmend.models.scripted import Scripted
 from toolmend.portal import run_sync
+from wrong_answers import accepted
 
 boxed = pytest.mark.skipif(bool(no_sandbox()), reason=no_sandbox() or "there is a sandbox")
 
@@ -106,4 +108,5 @@ class OneOfEach(Microtasks):
 @boxed
 def test_the_system_judges_as_it_should() -> None:
     trials = run_sync(tried, OneOfEach())
-    assert (len(trials), [trial for trial in trials if trial.problem]) == (6 * 9 + 1, [])
+    assert (len(trials), [trial for trial in trials if trial.problem]) == (25, [])
+    assert accepted(OneOfEach(), wrong_answers.microtasks) == []

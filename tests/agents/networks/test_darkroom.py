@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from darkroom_study import learned_alone
+from darkroom_study import Histories, learned_alone
 
-from toolmend.agents.networks.darkroom import START, Histories, moved_to, tasks
+from toolmend.agents.networks.darkroom import START, moved_to, tasks
 
 
 def test_walls_stop_a_step() -> None:

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from digit_net import Net, drawn, trained
 from digit_study import begun, gradient, right, save, scanned, size, train
 
-from toolmend.agents.networks.digits import Net, trained
-from toolmend.agents.networks.pictures import drawn
 from toolmend.errors import BadFile
 
 

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from darkroom_study import distil, gradient, learned_alone, learned_within, save, thinned
 
-from toolmend.agents.networks.darkroom import tasks
-from toolmend.agents.networks.distilled import distilled
+from toolmend.agents.networks.darkroom import distilled, tasks
 from toolmend.errors import BadFile
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from digit_net import drawn, scaled
 from digit_study import moved, scanned
-
-from toolmend.agents.networks.pictures import drawn, scaled
 
 
 def test_a_seed_draws_the_same_again_and_another_other_pictures() -> None:

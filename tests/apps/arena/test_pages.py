@@ -50,12 +50,12 @@ async def test_the_desk_works_in_forms(arena: Arena) -> None:
         page = (await browser.post("/do", data={"do": "correct left", "text": "It starts at one."})).text
         assert page.count("Lunch with Ada on 2024-05-03") >= 2 and "13:00" in page
         assert "<del>12:00</del> → <ins>13:00</ins>" in page
-        page = (await browser.post("/do", data={"do": "copy left", "k": "2"})).text
-        assert "copied from maker/alpha-7b · oneline, its reply 1 given, attempt 2 of 2" in page
+        page = (await browser.post("/do", data={"do": "copy left"})).text
+        assert "copied from maker/alpha-7b · oneline, its reply 1 given" in page
         address = re.search(r'href="(/c/[\w-]+)">Link', page)
         assert address is not None
         assert "It starts at one." in (await browser.get(address[1])).text
-        assert "No talks yet" not in (await browser.get("/history", params={"model": ALPHA.model})).text
+        assert "No talks yet" not in (await browser.get("/history")).text
         await browser.post("/do", data={"do": "edit left", "n": "0", "text": "Lunch with Bob on 2024-05-04"})
         await browser.post("/do", data={"do": "retry left"})
         await browser.post("/do", data={"do": "stop both"})
@@ -83,21 +83,13 @@ async def test_a_battle_is_blind_in_every_answer_until_the_vote(arena: Arena) ->
         ]
         desk = re.search(r'name="desk" value="([\w-]+)"', answers[3].text)
         assert desk is not None
-        answers.append(await browser.post("/battle/do", data={"desk": desk[1], "do": "vote right", "turn": "0"}))
-        own = [f"<option>{name}</option>" for name in (ALPHA.model, BETA.model, "oneline")]
         for answer in answers:
-            text = answer.text
-            for option in own:  # history's filters list the models of this arena, of no battle
-                text = text.replace(option, "") if "/history" in str(answer.url) else text
-            assert [name for name in NAMES if name in (text + str(answer.headers)).lower()] == []
-        vote = {"desk": desk[1], "do": "vote 3", "reason": "<b>nicer</b>", "tags": ["no_call", "chatter"]}
+            assert [name for name in NAMES if name in (answer.text + str(answer.headers)).lower()] == []
+        vote = {"desk": desk[1], "do": "vote left", "reason": "<b>nicer</b>"}
         page = (await browser.post("/battle/do", data=vote)).text
         assert ALPHA.name in page and BETA.name in page
         assert ALPHA.name in (await browser.get("/board")).text
         assert "<b>nicer</b>" in (await browser.get("/votes.csv")).text
-        assert (await browser.get("/plot.svg", params={"save": "1"})).headers["content-disposition"] == (
-            'attachment; filename="ratings.svg"'
-        )
 
 
 @alive
@@ -110,8 +102,6 @@ async def test_votes_of_others_and_forged_ones_are_refused(arena: Arena) -> None
             (bob, {"desk": desk[1], "do": "vote left"}, 400),
             (ann, {"desk": "forged", "do": "vote left"}, 404),
             (ann, {"desk": desk[1], "do": "vote maker/alpha-7b"}, 400),
-            (ann, {"desk": desk[1], "do": "vote left", "turn": "x"}, 400),
-            (ann, {"desk": desk[1], "do": "vote left", "turn": "7"}, 400),
             (ann, {}, 400),
         ):
             assert (await browser.post("/battle/do", data=vote)).status_code == status
@@ -173,10 +163,15 @@ async def test_other_sites_large_bodies_and_other_hosts_are_refused(arena: Arena
 @alive
 async def test_what_is_not_there_is_one_line(arena: Arena) -> None:
     async with visiting(arena) as browser:
-        for path in ("/c/none", "/c/%00", "/plot.svg?what=luck", "/board?ties=maybe", "/nothing"):
+        for path in ("/c/none", "/c/%00", "/nothing"):
             answer = await browser.get(path)
             assert answer.status_code in (400, 404) and "Traceback" not in answer.text
-        for data in ({"do": "dance left"}, {"do": "send middle", "text": "x"}, {"do": "copy left", "k": "²"}, {}):
+        for data in (
+            {"do": "dance left"},
+            {"do": "send middle", "text": "x"},
+            {"do": "edit left", "n": "²"},
+            {},
+        ):
             assert (await browser.post("/do", data=data)).status_code == 400
 
 
@@ -225,7 +220,6 @@ async def test_a_visitor_cannot_name_a_file_or_a_command(arena: Arena) -> None:
             ("model", "/etc"),
             ("strategy", "auto?table=/dev/zero"),
             ("strategy", "freyr?retries=2"),
-            ("case", "/etc/passwd.yaml:a/b"),
         ):
             told = await browser.post("/do", data={"do": "set left", name: value})
             assert (told.status_code, "unknown" in told.text) == (404, True), value

@@ -154,6 +154,7 @@ def test_the_present_folder_is_searched_last() -> None:
         "config --path",
         "completion bash",
         "data show data",
+        "know bench",
     ],
 )
 def test_what_is_gone_is_named_with_its_successor(invoke: Invoke, words: str) -> None:

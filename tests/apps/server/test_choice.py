@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from chatting import CALENDAR, ENEMY, WEATHER, calls_of, user
+from chatting import ENEMY, WEATHER, calls_of, user
 from toolmend.messages import Call, Constraint, Reply, Request
 
 ASKED = user("Hello there")
@@ -42,13 +42,6 @@ def test_a_demanded_call_is_asked_for_with_a_constraint(serve: Any) -> None:
         "type": "string",
         "enum": ["add_enemy"],
     }
-
-
-def test_the_embedded_model_calls_when_it_must(serve: Any) -> None:
-    pytest.importorskip("llguidance")
-    choice = {"type": "function", "function": {"name": "remove_calendar_entry"}}
-    message = serve().message("builtin/small", user("Hello"), tools=CALENDAR, tool_choice=choice)
-    assert [name for name, _ in calls_of(message)] == ["remove_calendar_entry"]
 
 
 @pytest.mark.parametrize("model", ["canned/native", "freyr:canned/text", "react:canned/text", "oneline:canned/text"])

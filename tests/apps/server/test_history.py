@@ -16,7 +16,7 @@ from toolmend.apps.server.history import History, read_history
 from toolmend.messages import RAW, Call, CallResult, Message
 from toolmend.models.scripted import Scripted
 from toolmend.strategies import Ask
-from toolmend.strategies.resuming import Diverged, IntentsRecord, StepsRecord, as_object, failed
+from toolmend.strategies.resuming import Diverged, IntentsRecord, StepsRecord, failed
 
 MODEL = Scripted(["x"])
 TOOLS = ClientTools([ToolBody.model_validate(each) for each in (ENEMY, WEATHER)], MODEL)
@@ -112,7 +112,7 @@ def test_two_calls_of_one_tool_in_a_round_are_two_intents_and_a_later_one_is_ano
     both = called(("a", "add_enemy", {"hp": 1}), ("b", "add_enemy", {"hp": 2}))
     again = called(("c", "add_enemy", {"hp": 3}))
     rounds = read(user("?"), both, result("a", "Error: no"), result("b", "ok"), again, result("c", "ok")).rounds
-    record = IntentsRecord(rounds, TOOLS.specs, as_object, whole=True)
+    record = IntentsRecord(rounds, TOOLS.specs, whole=True)
     intents = record.reply(Ask((), role="intent"))
     assert intents is not None and intents.text == "add_enemy, add_enemy"
     tried = []
@@ -144,6 +144,6 @@ def test_every_call_of_a_request_is_replayed_once(rounds: list[list[str]]) -> No
         messages.append(called(*((name, "add_enemy", {"hp": int(name[1:])}) for name in names)))
         messages += [result(name, text) for name, text in zip(names, outcomes, strict=True)]
     history = read(*messages)
-    record = IntentsRecord(history.rounds, TOOLS.specs, as_object, whole=True)
+    record = IntentsRecord(history.rounds, TOOLS.specs, whole=True)
     made = [call.id for _, tries in record._intents for call, _ in tries]
     assert sorted(made) == sorted(f"c{each}" for each in range(number))

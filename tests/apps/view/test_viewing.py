@@ -51,12 +51,11 @@ async def test_runs_lead_to_their_reports_with_every_talk(place: Path) -> None:
         ids = [each.id for each in store.runs()]
     async with visiting(place) as browser:
         listed = (await browser.get("/")).text
-        assert [f'href="/run/{each}"' in listed for each in ids] == [True, True] and "data-busy" not in listed
+        assert [f'href="/run/{each}"' in listed for each in ids] == [True, True]
         page = await browser.get(f"/run/{ids[0]}")
         assert "‹ all runs" in page.text and "connect-src &#39;self&#39;" in page.text and 'id="index"' in page.text
         assert 'data-state="finished' in page.text
-        assert "scripted/12" in (await browser.get("/", params={"suite": "calendar"})).text
-        assert "<tbody>" not in (await browser.get("/", params={"suite": "shop"})).text
+        assert "scripted/12" in listed
 
 
 @alive
@@ -78,8 +77,7 @@ async def test_while_a_run_goes_on_its_pages_say_when_there_is_more(tmp_path: Pa
     with Store(place) as store:
         going = store.open_run(config)
     async with visiting(place) as browser:
-        listed = (await browser.get("/")).text
-        assert "data-busy" in listed and "so far" in listed
+        assert "so far" in (await browser.get("/")).text
         before = (await browser.get(f"/run/{going}/state")).text
         assert f'data-state="{before}"' in (await browser.get(f"/run/{going}")).text
         with Store(place) as store:

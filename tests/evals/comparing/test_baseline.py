@@ -64,12 +64,12 @@ HEAD = {"toolmend": "run", "schema": 1, "id": "x", "created": "", "finished": No
     [
         ("", ":1: no saved run; `toolmend gate RUN --save FILE.jsonl` writes one"),
         ('{"schema": 1}', ":1: no saved run"),
-        ("[1]", ":1: no saved run"),
+        ("[1]", ":1: a line is one JSON object"),
         ("{", ":1: no JSON"),
         (json.dumps({**HEAD, "schema": 2}), ":1: a saved run of schema 2, known here: 1"),
         (json.dumps(HEAD), ":1: the run cannot be read (KeyError('config'))"),
         (json.dumps({**HEAD, "config": RunConfig("s").to_json()}) + '\n\n{"case": 1}', ":3: the sample cannot be read"),
-        (json.dumps({**HEAD, "config": RunConfig("s").to_json()}) + "\n[1]", ":2: the sample cannot be read"),
+        (json.dumps({**HEAD, "config": RunConfig("s").to_json()}) + "\n[1]", ":2: a line is one JSON object"),
     ],
 )
 def test_a_file_that_is_no_saved_run_is_one_line(tmp_path: Path, text: str, what: str) -> None:

@@ -8,7 +8,8 @@ import pytest
 
 from toolmend.errors import BadOption, UnknownName
 from toolmend.evals.comparing.gate import Gated, GateReport, gate, to_json
-from toolmend.evals.metrics.outcomes import Played, SampleOutcome
+from toolmend.evals.metrics.outcomes import Played, SampleOutcome, StepAnswers
+from toolmend.mistakes import Mark
 from toolmend.store import Contestant, Run, RunConfig
 
 
@@ -108,10 +109,12 @@ def test_what_has_no_partner_is_said() -> None:
     assert "samples of the run that could not be run, counted nowhere: 1" in found
 
 
-def test_the_clearest_cases_that_got_worse() -> None:
+def test_the_steps_that_got_worse() -> None:
     def outcome(case: str, attempt: int, hit: int, reply: str) -> SampleOutcome:
-        values, evidence = {"first_right": {1: float(hit)}}, {"first_right": {1: reply}}
-        return SampleOutcome(f"main/{case}", "m", "s", attempt, "corrected", values=values, evidence=evidence)
+        marks = ((Mark.CORRECT,) if hit else (Mark.MISTAKE,),)
+        step = StepAnswers("ask", reply, (), marks, (bool(hit),))
+        values = {"first_right": {1: float(hit)}}
+        return SampleOutcome(f"main/{case}", "m", "s", attempt, "corrected", values=values, steps={1: step})
 
     hits = {"half": ([1, 1], [1, 0]), "lost": ([1, 1], [0, 0]), "won": ([0, 0], [1, 1])}
     sides = [
@@ -121,11 +124,11 @@ def test_the_clearest_cases_that_got_worse() -> None:
     config = RunConfig("s", "h", (Contestant("m", "s"),))
     base, new = (Played(Run(id, config, ""), tuple(each), id) for id, each in zip(("base", "new"), sides, strict=True))
     found = gate(new, base).worse
-    assert [(each.case, each.step, each.attempts, each.base, each.run) for each in found] == [
-        ("main/lost", 1, 2, 1.0, 0.0),
-        ("main/half", 1, 2, 1.0, 0.5),
+    assert [(each.case, each.step, each.attempts, each.change) for each in found] == [
+        ("main/lost", 1, 2, -1.0),
+        ("main/half", 1, 2, -0.5),
     ]
-    assert (found[1].base_reply, found[1].run_reply, found[1].of) == ("half 0 1", "half 1 1", "m · s")
+    assert (found[1].a.reply, found[1].b.reply, found[1].of) == ("half 0 1", "half 1 1", "m · s")
 
 
 def test_runs_that_share_no_gated_rate_are_refused() -> None:
@@ -142,4 +145,4 @@ def test_an_unknown_rate_is_refused(name: str) -> None:
 def test_as_json() -> None:
     data = to_json(judged([1] * 20, [0] * 8 + [1] * 12))
     assert list(data) == ["schema", "passed", "run", "base", "drop", "alpha", "rates", "worse", "differs", "notes"]
-    assert (data["passed"], data["run"]["id"], data["base"]["id"], len(data["worse"])) == (False, "new", "base", 8)
+    assert (data["passed"], data["run"]["id"], data["base"]["id"], len(data["worse"])) == (False, "new", "base", 0)

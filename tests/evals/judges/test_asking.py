@@ -9,9 +9,10 @@ import pytest
 
 from fakes.judges import match, scripted, seen
 from toolmend.errors import BudgetSpent, ModelError
-from toolmend.evals.judges.asking import JudgingProgress, ask, terms_of
+from toolmend.evals.judges.asking import ask, terms_of
 from toolmend.evals.judges.judgements import Book, open_book, read_judgements
 from toolmend.evals.judges.prompt import Prompt
+from toolmend.evals.running.runner import Progress
 from toolmend.messages import Reply, Request, Usage
 from toolmend.models import Abilities, Model
 from toolmend.models.budget import Budget
@@ -29,7 +30,7 @@ def test_both_orders_are_asked(tmp_path: Path) -> None:
     model = scripted(lambda first, second: "3")
     with book_of(tmp_path, model) as book:
         done = anyio.run(lambda: ask(MATCHES, model, PROMPT, book))
-    assert done == JudgingProgress(6, 6, 0)
+    assert done == Progress(6, 6, 0)
     assert sorted(map(seen, model.requests)) == sorted(
         pair for n in range(3) for pair in ((f"x {n}", f"y {n}"), (f"y {n}", f"x {n}"))
     )
@@ -74,10 +75,10 @@ def test_an_error_is_kept_and_tried_again(tmp_path: Path) -> None:
 
     bad, good = Scripted(broken, "scripted/judge"), scripted(lambda *_: "3")
     with book_of(tmp_path, bad) as book:
-        assert anyio.run(lambda: ask(MATCHES, bad, PROMPT, book)) == JudgingProgress(0, 6, 6)
+        assert anyio.run(lambda: ask(MATCHES, bad, PROMPT, book)) == Progress(6, 6, 6)
     assert {each.error for each in read_judgements(book.path)[1]} == {"no server"}
     with book_of(tmp_path, good) as book:
-        assert anyio.run(lambda: ask(MATCHES, good, PROMPT, book)) == JudgingProgress(6, 6, 0)
+        assert anyio.run(lambda: ask(MATCHES, good, PROMPT, book)) == Progress(6, 6, 0)
 
 
 def test_a_slow_answer_is_an_error(tmp_path: Path) -> None:

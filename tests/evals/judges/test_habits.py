@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 import random
 from collections.abc import Callable
 
 import pytest
 
 from fakes.judges import match
-from toolmend.evals.judges.habits import Share, habits, length_slope
+from toolmend.evals.judges.habits import Share, habits
 from toolmend.evals.judges.judgements import Judgement
 from toolmend.evals.judges.merging import merge
 from toolmend.evals.judges.ways import Likert, Ranking
@@ -23,7 +22,7 @@ def test_one_that_always_prefers_the_first(judged: Judged) -> None:
     assert (found.first.k, found.first.n, found.first.value) == (100, 100, 1.0)
     assert found.first.low == pytest.approx(0.9286524)  # one trial for each of 50 prompts
     assert found.flips == Share(50, 50, *wilson(50, 50))
-    assert (found.ties, found.longer.n, found.length.value) == (50, 0, None)
+    assert (found.ties, found.longer.n) == (50, 0)
 
 
 def test_one_that_prefers_the_longer(judged: Judged) -> None:
@@ -33,7 +32,6 @@ def test_one_that_prefers_the_longer(judged: Judged) -> None:
     uneven = [n for n in range(60) if n % 3 != n % 2]
     assert (found.longer.k, found.longer.n) == (len(uneven), 40)
     assert (found.flips.k, found.halves.k) == (20, 0)  # where both are alike it is "4" whatever stands first
-    assert found.length.value is None  # the longer won every time: no slope is finite
     assert found.first.value == pytest.approx((40 + 40) / 120)
 
 
@@ -60,25 +58,4 @@ def test_answers_that_say_nothing_are_counted_and_never_guessed(judged: Judged) 
 
 def test_no_judgement_at_all() -> None:
     found = habits(())
-    assert (found.matches, found.first.value, found.length.n) == (0, None, 0)
-
-
-def test_slope_of_even_doublings_is_a_logit() -> None:
-    # Always twice as long; the longer won 3 of 4: the slope is ln 3. Sandwich: sqrt(meat) / (n p q).
-    found = length_slope([1.0, 1.0, -1.0, -1.0], [True, True, False, True], ["1", "2", "3", "4"])
-    assert found.value == pytest.approx(math.log(3))
-    meat = 3 * 0.25**2 + 0.75**2
-    half = 1.959963984540054 * math.sqrt(meat * 4 / 3) / (4 * 0.75 * 0.25)
-    assert [found.low, found.high] == pytest.approx([math.log(3) - half, math.log(3) + half])
-
-
-def test_slope_does_not_know_sides() -> None:
-    one = length_slope([1.0, 2.0, -1.5, 0.5], [True, False, False, True], list("abcd"))
-    other = length_slope([-1.0, -2.0, 1.5, -0.5], [False, True, True, False], list("abcd"))
-    assert one.value == pytest.approx(other.value)
-    assert [one.low, one.high] == pytest.approx([other.low, other.high])
-
-
-def test_slope_of_one_prompt_has_no_interval() -> None:
-    found = length_slope([1.0, 1.0], [True, False], ["p", "p"])
-    assert (found.value, found.low, found.high) == (0.0, None, None)
+    assert (found.matches, found.first.value, found.longer.n) == (0, None, 0)

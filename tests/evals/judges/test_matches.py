@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from toolmend.errors import BadFile, BadOption
-from toolmend.evals.judges.matches import JudgedPair, couples_of, read_matches, run_matches, whole_matches
+from toolmend.evals.judges.matches import JudgedPair, couples_of, read_matches, run_matches
 from toolmend.events import Asked, Called, Event, Finished, Marked, Replied
 from toolmend.messages import Call, CallResult
 from toolmend.store import Contestant, Run, RunConfig, Sample
@@ -105,23 +105,14 @@ def test_every_two_contestants_of_a_run(samples: list[Sample]) -> None:
     assert {(match.prompt, match.turn, match.category) for match in matches} == {("main/a", "step 0", "main")}
 
 
-def test_whole_conversations(samples: list[Sample]) -> None:
-    [match] = whole_matches(RUN, samples, [(NAMES[0], NAMES[1])], 50)
-    shown = dict(((match.a, match.shown_a), (match.b, match.shown_b)))
-    assert shown[NAMES[0]] == "User: ask 0\nAssistant: I am [model]\nUser: ask 1\nAssistant: then"
-    assert (match.prompt, match.turn) == ("main/a", "")
-
-
 def test_nothing_to_judge(samples: list[Sample]) -> None:
     with pytest.raises(BadOption, match="nothing to"):
         run_matches(RUN, samples, [(NAMES[1], NAMES[2])], 50, 1)
-    with pytest.raises(BadOption, match="nothing to"):
-        whole_matches(RUN, samples, [(NAMES[1], NAMES[2])], 50)
 
 
 def test_couples() -> None:
     assert len(couples_of(RUN, None, None)) == 3
     assert couples_of(RUN, "two", None) == [(NAMES[0], NAMES[1]), (NAMES[1], NAMES[2])]
     assert couples_of(RUN, "three", "one:") == [(NAMES[2], NAMES[0])]
-    with pytest.raises(BadOption, match="'o' is a part of several"):
+    with pytest.raises(BadOption, match="'o' may be any of"):
         couples_of(RUN, "o", "one:")

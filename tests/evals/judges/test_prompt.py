@@ -9,7 +9,7 @@ import pytest
 from toolmend.errors import BadFile
 from toolmend.evals.judges.prompt import Prompt
 
-WAYS = ("likert", "ranking", "scores")
+WAYS = ("likert", "ranking")
 
 
 @pytest.mark.parametrize("name", WAYS)
@@ -28,7 +28,7 @@ def test_debiasing_is_asked_for_only_on_demand() -> None:
 
 
 def test_every_prompt_has_a_hash_of_its_own() -> None:
-    assert len({Prompt(name).digest for name in WAYS}) == 3
+    assert len({Prompt(name).digest for name in WAYS}) == 2
     assert Prompt("likert").digest == Prompt("likert").digest
 
 

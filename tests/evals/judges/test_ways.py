@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolmend.evals.judges.ways import JudgeVerdict, Likert, Ranking, Scores, Way
+from toolmend.evals.judges.ways import JudgeVerdict, Likert, Ranking, Way
 from toolmend.registry import judges
 
 
@@ -63,32 +63,7 @@ def test_ranking(text: str, outcome: str | None, problem: str) -> None:
     assert (verdict.outcome, verdict.problem) == (outcome, problem)
 
 
-@pytest.mark.parametrize(
-    ("text", "outcome", "values", "problem"),
-    [
-        ("8 7\nboth are good", "first", (8, 7), ""),
-        ("8, 9", "second", (8, 9), ""),
-        ("Scores: 7/10 7/10", "tie", (7, 7), ""),
-        ("7.5 and 7", "first", (7.5, 7), ""),
-        ("0 5", None, (0, 5), "out_of_range"),
-        ("5 11", None, (5, 11), "out_of_range"),
-        ("8,7", None, (), "unreadable"),  # one number with a decimal comma, or two
-        ("8", None, (), "unreadable"),
-        ("8 7 6", None, (), "unreadable"),
-    ],
-)
-def test_scores(text: str, outcome: str | None, values: tuple[float, ...], problem: str) -> None:
-    assert Scores().read(text) == JudgeVerdict(outcome, values, problem)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(("text", "outcome"), [("8 7", "tie"), ("8 6.9", "first")])
-def test_scores_with_a_band(text: str, outcome: str) -> None:
-    assert Scores().read(text, band=True).outcome == outcome
-
-
-@given(
-    st.sampled_from([Likert(), Ranking(), Scores()]), st.text() | st.text("0123456789 .,-/\n*both adtie"), st.booleans()
-)
+@given(st.sampled_from([Likert(), Ranking()]), st.text() | st.text("0123456789 .,-/\n*both adtie"), st.booleans())
 def test_any_text_is_read_and_either_says_something_or_has_a_problem(way: Way, text: str, band: bool) -> None:
     verdict = way.read(text, band=band)
     assert (verdict.outcome is None) == bool(verdict.problem)
@@ -101,4 +76,4 @@ def test_no_likert_without_its_digit(text: str) -> None:
 
 
 def test_every_way_has_its_name() -> None:
-    assert [judges.get(name)().name for name in judges.names()] == ["likert", "ranking", "scores"]
+    assert [judges.get(name)().name for name in judges.names()] == ["likert", "ranking"]

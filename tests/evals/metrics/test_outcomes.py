@@ -60,14 +60,6 @@ def test_a_request_costs_all_replies_to_its_first_answer(sample: Make) -> None:
     assert (found["tokens"], found["seconds"]) == ({0: 45.0}, {0: 1.5})
 
 
-def test_the_reply_that_decided(sample: Make) -> None:
-    found = outcome(two_steps(sample)).evidence
-    assert found["first_right"] == {0: "reply 0", 1: "reply 1"}
-    assert found["fix_at_1"] == {1: "reply 2"}
-    assert found["regress"] == {0: "gave in"}
-    assert found["done"] == {}
-
-
 def test_what_was_said_at_a_step(sample: Make) -> None:
     said = outcome(two_steps(sample)).steps[1]
     assert (said.asked, said.reply, said.mistakes) == ("said 1", "reply 1", ("wrong_value(time)",))

@@ -37,21 +37,6 @@ def test_the_axis_of_differences_is_as_wide_as_they_need(calendar_run: Found, wi
     assert plots.forests({"contestants": rows})[2].ticks[-1] == (100.0, reach)
 
 
-def test_levels_go_down_from_the_top(calendar_run: Found) -> None:
-    ladder = plots.ladders(calendar_run.report)[0]
-    rates = calendar_run.report["contestants"][0]["fix_at_1_by_level"]
-    assert [point.at for point in ladder.points] == [12.5, 37.5, 62.5, 87.5]
-    assert [point.y for point in ladder.points] == [plots.HEIGHT * (1 - rates[n]["value"]) for n in "0123"]
-    assert len(ladder.lines) == 3
-
-
-def test_the_slowest_bar_fills_its_rail(foreign_run: Found) -> None:
-    seconds, tokens = plots.bars(foreign_run.report)
-    assert (seconds.bars[0].tick, tokens.bars[0].width, tokens.bars[0].text) == (100.0, 100.0, "2")
-
-
 def test_a_run_without_samples_has_plots_of_nothing() -> None:
     empty: dict[str, Any] = {"contestants": []}
     assert [forest.strips for forest in plots.forests(empty)] == [(), (), ()]
-    assert plots.ladders(empty) == []
-    assert [bars.bars for bars in plots.bars(empty)] == [(), ()]

@@ -13,7 +13,7 @@ import pytest
 from toolmend.errors import BadOption, BudgetSpent
 from toolmend.evals.running import on_ray
 from toolmend.evals.running.on_ray import connect, play_on
-from toolmend.evals.running.part import RunPart
+from toolmend.evals.running.plan import RunPart
 from toolmend.evals.running.recipe import RunRecipe
 from toolmend.evals.running.runner import begin
 from toolmend.models.budget import Budget

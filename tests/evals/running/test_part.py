@@ -9,8 +9,7 @@ import anyio
 import pytest
 
 from toolmend.errors import BadOption
-from toolmend.evals.running.part import RunPart, read_part
-from toolmend.evals.running.plan import Plan
+from toolmend.evals.running.plan import Plan, RunPart, read_part
 from toolmend.evals.running.runner import run
 from toolmend.evals.suites.suite import read_suite
 from toolmend.models.scripted import Scripted

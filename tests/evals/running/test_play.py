@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from toolmend.errors import ModelError
+from toolmend.evals.running.play import asked_for
 from toolmend.evals.suites.suite import BRANCHES, Case, Step, Suite
 from toolmend.events import Asked, Corrected, Finished, Marked, Replied, Tried
 from toolmend.grading import Expected, ExpectedCall, Regex
 from toolmend.messages import Reply, Request, Usage
 from toolmend.mistakes import Mark
+from toolmend.resolve.background import Open, Question
+from toolmend.resolve.said import Said
 from toolmend.strategies.oneline import Oneline
+from toolmend.toolboxes import Calendar
 from toolmend.tools import Toolbox, tool
 
 Play = Callable[..., Any]
@@ -311,3 +316,23 @@ def test_a_branch_tells_whether_it_was_asked_for(played: Play, concert: Case, ca
     reply = Reply(MORNING, usage=Usage(7, 1), cached=cached)
     found = played([reply], concert, branches=("level 0",), corrections=0)
     assert [(event.cached, event.usage) for event in found.of(Tried)] == [(cached, Usage(7, 1))]
+
+
+REMOVE = "action.remove_calendar_entry"
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        (Question(REMOVE, "entry", reason="there is no entry like 'the crowd'"), ("title", "Meeting with Fred")),
+        (Question(REMOVE, "time", reason="it was not said"), ("time", "17:00")),
+        (Question("", "of", reason="there is nothing to change yet"), None),
+    ],
+)
+def test_a_question_is_answered_by_what_it_is_about(
+    calendar: Suite, question: Question, answer: tuple[str, str] | None
+) -> None:
+    asked = SimpleNamespace(open=Open(Said("change"), question))
+    cancel = calendar.experiments[1].cases[0].steps[-1]
+    due = asked_for(cancel, asked, Calendar().specs)  # type: ignore[arg-type]
+    assert (due and (due.argument, due.expected)) == answer

@@ -58,7 +58,7 @@ def test_groups_are_experiments_and_cases_have_their_tools(lines: Path) -> None:
 
 
 def test_it_is_graded_as_it_should_be(lines: Path) -> None:
-    assert [str(each.trial) for each in test_suite(load_suite(str(lines))) if not each.trial.ok] == []
+    assert [str(each) for each in test_suite(load_suite(str(lines))) if not each.ok] == []
 
 
 def test_it_is_played_and_estimated(lines: Path, tmp_path: Path) -> None:

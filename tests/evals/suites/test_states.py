@@ -227,8 +227,8 @@ def test_gold_history_makes_the_reference(diary: Callable[..., Suite], played: C
 
 def test_the_self_test_tries_references_and_mutants_in_the_world(diary: Callable[..., Suite]) -> None:
     tried = try_suite(_read(DIARY.replace("corrections: 1", "start: each"), diary))
-    assert [each.trial.problem for each in tried if not each.trial.ok] == []
-    assert {each.trial.name for each in tried} == {
+    assert [each.problem for each in tried if not each.ok] == []
+    assert {each.name for each in tried} == {
         "world: reference", "world: dropped call", "world: changed argument", "world: surplus call",
         "world: attempt refused", "world: words left out",
     }  # fmt: skip
@@ -237,7 +237,7 @@ def test_the_self_test_tries_references_and_mutants_in_the_world(diary: Callable
 def test_the_self_test_finds_a_check_that_is_too_loose(diary: Callable[..., Suite]) -> None:
     text = DIARY.replace("state: [{at: entries/Yoga/duration, to: 120}]", "state: {only: false}")
     loose = _read(text.replace("corrections: 1", "start: each"), diary)
-    failures = {(each.place, each.trial.name) for each in try_suite(loose) if not each.trial.ok}
+    failures = {(each.place, each.name) for each in try_suite(loose) if not each.ok}
     assert ("week/2, step 2", "world: changed argument") in failures
     assert {place for place, _ in failures} == {"week/2, step 2"}
 

@@ -1,4 +1,4 @@
-"""What the tests of fetching share: a web site on loopback whose pages are told in the test, and a fetcher for it."""
+"""What the tests of fetching share: a web site on loopback whose pages are told in the test, and what fetches it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from toolmend.knowledge import Library
-from toolmend.knowledge.fetch import Fetchers, Manners
+from toolmend.knowledge.fetch import Manners, Web
 
 Page = tuple[int, Mapping[str, str], bytes] | Callable[[BaseHTTPRequestHandler], None]
 
@@ -98,15 +98,15 @@ def site() -> Iterator[Site]:
     made.close()
 
 
-Fetch = Callable[..., Fetchers]
+Fetch = Callable[..., Web]
 
 
 @pytest.fixture
 def fetch(tmp_path: Path) -> Fetch:
-    """`fetch(seconds=0.2)`: fetchers that may reach 127.0.0.1, without pauses, with a cache of the test's own."""
+    """`fetch(seconds=0.2)`: a web that may reach 127.0.0.1, without pauses, with a cache of the test's own."""
 
-    def made(**given: Any) -> Fetchers:
-        return Fetchers(Manners(**{"allow": ("127.0.0.1",), "pause": 0.0, "cache": tmp_path / "cache", **given}))
+    def made(**given: Any) -> Web:
+        return Web(Manners(**{"allow": ("127.0.0.1",), "pause": 0.0, "cache": tmp_path / "cache", **given}))
 
     return made
 

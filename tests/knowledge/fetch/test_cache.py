@@ -1,9 +1,8 @@
-"""What was fetched: fresh it is not asked again, then its server confirms it; a damaged entry is as if absent."""
+"""What was fetched: fresh it is not asked again; a damaged entry is as if absent."""
 
 from __future__ import annotations
 
 import os
-from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import pytest
@@ -11,10 +10,9 @@ import pytest
 from knowledge.fetch.conftest import Fetch, Got, Site
 from toolmend.knowledge import Library
 from toolmend.knowledge.fetch import Cache, Fetched
-from toolmend.knowledge.fetch.cache import Kept
 
 URL = "https://a.example/x"
-KEPT = Kept(Fetched(b"bytes\nof two lines", URL, "text/plain", "2026-11-21T10:00:00.000000Z"), 1000.0, '"1"', "Sat")
+KEPT = Fetched(b"bytes\nof two lines", URL, "text/plain", "2026-11-21T10:00:00.000000Z")
 
 
 def test_an_entry_comes_back_as_it_was(tmp_path: Path) -> None:
@@ -71,28 +69,10 @@ def test_what_is_fresh_is_not_asked_again(site: Site, got: Got) -> None:
     assert (name, says.startswith("as fetched 20"), len(site.asked)) == ("unchanged", True, asked)
 
 
-def test_a_server_that_confirms_sends_no_body(site: Site, got: Got) -> None:
-    def page(handler: BaseHTTPRequestHandler) -> None:
-        same = handler.headers.get("If-None-Match") == '"one"'
-        body = b"" if same else b"Soup is hot."
-        handler.send_response(304 if same else 200)
-        handler.send_header("ETag", '"one"')
-        handler.send_header("Content-Type", "text/markdown")
-        if not same:
-            handler.send_header("Content-Length", str(len(body)))
-        handler.end_headers()
-        handler.wfile.write(body)
-
-    site.pages["/a.md"] = page
-    assert got(site("/a.md")) == ("added", "")
-    assert got(site("/a.md"), max_age=0.0) == ("unchanged", "")
-    assert [each.get("if-none-match") for each in site.headers[1::2]] == [None, '"one"']
-
-
 def test_a_changed_page_is_a_new_state(site: Site, got: Got) -> None:
-    site.put("/a.md", "Soup is hot.", ETag='"one"')
+    site.put("/a.md", "Soup is hot.")
     got(site("/a.md"))
-    site.put("/a.md", "Soup is cold.", ETag='"two"')
+    site.put("/a.md", "Soup is cold.")
     assert got(site("/a.md"), max_age=0.0) == ("revised", "state 2")
 
 
@@ -102,22 +82,6 @@ def test_no_store_is_honoured(site: Site, fetch: Fetch, library: Library) -> Non
     for _ in range(2):
         list(fetchers.add(library, site("/a.md")))
     assert site.pages_asked == ["/a.md"] * 2
-
-
-def test_a_page_that_leads_elsewhere_now_is_read_anew(site: Site, got: Got) -> None:
-    def there(handler: BaseHTTPRequestHandler) -> None:  # it calls its own page "one", too
-        same = handler.headers.get("If-None-Match") == '"one"'
-        handler.send_response(304 if same else 200)
-        handler.send_header("Content-Type", "text/markdown")
-        handler.end_headers()
-        handler.wfile.write(b"" if same else b"Boats are wet.")
-
-    site.put("/soup.md", "Soup is hot.", ETag='"one"')
-    site.moved("/a", "/soup.md")
-    assert got(site("/a"))[0] == "added"
-    site.moved("/a", "/boats.md")
-    site.pages["/boats.md"] = there
-    assert got(site("/a"), max_age=0.0) == ("added", "")
 
 
 def test_files_of_others_in_the_folder_stay(tmp_path: Path) -> None:

@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolmend.knowledge.fetch.fetched import Refused
-from toolmend.knowledge.fetch.guard import Guard, Hop, is_public, web_url
+from toolmend.knowledge.fetch.guard import Guard, Hop, Refused, is_public, web_url
 
 PUBLIC = "93.184.216.34"
 

@@ -10,8 +10,8 @@ import pytest
 from knowledge.fetch.conftest import Fetch, Got, Site
 from toolmend.knowledge import Outcome
 from toolmend.knowledge.fetch import Web
-from toolmend.knowledge.fetch.fetched import Refused
-from toolmend.knowledge.fetch.pace import Pace
+from toolmend.knowledge.fetch.guard import Refused
+from toolmend.knowledge.fetch.pages import Pace
 
 
 class Time:
@@ -79,12 +79,6 @@ def test_one_request_to_a_host_at_a_time() -> None:
 
     anyio.run(many)
     assert most == 1
-
-
-def test_a_server_that_asks_for_a_moment_is_asked_once_more(site: Site, got: Got) -> None:
-    site.put("/a.md", "later", status=503, Retry_After="0")
-    assert got(site("/a.md")) == ("refused_by_server", "HTTP 503")
-    assert site.pages_asked == ["/a.md"] * 2
 
 
 def test_a_server_that_asks_for_long_is_left_alone(site: Site, got: Got) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import socket
-import zlib
 from collections.abc import AsyncIterator, Callable, Sequence
 from http.server import BaseHTTPRequestHandler
 
@@ -50,7 +49,6 @@ def test_the_type_decides_who_reads(site: Site, fetch: Fetch, library: Library) 
         "/paper": ("application/pdf", pages.pdf("We traced every lock here.")),
         "/talk": ("text/vtt", pages.SRT.replace(",", ".").encode()),
         "/talk.srt": ("text/plain", pages.SRT.replace("hello", "good day").encode()),
-        "/rain.ipynb": ("application/json", pages.NOTEBOOK.encode()),
         "/note": ("text/plain; charset=utf-8", b"Plain words."),
         "/named.md": ("application/octet-stream", b"# Title\n\nOther words."),
     }
@@ -59,7 +57,7 @@ def test_the_type_decides_who_reads(site: Site, fetch: Fetch, library: Library) 
         site.put(path, body, Content_Type=kind)
         (outcome,) = fetch().add(library, site(path))
         forms.append(library.source(outcome.source).form)
-    assert forms == ["page", "pdf", "transcript", "transcript", "notebook", "text", "markdown"]
+    assert forms == ["page", "pdf", "transcript", "transcript", "text", "markdown"]
 
 
 @pytest.mark.parametrize(
@@ -145,11 +143,9 @@ def test_the_deadline_is_for_all_redirects_together(site: Site, got: Got) -> Non
     ("coding", "pack"),
     [
         ("gzip", gzip.compress),
-        ("deflate", zlib.compress),
-        ("deflate", lambda body: zlib.compress(body)[2:-4]),
-        ("gzip", lambda body: gzip.compress(body[:5]) + gzip.compress(body[5:]) + b"\0\0"),
+        ("X-GZIP", gzip.compress),
+        ("identity", bytes),
     ],
-    ids=["gzip", "deflate", "deflate without its frame", "two members"],
 )
 def test_packed_pages(site: Site, fetch: Fetch, library: Library, coding: str, pack: Callable[[bytes], bytes]) -> None:
     site.put("/a.md", pack(b"Soup is hot."), Content_Encoding=coding)
@@ -168,6 +164,7 @@ def test_a_bomb_is_not_unpacked(site: Site, got: Got) -> None:
         ("gzip", b"no gzip at all"),
         ("gzip", gzip.compress(b"Soup is hot." * 50, mtime=0)[:-20]),
         ("br", b"x"),
+        ("deflate", b"x"),
         ("gzip, gzip", b"x"),
     ],
 )
@@ -193,7 +190,7 @@ def test_hostile_headers(site: Site, got: Got) -> None:
     site.put("/a.md", "Soup.", ETag='"\xff\x07"', Last_Modified="\xe4" * 400, Cache_Control="\x00"[:0] + "\xfc")
     assert got(site("/a.md"))[0] == "added"
     assert got(site("/a.md"), max_age=0.0)[0] == "unchanged"
-    assert "if-none-match" not in site.headers[-1]
+    assert not {"if-none-match", "if-modified-since"} & set(site.headers[-1])
 
 
 @pytest.mark.parametrize(
@@ -329,11 +326,3 @@ def test_a_real_connection_goes_to_the_number_under_the_name(site: Site, fetch: 
 )
 def test_what_has_nothing_to_fetch(got: Got, url: str, name: str) -> None:
     assert got(url)[0] == name
-
-
-def test_a_record_of_pubmed_is_asked_of_its_interface() -> None:
-    from toolmend.knowledge.fetch.mapping import asked
-
-    found = asked("https://www.ncbi.nlm.nih.gov/pubmed/22810696/")
-    assert found.url.startswith("https://eutils.ncbi.nlm.nih.gov/entrez/eutils/efetch.fcgi?db=pubmed&id=22810696&")
-    assert not found.robots

@@ -13,11 +13,11 @@ import pytest
 from safetensors.numpy import save_file
 
 from tiny_tokens import train_vocabulary
+from toolmend.models.builtin import PRESETS
 from toolmend.models.builtin.engine import Sizes
 from toolmend.models.builtin.model import BuiltinModel
-from toolmend.models.builtin.preset import Preset, write_config
-from toolmend.models.builtin.spelling import Spelling
-from toolmend.models.builtin.tokens import ASSISTANT, END, BuiltinTokens
+from toolmend.models.builtin.preset import Preset
+from toolmend.models.builtin.tokens import ASSISTANT, END, BuiltinTokens, Spelling
 
 SHORTHANDS = ('action.add_calendar_entry("', '", date="', '", time="')
 TEXTS = [
@@ -36,7 +36,7 @@ def tokens() -> BuiltinTokens:
 
 @pytest.fixture(scope="session")
 def sizes(tokens: BuiltinTokens) -> Sizes:
-    return Sizes(tokens.tokenizer.get_vocab_size(), width=32, inner=48, layers=2, heads=4, key_heads=4)
+    return Sizes(tokens.tokenizer.get_vocab_size(), width=32, inner=48, layers=2, heads=4)
 
 
 @pytest.fixture(scope="session")
@@ -49,15 +49,14 @@ def make_weights() -> Callable[[Sizes, int], Weights]:
         def matrix(rows: int, columns: int) -> np.ndarray:
             return (rng.normal(size=(rows, columns)) * scale * columns**-0.5).astype(np.float32)
 
-        keys = sizes.width * sizes.key_heads // sizes.heads
         weights = {"model.embed_tokens.weight": rng.normal(size=(sizes.vocabulary, sizes.width)).astype(np.float32)}
         norms = ["model.norm.weight"]
         for number in range(sizes.layers):
             at = f"model.layers.{number}"
             weights |= {
                 f"{at}.self_attn.q_proj.weight": matrix(sizes.width, sizes.width),
-                f"{at}.self_attn.k_proj.weight": matrix(keys, sizes.width),
-                f"{at}.self_attn.v_proj.weight": matrix(keys, sizes.width),
+                f"{at}.self_attn.k_proj.weight": matrix(sizes.width, sizes.width),
+                f"{at}.self_attn.v_proj.weight": matrix(sizes.width, sizes.width),
                 f"{at}.self_attn.o_proj.weight": matrix(sizes.width, sizes.width),
                 f"{at}.mlp.gate_proj.weight": matrix(sizes.inner, sizes.width),
                 f"{at}.mlp.up_proj.weight": matrix(sizes.inner, sizes.width),
@@ -80,9 +79,12 @@ def write_preset(tokens: BuiltinTokens) -> Callable[..., Path]:
         halves = {name: weight.astype(np.float16) for name, weight in weights.items()}
         save_file(halves, folder / "model.safetensors", metadata={"format": "pt"})
         tokens.tokenizer.save(str(folder / "tokenizer.json"))
-        write_config(folder, sizes, window)
-        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-        (folder / "config.json").write_text(json.dumps({**config, "tie_word_embeddings": tied}), encoding="utf-8")
+        config = json.loads((PRESETS / "small" / "config.json").read_text(encoding="utf-8")) | {
+            "vocab_size": sizes.vocabulary, "hidden_size": sizes.width, "intermediate_size": sizes.inner,
+            "num_hidden_layers": sizes.layers, "num_attention_heads": sizes.heads, "num_key_value_heads": sizes.heads,
+            "max_position_embeddings": window, "tie_word_embeddings": tied,
+        }  # fmt: skip
+        (folder / "config.json").write_text(json.dumps(config), encoding="utf-8")
         about = {"format": 1, "toolboxes": ["calendar"], "shorthands": list(SHORTHANDS), "window": window}
         (folder / "toolmend.json").write_text(json.dumps(about), encoding="utf-8")
         return folder

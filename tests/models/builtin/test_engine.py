@@ -1,7 +1,5 @@
 """The numpy engine agrees with itself: in one go or id by id, with a fresh cache or a used one."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -16,25 +14,24 @@ def engine(sizes, make_weights):
     return NumpyEngine(sizes, make_weights(sizes, 0))
 
 
-def fresh(engine, ids, **options):
-    return engine.logits(ids, KeyValueCache(engine.sizes, 32), **options)
+def fresh(engine, ids):
+    return engine.logits(ids, KeyValueCache(engine.sizes, 32))
 
 
 def test_id_by_id_is_the_same_as_in_one_go(engine):
     cache = KeyValueCache(engine.sizes, 32)
     one_by_one = [engine.logits(IDS[: count + 1], cache) for count in range(len(IDS))]
-    np.testing.assert_allclose(one_by_one, fresh(engine, IDS, every=True), **CLOSE)
+    np.testing.assert_allclose(one_by_one, [fresh(engine, IDS[: count + 1]) for count in range(len(IDS))], **CLOSE)
 
 
 def test_in_two_parts_is_the_same_as_in_one_go(engine):
     cache = KeyValueCache(engine.sizes, 32)
     engine.logits(IDS[:6], cache)
-    np.testing.assert_allclose(engine.logits(IDS, cache, every=True), fresh(engine, IDS, every=True)[6:], **CLOSE)
+    np.testing.assert_allclose(engine.logits(IDS, cache), fresh(engine, IDS), **CLOSE)
 
 
 def test_shapes(engine):
     assert fresh(engine, IDS).shape == (300,)
-    assert fresh(engine, IDS, every=True).shape == (14, 300)
 
 
 @pytest.mark.parametrize("changed_at", [0, 1, 5, 12, 13])
@@ -54,33 +51,9 @@ def test_a_shorter_or_equal_history_gives_what_a_fresh_cache_gives(engine, ids):
     assert cache.ids == ids
 
 
-def test_what_comes_later_does_not_change_what_was(engine):
-    np.testing.assert_allclose(fresh(engine, IDS, every=True)[:7], fresh(engine, IDS[:7], every=True), **CLOSE)
-
-
 def test_the_order_of_ids_matters(engine):
     swapped = [IDS[0], IDS[2], IDS[1], *IDS[3:]]
     assert np.abs(fresh(engine, swapped) - fresh(engine, IDS)).max() > 1e-3
-
-
-@pytest.mark.parametrize("key_heads", [1, 2])
-def test_fewer_key_heads_are_as_if_each_was_written_out(sizes, make_weights, key_heads):
-    few = replace(sizes, key_heads=key_heads)
-    weights = make_weights(few, 3)
-    written = dict(weights)
-    size = sizes.width // sizes.heads
-    for name in weights:
-        if name.endswith(("k_proj.weight", "v_proj.weight")):
-            each = weights[name].reshape(key_heads, size, sizes.width)
-            written[name] = np.repeat(each, sizes.heads // key_heads, axis=0).reshape(sizes.width, sizes.width)
-    np.testing.assert_allclose(fresh(NumpyEngine(few, weights), IDS), fresh(NumpyEngine(sizes, written), IDS), **CLOSE)
-
-
-def test_fewer_key_heads_go_id_by_id_too(sizes, make_weights):
-    few = replace(sizes, key_heads=2)
-    engine, cache = NumpyEngine(few, make_weights(few, 3)), KeyValueCache(few, 32)
-    one_by_one = [engine.logits(IDS[: count + 1], cache) for count in range(len(IDS))]
-    np.testing.assert_allclose(one_by_one, fresh(engine, IDS, every=True), **CLOSE)
 
 
 def test_a_head_of_its_own_is_used_instead_of_the_embedding(sizes, make_weights):
@@ -92,10 +65,6 @@ def test_a_head_of_its_own_is_used_instead_of_the_embedding(sizes, make_weights)
 
 def test_large_activations_neither_warn_nor_give_nan(sizes, make_weights):
     assert np.isfinite(fresh(NumpyEngine(sizes, make_weights(sizes, 0, scale=300.0)), IDS)).all()
-
-
-def test_a_cache_tells_its_room(sizes):
-    assert KeyValueCache(sizes, 32).room == 32
 
 
 def test_the_weights_can_be_shared_by_several_talks(engine):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolmend.models.builtin.spelling import MAX_SHORTHANDS, Spelling
+from toolmend.models.builtin.tokens import Spelling
 
 SHORTHANDS = ('action.add_calendar_entry("', '", date="', '", duration=', '")', "ab", " x")
 CALENDAR = Spelling(SHORTHANDS)
@@ -99,8 +99,3 @@ def test_the_longest_shorthand_goes_first():
 @pytest.mark.parametrize("text", ["\x01", "\x01 ", "\x02Fred", "\x03\x03 fred", "\x1f", " ", "  ", "\x04 5"])
 def test_marks_out_of_place_are_dropped(text):
     assert not re.search("[\x01-\x05]", PLAIN.decode(text))
-
-
-def test_too_many_shorthands_are_refused():
-    with pytest.raises(ValueError, match="at most 18 shorthands, got 19"):
-        Spelling([str(number) for number in range(MAX_SHORTHANDS + 1)])

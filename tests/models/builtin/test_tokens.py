@@ -34,11 +34,6 @@ def test_what_no_tokenizer_takes_becomes_replacements(tokens, text):
     assert "\ufffd" in tokens.decode(tokens.encode(text))
 
 
-def test_many_at_once_are_the_same(tokens):
-    texts = ["Add a lunch", "", 'action.add_calendar_entry("Lunch")', "<|user|>"]
-    assert tokens.encode_many(texts) == [tokens.encode(text) for text in texts]
-
-
 def test_special_ids_are_left_out_of_texts(tokens):
     assert tokens.decode([BEGIN, *tokens.encode("hi"), END, USER]) == "hi"
 

@@ -11,7 +11,7 @@ from toolmend.errors import BadOption
 from toolmend.messages import Message
 from toolmend.models.gguf.chat import GgufChat
 from toolmend.models.gguf.header import Header
-from toolmend.models.names import WireNames
+from toolmend.models.openai_messages import WireNames
 
 Write = Callable[..., Path]
 

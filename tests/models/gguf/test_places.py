@@ -1,4 +1,4 @@
-"""Names of GGUF files: what Ollama, LM Studio and Hugging Face's cache hold is found as they lay it down."""
+"""Names of GGUF files: what Ollama holds is found as it lays it down."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from toolmend.models.gguf.places import local, locate
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A home of its own, with nothing in it."""
-    for name in ("OLLAMA_MODELS", "HF_HOME", "HF_HUB_CACHE", "XDG_CACHE_HOME"):
+    for name in ("OLLAMA_MODELS", "XDG_CACHE_HOME"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setattr(platformdirs, "user_cache_path", lambda app: tmp_path / "cache" / app)
@@ -62,23 +62,9 @@ def test_ollamas_own_variable(home: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert locate("ollama:tiny") == home / "elsewhere/blobs/sha256-1"
 
 
-def test_lm_studio_keeps_makers_and_models(home: Path) -> None:
-    path = laid(home / ".lmstudio/models/maker/model/tiny-q8_0.gguf")
-    laid(home / ".lmstudio/models/maker/model/mmproj-tiny.gguf")
-    assert [file.name for file in local()] == ["lmstudio:maker/model/tiny-q8_0.gguf"]
-    assert locate("lmstudio:maker/model/tiny-q8_0.gguf") == locate("lmstudio:tiny-q8_0.gguf") == path
-
-
-def test_hugging_faces_cache_keeps_snapshots(home: Path) -> None:
-    path = laid(home / ".cache/huggingface/hub/models--maker--model/snapshots/0f/tiny.gguf")
-    assert [file.name for file in local()] == ["hf:maker/model/tiny.gguf"]
-    assert locate("hf:tiny.gguf") == path
-
-
-def test_a_name_that_nobody_holds(home: Path) -> None:
-    laid(home / ".lmstudio/models/maker/model/tiny.gguf")
-    with pytest.raises(UnknownName, match=r"unknown GGUF file 'lmstudio:small\.gguf'.*lmstudio:maker/model/tiny\.gguf"):
-        locate("lmstudio:small.gguf")
+def test_a_name_that_nobody_holds() -> None:
+    with pytest.raises(UnknownName, match=r"unknown GGUF file 'ollama:small'; see `toolmend models local`"):
+        locate("ollama:small")
     with pytest.raises(UnknownName, match=r"unknown GGUF model 'smolm2' .did you mean smollm2"):
         locate("smolm2")
 

@@ -27,27 +27,6 @@ def change(path: Path, **values: object) -> None:
     (path / "config.json").write_text(json.dumps({**config, **values}), encoding="utf-8")
 
 
-def cut(path: Path) -> None:
-    data = (path / "model.safetensors").read_bytes()
-    (path / "model.safetensors").write_bytes(data[:-10])
-
-
-def drop(path: Path) -> None:
-    weights = load_file(path / "model.safetensors")
-    del weights["model.layers.1.mlp.gate_proj.weight"]
-    save_file(weights, path / "model.safetensors")
-
-
-def split(path: Path) -> None:
-    index = {"weight_map": {"model.embed_tokens.weight": "model-1.safetensors"}}
-    (path / "model.safetensors").unlink()
-    (path / "model.safetensors.index.json").write_text(json.dumps(index), encoding="utf-8")
-
-
-def pickle(path: Path) -> None:
-    (path / "model.safetensors").rename(path / "pytorch_model.bin")
-
-
 @pytest.mark.parametrize(
     ("spoil", "says"),
     [
@@ -57,18 +36,18 @@ def pickle(path: Path) -> None:
         (lambda path: (path / "tokenizer.json").unlink(), "tokenizer.json or tokenizer.model is missing"),
         (lambda path: (path / "tokenizer.json").write_text("{}"), "tokenizer.json: not a tokenizer"),
         (lambda path: change(path, model_type="mamba"), "model_type 'mamba'; known: llama, gemma, gemma2"),
-        (lambda path: change(path, hidden_size=64), r"embed_tokens.weight has shape \(400, 32\), config.* \(400, 64\)"),
-        (lambda path: change(path, num_hidden_layers=3), "layers.2.mlp.gate_proj.weight is missing"),
         (lambda path: change(path, hidden_size="wide"), "hidden_size is missing or no whole number"),
-        (cut, "it ends before its last weight: not wholly fetched"),
-        (drop, "weight model.layers.1.mlp.gate_proj.weight is missing"),
-        (split, "model-1.safetensors: this part of the weights is missing"),
-        (pickle, "pickled weights are never loaded"),
     ],
 )
 def test_what_is_wrong_with_a_folder(folder: Path, spoil: Callable[[Path], object], says: str) -> None:
     spoil(folder)
     with pytest.raises(BadFile, match=says):
+        load_model(f"keras/{folder}")
+
+
+def test_pickled_weights_are_refused(folder: Path) -> None:
+    (folder / "model.safetensors").rename(folder / "pytorch_model.bin")
+    with pytest.raises(BadFile, match=r"pytorch_model\.bin: pickled weights are never loaded"):
         load_model(f"keras/{folder}")
 
 
@@ -94,7 +73,7 @@ def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
             "hf://google/gemma-2b-it-keras",
             "on this machine; get it once with `hf download google/gemma-2b-it-keras`",
         ),
-        ("kaggle://keras/a/keras/b", "kagglehub.model_download"),
+        ("kaggle://keras/a/keras/b", r"kagglehub.model_download\('keras/a/keras/b'\) in Python"),
         ("gemma2-9b", "keras/gemma2-9b is not on this machine; .*hf download google/gemma-2-instruct-9b-keras"),
     ],
 )
@@ -108,7 +87,7 @@ def test_what_is_not_here_is_said_without_a_connection(name: str, says: str, mon
 
 
 def test_a_strange_handle() -> None:
-    with pytest.raises(BadOption, match="a handle begins with kaggle:// or hf://"):
+    with pytest.raises(UnknownName, match=r"known: codegemma-7b, .*; a folder is ./FOLDER, a handle hf://"):
         load_model("keras/gs://bucket/model")
 
 
@@ -125,8 +104,8 @@ def test_what_was_fetched_once_is_found(
     monkeypatch.setenv("HF_HOME", str(tmp_path))
     place = tmp_path / "hub" / "models--google--gemma-2b-it-keras" / "snapshots" / "abc"
     shutil.copytree(folders["gemma"], place)
-    assert locate("gemma-2b", lambda name: name, download=False) == place
-    assert locate("hf://google/gemma-2b-it-keras", lambda name: name, download=False) == place
+    assert locate("gemma-2b") == place
+    assert locate("hf://google/gemma-2b-it-keras") == place
 
 
 def test_the_newest_version_of_kaggles_cache(
@@ -135,10 +114,11 @@ def test_the_newest_version_of_kaggles_cache(
     monkeypatch.setenv("KAGGLEHUB_CACHE", str(tmp_path))
     for version in ("2", "10"):
         shutil.copytree(folders["gemma"], tmp_path / "models" / "keras" / "g" / "keras" / "it" / version)
-    found = locate("kaggle://keras/g/keras/it", lambda name: name, download=False)
+    found = locate("kaggle://keras/g/keras/it")
     assert found.name == "10"
 
 
 def test_bytes_of_the_weights(folders: dict[str, Path]) -> None:
     weights = load_file(folders["gemma"] / "model.safetensors")
-    assert Folder.read(folders["gemma"]).bytes(2) == 2 * sum(weight.size for weight in weights.values())
+    head = 4096  # names and shapes, which the file has too
+    assert 0 <= Folder.read(folders["gemma"]).bytes(2) - 2 * sum(weight.size for weight in weights.values()) < head

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from toolmend.models.keras.folder import Folder
-from toolmend.models.keras.loading import load_lm
-from toolmend.models.keras.worker import worker
+from toolmend.models.keras.loading import load_lm, worker
 
 pytest.importorskip("keras_hub")
 torch = pytest.importorskip("torch")
@@ -20,8 +19,9 @@ IDS = np.random.default_rng(0).integers(5, 350, 60).tolist()  # longer than Gemm
 
 
 def ours(folder: Path) -> Any:
-    lm = worker().call(lambda: load_lm(Folder.read(folder), "float32"))
-    return worker().call(lambda: np.asarray(lm({"token_ids": np.array([IDS]), "padding_mask": np.ones((1, len(IDS)))})))
+    lm = worker().submit(load_lm, Folder.read(folder), "float32").result()
+    asked = {"token_ids": np.array([IDS]), "padding_mask": np.ones((1, len(IDS)))}
+    return worker().submit(lambda: np.asarray(lm(asked))).result()
 
 
 def theirs(folder: Path) -> Any:

@@ -1,8 +1,13 @@
-"""`keras/…` as a model: usage, limits, stops, seeds, streaming, many at once, and the fallback."""
+"""`keras/…` as a model: usage, limits, stops, seeds, streaming, many at once, memory, several devices."""
 
 from __future__ import annotations
 
+import ast
 import json
+import os
+import shutil
+import subprocess
+import sys
 import threading
 from pathlib import Path
 from typing import Any
@@ -13,12 +18,12 @@ import anyio.lowlevel
 import numpy as np
 import pytest
 
-from toolmend.errors import BadOption, ModelError
+from tiny_llama import LETTERS
+from toolmend.errors import BadFile, BadOption, ModelError
 from toolmend.messages import Constraint, Message, Options, Request, ToolSpec
 from toolmend.models import load_model
-from toolmend.models.builtin import PRESETS
-from toolmend.models.keras.model import KerasModel, residents
-from toolmend.models.keras.worker import worker
+from toolmend.models.keras.loading import worker
+from toolmend.models.keras.model import KerasModel, _residents
 
 keras_hub = pytest.importorskip("keras_hub")
 pytestmark = [
@@ -36,12 +41,7 @@ def request(*said: str, **options: Any) -> Request:
 
 @pytest.fixture(scope="module")
 def model(folders: dict[str, Path]) -> KerasModel:
-    return load_model(f"keras/{folders['llama']}?window=192&batch=2")
-
-
-def test_a_preset_of_our_own_has_an_engine_of_its_own() -> None:
-    with pytest.raises(BadOption, match=r"--model \./FOLDER"):
-        load_model(f"keras/{PRESETS / 'small'}")
+    return load_model(f"keras/{folders['llama']}?window=192")
 
 
 def test_usage_and_the_limit_of_tokens(model: KerasModel, ask: Any) -> None:
@@ -101,51 +101,35 @@ def test_a_cancelled_reply_stops_the_computing(model: KerasModel, ask: Any) -> N
             await model.reply(asked, on_delta=hear)
 
     anyio.run(leave)
-    worker().call(lambda: None)  # it is free again
+    worker().submit(int).result()  # it is free again
     assert heard and len("".join(heard)) < len(whole)
 
 
-def test_a_constraint_is_kept_to(model: KerasModel, ask: Any) -> None:
-    pytest.importorskip("llguidance")
-    schema = {"type": "object", "properties": {"n": {"enum": ["yes", "no"]}}, "required": ["n"]}
-    schema |= {"additionalProperties": False}
-    asked = Request((Message("user", "hello"),), options=Options(max_tokens=40))
-    led = Request(asked.messages, options=asked.options, constraint=Constraint("json_schema", schema))
-    reply = ask(model, led)
-    assert json.loads(reply.text)["n"] in ("yes", "no")
-    assert reply.unmet == ()
+def test_a_constraint_is_told_to_be_unmet(model: KerasModel, ask: Any) -> None:
+    led = Request((Message("user", "hello"),), constraint=Constraint("regex", "yes|no"))
+    assert ask(model, led).unmet == ("constraint: regex asked, models on Keras have none",)
 
 
-def test_a_constraint_on_pieces_with_byte_fallback(folders: dict[str, Path], ask: Any) -> None:
-    pytest.importorskip("llguidance")
-    led = Request((Message("user", "hi"),), constraint=Constraint("regex", "(äh|öh)-[0-9]{2}"))
-    reply = ask(load_model(f"keras/{folders['gemma']}?window=192&batch=2"), led)
-    assert reply.text[:3] in ("äh-", "öh-")
-    assert reply.text[3:].isdigit() and len(reply.text) == 5
-
-
-def test_native_tools_are_shown_where_the_family_has_them(folders: dict[str, Path]) -> None:
-    model = load_model(f"keras/{folders['llama']}?window=512&batch=2&template=llama3.1")
+def test_native_tools_are_shown_where_a_model_has_them(folders: dict[str, Path], tmp_path: Path, ask: Any) -> None:
+    folder = shutil.copytree(folders["qwen2"], tmp_path / "qwen")
+    source = "{{ tools | tojson if tools }}{% for m in messages %}{{ m.content }}{% endfor %}<tool_call>"
+    (folder / "chat_template.jinja").write_text(source)
+    model = load_model(f"keras/{folder}?window=512")
     assert model.abilities.native_tools
-    assert not any(load_model(f"keras/{folders[kind]}").abilities.native_tools for kind in ("gemma", "llama"))
+    assert not any(load_model(f"keras/{folders[kind]}").abilities.native_tools for kind in ("gemma", "qwen2"))
     bare = request("hello")
     with_tools = Request(bare.messages, (ToolSpec("add", "Adds."),), bare.options)
-    assert model.reply_now(with_tools).usage.input_tokens > model.reply_now(bare).usage.input_tokens + 50
+    assert ask(model, with_tools).usage.input_tokens > ask(model, bare).usage.input_tokens + 20
 
 
-def test_fifty_requests_from_two_threads_on_two_models(tmp_path: Path, write_folder: Any) -> None:
-    """Nothing is compiled once both are warm, and everyone gets the reply that they would get alone."""
-    kinds = ("llama", "qwen2")
-    folders = [write_folder(tmp_path / kind, kind, num_hidden_layers=1) for kind in kinds]
-    models = [load_model(f"keras/{folder}?window=96&batch=3") for folder in folders]
-    engines = [worker().call(model._engine) for model in models]
-    for engine in engines:
-        worker().call(lambda engine=engine: engine.warm_up((True,)))
-    traces = [engine.traces for engine in engines]
-    texts = [f"{word} {number}" for number in range(5) for word in ("hello", "cancel lunch", "Anna", "5pm", "May")]
+def test_requests_from_two_threads_on_two_models(tmp_path: Path, write_folder: Any, ask: Any) -> None:
+    """Everyone gets the reply that they would get alone."""
+    folders = [write_folder(tmp_path / kind, kind, num_hidden_layers=1) for kind in ("llama", "qwen2")]
+    models = [load_model(f"keras/{folder}?window=96") for folder in folders]
+    texts = ["hello", "cancel lunch", "Anna", "5pm"]
     asked = {text: request(text, temperature=1.0, seed=seed) for seed, text in enumerate(texts)}
-    alone = {(model.name, text): model.reply_now(asked[text]).text for model in models for text in texts}
-    assert len(set(alone.values())) == 50
+    alone = {(model.name, text): ask(model, asked[text]).text for model in models for text in texts}
+    assert len(set(alone.values())) == 8
     got: dict[tuple[str, str], str] = {}
 
     def ask_all(own: list[str]) -> None:
@@ -166,26 +150,27 @@ def test_fifty_requests_from_two_threads_on_two_models(tmp_path: Path, write_fol
     for thread in threads:
         thread.join()
     assert got == alone
-    assert [engine.traces for engine in engines] == traces
 
 
 def test_memory_that_does_not_do_is_said_with_the_plan_before_loading(
     folders: dict[str, Path], monkeypatch: pytest.MonkeyPatch, ask: Any
 ) -> None:
-    monkeypatch.setattr(residents(), "_budget", 1000)
+    monkeypatch.setattr(_residents(), "budget", 1000, raising=False)
     model = load_model(f"keras/{folders['mistral']}?window=64")
-    with pytest.raises(ModelError, match=r"mistral needs .* kB \(weights .* in float32, caches .* 5 rows of 64 tokens"):
+    with pytest.raises(
+        ModelError, match=r"mistral needs .* kB \(weights .* in float32, caches .* 4 talks of 64 tokens"
+    ):
         ask(model, request("hello"))
 
 
 def test_memory_that_does_not_do_loads_nothing(
     folders: dict[str, Path], monkeypatch: pytest.MonkeyPatch, ask: Any
 ) -> None:
-    from toolmend.models.keras import loading
+    from toolmend.models.keras import model as models
 
     loaded: list[Any] = []
-    monkeypatch.setattr(residents(), "_budget", 1000)
-    monkeypatch.setattr(loading, "load_lm", lambda *given: loaded.append(given))
+    monkeypatch.setattr(_residents(), "budget", 1000, raising=False)
+    monkeypatch.setattr(models, "load_lm", lambda *given: loaded.append(given))
     with pytest.raises(ModelError, match="TOOLMEND_MEMORY sets the budget"):
         ask(load_model(f"keras/{folders['qwen3']}?window=64"), request("hello"))
     assert loaded == []
@@ -194,17 +179,16 @@ def test_memory_that_does_not_do_loads_nothing(
 def test_memory_that_runs_out_on_the_way_lets_the_model_go(
     folders: dict[str, Path], monkeypatch: pytest.MonkeyPatch, ask: Any
 ) -> None:
-    model = load_model(f"keras/{folders['llama']}?window=64&batch=1&dtype=float32")
-    engine: Any = worker().call(model._engine)
+    model: Any = load_model(f"keras/{folders['llama']}?window=64&dtype=float32")
+    engine = worker().submit(model._engine).result()
 
-    def out(rows: Any) -> None:
+    def out(*given: Any) -> None:
         raise RuntimeError("RESOURCE_EXHAUSTED: Out of memory allocating 1099511627776 bytes")
 
-    monkeypatch.setattr(engine, "generate", out)
-    said = r"memory ran out with 1 rows of 64 tokens \(weights .* kB, caches .* kB\); a smaller window, or batch=1"
-    with pytest.raises(ModelError, match=said):
+    monkeypatch.setattr(engine, "reply", out)
+    with pytest.raises(ModelError, match=r"memory ran out \(weights .* kB in float32, caches .*\); a smaller window"):
         ask(model, request("hello"))
-    assert worker().call(model._engine) is not engine  # it went, and was loaded anew
+    assert worker().submit(model._engine).result() is not engine  # it went, and was loaded anew
 
 
 def test_memory_that_runs_out_while_loading(folders: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -214,15 +198,15 @@ def test_memory_that_runs_out_while_loading(folders: dict[str, Path], monkeypatc
     def out(folder: Any, dtype: str) -> None:
         raise MemoryError
 
-    monkeypatch.setattr(loading, "_converted", out)
+    monkeypatch.setattr(loading, "_backbone", out)
     with pytest.raises(ModelError, match="mistral: no memory for its weights in bfloat16"):
-        worker().call(lambda: loading.load_lm(Folder.read(folders["mistral"]), "bfloat16"))
+        worker().submit(loading.load_lm, Folder.read(folders["mistral"]), "bfloat16").result()
 
 
 @pytest.fixture(scope="module")
-def tied_preset(folders: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A tied Llama as KerasHub saves it, without the key that says so."""
-    folder = tmp_path_factory.mktemp("preset") / "tied"
+def preset(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A Llama as KerasHub saves it."""
+    folder = tmp_path_factory.mktemp("preset") / "llama"
 
     def save() -> None:
         import keras
@@ -230,31 +214,62 @@ def tied_preset(folders: dict[str, Path], tmp_path_factory: pytest.TempPathFacto
         keras.utils.set_random_seed(0)
         backbone = keras_hub.models.Llama3Backbone(
             vocabulary_size=320, num_layers=1, num_query_heads=2, hidden_dim=16, intermediate_dim=24,
-            num_key_value_heads=1, tie_word_embeddings=True,
+            num_key_value_heads=1,
         )  # fmt: skip
         specials = ["<|begin_of_text|>", "<|end_of_text|>", "<|start_header_id|>", "<|end_header_id|>", "<|eot_id|>"]
-        letters = _letters()
-        vocabulary = {name: number for number, name in enumerate([*specials, *letters])}
+        vocabulary = {name: number for number, name in enumerate([*specials, *LETTERS])}
         tokenizer = keras_hub.models.Llama3Tokenizer(vocabulary=vocabulary, merges=[])
         backbone.save_to_preset(str(folder))
         tokenizer.save_to_preset(str(folder))
 
-    worker().call(save)
+    worker().submit(save).result()
     return folder
 
 
-def _letters() -> list[str]:
-    from toolmend.models.builtin.tokens import byte_letters
-
-    return sorted(byte_letters())
-
-
-def test_a_preset_that_kerashub_saved_and_cannot_load(tied_preset: Path, ask: Any) -> None:
-    model = load_model(f"keras/{tied_preset}?window=64&batch=1")
-    reply = ask(model, request("héllo", max_tokens=5))
-    assert reply.usage.output_tokens == 5
+def test_a_preset_that_kerashub_saved(preset: Path, ask: Any) -> None:
+    model: Any = load_model(f"keras/{preset}?window=64")
+    assert ask(model, request("héllo", max_tokens=5)).usage.output_tokens == 5
     assert model.chat.template.name == "llama3"
     assert model.chat.tokens.decode(model.chat.tokens.encode("héllo")) == "héllo"
+
+
+def test_weights_that_are_cut_off_are_told(folders: dict[str, Path], tmp_path: Path, ask: Any) -> None:
+    folder = shutil.copytree(folders["llama"], tmp_path / "cut")
+    data = (folder / "model.safetensors").read_bytes()
+    (folder / "model.safetensors").write_bytes(data[:-10])
+    with pytest.raises(BadFile, match="cannot be loaded by KerasHub"):
+        ask(load_model(f"keras/{folder}?window=64"), request("hi"))
+
+
+def test_more_devices_than_there_are(folders: dict[str, Path], ask: Any) -> None:
+    with pytest.raises(BadOption, match="on 64 devices: this machine has"):
+        ask(load_model(f"keras/{folders['llama']}?window=64&devices=64"), request("hi"))
+
+
+@pytest.mark.timeout(600)
+def test_weights_that_are_cut_over_devices_say_the_same(write_folder: Any, tmp_path: Path) -> None:
+    """In a process of its own: devices are counted when JAX starts."""
+    folder = write_folder(tmp_path / "mistral", "mistral", num_hidden_layers=1)
+    script = """
+import sys, anyio
+from toolmend.messages import Message, Options, Request
+from toolmend.models import load_model
+said = []
+for devices in (1, 2):
+    model = load_model(f"keras/{sys.argv[1]}?window=64&devices={devices}")
+    asked = Request((Message("user", "hi"),), options=Options(max_tokens=5))
+    said.append(anyio.run(model.reply, asked).text)
+    query = next(v for v in model._engine()._variables if v.path.endswith("query/kernel"))
+    said.append([shard.data.shape for shard in query.value.addressable_shards])
+print(said)
+"""
+    more = {"PYTHONPATH": "src", "JAX_PLATFORMS": "cpu", "XLA_FLAGS": "--xla_force_host_platform_device_count=2"}
+    command = [sys.executable, "-c", script, str(folder)]
+    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **more}, check=False)
+    assert done.returncode == 0, done.stderr
+    text, whole, again, cut = ast.literal_eval(done.stdout)
+    assert text and text == again
+    assert (whole, cut) == ([(32, 4, 8)], [(16, 4, 8)] * 2)
 
 
 def test_a_cache_of_another_form_is_told(folders: dict[str, Path], ask: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -262,7 +277,7 @@ def test_a_cache_of_another_form_is_told(folders: dict[str, Path], ask: Any, mon
         raise ValueError("LlamaCausalLM has a cache of rank 5, not 6")
 
     monkeypatch.setattr("toolmend.models.keras.engine.cache_shape", other)
-    model = load_model(f"keras/{folders['llama']}?window=65&batch=1")
+    model = load_model(f"keras/{folders['llama']}?window=65")
     with pytest.raises(ModelError, match="a cache of rank 5, not 6; as a GGUF file it runs as gguf/"):
         ask(model, request("hi"))
 

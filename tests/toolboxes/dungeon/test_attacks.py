@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from toolmend.messages import Call
-from toolmend.toolboxes.dungeon import Attack, Dungeon
+from toolmend.toolboxes.dungeon import Dungeon
+from toolmend.toolboxes.dungeon.level import Attack
 
 Refused = Callable[..., str]
 
@@ -25,7 +26,7 @@ LICK = {
 
 
 def attacks(dungeon: Dungeon) -> tuple[Attack, ...]:
-    return dungeon.level.rooms[0].encounter.enemies[0].attacks
+    return dungeon.level.rooms[0].encounter.enemy[0].attacks
 
 
 def test_an_attack_is_added_last(dungeon: Dungeon) -> None:

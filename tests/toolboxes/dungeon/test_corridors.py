@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from dungeons import dungeon_of
 from toolmend.messages import Call
 from toolmend.toolboxes.dungeon import Dungeon
 
@@ -69,7 +70,7 @@ def test_what_add_corridor_refuses(square: Dungeon, refused: Refused, changed: d
 
 def test_a_corridor_cannot_pass_through_a_room_that_stands_alone() -> None:
     rooms = [{"name": name, "description": name, "coords": [x, 0]} for name, x in (("A", 0), ("B", 2), ("C", 4))]
-    dungeon = Dungeon.from_json({"current": "A", "rooms": rooms, "corridors": []})
+    dungeon = dungeon_of({"current": "A", "rooms": rooms, "corridors": []})
     result = dungeon.run_sync(
         Call("add_corridor", {"room_from_name": "A", "room_to_name": "C", "corridor_length": 3, "direction": "east"})
     )
@@ -121,7 +122,7 @@ def test_a_turned_corridor_turns_all_that_lies_beyond_it(
     arguments = {"room_from_name": "A", "room_to_name": "B", "corridor_length": 2, "direction": direction}
     assert square.run_sync(Call("update_corridor", arguments)).ok
     assert where(square) == places
-    assert Dungeon.from_json(square.state()).level == square.level
+    assert dungeon_of(square.state()).level == square.level
 
 
 def test_the_room_named_first_stays_where_it_is(square: Dungeon) -> None:

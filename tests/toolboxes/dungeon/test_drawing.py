@@ -1,16 +1,10 @@
-"""The map of a dungeon, as text and as a picture."""
+"""The map of a dungeon."""
 
 from __future__ import annotations
 
-import re
-from xml.etree import ElementTree
-
-import pytest
-
+from dungeons import dungeon_of
 from toolmend.toolboxes.dungeon import Dungeon
 from toolmend.toolboxes.dungeon.drawing import LEGEND
-
-SVG = "{http://www.w3.org/2000/svg}"
 
 
 def test_the_map(dungeon: Dungeon) -> None:
@@ -64,9 +58,8 @@ def test_long_names_are_cut() -> None:
 
 def test_what_is_far_away_takes_no_more_space() -> None:
     rooms = [{"name": n, "description": n, "coords": c} for n, c in (("A", [0, 0]), ("B", [999_999, -7]))]
-    dungeon = Dungeon.from_json({"current": "B", "rooms": rooms, "corridors": []})
+    dungeon = dungeon_of({"current": "B", "rooms": rooms, "corridors": []})
     assert dungeon.drawing().splitlines()[1] == "       ║ B ║"
-    assert len(dungeon.to_svg()) < 4000
 
 
 def test_a_corridor_beside_a_room_runs_through_its_row() -> None:
@@ -85,41 +78,3 @@ def test_a_corridor_beside_a_room_runs_through_its_row() -> None:
         "╚═══╝          │",
         "               ·",
     ]
-
-
-def test_the_picture_is_xml_with_every_name_and_count(dungeon: Dungeon) -> None:
-    dungeon.update_room("Tower", 'A <b> & "c"', "x > y")
-    root = ElementTree.fromstring(dungeon.to_svg())
-    words = [node.text for node in root.iter(f"{SVG}text")]
-    assert words == [
-        *["1", "1", "Hall", "1", 'A <b> & "c"', "Cellar", "1"],
-        *["enemies", "traps", "treasures", "current place"],
-    ]
-    titles = [node.text for node in root.iter(f"{SVG}title")]
-    assert titles[0] == "Dungeon: rooms 3, corridors 2, current place Cellar"
-    assert "Hall-Cellar, cell 1\ntrap Pit: A deep pit; effect: You fall" in titles
-
-
-def test_the_picture_needs_nothing_else_and_knows_light_and_dark(dungeon: Dungeon) -> None:
-    picture = dungeon.to_svg()
-    assert "prefers-color-scheme: dark" in picture
-    assert not re.search(r"href|url\(|<image|<script|@import", picture)
-
-
-def test_the_style_of_the_picture_reaches_nothing_else_on_a_page(dungeon: Dungeon) -> None:
-    root = ElementTree.fromstring(dungeon.to_svg())
-    style = root.findtext(f"{SVG}style", "")
-    rules = [line.strip() for line in style.splitlines() if "{" in line]
-    assert root.get("class") == "dungeon-map"
-    assert all(rule.startswith((".dungeon-map", "@media")) for rule in rules)
-
-
-@pytest.mark.parametrize("current", ["Hall", "Hall-Cellar"])
-def test_the_current_place_is_marked_in_the_picture(dungeon: Dungeon, current: str) -> None:
-    dungeon.set_state({**dungeon.state(), "current": current})
-    marked = re.findall(r'class="(room|cell) now"', dungeon.to_svg())
-    assert marked == (["room", "room"] if current == "Hall" else ["cell", "cell", "room"])
-
-
-def test_the_picture_of_an_empty_level() -> None:
-    assert ElementTree.fromstring(Dungeon().to_svg()).get("width") == "460"

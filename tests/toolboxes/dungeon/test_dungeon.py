@@ -7,7 +7,8 @@ import pytest
 from toolmend.errors import ToolError, UnknownName
 from toolmend.messages import Call
 from toolmend.strategies.signature import signature
-from toolmend.toolboxes.dungeon import CASES, PUBLISHED, Dungeon
+from toolmend.toolboxes.dungeon import Dungeon
+from toolmend.toolboxes.dungeon.rules import CASES, PUBLISHED
 from toolmend.tools import Toolbox
 
 PARAMETERS = {
@@ -141,23 +142,6 @@ def test_the_text_for_models(dungeon: Dungeon) -> None:
         "Corridors:\n"
         "- Hall-Tower: north from Hall, 2 cells, (0, -1) to (0, -2)\n"
         "- Hall-Cellar: east from Hall, 2 cells, (1, 0) to (2, 0)\n"
-        "  cell 1: trap Pit: A deep pit; effect: You fall\n"
-        "  cell 2: treasure Chest: An old chest; loot: Coins"
-    )
-
-
-def test_the_text_as_the_published_prompts_have_it(dungeon: Dungeon) -> None:
-    assert dungeon.view("published") == (
-        "Current place: Cellar (room)\n"
-        "Rooms:\n"
-        "- Hall: A wide hall\n"
-        "  enemy Rat: A fat rat; species rodent; hp 5, dodge 0.5, prot 0.25, spd 1\n"
-        "- Tower: A high tower\n"
-        "- Cellar: A damp cellar\n"
-        "  treasure Barrel: A barrel; loot: Wine\n"
-        "Corridors:\n"
-        "- Hall-Tower: 2 cells\n"
-        "- Hall-Cellar: 2 cells\n"
         "  cell 1: trap Pit: A deep pit; effect: You fall\n"
         "  cell 2: treasure Chest: An old chest; loot: Coins"
     )

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from toolmend.messages import Call
-from toolmend.toolboxes.dungeon import Attack, Dungeon, Enemy, Trap, Treasure
+from toolmend.toolboxes.dungeon import Dungeon
+from toolmend.toolboxes.dungeon.level import Attack, Enemy, Trap, Treasure
 
 Refused = Callable[..., str]
 
@@ -21,14 +22,14 @@ SNARE = {"name": "Snare", "description": "A snare", "effect": "You hang"}
 
 def test_an_enemy_in_a_room(dungeon: Dungeon) -> None:
     assert dungeon.run_sync(Call("add_enemy", {**BAT, **IN_HALL})).value == "added the enemy 'Bat' to 'Hall'"
-    assert dungeon.level.rooms[0].encounter.enemies[1] == Enemy("Bat", "A bat", "bat", 1.0, 0.5, 0.0, 1.0)
+    assert dungeon.level.rooms[0].encounter.enemy[1] == Enemy("Bat", "A bat", "bat", 1.0, 0.5, 0.0, 1.0)
     assert dungeon.level.current == "Hall"
 
 
 def test_an_enemy_in_a_cell(dungeon: Dungeon) -> None:
     result = dungeon.run_sync(Call("add_enemy", {**BAT, **IN_CELL}))
     assert result.value == "added the enemy 'Bat' to cell 1 of 'Hall-Cellar'"
-    assert dungeon.level.corridors[1].cells[0].enemies[0].name == "Bat"
+    assert dungeon.level.corridors[1].cells[0].enemy[0].name == "Bat"
     assert dungeon.level.current == "Hall-Cellar"
 
 
@@ -40,7 +41,7 @@ def test_a_corridor_may_be_named_from_its_other_end(dungeon: Dungeon) -> None:
 def test_numbers_in_quotes_are_taken_and_said(dungeon: Dungeon) -> None:
     result = dungeon.run_sync(Call("add_enemy", {**BAT, **IN_HALL, "hp": "2.5", "cell_index": "-1"}))
     assert result.coerced == ("hp: '2.5' -> 2.5", "cell_index: '-1' -> -1")
-    assert dungeon.level.rooms[0].encounter.enemies[1].hp == 2.5
+    assert dungeon.level.rooms[0].encounter.enemy[1].hp == 2.5
 
 
 @pytest.mark.parametrize(
@@ -141,8 +142,8 @@ def test_where_there_is_no_corridor_there_is_no_trap(refused: Refused) -> None:
 def test_a_treasure_in_a_room_and_a_trap_in_a_cell(dungeon: Dungeon) -> None:
     dungeon.add_treasure("Hall", *CHEST.values(), -1)
     dungeon.add_trap("Hall-Cellar", *SNARE.values(), 2)
-    assert dungeon.level.rooms[0].encounter.treasures == (Treasure("Chest", "A chest", "Gold"),)
-    assert dungeon.level.corridors[1].cells[1].traps == (Trap("Snare", "A snare", "You hang"),)
+    assert dungeon.level.rooms[0].encounter.treasure == (Treasure("Chest", "A chest", "Gold"),)
+    assert dungeon.level.corridors[1].cells[1].trap == (Trap("Snare", "A snare", "You hang"),)
     assert dungeon.level.current == "Hall-Cellar"
 
 
@@ -155,7 +156,7 @@ def test_an_updated_enemy_keeps_its_place_and_its_attacks(dungeon: Dungeon) -> N
     arguments = {**BAT, **IN_HALL, "reference_name": "rat", "name": "Rat King", "hp": 20}
     result = dungeon.run_sync(Call("update_enemy_properties", arguments))
     assert result.value == "updated the enemy 'Rat King' in 'Hall'"
-    king, bat = dungeon.level.rooms[0].encounter.enemies
+    king, bat = dungeon.level.rooms[0].encounter.enemy
     bite = Attack("Bite", "Sharp teeth", "damage", "XXOO", "XOOO", 3.0, 0.9)
     assert king == Enemy("Rat King", "A bat", "bat", 20.0, 0.5, 0.0, 1.0, (bite,))
     assert bat.name == "Bat"
@@ -165,14 +166,14 @@ def test_an_updated_treasure(dungeon: Dungeon) -> None:
     arguments = {**CHEST, "room_name": "Cellar", "cell_index": -1, "reference_name": "Barrel"}
     result = dungeon.run_sync(Call("update_treasure_properties", arguments))
     assert result.value == "updated the treasure 'Chest' in 'Cellar'"
-    assert dungeon.level.rooms[2].encounter.treasures == (Treasure("Chest", "A chest", "Gold"),)
+    assert dungeon.level.rooms[2].encounter.treasure == (Treasure("Chest", "A chest", "Gold"),)
 
 
 def test_an_updated_trap(dungeon: Dungeon) -> None:
     arguments = {**SNARE, "corridor_name": "Hall-Cellar", "cell_index": 1, "reference_name": "Pit"}
     result = dungeon.run_sync(Call("update_trap_properties", arguments))
     assert result.value == "updated the trap 'Snare' in cell 1 of 'Hall-Cellar'"
-    assert dungeon.level.corridors[1].cells[0].traps == (Trap("Snare", "A snare", "You hang"),)
+    assert dungeon.level.corridors[1].cells[0].trap == (Trap("Snare", "A snare", "You hang"),)
     assert dungeon.level.current == "Hall-Cellar"
 
 

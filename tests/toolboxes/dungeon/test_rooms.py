@@ -7,7 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from toolmend.messages import Call
-from toolmend.toolboxes.dungeon import Dungeon, Level, Room
+from toolmend.toolboxes.dungeon import Dungeon
+from toolmend.toolboxes.dungeon.level import Level, Room
 
 Refused = Callable[..., str]
 
@@ -170,7 +171,7 @@ def test_a_renamed_room_renames_its_corridors_and_stays_where_it_is(dungeon: Dun
     arguments = {"room_reference_name": "Hall", "name": "Great Hall", "description": "Very wide"}
     assert dungeon.run_sync(Call("update_room", arguments)).value == "updated the room 'Great Hall'"
     assert names(dungeon) == ["Great Hall", "Tower", "Cellar", "Great Hall-Tower", "Great Hall-Cellar"]
-    assert dungeon.level.rooms[0].encounter.enemies[0].name == "Rat"
+    assert dungeon.level.rooms[0].encounter.enemy[0].name == "Rat"
 
 
 @pytest.mark.parametrize(("current", "after"), [("Hall", "Salon"), ("Hall-Cellar", "Salon-Cellar"), ("Tower", "Tower")])

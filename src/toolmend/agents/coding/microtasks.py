@@ -8,19 +8,16 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
 from anyio import to_thread
 
 from toolmend.agents.bench import Bench
 from toolmend.agents.coding.sandbox import run_boxed
-from toolmend.agents.system import AgentSystem, AgentTask, PublishedFigure, Scored
-from toolmend.evals.suites.yaml12 import load
+from toolmend.agents.system import AgentSystem, AgentTask, Scored, shipped
 from toolmend.messages import Message
 from toolmend.models import Model
 from toolmend.models.scripted import Scripted
@@ -59,18 +56,12 @@ class Microtasks(AgentSystem):
     about = "a unit of code from a sentence, run in a sandbox, corrected by what its tests say; 60 tasks made here"
     ways: Mapping[str, Any] = {"rounds": Rounds}
     steps = 50
-    beside = (
-        PublishedFigure(
-            "HumanEval, GPT-4 with Reflexion, pass@1", "91 %", "Shinn et al. 2023, arXiv 2303.11366, table 1"
-        ),
-        PublishedFigure("HumanEval, GPT-4 alone, pass@1", "80 %", "the same table"),
-    )
 
     def tasks(self) -> Sequence[AgentTask]:
         """Those of the file."""
         return [
             AgentTask(row["id"], " ".join(row["say"].split()), row["group"], row["tests"].strip().split("\n"))
-            for row in _rows().values()
+            for row in rows().values()
         ]
 
     def oracle(self, task: AgentTask, way: Any) -> Model:
@@ -79,21 +70,7 @@ class Microtasks(AgentSystem):
 
     def reference(self, task: AgentTask) -> list[str]:
         """Every code that was tried, the last one right."""
-        return [_rows()[task.id]["right"]]
-
-    def mutants(self, task: AgentTask) -> Iterator[tuple[str, Any]]:
-        """Wrong code, and code that would rather be judged right than be right."""
-        row, name = _rows()[task.id], task.data[0].partition("(")[0]
-        old, new = row["wrong"]
-        assert old in row["right"], task.id
-        yield "changed in one place", [row["right"].replace(old, new, 1)]
-        yield "does nothing", [f"def {name}(*arguments):\n    pass\n"]
-        yield "ends before its tests", [f"{row['right']}\nimport os\nos._exit(0)\n"]
-        equal = "class Any:\n    __eq__ = lambda self, other: True\n    __repr__ = lambda self: 'Any'"
-        yield "is equal to everything", [f"{equal}\ndef {name}(*arguments):\n    return Any()\n"]
-        yield "is not Python", ["Here is the code you asked for."]
-        yield "no code", []
-        yield "not a list", row["right"]
+        return [rows()[task.id]["right"]]
 
     async def solve(self, bench: Bench, task: AgentTask, way: Any) -> list[str]:
         """Write, run, be told what failed, write again."""
@@ -178,6 +155,6 @@ def _same(got: str, expected: str, *, raises: bool) -> bool:
 
 
 @lru_cache(maxsize=1)
-def _rows() -> dict[str, Any]:
-    rows = load(Path(str(files(__package__).joinpath("microtasks.yaml"))))
-    return {row["id"]: row for row in rows}
+def rows() -> dict[str, Any]:
+    """The tasks of the file by id: with the right code, and a change of it that its tests must notice."""
+    return {row["id"]: row for row in shipped("coding/microtasks.yaml")}

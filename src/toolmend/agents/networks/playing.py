@@ -1,13 +1,13 @@
 """Suite `darkroom`: a model plays twenty episodes in one talk, each move with all moves and rewards so far before it.
 
 Nobody tells it where the goal is. Scored is what the last three episodes earned; `rise` says how far it came within the
-talk. `policy/distilled` and `policy/source` are models for it: the net of distilled.py, and what that was taught from.
+talk. `policy/distilled` is a model for it: a net that learns within its talk.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -17,9 +17,8 @@ import numpy as np
 
 from toolmend.agents.bench import Bench
 from toolmend.agents.networks import darkroom
-from toolmend.agents.networks.darkroom import SIDE, START, STEPS, WORDS, Histories, Ints, Learner, moved_to
-from toolmend.agents.networks.distilled import WIDTH, chances, distilled, inputs, step
-from toolmend.agents.system import AgentSystem, AgentTask, PublishedFigure, Scored
+from toolmend.agents.networks.darkroom import SIDE, START, STEPS, WIDTH, WORDS, Ints, most_steps, moved_to
+from toolmend.agents.system import AgentSystem, AgentTask, Scored
 from toolmend.errors import UnknownName
 from toolmend.messages import Request
 from toolmend.models import Model
@@ -48,13 +47,6 @@ class DarkRoom(AgentSystem):
     about = "find an unseen goal by trying, and go there in later episodes of the same talk; score: the last three"
     ways: Mapping[str, Any] = {"moves": Moving}
     steps = EPISODES * STEPS
-    beside = (
-        PublishedFigure(
-            "a transformer distilled on 9 × 9 learns within its talk, faster than its source; one taught from experts",
-            "does not",
-            "Laskin et al. 2023, arXiv 2210.14215, figure 4",
-        ),
-    )
 
     def tasks(self) -> Sequence[AgentTask]:
         """Twelve goals."""
@@ -67,8 +59,7 @@ class DarkRoom(AgentSystem):
         """It knows the goal."""
 
         def answered(request: Request) -> str:
-            at = _standing(request.messages[-1].content)
-            return _toward(at, task.data)
+            return _toward(_standing(request.messages[-1].content), task.data)
 
         return Scripted(answered, "scripted/oracle")
 
@@ -79,18 +70,6 @@ class DarkRoom(AgentSystem):
             moves.append(_toward(at, task.data))
             at = _next(at, moves[-1])
         return [moves] * EPISODES
-
-    def mutants(self, task: AgentTask) -> Iterator[tuple[str, Any]]:
-        """Talks in which less was found, or that cannot have been."""
-        right = self.reference(task)
-        yield "stays where it is", [["stay"] * STEPS] * EPISODES
-        yield "a detour in the end", [*right[:-1], ["stay", *right[-1][:-1]]]
-        yield "an episode less", right[:-1]
-        yield "a longer last episode", [*right[:-1], [*right[-1], "stay"]]
-        yield "a jump", [*right[:-1], [f"{right[-1][0]} twice", *right[-1][1:]]]
-        yield "moves that are none", [["goal"] * STEPS] * EPISODES
-        yield "what it says it earned", {"rewards": [STEPS] * EPISODES}
-        yield "no answer", None
 
     async def solve(self, bench: Bench, task: AgentTask, way: Any) -> list[list[str]]:
         """Twenty episodes; a reply without a move stays."""
@@ -125,17 +104,15 @@ class DarkRoom(AgentSystem):
 
 
 def load(rest: str) -> Scripted:
-    """`policy/distilled` or `policy/source`: models that know nothing but how to move in a dark room."""
-    policies = {"distilled": _by_net, "source": _by_source}
-    if rest not in policies:
-        raise UnknownName("policy", rest, policies)
-    choose = policies[rest]
+    """`policy/distilled`: a model that knows nothing but how to move in a dark room."""
+    if rest != "distilled":
+        raise UnknownName("policy", rest, ["distilled"])
 
     def answered(request: Request) -> str:
         text = request.messages[-1].content
         history = [line for line in text.split("\n") if line.startswith("Episode ")]
         random = np.random.default_rng([crc32(text.encode()), request.options.seed or 0])
-        return WORDS[choose(history, _standing(text), random)]
+        return WORDS[_by_net(history, _standing(text), random)]
 
     return Scripted(answered, f"policy/{rest}")
 
@@ -143,21 +120,12 @@ def load(rest: str) -> Scripted:
 def _by_net(history: Sequence[str], at: int, random: np.random.Generator) -> int:
     cells, actions, rewards, begins = _read(history)
     begins.append(len(begins) % STEPS == 0)
-    shown = inputs(
-        np.array([*cells, at]), np.array([-1, *actions]), np.array([0.0, *rewards]), np.array(begins, dtype=bool)
-    )
+    done = np.array([-1, *actions]), np.array([0.0, *rewards]), np.array(begins, dtype=bool)
     state = np.zeros((1, WIDTH), np.float32)
-    for row in shown:
-        state, _ = step(_net(), state, row[None])
-    likely = chances(_net(), state)[0].astype(float)
+    for row in darkroom.inputs(np.array([*cells, at]), *done):
+        state, _ = darkroom.step(_net(), state, row[None])
+    likely = darkroom.chances(_net(), state)[0].astype(float)
     return int(random.choice(len(WORDS), p=likely / likely.sum()))
-
-
-def _by_source(history: Sequence[str], at: int, random: np.random.Generator) -> int:
-    learner = Learner(1)
-    for cell, action, reward, _ in zip(*_read(history), strict=True):
-        learner.learn(_one(cell), _one(action), np.array([reward]))
-    return int(learner.choose(_one(at), random)[0])
 
 
 def _read(history: Sequence[str]) -> tuple[list[int], list[int], list[float], list[bool]]:
@@ -190,14 +158,13 @@ def _one(number: int) -> Ints:
 
 def _share(moves: Sequence[str], goal: int) -> float:
     """What an episode earned, as a share of the most there is."""
-    at, rewards = START, []
+    at, earned = START, 0
     for move in moves:
         at = _next(at, move)
-        rewards.append(float(at == goal))
-    played = np.array(rewards).reshape(1, 1, -1)
-    return float(Histories(_one(goal), _one(0), _one(0), played).shares()[0, 0])
+        earned += at == goal
+    return earned / int(most_steps(_one(goal))[0])
 
 
 @cache
 def _net() -> dict[str, Any]:
-    return distilled()
+    return darkroom.distilled()

@@ -14,47 +14,24 @@ from typing import Any
 
 import anyio
 
-from toolmend.agents.planning.drafting import ValueBox
 from toolmend.agents.planning.graph import RESOURCE, PlanNode, json_in, levels, read_plan
+from toolmend.agents.system import shipped
+from toolmend.agents.world import ValueBox
 from toolmend.errors import ToolError
 from toolmend.messages import Call, CallResult, Message, Reply
 from toolmend.reading import Reading
 from toolmend.strategies import Act, Ask, Flag, Flow, Say, Talk
 from toolmend.tools import tool
 
-TASKS: Mapping[str, tuple[tuple[str, ...], str, str]] = {
-    "translation": (("text",), "text", "translate {0}"),
-    "summarization": (("text",), "text", "sum up {0}"),
-    "text-to-speech": (("text",), "audio", "read {0} aloud"),
-    "text-to-image": (("text",), "image", "draw a picture of {0}"),
-    "speech-recognition": (("audio",), "text", "write down what is said in {0}"),
-    "noise-removal": (("audio",), "audio", "take the noise out of {0}"),
-    "image-to-text": (("image",), "text", "describe {0} in words"),
-    "object-detection": (("image",), "image", "mark the things that are seen in {0}"),
-    "colorization": (("image",), "image", "colour {0}"),
-    "image-editing": (("image", "text"), "image", "change {0} as {1} says"),
-    "question-answering": (("text", "image"), "text", "answer the question in {0} about {1}"),
-    "dubbing": (("image", "audio"), "video", "make a film of {0} with the sound of {1}"),
-}
+_SAID: Mapping[str, Any] = shipped("planning/conducting.yaml")
+_PLAN, _CHOOSE, _TELL = (_SAID[name] for name in ("plan", "choose", "tell"))
+TASKS: Mapping[str, tuple[list[str], str, str]] = _SAID["tasks"]
 """What can be done: kinds of what it takes, the kind of what it gives, and how a person asks for it."""
-NEEDS = {"swift": "It should be quick.", "grand": "The best quality matters.", "cellar": "It must run without a net."}
-"""What people care for, by the family of models that is made for it."""
-
-_PLAN = """Parse the request into tasks: [{{"task": task, "id": id, "dep": [ids], "args": {{kind: value}}}}]. "dep" are
-the ids of the tasks whose results a task needs, [-1] for none; "<resource>-ID" stands for the result of task ID. Kinds
-are text, image, audio. Reply with JSON only. The tasks are: {tasks}.
-Request: Sum up plan.txt. Then read that aloud.
-[{{"task": "summarization", "id": 0, "dep": [-1], "args": {{"text": "plan.txt"}}}}, {{"task": "text-to-speech", \
-"id": 1, "dep": [0], "args": {{"text": "<resource>-0"}}}}]"""
-_CHOOSE = """Choose a model for the task {task} of the request. Reply with JSON only: {{"id": id, "reason": why}}.
-{models}"""
-_TELL = "Answer the request in the first person. Name every file that came of it in full.\nResults: {results}"
 
 
 def models_of(task: str) -> dict[str, str]:
     """The models for a task, by id, with what they are made for."""
-    about = {"swift": "small and quick", "grand": "large, of the best quality", "cellar": "runs without a net"}
-    return {f"{family}/{task}": words for family, words in about.items()}
+    return {f"{family}/{task}": words for family, words in _SAID["models"].items()}
 
 
 class Experts(ValueBox):

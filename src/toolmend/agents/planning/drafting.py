@@ -1,55 +1,33 @@
 """English → PDDL: a problem that is written fact by fact, and the strategy by which a model writes it.
 
 Each fact is a call, so that it is an event, can be undone and corrected in English like any other; stating where a
-thing is replaces where it was. A whole problem in PDDL is taken, too. The planner is given; knows no task and no score.
+thing is replaces where it was. Knows no task and no score.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from toolmend.agents.planning.pddl import Atom, Domain, PddlProblem, check, fault, read_problem
-from toolmend.agents.planning.worlds import PlanningWorld
+from toolmend.agents.planning.pddl import Atom, Domain, PddlProblem, check, fault
+from toolmend.agents.planning.worlds import Fact, PlanningWorld
+from toolmend.agents.world import ValueBox, text_tool
 from toolmend.errors import ToolError
-from toolmend.messages import Call, CallResult, Effect, Message, Reply, ToolSpec
+from toolmend.messages import Call, CallResult, Message, Reply, ToolSpec
 from toolmend.reading import Reading, read_python
 from toolmend.strategies import Act, Ask, Flow, Say, Talk
 from toolmend.strategies.signature import signature
 from toolmend.strategies.spoken import Spoken
-from toolmend.tools import Toolbox, foreign
 
 Solve = Callable[[Domain, PddlProblem], Sequence[Atom]]
 Facts = Mapping[tuple[bool, str, str], Atom]
-PLAN, WRITE, FORGET, GOAL = "plan", "write_problem", "forget", "goal_"
+PLAN, FORGET, GOAL = "plan", "forget", "goal_"
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 _EMPTY = "the goal holds already, and an empty plan is no plan: say what else is to hold, or what holds now"
-
-
-def texts(name: str, about: str, parameters: Sequence[str], effect: Effect = "write") -> ToolSpec:
-    """A tool that takes texts, all of them required."""
-    properties = {parameter: {"type": "string"} for parameter in parameters}
-    schema = {"type": "object", "properties": properties, "required": [*parameters], "additionalProperties": False}
-    return ToolSpec(name, about, schema, effect=effect)
-
-
-class ValueBox(Toolbox):
-    """A world of values that are replaced and never changed: the attributes named in `kept`."""
-
-    kept: tuple[str, ...] = ()
-
-    def snapshot(self) -> Any:
-        """The values."""
-        return tuple(getattr(self, name) for name in self.kept)
-
-    def restore(self, state: Any) -> None:
-        """Exactly these."""
-        for name, value in zip(self.kept, state, strict=True):
-            setattr(self, name, value)
 
 
 class Draft(ValueBox):
@@ -61,8 +39,8 @@ class Draft(ValueBox):
         self.world, self._solve = world, solve
         self.facts: Facts = {}
         stating = [
-            foreign(
-                texts(GOAL * final + predicate, said[final][0].format(*names), names),
+            text_tool(
+                *(GOAL * final + predicate, said[final][0].format(*names), names),
                 partial(self._state, final, predicate, names),
             )
             for final in (False, True)
@@ -70,9 +48,8 @@ class Draft(ValueBox):
         ]
         self._given = (
             *stating,
-            foreign(texts(FORGET, "There is no such thing.", ["thing"]), self._forget),
-            foreign(texts(WRITE, "The whole problem as PDDL.", ["pddl"]), self._write),
-            foreign(texts(PLAN, "Plan what was stated.", (), "read"), self._plan),
+            text_tool(FORGET, "There is no such thing.", ["thing"], self._forget),
+            text_tool(PLAN, "Plan what was stated.", (), self._plan, "read"),
         )
 
     def state(self) -> dict[str, Any]:
@@ -87,12 +64,8 @@ class Draft(ValueBox):
         values = [re.sub(r"\W+", "_", arguments[name].strip().lower()).strip("_") for name in names]
         if not all(values) or len(set(values)) < len(values):
             raise ToolError(f"{' and '.join(names)} must be names of {len(names)} things")
-        self._keep((final, (predicate, *values)))
+        self.facts = {**self.facts, (final, self.world.group[predicate], values[0]): (predicate, *values)}
         return "stated"
-
-    def _keep(self, *stated: tuple[bool, Atom]) -> None:
-        group = self.world.group
-        self.facts = {**self.facts, **{(final, group[atom[0]], atom[1]): atom for final, atom in stated}}
 
     def _forget(self, arguments: Mapping[str, str]) -> str:
         thing = arguments["thing"].strip().lower()
@@ -102,18 +75,11 @@ class Draft(ValueBox):
         self.facts = kept
         return "forgotten"
 
-    def _write(self, arguments: Mapping[str, str]) -> str:
-        problem = read_problem(arguments["pddl"], self.world.domain)
-        self.facts = {}
-        for final, part in ((False, problem.init), (True, problem.goal)):
-            self._keep(*((final, atom) for atom in part if atom[0] in self.world.group))
-        return "stated"
-
     def _plan(self, _arguments: Mapping[str, str]) -> dict[str, Any]:
         goal = self.part(True)
         if not goal:
             raise ToolError("no goal was stated")
-        problem = self.world.problem(frozenset(self.part(False)), frozenset(goal))
+        problem = self.world.problem(self.part(False), goal)
         check(problem, self.world.domain)
         plan = self._solve(self.world.domain, problem)
         if wrong := fault(self.world.domain, problem, plan):
@@ -129,9 +95,10 @@ class ActionBox(ValueBox):
     def __init__(self, world: PlanningWorld) -> None:
         self.plan: tuple[Atom, ...] = ()
         self._given = tuple(
-            foreign(texts(name, world.acted[name].format(*names), names), partial(self._note, name, names))
+            text_tool(
+                name, world.acted[name].format(*each.takes), [*each.takes], partial(self._note, name, [*each.takes])
+            )
             for name, each in world.domain.operators.items()
-            for names in [[parameter.lstrip("?") for parameter, _ in each.parameters]]
         )
 
     def _note(self, name: str, names: Sequence[str], arguments: Mapping[str, str]) -> str:
@@ -158,7 +125,7 @@ class Drafting:
 
     def turn(self, talk: Talk) -> Flow:
         """One task, or one correction of what was made of it."""
-        tools = tuple(spec for spec in talk.tools if spec.name not in (PLAN, WRITE))
+        tools = tuple(spec for spec in talk.tools if spec.name != PLAN)
         old = tuple(Call(call.tool, call.arguments) for call in talk.background().amended if call.tool != PLAN)
         if old:
             yield Act(old, Reading(old))
@@ -173,7 +140,7 @@ class Drafting:
 
     def system_text(self, talk: Talk) -> str:
         """What a model is told that is not of the spoken notation."""
-        lines = [f"{signature(spec)}  # {spec.description}" for spec in talk.tools if spec.name not in (PLAN, WRITE)]
+        lines = [f"{signature(spec)}  # {spec.description}" for spec in talk.tools if spec.name != PLAN]
         api = "\n".join(lines)
         return f"{self.about} Say what you are told with these calls, one a line, and nothing else:\n{api}"
 
@@ -185,20 +152,10 @@ class Drafting:
         example = (Message("user", self.example[0]), Message("assistant", self.example[1]))
         shown = example if self.example[0] else ()
         reply: Reply = yield Ask((Message("system", self.system_text(talk)), *shown, said))
-        reading = _read(reply.text, tools)
+        reading = read_python(reply.text, tools)
         yield Act(reading.calls, reading)
 
 
-def _read(text: str, tools: Sequence[ToolSpec]) -> Reading:
-    """Calls, or a whole problem in PDDL."""
-    if "(define" not in text.lower():
-        return read_python(text, tools)
-    start, end = text.lower().index("(define"), text.rfind("```")
-    call = Call(WRITE, {"pddl": text[start : end if end > start else None]})
-    return Reading((call,))
-
-
-def lines(stated: Sequence[tuple[bool, Atom]]) -> Iterator[str]:
-    """Facts as the calls that state them."""
-    for final, (predicate, *values) in stated:
-        yield f"{GOAL * final}{predicate}({', '.join(repr(value) for value in values)})"
+def lines(stated: Iterable[Fact]) -> str:
+    """Facts as the calls that state them, one a line."""
+    return "\n".join(f"{GOAL * final}{name}({', '.join(map(repr, values))})" for final, (name, *values) in stated)

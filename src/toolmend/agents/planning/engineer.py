@@ -1,41 +1,169 @@
-"""`engineer`: goals that leave things open (engineer.yaml), reached by building.py's two ways, checked by what is in
-the files. Knows nothing of whether a program in them runs.
+"""`engineer`: a goal that leaves things open (engineer.yaml) becomes a tree of files, in one of two ways. `engineer`
+asks first what is unclear, one question at a time, as GPT-Engineer does; `goal` is AutoGPT's loop of thoughts,
+criticism and one command. Checked by what is in the files; whether a program in them runs is not looked at.
+
+Both work on a folder in memory, and a path out of it is refused.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from importlib.resources import as_file, files
-from pathlib import Path
+from pathlib import PurePosixPath
 from typing import Any
 
 from toolmend.agents.bench import Bench
-from toolmend.agents.planning.building import CLEAR, Clarifying, FileBox, GoalLoop, inside, write_tree
-from toolmend.agents.system import AgentSystem, AgentTask, Scored
+from toolmend.agents.planning.graph import json_in
+from toolmend.agents.planning.working import described
+from toolmend.agents.system import AgentSystem, AgentTask, Scored, shipped
+from toolmend.agents.world import ValueBox
 from toolmend.errors import ToolError
-from toolmend.evals.suites.yaml12 import load
-from toolmend.messages import Request
+from toolmend.messages import Call, CallResult, Message, Reply, Request
 from toolmend.models import Model
 from toolmend.models.scripted import Scripted
+from toolmend.reading import Reading
+from toolmend.strategies import Act, Ask, Flag, Flow, Say, Talk
+from toolmend.tools import tool
+
+ASSUME = "Make your own assumptions and say which."
+CLEAR = "Nothing more to clarify."
+_FILE = re.compile(r"^[ \t*#`]*([\w./-]+)[`*: \t]*\n```[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
+_CLARIFY = f"You do not carry out what you are told, you clarify it: ask one question, or say: {CLEAR}"
+_MORE = f"Is anything else unclear? Ask one question, or say: {CLEAR}"
+_WRITE = "Now write every file in full: a line with its path, then its content between two lines of ```."
+_GOAL = """You reach a goal alone, by one command at a time. Reply with JSON only:
+{{"thoughts": {{"text": …, "reasoning": …, "plan": …, "criticism": …, "speak": …}},
+"command": {{"name": …, "args": {{…}}}}}}
+Criticize yourself; every command costs. Of {rounds} commands {left} are left. Commands:
+{commands}"""
+
+
+class FileBox(ValueBox):
+    """Files in memory, and a person who answers a question by the words in it."""
+
+    kept = ("files", "asked")
+
+    def __init__(self, answers: Mapping[str, str]) -> None:
+        self.answers, self.asked = answers, frozenset[str]()
+        self.files: Mapping[str, str] = {}
+
+    @tool
+    def write_file(self, path: str, text: str) -> str:
+        """Write a file, in place of one of that path."""
+        self.files = {**self.files, inside(path): text}
+        return "written"
+
+    @tool(effect="read")
+    def read_file(self, path: str) -> str:
+        """The text of a file."""
+        if path not in self.files:
+            raise ToolError(f"there is no file {path!r}")
+        return self.files[path]
+
+    @tool(effect="read")
+    def list_files(self) -> list[str]:
+        """The paths of all files."""
+        return sorted(self.files)
+
+    @tool
+    def ask_person(self, question: str) -> str:
+        """Ask the person one question."""
+        if question.count("?") > 1:
+            raise ToolError("one question at a time, please")
+        words = set(re.findall(r"\w+", question.lower()))
+        keys = [key for key in self.answers if words & set(key.split()) and key not in self.asked]
+        self.asked |= set(keys[:1])
+        return self.answers[keys[0]] if keys else ASSUME
+
+    @tool(effect="read")
+    def finish(self) -> str:
+        """The goal is reached."""
+        return "finished"
+
+
+def inside(path: str) -> str:
+    """A path below a folder, in its plain form. Raises ToolError for one that leads out of it."""
+    parts = PurePosixPath(path.replace("\\", "/")).parts
+    if not parts or parts[0].startswith("/") or ".." in parts or ":" in parts[0] or "\0" in path:
+        raise ToolError(f"{path!r} leads out of the folder; give a path below it")
+    return "/".join(parts)
 
 
 @dataclass
-class EngineerWay:
-    """Questions first. `into` is a folder of yours that the files are written to."""
+class Clarifying:
+    """Questions first, `rounds` at most, then all files in one reply."""
 
     rounds: int = 5
-    into: str = ""
+
+    name = "clarifying"
+    bare = False
+    prompt_hash = "clarifying-1"
+
+    def turn(self, talk: Talk) -> Flow:
+        """One goal, or what is to be different in its files."""
+        told = [Message("system", self.system_text(talk)), *_said(talk)]
+        for _ in range(self.rounds):
+            reply: Reply = yield Ask(tuple(told), role="main")
+            if CLEAR.lower()[:-1] in reply.text.lower() or "?" not in reply.text:
+                break
+            question = Call("ask_person", {"question": reply.text.strip()})
+            results: tuple[CallResult, ...] = yield _acting((question,))
+            said = "; ".join(str(each.value if each.ok else each.error) for each in results)
+            told += [Message("assistant", reply.text), Message("user", f"{said}\n{_MORE}")]
+        reply = yield Ask((*told, Message("user", _WRITE)), role="main")
+        calls = tuple(Call("write_file", {"path": path, "text": text}) for path, text in _FILE.findall(reply.text))
+        yield _acting(calls)
+
+    def system_text(self, talk: Talk) -> str:
+        """The prompt that has a model ask."""
+        return _CLARIFY
 
 
 @dataclass
-class GoalWay:
-    """The loop, with so many commands."""
+class GoalLoop:
+    """`rounds` commands at most: that is the budget."""
 
     rounds: int = 12
-    into: str = ""
+
+    name = "goal"
+    bare = False
+    prompt_hash = "goal-1"
+
+    def turn(self, talk: Talk) -> Flow:
+        """One goal."""
+        told = _said(talk)
+        for number in range(self.rounds):
+            reply: Reply = yield Ask((Message("system", self._system(talk, self.rounds - number)), *told))
+            command: Any = (json_in(reply.text, dict) or {}).get("command")
+            given = command.get("args", {}) if isinstance(command, dict) else None
+            calls = (Call(str(command.get("name")), given),) if isinstance(given, dict) else ()
+            results: tuple[CallResult, ...] = yield _acting(calls)
+            if calls and calls[0].tool == "finish":
+                yield Say("Finished.")
+                return
+            note = "The reply is no JSON with a command."
+            for call, result in zip(calls, results, strict=False):
+                note = f"{call.tool}: {result.value if result.ok else result.error}"
+            told += [Message("assistant", reply.text), Message("user", note)]
+        yield Flag("step_limit", f"a goal without end: {self.rounds} commands and not finished")
+        yield Say(f"Stopped after {self.rounds} commands; what was written is kept.")
+
+    def system_text(self, talk: Talk) -> str:
+        """The prompt, with the whole budget."""
+        return self._system(talk, self.rounds)
+
+    def _system(self, talk: Talk, left: int) -> str:
+        return _GOAL.format(rounds=self.rounds, left=left, commands="\n".join(map(described, talk.tools)))
+
+
+def _said(talk: Talk) -> list[Message]:
+    return [Message(message.role, message.content) for message in talk.messages]
+
+
+def _acting(calls: tuple[Call, ...]) -> Act:
+    return Act(calls, Reading(calls, problem=None if calls else "syntax"))
 
 
 class Engineer(AgentSystem):
@@ -43,35 +171,29 @@ class Engineer(AgentSystem):
 
     name = "engineer"
     about = "a goal with gaps → questions, one at a time → a tree of files"
-    ways: Mapping[str, Any] = {"engineer": EngineerWay, "goal": GoalWay}
+    ways: Mapping[str, Any] = {"engineer": Clarifying, "goal": GoalLoop}
     steps = 20
-
-    @cached_property
-    def _tasks(self) -> list[AgentTask]:
-        with as_file(files("toolmend.agents.planning").joinpath("engineer.yaml")) as path:
-            rows = load(path)
-        return [AgentTask(f"goal/{number}", row["say"], "goal", row) for number, row in enumerate(rows, 1)]
 
     def tasks(self) -> Sequence[AgentTask]:
         """Every goal."""
-        return self._tasks
+        return [
+            AgentTask(f"goal/{number}", row["say"], "goal", row)
+            for number, row in enumerate(shipped("planning/engineer.yaml"), 1)
+        ]
 
     def oracle(self, task: AgentTask, way: Any) -> Model:
         """Asks for everything, then writes it."""
         questions = [f"What about the {key}?" for key in task.data["answers"]]
         tree = self.reference(task)["files"]
         written = "\n".join(f"{path}\n```\n{text}\n```" for path, text in tree.items())
-        plain = [*questions, CLEAR, written]
         steps = [("ask_person", {"question": each}) for each in questions]
         steps += [("write_file", {"path": path, "text": text}) for path, text in tree.items()]
         commands = [{"command": {"name": name, "args": args}} for name, args in [*steps, ("finish", {})]]
-        due = list(map(json.dumps, commands)) if isinstance(way, GoalWay) else plain
+        due = list(map(json.dumps, commands)) if isinstance(way, GoalLoop) else [*questions, CLEAR, written]
 
         def reply(request: Request) -> str:
-            return due[
-                sum(message.role == "assistant" for message in request.messages)
-                + ("write every file" in request.messages[-1].content)
-            ]
+            said = sum(message.role == "assistant" for message in request.messages)
+            return due[said + ("write every file" in request.messages[-1].content)]
 
         return Scripted(reply, "scripted/oracle")
 
@@ -82,27 +204,10 @@ class Engineer(AgentSystem):
             "asked": len(task.data["answers"]),
         }
 
-    def mutants(self, task: AgentTask) -> Iterator[tuple[str, Any]]:
-        """A file left out, elsewhere, or without something that it must hold."""
-        right = self.reference(task)
-        path, text = next(iter(right["files"].items()))
-        rest = {each: right["files"][each] for each in right["files"] if each != path}
-        for name, tree in {
-            "a file left out": rest,
-            "a file elsewhere": {**rest, f"other/{path}": text},
-            "a file outside": {**right["files"], "../out.txt": "x"},
-            "a part left out": {**rest, path: "\n".join(text.split("\n")[1:])},
-        }.items():
-            yield name, {**right, "files": tree}
-        yield from (("nothing", None), ("words", "It is written."))
-
     async def solve(self, bench: Bench, task: AgentTask, way: Any) -> Any:
         """The files, and how much was asked for."""
         folder = FileBox(task.data["answers"])
-        strategy = GoalLoop(way.rounds) if isinstance(way, GoalWay) else Clarifying(way.rounds)
-        await bench.session(folder, strategy).arequest(task.say)
-        if way.into:
-            write_tree(Path(way.into), folder.files)
+        await bench.session(folder, way).arequest(task.say)
         return {"files": dict(folder.files), "asked": len(folder.asked)}
 
     def score(self, task: AgentTask, answer: Any) -> Scored:

@@ -5,22 +5,21 @@ the problem that the task was told from, whatever problem the model wrote.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from toolmend.agents.bench import Bench
 from toolmend.agents.planning import planner
 from toolmend.agents.planning.drafting import PLAN, ActionBox, Draft, Drafting, Solve, lines
-from toolmend.agents.planning.pddl import Atom, fault
-from toolmend.agents.planning.worlds import WORLDS, Instance, instance, naive, world_of
-from toolmend.agents.system import AgentSystem, AgentTask, PublishedFigure, Scored
+from toolmend.agents.planning.pddl import fault
+from toolmend.agents.planning.worlds import WORLDS, Instance, instance, world_of
+from toolmend.agents.system import AgentSystem, AgentTask, Scored
 from toolmend.models import Model
 from toolmend.models.scripted import Scripted
 
 COUNT = 20
 """Instances of each world, as many as the paper has."""
-_PAPER = "Liu et al. 2023, LLM+P, table 1 (GPT-4): as planner, with planner and an example; its own instances"
 
 
 @dataclass
@@ -38,81 +37,53 @@ class DirectWay:
 
 
 class Planning(AgentSystem):
-    """Blocksworld and Grippers, 20 instances each, made here by seed."""
+    """Blocksworld and Grippers, 20 instances each."""
 
     name = "planning"
     about = "English → PDDL → a plan by Fast Downward, validated"
     ways = {"planner": PlannerWay, "direct": DirectWay}  # noqa: RUF012
     steps = 40
-    beside = (
-        PublishedFigure("Blocksworld, % solved: model alone → with planner", "15 → 90", _PAPER),
-        PublishedFigure("Grippers, % solved: model alone → with planner", "35 → 95", _PAPER),
-    )
 
     def __init__(self, solve: Solve = planner.solve) -> None:
         self._solve = solve
 
     def tasks(self) -> Sequence[AgentTask]:
         """Every instance."""
-        drawn = [instance(world, seed) for world in WORLDS for seed in range(1, COUNT + 1)]
         return [
-            AgentTask(f"{each.world}/{each.seed}", each.text, each.world, {"world": each.world, "seed": each.seed})
-            for each in drawn
+            AgentTask(f"{world}/{seed}", instance(world, seed).text, world, {"world": world, "seed": seed})
+            for world in WORLDS
+            for seed in range(1, COUNT + 1)
         ]
 
     def oracle(self, task: AgentTask, way: Any) -> Model:
         """States every sentence as it is meant; without a planner it knows a plan."""
         drawn = _of(task)
-        told = {each.text: "\n".join(lines([(each.goal, each.fact)])) for each in drawn.sentences}
-        told[task.say] = "\n".join(told.values())
-        if isinstance(way, DirectWay):
-            told[task.say] = "\n".join(lines([(False, action) for action in naive(drawn)]))
-        return Scripted(lambda request: told[request.messages[-1].content], "scripted/oracle")
+        said = {text: lines([fact]) for text, fact in drawn.told.items()}
+        said[task.say] = _written(drawn, direct=isinstance(way, DirectWay))
+        return Scripted(lambda request: said[request.messages[-1].content], "scripted/oracle")
 
     def reference(self, task: AgentTask) -> Any:
         """The problem, and a plan that does one thing after the other."""
         drawn = _of(task)
-        facts = {
-            part: sorted(each.fact for each in drawn.sentences if each.goal == (part == "goal")) for part in _PARTS
-        }
-        return {**facts, "plan": naive(drawn)}
-
-    def mutants(self, task: AgentTask) -> Iterator[tuple[str, Any]]:
-        """No plan, plans with a step too few, steps in another order, another thing, and the plan of another task."""
-        right = self.reference(task)
-        plan: list[Atom] = list(right["plan"])
-        other = _of(task, 1)
-        wrong = {
-            "empty": [],
-            "first step left out": plan[1:],
-            "last step left out": plan[:-1],
-            "first steps swapped": [plan[1], plan[0], *plan[2:]],
-            "first step twice": [plan[0], *plan],
-            "unknown thing": [(*plan[0][:-1], "nobody"), *plan[1:]],
-            "unknown action": [("fly", *plan[0][1:]), *plan[1:]],
-            "another task's": naive(other),
-        }
-        yield from ((name, {**right, "plan": steps}) for name, steps in wrong.items())
-        yield from (("no answer", None), ("words", "It is done."))
+        return {"init": drawn.facts(False), "goal": drawn.facts(True), "plan": list(drawn.plan)}
 
     async def solve(self, bench: Bench, task: AgentTask, way: Any) -> Any:
         """What was stated, and the plan."""
         drawn, world = _of(task), world_of(task.data["world"])
-        example = instance(drawn.world, 0)
-        if isinstance(way, DirectWay):
-            shown = (example.text, "\n".join(lines([(False, action) for action in naive(example)])))
+        example, direct = instance(drawn.world, 0), isinstance(way, DirectWay)
+        shown = (example.text, _written(example, direct=direct))
+        if direct:
             moves = ActionBox(world)
             await bench.session(moves, Drafting(world.about, example=shown)).arequest(task.say)
             return {"plan": moves.plan}
-        stated = "\n".join(lines([(each.goal, each.fact) for each in example.sentences]))
         if self._solve is planner.solve:
             planner.ready()
         draft = Draft(world, self._solve)
-        talk = bench.session(draft, Drafting(world.about, way.sentences, (example.text, stated)))
+        talk = bench.session(draft, Drafting(world.about, way.sentences, shown))
         answer = await talk.arequest(task.say)
         for number in range(way.corrections + 1):
-            made = next((result.value for result in reversed(answer.results) if _planned(result.value)), None)
-            bench.answer = {**draft.state(), "plan": made["steps"] if made else []}
+            plans = [result.value for result in answer.results if isinstance(result.value, dict) and result.value]
+            bench.answer = {**draft.state(), "plan": plans[-1]["steps"] if plans else []}
             words = complaint(drawn, draft)
             if not words or number == way.corrections:
                 break
@@ -126,27 +97,25 @@ class Planning(AgentSystem):
         why = fault(world_of(drawn.world).domain, drawn.problem, plan)
         if "init" not in given:
             return Scored(float(not why), why)
-        right = self.reference(task)
-        exact = all({*map(tuple, given.get(part) or ())} == {*right[part]} for part in _PARTS)
+        parts = (("init", False), ("goal", True))
+        exact = all({*map(tuple, given.get(part) or ())} == {*drawn.facts(final)} for part, final in parts)
         return Scored(float(not why), why, {"stated": float(exact), "planned": float(bool(plan))})
 
 
-_PARTS = ("init", "goal")
+def _of(task: AgentTask) -> Instance:
+    return instance(task.data["world"], task.data["seed"])
 
 
-def _of(task: AgentTask, beyond: int = 0) -> Instance:
-    return instance(task.data["world"], task.data["seed"] + beyond)
-
-
-def _planned(value: Any) -> bool:
-    return isinstance(value, dict) and "steps" in value
+def _written(drawn: Instance, *, direct: bool) -> str:
+    """What a model should write: the facts, or the actions."""
+    return lines([(False, action) for action in drawn.plan] if direct else drawn.told.values())
 
 
 def complaint(drawn: Instance, draft: Draft) -> str:
     """What a person says who looks at the problem: the first sentence that is not in it; "" where it is right."""
-    for each in drawn.sentences:
-        if each.fact not in draft.part(each.goal):
-            return each.text
-    said = {thing for each in drawn.sentences for thing in each.fact[1:]}
+    for text, (final, fact) in drawn.told.items():
+        if fact not in draft.part(final):
+            return text
+    said = {thing for _, fact in drawn.told.values() for thing in fact[1:]}
     surplus = sorted({thing for part in (False, True) for atom in draft.part(part) for thing in atom[1:]} - said)
     return f"There is no {surplus[0]}." if surplus else ""

@@ -16,7 +16,7 @@ SECONDS = 30.0
 _ONE = Lock()  # unified-planning has one environment for all threads, and loses facts where two read at once
 
 
-def solve(domain: Domain, problem: PddlProblem, seconds: float = SECONDS) -> tuple[Atom, ...]:
+def solve(domain: Domain, problem: PddlProblem) -> tuple[Atom, ...]:
     """The actions that lead from the beginning to the goal; () where the goal holds already.
 
     Raises ToolError where there is no plan or none is found in time, MissingExtra without the planner.
@@ -28,13 +28,12 @@ def solve(domain: Domain, problem: PddlProblem, seconds: float = SECONDS) -> tup
 
     get_environment().credits_stream = None
     with _ONE, OneshotPlanner(name="fast-downward") as planner:
-        read = PDDLReader().parse_problem_string(domain.text, problem.text(domain))
-        answer = planner.solve(read, timeout=seconds)
+        read = PDDLReader().parse_problem_string(domain.text(), problem.text(domain))
+        answer = planner.solve(read, timeout=SECONDS)
     if answer.plan is None:
         proven = answer.status in (Status.UNSOLVABLE_PROVEN, Status.UNSOLVABLE_INCOMPLETELY)
-        raise ToolError("there is no plan" if proven else f"no plan was found in {seconds:g} s ({answer.status.name})")
-    steps = answer.plan.actions
-    return tuple((step.action.name, *(str(each) for each in step.actual_parameters)) for step in steps)
+        raise ToolError("there is no plan" if proven else f"no plan was found in {SECONDS:g} s ({answer.status.name})")
+    return tuple((step.action.name, *map(str, step.actual_parameters)) for step in answer.plan.actions)
 
 
 def ready() -> None:

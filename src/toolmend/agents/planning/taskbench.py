@@ -1,5 +1,5 @@
-"""`hugginggpt`: requests in TaskBench's form (Shen et al. 2023, arXiv 2311.18760), made here by seed: one task, a
-chain, or a graph; planned, given to models, carried out and told by conducting.py.
+"""`hugginggpt`: requests in TaskBench's form (Shen et al. 2023, arXiv 2311.18760), made here (hugginggpt.json): one
+task, a chain, or a graph; planned, given to models, carried out and told by conducting.py.
 
 Node F1 and edge F1 are of task names and of pairs of them, as there; edges count where the right plan has some.
 """
@@ -7,29 +7,18 @@ Node F1 and edge F1 are of task names and of pairs of them, as there; edges coun
 from __future__ import annotations
 
 import json
-import random
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cache
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from toolmend.agents.bench import Bench
-from toolmend.agents.planning.conducting import NEEDS, TASKS, Conducting, Experts, outcome
+from toolmend.agents.planning.conducting import TASKS, Conducting, Experts, outcome
 from toolmend.agents.planning.graph import RESOURCE, PlanNode, edges, f1, levels, read_plan
-from toolmend.agents.system import AgentSystem, AgentTask, PublishedFigure, Scored
+from toolmend.agents.system import AgentSystem, AgentTask, Scored, shipped
 from toolmend.errors import ToolError
 from toolmend.messages import Request
 from toolmend.models import Model
 from toolmend.models.scripted import Scripted
-
-KINDS, EACH = ("single", "chain", "graph"), 12
-_FILES = {
-    "text": ("letter.txt", "notes.txt"),
-    "image": ("garden.jpg", "harbour.jpg"),
-    "audio": ("talk.wav", "song.wav"),
-}
-_LENGTHS = {"single": (1, 1), "chain": (2, 4), "graph": (3, 5)}
-_TABLE = "Shen et al. 2023, TaskBench, Daily Life APIs, node F1 / edge F1; its own tasks"
 
 
 @dataclass
@@ -39,53 +28,6 @@ class StagesWay:
     corrections: int = 0
 
 
-@cache
-def made(kind: str, seed: int) -> tuple[str, tuple[PlanNode, ...], str]:
-    """A request, its plan, and the family of models it asks for."""
-    rng = random.Random(f"{kind} {seed}")
-    while True:
-        plan = _graph(rng, kind, rng.randint(*_LENGTHS[kind]))
-        joins = max(len(node.dep) for node in plan) > 1
-        if joins == (kind == "graph") and (kind == "graph" or len(levels(plan)) == len(plan)):
-            break
-    family = rng.choice(list(NEEDS))
-    steps = [f"{_opening(node, len(plan))}{_asked(node)}." for node in plan]
-    return f"{' '.join([*steps, NEEDS[family]])}", plan, family
-
-
-def _graph(rng: random.Random, kind: str, count: int) -> tuple[PlanNode, ...]:
-    """Tasks that take files, or what tasks before them gave, newest first in a chain."""
-    nodes: list[PlanNode] = []
-    for number in range(count):
-        free = [node for node in nodes if not any(node.id in other.dep for other in nodes)]
-        last = nodes[-1:] if kind == "chain" else free
-        fits = [name for name, (takes, _, _) in TASKS.items() if any(TASKS[node.task][1] in takes for node in last)]
-        task = rng.choice(fits if fits and (kind == "chain" or rng.random() < 0.7) else list(TASKS))
-        args, dep = {}, []
-        for kind_of in TASKS[task][0]:
-            given = next((node.id for node in last if TASKS[node.task][1] == kind_of and node.id not in dep), None)
-            args[kind_of] = rng.choice(_FILES[kind_of]) if given is None else f"{RESOURCE}{given}"
-            dep += [] if given is None else [given]
-        nodes.append(PlanNode(number, task, tuple(dep), args))
-    return tuple(nodes)
-
-
-def _opening(node: PlanNode, count: int) -> str:
-    return "Please " if count == 1 else f"Step {node.id + 1}: "
-
-
-def _asked(node: PlanNode) -> str:
-    """What a person says to have this done."""
-    takes, _, verb = TASKS[node.task]
-    return verb.format(*(_called(node.args[kind]) for kind in takes))
-
-
-def _called(value: str) -> str:
-    """A file, or what came of a step."""
-    rest = value.removeprefix(RESOURCE)
-    return value if rest == value else f"the result of step {int(rest) + 1}"
-
-
 class TaskBench(AgentSystem):
     """36 requests: 12 for one task, 12 for a chain, 12 for a graph."""
 
@@ -93,17 +35,15 @@ class TaskBench(AgentSystem):
     about = "requests → a graph of tasks, a model for each, run side by side, told"
     ways: Mapping[str, Any] = {"stages": StagesWay}
     steps = 20
-    beside = (
-        PublishedFigure("GPT-4", "96.9 / 80.5", _TABLE),
-        PublishedFigure("Llama-2-7B", "30.2 / 4.3", _TABLE),
-    )
 
     def tasks(self) -> Sequence[AgentTask]:
         """Every request."""
-        drawn = [(kind, seed, *made(kind, seed)) for kind in KINDS for seed in range(1, EACH + 1)]
+        rows = shipped("planning/hugginggpt.json")
         return [
-            AgentTask(f"{kind}/{seed}", say, kind, {"plan": [node.row() for node in plan], "family": family})
-            for kind, seed, say, plan, family in drawn
+            AgentTask(
+                row["id"], row["say"], row["id"].partition("/")[0], {part: row[part] for part in ("plan", "family")}
+            )
+            for row in rows
         ]
 
     def oracle(self, task: AgentTask, way: Any) -> Model:
@@ -125,22 +65,6 @@ class TaskBench(AgentSystem):
         chosen = {str(node.id): f"{family}/{node.task}" for node in plan}
         results = _carried_out(plan, family)
         return {"plan": task.data["plan"], "chosen": chosen, "said": f"I have made {', '.join(results.values())}."}
-
-    def mutants(self, task: AgentTask) -> Iterator[tuple[str, Any]]:
-        """A task left out, too many, another one, another order, another model, nothing told."""
-        right = self.reference(task)
-        plan = read_plan(right["plan"])
-        last = plan[-1]
-        wrong = {
-            "last task left out": plan[:-1],
-            "a task too many": (*plan, PlanNode(99, "translation", (), {"text": "other.txt"})),
-            "another task": (*plan[:-1], replace(last, task=next(name for name in TASKS if name != last.task))),
-        }
-        if last.dep:
-            wrong["a dependency left out"] = (*plan[:-1], replace(last, dep=(), args=dict.fromkeys(last.args, "other")))
-        yield from ((name, {**right, "plan": [node.row() for node in nodes]}) for name, nodes in wrong.items())
-        yield "another model", {**right, "chosen": {**right["chosen"], "0": "elsewhere/model"}}
-        yield from (("nothing told", {**right, "said": "Done."}), ("nothing", None), ("words", "I can do that."))
 
     async def solve(self, bench: Bench, task: AgentTask, way: StagesWay) -> Any:
         """What was planned, chosen and told."""
@@ -193,3 +117,16 @@ def _carried_out(plan: Sequence[PlanNode], family: str) -> dict[int, str]:
     for level in levels(plan):
         results |= {node.id: outcome(node, f"{family}/{node.task}", results) for node in level}
     return results
+
+
+def _asked(node: PlanNode) -> str:
+    """What a person says to have this done."""
+    takes, _, verb = TASKS[node.task]
+    values = [node.args[kind] for kind in takes]
+    numbers = [value.removeprefix(RESOURCE) for value in values]
+    return verb.format(
+        *(
+            value if rest == value else f"the result of step {int(rest) + 1}"
+            for value, rest in zip(values, numbers, strict=True)
+        )
+    )

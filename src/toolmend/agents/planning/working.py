@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from toolmend.agents.planning.drafting import ValueBox, texts
+from toolmend.agents.world import ValueBox, text_tool
 from toolmend.errors import ToolError
 from toolmend.messages import Call, CallResult, Message, Reply, ToolSpec
 from toolmend.reading import Reading, read_python
@@ -19,7 +19,7 @@ from toolmend.strategies import Act, Ask, Flag, Flow, Say, Talk
 from toolmend.strategies.history import reported
 from toolmend.strategies.signature import signature
 from toolmend.strategies.spoken import Spoken
-from toolmend.tools import Tool, foreign
+from toolmend.tools import Tool
 
 SEARCH = "search_tools"
 _WORD = re.compile(r"[a-z0-9]+")
@@ -29,7 +29,8 @@ class TableBox(ValueBox):
     """Tools of rows `{name, about, takes, gives}`: `gives` by the first argument, or done where there is none."""
 
     def __init__(self, tools: Sequence[Tool]) -> None:
-        self._given = (*tools, foreign(texts(SEARCH, "Find tools by keywords.", ["keywords"], "read"), self._search))
+        search = text_tool(SEARCH, "Find tools by keywords.", ["keywords"], self._search, "read")
+        self._given = (*tools, search)
 
     def _search(self, arguments: Mapping[str, str]) -> list[str]:
         """The three tools whose names and descriptions share the most words with the keywords."""
@@ -44,7 +45,7 @@ class TableBox(ValueBox):
 
 def table(row: Mapping[str, Any]) -> Tool:
     """The tool of a row."""
-    return foreign(texts(row["name"], row["about"], row.get("takes", ())), partial(_looked_up, row))
+    return text_tool(row["name"], row["about"], row.get("takes", ()), partial(_looked_up, row))
 
 
 def _looked_up(row: Mapping[str, Any], arguments: Mapping[str, str]) -> str:

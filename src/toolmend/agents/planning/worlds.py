@@ -1,20 +1,19 @@
-"""The two worlds to plan in, Blocksworld and Grippers: their PDDL, how facts and actions are said in English, and
-instances of them drawn by seed. Knows no planner and no model.
+"""The two worlds to plan in, Blocksworld and Grippers: their domains, how facts and actions are said in English
+(NAME.yaml), and tasks in them with a plan that a child would make (instances.json). Knows no planner and no model.
 """
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import as_file, files
 
-from toolmend.agents.planning.pddl import Atom, Domain, PddlProblem, read_domain
-from toolmend.evals.suites.yaml12 import load
+from toolmend.agents.planning.pddl import Atom, Domain, PddlProblem
+from toolmend.agents.system import shipped
 
-Complete = Callable[[Mapping[str, str], frozenset[Atom]], frozenset[Atom]]
-"""What follows from the facts that are stated, which nobody needs to state."""
+WORLDS = ("blocksworld", "grippers")
+Fact = tuple[bool, Atom]
+"""What holds in the beginning, or (True) is to hold in the end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,129 +26,61 @@ class PlanningWorld:
     stated: Mapping[str, Sequence[tuple[str, ...]]]
     group: Mapping[str, str]
     acted: Mapping[str, str]
-    complete: Complete
 
     def told(self, plan: Sequence[Atom]) -> str:
         """A plan in English, one numbered sentence a step."""
         return "\n".join(f"{n}. {self.acted[name].format(*args)}" for n, (name, *args) in enumerate(plan, 1))
 
-    def problem(self, init: frozenset[Atom], goal: frozenset[Atom]) -> PddlProblem:
-        """The problem of stated facts: its objects are those they speak of, and what follows is added."""
+    def problem(self, init: Sequence[Atom], goal: Sequence[Atom]) -> PddlProblem:
+        """The problem of stated facts: its objects are those they speak of, and what follows is added, as nobody needs
+        to state it: what has nothing on it is clear, who holds nothing is free."""
         objects = {
             name: kind
-            for atom in sorted(init | goal)
+            for atom in sorted({*init, *goal})
             for name, kind in zip(atom[1:], self.domain.predicates[atom[0]], strict=True)
         }
-        return PddlProblem(objects, init | self.complete(objects, init), goal)
-
-
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """One sentence of a task with the fact that it states, at first or in the end."""
-
-    text: str
-    fact: Atom
-    goal: bool
+        follows: set[Atom] = set()
+        if "clear" in self.domain.predicates:
+            covered = {atom[2] for atom in init if atom[0] == "on"}
+            follows = {("arm_empty",), *(("clear", name) for name in {atom[1] for atom in init} - covered)}
+        for name, kind in objects.items():
+            follows |= {("free", name, "left"), ("free", name, "right")} if kind == "robot" else set()
+        return PddlProblem(objects, frozenset(init) | follows, frozenset(goal))
 
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """A task in English, sentence by sentence, and the problem that it means."""
+    """A task in English, each sentence with the fact that it states, and a plan that solves it."""
 
     world: str
-    seed: int
-    sentences: tuple[Sentence, ...]
-    problem: PddlProblem
+    told: Mapping[str, Fact]
+    plan: tuple[Atom, ...]
 
     @property
     def text(self) -> str:
         """The whole task."""
-        return " ".join(sentence.text for sentence in self.sentences)
+        return " ".join(self.told)
+
+    def facts(self, final: bool) -> list[Atom]:
+        """What the task states of the beginning, or of the end."""
+        return sorted(atom for goal, atom in self.told.values() if goal == final)
+
+    @property
+    def problem(self) -> PddlProblem:
+        """The problem that it means."""
+        return world_of(self.world).problem(self.facts(False), self.facts(True))
 
 
-def instance(name: str, seed: int) -> Instance:
-    """The instance of that world and seed: 3 to 8 blocks, or 2 to 6 balls in 2 to 4 rooms with 1 or 2 robots."""
-    rng, world = random.Random(f"{name} {seed}"), world_of(name)
-    init, goal = _DRAWN[name](rng)
-    while frozenset(goal) <= frozenset(init):
-        init, goal = _DRAWN[name](rng)
-    sentences = [
-        Sentence(rng.choice(world.stated[fact[0]][2 if final else 1]).format(*fact[1:]), fact, final)
-        for final, facts in ((False, init), (True, goal))
-        for fact in facts
-    ]
-    return Instance(name, seed, tuple(sentences), world.problem(frozenset(init), frozenset(goal)))
-
-
-def naive(drawn: Instance) -> list[Atom]:
-    """A plan that a child would make: all on the table first, then what is wanted from below; ball after ball."""
-    wanted, plan = sorted(drawn.problem.goal), list[Atom]()
-    at = {atom[1]: atom[2] for atom in drawn.problem.init if atom[0] in ("on", "ball_at", "robot_at")}
-    if drawn.world == "grippers":
-        robot = min(thing for thing in at if thing.startswith("robot"))
-        for _, ball, room in wanted:
-            if at[ball] != room:
-                plan += [("move", robot, at[robot], at[ball])] if at[robot] != at[ball] else []
-                plan += [("pick", robot, ball, at[ball], "left"), ("move", robot, at[ball], room)]
-                plan += [("drop", robot, ball, room, "left")]
-                at[ball] = at[robot] = room
-        return plan
-    while at:
-        top = next(block for block in sorted(at) if block not in at.values())
-        plan += [("unstack", top, at.pop(top)), ("put_down", top)]
-    below = {block: under for _, block, under in wanted}
-    while below:
-        block = next(block for block in sorted(below) if below[block] not in below)
-        plan += [("pick_up", block), ("stack", block, below.pop(block))]
-    return plan
-
-
-def _towers(rng: random.Random, blocks: Sequence[str]) -> list[Atom]:
-    """Blocks in one or more towers, in any order of telling."""
-    order, facts, below = rng.sample(blocks, len(blocks)), list[Atom](), ""
-    for block in order:
-        facts.append(("on", block, below) if below and rng.random() < 0.6 else ("on_table", block))
-        below = block
-    rng.shuffle(facts)
-    return facts
-
-
-def _blocks(rng: random.Random) -> tuple[list[Atom], list[Atom]]:
-    blocks = [f"b{number}" for number in range(1, rng.randint(3, 8) + 1)]
-    goal = [fact for fact in _towers(rng, blocks) if fact[0] == "on"]
-    return _towers(rng, blocks), goal
-
-
-def _balls(rng: random.Random) -> tuple[list[Atom], list[Atom]]:
-    rooms = [f"room{number}" for number in range(1, rng.randint(2, 4) + 1)]
-    balls = [f"ball{number}" for number in range(1, rng.randint(2, 6) + 1)]
-    robots = [f"robot{number}" for number in range(1, rng.randint(1, 2) + 1)]
-    init: list[Atom] = [("robot_at", robot, rng.choice(rooms)) for robot in robots]
-    init += [("ball_at", ball, rng.choice(rooms)) for ball in balls]
-    goal: list[Atom] = [("ball_at", ball, rng.choice(rooms)) for ball in rng.sample(balls, rng.randint(1, len(balls)))]
-    return init, goal
-
-
-def _clear(objects: Mapping[str, str], init: frozenset[Atom]) -> frozenset[Atom]:
-    covered = {atom[2] for atom in init if atom[0] == "on"}
-    return frozenset({("arm_empty",), *(("clear", name) for name in sorted({atom[1] for atom in init} - covered))})
-
-
-def _free(objects: Mapping[str, str], init: frozenset[Atom]) -> frozenset[Atom]:
-    robots = [name for name, kind in objects.items() if kind == "robot"]
-    return frozenset(("free", robot, hand) for robot in robots for hand in ("left", "right"))
-
-
-_DRAWN = {"blocksworld": _blocks, "grippers": _balls}
-_FOLLOWS: Mapping[str, Complete] = {"blocksworld": _clear, "grippers": _free}
-WORLDS = tuple(_DRAWN)
+@cache
+def instance(name: str, number: int) -> Instance:
+    """The instance of that world and number: 3 to 8 blocks, or 2 to 6 balls in 2 to 4 rooms with 1 or 2 robots."""
+    row = shipped("planning/instances.json")[name][number]
+    told = {text: (fact.startswith("goal "), tuple(fact.removeprefix("goal ").split())) for text, fact in row["told"]}
+    return Instance(name, told, tuple(tuple(step.split()) for step in row["plan"]))
 
 
 @cache
 def world_of(name: str) -> PlanningWorld:
     """The world of that name."""
-    folder = files("toolmend.agents.planning")
-    with as_file(folder.joinpath(f"{name}.yaml")) as path:
-        said = load(path)
-    domain = read_domain(folder.joinpath(f"{name}.pddl").read_text(encoding="utf-8"))
-    return PlanningWorld(domain, said["about"], said["stated"], said["group"], said["acted"], _FOLLOWS[name])
+    said = shipped(f"planning/{name}.yaml")
+    return PlanningWorld(Domain.of(name, said), *(said[part] for part in ("about", "stated", "group", "acted")))

@@ -8,21 +8,22 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from toolmend.agents.bench import Bench
 from toolmend.agents.system import AgentSystem, AgentTask, Scored
+from toolmend.agents.world import ValueBox
 from toolmend.errors import ModelError, ToolError
-from toolmend.events import Called, Event
+from toolmend.events import Called, Guarded
 from toolmend.messages import Call, Request
 from toolmend.models import Model
 from toolmend.models.scripted import Scripted
 from toolmend.reading import render
 from toolmend.session.guards import Limits
 from toolmend.strategies.react import React
-from toolmend.tools import Toolbox, tool
+from toolmend.tools import tool
 
 BUSY = "the workshop is busy for a moment; the same call works in a second"
 AGAIN = "Do that again."
@@ -35,22 +36,14 @@ _ROOMS = ("hall", "kitchen", "attic", "garage", "study")
 _TOKENS_OF_A_LINE = 15
 
 
-class FailingWorkshop(Toolbox):
+class FailingWorkshop(ValueBox):
     """Things are painted, moved and packed. The call number `fails` (from 0) of those that succeed is refused once."""
 
-    quick = True
+    kept = ("done",)
 
     def __init__(self, fails: int | None = None) -> None:
         self.done: tuple[tuple[str, Mapping[str, str]], ...] = ()
         self.fails = fails
-
-    def snapshot(self) -> tuple[tuple[str, Mapping[str, str]], ...]:
-        """What was done."""
-        return self.done
-
-    def restore(self, state: tuple[tuple[str, Mapping[str, str]], ...]) -> None:
-        """Exactly that was done."""
-        self.done = state
 
     def state(self) -> list[list[Any]]:
         """What was done, as JSON-able data."""
@@ -123,16 +116,6 @@ class Challenges(AgentSystem):
         """The plan."""
         return [list(step) for step in task.data["plan"]]
 
-    def mutants(self, task: AgentTask) -> Iterator[tuple[str, Any]]:
-        """Plans that were not gone through with, or not so."""
-        plan = self.reference(task)
-        yield "the last step left out", plan[:-1]
-        yield "a step done twice", [*plan[:1], *plan]
-        yield "backwards", [*plan[1:], ["pack", {"thing": "piano"}], plan[0]]
-        yield "another thing", [[name, {**given, "thing": "piano"}] for name, given in plan]
-        yield "another tool", [*plan[:-1], ["paint", {"thing": plan[-1][1]["thing"], "colour": "grey"}]]
-        yield "words", "I have done all of that."
-
     async def solve(self, bench: Bench, task: AgentTask, way: Any) -> list[list[Any]]:
         """Say the plan and see what becomes of it."""
         world, plan = FailingWorkshop(task.data["fails"]), task.data
@@ -146,12 +129,13 @@ class Challenges(AgentSystem):
                 for words in plan["words"]:
                     begun = len(bench.events)
                     await talk.arequest(words)
-                    if _refused(bench.events[begun:]):
+                    if any(isinstance(event, Called) and event.result.error == BUSY for event in bench.events[begun:]):
                         await talk.arequest(AGAIN)
         except ModelError as error:
             if error.retryable:
                 raise
-            bench.guard("no_reply", str(error))  # too much history for its window, say: that is its result
+            # Too much history for its window, say: that is its result.
+            bench.note(Guarded(bench.turn, "no_reply", str(error)))
         return world.state()
 
     def score(self, task: AgentTask, answer: Any) -> Scored:
@@ -163,19 +147,16 @@ class Challenges(AgentSystem):
         return Scored(float(whole), "" if whole else f"{right} of {len(plan)} steps", {"progress": right / len(plan)})
 
 
-def _refused(events: Sequence[Event]) -> bool:
-    return any(isinstance(event, Called) and event.result.error == BUSY for event in events)
-
-
 def _step(drawn: random.Random, thing: str) -> tuple[list[Any], str]:
     """A step as a call and in words."""
-    name = drawn.choice(("paint", "move", "pack"))
-    if name == "paint":
-        colour = drawn.choice(_COLOURS)
-        return [name, {"thing": thing, "colour": colour}], f"Paint the {thing} {colour}."
-    if name == "move":
-        room = drawn.choice(_ROOMS)
-        return [name, {"thing": thing, "room": room}], f"Move the {thing} to the {room}."
+    match name := drawn.choice(("paint", "move", "pack")):
+        case "paint":
+            return [
+                name,
+                {"thing": thing, "colour": (colour := drawn.choice(_COLOURS))},
+            ], f"Paint the {thing} {colour}."
+        case "move":
+            return [name, {"thing": thing, "room": (room := drawn.choice(_ROOMS))}], f"Move the {thing} to the {room}."
     return [name, {"thing": thing}], f"Pack the {thing}."
 
 
@@ -186,12 +167,11 @@ def _plan_task(length: int, number: int, *, fails: bool) -> AgentTask:
         step = _step(drawn, drawn.choice(_THINGS))
         if step not in steps:
             steps.append(step)
-    words = [words for _, words in steps]
+    calls, words = map(list, zip(*steps, strict=True))
     listed = "\n".join(f"{place}. {line}" for place, line in enumerate(words, 1))
     group = f"{length} steps" + ", one fails once" * fails
     say = f"Do all of this, one after the other, in this order:\n{listed}"
-    middle = length // 2 if fails else None
-    data = {"plan": [step for step, _ in steps], "words": words, "fails": middle}
+    data = {"plan": calls, "words": words, "fails": length // 2 if fails else None}
     return AgentTask(f"{group}/{number}", say, group, data)
 
 
@@ -199,9 +179,10 @@ def _history_task(tokens: int, number: int) -> AgentTask:
     drawn = random.Random(f"history {tokens} {number}")
     thing, colour = drawn.choice(_THINGS), drawn.choice(_COLOURS)
     others = [other for other in _THINGS if other != thing]
-    notes = [f"- The colour that was agreed on for the {thing} is {colour}."]
-    for day in range(1, tokens // _TOKENS_OF_A_LINE):
-        notes.append(f"- Day {day}: the {drawn.choice(others)} was looked at in the {drawn.choice(_ROOMS)}; no change.")
+    notes = [f"- The colour that was agreed on for the {thing} is {colour}."] + [
+        f"- Day {day}: the {drawn.choice(others)} was looked at in the {drawn.choice(_ROOMS)}; no change."
+        for day in range(1, tokens // _TOKENS_OF_A_LINE)
+    ]
     say = "Notes so far:\n" + "\n".join(notes) + f"\nNow paint the {thing} in the colour that was agreed on."
     group = f"{tokens // 1000}k of history"
     data = {"plan": [["paint", {"thing": thing, "colour": colour}]], "words": [say], "fails": None}

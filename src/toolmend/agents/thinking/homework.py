@@ -1,41 +1,104 @@
 """Suite `household`: 36 tasks of the six kinds of ALFWorld in houses made here, by ReAct or Reflexion.
 
-An answer is every trial as a list of actions; the last is done again in a new house, and what that comes to is judged.
+A trial is ReAct with an eye on it: a heuristic stops it, and each failure is told to the next in words (Shinn et al.
+2023, arXiv 2303.11366). An answer is every trial as a list of actions; the last is done again in a new house, and what
+that comes to is judged.
 """
 
 from __future__ import annotations
 
 import json
-import random
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 from toolmend.agents.bench import Bench
-from toolmend.agents.system import AgentSystem, AgentTask, PublishedFigure, Scored
-from toolmend.agents.thinking.household import LAMP_PLACE, OPENABLE, PLACES, THINGS, Household, kind
-from toolmend.agents.thinking.trials import Heuristic, ReActWay, ReflexionWay, Watched, memory_of, told_trial
-from toolmend.messages import Call, Message, Request
+from toolmend.agents.system import AgentSystem, AgentTask, Scored, shipped
+from toolmend.agents.thinking.household import APPLIANCES, PLACES, Household, kind
+from toolmend.messages import Call, CallResult, Request
 from toolmend.models import Model
 from toolmend.models.scripted import Scripted
+from toolmend.session import Answer
 from toolmend.session.guards import Limits
+from toolmend.strategies import Act, Flag, Flow, Say, Talk
+from toolmend.strategies.react import React
 
 Actions = list[list[Any]]
-_MANNERS = {"clean": "sinkbasin 1", "heat": "microwave 1", "cool": "fridge 1"}
-_ABLE = {
-    "pick": ("mug", "plate", "bowl", "spoon", "book", "pen"),
-    "look": ("mug", "book", "pen", "cellphone", "bowl"),
-    "clean": ("mug", "plate", "bowl", "spoon", "knife", "apple", "tomato", "potato"),
-    "heat": ("mug", "plate", "apple", "tomato", "potato"),
-    "cool": ("mug", "plate", "bowl", "apple", "tomato", "potato"),
-    "two": ("mug", "plate", "bowl", "spoon", "book", "pen"),
-}
-_TARGETS = ("cabinet", "drawer", "countertop", "diningtable", "shelf", "desk")
-_EACH = 6
+Named = Literal["published", "coded"]
+REMEMBERED = 3
 _MOST = 200
 _REFLECT = (
     "This trial failed. In a few sentences: what went wrong, and what is your plan for the next trial? "
     "Begin with: Plan:"
 )
+
+
+@dataclass
+class Heuristic:
+    """When a trial leads nowhere; told every action with what came of it, in order.
+
+    `published` (section 3): the same action with the same observation more than three times in a row (hallucination),
+    or more than 30 actions (inefficient planning). `coded` (alfworld_runs/env_history.py): any action twice in a row,
+    whatever came of it, or 49 actions.
+    """
+
+    kind: Named = "published"
+    actions: int = 0
+    same: int = 0
+    last: object = None
+
+    def stops(self, call: Call, result: CallResult) -> str:
+        """Why the trial is to end; "" where it may go on."""
+        published = self.kind == "published"
+        acted = (call.tool, repr(sorted(call.arguments.items())))
+        cycle: object = (acted, repr(result.value), result.error) if published else acted
+        self.same, self.last = (self.same + 1 if cycle == self.last else 1), cycle
+        self.actions += 1
+        if self.same > (3 if published else 1):
+            return "hallucination"
+        return "inefficient planning" if self.actions >= (31 if published else 49) else ""
+
+
+@dataclass
+class Watched(React):
+    """A strategy for one trial: ReAct until the goal is reached, or the heuristic stops it."""
+
+    steps: int = 60
+    heuristic: Heuristic = field(default_factory=Heuristic)
+    reached: Callable[[], bool] = lambda: False
+
+    def turn(self, talk: Talk) -> Flow:
+        """One trial."""
+        flow, sent = super().turn(talk), None
+        while True:
+            try:
+                step = flow.send(sent)
+            except StopIteration:
+                return
+            sent = yield step
+            for call, result in zip(step.calls, sent, strict=False) if isinstance(step, Act) else ():
+                if self.reached():
+                    yield Say("The goal is reached.")
+                    return
+                if reason := self.heuristic.stops(call, result):
+                    yield Flag("trial_stopped", f"{reason}, as {self.heuristic.kind}")
+                    return
+
+
+@dataclass
+class ReActWay:
+    """One trial; `heuristic` says when it is stopped."""
+
+    heuristic: Named = "published"
+    trials: int = field(default=1, metadata={"least": 1, "most": 1})
+
+
+@dataclass
+class ReflexionWay:
+    """So many trials at most, each with the reflections on those before."""
+
+    heuristic: Named = "published"
+    trials: int = field(default=4, metadata={"least": 1, "most": 20})
 
 
 class HouseholdTasks(AgentSystem):
@@ -45,20 +108,14 @@ class HouseholdTasks(AgentSystem):
     about = "36 tasks of six kinds in a small household in words, in ALFWorld's form, made here"
     ways: Mapping[str, Any] = {"react": ReActWay, "reflexion": ReflexionWay}
     steps = 300
-    beside = (
-        PublishedFigure(
-            "ALFWorld, ReAct with Reflexion", "130 of 134", "Shinn et al. 2023, arXiv 2303.11366, section 4.1"
-        ),
-        PublishedFigure("ALFWorld, ReAct", "70.9 %", "the same, as run by its authors"),
-    )
 
     def tasks(self) -> Sequence[AgentTask]:
         """Six of each kind."""
-        return [_task(how, number) for how in _ABLE for number in range(_EACH)]
+        return [_task(*row["id"].split("-"), row["thing"], row["target"]) for row in shipped("thinking/household.json")]
 
     def oracle(self, task: AgentTask, way: Any) -> Model:
         """It does what a plan says that knows where everything is."""
-        actions = _plan(task)
+        [actions] = self.reference(task)
 
         def next_step(request: Request) -> str:
             done = sum(message.role == "assistant" for message in request.messages)
@@ -70,23 +127,8 @@ class HouseholdTasks(AgentSystem):
         return Scripted(next_step, "scripted/oracle")
 
     def reference(self, task: AgentTask) -> list[Actions]:
-        """One trial that is right."""
-        return [_plan(task)]
-
-    def mutants(self, task: AgentTask) -> Iterator[tuple[str, Any]]:
-        """Trials that leave one step out, or end elsewhere."""
-        right = _plan(task)
-        for place in range(len(right)):
-            yield "one step left out", [right[:place] + right[place + 1 :]]
-        yield "in the wrong place", [[*right[:-1], ["go_to", {"place": "garbagecan 1"}], *right[-1:]]]
-        other = next(thing for thing in THINGS if kind(thing) != task.data["thing"])
-        renamed = [[name, {**given, "thing": other} if "thing" in given else given] for name, given in right]
-        yield "another thing", [renamed]
-        if task.data["how"] != "look":
-            yield "taken away again", [[*right, ["take", dict(right[-1][1])]]]
-        yield "right, then a trial that is not", [right, []]
-        yield "not a trial", "done"
-        yield "tools that are not there", [[["finish", {}], ["win", {"thing": "mug 1"}]]]
+        """One trial that is right: the fewest actions of somebody who knows where everything is."""
+        return [next(row["plan"] for row in shipped("thinking/household.json") if row["id"] == task.id)]
 
     async def solve(self, bench: Bench, task: AgentTask, way: Any) -> list[Actions]:
         """Trials, until one reaches the goal or none is left."""
@@ -94,15 +136,14 @@ class HouseholdTasks(AgentSystem):
         bench.answer, reflections = trials, list[str]()
         for number in range(way.trials):
             house = Household(task.data["seed"])
-            watched = Watched(Heuristic(way.heuristic), lambda house=house: _reached(task, house))  # type: ignore[misc]
+            watched = Watched(heuristic=Heuristic(way.heuristic), reached=lambda house=house: _reached(task, house))  # type: ignore[misc]
             limits = Limits(rounds=100, repeats=1000)
             talk = bench.session(house, watched, system=memory_of(reflections) or None, limits=limits)
             answer = await talk.arequest(task.say)
             trials.append([[call.tool, dict(call.arguments)] for call in answer.calls])
             if _reached(task, house) or number == way.trials - 1:
                 break
-            log = f"{task.say}\n{told_trial(list(answer.calls), list(answer.results))}"
-            said = await bench.ask([Message("user", f"{log}\n{_REFLECT}")], role="reflect")
+            said = await bench.ask(f"{task.say}\n{_told(answer)}\n{_REFLECT}", role="reflect")
             reflections.append(said.text.strip())
         return trials
 
@@ -119,19 +160,30 @@ class HouseholdTasks(AgentSystem):
         return Scored(float(right), "" if right else "the goal is not reached", figures)
 
 
-def _task(how: str, number: int) -> AgentTask:
-    seed = f"{how} {number}"
-    drawn = random.Random(seed)
-    thing = drawn.choice(_ABLE[how])
-    there = {kind(place) for name, place in Household(seed).where.items() if kind(name) == thing}
-    target = "" if how == "look" else drawn.choice([place for place in _TARGETS if place not in there])
+def memory_of(reflections: list[str]) -> str:
+    """What a trial is told of those before it: the last three reflections."""
+    kept = reflections[-REMEMBERED:]
+    return "" if not kept else "You tried before and failed. Your plans for this time:\n" + "\n".join(kept)
+
+
+def _told(answer: Answer) -> str:
+    """A trial in lines: what was done, and what came of it."""
+    lines = []
+    for call, result in zip(answer.calls, answer.results, strict=True):
+        shown = ", ".join(map(str, call.arguments.values()))
+        lines.append(f"> {call.tool} {shown}\n{result.value if result.ok else result.error}")
+    return "\n".join(lines)
+
+
+def _task(how: str, number: str, thing: str, target: str) -> AgentTask:
     goal = {
         "pick": f"put a {thing} in or on a {target}",
         "look": f"look at a {thing} in the light of the desklamp",
         "two": f"put two {thing}s in or on the same {target}",
     }.get(how, f"{how} a {thing} and put it in or on a {target}")
     say = f"You are in the middle of a room. Looking round you see {', '.join(PLACES)}. Your task is to: {goal}."
-    return AgentTask(f"{how}-{number}", say, how, {"seed": seed, "how": how, "thing": thing, "target": target})
+    data = {"seed": f"{how} {number}", "how": how, "thing": thing, "target": target}
+    return AgentTask(f"{how}-{number}", say, how, data)
 
 
 def _reached(task: AgentTask, house: Household) -> bool:
@@ -142,36 +194,6 @@ def _reached(task: AgentTask, house: Household) -> bool:
     places = [
         place
         for name, place in house.where.items()
-        if kind(name) == thing and kind(place) == target and (how not in _MANNERS or house.done.get(name) == how)
+        if kind(name) == thing and kind(place) == target and (how not in APPLIANCES or house.done.get(name) == how)
     ]
     return any(places.count(place) >= (2 if how == "two" else 1) for place in places)
-
-
-def _plan(task: AgentTask) -> Actions:
-    """The fewest actions that reach the goal, by somebody who knows where everything is."""
-    how, wanted, target = (task.data[name] for name in ("how", "thing", "target"))
-    house, plan = Household(task.data["seed"]), list[list[Any]]()
-
-    def act(name: str, **given: Any) -> None:
-        if name == "go_to" and given["place"] == house.at:
-            return
-        plan.append([name, given])
-        house.run_sync(Call(name, given))
-        if name == "go_to" and kind(house.at) in OPENABLE and house.at not in house.open and house.at not in aside:
-            act("open_place", place=house.at)
-
-    aside = {_MANNERS.get(how, "")}  # heating and cooling need no open door, as in ALFWorld
-    things = [thing for thing in THINGS if kind(thing) == wanted][: 2 if how == "two" else 1]
-    end = next((place for place in PLACES if kind(place) == target), "")
-    for thing in things:
-        place = house.where[thing]
-        aside -= {place, end}
-        act("go_to", place=place)
-        act("take", thing=thing, place=place)
-        if how in _MANNERS:
-            aside = {_MANNERS[how]}
-            act("go_to", place=_MANNERS[how])
-            act(how, thing=thing)
-        act("go_to", place=end or LAMP_PLACE)
-        act(*("use_lamp",) if how == "look" else ("put",), **({} if how == "look" else {"thing": thing, "place": end}))
-    return plan

@@ -10,7 +10,8 @@ import random
 from collections.abc import Mapping
 from typing import Any
 
-from toolmend.tools import Toolbox, tool
+from toolmend.agents.world import ValueBox
+from toolmend.tools import tool
 
 NOTHING = "Nothing happens."
 OPENABLE = ("cabinet", "drawer", "fridge", "microwave")
@@ -24,7 +25,7 @@ THINGS = (
     *("mug 1", "mug 2", "plate 1", "plate 2", "bowl 1", "bowl 2", "apple 1", "apple 2", "tomato 1", "tomato 2"),
     *("potato 1", "potato 2", "spoon 1", "spoon 2", "knife 1", "book 1", "book 2", "pen 1", "pen 2", "cellphone 1"),
 )
-_APPLIANCES = {"clean": "sinkbasin 1", "heat": "microwave 1", "cool": "fridge 1"}
+APPLIANCES = {"clean": "sinkbasin 1", "heat": "microwave 1", "cool": "fridge 1"}
 LAMP, LAMP_PLACE = "desklamp 1", "desk 1"
 
 
@@ -33,33 +34,23 @@ def kind(name: str) -> str:
     return name.rpartition(" ")[0]
 
 
-class Household(Toolbox):
+class Household(ValueBox):
     """The house of a seed. `where` is the place of every thing ("hand" for the one that is held), `done` what was done
     to it last (clean, heat, cool), `lit` what was held under the lamp."""
 
-    quick = True
+    kept = ("at", "open", "where", "done", "lit")
 
     def __init__(self, seed: str = "1") -> None:
         drawn = random.Random(f"household {seed}")
         rooms = [place for place in PLACES if kind(place) not in ("microwave", "garbagecan")]
-        self.where = {thing: drawn.choice(rooms) for thing in THINGS}
+        self.where: Mapping[str, str] = {thing: drawn.choice(rooms) for thing in THINGS}
         self.at, self.open = "", frozenset[str]()
-        self.done: dict[str, str] = {}
+        self.done: Mapping[str, str] = {}
         self.lit = ""
-
-    def snapshot(self) -> tuple[Any, ...]:
-        """Everything that changes."""
-        return self.at, self.open, dict(self.where), dict(self.done), self.lit
-
-    def restore(self, state: tuple[Any, ...]) -> None:
-        """Exactly that again."""
-        self.at, self.open, where, done, self.lit = state
-        self.where, self.done = dict(where), dict(done)
 
     def state(self) -> Mapping[str, Any]:
         """The world as JSON-able data."""
-        at, where, done = self.at, dict(self.where), dict(self.done)
-        return {"at": at, "open": sorted(self.open), "where": where, "done": done, "lit": self.lit}
+        return {**dict(zip(self.kept, self.snapshot(), strict=True)), "open": sorted(self.open)}
 
     @property
     def held(self) -> str:
@@ -95,7 +86,7 @@ class Household(Toolbox):
         """Take a thing, such as mug 1, from the place where you are; you can hold one."""
         if self.held or self.where.get(thing) != place or place != self.at or not self._reached():
             return NOTHING
-        self.where[thing] = "hand"
+        self.where = {**self.where, thing: "hand"}
         return f"You pick up the {thing} from the {place}."
 
     @tool
@@ -103,7 +94,7 @@ class Household(Toolbox):
         """Put the thing that you hold in or on the place where you are."""
         if not thing or thing != self.held or place != self.at or not self._reached():
             return NOTHING
-        self.where[thing] = place
+        self.where = {**self.where, thing: place}
         return f"You put the {thing} in/on the {place}."
 
     @tool
@@ -136,9 +127,9 @@ class Household(Toolbox):
         return (self._seen() if self.at else "You are in the middle of the room.") + holding
 
     def _changed(self, how: str, thing: str) -> str:
-        if not thing or thing != self.held or self.at != _APPLIANCES[how]:
+        if not thing or thing != self.held or self.at != APPLIANCES[how]:
             return NOTHING
-        self.done[thing] = how
+        self.done = {**self.done, thing: how}
         return f"You {how} the {thing} with the {self.at}."
 
     def _reached(self) -> bool:

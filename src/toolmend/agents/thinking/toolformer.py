@@ -1,23 +1,20 @@
 """Suite `toolformer`: which of the calls that could stand in a text are worth keeping? Those that lower the loss of
 what follows, by the filter of Schick et al. 2023 (arXiv 2302.04761, section 2).
 
-The texts are made here, and what the calls give is computed. A loss is that of a reply that was forced: one request is
+The texts are made here (toolformer.json). A loss is that of a reply that was forced: one request is
 one loss, and log-probabilities come from whatever model can tell them (`reply_with_chances`).
 """
 
 from __future__ import annotations
 
 import math
-import random
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from datetime import date, timedelta
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from toolmend.agents.bench import Bench
-from toolmend.agents.planning.experts import calculator, calendar
-from toolmend.agents.system import AgentSystem, AgentTask, PublishedFigure, Scored
+from toolmend.agents.system import AgentSystem, AgentTask, Scored, shipped
 from toolmend.errors import ModelError
 from toolmend.messages import Constraint, Message, Reply, Request
 from toolmend.models import Model
@@ -25,25 +22,9 @@ from toolmend.models.model import OnDelta
 from toolmend.models.scripted import Scripted
 from toolmend.models.wrapped import Wrapped
 
-_TEXTS = 16
 _KINDS = ("useful", "wrong", "useless")
 _WEIGHTS = tuple((1 - 0.2 * place) / 3 for place in range(5))  # the paper's: from the sixth token on 0, sum 1
 _RULES = Message("system", "Go on with the text exactly where it ends.")
-_SUMS = (
-    ("The shop sold {0} boxes of {1} eggs,", "{0} eggs in all.", "*"),
-    ("On Friday {0} guests came and on Saturday {1}, which makes", "{0} guests in two days.", "+"),
-    ("Of the {0} seats in the hall {1} were taken, which left", "{0} seats for the others.", "-"),
-    ("Each of the {0} shelves holds {1} books, so there is room for", "{0} books on them.", "*"),
-)
-_DAYS = (
-    ("The parcel left on {0} and came {1} days later, on a", "{0}, early in the morning."),
-    ("The course begins on {0}; the test, {1} days after that, is on a", "{0}, as it was last year."),
-    ("They met on {0}, and {1} days later, which was a", "{0}, they met again."),
-)
-
-
-Fact = tuple[str, str, tuple[str, str], tuple[str, str]]
-"""A sentence up to what a call gives and from there on, the right call with its result, and a wrong one."""
 
 
 @dataclass
@@ -51,18 +32,6 @@ class FilterWay:
     """A call is kept where it lowers the loss by `tau` nats or more; the paper's is 1."""
 
     tau: float = 1.0
-
-
-@dataclass(frozen=True)
-class CallCandidate:
-    """A call that could stand between `head` and `rest`, what it gives, and whether it is `useful`, gives something
-    `wrong`, or something true but `useless` there."""
-
-    head: str
-    rest: str
-    call: str
-    result: str
-    kind: str
 
 
 class Toolformer(AgentSystem):
@@ -73,59 +42,55 @@ class Toolformer(AgentSystem):
     ways: Mapping[str, Any] = {"filter": FilterWay}
     steps = 10
     floor = 0.5
-    beside = (
-        PublishedFigure("calls help GPT-2 and GPT-J", "from 775 M parameters on", "Schick et al. 2023, section 4.4"),
-    )
 
     def tasks(self) -> Sequence[AgentTask]:
-        """The texts."""
-        return [_task(number) for number in range(_TEXTS)]
+        """The texts: of each call what kind it is, the text before it, itself, what it gives, and what follows."""
+        rows = shipped("thinking/toolformer.json")
+        parts = ("kind", "head", "call", "result", "rest")
+        return [
+            AgentTask(f"text/{n}", row["say"], "text", [dict(zip(parts, call, strict=True)) for call in row["calls"]])
+            for n, row in enumerate(rows)
+        ]
 
     def oracle(self, task: AgentTask, way: Any) -> Model:
         """A scorer for which only useful calls with their results make what follows likely."""
-        likely = {_prompt(each.head, each.call, each.result) for each in _candidates(task) if each.kind == "useful"}
-        return Scripted(
-            lambda asked: ("-0.1 " if asked.messages[-1].content in likely else "-6 ") * 5, "scripted/oracle"
-        )
+        likely = {_prompt(row["head"], row["call"], row["result"]) for row in task.data if row["kind"] == "useful"}
+
+        def chances(request: Request) -> str:
+            return ("-0.1 " if request.messages[-1].content in likely else "-6 ") * 5
+
+        return Scripted(chances, "scripted/oracle")
 
     def reference(self, task: AgentTask) -> list[list[Any]]:
         """Useful calls are kept, no others; how much they gain is not judged."""
-        return [[each.kind == "useful", None] for each in _candidates(task)]
-
-    def mutants(self, task: AgentTask) -> Iterator[tuple[str, Any]]:
-        """One decision turned round each, and answers that are none."""
-        right = self.reference(task)
-        names = {"useful": "a useful call dropped", "wrong": "a wrong result kept", "useless": "a useless call kept"}
-        for place, candidate in enumerate(_candidates(task)):
-            yield names[candidate.kind], [*right[:place], [not right[place][0], None], *right[place + 1 :]]
-        yield from (("nothing", None), ("a decision too few", right[:-1]), ("words", "Keep them all."))
+        return [[row["kind"] == "useful", None] for row in task.data]
 
     async def solve(self, bench: Bench, task: AgentTask, way: Any) -> list[list[Any]]:
         """For each call whether it is kept, and by how many nats it lowers the loss (None where that was not told)."""
         _measure(bench.model)
         bare: dict[str, float | None] = {}
         rows: list[list[Any]] = []
-        for each in _candidates(task):
-            if each.head not in bare:
-                bare[each.head] = await _loss(bench, each.head, each.rest)
-            alone = await _loss(bench, _prompt(each.head, each.call), each.rest)
-            told = await _loss(bench, _prompt(each.head, each.call, each.result), each.rest)
-            without = bare[each.head]
+        for candidate in task.data:
+            head, call, result, rest = (candidate[part] for part in ("head", "call", "result", "rest"))
+            if head not in bare:
+                bare[head] = await _loss(bench, head, rest)
+            without = bare[head]
+            alone = await _loss(bench, _prompt(head, call), rest)
+            told = await _loss(bench, _prompt(head, call, result), rest)
             gain = None if without is None or alone is None or told is None else min(without, alone) - told
             rows.append([gain is not None and gain >= way.tau, gain])
         return rows
 
     def score(self, task: AgentTask, answer: Any) -> Scored:
         """The share of right decisions; beside it what was kept of each kind, and its mean gain in nats."""
-        candidates = _candidates(task)
         rows = [row for row in answer if isinstance(row, list) and len(row) == 2] if isinstance(answer, list) else []
-        if len(rows) != len(candidates):
-            return Scored(0.0, f"no decision on each of {len(candidates)} calls")
-        pairs = list(zip(candidates, rows, strict=True))
-        right = sum((candidate.kind == "useful") is row[0] for candidate, row in pairs)
+        if len(rows) != len(task.data):
+            return Scored(0.0, f"no decision on each of {len(task.data)} calls")
+        pairs = [(candidate["kind"], row) for candidate, row in zip(task.data, rows, strict=True)]
+        right = sum((kind == "useful") is row[0] for kind, row in pairs)
         figures: dict[str, float] = {}
         for kind in _KINDS:
-            of_kind = [row for candidate, row in pairs if candidate.kind == kind]
+            of_kind = [row for of, row in pairs if of == kind]
             figures[f"{kind}, kept"] = sum(row[0] is True for row in of_kind) / len(of_kind)
             gains = [row[1] for row in of_kind if isinstance(row[1], float)]
             figures |= {f"{kind}, nats gained": sum(gains) / len(gains)} if gains else {}
@@ -177,40 +142,3 @@ async def _loss(bench: Bench, prompt: str, rest: str) -> float | None:
 def _prompt(head: str, call: str, result: str = "") -> str:
     """A text so far, with a call in front of all of it, as in the paper."""
     return f"[{call} -> {result}] {head}" if result else f"[{call}] {head}"
-
-
-def _candidates(task: AgentTask) -> list[CallCandidate]:
-    return [CallCandidate(**row) for row in task.data]
-
-
-def _task(number: int) -> AgentTask:
-    """Two sentences, in either order. Before one of them stands a wrong call, before the other a useless one."""
-    drawn = random.Random(f"toolformer {number}")
-    facts = [_sum(drawn, number), _day(drawn, number)][:: -1 if number // 4 % 2 else 1]
-    rows, text = [], ""
-    for place, (head, rest, right, wrong) in enumerate(facts):
-        text += head
-        other = (wrong, "wrong") if place == number // 8 else (facts[1 - place][2], "useless")
-        rows += [CallCandidate(text, rest, *pair, kind) for pair, kind in ((right, "useful"), other)]
-        text += f" {rest} "
-    return AgentTask(f"text/{number}", text.strip(), "text", [asdict(row) for row in rows])
-
-
-def _sum(drawn: random.Random, number: int) -> Fact:
-    head, rest, sign = _SUMS[number % len(_SUMS)]
-    first, second = drawn.randint(50, 99), drawn.randint(12, 39)
-    right, *others = [_computed(f"{other} {sign} {second}") for other in (first, *range(40, 100))]
-    wrong = drawn.choice([pair for pair in others if pair[1][0] != right[1][0]])  # its first figure, too, is another
-    return head.format(first, second), rest.format(right[1]), right, wrong
-
-
-def _day(drawn: random.Random, number: int) -> Fact:
-    head, rest = _DAYS[number % len(_DAYS)]
-    begin, days = date(2025, 1, 1) + timedelta(drawn.randrange(700)), drawn.randint(8, 40)
-    counts = (days, days + drawn.randint(1, 6))
-    right, wrong = ((f"Calendar({begin}, {count})", calendar(str(begin), count)) for count in counts)
-    return head.format(begin, days), rest.format(right[1].split(", ")[1]), right, wrong
-
-
-def _computed(expression: str) -> tuple[str, str]:
-    return f"Calculator({expression})", f"{calculator(expression):g}"

@@ -7,16 +7,15 @@ up informs nobody. Where each life is, and whom it meets, is the town's (town.py
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
 from toolmend.agents.bench import Bench
-from toolmend.agents.system import AgentSystem, AgentTask, PublishedFigure, Scored
-from toolmend.agents.worlds.mind import FORMULAS, Mind, minds_of
-from toolmend.agents.worlds.town import LIVES, PARTY, PLACES, SLOTS, Town, located, moment_of
-from toolmend.errors import BadOption
+from toolmend.agents.system import AgentSystem, AgentTask, Scored
+from toolmend.agents.worlds.mind import Mind, minds_of
+from toolmend.agents.worlds.town import LIVES, PARTY, SLOTS, Town, located
 from toolmend.models import Model
 from toolmend.models.scripted import Scripted
 
@@ -27,27 +26,20 @@ Say one of these things to {hearer}, in one sentence, with all names, days and t
 _LONGEST = 300  # characters of a line
 _TOWNS = 3
 Answer = dict[str, Any]
+"""What was said, as `lines` of slot, from, to and text, and who `came` to the party."""
 
 
 @dataclass(frozen=True)
 class Speaking:
-    """Every line is asked of the model. `formula` is how memories are recalled: paper or code."""
-
-    formula: str = "paper"
-
-    def __post_init__(self) -> None:
-        """Refuse a formula that nobody knows."""
-        if self.formula not in FORMULAS:
-            raise BadOption(f"formula {self.formula!r}; known: {', '.join(FORMULAS)}")
+    """Every line is asked of the model."""
 
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """Who knew of the party in the end, whom the host told, who came; and who knew of the election."""
+    """Who knew of the party in the end, whom the host told; and who knew of the election."""
 
     informed: tuple[int, ...]
     invited: tuple[int, ...]
-    came: tuple[int, ...]
     election: tuple[int, ...]
 
 
@@ -58,11 +50,6 @@ class Party(AgentSystem):
     about = "25 small lives, two days; how far the news of a party spreads by what they say, and who comes"
     ways: Mapping[str, Any] = {"speech": Speaking}
     steps = 1000
-    beside = (
-        PublishedFigure("party: 12 invited, came", "5", "Park et al. 2023, arXiv 2304.03442, section 7.1"),
-        PublishedFigure("know of the party, of 25, after two days", "4 % → 52 %", "section 7.1.2"),
-        PublishedFigure("know of the election", "4 % → 32 %", "section 7.1.2"),
-    )
 
     def tasks(self) -> Sequence[AgentTask]:
         """Three towns."""
@@ -76,41 +63,16 @@ class Party(AgentSystem):
         return Scripted(lambda request: _first_thought(request.messages[-1].content), "scripted/oracle")
 
     def reference(self, task: AgentTask) -> Answer:
-        """Two days by rule, recalled as in the paper."""
-        return _by_rule(task.data, "paper")
-
-    def mutants(self, task: AgentTask) -> Iterator[tuple[str, Any]]:
-        """Days that cannot have been, or in which the news did not get about."""
-        right = self.reference(task)
-        lines, came = right["lines"], right["came"]
-        told = next(place for place, line in enumerate(lines) if line["from"] == 0 and _says(Town(task.data), line))
-        informed = news_of(Town(task.data), right).informed
-        outsider = next((number for number in range(LIVES) if number not in informed), LIVES)
-        busy = next(number for number in informed if Town(task.data).working(number, PARTY[0]))
-        first = lines[0]
-        yield "nobody speaks", {"lines": [], "came": []}
-        yield "the host keeps it to herself", {"lines": [line for line in lines if line["from"]], "came": []}
-        yield "a guest who knew nothing", {"lines": lines, "came": [*came, outsider]}
-        yield "a guest who is at work", {"lines": lines, "came": [*came, busy]}
-        yield "a meeting that was none", {"lines": [{**first, "to": first["from"]}, *lines[1:]], "came": came}
-        yield (
-            "told by nobody",
-            {"lines": [*lines[:told], {**lines[told], "from": -1}, *lines[told + 1 :]], "came": came},
-        )
-        yield "time runs backwards", {"lines": lines[::-1], "came": came}
-        yield "said again and again", {"lines": [first, *lines], "came": came}
-        yield "no lines", {"lines": "many", "came": came}
-        yield "no answer", None
+        """Two days by rule."""
+        return _by_rule(task.data)
 
     async def solve(self, bench: Bench, task: AgentTask, way: Any) -> Answer:
         """Two days."""
-        bench.answer = {"lines": [], "came": []}
-        days = two_days(Town(task.data), way.formula, bench.answer)
-        prompt = next(days, None)
+        answer: Answer = {"lines": [], "came": []}
+        bench.answer, days = answer, two_days(Town(task.data), answer)
+        prompt = _sent(days, None)
         while prompt is not None:
-            reply = await bench.ask(prompt, max_tokens=60)
-            prompt = _sent(days, reply.text)
-        answer: Answer = bench.answer
+            prompt = _sent(days, (await bench.ask(prompt, max_tokens=60)).text)
         return answer
 
     def score(self, task: AgentTask, answer: Any) -> Scored:
@@ -118,12 +80,12 @@ class Party(AgentSystem):
         town = Town(task.data)
         if problem := problem_of(town, answer):
             return Scored(0.0, problem)
-        news, usual = news_of(town, answer), news_of(town, self.reference(task))
+        news, usual = news_of(town, answer["lines"]), news_of(town, self.reference(task)["lines"])
         share = (len(news.informed) - 1) / max(1, len(usual.informed) - 1)
         figures = {
             "informed": len(news.informed) / LIVES,
             "invited": len(news.invited),
-            "came": len(news.came),
+            "came": len(answer["came"]),
             "election": len(news.election) / LIVES,
             "lines": len(answer["lines"]),
         }
@@ -131,9 +93,9 @@ class Party(AgentSystem):
         return Scored(min(1.0, share), why, figures)
 
 
-def two_days(town: Town, formula: str, answer: Answer) -> Generator[str, str, None]:
+def two_days(town: Town, answer: Answer) -> Generator[str, str, None]:
     """The days as they go, written into `answer`: yields what is asked for a line, and takes what is said."""
-    minds = minds_of(town, formula)
+    minds = minds_of(town)
     for slot in range(SLOTS):
         if slot == PARTY[0]:
             answer["came"] += _comers(town, minds)
@@ -155,32 +117,17 @@ def two_days(town: Town, formula: str, answer: Answer) -> Generator[str, str, No
                     answer["lines"].append({"slot": slot, "from": speaker, "to": hearer, "text": text})
 
 
-def news_of(town: Town, answer: Answer) -> News:
+def news_of(town: Town, lines: Sequence[Mapping[str, Any]]) -> News:
     """What came of the lines: who knew, each from somebody who knew."""
     informed, election, invited = [0], [1], list[int]()
-    for line in answer["lines"]:
-        for known, words in ((informed, _words(town.invitation)), (election, _words(town.candidacy))):
-            if line["from"] in known and line["to"] not in known and words <= _words(line["text"]):
-                known.append(line["to"])
-        if line["from"] == 0 and line["to"] not in invited and _says(town, line):
-            invited.append(line["to"])
-    return News(tuple(informed), tuple(invited), tuple(answer["came"]), tuple(election))
-
-
-def replay_of(task: AgentTask, answer: Answer) -> dict[str, Any]:
-    """What a page needs to show the days again: map and names, and for each slot who is where and what was said."""
-    town, slots, informed = Town(task.data), [], [0]
-    for slot in range(SLOTS):
-        lines = []
-        for line in (line for line in answer["lines"] if line["slot"] == slot):
-            news = line["from"] in informed and _says(town, line)
-            informed += [line["to"]] * (news and line["to"] not in informed)
-            lines.append({**line, "news": news})
-        at = [town.place(number, slot, answer["came"]) for number in range(LIVES)]
-        slots.append(
-            {"time": moment_of(slot)[:16].replace("T", " "), "at": at, "lines": lines, "informed": [*informed]}
-        )
-    return {"id": task.id, "places": PLACES, "names": [life.name for life in town.lives], "slots": slots}
+    for line in lines:
+        speaker, hearer, words = line["from"], line["to"], _words(line["text"])
+        for known, news in ((informed, _words(town.invitation)), (election, _words(town.candidacy))):
+            if speaker in known and hearer not in known and news <= words:
+                known.append(hearer)
+        if speaker == 0 and hearer not in invited and _words(town.invitation) <= words:
+            invited.append(hearer)
+    return News(tuple(informed), tuple(invited), tuple(election))
 
 
 def problem_of(town: Town, answer: Any) -> str:
@@ -188,8 +135,10 @@ def problem_of(town: Town, answer: Any) -> str:
     try:
         lines, came = list(answer["lines"]), list(answer["came"])
         rows = [(line["slot"], line["from"], line["to"]) for line in lines]
-        sound = all(isinstance(part, int) for part in [*came, *sum(rows, ())])
-        sound = sound and all(isinstance(line["text"], str) for line in lines)
+        numbers = [*came, *(number for row in rows for number in row)]
+        sound = all(isinstance(number, int) for number in numbers) and all(
+            isinstance(line["text"], str) for line in lines
+        )
     except (KeyError, TypeError):
         sound = False
     if not sound:
@@ -206,16 +155,13 @@ def problem_of(town: Town, answer: Any) -> str:
     }
     if strange := [row for row in rows if row not in met]:
         return f"in slot {strange[0][0]} life {strange[0][1]} does not meet life {strange[0][2]}"
-    before = {"lines": [line for line in lines if line["slot"] < PARTY[0]], "came": came}
-    unknowing = set(came) - set(news_of(town, before).informed)
-    if unknowing:
-        return f"life {min(unknowing)} came, and could not know"
-    busy = [number for number in came if town.working(number, PARTY[0])]
-    return f"life {busy[0]} came, and was at work" if busy else ""
-
-
-def _says(town: Town, line: Mapping[str, Any]) -> bool:
-    return _words(town.invitation) <= _words(line["text"])
+    informed = news_of(town, [line for line in lines if line["slot"] < PARTY[0]]).informed
+    for number in sorted(came):
+        if number not in informed:
+            return f"life {number} came, and could not know"
+        if town.working(number, PARTY[0]):
+            return f"life {number} came, and was at work"
+    return ""
 
 
 @lru_cache(4096)
@@ -237,22 +183,23 @@ def _comers(town: Town, minds: Sequence[Mind]) -> list[int]:
 
 
 def _first_thought(prompt: str) -> str:
-    found = re.search(r"^- (.+)$", prompt, re.MULTILINE)
-    return found[1] if found else ""
+    thoughts = re.findall(r"^- (.+)$", prompt, re.MULTILINE)
+    return thoughts[0] if thoughts else ""
 
 
-def _sent(days: Generator[str, str, None], said: str) -> str | None:
+def _sent(days: Generator[str, str, None], said: str | None) -> str | None:
+    """The next thing that is asked; None at the end."""
     try:
-        return days.send(said)
+        return next(days) if said is None else days.send(said)
     except StopIteration:
         return None
 
 
 @cache
-def _by_rule(seed: int, formula: str) -> Answer:
+def _by_rule(seed: int) -> Answer:
     answer: Answer = {"lines": [], "came": []}
-    days = two_days(Town(seed), formula, answer)
-    prompt = next(days, None)
+    days = two_days(Town(seed), answer)
+    prompt = _sent(days, None)
     while prompt is not None:
         prompt = _sent(days, _first_thought(prompt))
     return answer

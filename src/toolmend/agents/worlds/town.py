@@ -1,4 +1,4 @@
-"""A town of 25 small lives on a map, by seed: who lives and works where, who is where when, who meets whom.
+"""A town of 25 small lives, by seed: who lives and works where, who is where when, who meets whom.
 
 Two days, 13 and 14 February, from 7:00 to 22:00 in steps of half an hour. Knows no memory and no model.
 """
@@ -15,25 +15,14 @@ LIVES, SLOTS_A_DAY, DAYS = 25, 30, 2
 SLOTS = SLOTS_A_DAY * DAYS
 PARTY = range(SLOTS_A_DAY + 20, SLOTS_A_DAY + 24)
 """17:00 to 19:00 on the second day."""
-PLACES = {
-    "school": (14, 25),
-    "library": (38, 25),
-    "café": (62, 25),
-    "office": (86, 25),
-    "pub": (108, 25),
-    "park": (20, 44),
-    "square": (46, 44),
-    "shop": (72, 44),
-    "clinic": (98, 44),
-    **{f"house {number}": (12 * number - 4, 63 if number % 2 else 6) for number in range(1, 10)},
-}
-"""Where each place stands on a map of 120 × 76."""
 _NAMES = (
     "Ada Ben Cleo Dan Edda Finn Greta Hugo Ida Jon Kira Leo Mona Nils Olga Paul Quinn Rosa Sven Tara Udo Vera Will "
     "Xenia Yuri"
 ).split()
 _WORK = ["café"] * 2 + ["shop"] * 3 + ["school"] * 5 + ["office"] * 6 + ["library"] * 2 + ["clinic"] * 3 + ["pub"] * 2
 _HOBBIES = ("paint the kitchen", "bake bread", "mend a bicycle", "learn the flute", "plant roses", "write a letter")
+_FREE = ("café", "park", "shop", "library", "pub", "square")
+_SHIFTS = ((9, 17), (9, 17), (8, 16), (12, 20))
 _FRIENDS, _TALK_FRIENDS, _TALK_OTHERS = 4, 0.45, 0.12
 
 
@@ -77,15 +66,14 @@ class Town:
             one, other = random.sample(range(LIVES), 2)
             friends[one].add(other)
             friends[other].add(one)
-        free = ["café", "park", "shop", "library", "pub", "square"]
         return tuple(
             Life(
                 number,
                 name,
                 home=f"house {1 + number % 9}",
                 work=work[number] if number else "café",
-                shift=random.choice([(9, 17), (9, 17), (8, 16), (12, 20)]) if number else (9, 17),
-                likes=tuple(random.sample(free, 3)),
+                shift=random.choice(_SHIFTS) if number else (9, 17),
+                likes=tuple(random.sample(_FREE, 3)),
                 friends=frozenset(friends[number]),
                 plan=random.choice(_HOBBIES),
             )
@@ -104,21 +92,19 @@ class Town:
 
     def place(self, number: int, slot: int, guests: Sequence[int] = ()) -> str:
         """Where a life is in a slot; host and `guests` are at the café while the party is on."""
-        life, hour = self.lives[number], 7 + slot % SLOTS_A_DAY / 2
+        life, hour = self.lives[number], _hour(slot)
         if slot in PARTY and (number == 0 or number in guests):
             return "café"
-        random = Random(f"{self.seed} {number} {slot // 4}")
         if hour < 8 or hour >= 20:
             return life.home
-        at_work = life.work and life.shift[0] <= hour < life.shift[1]
-        if at_work and not 12 <= hour < 13:
+        if self.working(number, slot) and not 12 <= hour < 13:
             return life.work
-        return random.choice([*life.likes, life.likes[0], life.home])
+        return Random(f"{self.seed} {number} {slot // 4}").choice([*life.likes, life.likes[0], life.home])
 
     def working(self, number: int, slot: int) -> bool:
         """Whether a life has to be at work then."""
-        life, hour = self.lives[number], 7 + slot % SLOTS_A_DAY / 2
-        return bool(life.work) and life.shift[0] <= hour < life.shift[1]
+        life = self.lives[number]
+        return bool(life.work) and life.shift[0] <= _hour(slot) < life.shift[1]
 
     def meetings(self, slot: int, guests: Sequence[int] = ()) -> list[Meeting]:
         """Who talks to whom in a slot; nobody talks to two."""
@@ -145,3 +131,7 @@ def moment_of(slot: int) -> str:
 def located(place: str) -> str:
     """A place in a sentence: `at the café`, `in house 3`."""
     return f"in {place}" if place.startswith("house") else f"at the {place}"
+
+
+def _hour(slot: int) -> float:
+    return 7 + slot % SLOTS_A_DAY / 2

@@ -11,10 +11,10 @@ from starlette.responses import JSONResponse, Response
 from toolmend.apps.arena.people import person_of
 from toolmend.apps.arena.sitting import settled
 from toolmend.apps.site.rendering import Parts, Site, back, form_of, has_script, stream, text_of, told
-from toolmend.arena import TAGS, Arena, Desk, DeskView, Reveal, WorldView
+from toolmend.arena import Arena, Desk, DeskView, Reveal
 from toolmend.arena.blind import LETTERS
 from toolmend.arena.queue import QueueProgress
-from toolmend.arena.views import SIDES
+from toolmend.arena.views import SIDES, WorldView
 from toolmend.errors import BadOption
 
 CHOICES = (
@@ -78,8 +78,9 @@ class Battling:
         elif what == "leave":
             await self._arena.leave(person)
         elif what.startswith("vote "):
-            desk, reveal = await self._voted(person, what.removeprefix("vote "), form)
-            to = to if reveal.left is None else f"/battle?last={desk.id}"
+            asked, choice = text_of(form, "desk"), what.removeprefix("vote ")
+            reveal = await self._arena.vote(person, asked, choice, reason=text_of(form, "reason"))
+            desk, to = await self._arena.seen(person, asked), f"/battle?last={asked}"
         else:
             raise BadOption(f"{what[:20]!r} is nothing one can do here")
         if has_script(request):
@@ -94,15 +95,6 @@ class Battling:
             raise BadOption("nothing was said: type something first")
         return await self._arena.battle(person, text, queue or None)
 
-    async def _voted(self, person: str, choice: str, form: FormData) -> tuple[Desk, Reveal]:
-        asked, turn = text_of(form, "desk"), text_of(form, "turn")
-        tags = [tag for tag in form.getlist("tags") if isinstance(tag, str)]
-        if turn and not turn.isdecimal():
-            raise BadOption(f"a turn is a number, not {turn[:20]!r}")
-        about = {"turn": int(turn[:6]) if turn else None, "reason": text_of(form, "reason"), "tags": tags}
-        reveal = await self._arena.vote(person, asked, choice, **about)  # type: ignore[arg-type]
-        return await self._arena.seen(person, asked), reveal
-
     async def _of(self, request: Request) -> Desk:
         desk = await self._arena.battle_of(person_of(request))
         if desk is None:
@@ -114,7 +106,7 @@ class Battling:
         about = self._arena.about(self._arena.toolbox)
         parts = {
             "top": self.site.part("battle_top", view, queues, about),
-            "ballot": self.site.part("ballot", view, reveal, CHOICES, TAGS),
+            "ballot": self.site.part("ballot", view, reveal, CHOICES),
         }
         for which, side in zip(SIDES, (view.left, view.right) if view else (None, None), strict=True):
             letter = LETTERS[which]

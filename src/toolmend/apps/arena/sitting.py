@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 
 from markupsafe import escape
@@ -15,7 +16,7 @@ from toolmend.arena import Arena, Contestant, Desk
 from toolmend.arena.views import SIDES
 from toolmend.errors import BadOption
 
-Deed = Callable[[Desk, str, FormData], Awaitable[object] | None]
+_TICK = 0.02  # seconds between two looks at what is being done
 
 
 class Sitting:
@@ -53,13 +54,13 @@ class Sitting:
         """What a button asks for: its name says what and to which side, as in `undo left`."""
         form = await form_of(request)
         what, _, side = text_of(form, "do").partition(" ")
-        deed = _DEEDS.get(what)
-        if deed is None:
-            raise BadOption(f"{what[:20]!r} is nothing one can do here; known: {', '.join(_DEEDS)}")
+        if what not in _BEGUN and what not in _DONE:
+            raise BadOption(f"{what[:20]!r} is nothing one can do here; known: {', '.join((*_BEGUN, *_DONE))}")
         desk = await self._arena.open(person_of(request))
-        doing = deed(desk, side, form)
-        if doing is not None:
-            await doing
+        if what in _BEGUN:
+            _BEGUN[what](desk, side, form)
+        else:
+            await _DONE[what](desk, side, form)
         if has_script(request):
             return JSONResponse(self._parts(desk))
         await settled(desk)
@@ -73,7 +74,7 @@ class Sitting:
             parts |= {
                 f"{which}-head": self.site.part("head", side, self._arena),
                 f"{which}-talk": self.site.part("talk", side, about),
-                f"{which}-foot": self.site.part("foot", side, [] if side.busy else desk.suggestions(which)),
+                f"{which}-foot": self.site.part("foot", side),
                 f"{which}-world": self.site.part("world", side, about),
             }
         return parts
@@ -81,64 +82,17 @@ class Sitting:
 
 async def settled(desk: Desk) -> None:
     """Wait until the work is done, or nothing goes on before somebody answers."""
-    flow = None if desk.waits else desk.flow
-    if flow is not None:
-        async for _ in flow:
-            if desk.waits:
-                return
-
-
-def _send(desk: Desk, side: str, form: FormData) -> None:
-    desk.send(side, text_of(form, "text"))  # type: ignore[arg-type]  # checked there
-
-
-def _correct(desk: Desk, side: str, form: FormData) -> None:
-    desk.correct(side, text_of(form, "text"))  # type: ignore[arg-type]
-
-
-def _retry(desk: Desk, side: str, form: FormData) -> None:
-    desk.retry(side)  # type: ignore[arg-type]
-
-
-def _edit(desk: Desk, side: str, form: FormData) -> None:
-    desk.edit(side, _number(form, "n"), text_of(form, "text"))  # type: ignore[arg-type]
-
-
-def _copy(desk: Desk, side: str, form: FormData) -> None:
-    desk.copy(side, _number(form, "k"), text=text_of(form, "text"))  # type: ignore[arg-type]
-
-
-def _undo(desk: Desk, side: str, form: FormData) -> Awaitable[object]:
-    return desk.undo(side)  # type: ignore[arg-type]
-
-
-def _clear(desk: Desk, side: str, form: FormData) -> Awaitable[object]:
-    return desk.clear(side)  # type: ignore[arg-type]
-
-
-def _allow(desk: Desk, side: str, form: FormData) -> None:
-    desk.answer(side, text_of(form, "id"), True)  # type: ignore[arg-type]
-
-
-def _deny(desk: Desk, side: str, form: FormData) -> None:
-    desk.answer(side, text_of(form, "id"), False, text_of(form, "reason"))  # type: ignore[arg-type]
-
-
-def _stop(desk: Desk, side: str, form: FormData) -> Awaitable[object]:
-    return desk.stop(side)  # type: ignore[arg-type]
+    while desk.busy and not desk.waits:
+        await asyncio.sleep(_TICK)
 
 
 async def _set(desk: Desk, side: str, form: FormData) -> None:
     here = desk.side(side).talk.setup
     model, strategy = text_of(form, "model"), text_of(form, "strategy")
-    toolbox, case = text_of(form, "toolbox") or None, text_of(form, "case")
-    if toolbox not in (None, here.toolbox) and case == here.case:
-        case = ""  # the case of the world before
     await desk.set(
-        side,  # type: ignore[arg-type]
+        side,
         contestant=Contestant(model or here.contestant.model, strategy or here.contestant.strategy),
-        toolbox=toolbox,
-        case=case,
+        toolbox=text_of(form, "toolbox") or None,
         system=text_of(form, "system").strip(),
         temperature=_real(form, "temperature"),
         max_tokens=_number(form, "max_tokens") if text_of(form, "max_tokens") else None,
@@ -161,16 +115,19 @@ def _real(form: FormData, name: str) -> float | None:
         raise BadOption(f"{name} is a number, not {text[:20]!r}") from None
 
 
-_DEEDS: dict[str, Deed] = {
-    "send": _send,
-    "correct": _correct,
-    "retry": _retry,
-    "edit": _edit,
-    "copy": _copy,
-    "undo": _undo,
-    "clear": _clear,
-    "stop": _stop,
-    "allow": _allow,
-    "deny": _deny,
+# What goes on after the answer, and what the answer waits for.
+_BEGUN: dict[str, Callable[[Desk, str, FormData], object]] = {
+    "send": lambda desk, side, form: desk.send(side, text_of(form, "text")),
+    "correct": lambda desk, side, form: desk.correct(side, text_of(form, "text")),
+    "retry": lambda desk, side, form: desk.retry(side),
+    "edit": lambda desk, side, form: desk.edit(side, _number(form, "n"), text_of(form, "text")),
+    "copy": lambda desk, side, form: desk.copy(side, text=text_of(form, "text")),
+    "allow": lambda desk, side, form: desk.answer(side, text_of(form, "id"), True),
+    "deny": lambda desk, side, form: desk.answer(side, text_of(form, "id"), False, text_of(form, "reason")),
+}
+_DONE: dict[str, Callable[[Desk, str, FormData], Awaitable[object]]] = {
+    "undo": lambda desk, side, form: desk.undo(side),
+    "clear": lambda desk, side, form: desk.clear(side),
+    "stop": lambda desk, side, form: desk.stop(side),
     "set": _set,
 }

@@ -20,7 +20,7 @@ from toolmend.apps.server.refusals import ApiError, invalid
 from toolmend.errors import BadOption, ToolError
 from toolmend.messages import Call, CallResult, ToolSpec
 from toolmend.models.model import Model
-from toolmend.models.names import WireNames
+from toolmend.models.openai_messages import WireNames
 from toolmend.schemas import nodes
 from toolmend.tools import Toolbox
 from toolmend.tools.foreign import Unchecked, checker

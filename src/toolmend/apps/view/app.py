@@ -6,16 +6,14 @@ Addresses stay: `/run/ID#sample=KEY` is a talk, `/run/ID#show=fix_at_1&who=0` th
 
 from __future__ import annotations
 
-import asyncio
 import io
-import json
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from anyio import to_thread
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
@@ -31,7 +29,6 @@ from toolmend.evals.reports.report import build_report, played_suite
 from toolmend.store import Run, Store
 
 _LISTED = 200  # runs in the list
-_TICK = 1.0  # seconds between two looks at a run that goes on
 
 
 class Viewing:
@@ -45,28 +42,7 @@ class Viewing:
     @told
     async def runs(self, request: Request) -> Response:
         """All runs, the newest first."""
-        suite, rows = request.query_params.get("suite", ""), await to_thread.run_sync(self._rows)
-        suites = sorted({row["suite"] for row in rows})
-        about: dict[str, Any] = {"suites": suites, "suite": suite, "rows": _of(rows, suite)}
-        return self.site.page(request, "runs.html", title="Runs", going=_going(rows), **about)
-
-    @told
-    async def live(self, request: Request) -> Response:
-        """The list, as it changes, while a run goes on."""
-        suite = request.query_params.get("suite", "")
-
-        async def lines() -> AsyncIterator[str]:
-            sent, rows = "", await to_thread.run_sync(self._rows)
-            while not await request.is_disconnected():
-                if (text := self.site.part("runs", _of(rows, suite))) != sent:
-                    sent = text
-                    yield json.dumps({"runs": text}) + "\n"
-                if not _going(rows):
-                    return
-                await asyncio.sleep(_TICK)
-                rows = await to_thread.run_sync(self._rows)
-
-        return StreamingResponse(lines(), media_type="application/x-ndjson", headers={"Cache-Control": "no-store"})
+        return self.site.page(request, "runs.html", title="Runs", rows=await to_thread.run_sync(self._rows))
 
     @told
     async def run(self, request: Request) -> Response:
@@ -132,18 +108,9 @@ def make_viewer(place: str) -> ASGIApp:
     viewing = Viewing(place, Site("toolmend.apps.view", "toolmend view", {"/": "Runs"}))
     routes = [
         Route("/", viewing.runs),
-        Route("/live", viewing.live),
         Route("/run/{id}", viewing.run),
         Route("/run/{id}/state", viewing.state),
         Route("/diff", viewing.diff),
         *assets(),
     ]
     return SiteGuard(Starlette(routes=routes), local=True)
-
-
-def _of(rows: Sequence[dict[str, Any]], suite: str) -> list[dict[str, Any]]:
-    return [row for row in rows if suite in ("", row["suite"])]
-
-
-def _going(rows: Sequence[dict[str, Any]]) -> bool:
-    return any(row["status"] == "open" for row in rows)

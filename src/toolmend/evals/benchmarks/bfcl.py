@@ -17,7 +17,7 @@ from typing import Any
 
 from toolmend.errors import BadFile, BadOption, UnknownName
 from toolmend.evals.suites.lines import ImportedSuite, keep_suite
-from toolmend.models.gguf.fetch import OnBytes, Shipped, fetch_wheel
+from toolmend.models.gguf.fetch import Shipped, fetch_wheel
 
 NAME = "bfcl"
 WHEEL = Shipped(
@@ -38,7 +38,6 @@ def import_bfcl(
     *,
     corrections: int = 0,
     wheel: Path | None = None,
-    on_bytes: OnBytes | None = None,
 ) -> ImportedSuite:
     """Write the suite `bfcl` where `toolmend run bfcl` finds it, in place of one that is there. `wheel` is one that is
     there already, of whatever version. Cases whose answer contradicts their own tools are left out.
@@ -49,7 +48,7 @@ def import_bfcl(
         if category not in CATEGORIES:
             raise UnknownName("category", category, CATEGORIES)
     with TemporaryDirectory() as folder:
-        source = wheel or fetch_wheel(NAME, WHEEL, Path(folder), on_bytes or (lambda _what, _done, _of: None))
+        source = wheel or fetch_wheel(NAME, WHEEL, Path(folder))
         version = source.name.split("-")[1] if source.name.count("-") > 1 else "?"
         wanted = list(dict.fromkeys(categories))
         cases = _cases(source, wanted)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -18,6 +17,7 @@ from typing import Any
 
 from toolmend.errors import BadFile, BadOption
 from toolmend.evals.metrics.outcomes import NEEDED, Played, played
+from toolmend.evals.suites.json_lines import json_objects
 from toolmend.store import Run, RunConfig, Sample, Store
 from toolmend.store.rows import sample_values, to_sample
 
@@ -47,9 +47,9 @@ def save_run(run: Run, samples: Iterable[Sample], path: Path) -> int:
 
 def read_run(path: Path) -> tuple[Run, Iterator[Sample]]:
     """The run of a saved file, and its samples, read as they are asked for. Raises BadFile with the line."""
-    lines = _lines(path)
-    number, head = next(lines, (1, None))
-    if not isinstance(head, dict) or head.get("toolmend") != "run":
+    lines = json_objects(path)
+    number, head = next(lines, (1, {}))
+    if head.get("toolmend") != "run":
         raise BadFile(path, "no saved run; `toolmend gate RUN --save FILE.jsonl` writes one", number)
     if head.get("schema") != SCHEMA:
         raise BadFile(path, f"a saved run of schema {head.get('schema')}, known here: {SCHEMA}", number)
@@ -96,24 +96,6 @@ def _played(run: Run, samples: Iterable[Sample], origin: str, only: str) -> Play
 
 def _line(data: Any) -> str:
     return json.dumps(data, separators=(",", ":"))
-
-
-def _lines(path: Path) -> Iterator[tuple[int, Any]]:
-    """Number and JSON value of each line that is not blank."""
-    try:
-        stream = path.open(encoding="utf-8")
-    except OSError as error:
-        raise BadFile(path, f"cannot be read ({error.strerror or error})") from error
-    number = 0
-    with closing(stream):
-        try:
-            for number, line in enumerate(stream, 1):
-                if line.strip():
-                    yield number, json.loads(line)
-        except (ValueError, RecursionError) as error:
-            raise BadFile(path, f"no JSON ({error})", number + isinstance(error, UnicodeDecodeError)) from error
-        except OSError as error:
-            raise BadFile(path, f"cannot be read ({error.strerror or error})", number + 1) from error
 
 
 def _samples(path: Path, lines: Iterator[tuple[int, Any]]) -> Iterator[Sample]:

@@ -1,4 +1,4 @@
-"""Contestants or runs compared on the same requests: differences, intervals, tests, effect sizes. docs/comparing.md.
+"""Contestants or runs compared on the same requests: differences, intervals, tests. docs/comparing.md.
 
 A difference is always B − A. Every p-value and interval is computed by stats.py; who is paired with whom is decided by
 pairing.py. Knows outcomes; draws nothing.
@@ -24,10 +24,10 @@ FEW = 10  # clusters under which a bootstrap interval is too narrow (stats.boots
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """One figure of two sides on what both have: means, difference B − A with its 95 % interval, test, effect size.
+    """One figure of two sides on what both have: means, difference B − A with its 95 % interval, and its test.
 
     `pairs` are requests (or dialogues), `cases` the clusters; `only_a` and `only_b` count what one side alone has.
-    `p` is None where nothing could be tested; `p_holm` and `p_bonferroni` are adjusted over everything shown.
+    `p` is None where nothing could be tested; `p_holm` is adjusted over everything shown.
     """
 
     figure: str
@@ -43,9 +43,6 @@ class Compared:
     test: str | None = None
     p: float | None = None
     p_holm: float | None = None
-    p_bonferroni: float | None = None
-    effect: float | None = None
-    effect_size: str | None = None
 
     @property
     def beyond_chance(self) -> bool:
@@ -182,13 +179,9 @@ def compared(figure: Figure, pairs: PairedSides) -> Compared:
     made = replace(made, a=a, b=b, difference=round(b - a, 12), low=low, high=high)
     if is_single(figure, both):
         won, lost = (sum(x > y for x, y in zip(*sides, strict=True)) for sides in ((both.b, both.a), (both.a, both.b)))
-        return replace(
-            made, test="mcnemar", p=stats.mcnemar(won, lost), effect=stats.cohens_g(won, lost), effect_size="g"
-        )
+        return replace(made, test="mcnemar", p=stats.mcnemar(won, lost))
     scores = both.by_case()
-    zeros = [0.0] * len(scores)
-    p, effect = stats.wilcoxon(scores, zeros), stats.rank_biserial(scores, zeros)
-    return replace(made, test="wilcoxon", p=p, effect=effect, effect_size="r")
+    return replace(made, test="wilcoxon", p=stats.wilcoxon(scores, [0.0] * len(scores)))
 
 
 def is_single(figure: Figure, both: Trials) -> bool:
@@ -205,14 +198,9 @@ def _interval(figure: Figure, both: Trials) -> tuple[float | None, float | None]
 
 
 def _adjusted(family: Sequence[Compared]) -> Iterator[Compared]:
-    tested = [each.p for each in family if each.p is not None]
-    steps = zip(stats.holm(tested), stats.bonferroni(tested), strict=True)
+    adjusted = iter(stats.holm([each.p for each in family if each.p is not None]))
     for each in family:
-        if each.p is None:
-            yield each
-        else:
-            holm, bonferroni = next(steps)
-            yield replace(each, p_holm=holm, p_bonferroni=bonferroni)
+        yield each if each.p is None else replace(each, p_holm=next(adjusted))
 
 
 def _notes(made: Sequence[Contrast]) -> tuple[str, ...]:

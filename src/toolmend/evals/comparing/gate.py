@@ -12,11 +12,11 @@ from typing import Any
 
 from toolmend import stats
 from toolmend.errors import BadOption, UnknownName
-from toolmend.evals.comparing.case_diff import common_half
+from toolmend.evals.comparing.case_diff import CaseDifference, differences
 from toolmend.evals.comparing.compare import Trials, check_suites, compared, configuration, is_single, trials
 from toolmend.evals.comparing.figures import BY_NAME, SHARES, Figure
 from toolmend.evals.comparing.pairing import PairedSides, pair, sides_across
-from toolmend.evals.metrics.outcomes import Played, SampleOutcome
+from toolmend.evals.metrics.outcomes import Played
 
 SCHEMA = 1
 RATES = ("first_right", "fix_at_1", "regress", "done")
@@ -47,31 +47,16 @@ class Gated:
     failed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Worse:
-    """A case that got worse: a rate of it (a mean over `attempts`), and the replies that decided it in one attempt."""
-
-    case: str
-    step: int
-    of: str
-    figure: str
-    attempts: int
-    base: float
-    run: float
-    base_reply: str
-    run_reply: str
-
-
 @dataclass(frozen=True)
 class GateReport:
-    """What came of it. `worse` are all cases that got worse in a rate that failed, or in any if none did."""
+    """What came of it. `worse` are the steps whose replies got worse, those that lost most first; `a` is the base."""
 
     run: Played
     base: Played
     drop: float
     alpha: float
     rates: tuple[Gated, ...]
-    worse: tuple[Worse, ...]
+    worse: tuple[CaseDifference, ...]
     differs: tuple[tuple[str, Any, Any], ...]
     notes: tuple[str, ...]
 
@@ -105,7 +90,7 @@ def gate(
         each if each.p is None else _judged(each, next(adjusted), both[each.figure], drop, alpha, len(tested))
         for each in found
     ]
-    worse = _got_worse(pairs, [BY_NAME[each.figure] for each in made if each.failed] or figures)
+    worse = [each for each in differences(pairs.both) if each.change < 0]
     differs = tuple(configuration(base, run))
     return GateReport(run, base, drop, alpha, tuple(made), tuple(worse), differs, (*notes, *_notes(pairs, made, drop)))
 
@@ -137,42 +122,6 @@ def _judged(each: Gated, p_holm: float, both: Trials, drop: float, alpha: float,
     failed = p_holm < alpha and each.worse is not None and each.worse > 0 and each.worse >= drop - _ROUNDING
     least = stats.detectable(both.by_case(), alpha / tests, POWER)
     return replace(each, p_holm=p_holm, detectable=least, failed=failed)
-
-
-def _got_worse(pairs: PairedSides, figures: Sequence[Figure]) -> list[Worse]:
-    """Every case and step that got worse in one of these rates, those that lost most first, then by name."""
-    found = [
-        worse
-        for figure in figures
-        for place, both in _places(pairs, figure).items()
-        if (worse := _worse(*place, figure, both))
-    ]
-    return sorted(found, key=lambda each: (-abs(each.run - each.base), -each.attempts, each.case, each.of, each.step))
-
-
-def _places(
-    pairs: PairedSides, figure: Figure
-) -> dict[tuple[str, str, int], list[tuple[SampleOutcome, SampleOutcome]]]:
-    """The pairs that have a figure, by case, shared half of the contestant, and step."""
-    places: dict[tuple[str, str, int], list[tuple[SampleOutcome, SampleOutcome]]] = {}
-    for a, b in pairs.both:
-        ours, theirs = a.values.get(figure.name, {}), b.values.get(figure.name, {})
-        for step in sorted(ours.keys() & theirs.keys()):
-            places.setdefault((a.case, common_half(a, b), step), []).append((a, b))
-    return places
-
-
-def _worse(
-    case: str, of: str, step: int, figure: Figure, both: Sequence[tuple[SampleOutcome, SampleOutcome]]
-) -> Worse | None:
-    values = [(a.values[figure.name][step], b.values[figure.name][step]) for a, b in both]
-    lost = [figure.better * (a - b) for a, b in values]
-    if sum(lost) <= 0:
-        return None
-    a, b = both[lost.index(max(lost))]
-    base, run = (sum(side) / len(both) for side in zip(*values, strict=True))
-    said = [each.evidence.get(figure.name, {}).get(step, "") for each in (a, b)]
-    return Worse(case, step, of, figure.name, len(both), base, run, *said)
 
 
 def _notes(pairs: PairedSides, made: Sequence[Gated], drop: float) -> Iterator[str]:

@@ -51,7 +51,7 @@ def _nothing(contrast: Contrast, tested: list[Compared]) -> str:
 
 def _words(each: Compared) -> str:
     figure = BY_NAME[each.figure]
-    better = (each.difference or each.effect or 0.0) * figure.better > 0
+    better = (each.difference or 0.0) * figure.better > 0
     return figure.wins if better else figure.loses
 
 

@@ -6,7 +6,7 @@ needs less, a strategy that asks several times a turn more. Tokens are character
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from math import ceil
 from typing import Any
@@ -23,52 +23,26 @@ from toolmend.tools import Toolbox
 SCHEMA = 1
 CHARACTERS = 4
 _SENTENCE = 50  # characters of a correction, about
-
-
-@dataclass(frozen=True, slots=True)
-class Bounds:
-    """From the least to the most."""
-
-    least: float = 0.0
-    most: float = 0.0
-
-    def __add__(self, other: Bounds) -> Bounds:
-        """Both together."""
-        return Bounds(self.least + other.least, self.most + other.most)
-
-    def to_json(self) -> dict[str, int]:
-        """Whole numbers, rounded up."""
-        return {"least": ceil(self.least), "most": ceil(self.most)}
+_ENDS = ("least", "most")
 
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """What samples need."""
+    """What samples need at one end: tokens as fractions, so that sums are rounded once."""
 
-    samples: int = 0
-    replies: Bounds = Bounds()
-    input_tokens: Bounds = Bounds()
-    output_tokens: Bounds = Bounds()
+    replies: int = 0
+    input_tokens: float = 0.0
+    output_tokens: float = 0.0
+    cost: float = 0.0
 
     def __add__(self, other: Needs) -> Needs:
         """Both together."""
         return Needs(
-            self.samples + other.samples,
             self.replies + other.replies,
             self.input_tokens + other.input_tokens,
             self.output_tokens + other.output_tokens,
+            self.cost + other.cost,
         )
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain data, by the names of the fields."""
-        spans = {name: getattr(self, name).to_json() for name in ("replies", "input_tokens", "output_tokens")}
-        return {"samples": self.samples, **spans}
-
-    def cost(self, prices: Prices, model: str) -> Bounds:
-        """What it costs with that model."""
-        read, written = self.input_tokens, self.output_tokens
-        ends = [(read.least, written.least), (read.most, written.most)]
-        return Bounds(*(prices.cost(Usage(ceil(a), ceil(b)), model) for a, b in ends))
 
 
 def estimate(plan: Plan, *, done: Collection[str] = (), prices: Prices | None = None) -> dict[str, Any]:
@@ -78,20 +52,19 @@ def estimate(plan: Plan, *, done: Collection[str] = (), prices: Prices | None = 
     """
     left = [sample for sample in plan.samples() if sample.key not in done]
     guesses = _Guesses(plan)
-    contestants, total, cost = [], Needs(), Bounds()
+    contestants, total = [], {end: Needs() for end in _ENDS}
     for player in plan.players:
         mine = [sample for sample in left if sample.player is player]
-        needs = sum((guesses.of(sample) for sample in mine), Needs())
-        price = needs.cost(prices, player.model.name) if prices else None
-        named = {"model": player.models, "strategy": player.way}
-        contestants.append({**named, **needs.to_json(), "cost": _money(price)})
-        total, cost = total + needs, cost + (price or Bounds())
+        ends = {end: _priced(guesses.of(mine, end), prices, player.model.name) for end in _ENDS}
+        told = {"model": player.models, "strategy": player.way, "samples": len(mine)}
+        contestants.append({**told, **_told(ends, prices)})
+        total = {end: total[end] + ends[end] for end in _ENDS}
     return {
         "schema": SCHEMA,
         "suite": plan.suite.name,
         "planned": len(plan.samples()),
         "contestants": contestants,
-        "total": {**total.to_json(), "cost": _money(cost if prices else None)},
+        "total": {"samples": len(left), **_told(total, prices)},
         "currency": prices.currency if prices else None,
     }
 
@@ -103,8 +76,16 @@ def done_of(plan: Plan, store: Store) -> set[str]:
     return store.done_keys(runs[0].id) if runs else set()
 
 
-def _money(cost: Bounds | None) -> dict[str, float] | None:
-    return None if cost is None else {"least": round(cost.least, 6), "most": round(cost.most, 6)}
+def _priced(needs: Needs, prices: Prices | None, model: str) -> Needs:
+    if prices is None:
+        return needs
+    return replace(needs, cost=prices.cost(Usage(ceil(needs.input_tokens), ceil(needs.output_tokens)), model))
+
+
+def _told(ends: Mapping[str, Needs], prices: Prices | None) -> dict[str, Any]:
+    names = ("replies", "input_tokens", "output_tokens")
+    spans = {name: {end: ceil(getattr(needs, name)) for end, needs in ends.items()} for name in names}
+    return {**spans, "cost": {end: round(needs.cost, 6) for end, needs in ends.items()} if prices else None}
 
 
 class _Guesses:
@@ -112,18 +93,24 @@ class _Guesses:
 
     def __init__(self, plan: Plan) -> None:
         self.suite, self.shared = plan.suite, Toolbox.load(plan.suite.tools)
-        self._made: dict[tuple[str, str], Needs] = {}
+        self._made: dict[tuple[str, str], list[Needs]] = {}
 
-    def of(self, sample: Planned) -> Needs:
-        """The needs of one sample."""
+    def of(self, samples: Collection[Planned], end: str) -> Needs:
+        """The needs of these samples at one end."""
+        return sum((self._one(sample)[_ENDS.index(end)] for sample in samples), Needs())
+
+    def _one(self, sample: Planned) -> list[Needs]:
         key = (sample.case_name, sample.player.name)
         if key not in self._made:
-            ends = [self._walk(sample, corrected=False), self._walk(sample, corrected=True)]
-            spans = [
-                Bounds(min(ends_), max(ends_))
-                for ends_ in zip(*((e.replies, e.sent / CHARACTERS, e.written / CHARACTERS) for e in ends), strict=True)
+            walks = [self._walk(sample, corrected=each) for each in (False, True)]
+            self._made[key] = [
+                Needs(
+                    end(walk.replies for walk in walks),
+                    end(walk.sent for walk in walks) / CHARACTERS,
+                    end(walk.written for walk in walks) / CHARACTERS,
+                )
+                for end in (min, max)
             ]
-            self._made[key] = Needs(1, *spans)
         return self._made[key]
 
     def _walk(self, sample: Planned, *, corrected: bool) -> _Length:

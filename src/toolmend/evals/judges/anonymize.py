@@ -54,15 +54,6 @@ class NameMask:
             return [self.value(each) for each in value]
         return value
 
-    def leaks(self, value: Any) -> list[str]:
-        """The names that are still to be read in a JSON value."""
-        return [
-            found[0]
-            for text in _texts(value)
-            for found in (self._models.search(text), self._makers.search(text))
-            if found
-        ]
-
 
 def _forms(name: str) -> Iterator[str]:
     """`ollama/qwen2.5:7b?think=false`: as it is, without options, without the family, without the size, and `qwen`.
@@ -95,15 +86,3 @@ def _loose(name: str) -> str:
     """A pattern for a name, in which blanks, `-` and `_` are all the same, or nothing."""
     pieces = re.findall(r"[^\W\d_]+|\d+|[^\w\s]", name)
     return r"[\s_-]?".join(re.escape(piece) for piece in pieces if piece != "-")
-
-
-def _texts(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for name, each in value.items():
-            yield str(name)
-            yield from _texts(each)
-    elif isinstance(value, (list, tuple)):
-        for each in value:
-            yield from _texts(each)

@@ -5,31 +5,20 @@ What is in the book already is not asked again; what could not be asked is, by t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from time import perf_counter
 
 import anyio
 
-from toolmend.errors import BudgetSpent, ModelError
+from toolmend.errors import ModelError
 from toolmend.evals.judges.judgements import ORDERS, Book, Judgement, JudgingTerms, Order
 from toolmend.evals.judges.matches import JudgedPair
 from toolmend.evals.judges.prompt import Prompt
+from toolmend.evals.running.runner import OnProgress, Progress, side_by_side
 from toolmend.messages import Message, Options, Request, Usage
 from toolmend.models import Model
 from toolmend.models.budget import Budget, Budgeted
-
-
-@dataclass(frozen=True, slots=True)
-class JudgingProgress:
-    """How far it is. `done` counts judgements of an earlier time too, `errors` those that failed this time."""
-
-    done: int
-    total: int
-    errors: int
-
-
-OnProgress = Callable[[JudgingProgress], None]
 
 
 def terms_of(
@@ -49,7 +38,7 @@ async def ask(
     budget: Budget | None = None,
     timeout: float | None = None,
     on_progress: OnProgress | None = None,
-) -> JudgingProgress:
+) -> Progress:
     """Ask what is not in the book yet. Cancelling it loses only the answers that are under way.
 
     A question that takes more than `timeout` seconds, or that the model cannot answer, is an error. Raises BudgetSpent
@@ -57,36 +46,11 @@ async def ask(
     """
     todo = [(match, order) for match in matches for order in ORDERS if (match.id, order) not in book.found]
     if budget is not None:
-        for each in book.found.values():
-            budget.add(Usage(each.input_tokens, each.output_tokens), model.name)
+        for kept in book.found.values():
+            budget.add(Usage(kept.input_tokens, kept.output_tokens), model.name)
         model = Budgeted(model, budget)
-    total = 2 * len(matches)
-    state = _State(JudgingProgress(total - len(todo), total, 0), on_progress)
-    state.tell()
     asking = _Asking(model, prompt, book, timeout)
-    waiting = iter(todo)
-    async with anyio.create_task_group() as group:
-        for _ in range(max(1, concurrency)):
-            group.start_soon(asking.all, waiting, state)
-    if state.spent is not None:
-        raise state.spent
-    return state.progress
-
-
-@dataclass
-class _State:
-    progress: JudgingProgress
-    on_progress: OnProgress | None
-    spent: BudgetSpent | None = None
-
-    def add(self, *, error: bool) -> None:
-        now = self.progress
-        self.progress = JudgingProgress(now.done + (not error), now.total, now.errors + error)
-        self.tell()
-
-    def tell(self) -> None:
-        if self.on_progress:
-            self.on_progress(self.progress)
+    return await side_by_side(todo, asking.one, concurrency, 2 * len(matches) - len(todo), on_progress)
 
 
 @dataclass(frozen=True)
@@ -96,22 +60,9 @@ class _Asking:
     book: Book
     timeout: float | None
 
-    async def all(self, waiting: Iterator[tuple[JudgedPair, Order]], state: _State) -> None:
-        """One question after the other, until none is waiting or the budget is spent."""
-        for match, order in waiting:
-            if state.spent is not None:
-                return
-            try:
-                judgement = await self.one(match, order)
-            except BudgetSpent as error:
-                state.spent = error
-                return
-            self.book.add(judgement)
-            state.add(error=bool(judgement.error))
-            await anyio.lowlevel.checkpoint()
-
-    async def one(self, match: JudgedPair, order: Order) -> Judgement:
-        """A judgement, or why there is none. Raises BudgetSpent."""
+    async def one(self, question: tuple[JudgedPair, Order]) -> bool:
+        """Keep a judgement, or why there is none; whether there is none. Raises BudgetSpent."""
+        match, order = question
         request, began = self._request(match, order), perf_counter()
         text, usage, cut, error = "", Usage(), False, ""
         try:
@@ -122,7 +73,7 @@ class _Asking:
                 error = f"timed out after {self.timeout:g} s"
         except ModelError as failed:
             error = str(failed) or "the model could not answer"
-        return Judgement(
+        made = Judgement(
             match.id,
             order,
             match.a,
@@ -140,6 +91,8 @@ class _Asking:
             truncated=cut,
             error=error,
         )
+        self.book.add(made)
+        return bool(error)
 
     def _request(self, match: JudgedPair, order: Order) -> Request:
         sides = (match.shown_a, match.shown_b)

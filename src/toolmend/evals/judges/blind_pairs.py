@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from toolmend.errors import BadOption, ToolmendError, UnknownName
+from toolmend.errors import BadOption, UnknownName
 from toolmend.evals.judges.anonymize import NameMask
 from toolmend.events import Asked, Called, Marked, Replied, Undone
 from toolmend.store import Run, Sample
@@ -59,7 +59,7 @@ def blind_pairs(run: Run, samples: Iterable[Sample], a: str, b: str, n: int, see
 
     Raises UnknownName or BadOption for names, BadOption where there is nothing to rate.
     """
-    first, second = (_named(run, word) for word in (a, b))
+    first, second = (named(run, word) for word in (a, b))
     if first == second:
         raise BadOption(f"both are {first}: name two contestants")
     found = _answers(samples, (first, second))
@@ -79,7 +79,8 @@ def blind_pairs(run: Run, samples: Iterable[Sample], a: str, b: str, n: int, see
     return BlindPairs(tuple(lines), ({**head, **counts}, *key), len(both), len(both) - len(differ))
 
 
-def _named(run: Run, word: str) -> str:
+def named(run: Run, word: str) -> str:
+    """The contestant of a run that a word is a part of. Raises UnknownName or BadOption where that is not one."""
     names = [f"{each.model} · {each.strategy}" for each in run.config.contestants]
     found = [name for name in names if name == word] or [name for name in names if word in name]
     if not found:
@@ -144,7 +145,7 @@ def _pair(
     mask: NameMask,
     seed: int,
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """A line of the pairs and the one of the key. Raises ToolmendError where a name would show all the same."""
+    """A line of the pairs and the one of the key."""
     case, attempt, step = place
     about = f"{seed}\n{run.id}\n{case}\n{attempt}\n{step}"
     id_ = hashlib.sha256(about.encode("utf-8", "surrogatepass")).hexdigest()[:16]
@@ -157,8 +158,6 @@ def _pair(
         "request": answer.request,
         **{side: _side(found[name][place].shown, mask) for side, name in (("left", left), ("right", right))},
     }
-    if leaks := mask.leaks([line["left"], line["right"]]):
-        raise ToolmendError(f"pair {id_} would show {leaks[0]!r}: nothing is written")
     return line, {
         "schema": SCHEMA,
         "pair": id_,

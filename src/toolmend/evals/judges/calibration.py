@@ -15,14 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toolmend.errors import BadOption
-from toolmend.evals.judges.agreement import Floats, alphas, correlations, kappas, kendall, observed, spearman
 from toolmend.ratings import Votes
-from toolmend.ratings.bradley_terry import INITIAL, SCALE, fit_pairs
-from toolmend.ratings.pairs import count_pairs
 from toolmend.stats import wilson
 
+Floats = NDArray[np.float64]
 ROUNDS = 1000
-_FEWEST = 3  # contestants, below which an order is no order
 _DECIDED = np.ix_([0, 2], [0, 2])
 
 Key = tuple[str, str, str, str]  # prompt, turn, and both contestants in the order of their names
@@ -42,7 +39,7 @@ class Estimate:
 class Agreed:
     """How far two agree on so many comparisons of so many prompts. `decided` leaves every tie of either out.
 
-    `alpha` and `alpha_ordinal` are Krippendorff's, `correlation` is that of votes as −1, 0, 1.
+    `kappa` is Cohen's (1960), `correlation` Pearson's of votes as −1, 0, 1.
     """
 
     comparisons: int
@@ -50,22 +47,7 @@ class Agreed:
     agreement: Estimate
     decided: Estimate
     kappa: Estimate
-    alpha: Estimate
-    alpha_ordinal: Estimate
     correlation: Estimate
-
-
-@dataclass(frozen=True, slots=True)
-class RatingOrder:
-    """Ratings by the judge's votes beside those by people's, on the same comparisons.
-
-    `gaps` are judge − people in points by contestant, `gap` the mean of their absolute values.
-    """
-
-    spearman: Estimate
-    kendall: Estimate
-    gap: Estimate
-    gaps: Mapping[str, Estimate]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +60,6 @@ class Calibration:
     """
 
     judge: Agreed
-    order: RatingOrder
     weight: float
     people: Agreed | None
     categories: Mapping[str, Agreed]
@@ -97,13 +78,11 @@ def calibrate(human: Votes, judge: Votes, *, rounds: int = ROUNDS, seed: int = 0
         raise BadOption(_nothing(people, judged))
     tables = [_table(people[key].outcomes, judged[key].outcomes) for key in common]
     found = _agreed(common, tables, rounds, seed)
-    order = _order(human, judge, people, judged, common, rounds, seed)
     several = [key for key in people if len(people[key].outcomes) > 1]
     each = _agreed(several, [_among(people[key].outcomes) for key in several], rounds, seed) if several else None
     low = found.correlation.low
     return Calibration(
         found,
-        order,
         max(0.0, low) ** 2 if low is not None else 0.0,
         each,
         _by_category(common, tables, people, judged, rounds, seed),
@@ -178,7 +157,6 @@ def _agreed(keys: list[Key], tables: list[Floats], rounds: int, seed: int) -> Ag
     np.add.at(clusters, [place[key[0]] for key in keys], whole)
     drawn = _resampled(len(names), rounds, seed) @ clusters.reshape(len(names), 9)
     total, stack = clusters.sum(axis=0), drawn.reshape(-1, 3, 3)
-    coins, coin_stack = total + total.T, stack + stack.transpose(0, 2, 1)
     same = _share(_estimate(observed(total), observed(stack)), len(names))
     return Agreed(
         len(keys),
@@ -186,10 +164,35 @@ def _agreed(keys: list[Key], tables: list[Floats], rounds: int, seed: int) -> Ag
         same,
         _share(_estimate(observed(total[_DECIDED]), observed(stack[:, [0, 2]][:, :, [0, 2]])), len(names)),
         _corrected(_estimate(kappas(total), kappas(stack)), same),
-        _corrected(_estimate(alphas(coins, "nominal"), alphas(coin_stack, "nominal")), same),
-        _corrected(_estimate(alphas(coins, "ordinal"), alphas(coin_stack, "ordinal")), same),
         _corrected(_estimate(correlations(total), correlations(stack)), same),
     )
+
+
+def observed(tables: Floats) -> Floats:
+    """Agreement of each of a stack of tables (… × k × k); nan without a unit."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(np.trace(tables, axis1=-2, axis2=-1) / tables.sum(axis=(-2, -1)))
+
+
+def kappas(tables: Floats) -> Floats:
+    """Cohen's κ = (p_o − p_e) / (1 − p_e) of each of a stack, p_e from both margins; nan where it is not defined."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        total = tables.sum(axis=(-2, -1))
+        chance = (tables.sum(axis=-1) * tables.sum(axis=-2)).sum(axis=-1) / total**2
+        return np.asarray(np.where(chance < 1, (observed(tables) - chance) / (1 - chance), np.nan))
+
+
+def correlations(tables: Floats) -> Floats:
+    """Pearson's correlation of the scores −1, 0, 1 of rows and columns, in tables that do not know sides (3 × 3).
+
+    Both means are 0 by symmetry. nan where one side only ever says the middle.
+    """
+    score = np.array([-1.0, 0.0, 1.0])
+    together = np.einsum("...ij,i,j->...", tables, score, score)
+    rows = (tables.sum(axis=-1) * score**2).sum(axis=-1)
+    columns = (tables.sum(axis=-2) * score**2).sum(axis=-1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(together / np.sqrt(rows * columns))
 
 
 def _share(found: Estimate, prompts: int) -> Estimate:
@@ -224,63 +227,6 @@ def _by_category(
         name: _agreed([common[at] for at in members[name]], [tables[at] for at in members[name]], rounds, seed)
         for name in sorted(members)
     }
-
-
-def _order(
-    human: Votes,
-    judge: Votes,
-    people: Mapping[Key, _Unit],
-    judged: Mapping[Key, _Unit],
-    common: list[Key],
-    rounds: int,
-    seed: int,
-) -> RatingOrder:
-    names = sorted({name for key in common for name in key[2:]})
-    prompts = list({key[0]: None for key in common})
-    sides = [_by_prompt(units, common, names, prompts) for units in (people, judged)]
-    every = np.ones(len(prompts))
-    points = np.array([_points(side, every) for side in sides])
-    drawn = np.array([[_points(side, row) for side in sides] for row in _resampled(len(prompts), rounds, seed)])
-    drawn = drawn.reshape(-1, 2, len(names))
-    gaps, drawn_gaps = points[1] - points[0], drawn[:, 1] - drawn[:, 0]
-    enough = len(names) >= _FEWEST
-    nothing = Estimate(None, None, None)
-    return RatingOrder(
-        _estimate(spearman(points[0], points[1]), spearman(drawn[:, 0], drawn[:, 1])) if enough else nothing,
-        _estimate(kendall(points[0], points[1]), kendall(drawn[:, 0], drawn[:, 1])) if enough else nothing,
-        _estimate(np.abs(gaps).mean(), np.abs(drawn_gaps).mean(axis=1)),
-        {name: _estimate(gaps[at], drawn_gaps[:, at]) for at, name in enumerate(names)},
-    )
-
-
-@dataclass(frozen=True)
-class _Side:
-    """One side's outcomes on the common comparisons, counted by prompt: prompts × (pair of contestants, outcome)."""
-
-    size: int
-    couples: list[tuple[int, int]]
-    counts: Floats
-
-
-def _by_prompt(units: Mapping[Key, _Unit], common: list[Key], names: list[str], prompts: list[str]) -> _Side:
-    place, row = ({name: at for at, name in enumerate(each)} for each in (names, prompts))
-    couples = sorted({(place[key[2]], place[key[3]]) for key in common})
-    column = {couple: at for at, couple in enumerate(couples)}
-    counts = np.zeros((len(prompts), len(couples), 3))
-    for key in common:
-        outcomes = units[key].outcomes
-        for outcome in outcomes:
-            counts[row[key[0]], column[place[key[2]], place[key[3]]], outcome] += 1 / len(outcomes)
-    return _Side(len(names), couples, counts.reshape(len(prompts), -1))
-
-
-def _points(side: _Side, weights: Floats) -> Floats:
-    """Bradley–Terry ratings of one side's outcomes, prompts counted so often."""
-    counts = (weights @ side.counts).reshape(-1, 3)
-    first, second = (np.repeat(np.array(each), 3) for each in zip(*side.couples, strict=True))
-    winner = np.tile(np.array([0, 2, 1], dtype=np.int8), len(side.couples))  # a, tie, b as Votes have them
-    votes = Votes(tuple(map(str, range(side.size))), first, second, winner, counts.ravel())
-    return np.asarray(INITIAL + SCALE * fit_pairs(count_pairs(votes).pairs).theta)
 
 
 # resampling ----------------------------------------------------------------------------------------------------------

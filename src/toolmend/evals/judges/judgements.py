@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, Literal
 
 from toolmend.errors import BadFile
+from toolmend.evals.suites.json_lines import json_objects
 
 SCHEMA = 1
 _OPENING = b'{"toolmend": "judgements"'
@@ -134,7 +135,7 @@ def _go_on(book: Book) -> None:
 def read_judgements(path: str | Path) -> tuple[JudgingTerms, tuple[Judgement, ...]]:
     """The terms of a file and its judgements, errors included, in their order. Raises BadFile with the line."""
     path = Path(path).expanduser()
-    lines = _read_lines(path)
+    lines = json_objects(path, whole=True)
     number, head = next(lines, (1, {}))
     if head.get("toolmend") != "judgements" or head.get("schema") != SCHEMA:
         raise BadFile(path, f"no file of judgements (schema {SCHEMA}); `toolmend judge run --out` writes one", number)
@@ -154,24 +155,6 @@ def _judgement(path: Path, number: int, data: Mapping[str, Any]) -> Judgement:
     if made.order not in ORDERS or not all(isinstance(each, str) for each in texts):
         raise BadFile(path, "no judgement (an order other than ab and ba, or a text that is none)", number)
     return made
-
-
-def _read_lines(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """Number and object of each line; half a line at the very end, of a judge at work or killed, is left out."""
-    try:
-        whole = path.read_bytes()
-    except OSError as error:
-        raise BadFile(path, f"cannot be read ({error.strerror or error})") from error
-    for number, line in enumerate(whole[: whole.rfind(b"\n") + 1].split(b"\n"), 1):
-        if not line.strip():
-            continue
-        try:
-            data = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            raise BadFile(path, f"no JSON ({error})", number) from error
-        if not isinstance(data, dict):
-            raise BadFile(path, "a line is one JSON object", number)
-        yield number, data
 
 
 def _cut(stream: Any, path: Path) -> None:

@@ -3,23 +3,22 @@
     {"pair": "3f…", "request": "…", "left": {"reply": "…", "calls": […], "contestant": "…"}, "right": {…}}
 
 is a line of a file of matches: what `toolmend pairs` writes, the names in its key or beside the replies. Stored runs
-give matches of answers, or of whole conversations. Judges nothing.
+give the same. Judges nothing.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 from toolmend.errors import BadFile, BadOption
-from toolmend.evals.judges.anonymize import NameMask
-from toolmend.evals.judges.blind_pairs import blind_pairs
-from toolmend.events import Asked, Replied
+from toolmend.evals.judges.blind_pairs import blind_pairs, named
+from toolmend.evals.suites.json_lines import json_objects
 from toolmend.store import Run, Sample
 
 _BROKEN = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
@@ -52,9 +51,9 @@ def read_matches(pairs: str | Path, key: str | Path | None = None) -> tuple[Judg
 
     Raises BadFile with the line: no JSON, a field missing, a side without a contestant, an id given twice.
     """
-    names = _read_key(Path(key)) if key is not None else {}
+    names = read_key(key) if key is not None else {}
     made: dict[str, JudgedPair] = {}
-    for number, line in _lines(Path(pairs)):
+    for number, line in json_objects(pairs):
         try:
             match = _match(line, names.get(str(line["pair"]), {}) if "pair" in line else {})
         except _BROKEN as error:
@@ -73,12 +72,8 @@ def read_matches(pairs: str | Path, key: str | Path | None = None) -> tuple[Judg
 
 def read_key(path: str | Path) -> dict[str, Mapping[str, Any]]:
     """By pair the line of a key that `toolmend pairs` wrote: left, right, case, attempt, step. Raises BadFile."""
-    return _read_key(Path(path))
-
-
-def _read_key(path: Path) -> dict[str, Mapping[str, Any]]:
     made = {}
-    for number, line in _lines(path):
+    for number, line in json_objects(path):
         if "pair" in line:
             if not all(isinstance(line.get(side), str) and line[side] for side in ("left", "right")):
                 raise BadFile(path, "a line of a key names the contestants left and right", number)
@@ -86,23 +81,6 @@ def _read_key(path: Path) -> dict[str, Mapping[str, Any]]:
     if not made:
         raise BadFile(path, "holds no key; `toolmend pairs --key` writes one")
     return made
-
-
-def _lines(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    try:
-        text = path.expanduser().read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadFile(path, f"cannot be read as text ({error})") from error
-    for number, line in enumerate(text.split("\n"), 1):
-        if not line.strip():
-            continue
-        try:
-            data = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            raise BadFile(path, f"no JSON ({error})", number) from error
-        if not isinstance(data, dict):
-            raise BadFile(path, "a line is one JSON object", number)
-        yield number, data
 
 
 def _match(line: Mapping[str, Any], names: Mapping[str, Any]) -> JudgedPair:
@@ -183,33 +161,9 @@ def run_matches(
         for line in found.lines:
             match = _match(line, keys[line["pair"]])
             made.append(replace(match, id=_digest(match.id, *sorted((match.a, match.b)))))
-    return _some(made)
-
-
-def whole_matches(
-    run: Run, samples: Iterable[Sample], couples: Sequence[tuple[str, str]], n: int
-) -> tuple[JudgedPair, ...]:
-    """At most n matches of whole conversations, corrections included, for each couple of contestants."""
-    by_name: dict[str, dict[tuple[str, int], Sample]] = {}
-    for sample in samples:
-        if sample.status == "ok":
-            by_name.setdefault(" · ".join(sample.contestant), {})[sample.case, sample.attempt] = sample
-    mask = NameMask(
-        [*(each.model for each in run.config.contestants), *(each.strategy for each in run.config.contestants)]
-    )
-    made = []
-    for a, b in couples:
-        first, second = by_name.get(a, {}), by_name.get(b, {})
-        alike = [(place, _talk(first[place], mask), _talk(second[place], mask)) for place in first.keys() & second]
-        for (case, attempt), one, other in sorted(each for each in alike if each[1] != each[2])[:n]:
-            key = {"case": case}
-            turn = f"attempt {attempt}" if attempt else ""
-            id_ = _digest(run.id, case, str(attempt), *sorted((a, b)))
-            asked = "(the whole conversations are shown)"
-            sides = [(a, one), (b, other)][:: 1 if int(id_, 16) % 2 else -1]  # by a coin, the same one every time
-            (left, shown), (right, beside) = sides
-            made.append(JudgedPair(id_, left, right, asked, shown, beside, (), case, turn, category_of(key)))
-    return _some(made)
+    if not made:
+        raise BadOption("nothing to judge: no two contestants share an answer in which they differ")
+    return tuple(made)
 
 
 def couples_of(run: Run, first: str | None, second: str | None) -> list[tuple[str, str]]:
@@ -220,26 +174,4 @@ def couples_of(run: Run, first: str | None, second: str | None) -> list[tuple[st
     if first is None or second is None:
         word = first or second or ""
         return [(a, b) for a, b in combinations(names, 2) if word in a or word in b]
-    return [(_one(names, first), _one(names, second))]
-
-
-def _one(names: Sequence[str], word: str) -> str:
-    found = [name for name in names if name == word] or [name for name in names if word in name]
-    if len(found) != 1:
-        raise BadOption(f"{word!r} is {'a part of several' if found else 'no'} contestant's name: {', '.join(names)}")
-    return found[0]
-
-
-def _talk(sample: Sample, mask: NameMask) -> str:
-    said = [
-        ("User: " if isinstance(event, Asked) else "Assistant: ") + event.text.strip()
-        for event in sample.events
-        if isinstance(event, Asked | Replied)
-    ]
-    return mask.text("\n".join(said))
-
-
-def _some(made: Sequence[JudgedPair]) -> tuple[JudgedPair, ...]:
-    if not made:
-        raise BadOption("nothing to judge: no two contestants share an answer in which they differ")
-    return tuple(made)
+    return [(named(run, first), named(run, second))]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -43,10 +43,6 @@ def habit_tables(terms: JudgingTerms, found: Habits) -> list[Table]:
         _share_row("names a side in one order only", found.halves),
         _share_row("names the side shown first", found.first),
         _share_row("prefers the longer side", found.longer),
-        Row(
-            "a side twice as long, in logits",
-            (_number(found.length.value, found.length.low, found.length.high), Cell(f"{found.length.n:,}")),
-        ),
         Row("ties, and both bad", (Cell(f"{found.ties:,}"), Cell(f"{found.matches - found.incomplete:,}"))),
     ]
     debias = ", debiasing" if terms.debias else ""
@@ -65,10 +61,8 @@ def _habit_notes(found: Habits, errors: int) -> Iterator[str]:
     if found.first.n and (found.first.low > 0.5 or found.first.high < 0.5):
         place = "first" if found.first.low > 0.5 else "second"
         yield f"position bias: it prefers what is shown {place}"
-    if found.length.low is not None and found.length.low > 0:
+    if found.longer.n and found.longer.low > 0.5:
         yield "it prefers longer answers; whether they are better, people say (toolmend judge calibrate)"
-    elif found.length.value is None and found.longer.n and found.longer.value in (0.0, 1.0):
-        yield f"the {'longer' if found.longer.value else 'shorter'} side always won: no slope is finite"
 
 
 def habit_notes(found: Habits, errors: int) -> list[str]:
@@ -85,23 +79,14 @@ def calibration_as_dict(found: Calibration) -> dict[str, Any]:
 
 
 def calibration_tables(found: Calibration) -> list[Table]:
-    """Agreement by category, and the ratings that follow from both sides' votes."""
-    columns = ("", "comparisons", "agreement", "decided", "kappa", "alpha", "ordinal", "correlation")
+    """Agreement, by category too, and the weight that follows."""
+    columns = ("", "comparisons", "agreement", "decided", "kappa", "correlation")
     rows = [_agreed_row("judge and people", found.judge)]
     rows += [_agreed_row(f"  {name}", each) for name, each in found.categories.items()]
     if found.people is not None:
         rows.append(_agreed_row("people among themselves", found.people))
-    agreed = Table("Judge against people", "95 % intervals, prompts resampled", columns, tuple(rows))
-    order = found.order
-    points = [Row(name, (_estimate(each, 1),)) for name, each in order.gaps.items()]
-    points += [
-        Row("mean distance", (_estimate(order.gap, 1),)),
-        Row("Spearman's rho", (_estimate(order.spearman, 2),)),
-        Row("Kendall's tau", (_estimate(order.kendall, 2),)),
-        Row("weight of a vote of the judge", (Cell(f"{found.weight:.3f}"),)),
-    ]
-    about = "ratings by Bradley-Terry on the same comparisons"
-    return [agreed, Table("Ratings, judge minus people", about, ("", "points"), tuple(points))]
+    note = f"Weight of a vote of the judge: {found.weight:.3f}."
+    return [Table("Judge against people", "95 % intervals, prompts resampled", columns, tuple(rows), note=note)]
 
 
 def calibration_notes(found: Calibration) -> list[str]:
@@ -111,8 +96,6 @@ def calibration_notes(found: Calibration) -> list[str]:
         made.append(
             f"left out: {found.alone:,} comparisons that only the judge has, {found.unjudged:,} that only people have"
         )
-    if found.order.spearman.value is None:
-        made.append("no correlation of ranks: fewer than three contestants, or ratings all alike")
     return made
 
 
@@ -128,7 +111,7 @@ def _share_row(head: str, found: Share) -> Row:
 
 def _agreed_row(head: str, found: Agreed) -> Row:
     shares = [_percent(each) for each in (found.agreement, found.decided)]
-    rest = [_estimate(each, 2) for each in (found.kappa, found.alpha, found.alpha_ordinal, found.correlation)]
+    rest = [_estimate(each) for each in (found.kappa, found.correlation)]
     return Row(head, (Cell(f"{found.comparisons:,}", f"{found.prompts:,} prompts"), *shares, *rest))
 
 
@@ -139,13 +122,9 @@ def _percent(found: Estimate) -> Cell:
     return Cell(f"{100 * found.value:.0f} %", small)
 
 
-def _estimate(found: Estimate, digits: int) -> Cell:
-    return _number(found.value, found.low, found.high, digits)
-
-
-def _number(value: float | None, low: float | None, high: float | None, digits: int = 2) -> Cell:
-    if value is None:
+def _estimate(found: Estimate) -> Cell:
+    if found.value is None:
         return Cell("–")
-    ends: Sequence[float] = [] if low is None or high is None else [low, high]
-    small = " to ".join(f"{end:.{digits}f}".replace("-", "−") for end in ends)
-    return Cell(f"{value:.{digits}f}".replace("-", "−"), small)
+    ends = [] if found.low is None or found.high is None else [found.low, found.high]
+    small = " to ".join(f"{end:.2f}".replace("-", "−") for end in ends)
+    return Cell(f"{found.value:.2f}".replace("-", "−"), small)

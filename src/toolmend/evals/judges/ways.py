@@ -2,7 +2,6 @@
 
     likert     1 to 8: 1 the first is far better, 8 the second; 4 and 5 may count as ties
     ranking    1, 2, tie or both bad
-    scores     two numbers from 1 to 10
 
 Only the first line that is not blank is read. Knows no order: "first" and "second" are those the judge saw.
 """
@@ -23,7 +22,6 @@ _LABEL = re.compile(rf"^(?:(?:my|the|final)\s+)*(?:{_NAMES})(?:\s+(?:is|are))?\s
 _NUMBER = r"[-−+]?\d+(?:[.,]\d+)?"
 _PLAIN = re.compile(rf"({_NUMBER})")
 _OF_8 = re.compile(rf"({_NUMBER})(?:\s*(?:/|out of)\s*8)?")
-_TWO = re.compile(rf"({_NUMBER})(?:\s*/\s*10)?\s*(?:[,;&|]|and)?\s+({_NUMBER})(?:\s*/\s*10)?")
 _BETTER = re.compile(r"(?:assistant )?([12])(?: is better)?")
 _WORDS: dict[str, Outcome] = {
     "first": "first",
@@ -88,25 +86,6 @@ class Ranking:
         if (found := _PLAIN.fullmatch(line)) is not None:
             return JudgeVerdict(None, (_float(found[1]),), "out_of_range")
         return _UNREADABLE
-
-
-class Scores:
-    """Two scores from 1 to 10; with `band` scores that differ by one are ties, too. Equal scores always are."""
-
-    name = "scores"
-
-    def read(self, text: str, *, band: bool = False) -> JudgeVerdict:
-        """Unreadable where the first line is not two numbers, out of range where one is below 1 or above 10."""
-        found = _TWO.fullmatch(_head(text))
-        if found is None:
-            return _UNREADABLE
-        values = (_float(found[1]), _float(found[2]))
-        if not all(1 <= value <= 10 for value in values):
-            return JudgeVerdict(None, values, "out_of_range")
-        ahead = values[0] - values[1]
-        if ahead == 0 or (band and abs(ahead) <= 1):
-            return JudgeVerdict("tie", values)
-        return JudgeVerdict("first" if ahead > 0 else "second", values)
 
 
 _UNREADABLE = JudgeVerdict(None, (), "unreadable")

@@ -40,7 +40,7 @@ class StepAnswers:
 
 @dataclass(frozen=True, slots=True)
 class SampleOutcome:
-    """A sample's figures by name and step, what was said at each step, and the reply that decided each figure.
+    """A sample's figures by name and step, and what was said at each step.
 
     `ok` is False for a sample that could not be run: it has no figures.
     """
@@ -53,7 +53,6 @@ class SampleOutcome:
     ok: bool = True
     values: Mapping[str, Mapping[int, float]] = field(default_factory=dict)
     steps: Mapping[int, StepAnswers] = field(default_factory=dict)
-    evidence: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
 
     @property
     def contestant(self) -> str:
@@ -90,7 +89,6 @@ def outcome(sample: Sample, limits: Mapping[str, int] | None = None) -> SampleOu
         *about,
         values=_values(found, turns) | _costs(sample, turns),
         steps=_steps(sample, turns, texts),
-        evidence=_evidence(sample, turns, texts),
     )
 
 
@@ -142,22 +140,4 @@ def _steps(sample: Sample, turns: Mapping[int, list[Marked]], texts: Mapping[int
             tuple(not marked.mistakes for marked in replies),
         )
         for step, replies in turns.items()
-    }
-
-
-def _evidence(sample: Sample, turns: Mapping[int, list[Marked]], texts: Mapping[int, str]) -> dict[str, dict[int, str]]:
-    """By figure and step the text of the reply that decided it; for `done` that of the last reply of a wrong step."""
-    step_of = {marked.turn: step for step, replies in turns.items() for marked in replies}
-    wrong = [replies[-1].turn for replies in turns.values() if replies[-1].mistakes]
-    mended = {step: texts.get(replies[1].turn, "") for step, replies in turns.items() if len(replies) > 1}
-    return {
-        "first_right": {step: texts.get(replies[0].turn, "") for step, replies in turns.items()},
-        "fix_at_1": mended,
-        "net_fix": mended,
-        "regress": {
-            step_of[event.turn]: event.text
-            for event in sample.events
-            if isinstance(event, Tried) and event.arm == "false"
-        },
-        "done": {WHOLE: texts.get(wrong[0], "")} if wrong else {},
     }

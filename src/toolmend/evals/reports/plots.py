@@ -1,4 +1,4 @@
-"""Where the marks of each plot stand, in per cent across and pixels down; templates/plots.html draws them.
+"""Where the marks of each plot stand, in per cent across; templates/plots.html draws them.
 
 Widths in per cent keep text and strokes at their size on any screen. Computes no rate; knows no markup.
 """
@@ -7,14 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
-from toolmend.evals.reports.tables import LEVELS, Behind, Cell, difference_cell, name_of, rate_cell, seconds
+from toolmend.evals.reports.tables import Behind, Cell, difference_cell, name_of, rate_cell
 
 Data = Mapping[str, Any]
-
-HEIGHT = 96  # pixels from 0 % to 100 % in a ladder
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,50 +43,6 @@ class Forest:
     ticks: tuple[tuple[float, str], ...]
     strips: tuple[Strip, ...]
     zero: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Point:
-    """fix@1 at a level: place in per cent from the left, pixels from the top."""
-
-    at: float
-    y: float
-    low: float
-    high: float
-    label: str
-    cell: Cell
-
-
-@dataclass(frozen=True, slots=True)
-class Ladder:
-    """One contestant's fix@1 from level to level."""
-
-    name: str
-    points: tuple[Point, ...]
-
-    @property
-    def lines(self) -> list[tuple[Point, Point]]:
-        """Neighbouring points, to be joined."""
-        return list(pairwise(self.points))
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """One contestant's bar, with a tick where its slow replies end."""
-
-    name: str
-    width: float
-    tick: float | None
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Bars:
-    """Bars over one axis that begins at 0."""
-
-    title: str
-    about: str
-    bars: tuple[Bar, ...]
 
 
 def forests(report: Data) -> list[Forest]:
@@ -137,41 +90,3 @@ def _net(rows: Sequence[Data]) -> Forest:
         )
     ticks = tuple((place(reach * part), f"{100 * reach * part:+g}" if part else "0") for part in (-1, -0.5, 0, 0.5, 1))
     return Forest("Net fix", "the correction minus asking again", ticks, tuple(strips), zero=50.0)
-
-
-def ladders(report: Data) -> list[Ladder]:
-    """fix@1 by what the correction gives away, a small plot for each contestant that had to be corrected."""
-    made = [Ladder(name_of(row), _points(row, who)) for who, row in enumerate(report["contestants"])]
-    return [each for each in made if each.points]
-
-
-def _points(row: Data, who: int) -> tuple[Point, ...]:
-    points = []
-    for level, words in enumerate(LEVELS):
-        rate = row["fix_at_1_by_level"][str(level)]
-        if rate["value"] is not None:
-            y, low, high = (HEIGHT * (1 - rate[name]) for name in ("value", "low", "high"))
-            points.append(Point(12.5 + 25 * level, y, low, high, words, rate_cell(rate, f"level {level}", who)))
-    return tuple(points)
-
-
-def bars(report: Data) -> list[Bars]:
-    """Seconds for a reply, and tokens for a reply."""
-    return [_seconds(report["contestants"]), _tokens(report["contestants"])]
-
-
-def _seconds(rows: Sequence[Data]) -> Bars:
-    most = max((row["cost"]["seconds_p95"] or 0.0 for row in rows), default=0.0) or 1.0
-    made = []
-    for row in rows:
-        median, slow = row["cost"]["seconds_median"], row["cost"]["seconds_p95"]
-        text = "–" if median is None else f"{seconds(median)} s, 95 % within {seconds(slow)} s"
-        made.append(Bar(name_of(row), 100 * (median or 0.0) / most, None if slow is None else 100 * slow / most, text))
-    return Bars("Seconds for a reply", "median; the tick is where 95 % are done", tuple(made))
-
-
-def _tokens(rows: Sequence[Data]) -> Bars:
-    each = [row["cost"]["output_tokens"] / max(1, row["cost"]["replies"]) for row in rows]
-    most = max(each, default=0.0) or 1.0
-    made = [Bar(name_of(row), 100 * n / most, None, f"{n:.0f}") for row, n in zip(rows, each, strict=True)]
-    return Bars("Tokens for a reply", "written by the model, on average", tuple(made))

@@ -20,8 +20,7 @@ from urllib.parse import urlsplit
 import anyio
 
 from toolmend.errors import BadOption, BudgetSpent, MissingExtra, ModelError, ToolmendError
-from toolmend.evals.running.part import RunPart
-from toolmend.evals.running.plan import Plan
+from toolmend.evals.running.plan import Plan, RunPart
 from toolmend.evals.running.recipe import RunRecipe
 from toolmend.evals.running.runner import OnProgress, Progress, begin, run
 from toolmend.http.pace import share_pace

@@ -2,24 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from toolmend.corrections import Pool, open_pool
 from toolmend.errors import BadOption
-from toolmend.evals.running.part import RunPart
 from toolmend.evals.suites.suite import Case, Experiment, Suite
 from toolmend.messages import Options
 from toolmend.models import Model, declared, load_model
 from toolmend.store import Contestant, RunConfig, sample_key
-from toolmend.strategies import Strategy, fits, load_strategy
+from toolmend.strategies import WORDS, Strategy, fits, load_strategy, roles_of
 
 DEFAULT_TEMPERATURE = 0.7
 ARM = "corrected"
+MOST_PARTS = 100_000
 MENDED = " + ladder"
 """Behind the strategy of a contestant whose corrections are mended (mend/)."""
 _LADDER = {"no": (False,), "yes": (True,), "both": (False, True)}
+
+
+@dataclass(frozen=True, slots=True)
+class RunPart:
+    """Part `number` of `of`, counted from 1. Every key of a sample is in exactly one part, on every machine the same.
+
+    Raises BadOption for a part that there is not.
+    """
+
+    number: int
+    of: int
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.number <= self.of <= MOST_PARTS:
+            raise BadOption(f"there is no part {self}: parts go from 1/N to N/N, N up to {MOST_PARTS:,}")
+
+    def has(self, key: str) -> bool:
+        """Whether the sample with this key is in it."""
+        return zlib.crc32(key.encode()) % self.of == self.number - 1
+
+    def __str__(self) -> str:
+        """`3/16`."""
+        return f"{self.number}/{self.of}"
+
+
+def read_part(text: str) -> RunPart:
+    """The part of "3/16". Raises BadOption."""
+    match = re.fullmatch(r"(\d{1,9})/(\d{1,9})", text.strip())
+    if match is None:
+        raise BadOption(f"{text!r} is no part, such as 3/16")
+    return RunPart(int(match[1]), int(match[2]))
 
 
 @dataclass(frozen=True)
@@ -117,10 +150,7 @@ class Plan:
             for model in loaded
             for strategy in ways or [load_strategy(model.abilities.strategy)]
             for mended in _LADDER[mend]
-            if not (mended and getattr(strategy, "as_published", False))
         )
-        if not players:
-            raise BadOption("what is played as it was published has no ladder: leave out --mend")
         if len({player.name for player in players}) < len(players):
             raise BadOption("a contestant stands twice: name every model and strategy once")
         for player in players:
@@ -220,3 +250,36 @@ class Plan:
     def _options(self, experiment: Experiment, attempt: int) -> Options:
         heat = self._heat(experiment.attempts)
         return Options(temperature=heat, seed=self.first_seed + attempt)
+
+
+def read_roles(words: Iterable[str]) -> dict[str, str]:
+    """The model of each role. Raises BadOption for what is no ROLE=MODEL, and for a role that stands twice."""
+    made: dict[str, str] = {}
+    for word in words:
+        role, _, model = (part.strip() for part in word.partition("="))
+        if not role or not model or "," in model:
+            raise BadOption(f"{word!r} is no ROLE=MODEL, such as intent=ollama/gemma2")
+        if role in made:
+            raise BadOption(f"role {role!r} is given two models: one plays it")
+        made[role] = model
+    return made
+
+
+def with_roles(plan: Plan, roles: Mapping[str, str]) -> Plan:
+    """The plan with these models in the roles of the strategies that have them.
+
+    Raises BadOption for a role that none of them has, UnknownName for a model, before anything runs.
+    """
+    known = {role for player in plan.players for role in roles_of(player.strategy)}
+    loaded = {role: load_model(name) for role, name in roles.items()}
+    for role, model in loaded.items():
+        if role not in known:
+            raise BadOption(f"no strategy asks in a role {role!r}; the roles: {', '.join(sorted(known))}")
+        if role not in WORDS and (problem := declared(model, plan.suite.tools)):
+            raise BadOption(problem)
+    players = []
+    for player in plan.players:
+        mine = {role: model for role, model in loaded.items() if role in roles_of(player.strategy)}
+        fits(player.strategy, player.model, mine)
+        players.append(replace(player, roles=mine))
+    return replace(plan, players=tuple(players))

@@ -214,15 +214,16 @@ class _Player:
 
 
 def asked_for(step: Step, answer: Answer, specs: Sequence[ToolSpec]) -> Mistake | None:
-    """The argument that a needless question is about, as one that is missing in the call that is due; None where no
-    question waits, or about something else."""
+    """The argument that a needless question is about, as one that is missing in the call that is due: a thing that was
+    not found is named by the first. None where no question waits, or about something else."""
     if answer.open is None:
         return None
     question = answer.open.question
     things = [thing for thing in question.candidates if isinstance(thing, Mapping)]
     for call in read_python(step.reference, specs, lenient=False).calls:
         apart = (name for name in call.arguments if len({str(thing.get(name)) for thing in things}) > 1)
-        name = question.argument if question.argument in call.arguments else next(apart, None)
+        named = None if things or question.reason.startswith("there is nothing") else next(iter(call.arguments), None)
+        name = question.argument if question.argument in call.arguments else next(apart, named)
         if name:
             return Mistake(Kind.MISSING_ARGUMENT, name, call.tool, call.arguments[name])
     return None

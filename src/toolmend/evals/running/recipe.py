@@ -6,12 +6,9 @@ from dataclasses import dataclass
 
 from toolmend.corrections import read_pool
 from toolmend.errors import BadOption
-from toolmend.evals.running.grid import base_models, read_grid, read_roles, with_grid, with_roles
-from toolmend.evals.running.part import read_part
-from toolmend.evals.running.plan import Plan
+from toolmend.evals.running.plan import Plan, read_part, read_roles, with_roles
 from toolmend.evals.running.strategy_table import with_table
-from toolmend.evals.suites.mistake_cases import with_mistakes
-from toolmend.evals.suites.suite import Suite, load_suite, select
+from toolmend.evals.suites.suite import load_suite, select
 from toolmend.models.chosen import contestants
 from toolmend.store import Store
 
@@ -24,11 +21,9 @@ class RunRecipe:
     tools: str | None = None
     cases: str | None = None
     experiments: tuple[str, ...] = ()
-    mistakes_of: str | None = None
     models: tuple[str, ...] = ()
     strategies: tuple[str, ...] = ()
     roles: tuple[str, ...] = ()
-    grids: tuple[str, ...] = ()
     attempts: int | None = None
     temperature: float | None = None
     history: str | None = None
@@ -41,11 +36,11 @@ class RunRecipe:
     def plan(self) -> Plan:
         """Everything loaded and checked, nothing run or stored. Raises what is wrong with it, a ToolmendError."""
         part = read_part(self.part) if self.part else None
-        suite = select(self._suite(), self.experiments)
-        grid, roles = read_grid(self.grids), read_roles(self.roles)
-        if (grid or roles) and self.max_cost is not None:
+        suite = load_suite(self.suite, self.tools, **({"cases": self.cases} if self.cases else {}))
+        suite, roles = select(suite, self.experiments), read_roles(self.roles)
+        if roles and self.max_cost is not None:
             raise BadOption("--max-cost cannot tell the models of several roles apart; --max-tokens-total can limit it")
-        first = base_models({role: (model,) for role, model in roles.items()} | grid) if grid or roles else ()
+        first = tuple(roles.values())[:1]
         pool = read_pool(self.wordings) if self.wordings else None
         plan = Plan.make(
             suite,
@@ -58,15 +53,8 @@ class RunRecipe:
             temperature=self.temperature,
             history=self.history,
         )
-        plan = with_grid(with_roles(plan, roles), grid)
+        plan = with_roles(plan, roles)
         if not any(each.partition("?")[0] == "auto" for each in self.strategies):
             return plan
         with Store(self.store) as kept:
             return with_table(plan, kept)
-
-    def _suite(self) -> Suite:
-        suite = load_suite(self.suite, self.tools, **({"cases": self.cases} if self.cases else {}))
-        if not self.mistakes_of:
-            return suite
-        with Store(self.store) as kept:
-            return with_mistakes(suite, kept.samples(kept.find_run(self.mistakes_of).id))

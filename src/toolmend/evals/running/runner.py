@@ -7,9 +7,10 @@ played again. A sample that could not be run is stored as `error` and tried agai
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from typing import TypeVar
 
 import anyio
 
@@ -22,14 +23,14 @@ from toolmend.evals.suites.oracle import Oracle
 from toolmend.events import Event, Sink
 from toolmend.models import Model
 from toolmend.models.budget import Budget, Budgeted
-from toolmend.models.cache import Cached
-from toolmend.models.keep import Kept
 from toolmend.models.scripted import Untold
+from toolmend.models.wrapped import Cached, Kept
 from toolmend.session import Session
 from toolmend.store import Run, Sample, Store
 from toolmend.strategies import roles_of
 
 DEFAULT_CONCURRENCY = 8
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +72,7 @@ async def run(
             if plan.part is None or plan.part.has(sample.key):
                 budget.add_earlier(used(sample), sample.model)
     playing = (work or Work)(plan, store, run_id, budget, cache, timeout)
-    state = _State(len(samples) - len(waiting), len(samples), 0, on_progress)
-    state.tell()
-    each = iter(waiting)
-    async with anyio.create_task_group() as group:
-        for _ in range(max(1, concurrency)):
-            group.start_soon(playing.all, each, state)
-    if state.spent is not None:
-        raise state.spent
+    await side_by_side(waiting, playing.keep, concurrency, len(samples) - len(waiting), on_progress)
     return store.finish(run_id) if plan.part is None or store.is_whole(run_id) else store.run(run_id)
 
 
@@ -87,17 +81,42 @@ def begin(plan: Plan, store: Store) -> str:
     return store.open_run(plan.config(), again=plan.part is None)
 
 
-@dataclass
-class _State:
-    done: int
-    total: int
-    errors: int
-    on_progress: OnProgress | None
-    spent: BudgetSpent | None = None
+async def side_by_side(
+    waiting: Iterable[T],
+    do: Callable[[T], Awaitable[bool]],
+    concurrency: int,
+    done: int = 0,
+    on_progress: OnProgress | None = None,
+) -> Progress:
+    """Do everything that waits, so many at a time; `do` keeps what comes of it and tells whether that is an error.
 
-    def tell(self) -> None:
-        if self.on_progress:
-            self.on_progress(Progress(self.done, self.total, self.errors))
+    `done` were done earlier. Raises BudgetSpent when `do` does: nothing more is begun, what is under way is finished.
+    """
+    left = list(waiting)
+    now, spent, each = Progress(done, done + len(left), 0), list[BudgetSpent](), iter(left)
+    tell = on_progress or (lambda _now: None)
+    tell(now)
+
+    async def one_after_the_other() -> None:
+        nonlocal now
+        for piece in each:
+            if spent:
+                return
+            try:
+                error = await do(piece)
+            except BudgetSpent as over:
+                spent.append(over)
+                return
+            now = Progress(now.done + 1, now.total, now.errors + error)
+            tell(now)
+            await anyio.lowlevel.checkpoint()
+
+    async with anyio.create_task_group() as group:
+        for _ in range(max(1, concurrency)):
+            group.start_soon(one_after_the_other)
+    if spent:
+        raise spent[0]
+    return now
 
 
 @dataclass(frozen=True)
@@ -111,21 +130,11 @@ class Work:
     cache: bool
     timeout: float | None
 
-    async def all(self, waiting: Iterator[Planned], state: _State) -> None:
-        """One sample after the other, until none is waiting or the budget is spent."""
-        for planned in waiting:
-            if state.spent is not None:
-                return
-            try:
-                sample = await self.one(planned)
-            except BudgetSpent as error:
-                state.spent = error
-                return
-            self.store.commit(self.run_id, sample)
-            state.done += 1
-            state.errors += sample.status == "error"
-            state.tell()
-            await anyio.lowlevel.checkpoint()
+    async def keep(self, planned: Planned) -> bool:
+        """Play a sample and commit it; whether it is an error. Raises BudgetSpent."""
+        sample = await self.one(planned)
+        self.store.commit(self.run_id, sample)
+        return sample.status == "error"
 
     async def one(self, planned: Planned) -> Sample:
         """A sample, whatever became of it. Raises BudgetSpent."""

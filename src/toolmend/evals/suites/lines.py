@@ -24,7 +24,7 @@ from toolmend.evals.suites.stub_tools import OWN
 from toolmend.evals.suites.suite import Case, Experiment, Step, Suite
 from toolmend.grading.compare import table_of
 from toolmend.grading.line_parts import BadLine, expected_of, loaded, tools_of, typed
-from toolmend.grading.mutants import references
+from toolmend.grading.references import references
 from toolmend.messages import ToolSpec
 
 _HEAD = frozenset({"suite", "about", "corrections", "notation", "source"})

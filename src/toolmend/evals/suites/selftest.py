@@ -1,7 +1,7 @@
-"""Is a suite judged as it should be? Right replies must be accepted, mutants of them refused: calls and worlds alike.
+"""Is a suite judged as it should be? Right replies must be accepted, and what does not bring its worlds about refused.
 
-What steps expect of calls is tried by grading/selftest.py. What they expect of the world is tried here in the world
-itself: each reply is read, run, judged and taken back, in the state that the right replies before it have led to.
+Calls: every acceptable value in its turn. Worlds: tried in the world itself, where each reply is read, run, judged and
+taken back, in the state that the right replies before it have led to. That wrong calls are seen is the grader's matter.
 """
 
 from __future__ import annotations
@@ -12,7 +12,9 @@ from typing import Any
 
 from toolmend.evals.suites.oracle import right_reply, right_words
 from toolmend.evals.suites.suite import Case, Step, Suite
-from toolmend.grading.selftest import SelfTestTrial, self_test
+from toolmend.grading import Expected, grade
+from toolmend.grading.compare import Table, table_of
+from toolmend.grading.references import references, without_example
 from toolmend.grading.worlds import ExpectedWorld, Seen
 from toolmend.messages import Call
 from toolmend.models.scripted import Scripted
@@ -22,19 +24,29 @@ from toolmend.session import Answer, Session
 from toolmend.tools import Toolbox
 
 PLAIN = "Something plain"
-_FINE = frozenset[Any]()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class SuiteTrial:
-    """A trial with the step it belongs to: `T1/7, step 1`."""
+    """One reply that was judged: the step it belongs to (`T1/7, step 1`), what it is, what is wrong ("": nothing)."""
 
     place: str
-    trial: SelfTestTrial
+    name: str
+    argument: str | None = None
+    problem: str = ""
+
+    @property
+    def ok(self) -> bool:
+        """Whether it was judged as it should be."""
+        return not self.problem
+
+    def __str__(self) -> str:
+        """`T1/7, step 1: world: changed argument (name): accepted: …`."""
+        return f"{self.place}: {self.name}{f' ({self.argument})' if self.argument else ''}: {self.problem}"
 
 
 def test_suite(suite: Suite) -> list[SuiteTrial]:
-    """Every reference and every mutant of every different step."""
+    """Every right reply to every different step, and every wrong one that is tried in a world."""
     return [*_calls(suite), *run_sync(_worlds, suite)]
 
 
@@ -43,19 +55,23 @@ test_suite.__test__ = False  # type: ignore[attr-defined]  # no test of pytest's
 
 def _calls(suite: Suite) -> Iterator[SuiteTrial]:
     """Every different expectation of calls, once, under the name of the step where it is first."""
-    steps: dict[str, tuple[str, Any]] = {}
+    steps: dict[str, tuple[str, Expected, Table]] = {}
+    own = None if any(case.tools for case in suite.cases().values()) else table_of(Toolbox.load(suite.tools).specs)
     for experiment in suite.experiments:
         for case in experiment.cases:
             for number, step in enumerate(case.steps, 1):
                 place = f"{case.id}, step {number}"
-                if case.tools:
-                    yield from (SuiteTrial(place, trial) for trial in self_test([step.expected], case.tools).trials)
-                elif not step.expected.free:
-                    steps.setdefault(repr(step.expected), (place, step.expected))
-    if steps:
-        places, expectations = zip(*steps.values(), strict=True)
-        for trial in self_test(expectations, Toolbox.load(suite.tools).specs).trials:
-            yield SuiteTrial(places[trial.step], trial)
+                if not step.expected.free:
+                    key = repr((step.expected, place if case.tools else ""))
+                    steps.setdefault(key, (place, step.expected, own or table_of(case.tools)))
+    for place, expected, table in steps.values():
+        if blind := without_example(expected):
+            problem = f"the pattern of {', '.join(blind)} has no example; add one to let it be tested"
+            yield SuiteTrial(place, "reference", blind[0], problem)
+            continue
+        for right in references(expected, table):
+            wrong = ", ".join(map(str, grade(right.text, expected, table.specs).mistakes))
+            yield SuiteTrial(place, right.name, right.argument, wrong and f"refused: {wrong}: {right.text}")
 
 
 async def _worlds(suite: Suite) -> list[SuiteTrial]:
@@ -133,8 +149,7 @@ class _Trier:
         if beyond is not None and not ExpectedWorld(aside=step.world.aside).mistakes(Seen(beyond, now)):
             return None
         problem = "" if right is (not wrong) else f"refused: {', '.join(wrong)}" if right else f"accepted: {text}"
-        trial = SelfTestTrial(number, name, argument, text, _FINE, _FINE, problem)
-        self.found.append(SuiteTrial(f"{self.case.id}, step {number + 1}", trial))
+        self.found.append(SuiteTrial(f"{self.case.id}, step {number + 1}", name, argument, problem))
         return now
 
     def judged(self, step: Step, before: Any, answer: Answer) -> list[str]:

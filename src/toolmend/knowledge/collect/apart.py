@@ -12,7 +12,6 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import asdict
 from typing import IO, Any
@@ -22,7 +21,7 @@ from toolmend.knowledge.collect.item import Item
 from toolmend.knowledge.collect.reading import Collected, read
 from toolmend.knowledge.outcome import Outcome
 from toolmend.knowledge.outside import Outside
-from toolmend.knowledge.source import Source, source_of
+from toolmend.knowledge.source import source_of
 
 MEMORY = 2 << 30
 """Bytes of address space of the process."""
@@ -101,37 +100,26 @@ def _answered(process: subprocess.Popen[bytes], asked: bytes) -> list[Collected]
     assert process.stdin is not None and process.stdout is not None
     process.stdin.write(asked)
     process.stdin.flush()
-    found: list[Collected] = []
-    while (told := json.loads(process.stdout.readline(_ANSWER)))["kind"] != "end":
-        body = told["body"]
-        if told["kind"] == "missing":
-            raise MissingExtra(body["what"], body["extra"])
-        found.append(_thing(told["kind"], body))
-    return found
+    told = json.loads(process.stdout.readline(_ANSWER))
+    if "missing" in told:
+        raise MissingExtra(*told["missing"])
+    return [_thing(kind, body) for kind, body in told["found"]]
 
 
 def _thing(kind: str, body: dict[str, Any]) -> Collected:
-    if kind == "source":
-        return source_of(body["record"], body["text"])
-    return Outside(**body) if kind == "outside" else Outcome(**{**body, "notes": tuple(body["notes"])})
+    if kind == "Source":
+        return source_of(body, body.pop("text"))
+    return Outside(**body) if kind == "Outside" else Outcome(**{**body, "notes": tuple(body["notes"])})
 
 
 # -- in the process --------------------------------------------------------------------------------------------------
 
 
-def _told(thing: Collected) -> dict[str, Any]:
-    if isinstance(thing, Source):
-        return {"kind": "source", "body": {"record": thing.record(), "text": thing.text}}
-    return {"kind": "outside" if isinstance(thing, Outside) else "outcome", "body": asdict(thing)}
-
-
-def _answers(item: Item) -> Iterator[dict[str, Any]]:
+def _answer(item: Item) -> dict[str, Any]:
     try:
-        yield from map(_told, read(item))
+        return {"found": [(type(thing).__name__, asdict(thing)) for thing in read(item)]}
     except MissingExtra as error:
-        what = str(error).partition(" needs the extra")[0]
-        yield {"kind": "missing", "body": {"what": what, "extra": error.extra}}
-    yield {"kind": "end"}
+        return {"missing": (str(error).partition(" needs the extra")[0], error.extra)}
 
 
 def _limit(memory: int, cpu: int) -> None:
@@ -153,8 +141,7 @@ def _work(asked: IO[bytes], told: IO[bytes], memory: int, cpu: int) -> None:
         about = json.loads(line)
         item = Item(asked.read(about.pop("bytes")), **about)
         _limit(memory, cpu)
-        for answer in _answers(item):
-            told.write(json.dumps(answer).encode() + b"\n")
+        told.write(json.dumps(_answer(item)).encode() + b"\n")
         told.flush()
 
 

@@ -12,9 +12,9 @@ import yaml
 from yaml.composer import ComposerError
 
 from toolmend.budget import Budget, OverBudget
-from toolmend.knowledge import dates, people
+from toolmend.knowledge import dates
 from toolmend.knowledge.address import absolute
-from toolmend.knowledge.collect.finish import finished, identifiers, urls_in
+from toolmend.knowledge.collect.finish import finished, identifiers, split_names, urls_in
 from toolmend.knowledge.collect.item import TEXT_AT_MOST, Item, Writing
 from toolmend.knowledge.encoding import decode
 from toolmend.knowledge.outcome import Outcome
@@ -31,12 +31,7 @@ _ENTRY = re.compile(r"\s*(?:[-*+]|\d+[.)]|\[\d+\]|\[\^\w+\]:)\s+(.+)")
 
 def read(item: Item) -> Source | Outcome:
     """A Markdown or plain text file; front matter (title, author, date, url, kind …) counts as its own header."""
-    decoded = decode(item.data, item.header)
-    return of_text(decoded.text, item, form="markdown" if item.ending != ".txt" else "text", encoding=decoded.encoding)
-
-
-def of_text(text: str, item: Item, *, form: str, encoding: str = "utf-8") -> Source | Outcome:
-    """The same for text that is decoded already."""
+    text, encoding = decode(item.data, item.header)
     front, body = front_matter(text[:TEXT_AT_MOST])
     writing = Writing()
     write(body, writing, item.url)
@@ -47,7 +42,7 @@ def of_text(text: str, item: Item, *, form: str, encoding: str = "utf-8") -> Sou
         Source(
             id="",
             url=url,
-            form=form,
+            form="markdown" if item.ending != ".txt" else "text",
             text=writing.text,
             title=str(front.get("title") or (writing.headings[0].title if writing.headings else "")),
             site=str(front.get("site") or ""),
@@ -146,7 +141,7 @@ def _plain(line: str, writing: Writing, base: str) -> str:
 
 
 def _names(value: Any) -> list[str]:
-    return [name for each in _listed(value) for name in people.split_names(each)]
+    return [name for each in _listed(value) for name in split_names(each)]
 
 
 def _listed(value: Any) -> list[str]:

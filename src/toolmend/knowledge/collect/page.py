@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any
 
 from toolmend.errors import MissingExtra
-from toolmend.knowledge import dates, people
+from toolmend.knowledge import dates
 from toolmend.knowledge.address import absolute, canonical
-from toolmend.knowledge.collect.finish import finished, identifiers
+from toolmend.knowledge.collect.finish import finished, identifiers, split_names
 from toolmend.knowledge.collect.item import TEXT_AT_MOST, Item, Writing
 from toolmend.knowledge.encoding import cleaned, decode
 from toolmend.knowledge.outcome import Outcome
@@ -26,9 +27,10 @@ _GONE = re.compile(
     re.IGNORECASE,
 )
 _ERROR_WORDS = 120
-_AUTHOR_META = ("citation_author", "dc.creator", "author", "article:author", "parsely-author", "byl")
-_DATE_META = ("citation_publication_date", "article:published_time", "dc.date", "date", "datepublished", "pubdate")
-_CHANGED_META = ("article:modified_time", "og:updated_time", "last-modified", "datemodified")
+_AUTHORS = ("citation_author", "dc.creator", "author", "article:author", "parsely-author", "byl")
+_PUBLISHED = ("citation_publication_date", "article:published_time", "dc.date", "date", "datepublished", "pubdate")
+_CHANGED = ("article:modified_time", "og:updated_time", "last-modified", "datemodified")
+_JSON_LD = "json-ld:"
 
 
 def read(item: Item) -> Source | Outcome:
@@ -39,14 +41,12 @@ def read(item: Item) -> Source | Outcome:
         from trafilatura import bare_extraction
     except ImportError as error:
         raise MissingExtra("reading web pages", "knowledge") from error
-    decoded = decode(item.data, item.header)
+    decoded, encoding = decode(item.data, item.header)
     try:
-        tree = html.document_fromstring(
-            decoded.text.encode(), parser=html.HTMLParser(encoding="utf-8", huge_tree=False)
-        )
-        about = _About(tree)
+        tree = html.document_fromstring(decoded.encode(), parser=html.HTMLParser(encoding="utf-8", huge_tree=False))
+        about = _About(_facts(tree))
         found = bare_extraction(
-            decoded.text, url=item.url or None, with_metadata=True, include_links=True, include_comments=False
+            decoded, url=item.url or None, with_metadata=True, include_links=True, include_comments=False
         )
     except (LxmlError, ValueError, AssertionError, RecursionError, TypeError, AttributeError) as error:
         return Outcome("unreadable", item.name, f"not a page that can be read ({type(error).__name__})")
@@ -61,6 +61,9 @@ def read(item: Item) -> Source | Outcome:
     if not text.strip():
         return Outcome("no_text", item.name, "no article in this page: perhaps a script writes it")
     url = base if item.url.startswith("file:") and base.startswith("http") else item.url
+    language = tree.get("lang") or about.first("og:locale", "content-language")
+    dois = [found.value.removeprefix("doi:").strip() for found in about.all("citation_doi")]
+    canonicals = [canonical(found.value) for found in about.all("canonical")[:1]]
     source = Source(
         id="",
         url=url,
@@ -69,75 +72,69 @@ def read(item: Item) -> Source | Outcome:
         title=cleaned(title),
         description=about.first("og:description", "description"),
         site=about.first("og:site_name"),
-        language=about.language,
-        authors=tuple(about.authors()),
+        language=language[:2].lower() if re.match(r"[A-Za-z]{2}\b", language) else "",
+        authors=tuple(
+            Found(name, fact.where)
+            for fact in about.all(*_AUTHORS, "json-ld:author")
+            for name in split_names(fact.value)
+        ),
         affiliations=tuple(about.all("citation_author_institution")),
-        published=tuple(about.dates(_DATE_META, "datePublished")),
-        modified=tuple(about.dates(_CHANGED_META, "dateModified")),
+        published=tuple(about.dates(*_PUBLISHED, "json-ld:datePublished")),
+        modified=tuple(about.dates(*_CHANGED, "json-ld:dateModified")),
         seen=item.seen,
         links=tuple(dict.fromkeys(writing.links)),
-        references=tuple(writing.references) + tuple(about.all("citation_reference")),
-        also=tuple(f"https://doi.org/{each.value.removeprefix('doi:').strip()}" for each in about.all("citation_doi"))
-        + ((canonical(said),) if (said := about.first("canonical")) else ()),
+        references=(*writing.references, *about.all("citation_reference")),
+        also=(*(f"https://doi.org/{doi}" for doi in dois), *canonicals),
         headings=tuple(writing.headings),
-        encoding=decoded.encoding,
+        encoding=encoding,
     )
-    return finished(source, item, about.type)
+    return finished(source, item, about.first("json-ld:@type"))
 
 
 class _About:
-    """What a page says about itself outside its article."""
+    """What a page says about itself outside its article, by name."""
 
-    def __init__(self, tree: Any) -> None:
-        self._facts: list[tuple[str, str]] = []
-        for meta in tree.iter("meta"):
-            name = meta.get("name") or meta.get("property") or meta.get("itemprop") or ""
-            self._facts.append((name.lower(), cleaned(meta.get("content") or "").strip()))
-        for link in tree.iter("link"):
-            if (link.get("rel") or "").lower() == "canonical":
-                self._facts.append(("canonical", (link.get("href") or "").strip()))
-        for title in tree.iter("title"):
-            self._facts.append(("title", " ".join(title.text_content().split())))
-            break
-        self._data = [node for script in tree.iter("script") for node in _json_ld(script)]
-        language = tree.get("lang") or self.first("og:locale", "content-language")
-        self.language = language[:2].lower() if re.match(r"[A-Za-z]{2}\b", language) else ""
-        self.type = next((kind for node in self._data for kind in _types(node)), "")
+    def __init__(self, facts: Iterable[tuple[str, str]]) -> None:
+        self._facts = [(name, value) for name, value in facts if value]
 
     def first(self, *names: str) -> str:
         """The first fact of the first of these names that has one."""
-        return next((value for wanted in names for name, value in self._facts if name == wanted and value), "")
+        return next((found.value for found in self.all(*names)), "")
 
-    def all(self, name: str) -> list[Found]:
-        """All facts of a name."""
-        return [Found(value, f"meta:{name}") for each, value in self._facts if each == name and value]
+    def all(self, *names: str) -> list[Found]:
+        """All facts of these names."""
+        return [
+            Found(value, name if name.startswith(_JSON_LD) else f"meta:{name}")
+            for wanted in names
+            for name, value in self._facts
+            if name == wanted
+        ]
 
-    def authors(self) -> Iterator[Found]:
-        """Authors from meta elements and JSON-LD; addresses of profiles are no names."""
-        for name in _AUTHOR_META:
-            for fact in self.all(name):
-                yield from (Found(each, fact.where) for each in people.split_names(fact.value))
-        for node in self._data:
-            writers = node.get("author")
-            for writer in writers if isinstance(writers, list) else [writers]:
-                told = writer.get("name") if isinstance(writer, dict) else writer
-                if isinstance(told, str):
-                    yield from (Found(each, "json-ld:author") for each in people.split_names(cleaned(told)))
-
-    def dates(self, names: tuple[str, ...], field: str) -> Iterator[Found]:
-        """Dates from meta elements and JSON-LD."""
-        facts = [fact for name in names for fact in self.all(name)]
-        facts += [Found(str(node[field]), f"json-ld:{field}") for node in self._data if node.get(field)]
-        for fact in facts:
+    def dates(self, *names: str) -> Iterator[Found]:
+        """Those of them that are dates."""
+        for fact in self.all(*names):
             if told := dates.iso(fact.value):
                 yield Found(told, fact.where)
 
 
-def _types(node: dict[str, Any]) -> list[str]:
-    told = node.get("@type")
-    return [
-        each for each in (told if isinstance(told, list) else [told]) if isinstance(each, str) and each != "WebSite"
-    ]
+def _facts(tree: Any) -> Iterator[tuple[str, str]]:
+    """Names and what they say: meta elements, the canonical link, the title, JSON-LD."""
+    for meta in tree.iter("meta"):
+        name = meta.get("name") or meta.get("property") or meta.get("itemprop") or ""
+        yield f"{name.lower()}", cleaned(meta.get("content") or "").strip()
+    for link in tree.iter("link"):
+        if (link.get("rel") or "").lower() == "canonical":
+            yield "canonical", (link.get("href") or "").strip()
+    for title in islice(tree.iter("title"), 1):
+        yield "title", " ".join(title.text_content().split())
+    for script in tree.iter("script"):
+        for node in _json_ld(script):
+            for name in ("@type", "author", "datePublished", "dateModified"):
+                told = node.get(name)
+                for value in told if isinstance(told, list) else [told]:
+                    said = value.get("name") if isinstance(value, dict) else value
+                    if isinstance(said, str) and said != "WebSite":
+                        yield f"{_JSON_LD}{name}", cleaned(said)
 
 
 def _json_ld(script: Any) -> Iterator[dict[str, Any]]:

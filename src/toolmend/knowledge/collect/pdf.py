@@ -10,8 +10,8 @@ import logging
 from typing import Any
 
 from toolmend.errors import MissingExtra
-from toolmend.knowledge import dates, people
-from toolmend.knowledge.collect.finish import finished, identifiers, urls_in
+from toolmend.knowledge import dates
+from toolmend.knowledge.collect.finish import finished, identifiers, split_names, urls_in
 from toolmend.knowledge.collect.item import TEXT_AT_MOST, Item, Writing
 from toolmend.knowledge.encoding import cleaned
 from toolmend.knowledge.outcome import Outcome
@@ -58,7 +58,7 @@ def _source(item: Item, writing: Writing, about: dict[str, Any]) -> Source:
         form="pdf",
         text=text,
         title=cleaned(about.get("/Title", "")) or first.strip().partition("\n")[0][:200],
-        authors=tuple(Found(name, "pdf:Author") for name in people.split_names(cleaned(about.get("/Author", "")))),
+        authors=tuple(Found(name, "pdf:Author") for name in split_names(cleaned(about.get("/Author", "")))),
         published=_dates(about, "/CreationDate"),
         modified=_dates(about, "/ModDate"),
         seen=item.seen,

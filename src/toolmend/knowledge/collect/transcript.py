@@ -1,4 +1,4 @@
-"""Transcripts of talks: YouTube's json3, WebVTT, SubRip; the second at which each line was said is kept.
+"""Transcripts of talks, WebVTT and SubRip; the second at which each line was said is kept.
 
 A file without times is a text like any other, and is marked so (`no_times`).
 """
@@ -6,11 +6,8 @@ A file without times is a text like any other, and is marked so (`no_times`).
 from __future__ import annotations
 
 import html
-import json
-import math
 import re
 from pathlib import PurePath
-from typing import Any
 
 from toolmend.knowledge.collect.finish import finished
 from toolmend.knowledge.collect.item import TEXT_AT_MOST, Item, Writing
@@ -20,18 +17,14 @@ from toolmend.knowledge.source import Cue, Source
 
 _TIMES = re.compile(r"(?:(\d+):)?(\d{1,2}):(\d{2})[.,](\d{1,3})\s*-->")
 _TAG = re.compile(r"<[^>\n]{0,100}>")
-_VIDEO = re.compile(r"(?:^|[\[_. -])([\w-]{11})(?:[\]_. ]|$)")
 
 
 def read(item: Item) -> Source | Outcome:
     """A transcript; a name with a video's id in brackets (as yt-dlp writes it) gives it its address."""
-    decoded = decode(item.data, item.header)
-    lines = _json3(decoded.text) if decoded.text.lstrip()[:1] == "{" else _cues(decoded.text)
-    if lines is None:
-        return Outcome("unreadable", item.name, "no transcript in it: json3, VTT and SRT are known")
+    decoded, encoding = decode(item.data, item.header)
     writing = Writing()
     last = ""
-    for seconds, line in lines:
+    for seconds, line in _cues(decoded):
         # Rolling captions show each line twice: as the new one, and as the old one above the next.
         if not line or line == last or writing.length > TEXT_AT_MOST:
             continue
@@ -50,7 +43,7 @@ def read(item: Item) -> Source | Outcome:
             title=PurePath(item.name).name.partition("[")[0].partition(".")[0].strip(" _-"),
             seen=item.seen,
             cues=tuple(writing.cues),
-            encoding=decoded.encoding,
+            encoding=encoding,
             notes=() if writing.cues else ("no_times",),
         ),
         item,
@@ -61,32 +54,6 @@ def _address(item: Item) -> str:
     """The address given, else that of the video whose id is in the file's name."""
     named = re.search(r"\[([\w-]{11})\]", PurePath(item.name).name)
     return f"https://www.youtube.com/watch?v={named[1]}" if item.url.startswith("file:") and named else item.url
-
-
-def _json3(text: str) -> list[tuple[float | None, str]] | None:
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    events = data.get("events") if isinstance(data, dict) else None
-    if not isinstance(events, list):
-        return None
-    return [(_seconds(event.get("tStartMs")), _said(event)) for event in events if isinstance(event, dict)]
-
-
-def _said(event: dict[str, Any]) -> str:
-    pieces = event.get("segs")
-    words = (
-        [str(piece.get("utf8", "")) for piece in pieces if isinstance(piece, dict)] if isinstance(pieces, list) else []
-    )
-    return cleaned(" ".join("".join(words).split()))
-
-
-def _seconds(value: Any) -> float | None:
-    """Milliseconds as seconds; None for what is no time."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or value < 0:
-        return None
-    return value / 1000
 
 
 def _cues(text: str) -> list[tuple[float | None, str]]:

@@ -1,4 +1,4 @@
-"""What was fetched, on disk, one file for each address: asked again it is fresh, confirmed by its server, or renewed.
+"""What was fetched, on disk, one file for each address: asked for again while it is fresh, nobody is asked.
 
 Written whole or not at all; an entry that is damaged is as if it were not there. It holds texts of sources, so
 forgetting one empties it. Knows no network.
@@ -15,21 +15,23 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from toolmend.knowledge.fetch.fetched import Fetched
-
 _log = logging.getLogger("toolmend.knowledge.fetch")
 _ENDING, _HALF = ".fetched", ".part"
 _DAYS_KEPT = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """An entry: what was fetched, when by this machine's clock (seconds), and what its server would know it by."""
+class Fetched:
+    """Bytes with the address they were found at in the end, their Content-Type, and when (UTC, ISO 8601).
 
-    fetched: Fetched
-    time: float
-    etag: str = ""
-    modified: str = ""
+    `says` is what a person should know of it, "" for nothing.
+    """
+
+    data: bytes
+    url: str
+    header: str
+    at: str
+    says: str = ""
 
 
 class Cache:
@@ -42,29 +44,26 @@ class Cache:
             folder = user_cache_path("toolmend") / "fetched"
         self.folder = folder
 
-    def get(self, url: str) -> Kept | None:
+    def get(self, url: str) -> Fetched | None:
         """The entry of an address, None for none that is whole."""
         try:
             head, _, data = self._path(url).read_bytes().partition(b"\n")
             told = json.loads(head)
             whole = told["url"] == url and told["sha256"] == hashlib.sha256(data).hexdigest()
-            fetched = Fetched(data, str(told["final"]), str(told["header"]), str(told["at"]))
-            return Kept(fetched, float(told["time"]), str(told["etag"]), str(told["modified"])) if whole else None
+            return Fetched(data, str(told["final"]), str(told["header"]), str(told["at"])) if whole else None
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
             return None
 
-    def put(self, url: str, kept: Kept) -> None:
+    def put(self, url: str, fetched: Fetched) -> None:
         """Write an entry in place of the one before. A folder that cannot be written is a line of the log."""
-        sha = hashlib.sha256(kept.fetched.data).hexdigest()
-        told = {"url": url, "final": kept.fetched.url, "header": kept.fetched.header, "at": kept.fetched.at}
-        told |= {"etag": kept.etag, "modified": kept.modified, "sha256": sha}
-        head = json.dumps({**told, "time": kept.time}).encode()
+        told = {"url": url, "final": fetched.url, "header": fetched.header, "at": fetched.at}
+        head = json.dumps({**told, "sha256": hashlib.sha256(fetched.data).hexdigest()}).encode()
         try:
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             handle, name = tempfile.mkstemp(dir=self.folder, suffix=_HALF)
             try:
                 with os.fdopen(handle, "wb") as file:
-                    file.write(head + b"\n" + kept.fetched.data)
+                    file.write(head + b"\n" + fetched.data)
                 os.replace(name, self._path(url))
             except BaseException:
                 os.unlink(name)

@@ -10,12 +10,13 @@ import ipaddress
 import socket
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 import anyio
 import httpx2
 
 from toolmend.knowledge.address import is_private
-from toolmend.knowledge.fetch.fetched import Refused
+from toolmend.knowledge.outcome import Name
 
 Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 
@@ -24,6 +25,14 @@ _NAT64 = ipaddress.ip_network("64:ff9b::/96")
 _UNICAST = ipaddress.ip_network("2000::/3")
 # Public by their number and not by their use: a cloud's own services, relays of 6to4, documentation (RFC 9637).
 _NEVER = tuple(map(ipaddress.ip_network, ("168.63.129.16/32", "192.88.99.0/24", "3fff::/20")))
+
+
+class Refused(Exception):
+    """It was not fetched: the name of the outcome and why. Raised inside this room only."""
+
+    def __init__(self, name: Name, says: str) -> None:
+        self.name: Name = name
+        super().__init__(says)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +87,7 @@ def is_public(number: str) -> bool:
 def web_url(text: str) -> httpx2.URL:
     """An address without its fragment. Raises Refused for what is none of the web."""
     try:
+        urlsplit(text.strip())  # which knows a host that is none where httpx2 would escape it
         url = httpx2.URL(text.strip()).copy_with(fragment=None)
     except (httpx2.InvalidURL, ValueError, TypeError) as error:
         raise Refused("not_web", f"no address that can be read ({error})") from error

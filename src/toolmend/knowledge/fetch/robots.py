@@ -16,8 +16,8 @@ from urllib.parse import quote
 import anyio
 
 from toolmend.budget import Budget, OverBudget
-from toolmend.knowledge.fetch.fetched import Refused
-from toolmend.knowledge.fetch.manners import AGENT
+from toolmend.knowledge.fetch.guard import Refused
+from toolmend.knowledge.fetch.wire import AGENT
 
 BYTES_AT_MOST = 5_000_000  # ten times what RFC 9309 asks of a crawler
 STEPS = 500_000  # pieces of patterns that one target is held against; `/*/*/*` has four

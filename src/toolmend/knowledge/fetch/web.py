@@ -1,52 +1,86 @@
-"""The fetcher that is built in: http and https, through guard, robots, pace and cache. Knows no library of sources."""
+"""The web, http and https, through guard, robots, pace and cache; and the way of what was fetched into a library."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import replace
+from datetime import datetime
+from itertools import islice
+from pathlib import PurePosixPath
+from urllib.parse import unquote, urlsplit
 
 import httpx2
 
 from toolmend.db import utc_now
-from toolmend.knowledge.fetch import mapping
-from toolmend.knowledge.fetch.cache import Cache, Kept
-from toolmend.knowledge.fetch.fetched import Fetched, Refused
-from toolmend.knowledge.fetch.guard import Guard, Resolve, look_up, web_url
-from toolmend.knowledge.fetch.manners import Manners
-from toolmend.knowledge.fetch.pace import Pace
-from toolmend.knowledge.fetch.page import Pages
+from toolmend.knowledge.address import canonical
+from toolmend.knowledge.collect import Item, read_apart
+from toolmend.knowledge.fetch.cache import Cache, Fetched
+from toolmend.knowledge.fetch.guard import Guard, Refused, Resolve, look_up, web_url
+from toolmend.knowledge.fetch.pages import Manners, Pages
 from toolmend.knowledge.fetch.wire import WebAnswer, Wire
+from toolmend.knowledge.library import Library
 from toolmend.knowledge.outcome import Outcome
 from toolmend.portal import Job
 
 _GONE = frozenset({404, 410})
-_VALIDATOR_AT_MOST = 300
+
+
+def is_address(place: str) -> bool:
+    """Whether a place is an address to fetch, not a file."""
+    return "://" in place and not place.startswith("file://")
 
 
 class Web:
-    """Fetches pages of the web. `resolve`, `transport` and `clock` replace DNS, the network and the time of day."""
+    """Fetches pages of the web, with one set of manners: pauses and robots hold for all that it fetches.
+
+    `resolve` and `transport` replace DNS and the network.
+    """
 
     def __init__(
         self,
-        manners: Manners,
+        manners: Manners | None = None,
         *,
         resolve: Resolve = look_up,
         transport: httpx2.AsyncBaseTransport | None = None,
-        clock: Callable[[], float] = time.time,
     ) -> None:
-        self._manners, self._clock = manners, clock
-        self.cache = Cache(manners.cache)
-        pace = Pace(manners.pause, manners.longest)
-        self._pages = Pages(manners, Guard(manners.allow, resolve), Wire(transport), pace)
-        self.cache.sweep(clock())
+        self.manners = manners or Manners()
+        self.cache = Cache(self.manners.cache)
+        self._pages = Pages(self.manners, Guard(self.manners.allow, resolve), Wire(transport))
+        self.cache.sweep()
 
     def fetch(self, url: str) -> Fetched | Outcome:
         """What is at an address, from the cache while it is fresh; a named outcome for what is not had."""
-        return self.start(url).result()
+        return self._begun(url).result()
 
-    def start(self, url: str) -> Job[Fetched | Outcome]:
-        """The same, under way at once: several together ask each host in turn, and different hosts side by side."""
+    def fetch_all(self, urls: Iterable[str], at_once: int = 16) -> Generator[tuple[str, Fetched | Outcome], None, None]:
+        """What is at each address, in the order given; `at_once` are under way together, so that hosts are asked side
+        by side, each in turn.
+
+        Ended early, it cancels what is under way.
+        """
+        left, begun = iter(urls), deque[tuple[str, Job[Fetched | Outcome] | None]]()
+        try:
+            while True:
+                for url in islice(left, at_once - len(begun)):
+                    twice = any(url == other for other, _ in begun)  # the second time it is in the cache
+                    begun.append((url, None if twice else self._begun(url)))
+                if not begun:
+                    return
+                url, job = begun[0]
+                yield url, job.result() if job else self.fetch(url)
+                begun.popleft()
+        finally:
+            for _, job in begun:
+                if job:
+                    job.cancel()
+
+    def add(self, library: Library, url: str) -> Iterator[Outcome]:
+        """Fetch an address and keep what is there; one outcome for each thing. Nothing is kept of a part."""
+        return keep(library, url, self.fetch(url))
+
+    def _begun(self, url: str) -> Job[Fetched | Outcome]:
         return Job(self._told, url).begin()
 
     async def _told(self, url: str) -> Fetched | Outcome:
@@ -56,26 +90,41 @@ class Web:
             return Outcome(refused.name, url, " ".join(str(refused).split()))
 
     async def _fetch(self, url: str) -> Fetched:
-        asked = mapping.asked(str(web_url(url)))
-        kept, now = self.cache.get(asked.url), self._clock()
-        if kept and 0 <= now - kept.time < self._manners.max_age:
-            return replace(kept.fetched, says=f"as fetched {kept.fetched.at[:16].replace('T', ' ')} UTC")
-        headers = {"If-None-Match": kept.etag, "If-Modified-Since": kept.modified} if kept else {}
-        sent = {name: value for name, value in headers.items() if value}
-        answer = await self._pages.get(asked.url, sent, heed=asked.robots, check=mapping.check)
-        if answer.status == 304 and kept and sent:
-            if answer.url == kept.fetched.url:
-                fetched = replace(kept.fetched, at=utc_now())
-                self.cache.put(asked.url, replace(kept, fetched=fetched, time=now))
-                return fetched
-            # It leads elsewhere now, and that place did not speak of the page that is kept.
-            answer = await self._pages.get(asked.url, heed=asked.robots, check=mapping.check)
+        asked = str(web_url(url))
+        if (known := canonical(asked)).startswith("https://www.youtube.com/watch?"):
+            says = "no address gives its transcript to programs: save the captions as VTT or SRT, and "
+            raise Refused("not_fetched", f"{says}`toolmend know add FILE --url {known}`")
+        kept = self.cache.get(asked)
+        if kept and 0 <= time.time() - datetime.fromisoformat(kept.at).timestamp() < self.manners.max_age:
+            return replace(kept, says=f"as fetched {kept.at[:16].replace('T', ' ')} UTC")
+        answer = await self._pages.get(asked)
         _refuse(answer)
         fetched = Fetched(answer.data, answer.url, answer.headers.get("content-type", ""), utc_now())
         if "no-store" not in answer.headers.get("cache-control", "").lower():
-            etag, modified = (_validator(answer.headers.get(name, "")) for name in ("etag", "last-modified"))
-            self.cache.put(asked.url, Kept(fetched, now, etag, modified))
+            self.cache.put(asked, fetched)
         return fetched
+
+
+def keep(library: Library, url: str, found: Fetched | Outcome) -> Iterator[Outcome]:
+    """Keep what was found at an address; one outcome for each thing."""
+    if isinstance(found, Outcome):
+        yield found
+        return
+    for each in read_apart(item(found)):
+        outcome = each if isinstance(each, Outcome) else library.keep(each)
+        says = ", ".join(filter(None, (outcome.says, found.says)))
+        yield replace(outcome, place=url, says=says)
+
+
+def item(fetched: Fetched) -> Item:
+    """What was fetched as a file, with the name that its address ends in."""
+    try:
+        name = PurePosixPath(unquote(urlsplit(fetched.url).path)).name
+    except ValueError:
+        name = ""
+    if fetched.header.lower().startswith("text/plain") and "." not in name:
+        name += ".txt"
+    return Item(fetched.data, name or "page", fetched.url, fetched.header, fetched.at, fetched=True)
 
 
 def _refuse(answer: WebAnswer) -> None:
@@ -86,9 +135,3 @@ def _refuse(answer: WebAnswer) -> None:
         raise Refused("not_found", f"HTTP {answer.status}")
     why = "; it wants a password: save the page and add the file" if answer.status == 401 else ""
     raise Refused("refused_by_server", f"HTTP {answer.status}{why}")
-
-
-def _validator(value: str) -> str:
-    """A header that may be sent back: short and ASCII, else ""."""
-    fit = len(value) <= _VALIDATOR_AT_MOST and value.isascii() and value.isprintable()
-    return value if fit else ""

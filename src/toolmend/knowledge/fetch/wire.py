@@ -1,27 +1,26 @@
 """One GET to a checked address: the numbers that were checked are connected to, under the name that was asked for.
 
 No proxy, no cookie, no redirect, no password from files: nothing here comes from the environment but certificates.
-Knows httpx2, and nothing of robots, pauses or what the body is.
+A body is unpacked up to a limit. Knows httpx2, and nothing of robots and pauses.
 """
 
 from __future__ import annotations
 
 import ssl
-from collections.abc import Callable, Mapping
+import zlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 import httpx2
 
+from toolmend import __version__
 from toolmend.http import faults
-from toolmend.knowledge.fetch.fetched import Refused
-from toolmend.knowledge.fetch.guard import Hop
-from toolmend.knowledge.fetch.manners import USER_AGENT
-from toolmend.knowledge.fetch.unpack import ASKED, Unpacker
+from toolmend.knowledge.fetch.guard import Hop, Refused
 
-Check = Callable[[str], None]
-
+AGENT = "toolmend"
 _CONNECT = 10.0
+_NO_TEXT = ("image", "audio", "video", "font")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +39,11 @@ class Wire:
     def __init__(self, transport: httpx2.AsyncBaseTransport | None = None) -> None:
         self._transport = transport
 
-    async def get(self, hop: Hop, headers: Mapping[str, str], most: int, check: Check) -> WebAnswer:
-        """Ask. `check` is given the Content-Type before the body is read, and may raise Refused, as this does."""
+    async def get(self, hop: Hop, most: int) -> WebAnswer:
+        """Ask; `most` bounds the bytes as sent and the bytes unpacked. Raises Refused, for what is no text as well."""
         for at, number in enumerate(hop.numbers, start=1):
             try:
-                return await self._ask(hop, number, headers, most, check)
+                return await self._ask(hop, number, most)
             except (httpx2.ConnectError, httpx2.ConnectTimeout) as error:
                 if at == len(hop.numbers):
                     raise Refused("unreachable", faults.no_connection(error, hop.origin, _CONNECT)) from error
@@ -53,8 +52,12 @@ class Wire:
                 raise Refused("unreachable", says) from error
         raise Refused("unreachable", f"{hop.host} has no number")
 
-    async def _ask(self, hop: Hop, number: str, headers: Mapping[str, str], most: int, check: Check) -> WebAnswer:
-        sent = {"Host": hop.url.netloc.decode("ascii"), "User-Agent": USER_AGENT, "Accept-Encoding": ASKED, **headers}
+    async def _ask(self, hop: Hop, number: str, most: int) -> WebAnswer:
+        sent = {
+            "Host": hop.url.netloc.decode("ascii"),
+            "User-Agent": f"{AGENT}/{__version__}",
+            "Accept-Encoding": "gzip",
+        }
         pinned = {"sni_hostname": hop.host}  # what the certificate is held against: the name, not the number
         tls = self._tls if hop.url.scheme == "https" else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # which trusts nobody
         transport = self._transport or httpx2.AsyncHTTPTransport(verify=tls, trust_env=False)
@@ -68,7 +71,9 @@ class Wire:
                 answer = WebAnswer(str(hop.url), response.status_code, told)
                 if not 200 <= answer.status < 300:
                     return answer
-                check(told.get("content-type", ""))
+                kind = told.get("content-type", "").strip().lower()
+                if kind.startswith(_NO_TEXT):
+                    raise Refused("unknown_form", f"{kind[:60]} is no page, PDF, transcript, Markdown or text")
                 return WebAnswer(answer.url, answer.status, told, await _body(response, told, most))
 
     @cached_property
@@ -78,10 +83,28 @@ class Wire:
 
 
 async def _body(response: httpx2.Response, headers: Mapping[str, str], most: int) -> bytes:
-    unpacker = Unpacker(headers.get("content-encoding", ""), most)
-    length = headers.get("content-length", "")
+    """The whole body, unpacked piece by piece; `most` bounds both the bytes as sent and the bytes unpacked."""
+    coding, length = headers.get("content-encoding", "").strip().lower(), headers.get("content-length", "")
+    if coding not in ("", "identity", "gzip", "x-gzip"):
+        raise Refused("unreadable", f"packed as {coding[:40]!r}, which was not asked for")
     if length.isdecimal() and len(length) < 20 and int(length) > most:
         raise Refused("too_large", f"{int(length):,} bytes, more than {most:,}")
+    packed = zlib.decompressobj(16 + zlib.MAX_WBITS) if coding.endswith("gzip") else None
+    body, came = bytearray(), 0
     async for piece in response.aiter_raw():
-        unpacker.feed(piece)
-    return unpacker.close()
+        came += len(piece)
+        if came > most:
+            raise Refused("too_large", f"more than {_size(most)}")
+        try:
+            body += packed.decompress(piece, most + 1 - len(body)) if packed else piece
+        except zlib.error as error:
+            raise Refused("unreadable", f"damaged on the way ({error})") from error
+        if len(body) > most:
+            raise Refused("bomb", f"unpacks to more than {_size(most)}")
+    if packed and came and not packed.eof:
+        raise Refused("unreadable", "the packed body ends too early")
+    return bytes(body)
+
+
+def _size(count: int) -> str:
+    return f"{count // 1_000_000} MB" if count >= 1_000_000 else f"{count:,} bytes"

@@ -8,7 +8,6 @@ from __future__ import annotations
 from toolmend.knowledge.search.answer import SURE, Answer, Cited, answer
 from toolmend.knowledge.search.embedder import DEFAULT, Embedder, load_embedder
 from toolmend.knowledge.search.search import Hit, Search
-from toolmend.knowledge.search.written import written
 
 __all__ = [
     "DEFAULT",
@@ -20,5 +19,4 @@ __all__ = [
     "Search",
     "answer",
     "load_embedder",
-    "written",
 ]

@@ -1,19 +1,19 @@
 """An answer from a library: exact spans with source and trust, both sides where sources disagree, or "not in memory".
 
-Nothing is written here: the words are the sources'. A model's words over these quotes are written.py's.
+Nothing is written here: the words are the sources'.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from toolmend.knowledge.quotes import Quote, quote
 from toolmend.knowledge.search.question import ALONE, NUMBER, read_question
-from toolmend.knowledge.search.search import Hit, Search, spread
-from toolmend.knowledge.search.words import content, stem, tokens
+from toolmend.knowledge.search.search import Hit, Search
+from toolmend.knowledge.search.words import content, stem, stems
+from toolmend.knowledge.source import Quote, quote
 
 SURE = 0.7
 """How sure the words must make, from the dev half of the questions (docs/knowledge.md)."""
@@ -44,17 +44,13 @@ class Cited:
     cosine: float
     verified: bool
 
-    def as_dict(self) -> dict[str, Any]:
-        """Fit for JSON."""
-        return asdict(self)
-
 
 @dataclass(frozen=True)
 class Answer:
     """What the library says to a question. `found` is False where it does not; `nearest` is then the best it has.
 
-    `conflict` tells what two quotes disagree on: their numbers and what each says. `text` is a model's answer, if one
-    was asked, and `notes` what was dropped of it.
+    `conflict` tells what quotes disagree on: their numbers and what each says; `notes` which questions of several have
+    no answer.
     """
 
     question: str
@@ -62,35 +58,22 @@ class Answer:
     quotes: tuple[Cited, ...]
     conflict: tuple[tuple[int, str], ...] = ()
     nearest: Cited | None = None
-    text: str = ""
-    model: str = ""
-    notes: tuple[str, ...] = field(default=())
+    notes: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         """Fit for JSON."""
-        return {
-            "question": self.question,
-            "found": self.found,
-            "quotes": [each.as_dict() for each in self.quotes],
-            "conflict": [{"quote": number, "says": says} for number, says in self.conflict],
-            "nearest": self.nearest.as_dict() if self.nearest else None,
-            "text": self.text,
-            "model": self.model,
-            "notes": list(self.notes),
-        }
+        return {**asdict(self), "conflict": [{"quote": number, "says": says} for number, says in self.conflict]}
 
 
-def answer(
-    search: Search, question: str, *, k: int = 3, sure: float = SURE, sources: Sequence[str] | None = None
-) -> Answer:
+def answer(search: Search, question: str, *, k: int = 3) -> Answer:
     """The best spans, at most one of each source and `k` in all; none if none is sure enough.
 
-    Of several questions in one each is answered. With an embedder that knows its `near` what is that near answers too.
+    Of several questions in one each is answered.
     """
     parts = parts_of(question)
     if len(parts) == 1:
-        return _answer(search, question, k, sure, sources)
-    each = [_answer(search, part, k, sure, sources) for part in parts]
+        return _answer(search, question, k)
+    each = [_answer(search, part, k) for part in parts]
     if not any(one.found for one in each):
         return replace(each[0], question=question)
     quotes = list[Cited]()
@@ -108,13 +91,13 @@ def parts_of(question: str) -> list[str]:
     return [part for part in parts if content(part)] or [question]
 
 
-def _answer(search: Search, question: str, k: int, sure: float, sources: Sequence[str] | None) -> Answer:
-    hits = search.find(question, max(k, _LOOKED), sources=sources)
-    near = search.embedder.near
-    good = [hit for hit in hits if hit.sure >= sure or (near is not None and hit.cosine >= near)]
+def _answer(search: Search, question: str, k: int) -> Answer:
+    hits = search.find(question, max(k, _LOOKED))
+    good = [hit for hit in hits if hit.sure >= SURE]
     if not good:
         return Answer(question, False, (), nearest=_cited(search, hits[0], 0) if hits else None)
-    kept = spread([hit for hit in good if hit.sure >= _ALSO * good[0].sure], 1)[:k]
+    firsts = {hit.chunk.source: hit for hit in reversed(good) if hit.sure >= _ALSO * good[0].sure}
+    kept = [hit for hit in good if firsts.get(hit.chunk.source) is hit][:k]
     cited = tuple(_cited(search, hit, number) for number, hit in enumerate(kept, start=1))
     return Answer(question, True, cited, conflict_in(question, cited))
 
@@ -134,24 +117,24 @@ def conflict_in(question: str, quotes: Sequence[Cited]) -> tuple[tuple[int, str]
     """
     taken = read_question(question)
     about = set(taken.stems)
-    said = [(each, _figures(each.quote.text, taken.counted, about)) for each in quotes if about <= _held(each)]
+    said = [
+        (each, _figures(each.quote.text, taken.counted, about))
+        for each in quotes
+        if about <= _stems(f"{each.quote.text} {each.title} {each.heading}")
+    ]
     if taken.wanted != "anything" and said:
         first = said[0]
         others = [(each, figures) for each, figures in said[1:] if figures and not figures & first[1]]
         if first[1] and others:
             return tuple((each.number, ", ".join(sorted(figures))) for each, figures in (first, *others))
-    plain = [(each, bool(_DENIES & {stem(word) for word in tokens(each.quote.text)})) for each, _ in said]
-    if taken.wanted == "anything" and len({denies for _, denies in plain}) == 2 and not _DENIES & _all(question):
+    plain = [(each, bool(_DENIES & _stems(each.quote.text))) for each, _ in said]
+    if taken.wanted == "anything" and len({denies for _, denies in plain}) == 2 and not _DENIES & _stems(question):
         return tuple((each.number, "denies it" if denies else "says it") for each, denies in plain)
     return ()
 
 
-def _held(cited: Cited) -> set[str]:
-    return {stem(word) for word in tokens(" ".join([cited.quote.text, cited.title, cited.heading]))}
-
-
-def _all(text: str) -> set[str]:
-    return {stem(word) for word in tokens(text)}
+def _stems(text: str) -> set[str]:
+    return set(stems(text))
 
 
 _LITTLE = "one two three four five six seven eight nine ten eleven twelve".split()

@@ -1,4 +1,5 @@
-"""How well a passage answers the words of a question: which of them stand in it, how near to each other, how rare.
+"""How well a passage answers the words of a question: which of them stand in it, how near to each other, how rare; and
+which piece of it answers best: a sentence, a row of a table, some words of what was spoken.
 
 A number from 0 to 1, from stems alone; it ranks and it decides whether to answer at all. Knows no database.
 """
@@ -6,31 +7,33 @@ A number from 0 to 1, from stems alone; it ranks and it decides whether to answe
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 
-from toolmend.knowledge.search.fulltext import Stems
+from toolmend.knowledge.chunks import sentences
 from toolmend.knowledge.search.question import Question
+from toolmend.knowledge.search.shelf import Stems
+from toolmend.knowledge.search.words import stems
 
 _SPAN = 40  # stems: two or three sentences
-_BEGIN = 5  # letters
-_ALIKE = 0.6  # a word that only begins the same
 _NAME = 1.5
 _UNNAMED = 0.8  # a name of the question is nowhere in it
 _ABOVE = 0.7  # a word that stands in the title or a heading, not in the text
+_LONG = 360  # characters: longer ones are cut into windows
+_WINDOW, _STEP = 32, 16  # words
+_PAIR = 0.9  # two sentences are a longer answer
+_SHOWN = 0.25  # what the right kind of answer weighs, beside all words of the question
+_ROW = re.compile(r"\n(?=\s*(?:\||[-*+] |\d+\. |#|    ))")
 
 
 @dataclass(frozen=True)
 class Asked:
-    """The stems of a question that say something, each with its weight; the weights add up to 1.
-
-    `others`: in what other forms a stem may stand.
-    """
+    """The stems of a question that say something, each with its weight; the weights add up to 1."""
 
     weights: Mapping[str, float]
-    others: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     names: frozenset[str] = frozenset()
 
     @classmethod
@@ -46,56 +49,85 @@ class Asked:
             for each in question.stems
         }
         whole = sum(rare.values()) or 1.0
-        return cls({each: weight / whole for each, weight in rare.items()}, question.others, question.names)
-
-
-class Held:
-    """Stems, to ask how far a word is among them."""
-
-    def __init__(self, stems: Iterable[str], asked: Asked) -> None:
-        self.stems, self._others = frozenset(stems), asked.others
-        self._line = f" {' '.join(self.stems)} "  # where a beginning is found at the speed of str.find
-
-    def __call__(self, word: str) -> float:
-        """1 for a word that is there, less for one that only begins the same, or 0."""
-        if word in self.stems or any(each in self.stems for each in self._others.get(word, ())):
-            return 1.0
-        at = self._line.find(f" {word[:_BEGIN]}") if len(word) >= _BEGIN else -1
-        while at >= 0:
-            end = self._line.index(" ", at + 1)
-            if abs(len(word) - (end - at - 1)) <= 4:
-                return _ALIKE
-            at = self._line.find(f" {word[:_BEGIN]}", end)
-        return 0.0
+        return cls({each: weight / whole for each, weight in rare.items()}, question.names)
 
 
 def fit(asked: Asked, passage: Stems) -> float:
     """How well a passage fits: half for the words it has, half for those that stand near to each other."""
-    above = {each for each in asked.weights if each in passage.heading or each in passage.title}
-    held = Held(passage.body, asked)
-    found = {each: _ABOVE if each in above and each not in held.stems else held(each) for each in asked.weights}
-    whole = sum(asked.weights[each] * share for each, share in found.items())
-    named = all(found[each] for each in asked.names & found.keys())
-    return (0.5 * whole + 0.5 * _nearest(asked, passage, found, above)) * (1.0 if named else _UNNAMED)
+    weights, inside = asked.weights, frozenset(passage.body)
+    above = {each for each in weights if each not in inside and (each in passage.heading or each in passage.title)}
+    outside = _ABOVE * sum(weights[each] for each in above)
+    whole = outside + sum(weight for each, weight in weights.items() if each in inside)
+    named = all(each in inside or each in above for each in asked.names & weights.keys())
+    return (0.5 * whole + 0.5 * (outside + _nearest(weights, passage.body))) * (1.0 if named else _UNNAMED)
 
 
-def _nearest(asked: Asked, passage: Stems, found: Mapping[str, float], above: AbstractSet[str]) -> float:
-    """The weight of the words within one stretch of the text, and of those above it."""
-    begins = {each[:_BEGIN]: each for each, share in found.items() if share == _ALIKE}
-    alike = {each: begins[each[:_BEGIN]] for each in set(passage.body) if each[:_BEGIN] in begins} if begins else {}
-    other = {sign: each for each, signs in asked.others.items() for sign in signs}
-    meant = alike | other | {each: each for each in asked.weights}
-    places = [(at, meant[stem]) for at, stem in enumerate(passage.body) if stem in meant]
-    worth = {each: asked.weights[each] * share for each, share in found.items()}
+def _nearest(weights: Mapping[str, float], body: Sequence[str]) -> float:
+    """The most weight of the words within one stretch of the text."""
+    places = [(at, stem) for at, stem in enumerate(body) if stem in weights]
     inside, most, now, last = Counter[str](), 0.0, 0.0, 0
     for at, word in places:
-        now += 0.0 if inside[word] else worth[word]
+        now += 0.0 if inside[word] else weights[word]
         inside[word] += 1
         while places[last][0] <= at - _SPAN:
             gone = places[last][1]
             inside[gone] -= 1
-            now -= 0.0 if inside[gone] else worth[gone]
+            now -= 0.0 if inside[gone] else weights[gone]
             last += 1
         most = max(most, now)
-    missing = above - {each for _, each in places}
-    return most + sum(asked.weights[each] * _ABOVE for each in missing)
+    return most
+
+
+@dataclass(frozen=True)
+class Span:
+    """A piece of a text: `share` of the question's words by weight are in it, `shown` whether the kind of answer is."""
+
+    start: int
+    end: int
+    share: float
+    shown: bool
+
+    @property
+    def score(self) -> float:
+        """By which spans are compared."""
+        return self.share + (_SHOWN if self.shown else 0.0)
+
+
+def best_spans(question: Question, asked: Asked, text: str, start: int, end: int) -> list[Span]:
+    """The pieces of a part of a text, the best first; among equals the shorter."""
+    alone = list(pieces(text, start, end))
+    held = [_held(asked, text[first:last]) for first, last in alone]
+    found = []
+    for number, (first, last) in enumerate(alone):
+        found.append(Span(first, last, sum(held[number]), question.shown(text[first:last])))
+        after = alone[number + 1 : number + 2]
+        if after and after[0][1] - first <= _LONG:
+            share = _PAIR * sum(map(max, held[number], held[number + 1]))
+            found.append(Span(first, after[0][1], share, question.shown(text[first : after[0][1]])))
+    return sorted(found, key=lambda span: (-span.score, span.end - span.start, span.start))
+
+
+def _held(asked: Asked, text: str) -> list[float]:
+    """What each word of the question weighs in a piece."""
+    inside = set(stems(text))
+    return [weight if word in inside else 0.0 for word, weight in asked.weights.items()]
+
+
+def pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The sentences and rows of a part of a text, without white space around them; long ones in windows."""
+    for first, last in sentences(text, start, end):
+        cuts = [first, *(found.end() for found in _ROW.finditer(text, first, last)), last]
+        for begin, stop in pairwise(cuts):
+            yield from _windows(text, begin, stop)
+
+
+def _windows(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    words = [found.span() for found in re.finditer(r"\S+", text[start:end])]
+    if not words:
+        return
+    if words[-1][1] - words[0][0] <= _LONG:
+        yield start + words[0][0], start + words[-1][1]
+        return
+    for at in range(0, max(1, len(words) - _WINDOW + _STEP), _STEP):
+        some = words[at : at + _WINDOW]
+        yield start + some[0][0], start + some[-1][1]

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Literal
 
-from toolmend.knowledge.search.words import content, stem, stems, tokens
+from toolmend.knowledge.search.words import content, stem, stems
 
 Wanted = Literal["count", "share", "duration", "amount", "date", "anything"]
 
@@ -52,16 +51,6 @@ _COUNTED = re.compile(
     rf"\bhow (?:many|much) (?!{_VERB})(.*?)(?=\s{_VERB}|\s(?:in|of|for|from|on|at|to|by|per|with)\b|[?,;]|$)",
     re.IGNORECASE | re.DOTALL,
 )
-# Units as they are written beside a number, by what they are asked for.
-_SIGNS = {
-    stem(name): signs.split()
-    for name, signs in {
-        "nanosecond": "ns", "microsecond": "μs us", "millisecond": "ms", "second": "s sec", "minute": "min mins",
-        "hour": "h hr hrs", "byte": "b", "kilobyte": "kb kib", "megabyte": "mb mib", "gigabyte": "gb gib",
-        "terabyte": "tb tib", "gram": "g", "kilogram": "kg", "meter": "m", "metre": "m", "kilometer": "km",
-        "kilometre": "km", "million": "m", "thousand": "k", "billion": "b bn",
-    }.items()
-}  # fmt: skip
 _FAR = 40  # characters between a number and what it counts
 
 
@@ -69,8 +58,7 @@ _FAR = 40  # characters between a number and what it counts
 class Question:
     """What is asked: its stems in order, each once; those that are names; the kind of answer; what is counted.
 
-    `others`: other forms in which a stem may stand, the signs of units; `parts`: of how many a word consists whose stem
-    is one of them (`ChemCrow`: 2).
+    `parts`: of how many a word consists whose stem is one of them (`ChemCrow`: 2).
     """
 
     text: str
@@ -78,13 +66,12 @@ class Question:
     names: frozenset[str]
     wanted: Wanted
     counted: tuple[str, ...] = ()
-    others: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     parts: Mapping[str, int] = field(default_factory=dict)
 
     def shown(self, text: str) -> bool:
         """Whether a piece of text has something of the kind that is wanted."""
         if self.counted:
-            return any(_counts({each, *self.others.get(each, ())}, text) for each in self.counted)
+            return any(_counts(each, text) for each in self.counted)
         shape = _SHAPES.get(self.wanted)
         return shape is None or shape.search(text) is not None
 
@@ -95,16 +82,8 @@ def read_question(text: str) -> Question:
     said = [each for each in content(text) if wanted == "anything" or each not in _ASKED]
     counted = _COUNTED.search(text) if wanted in ("count", "amount") else None
     noun = tuple(content(counted[1])[:3]) if counted else ()
-    others = {each: tuple(_SIGNS[each]) for each in said if each in _SIGNS and wanted != "anything"}
-    return Question(
-        text,
-        tuple(dict.fromkeys(said or content(text) or stems(text))),
-        _names(text),
-        wanted,
-        noun,
-        others,
-        _parts(text),
-    )
+    kept = tuple(dict.fromkeys(said or content(text) or stems(text)))
+    return Question(text, kept, _names(text), wanted, noun, _parts(text))
 
 
 def _names(text: str) -> frozenset[str]:
@@ -126,10 +105,10 @@ def _parts(text: str) -> dict[str, int]:
 _ASKED = frozenset(stem(each) for each in _ASKING)
 
 
-def _counts(counted: AbstractSet[str], text: str) -> bool:
-    """Whether a number stands shortly before one of the words, in a piece of text: `53 commonly used API tools`."""
+def _counts(counted: str, text: str) -> bool:
+    """Whether a number stands shortly before a word, in a piece of text: `53 commonly used API tools`."""
     for number in re.finditer(rf"{ALONE}{NUMBER}", text, re.IGNORECASE):
         after = text[number.end() : number.end() + _FAR]
-        if any(stem(each) in counted for each in tokens(after)):
+        if counted in stems(after):
             return True
     return False

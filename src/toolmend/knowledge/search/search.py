@@ -1,4 +1,4 @@
-"""Passages for a question: words and vectors, fused by rank, weighed by fit and a little by trust, spread over sources.
+"""Passages for a question: words and vectors, fused by rank, weighed by fit and a little by trust.
 
 Says how well the best fits; whether that is enough is answer.py's.
 """
@@ -8,20 +8,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from functools import cached_property
-from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
 
 from toolmend.knowledge.chunks import Chunk
 from toolmend.knowledge.library import Library
-from toolmend.knowledge.search.ann import FROM, Faiss
-from toolmend.knowledge.search.dense import Exact, Index
 from toolmend.knowledge.search.embedder import DEFAULT, Embedder, Vectors, load_embedder
-from toolmend.knowledge.search.fit import Asked, fit
-from toolmend.knowledge.search.fulltext import FullText
+from toolmend.knowledge.search.fit import Asked, best_spans, fit
 from toolmend.knowledge.search.question import Question, read_question
 from toolmend.knowledge.search.shelf import Shelf
-from toolmend.knowledge.search.spans import best_spans
-from toolmend.knowledge.trust import Others, Trust, judge
+from toolmend.knowledge.source import Source
+from toolmend.knowledge.trust import Others, judge
 
 EACH = 50  # passages of either kind
 _RANKS = 60  # Cormack, Clarke & Büttcher 2009
@@ -35,8 +33,7 @@ _TRUST = 0.1  # the most trusted weighs a twentieth more, the least a twentieth 
 class Hit:
     """A passage for a question, and the span of its source that answers best.
 
-    `score` is what it was ranked by, `sure` (0 to 1) how well its words answer, `cosine` how near its vector is. Ranks
-    count from 1; None: not found so.
+    `score` is what it was ranked by, `sure` (0 to 1) how well its words answer, `cosine` how near its vector is.
     """
 
     chunk: Chunk
@@ -46,8 +43,6 @@ class Hit:
     sure: float
     cosine: float
     trust: float
-    by_words: int | None
-    by_vector: int | None
 
 
 class Search:
@@ -56,64 +51,39 @@ class Search:
     def __init__(self, library: Library, embedder: str | Embedder = DEFAULT, *, day: date | None = None) -> None:
         self.library, self.embedder = library, load_embedder(embedder)
         self.shelf = Shelf(library, self.embedder)
-        self.words = FullText(self.shelf.engine)
         self.day = day or datetime.now(UTC).date()
-        self._seen: tuple[int, int] | None = None
         self._stamp: tuple[int, int, int] | None = None
-        self._index: Index | None = None
-        self._trust: dict[str, Trust] = {}
-        self._texts: dict[str, str] = {}
+        self._ids, self._matrix = np.zeros(0, dtype=np.int64), np.zeros((0, 0), dtype=np.float32)
+        self._trust: dict[str, float] = {}
+        self._sources: dict[str, Source] = {}
+        self._others: Others | None = None
 
     def update(self) -> int:
         """Index what is not; how many passages that were."""
         return sum(self.shelf.update())
 
-    def find(self, question: str, k: int = 5, *, sources: Sequence[str] | None = None, each: int = 0) -> list[Hit]:
-        """The `k` best passages, of `sources` alone if given; at most `each` of one source (0: any number)."""
-        index, (passages, _) = self._fresh(), self._seen or (0, 0)
-        among = self.shelf.ids_of(list(sources)) if sources is not None else None
-        taken = read_question(question)
-        worded = self.words.search(taken.stems, EACH, among)
-        near = self._near(index, question, among)
-        fused = fuse([worded, [number for number, _ in near]])
+    def find(self, question: str, k: int = 5) -> list[Hit]:
+        """The `k` best passages."""
+        taken, near = read_question(question), self.near(question)
+        fused = fuse([self.shelf.worded(taken.stems, EACH), [number for number, _ in near]])
         if not fused:
             return []
-        asked = Asked.of(taken, self.words.counts(taken.stems), passages)
-        held, most = self.words.stems(list(fused)), max(fused.values())
+        asked = Asked.of(taken, self.shelf.counts(taken.stems), len(self._ids))
+        held, most, cosines = self.shelf.stems(list(fused)), max(fused.values()), dict(near)
         fits = {number: fit(asked, held[number]) for number in held}
-        first = {number: fits[number] + _FUSED * fused[number] / most for number in held}
-        chosen = sorted(first, key=lambda number: (-first[number], number))[:_READ]
-        read = [
-            _Read(number, chunk, *self._span(taken, asked, fits[number], chunk), _FUSED * fused[number] / most)
-            for number, chunk in self.shelf.chunks(chosen).items()
-        ]
-        cosines, words = dict(near), {number: rank for rank, number in enumerate(worded, start=1)}
-        ranks = {number: rank for rank, (number, _) in enumerate(near, start=1)}
+        ranked = {number: _FUSED * fused[number] / most for number in held}
+        chosen = sorted(held, key=lambda number: (-(fits[number] + ranked[number]), number))[:_READ]
         hits = []
-        for one in read if each else _may_win(read, k):
-            trust, number = self.trust(one.chunk.source).score, one.number
-            score = one.rough * (1 + _TRUST * (trust - 0.5))
-            cosine, by = cosines.get(number, 0.0), (words.get(number), ranks.get(number))
-            hits.append(Hit(one.chunk, *one.span, score, one.sure, cosine, trust, *by))
-        hits.sort(key=lambda hit: (-hit.score, hit.chunk.source, hit.chunk.position))
-        return spread(hits, each)[:k]
-
-    def by_words(self, question: str, k: int) -> list[Chunk]:
-        """The `k` best passages by full text alone, to compare with."""
-        self.update()
-        return self._ordered(self.words.search(read_question(question).stems, k))
-
-    def by_vector(self, question: str, k: int) -> list[Chunk]:
-        """The `k` best passages by vectors alone, to compare with."""
-        return self._ordered([number for number, _ in self._near(self._fresh(), question, None)[:k]])
-
-    def _ordered(self, ids: list[int]) -> list[Chunk]:
-        chunks = self.shelf.chunks(ids)
-        return [chunks[number] for number in ids]
+        for number, chunk in self.shelf.chunks(chosen).items():
+            (start, end), sure = self._span(taken, asked, fits[number], chunk)
+            trust = self._score(chunk.source)
+            score = (sure + ranked[number]) * (1 + _TRUST * (trust - 0.5))
+            hits.append(Hit(chunk, start, end, score, sure, cosines.get(number, 0.0), trust))
+        return sorted(hits, key=lambda hit: (-hit.score, hit.chunk.source, hit.chunk.position))[:k]
 
     def _span(self, question: Question, asked: Asked, fits: float, chunk: Chunk) -> tuple[tuple[int, int], float]:
         """The best span of a passage that fits so well, and how sure its words make."""
-        text = self._text(chunk.source)
+        text = self._source(chunk.source).text
         spans = best_spans(question, asked, text, chunk.start, chunk.end)
         if not spans:
             return (chunk.start, chunk.end), 0.0
@@ -121,55 +91,35 @@ class Search:
         whole = (2 * fits + best.share) / 3
         return (best.start, best.end), whole * (1.0 if best.shown else _UNSHOWN)
 
-    def _text(self, source: str) -> str:
-        if source not in self._texts:
-            self._texts[source] = self.library.source(source).text
-        return self._texts[source]
+    def _source(self, source: str) -> Source:
+        if source not in self._sources:
+            self._sources[source] = self.library.source(source)
+        return self._sources[source]
 
-    def trust(self, source: str) -> Trust:
+    def _score(self, source: str) -> float:
         """How far a source may be trusted on the day of this search."""
         if source not in self._trust:
-            self._trust[source] = judge(self.library.source(source), self.day, self._others)
+            self._others = self._others or Others.of(self.library.sources(), self.library.outside())
+            self._trust[source] = judge(self._source(source), self.day, self._others).score
         return self._trust[source]
 
-    @cached_property
-    def _others(self) -> Others:
-        return Others.of(self.library.sources(), self.library.outside())
-
-    def way(self) -> str:
-        """How vectors are compared, and where; whatever is not indexed yet is indexed first."""
-        return self._fresh().way
-
-    def _fresh(self) -> Index:
-        """The vectors, opened again whenever the library changed."""
+    def fresh(self) -> None:
+        """Read the vectors again where the library changed; what is not indexed yet is indexed first."""
         before = self.shelf.stamp()
-        if self._index is None or before != self._stamp:
+        if before != self._stamp:
             self.update()
             # What came into the library while this was indexed is not in: the next question sees a later history.
             self._stamp = (before[0], self.shelf.stamp()[1], before[2])
-            self._seen = self.shelf.state()
-            self._index = self._open(self._seen)
-            self._trust, self._texts = {}, {}
-            self.__dict__.pop("_others", None)
-        return self._index
+            self._trust, self._sources, self._others = {}, {}, None
+            self._ids, self._matrix = self.shelf.vectors()
 
-    def _open(self, state: tuple[int, int]) -> Index:
-        if kept := self.shelf.in_database():
-            return kept
-        ids, matrix = self.shelf.vectors()
-        return Exact(ids, matrix) if len(ids) < FROM else Faiss(ids, matrix, self._file(state))
-
-    def _file(self, state: tuple[int, int]) -> Path | None:
-        """Where the built index of this state is kept: beside the library's file."""
-        if "://" in self.library.place:
-            return None
-        return Path(f"{self.library.place}-{state[0]}x{state[1]}.faiss")
-
-    def _near(self, index: Index, question: str, among: Sequence[int] | None) -> list[tuple[int, float]]:
-        if not self._seen or not self._seen[0]:
+    def near(self, question: str) -> list[tuple[int, float]]:
+        """The passages whose vectors are nearest, as number and cosine: every one is compared."""
+        self.fresh()
+        if not len(self._ids):
             return []
         vector: Vectors = self.embedder.embed([question], question=True)[0]
-        return [(number, cosine) for number, cosine in index.search(vector, EACH, among) if cosine > 0]
+        return [(number, cosine) for number, cosine in best(self._ids, self._matrix @ vector, EACH) if cosine > 0]
 
 
 def fuse(rankings: Sequence[Sequence[int]]) -> dict[int, float]:
@@ -181,34 +131,13 @@ def fuse(rankings: Sequence[Sequence[int]]) -> dict[int, float]:
     return fused
 
 
-def spread(hits: Sequence[Hit], each: int) -> list[Hit]:
-    """The hits in order, at most `each` of one source (0: all)."""
-    kept, seen = [], dict[str, int]()
-    for hit in hits:
-        seen[hit.chunk.source] = seen.get(hit.chunk.source, 0) + 1
-        if not each or seen[hit.chunk.source] <= each:
-            kept.append(hit)
-    return kept
-
-
-@dataclass(frozen=True)
-class _Read:
-    """A passage that was read: the span that answers, how sure its words make, and what its ranks weigh."""
-
-    number: int
-    chunk: Chunk
-    span: tuple[int, int]
-    sure: float
-    ranked: float
-
-    @property
-    def rough(self) -> float:
-        """What it is worth before trust."""
-        return self.sure + self.ranked
-
-
-def _may_win(read: Sequence[_Read], k: int) -> list[_Read]:
-    """Those that trust could bring among the `k` best: to judge a source costs more than to read it."""
-    least = sorted((each.rough for each in read), reverse=True)[k - 1 : k]
-    bar = least[0] * (1 - _TRUST / 2) / (1 + _TRUST / 2) if least else 0.0
-    return [each for each in read if each.rough >= bar]
+def best(ids: NDArray[np.int64], scores: NDArray[np.float32], k: int) -> list[tuple[int, float]]:
+    """The `k` greatest scores with their numbers; among equals the smaller number first."""
+    if k < len(scores):
+        near = np.argpartition(-scores, k - 1)[:k]
+        least = scores[near].min()
+        near = np.flatnonzero(scores >= least)
+    else:
+        near = np.arange(len(scores))
+    ordered = near[np.lexsort((ids[near], -scores[near]))][: max(k, 0)]
+    return [(int(ids[row]), float(scores[row])) for row in ordered]

@@ -1,12 +1,12 @@
-"""The passages of a library as an index has them: stems for full text, vectors, and which embedder made those.
+"""The passages of a library as an index has them: stems and full text over them, vectors, and who made those.
 
-A chunk that goes takes its rows along; one that came gets them here, some at a time, each time in one transaction. So
-the index never holds what the library does not, and what it lacks it knows.
+A chunk that goes takes its rows along by cascade; one that came gets them here, some at a time, each time in one
+transaction. So the index never holds what the library does not, and what it lacks it knows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,15 +18,73 @@ from toolmend import db
 from toolmend.errors import BadFile, BadOption
 from toolmend.knowledge.chunks import Chunk
 from toolmend.knowledge.library import Library
-from toolmend.knowledge.search import pgvector
 from toolmend.knowledge.search.embedder import Embedder, Vectors
-from toolmend.knowledge.search.migrations import MIGRATIONS, ROOM
-from toolmend.knowledge.search.pgvector import PgVector
 from toolmend.knowledge.search.words import stems
 
 _LOCK = 0x746F  # of writers of an index, among the advisory locks of a PostgreSQL database
 _BATCH = 256
+_WEIGHTS = "2.0, 1.5, 1.0"  # of title, headings and text
 _AGAIN = "`toolmend know index --embedder NAME --again` makes all vectors anew"
+_PASSAGES = """
+CREATE TABLE passages (
+    id {number}, source TEXT NOT NULL, position INTEGER NOT NULL, {words} UNIQUE (source, position),
+    FOREIGN KEY (source, position) REFERENCES chunks (source, position) ON DELETE CASCADE)
+"""
+_VECTORS = """
+CREATE TABLE passage_vectors (
+    passage {number} PRIMARY KEY REFERENCES passages (id) ON DELETE CASCADE, vector {blob} NOT NULL)
+"""
+_EMBEDDER = """
+CREATE TABLE passage_embedder (id INTEGER PRIMARY KEY CHECK (id = 1), name TEXT NOT NULL, dimension INTEGER NOT NULL)
+"""
+
+
+def m001_passages_words_vectors(connection: Connection) -> None:
+    """Passages with their stems for full text, their vectors, and which embedder made those."""
+    run = connection.exec_driver_sql
+    if connection.dialect.name == "sqlite":
+        # AUTOINCREMENT: a number is never given twice, so that count and greatest tell one state from another.
+        run(_PASSAGES.format(number="INTEGER PRIMARY KEY AUTOINCREMENT", words=""))
+        run("CREATE VIRTUAL TABLE passage_words USING fts5 (title, heading, body, tokenize = 'unicode61')")
+        run("CREATE VIRTUAL TABLE passage_vocabulary USING fts5vocab (passage_words, 'row')")
+        run(
+            "CREATE TRIGGER passages_gone AFTER DELETE ON passages "
+            "BEGIN DELETE FROM passage_words WHERE rowid = old.id; END"
+        )
+        run(_VECTORS.format(number="INTEGER", blob="BLOB"))
+    else:
+        number = "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY"
+        texts = "title TEXT NOT NULL, heading TEXT NOT NULL, body TEXT NOT NULL, words TSVECTOR NOT NULL,"
+        run(_PASSAGES.format(number=number, words=texts))
+        run("CREATE INDEX passages_by_word ON passages USING gin (words)")
+        run(_VECTORS.format(number="BIGINT", blob="BYTEA"))
+    run(_EMBEDDER)
+
+
+def m002_vectors_are_bytes(connection: Connection) -> None:
+    """On PostgreSQL vectors were pgvector's where the server had it; they are derived, and made anew as bytes."""
+    if connection.dialect.name == "sqlite":
+        return
+    run = connection.exec_driver_sql
+    kind = (
+        "SELECT atttypid::regtype::text FROM pg_attribute WHERE attrelid = 'passage_vectors'::regclass AND attname = "
+    )
+    if run(f"{kind}'vector'").scalar() != "bytea":
+        run("TRUNCATE passages, passage_vectors, passage_embedder")
+        run("ALTER TABLE passage_vectors DROP COLUMN vector, ADD COLUMN vector BYTEA NOT NULL")
+
+
+MIGRATIONS: list[db.Migration] = [m001_passages_words_vectors, m002_vectors_are_bytes]
+"""How the tables came to be. A step that was released is never edited: add another one."""
+
+
+@dataclass(frozen=True)
+class Stems:
+    """The stems of a passage as they are in the index, in order."""
+
+    title: tuple[str, ...]
+    heading: tuple[str, ...]
+    body: tuple[str, ...]
 
 
 class Shelf:
@@ -34,39 +92,32 @@ class Shelf:
 
     def __init__(self, library: Library, embedder: Embedder) -> None:
         self.library, self.embedder = library, embedder
-        self._engine = library.engine
-        self._settled = False
-        db.migrate(self._engine, ROOM, MIGRATIONS)
-
-    @property
-    def engine(self) -> sa.Engine:
-        """The database."""
-        return self._engine
+        self.engine = library.engine
+        self._lite = self.engine.dialect.name == "sqlite"
+        db.migrate(self.engine, "search", MIGRATIONS)
 
     def update(self) -> Iterator[int]:
         """Index every chunk that is not; how many were done, after each transaction.
 
         Raises BadOption where the vectors there are another embedder's.
         """
-        self._check()
+        with db.reading(self.engine) as connection:
+            self._own(connection)  # before anything is embedded
         while pending := self._pending():
             rows = self.embedder.embed([_together(each) for each in pending])
-            with db.writing(self._engine) as connection:
+            with db.writing(self.engine) as connection:
                 self._lock(connection)
-                self._claim(connection, rows.shape[1])
+                if not self._own(connection, rows.shape[1]):
+                    insert = sa.text("INSERT INTO passage_embedder (id, name, dimension) VALUES (1, :name, :width)")
+                    connection.execute(insert, {"name": self.embedder.name, "width": rows.shape[1]})
                 fresh = [pair for pair in zip(pending, rows, strict=True) if _is_due(connection, pair[0])]
-                bare = not pgvector.width(connection)
                 for passage, row in fresh:
-                    _keep(connection, passage, row.astype("<f4").tobytes() if bare else pgvector.literal(row))
-            self._settled = False
+                    _keep(connection, passage, row.astype("<f4").tobytes())
             yield len(fresh)
-        if not self._settled:
-            self._settle()
-            self._settled = True
 
     def clear(self) -> None:
         """Drop the whole index, its embedder's name included; the library stays as it is."""
-        with db.writing(self._engine) as connection:
+        with db.writing(self.engine) as connection:
             self._lock(connection)
             for table in ("passages", "passage_embedder"):
                 connection.exec_driver_sql(f"DELETE FROM {table}")
@@ -80,36 +131,14 @@ class Shelf:
             "SELECT (SELECT coalesce(max(id), 0) FROM library_history), (SELECT coalesce(max(id), 0) FROM passages), "
             "(SELECT count(*) FROM outside)"
         )
-        with db.reading(self._engine) as connection:
+        with db.reading(self.engine) as connection:
             row = connection.exec_driver_sql(query).one()
         return int(row[0]), int(row[1]), int(row[2])
 
-    def in_database(self) -> PgVector | None:
-        """The vectors where they are kept, if the database itself can compare them; None if it cannot."""
-        if self._engine.dialect.name != "postgresql":
-            return None
-        with db.reading(self._engine) as connection:
-            if not pgvector.width(connection):
-                return None
-            count = int(connection.exec_driver_sql("SELECT count(*) FROM passages").scalar_one())
-            graph = count >= pgvector.FROM and pgvector.graphed(connection)
-        return PgVector(self._engine, graph=graph)
-
-    def state(self) -> tuple[int, int]:
-        """Passages and the greatest number among them: together they tell one state from every other."""
-        with db.reading(self._engine) as connection:
-            found = connection.exec_driver_sql("SELECT count(*), coalesce(max(id), 0) FROM passages").one()
-        return int(found[0]), int(found[1])
-
-    def made_by(self) -> tuple[str, int] | None:
-        """Name and dimension of the embedder whose vectors are here, None where there are none."""
-        with db.reading(self._engine) as connection:
-            return _made_by(connection)
-
     def vectors(self) -> tuple[NDArray[np.int64], Vectors]:
-        """The numbers of all passages, rising, and their vectors as one matrix; for vectors kept as bytes."""
-        made = self.made_by()
-        with db.reading(self._engine) as connection:
+        """The numbers of all passages, rising, and their vectors as one matrix."""
+        with db.reading(self.engine) as connection:
+            made = made_by(connection)
             rows = connection.exec_driver_sql("SELECT passage, vector FROM passage_vectors ORDER BY passage").all()
         width = made[1] if made else 0
         if any(len(row[1]) != 4 * width for row in rows):
@@ -123,59 +152,64 @@ class Shelf:
             'SELECT p.id, c.source, c.position, c.start, c."end", c.heading, c.seconds FROM passages p '
             "JOIN chunks c ON c.source = p.source AND c.position = p.position WHERE p.id IN :ids"
         )
-        with db.reading(self._engine) as connection:
+        with db.reading(self.engine) as connection:
             rows = connection.execute(which.bindparams(sa.bindparam("ids", ids, expanding=True)))
             return {row[0]: Chunk(f"{row[1]}.{row[2]}", *row[1:]) for row in rows}
 
-    def ids_of(self, sources: list[str]) -> list[int]:
-        """The numbers of the passages of these sources, rising."""
-        which = sa.text("SELECT id FROM passages WHERE source IN :sources ORDER BY id")
-        with db.reading(self._engine) as connection:
-            rows = connection.execute(which.bindparams(sa.bindparam("sources", sources, expanding=True)))
-            return [row[0] for row in rows]
+    def worded(self, words: Sequence[str], k: int) -> list[int]:
+        """The numbers of the `k` best passages that hold any of the stems, the best first.
 
-    def _check(self) -> None:
-        made = self.made_by()
-        if made and made[0] != self.embedder.name:
+        By BM25 of SQLite's FTS5, on PostgreSQL by its own full text rank. Rare stems weigh more, and a title's more.
+        """
+        if not words or k < 1:
+            return []
+        if self._lite:
+            query = (
+                "SELECT rowid FROM passage_words WHERE passage_words MATCH :words "
+                f"ORDER BY bm25(passage_words, {_WEIGHTS}), rowid LIMIT :k"
+            )
+            said = " OR ".join(f'"{each}"' for each in dict.fromkeys(words))
+        else:
+            query = (
+                "SELECT id FROM passages, CAST(:words AS tsquery) q WHERE words @@ q "
+                "ORDER BY ts_rank(words, q, 1) DESC, id LIMIT :k"
+            )
+            said = " | ".join(f"'{each}'" for each in dict.fromkeys(words))
+        with db.reading(self.engine) as connection:
+            return list(connection.execute(sa.text(query), {"words": said, "k": k}).scalars())
+
+    def counts(self, words: Sequence[str]) -> dict[str, int]:
+        """In how many passages each stem stands."""
+        found = dict.fromkeys(words, 0)
+        with db.reading(self.engine) as connection:
+            if self._lite:
+                query = sa.text("SELECT term, doc FROM passage_vocabulary WHERE term IN :terms")
+                terms: sa.BindParameter[list[str]] = sa.bindparam("terms", list(found), expanding=True)
+                found |= {row[0]: row[1] for row in connection.execute(query.bindparams(terms))}
+            else:
+                one = sa.text("SELECT count(*) FROM passages WHERE words @@ CAST(:word AS tsquery)")
+                for each in found:
+                    found[each] = int(connection.execute(one, {"word": f"'{each}'"}).scalar_one())
+        return found
+
+    def stems(self, ids: Sequence[int]) -> dict[int, Stems]:
+        """The stems of these passages."""
+        table, number = ("passage_words", "rowid") if self._lite else ("passages", "id")
+        query = sa.text(f"SELECT {number}, title, heading, body FROM {table} WHERE {number} IN :ids")
+        with db.reading(self.engine) as connection:
+            rows = connection.execute(query.bindparams(sa.bindparam("ids", list(ids), expanding=True)))
+            return {row[0]: Stems(*(tuple(part.split()) for part in row[1:])) for row in rows}
+
+    def _own(self, connection: Connection, width: int = 0) -> bool:
+        """Whether there are vectors, and by this embedder; of so many numbers, if that is known. Raises BadOption."""
+        made = made_by(connection)
+        if made and (made[0] != self.embedder.name or width not in (0, made[1])):
+            asked = self.embedder.name + (f" ({width} numbers)" if width else "")
             raise BadOption(
-                f"{self.library.place}: its vectors are by {made[0]} ({made[1]} numbers), "
-                f"asked is {self.embedder.name}; "
+                f"{self.library.place}: its vectors are by {made[0]} ({made[1]} numbers), asked is {asked}; "
                 f"vectors of two embedders do not mix: {_AGAIN}"
             )
-
-    def _settle(self) -> None:
-        """On PostgreSQL give the vectors to pgvector, if it came since, and make its index once there are many."""
-        made = self.made_by()
-        if made is None or self._engine.dialect.name != "postgresql":
-            return
-        many = self.state()[0] >= pgvector.FROM
-        with db.reading(self._engine) as connection:
-            if pgvector.width(connection):
-                due = many and not pgvector.graphed(connection) and pgvector.ours(connection)
-            else:
-                due = pgvector.wanted(connection, made[1])
-        if not due:
-            return
-        with db.writing(self._engine) as connection:
-            self._lock(connection)
-            if not pgvector.width(connection) and pgvector.allowed(connection):
-                pgvector.retype(connection, made[1])
-            if many and pgvector.width(connection):
-                pgvector.build(connection)
-
-    def _claim(self, connection: Connection, width: int) -> None:
-        """Write down whose vectors these are, or see that it is said already."""
-        made = _made_by(connection)
-        if made is None:
-            if connection.dialect.name == "postgresql" and pgvector.allowed(connection):
-                pgvector.retype(connection, width)
-            insert = sa.text("INSERT INTO passage_embedder (id, name, dimension) VALUES (1, :name, :width)")
-            connection.execute(insert, {"name": self.embedder.name, "width": width})
-        elif made != (self.embedder.name, width):
-            raise BadOption(
-                f"{self.library.place}: its vectors are by {made[0]} ({made[1]} numbers), these by "
-                f"{self.embedder.name} ({width} numbers); vectors of two embedders do not mix: {_AGAIN}"
-            )
+        return made is not None
 
     def _lock(self, connection: Connection) -> None:
         if connection.dialect.name == "postgresql":
@@ -189,7 +223,7 @@ class Shelf:
             "LEFT JOIN passages p ON p.source = c.source AND p.position = c.position "
             f"WHERE p.id IS NULL ORDER BY c.source, c.position LIMIT {_BATCH}"
         )
-        with db.reading(self._engine) as connection:
+        with db.reading(self.engine) as connection:
             found = connection.execute(missing).all()
         states = {(row.source, row.revision) for row in found}
         sources = {state: self.library.source(*state) for state in states}
@@ -219,7 +253,8 @@ def _together(passage: _Passage) -> str:
     return f"{above}\n{passage.body}" if above else passage.body
 
 
-def _made_by(connection: Connection) -> tuple[str, int] | None:
+def made_by(connection: Connection) -> tuple[str, int] | None:
+    """Name and dimension of the embedder whose vectors are here, None where there are none."""
     row = connection.exec_driver_sql("SELECT name, dimension FROM passage_embedder").first()
     return (row[0], row[1]) if row else None
 
@@ -234,9 +269,9 @@ def _is_due(connection: Connection, passage: _Passage) -> bool:
     return row is not None and (row[0], row[1]) == (passage.revision, None)
 
 
-def _keep(connection: Connection, passage: _Passage, vector: bytes | str) -> None:
-    """Write a passage's rows; the vector as bytes, or as pgvector reads it."""
-    said = {name: _stemmed(getattr(passage, name)) for name in ("title", "heading", "body")}
+def _keep(connection: Connection, passage: _Passage, vector: bytes) -> None:
+    """Write a passage's rows."""
+    said = {name: " ".join(stems(getattr(passage, name))) for name in ("title", "heading", "body")}
     place = {"source": passage.source, "position": passage.position}
     if connection.dialect.name == "sqlite":
         made = sa.text("INSERT INTO passages (source, position) VALUES (:source, :position) RETURNING id")
@@ -250,10 +285,5 @@ def _keep(connection: Connection, passage: _Passage, vector: bytes | str) -> Non
             "setweight(to_tsvector('simple', :heading), 'B') || to_tsvector('simple', :body)) RETURNING id"
         )
         number = connection.execute(made, {**place, **said}).scalar_one()
-    value = "CAST(:vector AS vector)" if isinstance(vector, str) else ":vector"
-    insert = sa.text(f"INSERT INTO passage_vectors (passage, vector) VALUES (:id, {value})")
+    insert = sa.text("INSERT INTO passage_vectors (passage, vector) VALUES (:id, :vector)")
     connection.execute(insert, {"id": number, "vector": vector})
-
-
-def _stemmed(text: str) -> str:
-    return " ".join(stems(text))

@@ -1,29 +1,85 @@
-"""The checks: each looks at one thing and passes, fails, or does not know; each shows what it saw, and where.
+"""The checks: each looks at one thing and passes, fails, or does not know; each shows what it saw, and where. And the
+rules, read from rules.toml, that weigh them: by kind, with caps, lists of places, whole phrases.
 
-Vertical ones ask the source about itself, lateral ones ask others. Knows the rules' numbers, not how they add up.
+Vertical ones ask the source about itself, lateral ones ask others. Knows not how they add up. The version in the file
+is part of every score.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+import tomllib
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
+from functools import cache
 from itertools import islice
+from pathlib import Path
 from typing import Literal
 
 from toolmend.knowledge import dates
 from toolmend.knowledge.address import belongs_to, canonical, host_of
-from toolmend.knowledge.outside import Outside, Says
-from toolmend.knowledge.source import Found, Source
-from toolmend.knowledge.tags import Tag
-from toolmend.knowledge.trust.others import Others
-from toolmend.knowledge.trust.rules import Rules
+from toolmend.knowledge.outside import Others, Outside, Says
+from toolmend.knowledge.source import Found, Kind, Source
+from toolmend.knowledge.tags import Tag, Terms
 
+_RULES = Path(__file__).parent / "rules.toml"
 Verdict = Literal["pass", "fail", "unknown"]
 _SHOWN = 3
 _PLACES = 20
 REPLACED = ("superseded", "it says itself that it is replaced")
+
+
+@dataclass(frozen=True)
+class KindRules:
+    """How a kind is judged: the share of each check (all sum to 1), and what an unknown one is taken for."""
+
+    expected: float
+    vertical: Mapping[str, float]
+    lateral: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Rules:
+    """A version of the rules."""
+
+    version: str
+    half_life: float
+    references_wanted: int
+    primary_wanted: float
+    caps: Mapping[str, float]
+    kinds: Mapping[Kind, KindRules]
+    standing_endings: tuple[str, ...]
+    standing_hosts: tuple[str, ...]
+    primary_hosts: tuple[str, ...]
+    phrases: Mapping[str, Terms]
+
+
+@cache
+def rules() -> Rules:
+    """The rules that ship."""
+    data = tomllib.loads(_RULES.read_text(encoding="utf-8"))
+    share = float(data["lateral_share"])
+    return Rules(
+        version=data["version"],
+        half_life=float(data["half_life"]),
+        references_wanted=data["references_wanted"],
+        primary_wanted=data["primary_wanted"],
+        caps=data["caps"],
+        kinds={
+            kind: KindRules(each["expected"], _shares(each["vertical"], 1 - share), _shares(each["lateral"], share))
+            for kind, each in data["kinds"].items()
+        },
+        standing_endings=tuple(data["standing"]["endings"]),
+        standing_hosts=tuple(data["standing"]["hosts"]),
+        primary_hosts=tuple(data["primary"]["hosts"]),
+        phrases={name: Terms(phrases) for name, phrases in data["phrases"].items()},
+    )
+
+
+def _shares(weights: Mapping[str, float], whole: float) -> dict[str, float]:
+    total = sum(weights.values())
+    return {name: whole * weight / total for name, weight in weights.items()}
 
 
 @dataclass(frozen=True)
@@ -99,14 +155,10 @@ def author(asked: Asked) -> Check:
 
 
 def affiliation(asked: Asked) -> Check:
-    """Whether it says, or the library knows, who the authors are."""
+    """Whether it says who the authors are."""
     source = asked.source
     if source.affiliations:
         return passed("where the authors work", _seen(source.affiliations))
-    if others := asked.others.also_by(source):
-        return passed(
-            "known from other sources", [Evidence(f"{name}: {title}", f"source {id}") for name, id, title in others]
-        )
     for found in source.authors[:_PLACES]:
         if re.search(r"(?<!\w)(?:MD|PhD|Ph\.D\.|M\.D\.|Dr\.?|Prof\.?|Professor)(?!\w)", found.value):
             return passed("a title in the name", _seen((found,)))

@@ -9,11 +9,10 @@ from dataclasses import asdict, dataclass
 from datetime import date
 from typing import Any
 
+from toolmend.knowledge.outside import Others
 from toolmend.knowledge.source import Kind, Source
 from toolmend.knowledge.tags import tags_of
-from toolmend.knowledge.trust.checks import CHECKS, REPLACED, Asked, Check
-from toolmend.knowledge.trust.others import Others
-from toolmend.knowledge.trust.rules import Rules, rules
+from toolmend.knowledge.trust.checks import CHECKS, REPLACED, Asked, Check, Rules, rules
 
 NOBODY = Others()
 

@@ -24,7 +24,6 @@ class Sizes:
     inner: int
     layers: int
     heads: int
-    key_heads: int
     theta: float = 10_000.0
     epsilon: float = 1e-6
 
@@ -43,14 +42,9 @@ class KeyValueCache:
     """Keys and values of one conversation, with the ids they belong to."""
 
     def __init__(self, sizes: Sizes, room: int) -> None:
-        shape = (sizes.layers, sizes.key_heads, room, sizes.width // sizes.heads)
+        shape = (sizes.layers, sizes.heads, room, sizes.width // sizes.heads)
         self.keys, self.values = np.zeros(shape, np.float32), np.zeros(shape, np.float32)
         self.ids: list[int] = []
-
-    @property
-    def room(self) -> int:
-        """How many positions fit."""
-        return int(self.keys.shape[2])
 
     def rewind(self, ids: Sequence[int]) -> int:
         """Forget everything after what is shared with `ids`; how many positions stay. One at least is left to do."""
@@ -89,11 +83,8 @@ class NumpyEngine:
             joined("mlp.down_proj"),
         )
 
-    def logits(self, ids: Sequence[int], cache: KeyValueCache, *, every: bool = False) -> Array:
-        """Logits after the last of `ids` (vocabulary,), or after each of them (ids, vocabulary) if `every`.
-
-        Only the positions the cache does not hold yet are computed (with `every`: those alone are returned).
-        """
+    def logits(self, ids: Sequence[int], cache: KeyValueCache) -> Array:
+        """Logits after the last of `ids`, shape (vocabulary,); only what the cache does not hold yet is computed."""
         start = cache.rewind(ids)
         fresh = np.asarray(ids[start:])
         x = self.embedding[fresh]
@@ -105,8 +96,8 @@ class NumpyEngine:
             x = x + self._attend(layer, number, self._rms(x, layer.norm1), cos, sin, hidden, start, cache)
             x = x + self._feed(layer, self._rms(x, layer.norm2))
         cache.ids.extend(int(i) for i in fresh)
-        x = self._rms(x if every else x[-1:], self.norm) @ self.head
-        return x if every else x[0]
+        out: Array = (self._rms(x[-1:], self.norm) @ self.head)[0]
+        return out
 
     def _attend(
         self,
@@ -121,14 +112,11 @@ class NumpyEngine:
     ) -> Array:
         s, steps = self.sizes, len(x)
         size = s.width // s.heads
-        qkv = (x @ layer.qkv).reshape(steps, s.heads + 2 * s.key_heads, size).transpose(1, 0, 2)
-        q, k, v = np.split(qkv, [s.heads, s.heads + s.key_heads])
+        q, k, v = np.split((x @ layer.qkv).reshape(steps, 3 * s.heads, size).transpose(1, 0, 2), 3)
         end = start + steps
         cache.keys[number, :, start:end] = _rotate(k, cos, sin)
         cache.values[number, :, start:end] = v
         keys, values = cache.keys[number, :, :end], cache.values[number, :, :end]
-        if s.key_heads != s.heads:
-            keys, values = (np.repeat(part, s.heads // s.key_heads, axis=0) for part in (keys, values))
         scores = _rotate(q, cos, sin) @ keys.transpose(0, 2, 1) * np.float32(size**-0.5)
         if steps > 1:
             scores[:, hidden] = -np.inf

@@ -2,8 +2,8 @@
 
 A conversation's next reply reuses the cache of what it shares with the last one. One lock per model, one thread for
 BLAS: on matrices this small a second one costs CPU for nothing. System text and tools are not read. A conversation
-longer than the window loses its oldest turns, which the reply says (`truncated`). A constraint is kept to (guide.py),
-or is `unmet`. A reply that was just called wrong is not given again (otherwise.py).
+longer than the window loses its oldest turns, which the reply says (`truncated`). A constraint is not
+kept to, which the reply says. A reply that was just called wrong is not given again (otherwise.py).
 """
 
 from __future__ import annotations
@@ -19,14 +19,11 @@ import anyio.to_thread
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
-from toolmend.errors import BadOption, MissingExtra
-from toolmend.messages import Constraint, Finish, Reply, Request, Usage
+from toolmend.messages import Finish, Reply, Request, Usage
 from toolmend.models.builtin.engine import KeyValueCache, NumpyEngine
-from toolmend.models.builtin.guide import Guide
 from toolmend.models.builtin.otherwise import Logits, unless
 from toolmend.models.builtin.preset import Preset
 from toolmend.models.builtin.tokens import END, SPECIAL, BuiltinTokens
-from toolmend.models.masks import Mask
 from toolmend.models.model import Abilities, OnDelta
 from toolmend.models.said import Said
 
@@ -76,19 +73,18 @@ class BuiltinModel:
             turns = [(message.role, message.content) for message in request.messages]
             room = min(request.options.max_tokens, self.preset.window // 3)
             ids, cut = self._fit(tokens, turns, self.preset.window - room)
-            guide, unmet = _guide(request.constraint, tokens)
             said = Said(tokens.decode, request.options.stop, None if request.avoid else on_delta)
             after, seen = self._after(engine, ids), list[Any]()
-            made, ended = _decode(after, request, room, said, guide, dropped, seen)
-            if request.avoid and ended and not (said.stopped or guide or request.options.temperature):
+            made, ended = _decode(after, request, room, said, dropped, seen)
+            if request.avoid and ended and not (said.stopped or request.options.temperature):
                 made = unless(request.avoid, tokens.decode, made, seen, after, room)
             text = said.whole(made)
             if request.avoid and on_delta:
                 on_delta(text)
             seconds = time.perf_counter() - began
         finish: Finish = "empty" if not text else "stop" if ended else "length"
-        if guide and guide.refused:
-            unmet = (*unmet, f"repetition: {guide.refused} tokens refused that would have gone round in circles")
+        asked = request.constraint
+        unmet = (f"constraint: {asked.kind} asked, embedded models have none",) if asked else ()
         usage = Usage(len(ids), len(made) + (ended and not said.stopped), seconds)
         return Reply(text, usage=usage, finish=finish, model=self.name, truncated=cut, unmet=unmet)
 
@@ -134,7 +130,6 @@ def _decode(
     request: Request,
     room: int,
     said: Said,
-    guide: Guide | None,
     dropped: threading.Event | None,
     seen: list[Any],
 ) -> tuple[list[int], bool]:
@@ -152,23 +147,13 @@ def _decode(
         logits = after(made)
         if request.avoid:
             seen.append(logits)
-        token = guide.pick(logits, choose) if guide else choose(logits)
+        token = choose(logits)
         if token == END:
             return made, True
         made.append(token)
         if said.ends(made):
             return made, True
     return made, False
-
-
-def _guide(constraint: Constraint | None, tokens: BuiltinTokens) -> tuple[Guide | None, tuple[str, ...]]:
-    """What leads a reply along its constraint, or why nothing does."""
-    if constraint is None:
-        return None, ()
-    try:
-        return Guide(Mask(constraint), tokens), ()
-    except (MissingExtra, BadOption) as error:
-        return None, (f"constraint: {constraint.kind} asked, not kept to: {error}",)
 
 
 def _shared(old: Sequence[int], new: Sequence[int]) -> int:

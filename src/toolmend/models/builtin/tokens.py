@@ -2,22 +2,82 @@
 
     <|begin_of_text|> <|user|> request <|assistant|> reply <|eot_id|> <|user|> … <|assistant|>
 
-System text is not part of it: an embedded model knows its toolbox from training. Knows nothing of weights.
+System text is not part of it: an embedded model knows its toolbox from training. The spelling is reversible, and every
+word has one form in it, so that a small model can copy it (docs/log.md, 2026-11-21):
+
+    Meeting with Fred at 5PM   ->   ^ meeting with^ fred at 5_^^ pm      (^ capital, ^^ all capitals, _ no space before)
+
+Frequent strings of a toolbox (`", date="`) are given one character each.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
-from functools import cache, cached_property
 from typing import TYPE_CHECKING
-
-from toolmend.models.builtin.spelling import Spelling
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 PAD, BEGIN, END, USER, ASSISTANT = range(5)
 SPECIAL = ("<|pad|>", "<|begin_of_text|>", "<|eot_id|>", "<|user|>", "<|assistant|>")
+
+GLUED, CAPITAL, GLUED_CAPITAL, UPPER, GLUED_UPPER = "\x01", "\x02", "\x03", "\x04", "\x05"
+_FIRST_SHORTHAND = 0x0E
+_MARKS = {(True, 0): GLUED, (False, 1): CAPITAL, (True, 1): GLUED_CAPITAL, (False, 2): UPPER, (True, 2): GLUED_UPPER}
+OF_MARK = {mark: key for key, mark in _MARKS.items()}  # (glued, 0 as it is, 1 capital, 2 all capitals)
+_PIECE = re.compile(r"[A-Z][A-Z]+(?![a-z])|[A-Z]?[a-z]+|[A-Z]")
+_WORD = re.compile(r"( ?)([A-Za-z]+)")
+_SPELLED = re.compile(r"([\x01-\x05]?) ([a-z]+)")
+_RESERVED = re.compile(r"[\x00-\x08\x0e-\x1f\ud800-\udfff]")  # lone surrogates have no bytes to encode
+
+
+class Spelling:
+    """Both directions of the spelling, with up to 18 shorthands. `decode(encode(text)) == text`
+    for every text without control characters and lone surrogates (those become U+FFFD)."""
+
+    def __init__(self, shorthands: Sequence[str] = ()) -> None:
+        self.shorthands = tuple(shorthands)
+        self._code = {text: chr(_FIRST_SHORTHAND + n) for n, text in enumerate(self.shorthands)}
+        self._text = {code: text for text, code in self._code.items()}
+        longest_first = sorted(map(re.escape, self.shorthands), key=len, reverse=True)
+        self._find = re.compile("|".join(longest_first)) if longest_first else None
+
+    def encode(self, text: str) -> str:
+        """Text as the tokenizer sees it."""
+        text = _RESERVED.sub("\ufffd", text)
+        if self._find:
+            text = self._find.sub(lambda match: self._code[match.group()], text)
+        if text[:1] == " " or (text[:1].isascii() and text[:1].isalpha()):
+            text = " " + text
+        return _WORD.sub(_spell, text)
+
+    def decode(self, text: str) -> str:
+        """The text that was encoded. Any text is accepted; marks out of place are dropped."""
+        text = _SPELLED.sub(_unspell, text)
+        text = re.sub("[\x01-\x05]", "", text)
+        if text[:1] == " ":
+            text = text[1:]
+        for code, short in self._text.items():
+            text = text.replace(code, short)
+        return text
+
+
+def _spell(match: re.Match[str]) -> str:
+    glued = not match.group(1)
+    pieces = []
+    for piece in _PIECE.findall(match.group(2)):
+        case = 0 if piece.islower() else 1 if len(piece) == 1 or piece[1:].islower() else 2
+        pieces.append(f"{_MARKS.get((glued, case), '')} {piece.lower()}")
+        glued = True
+    return "".join(pieces)
+
+
+def _unspell(match: re.Match[str]) -> str:
+    glued, case = OF_MARK.get(match.group(1), (False, 0))
+    word = match.group(2)
+    word = word.upper() if case == 2 else word.capitalize() if case == 1 else word
+    return word if glued else " " + word
 
 
 class BuiltinTokens:
@@ -32,22 +92,10 @@ class BuiltinTokens:
         ids: list[int] = self.tokenizer.encode(spelled, add_special_tokens=False).ids
         return ids
 
-    def encode_many(self, texts: Sequence[str]) -> list[list[int]]:
-        """`encode` for many texts at once, which is faster."""
-        spelled = [self.spelling.encode(text.replace("<|", "<\u200b|")) for text in texts]
-        return [encoding.ids for encoding in self.tokenizer.encode_batch_fast(spelled, add_special_tokens=False)]
-
     def decode(self, ids: Iterable[int]) -> str:
         """The text of ids, special ones left out."""
         spelled: str = self.tokenizer.decode([i for i in ids if i >= len(SPECIAL)])
         return self.spelling.decode(spelled).replace("<\u200b|", "<|")
-
-    @cached_property
-    def bytes_of(self) -> list[bytes]:
-        """The bytes of every token, by id, still spelled; special ones have none."""
-        letters, size = byte_letters(), self.tokenizer.get_vocab_size()
-        names = ["" if number < len(SPECIAL) else self.tokenizer.id_to_token(number) or "" for number in range(size)]
-        return [bytes(letters[each] for each in name) for name in names]
 
     def prompt(self, turns: Sequence[tuple[str, str]]) -> list[int]:
         """Ids of a conversation of (role, text) turns, ready for the next reply. Roles other than user and
@@ -59,11 +107,3 @@ class BuiltinTokens:
             elif role == "assistant":
                 ids += [ASSISTANT, *self.encode(text), END]
         return [*ids, ASSISTANT]
-
-
-@cache
-def byte_letters() -> dict[str, int]:
-    """The byte for each letter that byte-level vocabularies write: printable bytes are written as themselves."""
-    plain = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
-    others = [byte for byte in range(256) if byte not in plain]
-    return {chr(byte): byte for byte in plain} | {chr(256 + place): byte for place, byte in enumerate(others)}

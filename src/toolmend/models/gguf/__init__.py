@@ -1,6 +1,6 @@
 """GGUF files run in this process by llama.cpp (package xllamacpp): `gguf/NAME?option=value`. Imports it late.
 
-NAME is a path, `smollm2`, or a file that Ollama, LM Studio or Hugging Face's cache holds (places.py).
+NAME is a path, `smollm2`, or a file that Ollama holds (places.py).
 """
 
 from __future__ import annotations

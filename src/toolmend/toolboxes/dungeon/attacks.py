@@ -48,8 +48,8 @@ class AttackTools(World):
         place = self._place(room_name)
         enemy = self._enemy(place, cell_index, enemy_name)
         positions = starting_positions, target_positions
-        attack = self._limits.attack(name, description, attack_type, positions, base_dmg, accuracy)
-        _free_name(enemy, attack.name)
+        attack = self._limits.fitted(Attack(name, description, attack_type, *positions, base_dmg, accuracy))
+        _refuse_twice(enemy, attack.name)
         if len(enemy.attacks) >= self._limits.attacks:
             raise ToolError(f"{shown(enemy.name)} cannot have more than {self._limits.attacks} attacks; {_has(enemy)}")
         self._arm(place, cell_index, enemy, (*enemy.attacks, attack))
@@ -89,9 +89,9 @@ class AttackTools(World):
         enemy = self._enemy(place, cell_index, enemy_name)
         old = _attack(enemy, reference_name)
         positions = starting_positions, target_positions
-        new = self._limits.attack(name, description, attack_type, positions, base_dmg, accuracy)
+        new = self._limits.fitted(Attack(name, description, attack_type, *positions, base_dmg, accuracy))
         if folded(new.name) != folded(old.name):
-            _free_name(enemy, new.name)
+            _refuse_twice(enemy, new.name)
         self._arm(place, cell_index, enemy, tuple(new if each is old else each for each in enemy.attacks))
         return f"updated the attack {shown(new.name)} of {shown(enemy.name)}"
 
@@ -112,19 +112,18 @@ class AttackTools(World):
         return f"removed the attack {shown(gone.name)} of {shown(enemy.name)}"
 
     def _arm(self, place: Place, cell_index: int, enemy: Enemy, attacks: tuple[Attack, ...]) -> None:
-        encounter = place.cells[self._index(place, cell_index)]
-        self._put(place, cell_index, encounter.replacing(enemy, replace(enemy, attacks=attacks)))
+        self._put(place, cell_index, replace(enemy, attacks=attacks), enemy)
 
 
 def _attack(enemy: Enemy, name: str) -> Attack:
-    attack = enemy.attack(name)
-    if attack is None:
-        raise ToolError(f"{shown(enemy.name)} has no attack {shown(name)}; {_has(enemy)}")
-    return attack
+    for attack in enemy.attacks:
+        if folded(attack.name) == folded(name):
+            return attack
+    raise ToolError(f"{shown(enemy.name)} has no attack {shown(name)}; {_has(enemy)}")
 
 
-def _free_name(enemy: Enemy, name: str) -> None:
-    if enemy.attack(name):
+def _refuse_twice(enemy: Enemy, name: str) -> None:
+    if any(folded(attack.name) == folded(name) for attack in enemy.attacks):
         raise ToolError(f"{shown(enemy.name)} has an attack {shown(name)} already; choose another name")
 
 

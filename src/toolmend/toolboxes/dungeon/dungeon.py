@@ -7,23 +7,20 @@ things lie in places.py.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from toolmend.errors import BadFile, UnknownName
+from toolmend.errors import UnknownName
 from toolmend.messages import ToolSpec
 from toolmend.toolboxes.dungeon.attacks import AttackTools
 from toolmend.toolboxes.dungeon.corridors import CorridorTools
 from toolmend.toolboxes.dungeon.entities import EntityTools
-from toolmend.toolboxes.dungeon.files import decoded, read_level, write_level
-from toolmend.toolboxes.dungeon.level import EMPTY, IN_ROOM, KINDS, Corridor, Level, kind_of
+from toolmend.toolboxes.dungeon.level import IN_ROOM, KINDS, Corridor, Level, kind_of
 from toolmend.toolboxes.dungeon.rooms import RoomTools
 from toolmend.toolboxes.dungeon.rules import PROFILES, Limits, span_text
-from toolmend.toolboxes.dungeon.view import Style, place_lines, view_of
+from toolmend.toolboxes.dungeon.view import place_lines, view_of
 
-VERSION = 1
 _POSITIONS = "^[XO]{4}$"
 _NAMED: Mapping[str, Mapping[str, str]] = {
     "remove_room": {"name": "room"},
@@ -55,8 +52,10 @@ class Dungeon(AttackTools, EntityTools, CorridorTools, RoomTools):  # a toolbox 
       free sides: north, south, east, west
     """
 
-    def __init__(self, level: Level = EMPTY, *, limits: str = "published") -> None:
-        super().__init__(level, _profile(limits))
+    def __init__(self, level: Level | None = None, *, limits: str = "published") -> None:
+        if limits not in PROFILES:
+            raise UnknownName("profile of limits", limits, PROFILES)
+        super().__init__(level, PROFILES[limits])
 
     named = _NAMED
 
@@ -107,51 +106,25 @@ class Dungeon(AttackTools, EntityTools, CorridorTools, RoomTools):  # a toolbox 
 
     def state(self) -> dict[str, Any]:
         """The level as JSON-able data (its shape: files.py); equal for equal levels."""
+        from toolmend.toolboxes.dungeon.files import write_level
+
         return write_level(self._level)
 
     def set_state(self, data: Mapping[str, Any]) -> None:
         """Become the level that `state` gave. Raises BadFile, the level unchanged, for one that cannot be here."""
+        from toolmend.toolboxes.dungeon.files import read_level
+
         self._level = read_level(data, self._limits)
 
-    def to_json(self) -> str:
-        """The dungeon as JSON text, which `from_json` reads back exactly."""
-        data = {"dungeon": VERSION, "limits": self._limits.name, **self.state()}
-        return json.dumps(data, ensure_ascii=False, indent=1)
-
-    @classmethod
-    def from_json(cls, text: str | Mapping[str, Any], *, limits: str | None = None) -> Dungeon:
-        """The dungeon that `to_json` wrote, or a `state`. `limits` go before those that are written there.
-
-        Raises BadFile, which says where it is wrong.
-        """
-        data = decoded(text) if isinstance(text, str) else text
-        if not isinstance(data, Mapping):
-            raise BadFile("dungeon JSON", "should be an object")
-        rest = dict(data)
-        version, written = rest.pop("dungeon", VERSION), rest.pop("limits", "published")
-        if version != VERSION:
-            raise BadFile("dungeon JSON", f"version {version!r} is not known here ({VERSION} is); update toolmend")
-        if not isinstance(written, str) or written not in PROFILES:
-            raise BadFile("dungeon JSON", f"limits: {written!r} is none of {', '.join(sorted(PROFILES))}")
-        dungeon = cls(limits=limits or written)
-        dungeon.set_state(rest)
-        return dungeon
-
-    def view(self, style: Style = "full") -> str:
-        """The level as text for a model; `published` leaves out what the published prompts left out."""
-        return view_of(self._level, self._limits, style)
+    def view(self) -> str:
+        """The level as text for a model."""
+        return view_of(self._level, self._limits)
 
     def drawing(self) -> str:
         """The map as text, in a font of equal widths."""
         from toolmend.toolboxes.dungeon.drawing import drawn
 
         return drawn(self._level)
-
-    def to_svg(self) -> str:
-        """The map as an SVG picture that needs nothing else, for light and dark pages."""
-        from toolmend.toolboxes.dungeon.svg import svg_of
-
-        return svg_of(self._level)
 
     def __str__(self) -> str:
         """The map, and below it the current place with what it holds."""
@@ -172,9 +145,3 @@ class Dungeon(AttackTools, EntityTools, CorridorTools, RoomTools):  # a toolbox 
 def cases() -> Dungeon:
     """An empty dungeon under the limits of the published test cases."""
     return Dungeon(limits="cases")
-
-
-def _profile(name: str) -> Limits:
-    if name not in PROFILES:
-        raise UnknownName("profile of limits", name, PROFILES)
-    return PROFILES[name]

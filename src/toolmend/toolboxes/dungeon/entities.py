@@ -6,8 +6,7 @@ An updated enemy keeps its attacks, which the published domain drops.
 from __future__ import annotations
 
 from toolmend.errors import ToolError
-from toolmend.toolboxes.dungeon import rules
-from toolmend.toolboxes.dungeon.level import Corridor, Entity, EntityType, Place, kind_of
+from toolmend.toolboxes.dungeon.level import Corridor, Enemy, Entity, EntityType, Place, Trap, Treasure, kind_of
 from toolmend.toolboxes.dungeon.world import World, a, where
 from toolmend.tools import tool
 from toolmend.tools.texts import folded, shown
@@ -42,8 +41,7 @@ class EntityTools(World):
             spd: how fast it is
             cell_index: -1 in a room, else the number of the corridor's cell, from 1
         """
-        stats = {"hp": hp, "dodge": dodge, "prot": prot, "spd": spd}
-        return self._add(room_name, cell_index, self._limits.enemy(name, description, species, stats))
+        return self._add(room_name, cell_index, Enemy(name, description, species, hp, dodge, prot, spd))
 
     @tool
     def add_treasure(self, room_name: str, name: str, description: str, loot: str, cell_index: int) -> str:
@@ -56,7 +54,7 @@ class EntityTools(World):
             loot: what is in it
             cell_index: -1 in a room, else the number of the corridor's cell, from 1
         """
-        return self._add(room_name, cell_index, rules.treasure(name, description, loot))
+        return self._add(room_name, cell_index, Treasure(name, description, loot))
 
     @tool
     def add_trap(self, corridor_name: str, name: str, description: str, effect: str, cell_index: int) -> str:
@@ -69,7 +67,7 @@ class EntityTools(World):
             effect: what it does to those who step in it
             cell_index: the number of the corridor's cell, from 1
         """
-        return self._add(corridor_name, cell_index, rules.trap(name, description, effect))
+        return self._add(corridor_name, cell_index, Trap(name, description, effect))
 
     @tool
     def update_enemy_properties(
@@ -101,8 +99,8 @@ class EntityTools(World):
         """
         place = self._place(room_name)
         old = self._enemy(place, cell_index, reference_name)
-        stats = {"hp": hp, "dodge": dodge, "prot": prot, "spd": spd}
-        return self._update(place, cell_index, old, self._limits.enemy(name, description, species, stats, old.attacks))
+        new = Enemy(name, description, species, hp, dodge, prot, spd, old.attacks)
+        return self._update(place, cell_index, old, new)
 
     @tool
     def update_treasure_properties(
@@ -120,7 +118,7 @@ class EntityTools(World):
         """
         place = self._place(room_name)
         old = self._entity(place, cell_index, "treasure", reference_name)
-        return self._update(place, cell_index, old, rules.treasure(name, description, loot))
+        return self._update(place, cell_index, old, Treasure(name, description, loot))
 
     @tool
     def update_trap_properties(
@@ -139,7 +137,7 @@ class EntityTools(World):
         place = self._place(corridor_name)
         self._takes(place, "trap")
         old = self._entity(place, cell_index, "trap", reference_name)
-        return self._update(place, cell_index, old, rules.trap(name, description, effect))
+        return self._update(place, cell_index, old, Trap(name, description, effect))
 
     @tool
     def remove_entity(self, room_name: str, entity_name: str, entity_type: EntityType, cell_index: int) -> str:
@@ -153,11 +151,11 @@ class EntityTools(World):
         """
         place = self._place(room_name)
         gone = self._entity(place, cell_index, entity_type, entity_name)
-        self._put(place, cell_index, place.cells[self._index(place, cell_index)].removing(gone))
+        self._put(place, cell_index, None, gone)
         return f"removed the {entity_type} {shown(gone.name)} from {where(place, cell_index)}"
 
     def _add(self, place_name: str, cell_index: int, entity: Entity) -> str:
-        place, kind = self._place(place_name), kind_of(entity)
+        place, kind, entity = self._place(place_name), kind_of(entity), self._limits.fitted(entity)
         self._takes(place, kind)
         encounter = place.cells[self._index(place, cell_index)]
         there, most = encounter.of(kind), self._limits.most(kind)
@@ -166,14 +164,14 @@ class EntityTools(World):
         if len(there) >= most:
             holds = f"{where(place, cell_index)} holds {', '.join(shown(each.name) for each in there)}"
             raise ToolError(f"{holds}; at most {most} of kind {kind} fit; {self._room_left(place, kind)}")
-        self._put(place, cell_index, encounter.adding(entity))
+        self._put(place, cell_index, entity)
         return f"added the {kind} {shown(entity.name)} to {where(place, cell_index)}"
 
     def _update(self, place: Place, cell_index: int, old: Entity, new: Entity) -> str:
-        encounter, kind = place.cells[self._index(place, cell_index)], kind_of(new)
+        encounter, kind, new = place.cells[self._index(place, cell_index)], kind_of(new), self._limits.fitted(new)
         if folded(new.name) != folded(old.name) and encounter.find(kind, new.name):
             raise ToolError(_taken(new, where(place, cell_index)))
-        self._put(place, cell_index, encounter.replacing(old, new))
+        self._put(place, cell_index, new, old)
         return f"updated the {kind} {shown(new.name)} in {where(place, cell_index)}"
 
     def _takes(self, place: Place, kind: EntityType) -> None:

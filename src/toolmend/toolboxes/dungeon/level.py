@@ -1,14 +1,14 @@
 """The values a dungeon is made of: a level of rooms and corridors, what they hold, and how enemies attack.
 
-All frozen, so that snapshots share what did not change. They know no limits and no geometry: rules.py makes and checks
-them, places.py says where they lie. The words are those of the published domain (facts, not text, of LLMaker's).
+All frozen, so that snapshots share what did not change. They know no limits and no geometry: rules.py checks them,
+places.py says where they lie. The words are those of the published domain (facts, not text, of LLMaker's).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
 from toolmend.tools.texts import folded
 
@@ -48,10 +48,6 @@ class Enemy:
     spd: float
     attacks: tuple[Attack, ...] = ()
 
-    def attack(self, name: str) -> Attack | None:
-        """Its attack of that name, or None."""
-        return next((attack for attack in self.attacks if folded(attack.name) == folded(name)), None)
-
 
 @dataclass(frozen=True, slots=True)
 class Trap:
@@ -72,54 +68,43 @@ class Treasure:
 
 
 Entity = Enemy | Trap | Treasure
+_KIND_OF: dict[type[Entity], EntityType] = {Enemy: "enemy", Trap: "trap", Treasure: "treasure"}
+
+
+def kind_of(entity: Entity) -> EntityType:
+    """What kind of entity it is."""
+    return _KIND_OF[type(entity)]
 
 
 @dataclass(frozen=True, slots=True)
 class Encounter:
-    """What waits in one room, or in one cell of a corridor."""
+    """What waits in one room, or in one cell of a corridor, by kind."""
 
-    enemies: tuple[Enemy, ...] = ()
-    traps: tuple[Trap, ...] = ()
-    treasures: tuple[Treasure, ...] = ()
+    enemy: tuple[Enemy, ...] = ()
+    trap: tuple[Trap, ...] = ()
+    treasure: tuple[Treasure, ...] = ()
 
     def of(self, kind: EntityType) -> tuple[Entity, ...]:
         """The entities of one kind."""
-        of_kinds: dict[EntityType, tuple[Entity, ...]]
-        of_kinds = {"enemy": self.enemies, "trap": self.traps, "treasure": self.treasures}
-        return of_kinds[kind]
+        entities: tuple[Entity, ...] = getattr(self, kind)
+        return entities
 
     def find(self, kind: EntityType, name: str) -> Entity | None:
         """The entity of that kind and name, or None."""
         return next((entity for entity in self.of(kind) if folded(entity.name) == folded(name)), None)
 
-    def adding(self, entity: Entity) -> Encounter:
-        """The same with one entity more, the last of its kind."""
-        return self._having(entity, (*self.of(kind_of(entity)), entity))
-
-    def replacing(self, old: Entity, new: Entity) -> Encounter:
-        """The same with another entity of its kind in its place."""
-        return self._having(old, tuple(new if entity is old else entity for entity in self.of(kind_of(old))))
-
-    def removing(self, old: Entity) -> Encounter:
-        """The same without that entity."""
-        return self._having(old, tuple(entity for entity in self.of(kind_of(old)) if entity is not old))
+    def putting(self, entity: Entity | None, old: Entity | None = None) -> Encounter:
+        """The same with an entity in the place of an old one, or as the last of its kind; without the old one for
+        None."""
+        kind, new = kind_of(entity or old), () if entity is None else (entity,)  # type: ignore[arg-type]
+        others = self.of(kind)
+        place = next((at for at, other in enumerate(others) if other is old), len(others))
+        return replace(self, **{kind: (*others[:place], *new, *others[place + 1 :])})
 
     def __iter__(self) -> Iterator[Entity]:
         """All of them: enemies, traps, treasures."""
-        yield from self.enemies
-        yield from self.traps
-        yield from self.treasures
-
-    def _having(self, sample: Entity, entities: tuple[Entity, ...]) -> Encounter:
-        fields: dict[type[Entity], str] = {Enemy: "enemies", Trap: "traps", Treasure: "treasures"}
-        changed: dict[str, Any] = {fields[type(sample)]: entities}
-        return replace(self, **changed)
-
-
-def kind_of(entity: Entity) -> EntityType:
-    """What kind of entity it is."""
-    kinds: dict[type[Entity], EntityType] = {Enemy: "enemy", Trap: "trap", Treasure: "treasure"}
-    return kinds[type(entity)]
+        for kind in KINDS:
+            yield from self.of(kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,8 +171,7 @@ class Level:
 
     def room(self, name: str) -> Room | None:
         """The room of that name, or None."""
-        wanted = folded(name)
-        return next((room for room in self.rooms if folded(room.name) == wanted), None)
+        return next((room for room in self.rooms if folded(room.name) == folded(name)), None)
 
     def corridor(self, one: str, other: str) -> Corridor | None:
         """The corridor between two rooms, in whatever order they are named, or None."""
@@ -206,13 +190,6 @@ class Level:
         if isinstance(new, Room):
             return replace(self, rooms=tuple(new if room is old else room for room in self.rooms))
         return replace(self, corridors=tuple(new if each is old else each for each in self.corridors))
-
-    def at(self, place: Place) -> Level:
-        """The same with that place as the current one."""
-        return replace(self, current=place.name)
-
-
-EMPTY = Level()
 
 
 def with_cell(place: Place, index: int, encounter: Encounter) -> Place:

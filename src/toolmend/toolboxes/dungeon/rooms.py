@@ -12,9 +12,8 @@ from typing import Literal
 
 from toolmend.errors import ToolError
 from toolmend.toolboxes.dungeon.level import Corridor, Direction, Encounter, Level, Room
-from toolmend.toolboxes.dungeon.places import DIRECTIONS, away
-from toolmend.toolboxes.dungeon.rules import label, text
-from toolmend.toolboxes.dungeon.world import World
+from toolmend.toolboxes.dungeon.places import DIRECTIONS, away, roomy_sides
+from toolmend.toolboxes.dungeon.world import LISTED, World
 from toolmend.tools import tool
 from toolmend.tools.texts import shown
 
@@ -38,15 +37,16 @@ class RoomTools(World):
             room_from: the room that it is joined to; leave it out for the first room of all
             direction: on which side of room_from the new room lies; leave it out for the first room of all
         """
-        name, description = label("name", name), text("description", description)
+        room = self._limits.fitted(Room(name, description, (0, 0)))
+        name = room.name
         self._free_name(name)
         if not self._level.rooms:
             if room_from.strip():
                 raise ToolError(f"there is no room yet, so none is called {shown(room_from)}: leave room_from empty")
-            self._become(Level((Room(name, description, (0, 0)),), current=name))
+            self._become(Level((room,), current=name))
             return f"created the first room {shown(name)}"
         start, side = self._start_of_new(room_from, direction)
-        room = Room(name, description, away(start.coords, side, self._limits.new_corridor + 1))
+        room = replace(room, coords=away(start.coords, side, self._limits.new_corridor + 1))
         corridor = Corridor(start.name, name, side, (Encounter(),) * self._limits.new_corridor)
         if other := self._level.place(corridor.name):
             raise ToolError(f"its corridor would have the name of {shown(other.name)}; choose another name")
@@ -81,9 +81,15 @@ class RoomTools(World):
             description: its description from now on
         """
         old, level = self._room(room_reference_name), self._level
-        new = replace(old, name=label("name", name), description=text("description", description))
+        new = self._limits.fitted(replace(old, name=name, description=description))
         self._free_name(new.name, but=old)
-        corridors = tuple(_renamed(corridor, old.name, new.name) for corridor in level.corridors)
+        ends = {old.name: new.name}
+        corridors = tuple(
+            replace(
+                each, room_from=ends.get(each.room_from, each.room_from), room_to=ends.get(each.room_to, each.room_to)
+            )
+            for each in level.corridors
+        )
         names = {before.name: after.name for before, after in zip(level.corridors, corridors, strict=True)}
         names[old.name] = new.name
         moved = level.replacing(old, new)
@@ -106,12 +112,14 @@ class RoomTools(World):
             )
         start = self._room(room_from)
         self._side_is_open(start, side)
-        free = self._free_sides(start)
+        free = roomy_sides(self._level, start, self._limits.new_corridor)
         if side not in free:
             raise ToolError(f"there is no space {side} of {start.name}; with space: {', '.join(free) or 'none'}")
         return start, side
 
-
-def _renamed(corridor: Corridor, old: str, new: str) -> Corridor:
-    room_from, room_to = (new if room == old else room for room in (corridor.room_from, corridor.room_to))
-    return replace(corridor, room_from=room_from, room_to=room_to)
+    def _free_anywhere(self) -> str:
+        """Which rooms have which sides free, for a refusal."""
+        sides = {room.name: roomy_sides(self._level, room, self._limits.new_corridor) for room in self._level.rooms}
+        with_space = [f"{shown(name)} ({', '.join(free)})" for name, free in sides.items() if free]
+        more = f" and {len(with_space) - LISTED} more" if len(with_space) > LISTED else ""
+        return f"free sides: {', '.join(with_space[:LISTED]) or 'none'}{more}"

@@ -6,15 +6,14 @@ A tool makes a new level and hands it to `_become`, or raises ToolError and has 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from toolmend.errors import ToolError
 from toolmend.toolboxes.dungeon.level import (
-    EMPTY,
     IN_ROOM,
     KINDS,
     Corridor,
     Direction,
-    Encounter,
     Enemy,
     Entity,
     EntityType,
@@ -23,12 +22,12 @@ from toolmend.toolboxes.dungeon.level import (
     Room,
     with_cell,
 )
-from toolmend.toolboxes.dungeon.places import clash, open_sides, roomy_sides
+from toolmend.toolboxes.dungeon.places import clash, open_sides
 from toolmend.toolboxes.dungeon.rules import PUBLISHED, Limits
 from toolmend.tools import Toolbox
 from toolmend.tools.texts import nearest, shown
 
-_LISTED = 6
+LISTED = 6
 
 
 class World(Toolbox):
@@ -36,8 +35,8 @@ class World(Toolbox):
 
     quick = True
 
-    def __init__(self, level: Level = EMPTY, limits: Limits = PUBLISHED) -> None:
-        self._level = level
+    def __init__(self, level: Level | None = None, limits: Limits = PUBLISHED) -> None:
+        self._level = level or Level()
         self._limits = limits
 
     def _become(self, level: Level) -> None:
@@ -101,21 +100,11 @@ class World(Toolbox):
         assert isinstance(found, Enemy)
         return found
 
-    def _put(self, place: Place, cell_index: int, encounter: Encounter) -> None:
-        """Another encounter there; the place becomes the current one."""
-        changed = with_cell(place, self._index(place, cell_index), encounter)
-        self._become(self._level.replacing(place, changed).at(changed))
-
-    def _free_sides(self, room: Room) -> list[str]:
-        """The sides of a room where a new one can be created."""
-        return list(roomy_sides(self._level, room, self._limits.new_corridor))
-
-    def _free_anywhere(self) -> str:
-        """Which rooms have which sides free, for a refusal."""
-        sides = {room.name: self._free_sides(room) for room in self._level.rooms}
-        found = [f"{shown(name)} ({', '.join(free)})" for name, free in sides.items() if free]
-        more = f" and {len(found) - _LISTED} more" if len(found) > _LISTED else ""
-        return f"free sides: {', '.join(found[:_LISTED]) or 'none'}{more}"
+    def _put(self, place: Place, cell_index: int, entity: Entity | None, old: Entity | None = None) -> None:
+        """An entity there, in the place of an old one, or only the old one away; the place becomes the current one."""
+        index = self._index(place, cell_index)
+        changed = with_cell(place, index, place.cells[index].putting(entity, old))
+        self._become(replace(self._level.replacing(place, changed), current=place.name))
 
     def _side_is_open(self, room: Room, direction: Direction) -> None:
         """Refuse a side that has a corridor."""
@@ -140,7 +129,7 @@ def _a(place: Place) -> str:
 
 def _listed(kind: str, names: Iterable[str], wanted: str) -> str:
     there = list(names)
-    if len(there) > _LISTED:
+    if len(there) > LISTED:
         return f"the nearest of the {len(there)} {kind}: {', '.join(map(shown, nearest(wanted, there)))}"
     return f"{kind}: {', '.join(map(shown, there)) or 'none yet'}"
 

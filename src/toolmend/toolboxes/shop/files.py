@@ -12,7 +12,7 @@ from typing import Any
 
 from toolmend.errors import BadFile, ToolError
 from toolmend.toolboxes.shop.books import Books
-from toolmend.tools.results import jsonable
+from toolmend.tools.tool import jsonable
 
 _NAME = "shop JSON"
 _KEYS = {"products": "name", "customers": "name", "orders": "number", "discounts": "code"}

@@ -6,16 +6,18 @@ The second domain beside the dungeon: other words, other shapes of arguments (ne
 from __future__ import annotations
 
 import datetime as dt
+import json
 from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
 from typing import Any
 
 from toolmend.toolboxes.shop.books import Books, Order, euros
-from toolmend.toolboxes.shop.deliveries import DeliveryTools
 from toolmend.toolboxes.shop.files import read_books, write_books
-from toolmend.toolboxes.shop.opening import NOW, OPENING
 from toolmend.toolboxes.shop.orders import OrderTools
 from toolmend.toolboxes.shop.stock import StockTools
 
+_NOW = dt.datetime(2025, 9, 15, 9, 0)
 _NAMED: Mapping[str, Mapping[str, str]] = {
     "set_price": {"product": "product"},
     "write_off": {"product": "product"},
@@ -30,7 +32,7 @@ _NAMED: Mapping[str, Mapping[str, str]] = {
 }
 
 
-class Shop(DeliveryTools, OrderTools, StockTools):  # a toolbox lists the tools of the last base first
+class Shop(OrderTools, StockTools):  # a toolbox lists the tools of the last base first
     """A small shop on the morning of Monday, 15 September 2025, unless other books and another clock are given.
 
     >>> shop = Shop()
@@ -38,8 +40,8 @@ class Shop(DeliveryTools, OrderTools, StockTools):  # a toolbox lists the tools 
     "'Seed box' costs 12.50 now, 14.00 before"
     """
 
-    def __init__(self, books: Books = OPENING, *, now: dt.datetime = NOW) -> None:
-        super().__init__(books, now)
+    def __init__(self, books: Books | None = None, *, now: dt.datetime = _NOW) -> None:
+        super().__init__(books or _opening(), now)
 
     named = _NAMED
 
@@ -90,6 +92,12 @@ class Shop(DeliveryTools, OrderTools, StockTools):  # a toolbox lists the tools 
     def __str__(self) -> str:
         """As a model sees it."""
         return self.view()
+
+
+@cache
+def _opening() -> Books:
+    """Ten products, four customers, five orders and two codes."""
+    return read_books(json.loads(files(__package__).joinpath("opening.json").read_text(encoding="utf-8")))
 
 
 def _told(order: Order) -> dict[str, Any]:

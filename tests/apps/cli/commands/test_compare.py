@@ -77,11 +77,6 @@ def test_json_stands_alone(invoke: Invoke, one: str) -> None:
     assert found["cases"][0]["a"]["marks"] == [["mistake"], ["fixed"]]
 
 
-def test_bonferroni_beside_holm(invoke: Invoke, one: str) -> None:
-    assert "(Bonf.)" in invoke("compare", "--bonferroni").stdout
-    assert "(Bonf.)" not in invoke("compare").stdout
-
-
 def test_the_number_of_cases(invoke: Invoke, one: str) -> None:
     assert "Where they differ" not in invoke("compare", "--cases", 0).stdout
 

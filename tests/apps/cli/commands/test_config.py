@@ -139,7 +139,7 @@ def test_the_environment_names_another_file_or_none(
         ("[rum]\nattempts = 5\n", "toolmend.toml: rum: unknown section 'rum' (did you mean run?)"),
         ("attempts = 5\n", "toolmend.toml: attempts: unknown section 'attempts'"),
         ("[run]\n\nattempt = 5\n", "toolmend.toml: run.attempt: unknown option of `toolmend run` 'attempt' (did"),
-        ("[run]\nmistakes_of = 'a'\n", "(did you mean mistakes-of?)"),
+        ("[run]\ndry_run = true\n", "(did you mean dry-run?)"),
         ("[run]\nattempts = 0\n", "toolmend.toml: run.attempts: 0 is not in the range x>=1."),
         ("[run]\nattempts = [5]\n", "toolmend.toml: run.attempts: takes one value, not a list"),
         ("[run]\ntemperature = 'hot'\n", "toolmend.toml: run.temperature: 'hot' is not a valid float range."),

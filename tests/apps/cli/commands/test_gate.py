@@ -49,13 +49,11 @@ def test_a_worse_run_fails_with_the_reason(invoke: Invoke, runs: dict[str, str])
     (row,) = (line for line in lines if line.startswith("first right"))
     assert row.split()[:7] == ["first", "right", "100", "%", "0", "%", "−100"]
     assert row.split()[-1] == "FAILED"
-    shown = lines.index("The clearest cases that got worse:")
-    assert lines[shown + 1 : shown + 4] == [
-        "  quick/lunch/n00, step 1 · m · oneline: first right 100 % → 0 %",
-        '    base   action.add_calendar_entry("Lunch", date="2024-05-03", time="12:00")',
-        '    run    action.add_calendar_entry("Lunch", date="2024-05-03", time="13:00")',
-    ]
-    assert len([line for line in lines if line.startswith("  quick/")]) == 3
+    shown = lines.index("Where it got worse:")
+    assert lines[shown + 1].startswith("quick/lunch/n00, step 1 · m · oneline")
+    assert lines[shown + 3].startswith("  base  ") and 'time="12:00")' in lines[shown + 3]
+    assert lines[shown + 4].startswith("  run   ") and 'time="13:00")' in lines[shown + 4]
+    assert len([line for line in lines if line.startswith("quick/")]) == 3
     assert len(lines) < 40
 
 
@@ -63,7 +61,7 @@ def test_a_better_run_passes(invoke: Invoke, runs: dict[str, str]) -> None:
     result = invoke("gate", runs["right"], "--against", runs["late"])
     assert result.exit_code == 0
     assert result.stdout.startswith("gate passed  many · run ")
-    assert "The clearest" not in result.stdout
+    assert "got worse" not in result.stdout
 
 
 def test_a_rate_that_did_not_drop_passes(invoke: Invoke, runs: dict[str, str]) -> None:

@@ -65,8 +65,10 @@ def test_habits_and_votes(invoke: Invoke, pairs: Path) -> None:
     assert found["judge"]["way"] == "likert"
     figures = found["habits"]
     assert (figures["judgements"], figures["flips"]["k"], figures["first"]["value"]) == (80, 0, 0.5)
-    assert (figures["longer"]["k"], figures["longer"]["n"], figures["length"]["value"]) == (40, 40, None)
-    assert found["warnings"] == ["the longer side always won: no slope is finite"]
+    assert (figures["longer"]["k"], figures["longer"]["n"]) == (40, 40)
+    assert found["warnings"] == [
+        "it prefers longer answers; whether they are better, people say (toolmend judge calibrate)"
+    ]
     votes = sorted(rows("votes.csv"), key=lambda row: int(row["prompt"][1:]))  # they stand as they were given
     assert [row["winner"] for row in votes] == ["a"] * 30 + ["b"] * 10
     assert votes[0] == {
@@ -124,7 +126,7 @@ def test_a_limit_ends_it_and_the_rest_comes_later(invoke: Invoke, pairs: Path) -
     ("words", "why"),
     [
         (["--run", "last"], "give --pairs FILE.jsonl, or --run RUN"),
-        (["--whole"], "a file of pairs is judged whole"),
+        (["--a", "x"], "a file of pairs is judged whole"),
         (["--by", "dice"], "unknown way of judging 'dice'"),
         (["--max-cost", "1"], "--max-cost needs to know what tokens cost"),
     ],
@@ -154,7 +156,7 @@ def test_calibration_and_the_mixed_file(invoke: Invoke, pairs: Path) -> None:
     assert {row["rater"] for row in mixed} == {"ann", "scripted/judge"}
     assert invoke("rank", "--votes", "mixed.csv").exit_code == 0
     text = invoke(*words[:-2]).stdout
-    assert "judge and people" in text and "weight of a vote of the judge" in text
+    assert "judge and people" in text and "Weight of a vote of the judge" in text
 
 
 def test_blind_pairs_of_a_run(invoke: Invoke, suite: Path) -> None:
@@ -169,8 +171,6 @@ def test_blind_pairs_of_a_run(invoke: Invoke, suite: Path) -> None:
     judged = ["judge", "run", "--model", "judges/mute", "--out", "j.jsonl"]
     assert invoke(*judged, "--pairs", "blind.jsonl", "--key", "key.jsonl").exit_code == 0
     done = invoke(*judged[:-1], "k.jsonl", "--run", "last", "--format", "json")
-    assert json.loads(done.stdout)["habits"]["matches"] == 2
-    done = invoke(*judged[:-1], "w.jsonl", "--run", "last", "--whole", "--format", "json")
     assert json.loads(done.stdout)["habits"]["matches"] == 2
 
 

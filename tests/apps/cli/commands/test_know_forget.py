@@ -1,4 +1,4 @@
-"""`toolmend know forget`: what is named is gone."""
+"""`toolmend know forget`: several at once, and what was fetched."""
 
 from __future__ import annotations
 
@@ -31,6 +31,14 @@ def test_several_ids(invoke: Invoke, ids: list[str]) -> None:
     done = invoke("know", "forget", ids[0], ids[2][:6])
     assert (done.exit_code, done.stdout) == (0, f"forgotten  {ids[0]}\nforgotten  {ids[2]}\n")
     assert kept(invoke) == [ids[1]]
+
+
+def test_what_was_fetched_goes_too(invoke: Invoke, ids: list[str], tmp_path: Path) -> None:
+    copy = tmp_path / "cache" / "toolmend" / "fetched" / "a.fetched"
+    copy.parent.mkdir(parents=True)
+    copy.write_text("Text one stands here.")
+    assert invoke("know", "forget", ids[0]).stdout == f"forgotten  {ids[0]}\n"
+    assert not copy.exists()
 
 
 @pytest.mark.parametrize(("words", "says"), [([], "Missing argument"), (["nope"], "unknown source 'nope'")])

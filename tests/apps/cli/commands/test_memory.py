@@ -52,9 +52,10 @@ def test_forget(invoke: Invoke) -> None:
     assert filtered.stdout.splitlines() == ["m2  2026-03-02  Ben: The choir meets on Tuesday.", "forgotten  m2"]
     for words in (["m1"], [], ["x"]):
         assert invoke("memory", "forget", *words).exit_code == 2
-    history = invoke("memory", "list", "--history").stdout
-    assert [line.split()[1:3] for line in history.splitlines()][-2:] == [["forgotten", "m1"], ["forgotten", "m2"]]
-    assert "choir" not in history
+    with Stream(default_place()) as stream:
+        history = stream.history()
+    assert [line[1:3] for line in history][-2:] == [("forgotten", "m1"), ("forgotten", "m2")]
+    assert "choir" not in str(history)
 
 
 @pytest.mark.usefixtures("filled")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -30,16 +31,18 @@ def test_nothing_here_says_how_to_get_one(invoke: Invoke) -> None:
 
 
 def test_files_of_others_are_listed_by_the_name_that_runs_them(invoke: Invoke, empty_home: Path) -> None:
-    path = empty_home / ".lmstudio/models/maker/model/tiny.gguf"
-    path.parent.mkdir(parents=True)
+    path = empty_home / ".ollama/models/blobs/sha256-1"
+    manifest = empty_home / ".ollama/models/manifests/host/library/tiny/latest"
+    for folder in (path.parent, manifest.parent):
+        folder.mkdir(parents=True)
     path.write_bytes(b"GGUF" * 500_000)
-    assert invoke("models", "local").stdout == "gguf/lmstudio:maker/model/tiny.gguf  2.0 MB\n"
+    layer = {"mediaType": "application/vnd.ollama.image.model", "digest": "sha256:1"}
+    manifest.write_text(json.dumps({"layers": [layer]}))
+    assert invoke("models", "local").stdout == "gguf/ollama:tiny:latest  2.0 MB\n"
 
 
 def test_get_says_what_it_put_where(invoke: Invoke, empty_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def got(name: str, tell: Callable[[str, int, int], None]) -> Path:
-        for share in (0, 30, 100):
-            tell("downloading", share * 1_000_000, 100_000_000)
+    def got(name: str) -> Path:
         path = empty_home / "file.gguf"
         path.write_bytes(b"0" * 98_400_000)
         return path

@@ -45,7 +45,8 @@ def test_a_model_that_writes_words_only_may_be_trained_for_anything(invoke: Invo
     ("words", "said"),
     [
         (("--role", "intent"), "'intent' is no ROLE=MODEL"),
-        (("--role", "intent=canned/a,canned/b"), "role 'intent' is given 2 models; --grid tries several"),
+        (("--role", "intent=canned/a,canned/b"), "'intent=canned/a,canned/b' is no ROLE=MODEL"),
+        (("--role", "intent=canned/a", "--role", "intent=canned/b"), "role 'intent' is given two models"),
         (("--role", "wish=canned/a"), "no strategy asks in a role 'wish'; the roles: chat, intent, params, summary"),
         (("--role", "intent=canned/a", "--max-cost", "1"), "--max-tokens-total can limit it"),
     ],
@@ -82,3 +83,23 @@ def test_a_talk_in_roles_and_what_the_strategy_says(invoke: Invoke) -> None:
     assert invoke("chat", *words, stdin="Hello, how are you?\n").stdout == (
         f"  retries spent: unreadable: no operation could be read\n  {RIGHT}\n"
     )
+
+
+def test_auto_picks_from_the_store_and_says_so(invoke: Invoke, suite: Path) -> None:
+    chat = ("chat", "--model", "canned/right", "--strategy", "auto")
+    assert "auto: native: nothing is known of this model; it calls tools itself" in invoke(*chat, stdin="Hi\n").stdout
+    invoke("run", suite, "--model", "canned/right", "--attempts", 1)
+    shown = invoke(*chat, stdin="Lunch on May 3 2024 at noon\n").stdout
+    assert shown.startswith("  auto: oneline: 100% done at a cost of 63 with this model on calendar\n")
+    result = invoke("run", suite, "--model", "canned/right", "--strategy", "auto", "--attempts", 1, "--format", "json")
+    assert contestants(result) == [("canned/right", "auto")]
+    assert "auto: oneline: 100% done" in invoke("show", "--model", "canned/right").stdout
+
+
+def test_a_told_model_plays_only_its_own_roles(invoke: Invoke, suite: Path) -> None:
+    """The oracle writes bullet lines of values; canned/right a line of Python, which names a tool all the same."""
+    words = ("--role", "intent=canned/right", "--role", "params=scripted/oracle", "--attempts", 1)
+    assert invoke("run", suite, "--strategy", "freyr", *words).exit_code == 0
+    (sample,) = json.loads(invoke("show", "--case", "lunch", "--format", "json").stdout)["samples"]
+    said = [(event["role"], event["text"].split("\n")[0]) for event in sample["events"] if event["event"] == "replied"]
+    assert said[:2] == [("intent", RIGHT), ("params", "- title: Lunch")]

@@ -48,7 +48,6 @@ _LIBRARIES = ("starlette", "uvicorn", "itsdangerous", "python_multipart")
     metavar="NAME",
     help="The world to begin with; given again, others that are offered beside those that ship.",
 )
-@click.option("--suite", "suites", multiple=True, help="Cases to load. [default: all that ship]")
 @click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0 lets other machines in.")
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=7860, show_default=True, help="0 takes any that is free."
@@ -56,7 +55,6 @@ _LIBRARIES = ("starlette", "uvicorn", "itsdangerous", "python_multipart")
 @click.option(
     "--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes; 2 need --store postgresql…"
 )
-@click.option("--even", is_flag=True, help="Battles of any two alike. [default: where ratings are least sure]")
 @click.option("--shared", is_flag=True, help="Everybody sees everybody's talks. [default: each their own]")
 @options.mend_option
 @options.approve_option
@@ -103,16 +101,14 @@ def _app(asked: Mapping[str, Any]) -> Iterator[ASGIApp]:
     from toolmend.apps.arena.app import make_app
     from toolmend.apps.site.serving import is_local
     from toolmend.arena import Arena
-    from toolmend.arena.offer import usual_contestants
+    from toolmend.arena.choices import usual_contestants
 
     made = Arena(
         asked["store"],
         usual_contestants(asked["models"], asked["strategies"], asked["toolboxes"][0]),
-        suites=asked["suites"],
         toolbox=asked["toolboxes"],
         approve=asked["approve"],
         mend=asked["mend"],
-        even=asked["even"],
     )
     try:
         yield make_app(made, local=is_local(asked["host"]), shared=asked["shared"])
@@ -148,17 +144,15 @@ def queue(name: str, prompts: str | None, pairs: str | None, key: str | None, ra
 
 @options.command
 @click.option("--out", metavar="FILE.csv", help="Write it there instead of to the screen.")
-@click.option("--band", is_flag=True, help="4 and 5 of 8 are ties.")
-@click.option("--turns", is_flag=True, help="Votes on single turns, too.")
 @options.store_option
-def votes(out: str | None, band: bool, turns: bool, store: str | None) -> None:
+def votes(out: str | None, store: str | None) -> None:
     """Write the votes as CSV, for `toolmend rank --votes` and `toolmend judge calibrate --human`."""
     from toolmend.arena.records import ArenaRecords
     from toolmend.arena.votes import as_csv
 
     records = ArenaRecords(_place(store))
     try:
-        text = as_csv(records.votes(), band=band, turns=turns)
+        text = as_csv(records.votes())
     finally:
         records.close()
     if out is None:

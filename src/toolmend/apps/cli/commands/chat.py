@@ -90,7 +90,7 @@ def chat(ctx: click.Context, /, tools: str, namespace: str | None, store: str | 
 
 def _session(tools: str, asked: dict[str, Any]) -> Session:
     """The talk as it was asked for, before anybody approves its calls."""
-    from toolmend.evals.running.grid import read_roles
+    from toolmend.evals.running.plan import read_roles
     from toolmend.session import Session
 
     model, held = (asked["model"], None) if asked["model"] else _chosen(tools)

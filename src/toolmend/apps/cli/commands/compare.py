@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 )
 @click.option("--against", metavar="NAME", help="In one run: this contestant with each of the others.")
 @click.option("--cases", type=click.IntRange(min=0), default=10, show_default=True, help="Differences shown.")
-@click.option("--bonferroni", is_flag=True, help="Show p after Bonferroni, too.")
 @options.store_option
 @options.format_option
 def compare(
@@ -27,7 +26,6 @@ def compare(
     by: Literal["strategy", "model"] | None,
     against: str | None,
     cases: int,
-    bonferroni: bool,
     store: str | None,
     form: str,
 ) -> None:
@@ -44,7 +42,7 @@ def compare(
 
         screen.print_json(comparison_report(found))
     else:
-        compare_view.print_text(found, screen.console(), cases, bonferroni=bonferroni)
+        compare_view.print_text(found, screen.console(), cases)
 
 
 def _compared(

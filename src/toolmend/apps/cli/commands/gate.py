@@ -12,7 +12,7 @@ from toolmend.apps.cli.kit import options, screen
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from toolmend.evals.comparing.gate import Gated, GateReport, Worse
+    from toolmend.evals.comparing.gate import Gated, GateReport
 
 _SHARE = click.FloatRange(min=0, max=1)
 
@@ -75,7 +75,7 @@ def _save(run: str | None, file: str, store: str | None) -> None:
 def _print(made: GateReport, console: Console) -> None:
     from rich.text import Text
 
-    from toolmend.apps.cli.kit.compare_view import differing, print_grid, print_notes, say
+    from toolmend.apps.cli.kit.compare_view import differing, print_difference, print_grid, print_notes, say
 
     word, style = ("passed", "bold green") if made.passed else ("FAILED", "bold red")
     about = f"  {made.run.run.config.suite} · run {made.run.origin} against {made.base.origin}"
@@ -85,9 +85,9 @@ def _print(made: GateReport, console: Console) -> None:
     rows = [["", "base", "run", "change", "p (Holm)", "pairs (cases)", ""], *map(_row, made.rates)]
     print_grid(rows, console)
     if not made.passed:
-        say(console, "The clearest cases that got worse:")
+        say(console, "Where it got worse:" if made.worse else "No reply to a step got worse by itself.")
         for each in made.worse[:3]:
-            _print_worse(each, console)
+            print_difference(each, console, ("  base", "  run"))
     print_notes(made.notes, console)
 
 
@@ -106,16 +106,3 @@ def _row(rate: Gated) -> list[str]:
         str(rate.cases),
         "FAILED" if rate.failed else "",
     ]
-
-
-def _print_worse(each: Worse, console: Console) -> None:
-    from toolmend.apps.cli.kit.compare_view import say, short
-    from toolmend.evals.comparing.figures import BY_NAME, amount
-
-    figure = BY_NAME[each.figure]
-    step = "" if each.figure == "done" else f", step {each.step + 1}"
-    of = f" · {each.of}" if each.of else ""
-    moved = f"{figure.label} {amount(each.base, figure)} → {amount(each.run, figure)}"
-    say(console, f"  {each.case}{step}{of}: {moved}")
-    for name, reply in (("    base", each.base_reply), ("    run", each.run_reply)):
-        screen.hang(console, name, short(reply), indent=9)

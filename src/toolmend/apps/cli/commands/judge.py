@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
@@ -21,9 +22,7 @@ if TYPE_CHECKING:
     from toolmend.models.budget import Budget
 
 _merging_options = options.several(
-    click.option(
-        "--band", is_flag=True, help="Better by very little is a tie: Likert 4 and 5, scores that differ by 1."
-    ),
+    click.option("--band", is_flag=True, help="Better by very little is a tie: Likert 4 and 5."),
     click.option(
         "--disagreed",
         type=click.Choice(["tie", "drop"]),
@@ -51,8 +50,7 @@ def judge() -> None:
 @click.option("--a", "first", metavar="CONTESTANT", help="Of the run only this one against others, or against --b.")
 @click.option("--b", "second", metavar="CONTESTANT", help="A part of its name will do.")
 @click.option("--n", "count", type=click.IntRange(min=1), default=50, show_default=True, help="Pairs of each two.")
-@click.option("--whole", is_flag=True, help="Whole conversations of the run, corrections included.")
-@click.option("--by", "way", default="likert", show_default=True, metavar="WAY", help="likert, ranking or scores.")
+@click.option("--by", "way", default="likert", show_default=True, metavar="WAY", help="likert or ranking.")
 @click.option("--prompt", metavar="FILE.md", help="Another prompt than the way's own.")
 @click.option("--debias", is_flag=True, help="Ask the judge to correct for a favourite position.")
 @click.option("--max-tokens", type=click.IntRange(min=1), default=256, show_default=True, help="Of one answer.")
@@ -100,13 +98,13 @@ def run_(ctx: click.Context, /, form: str, **asked: Any) -> None:
 
 def _matches(asked: Mapping[str, Any]) -> Sequence[JudgedPair]:
     from toolmend.errors import BadOption
-    from toolmend.evals.judges.matches import couples_of, read_matches, run_matches, whole_matches
+    from toolmend.evals.judges.matches import couples_of, read_matches, run_matches
 
     if (asked["pairs"] is None) == (asked["run"] is None):
         raise BadOption("give --pairs FILE.jsonl, or --run RUN: what is to be judged")
     if asked["pairs"] is not None:
-        if asked["first"] or asked["second"] or asked["whole"]:
-            raise BadOption("--a, --b and --whole choose from a run; a file of pairs is judged whole")
+        if asked["first"] or asked["second"]:
+            raise BadOption("--a and --b choose from a run; a file of pairs is judged whole")
         return read_matches(asked["pairs"], asked["key"])
     from toolmend.evals.comparing.baseline import find_stored
     from toolmend.store import Store
@@ -115,8 +113,6 @@ def _matches(asked: Mapping[str, Any]) -> Sequence[JudgedPair]:
         found = find_stored(kept, None if asked["run"] == "last" else asked["run"])
         samples = list(kept.samples(found.id))
     couples = couples_of(found, asked["first"], asked["second"])
-    if asked["whole"]:
-        return whole_matches(found, samples, couples, asked["count"])
     return run_matches(found, samples, couples, asked["count"], 1)
 
 
@@ -127,18 +123,19 @@ def _ask(
     import anyio
 
     from toolmend.apps.cli.kit.progress import Meter
-    from toolmend.evals.judges.asking import JudgingProgress, ask
+    from toolmend.evals.judges.asking import ask
+    from toolmend.evals.running.runner import Progress
 
     errors = 0
 
-    def told(now: JudgingProgress) -> None:
+    def told(now: Progress) -> None:
         nonlocal errors
         errors = now.errors
         meter.update(now.done, now.total, now.errors)
 
     with Meter() as meter:
-        terms = {"budget": budget, "on_progress": told, "concurrency": most}
-        ended = limits.ended_early(lambda: anyio.run(lambda: ask(matches, model, prompt, book, **terms)))
+        work = partial(ask, matches, model, prompt, book, concurrency=most, budget=budget, on_progress=told)
+        ended = limits.ended_early(lambda: anyio.run(work))
     return ended, errors
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -23,7 +22,7 @@ _embedder = click.option(
     envvar="TOOLMEND_EMBEDDER",
     default="hashed",
     show_default=True,
-    help="hashed, openai/MODEL, ollama/MODEL or onnx/FOLDER; the one that the vectors are by. [$TOOLMEND_EMBEDDER]",
+    help="hashed, openai/MODEL or ollama/MODEL; the one that the vectors are by. [$TOOLMEND_EMBEDDER]",
 )
 
 
@@ -107,38 +106,33 @@ def trust(source_id: str | None, explain: bool, store: str | None, form: str) ->
 def forget(ids: tuple[str, ...], store: str | None) -> None:
     """Forget sources with all their states. What remains of each is a line that says so; the cache of fetched pages is
     emptied."""
-    from toolmend.knowledge import forgetting
+    from toolmend.knowledge.fetch import Cache
 
     with opened(store) as library:
-        for gone in forgetting.forget(library, [library.find(each) for each in ids]):
-            click.echo(f"forgotten  {gone}")
+        wanted = [library.find(each) for each in ids]
+        Cache().clear()  # first: killed in between, no text is left that nobody would look for
+        for each in wanted:
+            click.echo(f"forgotten  {library.forget(each)}")
 
 
 @options.command
 @click.argument("question")
-@click.option("--model", type=options.MODEL, metavar="NAME", help="Let a model write the answer from the quotes.")
 @_embedder
 @options.place_option
 @options.format_option
-def ask(question: str, model: str | None, embedder: str, store: str | None, form: str) -> None:
+def ask(question: str, embedder: str, store: str | None, form: str) -> None:
     """Answer from what is kept: exact quotes with source and trust, or "not in memory".
 
-    What is not indexed yet is indexed first. With --model every sentence must cite a quote. "Not in memory" is
-    an answer: the exit code is 0.
+    What is not indexed yet is indexed first. "Not in memory" is an answer: the exit code is 0.
     """
     from toolmend.errors import BadOption
-    from toolmend.knowledge.search import Search, answer, written
+    from toolmend.knowledge.search import Search, answer
 
     if not any(sign.isalnum() for sign in question):
         raise BadOption(f"{question!r} asks nothing")
     with opened(store) as library:
         found = answer(Search(library, embedder), question)
         tell_empty(library)
-    if model:
-        from toolmend.models import load_model
-        from toolmend.portal import run_sync
-
-        found = run_sync(written, load_model(model), found)
     if form == "json":
         screen.print_json({"schema": 1, "answer": found.as_dict()})
         return
@@ -154,7 +148,6 @@ def index(again: bool, embedder: str, store: str | None) -> None:
     """Index what is not indexed yet. Stopped at any moment, the same command goes on."""
     from toolmend.knowledge.search import Search
 
-    began = time.monotonic()
     with opened(store) as library:
         search = Search(library, embedder)
         if again:
@@ -162,11 +155,10 @@ def index(again: bool, embedder: str, store: str | None) -> None:
         fresh = 0
         for count in search.shelf.update():
             fresh += count
-            screen.note(f"{fresh:,} passages, {fresh / max(time.monotonic() - began, 1e-9):,.0f} a second")
-        made, (passages, _), way = search.shelf.made_by(), search.shelf.state(), search.way()
-    name, width = made or (search.embedder.name, 0)
-    click.echo(screen.plain(f"{passages:,} passages, {fresh:,} of them new; vectors by {name}, {width} numbers each"))
-    click.echo(f"compared {way}")
+            screen.note(f"{fresh:,} passages")
+        ids, vectors = search.shelf.vectors()
+    told = f"vectors by {search.embedder.name}, {vectors.shape[1]} numbers each"
+    click.echo(screen.plain(f"{len(ids):,} passages, {fresh:,} of them new; {told}"))
 
 
 for _command in (list_, show, trust, forget, know_add.add, ask, index):
@@ -244,8 +236,6 @@ def _answer_lines(found: Answer) -> Iterator[str]:
             yield f"the nearest, which is not sure enough ({found.nearest.sure:.2f}):"
             yield from _quoted(found.nearest)
         return
-    if found.text:
-        yield found.text
     if found.conflict:
         yield "the sources disagree: " + " · ".join(f"[{number}] {says}" for number, says in found.conflict)
     for each in found.quotes:

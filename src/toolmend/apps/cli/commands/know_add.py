@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -48,7 +47,6 @@ def add(
     is not asked for again.
     """
     from toolmend.apps.cli.commands.know import opened
-    from toolmend.apps.cli.kit.progress import Meter
 
     named = [*places, *(_lines(listed) if listed else ())]
     if not named:
@@ -59,19 +57,15 @@ def add(
     way = _fetching(wanted, pause, allow) if fetch else _reading(url)
     rows: list[Outcome] = []
     done, began = 0, time.monotonic()
-    # Where the lines of the outcomes go to the same terminal, they tell as much as a meter.
-    seen = nullcontext() if form == "text" and sys.stdout.isatty() else Meter("place")
-    with way as adding, opened(store, create=True) as library, seen as meter:
+    with way as adding, opened(store, create=True) as library:
         try:
-            for done, place in enumerate(wanted, 1):
-                for each in adding(library, place):
-                    rows.append(each)
+            for place in wanted:
+                for outcome in adding(library, place):
+                    rows.append(outcome)
                     if form == "text":
-                        click.echo(_line(each))
-                if meter:
-                    meter.update(done, len(wanted), sum(not each.kept for each in rows))
+                        click.echo(_line(outcome))
+                done += 1
         except KeyboardInterrupt:
-            done -= 1
             screen.note(f"stopped: {done:,} of {screen.counted(len(wanted), 'place')} done; the same command goes on")
             raise
     if form == "json":
@@ -99,14 +93,14 @@ def _reading(url: str) -> AbstractContextManager[Add]:
 @contextmanager
 def _fetching(wanted: list[str], pause: float, allow: tuple[str, ...]) -> Iterator[Add]:
     """How places are added, in the order of `wanted`, where addresses are fetched."""
-    from toolmend.knowledge.fetch import Fetchers, Manners
-    from toolmend.knowledge.fetch.fetchers import is_address, keep
+    from toolmend.knowledge.fetch import Manners, Web
+    from toolmend.knowledge.fetch.web import is_address, keep
 
     for host in allow:
         if "/" in host or host.count(":") == 1:
             raise BadOption(f"--allow {host}: give a host or an IP alone; it holds for every port")
-    fetchers = Fetchers(Manners(allow=allow, pause=pause))
-    with closing(fetchers.fetch_all(each for each in wanted if is_address(each))) as ahead:
+    web = Web(Manners(allow=allow, pause=pause))
+    with closing(web.fetch_all(each for each in wanted if is_address(each))) as ahead:
         yield lambda library, place: keep(library, *next(ahead)) if is_address(place) else library.add(place)
 
 

@@ -42,18 +42,13 @@ def _open(store: str | None, namespace: str) -> Stream:
 @_command
 @click.option("--kind", type=click.Choice(["observation", "call", "correction", "reflection", "preference"]))
 @click.option("--all", "every", is_flag=True, help="Also what was superseded, undone or declined.")
-@click.option("--history", is_flag=True, help="What was done, instead of what is remembered.")
 @options.format_option
-def list_(kind: str | None, every: bool, history: bool, namespace: str, store: str | None, form: str) -> None:
+def list_(kind: str | None, every: bool, namespace: str, store: str | None, form: str) -> None:
     """List what is remembered, the oldest first."""
     from toolmend.memory import Which
     from toolmend.memory.memory import RECALLED, STATES
 
     with _open(store, namespace) as stream:
-        for at, did, name, detail in stream.history() if history else ():
-            click.echo(screen.plain(f"{at[:19]}  {did:<13}  {name:<6}  {detail}".rstrip()))
-        if history:
-            return
         found = stream.memories(Which(kind=kind) if kind else None, STATES if every else RECALLED)
         others = [name for name in stream.namespaces() if name != namespace]
     if form == "json":
@@ -71,7 +66,7 @@ def list_(kind: str | None, every: bool, history: bool, namespace: str, store: s
 @click.pass_context
 def recall(ctx: click.Context, question: str, namespace: str, store: str | None, form: str) -> None:
     """Say what memory has to a question, with the parts of each score. Exit code 2 where it has nothing."""
-    from toolmend.memory.recall import recall as find
+    from toolmend.memory import recall as find
 
     with _open(store, namespace) as stream:
         found = find(stream, question, 5)
@@ -98,8 +93,8 @@ def forget(ids: tuple[str, ...], containing: str, yes: bool, namespace: str, sto
     from toolmend.memory import Which
     from toolmend.memory.memory import STATES, number_of
 
+    numbers = tuple(number_of(each) for each in ids)
     with _open(store, namespace) as stream:
-        numbers = tuple(number_of(each) for each in ids)
         for number in numbers:
             stream.get(number)
         which = Which(numbers, containing)

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from toolmend.apps.cli.kit import options, screen
-from toolmend.apps.cli.kit.progress import downloading
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -32,7 +31,7 @@ def models(ctx: click.Context) -> None:
 def _list() -> None:
     from toolmend.models import builtin
     from toolmend.models.builtin.preset import Preset
-    from toolmend.models.keras import catalogue, here
+    from toolmend.models.keras import catalogue
     from toolmend.registry import models as registry
 
     console = screen.console()
@@ -45,16 +44,14 @@ def _list() -> None:
         )
         if exam := _exam(preset.about.get("figures")):
             console.print(f"  exam: {exam}", style="dim")
-    if not builtin.names():
-        console.print("no model ships with this copy of toolmend")
     _list_adapters(console)
-    for row in here.rows():
+    for row in catalogue.rows():
         about = f"{row['parameters'] / 1e9:.1f} B parameters, context {row['context']}, {row['licence']}"
         runs = "; ".join(row["why_not"]) or "can run here"
         console.print(f"{row['model']}  {about}: {runs} (or {row['elsewhere']})", soft_wrap=True)
     console.print(f"{catalogue.HOSTED[0]}  {catalogue.HOSTED[1]}")
     console.print(
-        f"families: {', '.join(registry.names())} (a model is named FAMILY/NAME; a preset folder is ./FOLDER; "
+        f"families: {', '.join(registry.names())} (a model is named FAMILY/NAME; "
         "behind a server: openai/NAME?base_url=URL, ollama/NAME?num_ctx=8192; a GGUF file: gguf/PATH, and those of "
         "`toolmend models local`)",
         soft_wrap=True,
@@ -101,14 +98,13 @@ def get(name: str) -> None:
     """
     from toolmend.models.gguf import fetch
 
-    with downloading() as tell:
-        path = fetch.get(name, tell)
+    path = fetch.get(name)
     click.echo(f"gguf/{name}  {path.stat().st_size / 1e6:.1f} MB, {fetch.SHIPPED[name].licence}: {path}")
 
 
 @options.command
 def local() -> None:
-    """List the GGUF files that can be named on this machine: fetched ones, Ollama's, LM Studio's, Hugging Face's."""
+    """List the GGUF files that can be named on this machine: fetched ones and Ollama's."""
     from toolmend.models.gguf import places
 
     held = places.local()

@@ -26,7 +26,7 @@ _NEXT = (
     ("chat", "a calendar that is still there tomorrow"),
     ("arena", "two models side by side in the browser"),
 )
-_NOT_HERE = ("roles", "grids", "tools", "cases", "history", "wordings", "mistakes_of", "cache", "dry_run", "headline")
+_NOT_HERE = ("roles", "tools", "cases", "history", "wordings", "cache", "dry_run", "headline")
 
 
 def _finite(_ctx: click.Context, _parameter: click.Parameter, value: float | None) -> float | None:
@@ -53,14 +53,6 @@ def _finite(_ctx: click.Context, _parameter: click.Parameter, value: float | Non
     help="May be given again. [default: each model's own, mostly oneline]",
 )
 @options.role_option
-@click.option(
-    "--grid",
-    "grids",
-    type=options.ROLE,
-    multiple=True,
-    metavar="ROLE=MODEL,MODEL",
-    help="Every one of these models in that role of the strategies; for several roles, all combinations.",
-)
 @options.other_tools_option
 @options.cases_option
 @click.option("--attempts", type=click.IntRange(min=1), help="Instead of what the suite says.")
@@ -79,11 +71,6 @@ def _finite(_ctx: click.Context, _parameter: click.Parameter, value: float | Non
 @click.option("--experiment", "experiments", multiple=True, metavar="NAME", help="Only this one; may be given again.")
 @click.option("--tasks", type=click.IntRange(min=1), help="Of an agent system: the first so many of each group.")
 @click.option("--steps", type=click.IntRange(min=1), help="Of an agent system: replies that a task may take.")
-@click.option(
-    "--mistakes-of",
-    metavar="RUN",
-    help="Add the experiment `others`: that run's wrong replies, to be mended.",
-)
 @click.option("--concurrency", type=click.IntRange(1, 1000), default=8, show_default=True, help="Samples side by side.")
 @click.option(
     "--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS", help="The longest for a sample."
@@ -190,7 +177,7 @@ def _planned(asked: dict[str, Any], store: str | None) -> tuple[RunRecipe, Plan]
         return recipe, agents  # type: ignore[return-value]  # a plan to everything that reads one here
     plan = recipe.plan()
     models, lacking = contestants(plan.suite.tools)
-    if lacking and not (asked["models"] or asked["roles"] or asked["grids"]):
+    if lacking and not (asked["models"] or asked["roles"]):
         screen.note(f"{' and '.join(models)}, {lacking}")
     return recipe, plan
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 import click
 
 from toolmend.apps.cli.kit import options, screen
-from toolmend.apps.cli.kit.progress import downloading
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -44,7 +43,7 @@ def suites() -> None:
 @click.argument("suite", required=False, metavar="[SUITE|PATH.yaml]")
 @options.other_tools_option
 @options.cases_option
-@click.option("--self-test", is_flag=True, help="Grade every reference and every mutant of the suite's steps.")
+@click.option("--self-test", is_flag=True, help="Try every right reply, and in worlds wrong ones.")
 @click.pass_context
 def _list(ctx: click.Context, suite: str | None, tools: str | None, cases: str | None, self_test: bool) -> None:
     """List the suites that ship with toolmend and those imported, or one, or your own: see docs/suites.md.
@@ -86,15 +85,15 @@ suites.add_command(_list)
 
 
 def _tested(suite: Suite, console: Console) -> bool:
-    """Print how a suite's references and mutants are judged; whether all are judged right."""
+    """Print how a suite's right replies, and wrong ones in its worlds, are judged; whether all are judged right."""
     from toolmend.evals.suites.selftest import test_suite
 
     tried = test_suite(suite)
-    failures = [f"{each.place}: {str(each.trial).partition(': ')[2]}" for each in tried if not each.trial.ok]
+    failures = [str(each) for each in tried if not each.ok]
     failed, replies = screen.counted(len(failures), "failure"), screen.counted(len(tried), "reply", "replies")
     console.print(f"{suite.name}: {failed} in {replies}", style="bold")
-    for name, count in Counter(each.trial.name for each in tried).items():
-        right = sum(each.trial.ok for each in tried if each.trial.name == name)
+    for name, count in Counter(each.name for each in tried).items():
+        right = sum(each.ok for each in tried if each.name == name)
         console.print(f"  {right:>5,} of {count:>5,}  {name}")
     for failure in failures:
         screen.hang(console, "  failed", failure, indent=8)
@@ -123,20 +122,7 @@ def bfcl(categories: tuple[str, ...], corrections: int, wheel: Path | None) -> N
     """
     from toolmend.evals.benchmarks.bfcl import DEFAULT, import_bfcl
 
-    with downloading() as tell:
-        _tell(import_bfcl(categories or DEFAULT, corrections=corrections, wheel=wheel, on_bytes=tell))
-
-
-@options.command
-@click.argument("folder", type=_FILE)
-def _api_bank(folder: Path) -> None:
-    """Make the suite `api_bank` of FOLDER, a copy of API-Bank: its apis/ and lv1-lv2-samples/.
-
-    Nothing in it is run. Requests that are answered in words have those words given.
-    """
-    from toolmend.evals.benchmarks.apibank import import_api_bank
-
-    _tell(import_api_bank(folder))
+    _tell(import_bfcl(categories or DEFAULT, corrections=corrections, wheel=wheel))
 
 
 @options.command
@@ -159,7 +145,7 @@ def _tell(kept: ImportedSuite) -> None:
     screen.note(f"{kept.path}: to play it, toolmend run {kept.path.stem} --model NAME")
 
 
-for _command in (bfcl, _api_bank, inspect):
+for _command in (bfcl, inspect):
     import_.add_command(_command)
 
 

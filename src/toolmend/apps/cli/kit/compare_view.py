@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from toolmend.evals.comparing.case_diff import CaseDifference, Version
-    from toolmend.evals.comparing.compare import Compared, Comparison, Contrast
+    from toolmend.evals.comparing.compare import Comparison, Contrast
 
 MOST_FIELDS = 8  # differences of configuration shown; JSON has them all
 _LONG = 160
@@ -20,7 +20,7 @@ _LONG = 160
 Rows = list[list[str]]
 
 
-def print_text(comparison: Comparison, console: Console, cases: int, *, bonferroni: bool) -> None:
+def print_text(comparison: Comparison, console: Console, cases: int) -> None:
     """Everything on a screen, at most `cases` differences of each two sides."""
     from toolmend.evals.comparing.report import verdict
 
@@ -28,7 +28,7 @@ def print_text(comparison: Comparison, console: Console, cases: int, *, bonferro
         say(console, line)
     for contrast in comparison.contrasts:
         say(console, f"\nA  {contrast.a}\nB  {contrast.b}", "bold")
-        print_grid(figure_rows(contrast, bonferroni=bonferroni), console)
+        print_grid(figure_rows(contrast), console)
         for line in unpaired(contrast):
             say(console, line, "dim")
         say(console, verdict(contrast), "bold")
@@ -81,20 +81,18 @@ def differing(differs: Sequence[tuple[str, Any, Any]]) -> Iterator[str]:
         yield f"differs: {len(differs) - MOST_FIELDS} more fields (--format json has them all)"
 
 
-def figure_rows(contrast: Contrast, *, bonferroni: bool) -> Rows:
+def figure_rows(contrast: Contrast) -> Rows:
     """A row for each figure that both have, below a heading."""
     from toolmend.evals.comparing.figures import BY_NAME, amount, chance, change
 
-    more = ["p (Bonf.)"] if bonferroni else []
-    rows = [["", "A", "B", "B − A", "p (Holm)", *more, "effect", "pairs (cases)"]]
+    rows = [["", "A", "B", "B − A", "p (Holm)", "pairs (cases)"]]
     for each in contrast.figures:
         if not each.pairs:
             continue
         figure = BY_NAME[each.figure]
-        ps = [each.p_holm, *([each.p_bonferroni] if bonferroni else [])]
         shown = change(each.difference, each.low, each.high, figure)
         values = [amount(each.a, figure), amount(each.b, figure), shown]
-        rows.append([figure.label, *values, *map(chance, ps), _effect(each), f"{each.pairs} ({each.cases})"])
+        rows.append([figure.label, *values, chance(each.p_holm), f"{each.pairs} ({each.cases})"])
     return rows
 
 
@@ -122,10 +120,15 @@ def _print_cases(contrast: Contrast, console: Console, most: int) -> None:
         return
     say(console, f"\n{_cases_title(contrast, most)}", "dim")
     for each in contrast.cases[:most]:
-        say(console, _place(each))
-        hang(console, "  asked", each.asked, indent=8)
-        for name, version in (("  A", each.a), ("  B", each.b)):
-            hang(console, name, _version(version), indent=8)
+        print_difference(each, console, ("  A", "  B"))
+
+
+def print_difference(each: CaseDifference, console: Console, names: tuple[str, str]) -> None:
+    """A step at which two sides differ: what was asked, and what each said, by its name."""
+    say(console, _place(each))
+    hang(console, "  asked", each.asked, indent=8)
+    for name, version in zip(names, (each.a, each.b), strict=True):
+        hang(console, name, _version(version), indent=8)
 
 
 def _cases_title(contrast: Contrast, most: int) -> str:
@@ -156,10 +159,6 @@ def short(text: str) -> str:
     """A reply on one line, cut where it is long."""
     line = " ".join(text.split()) or "(nothing)"
     return line if len(line) <= _LONG else line[: _LONG - 1] + "…"
-
-
-def _effect(each: Compared) -> str:
-    return "–" if each.effect is None else f"{each.effect_size} {each.effect:+.2f}".replace("-", "−")
 
 
 def _value(value: Any) -> str:

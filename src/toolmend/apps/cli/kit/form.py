@@ -21,10 +21,10 @@ from toolmend.errors import BadFile
 if TYPE_CHECKING:
     from rich.console import Console
 
-FORMS = ("text", "json", "markdown", "csv", "html")
+FORMS = ("text", "json", "markdown", "html")
 
 
-_told = "csv has a row for each reply; html is one file with plots and every conversation."
+_told = "html is one file with plots and every conversation."
 form_options = several(
     click.option("--format", "form", type=click.Choice(FORMS), default="text", show_default=True, help=_told),
     click.option("--out", metavar="FILE", help="Write there instead of on standard output."),

@@ -33,7 +33,7 @@ debug_option = click.option(
 
 
 class ModelName(click.ParamType):  # type: ignore[type-arg]  # not generic before click 8.4
-    """A model's name, a short one with its family; in `ROLE=MODEL,MODEL` each of them."""
+    """A model's name, a short one with its family; of `ROLE=MODEL` the model's."""
 
     name = "name"
 
@@ -44,10 +44,8 @@ class ModelName(click.ParamType):  # type: ignore[type-arg]  # not generic befor
         """The model meant. Raises UnknownName for a bare word that names none here."""
         from toolmend.models.chosen import full_name
 
-        role, sign, models = str(value).partition("=") if self._role else ("", "", str(value))
-        if self._role and not (sign and models):
-            return value  # what is wrong with it is for evals to say
-        return f"{role}{sign}{','.join(full_name(model) if model else '' for model in models.split(','))}"
+        role, sign, model = str(value).partition("=") if self._role else ("", "", str(value))
+        return f"{role}{sign}{full_name(model)}" if model else value  # what is wrong with it is for evals to say
 
 
 MODEL, ROLE = ModelName(), ModelName(role=True)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from toolmend.apps.cli.kit.screen import console, counted, note, span
@@ -16,9 +15,9 @@ _REDRAW = 0.1
 class Meter:
     """Shows what it is told, at its own pace. Use it as a context; `update` takes a microsecond most of the time."""
 
-    def __init__(self, noun: str = "sample", plural: str = "") -> None:
+    def __init__(self, noun: str = "sample") -> None:
         """Ready; nothing is drawn yet. `noun` is what is counted."""
-        self._noun, self._plural = noun, plural
+        self._noun = noun
         self.began = self._told = time.monotonic()
         self._first: int | None = None
         self._last: tuple[int, int, str] | None = None
@@ -60,7 +59,7 @@ class Meter:
         elif self._bar is None and now - self._told >= EVERY:
             self._told = now
             line = self._last[2]
-            note(f"{done:,} of {counted(total, self._noun, self._plural)}{line and ', '}{line}")
+            note(f"{done:,} of {counted(total, self._noun)}{line and ', '}{line}")
 
     def say(self, text: str) -> None:
         """A line beside the bar."""
@@ -105,10 +104,3 @@ class TrainingMeter(Meter):
         """Begin to draw."""
         super().__enter__()
         return self
-
-
-@contextmanager
-def downloading() -> Iterator[Callable[[str, int, int], None]]:
-    """Hears how far a download is, in bytes, and shows it."""
-    with Meter("MB", "MB") as meter:
-        yield lambda what, done, of: meter.update(done // 1_000_000, of // 1_000_000, about=what)

@@ -51,28 +51,33 @@ class Wanted:
         Raises UnknownName for a model, mark or mistake that cannot be.
         """
         from toolmend.errors import UnknownName
+        from toolmend.mistakes import Kind, Mark
 
         models = [each.model for each in run.config.contestants]
         if self.model and not any(self.model in name for name in models):
             raise UnknownName(f"model in run {run.id}", self.model, models)
-        found = store.samples(run.id, mark=self.mark, mistake=self.mistake)
-        return (sample for sample in found if self._fits(sample))
+        if self.mark is not None and self.mark not in list(Mark):
+            raise UnknownName("mark", self.mark, list(Mark))
+        if self.mistake is not None and self.mistake.partition("(")[0] not in list(Kind):
+            raise UnknownName("mistake", self.mistake, list(Kind))
+        return (sample for sample in store.samples(run.id) if self._fits(sample))
 
     def _fits(self, sample: Sample) -> bool:
         from toolmend.evals.reports.talk import words
 
+        marked = sample.marked if sample.status == "ok" else ()
+        mistakes = [mistake for each in marked for mistake in each.mistakes]
         return (
             (not self.model or self.model in sample.model)
             and (not self.case or self.case in sample.case)
+            and (not self.mark or any(self.mark in each.marks for each in marked))
+            and (not self.mistake or any(self.mistake in (str(each), each.kind.value) for each in mistakes))
             and (not self.grep or self.grep.casefold() in words(sample).casefold())
         )
 
 
 def write_report(store: Store, run_id: str, form: Form, prices: Prices | None = None) -> None:
-    """The report of a run; as CSV its replies."""
-    if form.name == "csv":
-        _write_csv(store, store.run(run_id), Wanted(), form)
-        return
+    """The report of a run."""
     if "agents" in store.run(run_id).config.settings:
         from toolmend.apps.cli.kit.agent_output import write_agents
 
@@ -108,9 +113,7 @@ def write_report(store: Store, run_id: str, form: Form, prices: Prices | None = 
 
 def write_conversations(store: Store, run: Run, wanted: Wanted, form: Form) -> None:
     """The conversations of a run that match."""
-    if form.name == "csv":
-        _write_csv(store, run, wanted, form)
-    elif form.name == "html":
+    if form.name == "html":
         from toolmend.evals.reports.html import write_html
 
         found = wanted.samples(store, run)
@@ -122,14 +125,6 @@ def write_conversations(store: Store, run: Run, wanted: Wanted, form: Form) -> N
         form.json({"schema": 1, "run": run.id, "samples": [to_json(sample) for sample in wanted.samples(store, run)]})
     else:
         _print_conversations(store, run, wanted, form)
-
-
-def _write_csv(store: Store, run: Run, wanted: Wanted, form: Form) -> None:
-    from toolmend.evals.reports.csv_ import write_csv
-
-    found = wanted.samples(store, run)
-    with form.opened() as stream:
-        write_csv(stream, run, found)
 
 
 def _print_conversations(store: Store, run: Run, wanted: Wanted, form: Form) -> None:
