@@ -31,11 +31,12 @@ from toolmend.reading.render import render
 from toolmend.reading.spoken import read_spoken
 from toolmend.resolve.calls import compute
 from toolmend.strategies.spoken_grammar import spoken_lines
-from toolmend.training.adapter.calendar_values import SHOWN, SPECS
+from toolmend.training.adapter.calendar_adding import CALENDAR_SYSTEM, SHOWN, SPECS
+from toolmend.training.adapter.calendar_talks import CalendarTalk
 from toolmend.training.adapter.courses import MadeTalks
 from toolmend.training.adapter.rows import Row, Tokens, row_of
-from toolmend.training.adapter.talks import Lessons, Turn
-from toolmend.training.adapter.talks_exam import CALENDAR_SYSTEM, GREEDY, ExamTalk, calls_of
+from toolmend.training.adapter.talks import Turn
+from toolmend.training.adapter.talks_exam import GREEDY, ExamTalk, calls_of
 from toolmend.training.adapter.teaching import AdapterAsked, train_adapter
 
 Shares = list[tuple[int, int]]
@@ -77,12 +78,12 @@ class PlainTalks(MadeTalks):
 
     def row(self, seed: int, tokens: Tokens) -> Row | None:
         """The row of a seed's talk."""
-        return row_of(PLAIN_SYSTEM, [plain(turn) for turn in Lessons(seed).play()], tokens)
+        return row_of(PLAIN_SYSTEM, [plain(turn) for turn in CalendarTalk(seed).play()], tokens)
 
     def exam(self, count: int) -> Iterator[ExamTalk]:
         """So many held-out talks."""
         for seed in range(count):
-            turns = [plain(turn) for turn in Lessons(seed, held_out=True).play()]
+            turns = [plain(turn) for turn in CalendarTalk(seed, held_out=True).play()]
             yield PlainTalk(PLAIN_SYSTEM, SPECS, SHOWN, turns)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from toolmend.corrections.avoiding import wrong
+from toolmend.corrections.blame import wrong
 from toolmend.messages import Call, Wrong
 from toolmend.reading import read_python
 from toolmend.toolboxes import Calendar

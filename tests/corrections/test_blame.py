@@ -5,9 +5,9 @@ from random import Random
 
 import pytest
 
-from toolmend.corrections import sentences
 from toolmend.corrections.blame import blamed
 from toolmend.corrections.names import label
+from toolmend.corrections.pool import sentences
 from toolmend.training.phrases import Phrases
 
 CALENDAR = ("title", "date", "time", "duration")
@@ -68,7 +68,7 @@ def test_readable_names_of_other_tools_are_known():
 
 @pytest.mark.parametrize("argument", CALENDAR)
 def test_the_simulated_users_words_are_understood(argument):
-    for line in sentences.lines(sentences.LEVEL_2["wrong_value"]):
+    for line in sentences(2, "wrong_value"):
         said = line.format(argument=label(argument), Argument=label(argument).capitalize(), **{"is": "is"})
         assert blamed(said, CALENDAR) == argument, said
 
@@ -84,5 +84,5 @@ def test_complaints_of_other_writers_never_blame_another_argument():
 
 def test_complaints_without_a_name_blame_nothing():
     complaints, random = Phrases("complaints.txt", 0.0), Random(2)
-    said = [complaints.say(random, section, str) for section in ("any 0", "any 1", "which 2", "syntax 2") * 200]
+    said = [complaints.say(random, section, str) for section in ("wrong 1", "which") * 400]
     assert [each for each in said if blamed(each, CALENDAR)] == []

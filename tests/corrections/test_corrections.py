@@ -11,10 +11,9 @@ from toolmend.corrections import (
     false_correction,
     headline_level,
     name_first,
-    sentences,
-    unrelated_remark,
     wordings,
 )
+from toolmend.corrections.pool import sentences
 from toolmend.errors import BadOption
 from toolmend.messages import Call, ToolSpec
 from toolmend.mistakes import Correction, Kind, Mistake
@@ -244,11 +243,5 @@ def test_a_false_correction_blames_an_argument_of_the_call():
 
 
 def test_a_false_correction_of_nothing_in_particular():
-    assert false_correction(1).text in sentences.lines(sentences.LEVEL_1)
+    assert false_correction(1).text in sentences(1)
     assert false_correction(1, Call("weather", {"*1": "x"})).level == 1
-
-
-def test_an_unrelated_remark_asks_for_nothing():
-    said = {unrelated_remark(seed) for seed in range(100)}
-    assert len(said) == 10
-    assert all(correction.level is None and correction.mistake is None for correction in said)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from toolmend.mend.complaints import is_again, is_complaint, tool_asked, tool_named
+from toolmend.mend.complaints import is_again, is_complaint, tool_asked
 from toolmend.messages import ToolSpec
 
 ADD = ToolSpec("add_calendar_entry", receiver="action")
@@ -26,9 +26,9 @@ def test_another_try_is_asked_for_by_nothing_else():
 
 def test_a_tool_is_named_as_it_is_written_or_in_words():
     specs = [ADD, REMOVE]
-    assert tool_named("You should use the add_calendar_entry function.", specs) == "action.add_calendar_entry"
-    assert tool_named("I want to remove the calendar entry.", specs) == "action.remove_calendar_entry"
-    assert tool_named("The calendar entry is wrong.", specs) == ""
+    assert tool_asked("You should use the add_calendar_entry function.", specs) == "action.add_calendar_entry"
+    assert tool_asked("I want to remove the calendar entry.", specs) == "action.remove_calendar_entry"
+    assert tool_asked("The calendar entry is wrong.", specs) == ""
 
 
 HOME = [ToolSpec(name) for name in ("drive", "halt", "headlights", "take_out", "rate", "message_parents", "move_wine")]

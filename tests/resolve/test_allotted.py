@@ -36,12 +36,6 @@ def test_a_number_that_is_said_once_is_not_taken_twice():
     assert allotted(spec, {"a": "1", "b": "1"}, "with a = 1 and b = -3") == {"a": "1", "b": "-3"}
 
 
-def test_a_number_has_its_thousands_and_its_unit():
-    spec = tool(("height", "people"), height={"type": "number"}, people={"type": "integer"})
-    words = {"height": "?", "people": "2.1"}
-    assert allotted(spec, words, "2.1 million saw a tower of 300 m") == {"height": "300", "people": "2100000"}
-
-
 def test_numbers_in_names_are_nobodys():
     spec = tool(("where", "packs"), where={"type": "string"}, packs={"type": "integer"})
     assert allotted(spec, {"where": "flat 2B", "packs": "?"}, "leave them at flat 2B")["packs"] == "?"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from toolmend.messages import ToolSpec
-from toolmend.resolve.copied import as_said
+from toolmend.resolve.copied import as_said, without_article
 
 TEXT = {"type": "string"}
 SPEC = ToolSpec(
@@ -30,3 +30,8 @@ SPEC = ToolSpec(
 )
 def test_what_was_not_said_is_left_out(words: dict[str, object], sentence: str, kept: dict[str, object]) -> None:
     assert as_said(SPEC, words, sentence) == kept
+
+
+def test_an_article_that_was_copied_goes():
+    assert without_article("the Amazon rainforest", "rain in the Amazon rainforest") == "Amazon rainforest"
+    assert without_article("The Hobbit", "read The Hobbit") == "The Hobbit"

@@ -35,14 +35,6 @@ def test_another_argument_behind_a_text_is_not_of_it():
     assert phrased(tool(crime="", place=""), words, "theft in Los Angeles, California")["crime"] == "theft"
 
 
-def test_two_names_in_one_text_are_two_arguments():
-    spec, sentence = tool(sign1="The first sign", sign2="The second sign"), "Does Aries go with Gemini?"
-    assert phrased(spec, {"sign1": "Aries with Gemini", "sign2": "?"}, sentence) == {
-        "sign1": "Aries",
-        "sign2": "Gemini",
-    }
-
-
 def test_an_address_is_the_one_of_the_sentence():
     spec = tool(to="The email address to send to", subject="The subject of the email")
     words = {"to": "John Doe", "subject": "Lunch"}

@@ -8,9 +8,9 @@ from random import Random
 
 import pytest
 
+from dictated import spoken
 from toolmend.resolve import Resolved, resolve
 from toolmend.training import saying
-from toolmend.training.spoken import spoken
 
 SEEDS = range(40)
 TIME = {"type": "string", "format": "time"}

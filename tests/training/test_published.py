@@ -5,7 +5,7 @@ import re
 import pytest
 
 from simulated import simulated
-from toolmend.training.published import published
+from toolmend.training.phrases import published
 from toolmend.training.words import sections
 
 PROMPTS = [
@@ -62,8 +62,11 @@ def fixed_parts(line):
 @pytest.mark.parametrize("file", ["phrases.txt", "complaints.txt"])
 def test_no_wording_kept_for_the_exam_is_in_training(dialogues, held_out, file):
     lines = [line[1:].strip() for lines in sections(file).values() for line in lines if line.startswith("~")]
-    known = "\n".join(line for lines in sections(file).values() for line in lines if not line.startswith("~")).lower()
-    kept = [part for line in lines if len(part := fixed_parts(line)) > 12 and part not in known]
+    files = (file, "tool_talks.txt")
+    known = "\n".join(
+        line for name in files for lines in sections(name).values() for line in lines if not line.startswith("~")
+    ).lower()
+    kept = [part for line in lines if len(part := fixed_parts(line)) > 13 and part not in known]
     training, exam = "\n".join(said(dialogues)).lower(), "\n".join(said(held_out)).lower()
     assert [part for part in kept if part in training] == []
     assert sum(part in exam for part in kept) > len(kept) / 2

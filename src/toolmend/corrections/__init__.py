@@ -13,9 +13,9 @@ from random import Random
 from string import Formatter
 from typing import Any
 
-from toolmend.corrections import names, sentences, words, world_sentences
+from toolmend.corrections import names, words
 from toolmend.corrections.back import takes_back
-from toolmend.corrections.pool import DOUBT, Pool, open_pool, read_pool
+from toolmend.corrections.pool import DOUBT, Pool, open_pool, read_pool, sentences
 from toolmend.corrections.understanding import understand
 from toolmend.corrections.understood import Understood, edited, edited_calls
 from toolmend.errors import BadOption
@@ -36,7 +36,6 @@ __all__ = [
     "read_pool",
     "takes_back",
     "understand",
-    "unrelated_remark",
     "wordings",
 ]
 
@@ -49,22 +48,9 @@ _PLAIN_NAMES = {
     "name": {"title", "name", "label"},
 }
 _NAMING_ORDER = (
-    Kind.NO_CALL,
-    Kind.SYNTAX,
-    Kind.UNWANTED_CALL,
-    Kind.UNKNOWN_TOOL,
-    Kind.WRONG_TOOL,
-    Kind.REPEATED_CALL,
-    Kind.EXTRA_CALL,
-    Kind.MISSING_CALL,
-    Kind.UNKNOWN_ARGUMENT,
-    Kind.WRONG_FORMAT,
-    Kind.WRONG_TYPE,
-    Kind.MISSING_ARGUMENT,
-    Kind.WRONG_VALUE,
-    Kind.WRONG_STATE,
-    Kind.CHATTER,
-)
+    "no_call syntax unwanted_call unknown_tool wrong_tool repeated_call extra_call missing_call "
+    "unknown_argument wrong_format wrong_type missing_argument wrong_value wrong_state chatter"
+).split()
 
 
 def correction_for(
@@ -91,14 +77,13 @@ def wordings(
 ) -> tuple[str, ...]:
     """Every sentence that `correction_for` chooses from at this very level; () if it cannot be said there."""
     if _checked(level) < 2:
-        own = sentences.lines((sentences.LEVEL_0, sentences.LEVEL_1)[level])
-        return (pool.of(level) if pool else ()) or own
+        return (pool.of(level) if pool else ()) or sentences(level)
     slots = _slots(mistake, level, spec)
     typed = _of_pool(pool, mistake, level, slots) if pool else ()
     if said := _said(typed, slots, mistake):
         return said
-    blocks = (line for block in _blocks(mistake, level, slots) for line in sentences.lines(block))
-    plain = (wording[0].upper() + wording[1:] for wording in _said(blocks, slots, mistake))
+    own = (line for section in _sections(mistake, level, slots) for line in sentences(level, section))
+    plain = (wording[0].upper() + wording[1:] for wording in _said(own, slots, mistake))
     as_such = pool.as_such(level, mistake.kind) if pool and not slots["surplus"] else ()
     return tuple(dict.fromkeys((*plain, *_said(as_such, slots, mistake))))
 
@@ -138,7 +123,7 @@ def name_first(mistakes: Sequence[Mistake]) -> Mistake | None:
     """The mistake of several that a person names first: what kept the call from being one, then the wrong call, then
     arguments, then chatter (as in the published talks); in the order given among equals. None of none.
     """
-    return min(mistakes, key=lambda mistake: _NAMING_ORDER.index(mistake.kind), default=None)
+    return min(mistakes, key=lambda mistake: _NAMING_ORDER.index(mistake.kind.value), default=None)
 
 
 def false_correction(seed: int, call: Call | None = None, *, pool: Pool | None = None) -> Correction:
@@ -154,38 +139,34 @@ def false_correction(seed: int, call: Call | None = None, *, pool: Pool | None =
     return Correction(random.choice((*doubts, *wordings(claim, level, pool=pool))), level)
 
 
-def unrelated_remark(seed: int) -> Correction:
-    """A sentence that asks for nothing and complains of nothing; `level` is None."""
-    return Correction(Random(f"{seed}|unrelated").choice(sentences.lines(sentences.UNRELATED)))
-
-
 def _checked(level: int) -> int:
     if level not in (0, 1, 2, 3):
         raise BadOption(f"a correction's level is 0, 1, 2 or 3, not {level!r}")
     return level
 
 
-def _blocks(mistake: Mistake, level: int, slots: Mapping[str, Any]) -> Iterator[str]:
-    """The blocks of wordings that fit; those that need a slot nobody filled are sorted out later."""
-    kind, table = mistake.kind.value, sentences.LEVEL_2 if level == 2 else sentences.LEVEL_3
+def _sections(mistake: Mistake, level: int, slots: Mapping[str, Any]) -> Iterator[str]:
+    """The sections of wordings that fit; those that need a slot nobody filled are sorted out later."""
+    kind = mistake.kind.value
     if slots["surplus"]:
-        yield table["unknown_argument:surplus"]
+        yield "unknown_argument:surplus"
         return
     if mistake.kind is Kind.WRONG_STATE:
-        table = world_sentences.LEVEL_2 if level == 2 else world_sentences.LEVEL_3
-        yield table.get(f"{kind}:{mistake.argument}", "") or table.get(kind, "")
-        yield table.get(f"{kind}:said", "")
+        own = f"{kind}:{mistake.argument}"
+        yield own if sentences(level, own) else kind
+        yield f"{kind}:said"
         return
-    if level == 3 and mistake.kind in (Kind.WRONG_VALUE, Kind.MISSING_ARGUMENT):
+    if level == 3 and mistake.kind in _HEADLINE_NEEDS_VALUE:
         if slots["part"] == "year":
-            yield sentences.VALUE_OF["year"]
+            yield "=year"
             return
-        yield sentences.VALUE if slots["plain"] != "flag" else ""
-        yield sentences.VALUE_OF.get(slots["plain"], "")
-    yield table.get(kind, "")
+        if slots["plain"] != "flag":
+            yield "="
+        yield f"={slots['plain']}" if slots["plain"] else ""
+    yield kind
     for condition in ("receiver", "part", "type"):
-        yield table.get(f"{kind}:{condition}", "") if slots[condition] else ""
-    yield table.get(f"{kind}:{slots['notation']}", "")
+        yield f"{kind}:{condition}" if slots[condition] else ""
+    yield f"{kind}:{slots['notation']}"
 
 
 def _slots(mistake: Mistake, level: int, spec: ToolSpec | None) -> dict[str, Any]:

@@ -13,57 +13,13 @@ from toolmend.corrections.cues import by_cues
 from toolmend.corrections.names import split_name
 from toolmend.corrections.segments import segments
 from toolmend.messages import Call
+from toolmend.resolve import vocabulary
 
-_IT = (
-    r"(?:it|that|this|that one|this one|them|those|any|anything|one|everything|all of (?:it|that|this)"
-    r"|the (?:call|thing))"
-)
-_UNDO = (
-    r"(?:undo|unsend|unbook|release|call off|revert|reverse|scrap|scratch|bin|ditch|kill|cancel|delete|remove|drop"
-    r"|reset"
-    r"|stop|abort|retract|withdraw)"
-)
-_DO = (
-    r"(?:add|do|book|send|play|order|set|make|buy|start|change|pay|schedule|put|turn|create|save|enter|delete|remove"
-    r"|cancel|go ahead|bother|keep)"
-)
-_WAYS = (
-    rf"undo(?: (?:{_IT}|the last (?:one|call|thing)))?",
-    rf"{_UNDO} {_IT}(?: (?:one|again|now))?",
-    rf"(?:take|leave) {_IT} (?:back|out|off|away|down)(?: again)?(?: (?:of|from) (?:my|the) \w+)?(?: again)?",
-    rf"(?:turn|switch) {_IT} (?:off again|on again|back off|back on|back)",
-    rf"(?:get|be) rid of {_IT}|call (?:it|that) off|do away with {_IT}",
-    r"forget (?:it|that|about it|about that|the whole thing|i (?:asked|said anything))|never ?mind"
-    r"|leave it(?: be| alone)?",
-    r"revert|roll back|go back|stop(?: playing)?|cancel|undo|abort",
-    rf"don't {_DO}(?: {_IT})?(?: (?:in|on|off|up|out))?|don't(?: bother)?|do not {_DO}(?: {_IT})?",
-    r"(?:it|that|this) (?:shouldn't|should not) have been (?:\w+ed|done|made|sent|set|put in)",
-    rf"(?:i|we) (?:don't|didn't|do not|no longer|won't) (?:want|need) (?:{_IT}|(?:an?|the) (?:entry|alarm|order|booking"
-    r"|reminder|table|event|call|timer|taxi|task|message|payment))(?: (?:any ?more|deleted|removed|cancelled"
-    r"|booked|sent"
-    r"|ordered|added|changed|done|set|played|in there))?",
-    r"i(?:'ve| have)? changed my mind(?:,? (?:forget it|leave it|never ?mind))?|i take (?:it|that) back|i(?:'ve"
-    r"| have)? (?:decided against|thought better of) (?:it|that|this)",
-    r"(?:(?:put|set|turn|change|bring|leave|restore) (?:it|that|everything|things|them"
-    r"|the \w+) )?(?:back )?(?:back|(?:as|to how|to the way"
-    r"|the way|how|like) (?:it|they|things|everything) (?:was|were)(?: before)?|to what (?:it|they) (?:was"
-    r"|were)(?: before)?)",
-    r"(?:put|bring) (?:it|that|them) back(?: in)?|restore (?:it|that)",
-    r"let's not(?: do (?:it|that))?|not (?:any ?more|after all|needed any ?more)|no longer needed|rather not"
-    r"|better not",
-    r"(?:it's|that's|it is|that is) (?:off|cancelled|not needed|no longer needed|not necessary|unnecessary"
-    r"|not happening)"
-    r"(?: any ?more)?",
-    r"i(?:'d|'ll| would) (?:rather|prefer(?: it)?)(?: if)? you (?:undid|cancelled|deleted|removed|stopped"
-    r"|didn't(?: \w+)?|took)"
-    r"(?: (?:it|that|this)(?: back)?)?",
-    r"(?:i|we)(?:'d| would| had) (?:rather|better) not(?: (?:do|have|send|book) (?:it|that))?",
-    r"on second thoughts?,? (?:no|don't|leave it|forget it|never ?mind|better not|let's not)",
-)
+_UNDO = f"(?:{vocabulary.either('undo')})"
 _BACK = re.compile(
     r"(?:please |just |can you |could you |would you |will you |no thanks,? |no,? |actually,? |you can |you may "
     r"|better )*"
-    rf"(?:{'|'.join(_WAYS)})"
+    rf"(?:{vocabulary.either('ways back')})"
     r"(?:,? (?:then|now|entirely|completely|altogether|again|after all|for now|at all|instead|straight away"
     r"|please|thanks|would you|could you|will you|quick|quickly|asap|right now|now))*",
     re.I,
@@ -89,30 +45,8 @@ _OFF = re.compile(
     r"|this) \w+) (?:back )?off"
     r"(?: again| please| now| for now)*"
 )
-_MADE = frozenset(
-    "alarm reminder event entry appointment meeting booking reservation order ticket flight train taxi cab ride timer "
-    "message payment transfer invoice parcel table room task note call song contact car".split()
-)
-_ALSO = {
-    "remind": "reminder",
-    "train": "ticket booking trip",
-    "flight": "ticket booking trip",
-    "table": "booking reservation",
-    "taxi": "cab booking ride",
-    "entry": "event appointment meeting",
-    "calendar": "entry event appointment",
-    "event": "entry appointment meeting",
-    "book": "booking reservation",
-    "item": "order purchase",
-    "order": "order purchase",
-    "money": "payment transfer",
-    "pay": "payment",
-    "send": "transfer",
-    "task": "todo reminder",
-    "music": "song",
-    "thermostat": "heating",
-    "light": "lights",
-}
+_MADE = vocabulary.words("made")
+_ALSO = vocabulary.table("made by")
 
 _NO_NAME = frozenset("now good today tonight sure the moment being you".split())
 
@@ -171,4 +105,4 @@ def _things(call: Call) -> set[str]:
         return set()
     texts = " ".join(str(value) for name, value in call.arguments.items() if name in ("title", "name", "label", "item"))
     titles = re.findall(r"[a-z]{3,}", texts.lower())
-    return {*words, *titles, *(other for word in words for other in _ALSO.get(word, "").split())}
+    return {*words, *titles, *(other for word in words for other in _ALSO.get(word, ()))}

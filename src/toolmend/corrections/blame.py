@@ -5,27 +5,17 @@ Says None when unsure: whoever is told a part that was right would change it. Kn
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from toolmend.corrections.names import label
-from toolmend.corrections.slots import Slot
+from toolmend.corrections.slots import SYNONYMS, Slot
+from toolmend.messages import Call, Wrong
+from toolmend.resolve import vocabulary
 
-_ALSO = {
-    "date": ("day", "weekday", "month", "year"),
-    "time": ("hour", "clock"),
-    "duration": ("length", "how long"),
-    "title": ("name",),
-    "name": ("title",),
-    "quantity": ("number", "amount"),
-    "amount": ("sum", "quantity"),
-}
-_BLAMES = re.compile(
-    r"\b(error in|messed up|botched|mixed up|mucked up|muddled|didn't say that|never said that|wrong|incorrect"
-    r"|mistaken?|false|(is|are|seems) off|check|fix|correct|mend|look (again )?at|reread|misread"
-    r"|missing|(not|isn't|wasn't|ain't) (quite )?(right|correct|true)|not (what|how|when|the)|another|different"
-    r"|doubt|sure)\b"
-)
+_BLAMES = re.compile(rf"\b({vocabulary.either('blames')})\b")
 _PRAISES = re.compile(
     r"(?<!not )(?<!n't )(?<!not the )(?<!not quite )\b(right|fine|good|great|ok|okay|perfect|keep|leave|stays?)\b"
 )
@@ -52,7 +42,7 @@ def blamed(said: str, arguments: Iterable[str]) -> str | None:
 
 def _names(argument: str) -> tuple[str, ...]:
     readable = label(argument)
-    return (readable, *_ALSO.get(readable, ()))
+    return (readable, *SYNONYMS.get(readable, ()))
 
 
 def _stands(name: str, text: str) -> bool:
@@ -62,32 +52,8 @@ def _stands(name: str, text: str) -> bool:
 _PRAISED = re.compile(
     r"\b(?:right|correct|fine|good|great|ok|okay|perfect|stays?|keep|leave|true|as it (?:is|was)|spot on|alright)\b"
 )
-_FAULTY = re.compile(
-    r"\b(?:error in|messed up|botched|mixed up|mucked up|muddled|didn't say that|never said that|wrong|incorrect"
-    r"|mistaken?|false|off|check|fix|correct|look (?:again )?at|reread|misread|missing"
-    r"|don't think|doubt|typo|misprint|required|needs? an?|lacks|lacking|neither|misspel\w+|mess\w*|bad"
-    r"|mind|reread|mend"
-    r"|count|differs?|(?:doesn't"
-    r"|does not) match|something else|copy|forget|(?:what|which|how) .*did i (?:say|tell|ask|give|mention)"
-    r"|spelled|spelling|forgot|left out"
-    r"|got|mixed up|misheard|misunderstood|not (?:quite )?(?:right|correct|true|ok|fine|good)|(?:isn't|aren't"
-    r"|wasn't) (?:quite )?(?:right|correct|true|ok|fine|good)|not (?:what|how|when|the)"
-    r"|isn't (?:what|how|when|the)|another|different|sure|doubt|again|change|problem with|except|but"
-    r"|apart from|only the|just the|adjust|update|redo|needs? (?:changing|fixing|correcting)|isn't)\b"
-)
-_IDLE = re.compile(
-    r"(?:date|time|day|part|the|a|an|is|are|was|it|it's|its|that|that's|this|there's|there|of|in|with|to|and"
-    r"|or|you|you've|have|has|i|i'm|said|gave|wanted|asked|for|please|me|my|still|just|quite|all|though"
-    r"|however"
-    r"|rest|everything|else|other|others|only|once|more|again|about|got|put|wrote|took|not|isn't|aren't"
-    r"|wasn't|be|been|would|could|should|can|one|thing|your|on|at|so|very|right|no|yes|both|same|n't|did|do"
-    r"|does|as|looks?|seems?|too|here|now|were|than|what|how|when|where|who|which|long|takes?|starts?|from"
-    r"|need|needs|please|think|sure|am|entry|event|call|apart|s|ll|must|double|don't|her|his|their|our|nor|neither"
-    r"|some|entered|written|noted|chose|picked"
-    r"|used|typed|something|anything|ask|tell|told|say|mention|mentioned|named?|matches|match|someone|nope"
-    r"|hmm|then|from|doesn't|properly|words|well|take|takes|place|happens?|begins?|if|for|sorry|of course"
-    r"|totally|completely|though|clearly|by|mistake|error|problem|value)"
-)
+_FAULTY = re.compile(rf"\b(?:{vocabulary.either('faulty')})\b")
+_IDLE = vocabulary.words("beside blame")
 
 
 def judged(said: str, slots: Sequence[Slot]) -> tuple[set[str], set[str]]:
@@ -131,8 +97,6 @@ def _judged_names(text: str, slots: Sequence[Slot]) -> set[str]:
     """The arguments named: by their own names before by other words for them."""
     text = re.sub(r"\b(\w+)'s name\b|\bname of the (\w+)\b", lambda match: match[1] or match[2], text)
     names = {slot.name for slot in slots if re.search(rf"\b{re.escape(slot.label)}s?\b", text)}
-    if re.search(r"\b(?:how|that|as) long\b", text):
-        names |= {slot.name for slot in slots if slot.kind == "length"}
     others = {
         slot.name: [
             label for label in slot.labels if label != slot.label and re.search(rf"\b{re.escape(label)}\b", text)
@@ -149,4 +113,20 @@ def _is_idle(text: str, slots: Sequence[Slot]) -> bool:
     """Whether nothing is said but names, fault and praise."""
     labels = {word for slot in slots for label in slot.labels for word in label.split()}
     left = _FAULTY.sub(" ", _PRAISED.sub(" ", text))
-    return all(word in labels or _IDLE.fullmatch(word) for word in re.findall(r"[\w']+", re.sub(r"'s\b", "", left)))
+    return all(word in labels or word in _IDLE for word in re.findall(r"[\w']+", re.sub(r"'s\b", "", left)))
+
+
+def wrong(text: str, calls: Sequence[Call], said: str) -> Wrong:
+    """The reply as one to avoid, told `said`. Where one argument of its one call is blamed, only that shall change."""
+    head, opened, _ = text.partition("(")
+    if len(calls) != 1 or not opened or head.strip() != calls[0].tool:
+        return Wrong(text)
+    name = blamed(said, calls[0].arguments)
+    part = _spelled(text, name, calls[0].arguments[name]) if name else ""
+    return Wrong(text, head + opened, part) if part else Wrong(text)
+
+
+def _spelled(text: str, name: str, value: Any) -> str:
+    """The argument as it stands in the reply, with its name if that is there; "" where it is spelled otherwise."""
+    plain = json.dumps(value, ensure_ascii=False)
+    return next((each for each in (f"{name}={plain}", plain) if text.count(each) == 1), "")

@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from toolmend.resolve import vocabulary
+
 _SAYING = (
     r"(?:(?:my words were|what i (?:said|told you|wrote|asked for|meant|want(?:ed)?) (?:was|is|were)|i quote"
     r"|to quote(?: myself)?|(?:spell|write|put) it like this|we(?:'re| are))|(?:i|we)(?:'ve|'d| have"
@@ -41,47 +43,15 @@ _MAKING = (
     r"(?: (?:it|that|this|them|those|me|all|everything))?(?: (?:be|all|both))?(?: (?:to|at|on|for|in|as|into"
     r"|be|down to|up to|down|up|down for|back to))?"
 )
-_FIRST = re.compile(
-    r"(?:no problem|no worries|all good|no(?: no)*|nope|nah|not quite|not right|sorry"
-    r"|oops|whoops|ups|actually|wait|hmm+|hm|well|okay|ok"
-    r"|please|but|and|so|hey|(?:hi|hello)(?!,? not)|oh|ah|uh|um|er|erm|argh|ugh|correction"
-    r"|excuse me|pardon|close|almost|nearly|hold on|hang on|listen|look|again|thanks|thank you|cheers|right"
-    r"|good|nice|great|perfect|fine|wrong|wrong again|still wrong|that's wrong"
-    r"|that is wrong|that's not right|that's not it|not that|i'm afraid|my mistake|my bad|i think|i believe"
-    r"|i guess|i'm sure|maybe|perhaps|yes|yeah|yep|then|remember|of course|obviously|surely"
-    r"|like i said|as i said|as i told you|i mean|come on|on second thoughts?|you misheard(?: me)?"
-    r"|you misunderstood(?: me)?|you got that wrong|typo|mistake|nearly right|almost right|good try|nice try"
-    r"|for the record|to be clear|once more|one more time|darling|dear|man|huh|mm+)"
-    r"(?:\s*[,.:;!?–—-]+\s*|\s+-+\s+)",
-    re.IGNORECASE,
-)
+_FIRST = re.compile(rf"(?:{vocabulary.either('openings')})(?:\s*[,.:;!?–—-]+\s*|\s+-+\s+)", re.IGNORECASE)
 _FIRST_BARE = re.compile(
     r"(?:no|nope|nah|sorry|oops|actually|wait|hmm+|oh|ok|okay|well|uh|um|er|please|but|and|just|instead"
     r"|rather|then|so) (?=\S)",
     re.IGNORECASE,
 )
 _MARKED = re.compile(rf"(?:{_SAYING}|{_BEING}|{_MAKING})(?=\s|[:,]|$)[,:]?\s*", re.IGNORECASE)
-_LAST = re.compile(
-    r"(?:^|[,;–—-]*\s+)(?:please|pls|instead|i (?:clearly )?(?:said|meant|mean|think|told you|asked for"
-    r"|wanted|want)|that is|as i said|like i said|like i asked|as i asked|though|actually|rather|remember"
-    r"|obviously|naturally|clearly"
-    r"|not that|thanks"
-    r"|thank you|if you can|if possible|then|by the way|you know|okay|ok|is (?:right|correct|the right one"
-    r"|what i (?:said|meant|wanted|asked for))|was what i (?:said|meant|wanted)"
-    r"|for me|would you|could you|will you|can you|you (?:silly |daft )?(?:twit|muppet|idiot|dummy|fool|plonker"
-    r"|numpty|wally|clot|donkey|goose|silly)|of course|sorry|not the other way (?:a?round|about)|not (?:that|this"
-    r"|what you (?:put|wrote|did|have))|in fact|as i told you|it (?:is|was|should be)|that's what i (?:said"
-    r"|meant)|was the (?:one|idea)|you know|(?:that |who |whom )?(?:i'm|we're) \w+ing(?: with)?|(?:gets"
-    r"|should get|is (?:the one )?(?:who|that) gets) (?:it|that"
-    r"|the money))$",
-    re.IGNORECASE,
-)
-_MEANT = re.compile(
-    r"\b(?:no|nope|nah|not|sorry|oops|actually|wrong|meant|mean|said|told|asked for|wanted|instead|rather"
-    r"|should|supposed|correction|mistake|isn't|wasn't|typo|misheard|talking about|thinking of|\w+er than that"
-    r"|the other (?:one|thing|way))\b",
-    re.I,
-)
+_LAST = re.compile(rf"(?:^|[,;–—-]*\s+)(?:{vocabulary.either('endings')})$", re.IGNORECASE)
+_MEANT = re.compile(rf"\b(?:{vocabulary.either('meant')})\b", re.I)
 _DIVIDERS = (
     r"(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bMrs)(?<!\bSt)(?<!\bProf)[.;!?]+\s+",
     r",?\s+but\s+",
@@ -95,19 +65,7 @@ _DIVIDERS = (
 )
 
 
-TALK = frozenset(
-    "i i'd i'll i'm i've said say says saying told tell you gave give given asked ask meant mean means "
-    "mentioned mention wrote write words word were what was what's should must be been would could can need "
-    "needs needed want wanted "
-    "like as my mine again look listen remember clearly definitely surely really actually exactly did didn't "
-    "do does wasn't weren't have had has it's it its that that's this these those he she they we which is are "
-    "the a an of for to "
-    "in on and so but then there there's please sorry thanks no yes nope hmm oh well just only simply correct "
-    "right wrong mistake error true fix read quote quoting repeat listen one ones got get put down make made "
-    "let know thought "
-    "think believe sure course instead rather all everything else other not'that supposed going go happen "
-    "happens takes place called named set change changed use go with hold wait actually answer".split()
-)
+TALK = vocabulary.words("talk")
 """Words that speak of what was said, not of what is meant."""
 _TELLING = re.compile(
     r"\b(?:told|tell|gave|asked|give|for|by|ask|do|did|could|can|would|will|if|thank|as|let|want|need) you\b"

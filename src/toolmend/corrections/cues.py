@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from toolmend.messages import Call
+from toolmend.resolve import vocabulary
 
 UNSURE = "nothing says that it amends"
 
@@ -35,40 +36,14 @@ def by_cues(text: str, calls: Sequence[Call], texts: Sequence[str]) -> Verdict:
 
 
 # Cues, in the order of the rules in `_cues`. All see lower-cased text with plain apostrophes (`_normal`).
-_REQUEST = re.compile(  # opens a clause; with an object of its own, or a pronoun after a verb of adding or removing
-    r"^((add|schedule|book|create|put|insert|block|plan|enter|note|remind|wake|sign|arrange|organi[sz]e|cancel|remove"
-    r"|delete|clear|turn|switch|lock|unlock|open|close|dim|play|pause|order|reserve|buy|get|find|show|list|tell"
-    r"|checkout"
-    r"|start an?|set an?|set up|make an?|make one|call(?! the (?:api|function))|let's (?:have|meet|go)|invite|send"
-    r"|take"
-    r"|look up|give me|bring|pay)(?: (?!(?:it|that|this|them)\b)\S+|$)"
+_REQUEST = re.compile(
+    rf"^(({vocabulary.either('requests')})(?: (?!(?:it|that|this|them)\b)\S+|$)"
     r"|(cancel|remove|delete|take|clear|put|add) (?:it|that|this|them)(?: (?:out|off|in|up|down)\b.*)?$)"
 )
-_LEAD = re.compile(
-    r"^(please|can you|could you|would you|will you|can we|could we|now|then|ok(ay)?|hey|hi|but|so|and|well|wait"
-    r"|actually|before i forget|i'd like you to|i want you to|i need you to|just|maybe|sorry|no|don't forget to"
-    r"|remember to)\b[,:]?\s*"
-)
+_LEAD = re.compile(rf"^({vocabulary.either('leads in cues')})\b[,:]?\s*")
 _CLAUSE = re.compile(r"[.!?;:,](?=\s|$)|\b(?:and|but)\b")
-_FAULT = re.compile(
-    r"\b(thats wrong|not how i wanted|messed up|botched|wrong|mistakes?|mistaken|mistyped|incorrect|not (correct"
-    r"|right)|isn't (correct|right)|never right"
-    r"|can't be right|(an?|the|syntax) error|(is|are) missing|^missing|missing$|(is|are) required|^\w+ required"
-    r"|(it|api|call|function) (requires|needs)|you (forgot|left out|swapped|mixed up|removed|changed|put)"
-    r"|(24h|24-hour|date|time|right|correct) (format|notation)|military time"
-    r"|(extra|closing|missing) (parenthesis|bracket|quote|parameter|argument)|no (parameter|argument|function)"
-    r"|(no|not an|without|any) explanations?|not what|isn't what|nobody said"
-    r"|don't need (that|this|the)|only need|didn't (want|mean|ask|say)|something is off|looks? (right|off)"
-    r"|don't think so|is broken|nothing else|small talk|chatter|apologi[sz]\w*"
-    r"|^(please )?((try|do) (that |it )?(again|once more)|redo (it|that)|correct that)|^(once more|again)"
-    r"|one more time|another (try|go|attempt|shot)|have another go|try .* once more)\b"
-)
-_CODE = re.compile(  # what only the call itself has
-    r"\b(api|functions?|parameters?|notation|(the|this|that) line|line of code|valid code|in code|the code"
-    r"|(only|just) code|right type|what type|type of|no such|repeat(ed|ing)?|same line|extra value"
-    r"|(that|this|the|the same|one|each|one of these|extra|single) calls?(?! (with|to|on|at|from|about|between)\b)"
-    r"|(the|a|many|of the) values?|once is enough|too (late|early|long|short|many|much|soon))\b"
-)
+_FAULT = re.compile(rf"\b({vocabulary.either('finds fault')})\b")
+_CODE = re.compile(rf"\b({vocabulary.either('code')})\b")
 _ALSO = re.compile(r"\b(another|also|as well|in addition|besides|a second|one more|additional|next:|a new)\b|\btoo$")
 _MEANT = re.compile(
     r"\b(i mean|i meant|i said|i told you|i asked for|(?<!what )i wanted(?! to (ask|know))|instead|rather(?= than|$)"
@@ -103,25 +78,10 @@ _HAPPENS = re.compile(
 _TAKES_BACK = re.compile(r"^(sorry|actually|wait|hmm+|well)\b")
 _YEAR = re.compile(r"^\D*\b(?:(?:19|20)\d\d|twenty twenty(?:-\w+)?)\b\D*$")
 
-_PARTS = frozenset(
-    {"year", "month", "day", "date", "time", "hour", "hours", "minutes", "start", "end", "beginning", "name", "title"}
-    | {"duration", "length", "size", "number", "quantity", "amount", "address", "place", "format", "notation"}
-    | {"explanation", "text", "code", "syntax", "bracket", "brackets", "quotes", "parenthesis", "parameter", "argument"}
-)
+_PARTS = vocabulary.words("parts")
 _QUALIFIERS = frozenset({"current", "right", "correct", "actual", "event", "entry", "appointment"})
-_SMALL = frozenset(
-    {"i", "i'd", "i'll", "we", "we'll", "let's", "it", "it's", "that's", "this", "that", "one", "need", "want", "like"}
-    | {"say", "be", "have", "make", "do", "take", "takes", "start", "begin", "live", "now", "today", "year", "month"}
-    | {"than", "earlier", "later", "sooner", "longer", "shorter", "more", "less", "about", "with", "instead"}
-    | {"date", "time"}
-)
-_VALUE = re.compile(
-    r"^(one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|half|quarter"
-    r"|a|an|the|and|past|to|in|on|at|for|of|by|only|just|please|again|is|enough|fine|better"
-    r"|\d+([:.]\d+)?(am|pm|h|min|%|st|nd|rd|th)?|am|pm|o'clock|noon|midnight|morning|afternoon|evening|night"
-    r"|hours?|minutes?|mins?|days?|weeks?|percent|degrees|(mon|tues|wednes|thurs|fri|satur|sun|week)days?|weekends?"
-    r"|jan\w*|feb\w*|march|apr\w*|may|june?|july?|aug\w*|sep\w*|oct\w*|nov\w*|dec\w*|small|medium|large)$"
-)
+_SMALL = vocabulary.words("small in cues")
+_VALUE = re.compile(rf"^({vocabulary.either('values in cues')})$")
 _IDLE = frozenset({"a", "an", "the", "with", "of", "for", "at", "on", "in", "to", "and", "my", "me", "entry", "action"})
 
 

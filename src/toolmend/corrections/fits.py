@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Set
 
 from toolmend.corrections.slots import Slot
+from toolmend.resolve import vocabulary
 
 KINDS: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("clock", "half", "time shift", "clock range", "minutes"), ("time", "date-time")),
@@ -13,62 +14,21 @@ KINDS: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("length", "length change", "long factor"), ("length",)),
     "until": ("length",),
 }
-NAMED = {
-    "money": {"amount", "price", "sum", "cost", "budget", "total", "limit", "fee"},
-    "percent": {
-        "volume",
-        "brightness",
-        "level",
-        "percent",
-        "percentage",
-        "discount",
-        "tip",
-        "humidity",
-        "speed",
-        "position",
-        "intensity",
-    },
-    "degrees": {"temperature", "target", "degrees", "heat"},
-}
+NAMED = vocabulary.table("named by kind")
 PACKED = frozenset(
     f"{word}{end}"
     for word in "pack box bottle piece bag carton pair packet unit item cup can jar copy".split()
     for end in ("", "s", "es")
 )
 WHOLE = {"quantity", "count", "number", "amount", "copies", "pieces", "many", "units"}
-SMALL = frozenset(
-    "the a an at on in to of for by from till until is it's it its it'll take be meet we'll this that "
-    "that's was and then only just please starts start "
-    "starting begins begin lasts last lasting takes goes ends end than enough better suits suffices shorten "
-    "extend lengthen move push bring raise lower "
-    "increase reduce turn cut up down back forward until o'clock around about exactly precisely "
-    "sharp not's i'm are they there's there us "
-    "again now today's same day date time clock instead altogether long total so as over with me my our we "
-    "we're all both them 1".split()
-)
-ROLES: tuple[tuple[Set[str], Set[str]], ...] = tuple(
-    (set(labels.split()), set(words.split()))
-    for labels, words in (
-        ("depart outbound departure", "leave leaving leaves depart departing out outbound fly flying start go going"),
-        ("arrival in checkin", "arrive arriving arrival arrives get there check in from start"),
-        (
-            "departure out checkout",
-            "leave leaving leaves depart departing home check out until till to end stay staying",
-        ),
-        (
-            "start from begin pickup",
-            "start starts starting from begin pick pickup collect collecting up go going leave",
-        ),
-        ("return inbound", "back return returning returns home until till inbound come coming bring"),
-        (
-            "end until to back dropoff finish",
-            "back return until till end ends ending finish drop dropping bring hand to home",
-        ),
-    )
-)
+DEGREES = vocabulary.words("degrees")
+COMMON = vocabulary.words("common")
+"""Words that people put around a value and that change nothing in it: preference, manner, reasons."""
+SMALL = vocabulary.words("beside values")
+ROLES = vocabulary.table("roles")
 """What is said of the first and of the last day of a journey or a stay, by the names of arguments."""
 
 
 def role(slot: Slot) -> Set[str]:
     """The words that are said of such a day of a journey or a stay."""
-    return set().union(*(words for labels, words in ROLES if labels & set(slot.label.split())))
+    return set().union(*(ROLES[word] for word in slot.label.split() if word in ROLES))

@@ -12,32 +12,11 @@ from collections.abc import Callable, Iterable, Sequence
 from toolmend.corrections.part import Part
 from toolmend.corrections.segments import segments
 from toolmend.corrections.slots import Slot
+from toolmend.resolve import vocabulary
 
-_COUNTS = "number money"
-_DEGREES: dict[str, str] = {
-    **dict.fromkeys("early late soon".split(), "time date"),
-    **dict.fromkeys("long short brief quick".split(), "length"),
-    **dict.fromkeys("warm hot cold cool chilly".split(), "degrees temperature"),
-    **dict.fromkeys("loud quiet noisy soft".split(), "volume"),
-    **dict.fromkeys("bright dark dim".split(), "brightness"),
-    **dict.fromkeys("many few".split(), "number"),
-    **dict.fromkeys("much little".split(), "money number"),
-    **dict.fromkeys("expensive cheap pricey".split(), "money price"),
-    **dict.fromkeys("important urgent pressing".split(), "priority urgency"),
-    **dict.fromkeys("high low".split(), "degrees volume brightness percent money"),
-    **dict.fromkeys("big small large tiny huge".split(), "size number"),
-    **dict.fromkeys("fast slow".split(), "speed express"),
-}
+_DEGREES = vocabulary.table("about degrees")
 """What a word of degree is about: kinds of values and words for arguments, the likeliest first."""
-_STRONG: dict[str, str] = {
-    **dict.fromkeys("blinding dazzling pitch-black gloomy".split(), "brightness"),
-    **dict.fromkeys("deafening blaring inaudible".split(), "volume"),
-    **dict.fromkeys("boiling freezing sweltering roasting tropical sauna oven fridge".split(), "degrees temperature"),
-    "hear": "volume",
-    **dict.fromkeys(("see a thing", "see anything", "can't see", "in the dark"), "brightness"),
-    "middle of the night": "time",
-    "crack of dawn": "time",
-}
+_STRONG = vocabulary.table("about outcries")
 _ADJECTIVE = "|".join(_DEGREES)
 _COMPARED = (
     r"earlier|later|sooner|longer|shorter|warmer|hotter|colder|cooler|louder|quieter|brighter|darker|dimmer|higher"
@@ -53,11 +32,7 @@ _PLAIN = re.compile(
     rf"|very |awfully |really |so )*"
     rf"({_ADJECTIVE})(?: for (?:me|us))?"
 )
-_REFUSES = re.compile(
-    r"\b(?:not|never|no|nobody|no one|nothing|don't|doesn't|didn't|isn't|aren't|wasn't|won't|can't|cannot|shouldn't"
-    r"|wouldn't|who|why|hardly|hate|hates|too|wrong|off|bad|awful|terrible|horrible|ugly|ridiculous|silly|crazy|absurd"
-    r"|rubbish|nonsense|enough|mistake|really|seriously|only|just|more than|less than)\b"
-)
+_REFUSES = re.compile(rf"\b(?:{vocabulary.either('refuses')})\b")
 _KIND_OF_WRONG = re.compile(
     r"\b(?:(?:wrong|incorrect|different|another|old|previous|outdated) (?P<a>\w+)"
     r"|(?:not|isn't|wasn't) (?:that|this|the right|my|her|his|their|our) (?P<b>\w+)"
@@ -72,35 +47,14 @@ _KIND_OF_WRONG = re.compile(
 _RELATIVE = re.compile(
     r"\b(?:not|isn't|wasn't|aren't) (?P<what>where|when|who|whom|how many|how much|how long|how loud|how)\b(?P<rest>.*)"
 )
-_PLACES = "address destination place location venue restaurant room city pickup"
-_PERSONS = "recipient to person artist guest name"
-_NOUNS: dict[str, str] = {
-    **dict.fromkeys("person guy man woman lady people".split(), f"{_PERSONS} title"),
-    **dict.fromkeys("name surname spelling word letter letters".split(), f"name {_PERSONS} title label song text"),
-    **dict.fromkeys("colour color shade".split(), "colour coloured"),
-    **dict.fromkeys("place address street town city spot location house".split(), _PLACES),
-    **dict.fromkeys("room floor".split(), "room"),
-    **dict.fromkeys("day date month year week weekday night".split(), "date days"),
-    **dict.fromkeys("time hour".split(), "time"),
-    **dict.fromkeys("number amount count sum figure".split(), "number money"),
-    **dict.fromkeys("thing item product article".split(), "item"),
-    **dict.fromkeys("song track tune piece".split(), "song track"),
-    **dict.fromkeys("singer band artist musician".split(), "artist"),
-}
-_WHERE = ((r"\blive|\bhome\b", "address"), (r"\bgoing|\bgo\b|\bheaded|\bheading", "destination to"), ("", _PLACES))
-_WHAT = {
-    "when": "time date",
-    "who": _PERSONS,
-    "whom": _PERSONS,
-    "how many": "number",
-    "how much": "money number",
-    "how long": "length",
-    "how loud": "volume",
-}
-_COLOURED = re.compile(
-    r"\b(?:red|green|blue|yellow|white|black|gr[ea]y|brown|orange|pink|purple|violet|beige|silver|gold)\b", re.I
+_PLACES = "address destination place location venue restaurant room city pickup".split()
+_NOUNS = vocabulary.table("about nouns")
+_WHERE = (
+    (r"\blive|\bhome\b", ("address",)),
+    (r"\bgoing|\bgo\b|\bheaded|\bheading", ("destination", "to")),
+    ("", _PLACES),
 )
-_BUSY = re.compile(r"\b(?:busy|away|out|free|in|closed|working|abroad) (?:on |at )?(?:that|this) (?P<when>\w+)")
+_WHAT = vocabulary.table("about questions")
 _REQUESTS = re.compile(
     r"(?:and|also|please|can|could|would|will|play|add|set|send|remind|order|book|put|what|what's|who's|who is"
     r"|where|when|how|is|are)\b"
@@ -131,18 +85,14 @@ class Implied:
             return None
         return Part(blamed={slots[0].name}, excluded={slots[0].name: (slots[0].old,)}, wrong=True)
 
-    def _about(self, words: str) -> list[Slot]:
+    def _about(self, words: Iterable[str]) -> list[Slot]:
         """The arguments of the first of these kinds or names that there is one of."""
-        for word in words.split():
+        for word in words:
             by_name = [slot for slot in self.slots if word in slot.label.split() or slot.kind == word]
             if slots := by_name or [
                 slot for slot in self.slots if word in slot.labels and word not in ("time", "date")
             ]:
                 return slots
-            if word == "coloured":
-                slots = [slot for slot in self.slots if slot.kind == "text" and _COLOURED.search(str(slot.old))]
-                if slots:
-                    return slots
         return []
 
     def _degree(self, said: str) -> list[Slot]:
@@ -153,38 +103,30 @@ class Implied:
             return self._about(_DEGREES[plain[1]])
         match = _TOO.search(said)
         if match is None:
-            return self._about("number money length") if re.search(r"\b(?:not|isn't|aren't) enough\b", said) else []
-        if match["that"] and not _REFUSES.search(said):
-            return []
-        if match["enough"] and not _REFUSES.search(said):
-            return []
+            return (
+                self._about(("number", "money", "length"))
+                if re.search(r"\b(?:not|isn't|aren't) enough\b", said)
+                else []
+            )
         word = match["too"] or match["that"] or match["enough"]
         if match["compared"]:
             word = next((adjective for adjective in _DEGREES if _grown(adjective, match["compared"])), "")
         if match["more"]:
             what = (match["what"] or "").split()
             word = next((one for one in what if one in _DEGREES), "")
-            if not word and "us" in what:
-                return self._about("people guests")
             if not word:
-                return self._named(what) or self._about("number money")
-        return self._named(said.split()) or self._about(_DEGREES.get(word, ""))
-
-    def _named(self, words: Iterable[str]) -> list[Slot]:
-        return [slot for slot in self.slots if set(words) & {slot.label, f"{slot.label}s"}]
+                return self._about(("number", "money"))
+        return self._about(_DEGREES.get(word, ()))
 
     def _kind(self, said: str) -> list[Slot]:
-        if (busy := _BUSY.search(said)) and re.match(r"(?:i|we|they|he|she)\b|.*\bnot\b", said):
-            words = {"day": "date", "night": "date", "evening": "date", "weekend": "date"}
-            return self._about(words.get(busy["when"], _NOUNS.get(busy["when"], "")))
         match = _KIND_OF_WRONG.search(said)
         noun = next(filter(None, match.groups()), "") if match else ""
         if re.search(r"\bmis-?spel|\bspel(?:ling|led|t|l)\b", said) and _REFUSES.search(said):
-            return self._about(noun) or self._about(_NOUNS["spelling"])
+            return self._about((noun,)) or self._about(_NOUNS["spelling"])
         if len(noun) < 3 or noun in ("that", "one"):
             return []
         own = [slot for slot in self.slots if slot.kind == "text" and noun in str(slot.old).lower().split()]
-        return self._about(noun) or self._about(_NOUNS.get(noun, "")) or own
+        return self._about((noun,)) or self._about(_NOUNS.get(noun, ())) or own
 
     def _relative(self, said: str) -> list[Slot]:
         match = _RELATIVE.search(said)
@@ -194,9 +136,9 @@ class Implied:
             return self._about(next(words for verb, words in _WHERE if re.search(verb, match["rest"])))
         if match["what"] == "how":
             spelled = re.search(r"spell|spelt|writ", match["rest"])
-            return self._about("name to recipient title label song") if spelled else []
+            return self._about("name to recipient title label song".split()) if spelled else []
         slots = self._about(_WHAT[match["what"]])
-        both = match["what"] == "when" and self._about("date")
+        both = match["what"] == "when" and self._about(("date",))
         return [*slots, *both] if both else slots
 
     def _old_values(self, text: str) -> list[Slot]:
@@ -204,8 +146,6 @@ class Implied:
         if not _REFUSES.search(text.lower()):
             return []
         values, _ = segments(text)
-        if len(values) > 1:
-            return []
         words = [values[0].text] if values else re.findall(r"[\w'-]{3,}", text)
         names = [word for word in words if word[:1].isupper() and not values]
         return [

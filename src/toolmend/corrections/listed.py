@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from toolmend.corrections.part import Part
 from toolmend.corrections.slots import Slot
 from toolmend.corrections.values import Said, value_for
-from toolmend.resolve.recopied import without_article
+from toolmend.resolve.copied import without_article
 
 _PARTS = re.compile(r"\s*[,;]\s*(?:and\s+)?|\s+and\s+(?:the\s+)?(?=\w+ (?:is|are) )")
 _JOINT = r"(?:\s+(?:is|are|should be|must be|was)\b|\s*[:=])?\s+"

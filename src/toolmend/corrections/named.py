@@ -10,16 +10,17 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from toolmend.corrections import texts
-from toolmend.corrections.asked import bare_words
 from toolmend.corrections.clauses import cores
-from toolmend.corrections.common import COMMON
-from toolmend.corrections.days import DAYS, expanded
-from toolmend.corrections.part import Part, edit, unclear
+from toolmend.corrections.fits import COMMON
+from toolmend.corrections.part import Part, edit, renewed, unclear
 from toolmend.corrections.segments import segments
 from toolmend.corrections.slots import KNOWN_LABELS, Slot
+from toolmend.corrections.texts import bare_words
 from toolmend.corrections.typed import Typed
 from toolmend.corrections.values import Said
-from toolmend.corrections.worded import Worded, none_of
+from toolmend.corrections.worded import Worded
+from toolmend.resolve import vocabulary
+from toolmend.resolve.lists import ListChange, change_of
 from toolmend.resolve.words import Words
 
 _IS = (
@@ -40,86 +41,18 @@ _CALLED = re.compile(
     r"|:))[:,]? (.+)",
     re.I,
 )
-_OFF = re.compile(
-    r"(?:please )?(?:(?:without|no|not|minus|drop|skip|remove|delete|leave out|leave off|take (?:out|off)"
-    r"|lose|omit|forget|turn off|switch off|disable|cancel|don't (?:need|want|make it|use|do|add)|i (?:don't"
-    r"|didn't) (?:need|want|ask for|say)"
-    r"|except(?: for| on)?|apart from|all but|but not|there's no|it's not|it isn't|it's without|not with|nix"
-    r"|clear|get rid of|no need for|never|leave(?= .* alone$))) (?:the "
-    r"|any |an? |it |to be |that )*(.+?)(?: alone| out| off| any ?more| after all)?",
-    re.I,
-)
-_TAKEN_OFF = re.compile(
-    r"(?:take|leave|cross|cut) (?:the |that )?(.+?) (?:off|out|away)(?: (?:of )?(?:it|the list))?", re.I
-)
-_NOT_IN = re.compile(
-    r"(.+?) (?:isn't|is not|aren't|won't be|won't|can't|cannot|doesn't|needn't) (?:be )?(?:invited|coming|come|there"
-    r"|joining|join"
-    r"|going|needed|wanted|meant to be there|on (?:it|the list)|in it)",
-    re.I,
-)
-_ALSO = re.compile(
-    r"(?:(?:and|add|also|plus|with|on|include|as well as) )+(.+?)(?: (?:too|as well|also))?|(.+?) (?:too|as well|also)",
-    re.I,
-)
-_LEFT_OUT = re.compile(
-    r"(?:you|you've|you have|don't)(?: also)? (?:forgot|forget|forgotten|left out|left off|missed|missed out|omitted)"
-    r"(?: to add| to put)? (?:the |my |some )?(.+)|(.+?)(?:'s| is| are|'re)? (?:missing|not on (?:it|there))",
-    re.I,
-)
 _ONLY = re.compile(r"(?:only|just)(?: on| at)? (.+)|(.+?) only", re.I)
-_ANTONYMS = {
-    "outdoor": ("inside", "indoors", "indoor", "in"),
-    "outside": ("inside", "indoors", "indoor"),
-    "indoor": ("outside", "outdoors", "outdoor"),
-    "spicy": ("mild",),
-    "closed": ("open",),
-    "automatic": ("manual",),
-    "online": ("in person", "onsite"),
-    "paid": ("unpaid", "outstanding"),
-    "quiet": ("loud", "noisy"),
-    "private": ("public",),
-    "public": ("private",),
-    "return": ("one-way", "one way"),
-    "express": ("standard", "normal", "regular", "slow", "ordinary", "economy"),
-}
-_ALIKE = {
-    "outdoor": ("outside", "outdoors", "terrace", "open air", "garden"),
-    "outside": ("outdoors", "outdoor"),
-    "indoor": ("inside", "indoors"),
-    "gift": ("wrapped", "wrapping", "present"),
-    "express": ("fast", "rush", "priority", "hurry", "quick", "quickly", "asap", "speed", "speedy", "urgent"),
-    "shuffle": ("random", "shuffled", "shuffling"),
-}
+_ANTONYMS = vocabulary.table("antonyms")
+_ALIKE = vocabulary.table("alike")
 _JUDGES = re.compile(
     r"(?i)(?:wrong|right|fine|ok|okay|correct|good|incorrect|missing|not|off|too|also|and|swapped|perfect"
     r"|great|mixed|but)\b"
 )
-_IDLE = frozenset(
-    "ones the a an it its please one that this in on to for of with is at my our want size colour color class "
-    "version kind type".split()
-)
+_IDLE = vocabulary.words("beside members")
 _STATES = ("on", "enabled", "active", "power")
-_REFUSING = re.compile(
-    r"(?i)\b(?:no need for|no|not|without|don't|doesn't|didn't|never|minus|drop|skip|remove|delete|omit|lose"
-    r"|off|disable|cancel"
-    r"|isn't|leave (?:out|off)|take (?:out|off)|get rid of|clear|forget|nor)\b"
-)
-_FLAG_IDLE = frozenset(
-    "the a an any it its it's i i'd i'll we we'd we'll want wanted like would rather prefer please be to of "
-    "for with add plus include "
-    "turn turned switch switched enable make should put use do does need have sit sitting eat seated as in "
-    "mode delivery shipping "
-    "ship send order deliver get option and too also on yes true is that this me us asked ask said there "
-    "necessary required pay paying by via there's must at table light so fine ok okay enough will can possible "
-    "needed doesn has too quite really it'll yet already they've they he's been now either all them "
-    "better best suffice suffices would good yeah sure happy included includes including wanted".split()
-)
-_TURNING = frozenset(
-    "on off turn turned switch switched it them that this those lights light lamp i i'd wanted want need said meant "
-    "the be "
-    "to should have leave left keep put please again back is it's they they're were all supposed like just".split()
-)
+_REFUSING = re.compile(rf"(?i)\b(?:{vocabulary.either('refusing')})\b")
+_FLAG_IDLE = vocabulary.words("beside switches")
+_TURNING = vocabulary.words("turning")
 
 
 class Named:
@@ -149,18 +82,13 @@ class Named:
                     return self.texts.whole(slot, name)
                 continue
             part = self.typed.read(words, {slot.name}) or self.member(words, (slot,)) or self.listed(words, (slot,))
-            if part is None and slot.kind == "truth" and re.fullmatch(r"(?i)on|off|yes|no|true|false", words):
-                part = self._turned(slot, words.lower() in ("on", "yes", "true"), words)
             if part and (part.edits or part.unclear or part.same) and set(part.edits) <= {slot.name}:
                 part.sure = part.sure or separated
                 return part
         if match := re.fullmatch(rf"(?:{_VERB} )?(?:the|its) (\w+)(?:{_IS}) .+", text, re.I):
             word = match[1].lower()
-            if (
-                word in KNOWN_LABELS
-                and not any(word in slot.labels for slot in self.slots)
-                and word not in self.typed.known
-            ):
+            own = self.typed.known.union(*(slot.labels for slot in self.slots))
+            if word in KNOWN_LABELS - own:
                 return unclear(f"there is no {word} here")
         return None
 
@@ -186,11 +114,8 @@ class Named:
                 rf"|its) (?:right |correct )?(?:{labels})(?: field)?",
             ):
                 if match := re.fullmatch(pattern, text, re.I):
-                    yield (
-                        slot,
-                        match["value"].strip(" :=,"),
-                        bool(match.groupdict().get("verb")) or match.groupdict().get("is") != "",
-                    )
+                    groups = match.groupdict()
+                    yield slot, groups["value"].strip(" :=,"), bool(groups.get("verb")) or groups.get("is") != ""
 
     # members, yes and no, lists -----------------------------------------------------------------------------------
 
@@ -200,20 +125,15 @@ class Named:
         for slot in slots or self.slots:
             if slot.kind == "enum":
                 values, rest = self.members(text, slot.schema)
-                if (len(values) == 1 and self._idle(rest, slot)) or (
-                    len(values) == 1 and re.fullmatch(r"(?i)(?:the|my|our) \w+ \w+", text) and slots is None
-                ):
+                alone = slots is None and re.fullmatch(r"(?i)(?:the|my|our) \w+ \w+", text)
+                if len(values) == 1 and (alone or self._idle(rest, slot)):
                     fitting.append((slot, values[0]))
                 elif len(values) == 2 and self._idle([word for word in rest if word not in ("or", "either")], slot):
                     return unclear(f"{text!r}: which of them?", [{slot.name: value} for value in values])
         if len(fitting) != 1:
             return None
         slot, value = fitting[0]
-        return (
-            Part(same={slot.name: text})
-            if value == slot.old
-            else edit(slot.name, value, text, f"{value!r} is the {slot.label}")
-        )
+        return renewed(slot.name, slot.old, value, text, f"{value!r} is the {slot.label}")
 
     def members(self, text: str, schema: Any) -> tuple[list[Any], list[str]]:
         """The members that are named, and the words that name none."""
@@ -235,16 +155,6 @@ class Named:
 
     def _member(self, words: Sequence[str], schema: Any) -> Any:
         """The member that exactly these words name; None if they name none, or fewer of them do."""
-        if words[0].lower() in _IDLE and " ".join(words).lower() not in map(str.lower, map(str, schema["enum"])):
-            return None
-        day = words[0].lower().removesuffix("s")
-        short = [
-            member
-            for member in schema["enum"]
-            if day in DAYS and isinstance(member, str) and len(member) > 1 and day.startswith(member.lower())
-        ]
-        if len(words) == 1 and len(short) == 1:
-            return short[0]
         values = self.said.read(" ".join(words), schema).values
         parts = (words[1:], words[:-1]) if len(words) > 1 else ()
         if len(values) != 1 or any(self.said.read(" ".join(part), schema).values == values for part in parts):
@@ -263,10 +173,7 @@ class Named:
         idle = _FLAG_IDLE | self.typed.tool
         words = [word for word in tokens if word not in idle and not any(word in no[0].lower() for no in refused)]
         for slot in self.slots:
-            if slot.kind != "truth" or len(refused) > 1:
-                continue
-            means = self._names_flag(slot, words)
-            if means is not None:
+            if slot.kind == "truth" and len(refused) < 2 and (means := self._names_flag(slot, words)) is not None:
                 return self._turned(slot, means != bool(refused), text)
         return None
 
@@ -280,38 +187,12 @@ class Named:
             return None
         return self._turned(slots[0], turned == {"on"}, text)
 
-    def none(self, text: str) -> Part | None:
-        """ "No repeat": of a thing that one of its members says that there is none of."""
-        for slot in self.slots:
-            if slot.kind == "enum" and none_of(slot) not in (None, slot.old):
-                named = rf"(?:\w+ ){{0,2}}?{slot.label}(?:ing|s|ed)?(?: at all)?"
-                match = re.fullmatch(rf"(?:(.+), )?(?:no|without|not|don't|doesn't|skip) {named}", text, re.I)
-                before = self.member(match[1], (slot,)) if match and match[1] else None
-                if match and (not match[1] or (before and none_of(slot) in before.edits.values())):
-                    return edit(slot.name, none_of(slot), text, f"no {slot.label}", sure=True)
-        return None
-
-    def forgotten(self, text: str) -> Part | None:
-        """ "You forgot the child seat": what is off should be on."""
-        match = re.fullmatch(
-            r"(?i)(?:you|you've|you have) (?:forgot|forgotten|left out|missed|omitted) (?:about )?(.+)", text
-        )
-        words = [word for word in re.findall(r"[\w']+", match[1].lower()) if word not in _FLAG_IDLE] if match else []
-        for slot in self.slots:
-            if slot.kind == "truth" and slot.old is False and words and self._names_flag(slot, words):
-                return self._turned(slot, True, text)
-        return None
-
     def names(self, slot: Slot, words: str) -> bool:
         """Whether the words name this yes or no."""
         return self._names_flag(slot, words.lower().split()) is True
 
     def _turned(self, slot: Slot, value: bool, text: str) -> Part:
-        return (
-            Part(same={slot.name: text})
-            if value is slot.old
-            else edit(slot.name, value, text, f"{slot.label}: {'yes' if value else 'no'}", sure=True)
-        )
+        return renewed(slot.name, slot.old, value, text, f"{slot.label}: {'yes' if value else 'no'}", sure=True)
 
     def _names_flag(self, slot: Slot, words: Sequence[str]) -> bool | None:
         """True where the words name it, False where they name its contrary."""
@@ -330,23 +211,19 @@ class Named:
             if slot.kind != "list":
                 continue
             old = list(slot.old) if isinstance(slot.old, (list, tuple)) else []
-            if match := _OFF.fullmatch(text) or _TAKEN_OFF.fullmatch(text) or _NOT_IN.fullmatch(text):
-                gone = self._items(slot, match[1], old)
+            change, only = change_of(text) or ListChange(), _ONLY.fullmatch(text)
+            if change.out and not change.put:
+                gone = self._items(slot, change.out, old)
                 if gone and all(item in old for item in gone):
-                    return edit(
-                        slot.name, [item for item in old if item not in gone], text, f"without {match[1]}", sure=True
-                    )
+                    left = [item for item in old if item not in gone]
+                    return edit(slot.name, left, text, f"without {change.out}", sure=True)
                 continue
-            only, also = _ONLY.fullmatch(text), _ALSO.fullmatch(text) or _LEFT_OUT.fullmatch(text)
             if only and (items := self._items(slot, only[1] or only[2], old)):
                 return edit(slot.name, items, text, f"only {text!r}", sure=True)
-            if also and (items := self._items(slot, also[1] or also[2], old, adding=self._adds(slot, text))):
-                more = [item for item in items if item not in old]
-                return (
-                    edit(slot.name, self.ordered(slot, [*old, *more]), text, f"{text!r} besides", sure=True)
-                    if more
-                    else None
-                )
+            adding = self._adds(slot, text)
+            if change.put and not change.out and (items := self._items(slot, change.put, old, adding=adding)):
+                more = self.ordered(slot, [*old, *(item for item in items if item not in old)])
+                return edit(slot.name, more, text, f"{text!r} besides", sure=True) if more != old else None
             if (items := self._items(slot, text, old)) and items != old:
                 return edit(slot.name, items, text, f"{text!r} is the {slot.label}", sure=True)
         return None
@@ -354,17 +231,15 @@ class Named:
     def _adds(self, slot: Slot, text: str) -> bool:
         """Whether words that are new can be put into a list: where it is the only one, and nothing else is named."""
         lists = [other for other in self.slots if other.kind == "list"]
-        if re.match(r"(?i)(?:that |this |it )?(?:goes |belongs )?(?:on|with)\b", text):
-            return False
         return len(lists) == 1 and not segments(text)[0] and not self.member(text) and slot.old is not None
 
     def _items(self, slot: Slot, text: str, old: list[Any], *, adding: bool = False) -> list[Any]:
         schema = slot.schema.get("items") or {}
         if "enum" in schema:
-            several = expanded(text, schema["enum"]) or self._range(text, schema)
-            if several:
-                return several
             values, rest = self.members(text, schema)
+            several = self.said.read(text, {"type": "array", "items": schema}).values  # "weekdays", "Monday to Friday"
+            if several and len(several[0]) > len(values):
+                return list(several[0])
             if {"is", "was", "are", "my"} & set(rest):
                 return []
             return values if self._idle([word for word in rest if word not in ("and", "every", "each")], slot) else []
@@ -379,15 +254,6 @@ class Named:
         asked = f" {' '.join(bare_words(self.said.request))} "
         heard = all(f" {' '.join(bare_words(str(item)))} " in asked for item in new)
         return new if adding and (heard or len(text.split()) <= 3) and all(map(texts.namelike, new)) else []
-
-    def _range(self, text: str, schema: Any) -> list[Any]:
-        """ "Monday to Friday": all from one member to the other."""
-        match = re.fullmatch(r"(?i)(?:from )?(\w+) (?:to|till|until|through|thru|-) (\w+)", text.strip())
-        ends = [self.members(word, schema)[0] for word in match.groups()] if match else []
-        if [len(end) for end in ends] != [1, 1]:
-            return []
-        first, last = (schema["enum"].index(end[0]) for end in ends)
-        return schema["enum"][first : last + 1] if first < last else []
 
     @staticmethod
     def ordered(slot: Slot, values: list[Any]) -> list[Any]:

@@ -11,6 +11,7 @@ from typing import Any
 
 from toolmend.corrections import words
 from toolmend.messages import ToolSpec
+from toolmend.resolve import vocabulary
 from toolmend.schemas import branches
 
 _UNITS = {"second": "sec", "minute": "min", "hour": "hr", "day": "", "week": "", "month": "", "year": ""}
@@ -21,15 +22,9 @@ _UNIT_OF = {
 }
 _LENGTHS = {"duration", "length", "delay", "timeout", "interval"}
 _NAMED_UNITS = {"second", "minute", "hour"}  # "day" or "year" in a name is more often a date than a length
-_CREATING = {"add", "book", "create", "insert", "make", "schedule", "start", "send", "place", "open"}
-_VERBS = _CREATING | {
-    *("buy", "call", "cancel", "change", "check", "clear", "close", "convert", "copy", "delete"),
-    *("download", "edit", "fetch", "find", "get", "hide", "list", "lock", "look", "move", "order", "pay"),
-    *("pick", "play", "post", "print", "put", "read", "remove", "rename", "reserve", "run", "save"),
-    *("search", "set", "share", "show", "stop", "switch", "take", "translate", "turn", "unlock"),
-    *("update", "upload", "use", "write"),
-}
-_PARTICLES = {"on", "off", "up", "out", "in", "down", "to", "for", "from", "by", "all", "every", "the", "a", "an"}
+_CREATING = vocabulary.words("creating verbs")
+_VERBS = vocabulary.words("verbs")
+_PARTICLES = vocabulary.words("particles")
 _TYPES = {
     "integer": "a whole number",
     "number": "a number",

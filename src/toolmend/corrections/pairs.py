@@ -39,7 +39,6 @@ _PAIRS = tuple(
         r"(?P<old>.+?) is wrong[,;.:] ?(?:(?:it's|it is|it should be|make it|i (?:said|meant)) )?(?P<new>.+)",
     )
 )
-_BARE = re.compile(r"(?:(?:at|on|for|in|the|from|until) )*~")
 _NOT = re.compile(
     r"(?:(?:(?:i|we) (?:didn't|never|did not) (?:say|said|ask(?:ed)? for|mean|meant|want|wanted|order|ordered|write)"
     r"|(?:it|that) (?:doesn't|does not|shouldn't) (?:go|cost|belong)) |"
@@ -81,14 +80,6 @@ class Pairs:
             slot.name for slot in self.slots if str(slot.old).lower() in (old.lower(), bare.lower().removesuffix("'s"))
         }
         edits = [part for part in edits if whole & set(part.edits)] or edits
-        numbers = {slot.name for slot in self.slots if slot.numeric}
-        if len(edits) > 1 and re.fullmatch(r"[\w-]+", old):
-            dates = {slot.name for slot in self.slots if slot.kind == "date"}
-            edits = (
-                [part for part in edits if not set(part.edits) & dates]
-                if any(set(part.edits) & numbers for part in edits)
-                else edits
-            )
         if len(edits) == 1:
             edits[0].sure = True
             return edits[0]
@@ -100,37 +91,16 @@ class Pairs:
         if slot.old is None:
             return None
         if slot.kind == "text":
-            names = old[:1].isupper() and new[:1].isupper() and new.isalpha()
-            if not names and not segments(old)[0] and _BARE.fullmatch(segments(new)[1]):
-                return None
             if slot.labels & {"artist", "band"} and str(slot.old).lower().startswith(old.lower().removesuffix("'s")):
                 return self.worded.whole(slot, re.sub(r"(?i)^by |'s(?: \w+)?$| (?:version|one)$", "", new))
             value = texts.substituted(str(slot.old), old, new)
+            if not value or not texts.namelike(new):
+                return None
             kept = set(str(slot.old).lower().split()) - set(f"{old} {Words(old).text}".lower().split())
-            if (
-                value
-                and texts.namelike(new)
-                and kept
-                and kept <= set(new.lower().split())
-                and len(new.split()) > len(kept)
-            ):
-                return self.worded.whole(slot, new)
-            return (
-                edit(slot.name, value, new, f"{new!r} for {old!r}")
-                if value and not _odd(value) and texts.namelike(new)
-                else None
-            )
-        if slot.kind == "enum":
-            was, now = self.named.members(old, slot.schema), self.named.members(new, slot.schema)
-            if was[0] == [slot.old] and len(now[0]) == 1 and not [word for word in now[1] if len(word) > 3]:
-                return edit(slot.name, now[0][0], new, f"{new!r} for {old!r}")
-            return None
+            whole = kept and kept < set(new.lower().split())  # "20 Church Lane, not 2"
+            return self.worded.whole(slot, new) if whole else edit(slot.name, value, new, f"{new!r} for {old!r}")
         if slot.kind == "list":
             return self._in_list(slot, old, new)
-        if slot.kind in ("truth", "object"):
-            return None
-        if slot.kind == "time" and (minutes := self._minutes(slot, old, new)):
-            return edit(slot.name, minutes, new, f"{new!r} for {old!r}")
         values, rest = segments(old)
         if len(values) != 1 or not self.typed.explains(rest, slot) or slot not in self._could_be(values[0], slot):
             return None
@@ -141,21 +111,9 @@ class Pairs:
             return part
         return self.typed.given(slot, new) if self.typed.explains(segments(new)[1], slot) else None
 
-    def _minutes(self, slot: Slot, old: str, new: str) -> str:
-        """ "fifteen, not fifty" of 18:50 is 18:15."""
-        both = [segments(words)[0] for words in (old, new)]
-        if any([value.kind for value in values] != ["number"] for values in both):
-            return ""
-        was, now = (values[0].words for values in both)
-        if was != str(slot.old)[3:5] or not now.isdecimal() or not 10 <= int(now) < 60:
-            return ""
-        return f"{slot.old[:3]}{now}{slot.old[5:]}"
-
     def _could_be(self, value: Any, slot: Slot) -> tuple[Slot, ...]:
         if value.kind == "number":
             return (slot,) if slot.numeric or slot.kind in ("time", "date", "date-time") else ()
-        if value.kind == "length" and slot.kind == "number":
-            return ()
         return self.typed.fitting(value, "", {slot.name})
 
     def _in_list(self, slot: Slot, old: str, new: str) -> Part | None:
@@ -179,26 +137,10 @@ class Pairs:
             for new in cores(match["new"]):
                 if (off := self.named.flag(f"not {match['old']}")) and off.edits and len(new.split()) < 4:
                     return off
-                if part := self._figure_in_text(match["old"], new):
-                    return part
-                if [value.kind for value in segments(new)[0]] == ["number"]:
-                    return unclear(f"nothing here is {match['old']!r}")
                 part = self.typed.read(new) or self.named.flag(new) or self.named.member(new)
                 if part and part.edits:
                     return part
-                slips = self.worded.phrase(new, meant=False)
-                if slips:
-                    return slips
         return None
-
-    def _figure_in_text(self, old: str, new: str) -> Part | None:
-        """ "It's at 4 in it, not 3" of the text "Meeting moved to 3"."""
-        was, now = segments(old)[0], segments(new)[0]
-        if len(was) != 1 or len(now) != 1 or not was[0].words.isdecimal() or not now[0].words.isdecimal():
-            return None
-        held = [slot for slot in self.slots if slot.kind == "text" and slot.old]
-        ways = [(slot, text) for slot in held if (text := texts.substituted(str(slot.old), was[0].words, now[0].words))]
-        return edit(ways[0][0].name, ways[0][1], new, f"{new!r} for {old!r}", sure=True) if len(ways) == 1 else None
 
     def refused(self, text: str) -> Part | None:
         """A value that is not wanted, and none instead: "not on Friday"."""
@@ -224,8 +166,3 @@ class Pairs:
             return slot.old is True and self.named.names(slot, words)
         values, _ = segments(words)
         return len(values) == 1 and slot in self._could_be(values[0], slot) and same_value(slot, words, self.said)
-
-
-def _odd(value: str) -> bool:
-    """Whether a word now stands twice in a row."""
-    return re.search(r"(?i)\b(\w+(?: \w+)?) \1\b", value) is not None

@@ -40,6 +40,11 @@ def edit(name: str, value: Any, words: str, how: str, *, sure: bool = False) -> 
     return Part({name: value}, {name: words}, how=how, sure=sure)
 
 
+def renewed(name: str, old: Any, value: Any, words: str, how: str, *, sure: bool = False) -> Part:
+    """One value, which may be the old one."""
+    return Part(same={name: words}) if value == old else edit(name, value, words, how, sure=sure)
+
+
 def unclear(reason: str, candidates: Iterable[Values] = ()) -> Part:
     """No single reading."""
     return Part(unclear=reason, candidates=list(candidates))

@@ -25,16 +25,9 @@ from toolmend.mistakes import Kind
 
 SLOTS = {"argument", "Argument", "is", "value", "wrong", "action", "unasked"}
 AS_SUCH = (
-    Kind.NO_CALL,
-    Kind.WRONG_TOOL,
-    Kind.MISSING_CALL,
-    Kind.EXTRA_CALL,
-    Kind.REPEATED_CALL,
-    Kind.UNWANTED_CALL,
-    Kind.MISSING_ARGUMENT,
-    Kind.UNKNOWN_ARGUMENT,
-)
-OF = ("", "date", "time", "length", "name", "question", *(kind.value for kind in AS_SUCH))
+    "no_call wrong_tool missing_call extra_call repeated_call unwanted_call missing_argument unknown_argument"
+).split()
+OF = ("", "date", "time", "length", "name", "question", *AS_SUCH)
 DOUBT = -1
 _ALSO = {"arg": "argument", "name": "argument", "parameter": "argument", "new": "value", "right": "value"}
 _KINDS_OF = {"title": "name", "duration": "length"}
@@ -105,3 +98,15 @@ def _row(name: str, number: int, line: str) -> tuple[int, str, str]:
     for other, slot in _ALSO.items():
         wording = wording.replace(f"{{{other}}}", f"{{{slot}}}")
     return level if level in (0, 1, 2, 3) else DOUBT, of, wording
+
+
+@cache
+def _sections() -> Mapping[str, tuple[str, ...]]:
+    text = files("toolmend.corrections").joinpath("sentences.txt").read_text(encoding="utf-8")
+    blocks = (block.partition("]\n") for block in text.split("\n[")[1:])
+    return {name: tuple(filter(None, lines.splitlines())) for name, _, lines in blocks}
+
+
+def sentences(level: int, of: str = "") -> tuple[str, ...]:
+    """The wordings of a level for a kind of mistake, as sentences.txt names it; () where there are none."""
+    return _sections().get(f"{level} {of}".strip(), ())

@@ -7,18 +7,18 @@ call.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import reduce
 
 from toolmend.corrections import names, texts
 from toolmend.corrections.blame import judged
-from toolmend.corrections.clauses import TALK, closed, cores, divisions, opened, says_meant
-from toolmend.corrections.codes import coded
+from toolmend.corrections.clauses import TALK, cores, divisions, says_meant
 from toolmend.corrections.cues import by_cues
 from toolmend.corrections.implied import Implied
 from toolmend.corrections.listed import listed
 from toolmend.corrections.named import Named
 from toolmend.corrections.pairs import Pairs
-from toolmend.corrections.part import Part, together
+from toolmend.corrections.part import Part, edit, together
 from toolmend.corrections.recalled import Recalled
 from toolmend.corrections.reckoned import Reckoned
 from toolmend.corrections.rewording import reworded
@@ -30,6 +30,8 @@ from toolmend.corrections.understood import edited
 from toolmend.corrections.values import Said
 from toolmend.corrections.worded import Worded, words_of
 from toolmend.messages import Call, ToolSpec
+from toolmend.resolve import vocabulary
+from toolmend.resolve.words import Words
 
 _SMALL_WORD = re.compile(r"(?i)(?:to|for|at|in|by|with|from|on)\b")
 _CLAUSES = re.compile(
@@ -42,68 +44,20 @@ _PRAISES = re.compile(
     r"(?i)(?:^|, |; |[!.] |\bis |\bare |\bwould be |\bsounds |\blooks )(?:just |simply )?(?:great|perfect|lovely"
     r"|wonderful|nice|brilliant)$"
 )
-_THINGS = frozenset(
-    "meeting event appointment entry thing alarm table order reminder booking reservation flight taxi cab timer "
-    "trip stay "
-    "transfer payment call lesson party one rest person right correct answer value actual".split()
-)
+_THINGS = vocabulary.words("things")
 _ASKS = re.compile(
     r"(?i)(?:what|where|when|who|how|is|are|do|does|did|which|can|could|would|will|also|and|plus|not|no)\b"
 )
-_TOO = {
-    "time": r"early|late|soon",
-    "date": r"early|late|soon",
-    "length": r"long|short",
-    "degrees": r"warm|hot|cold|cool|high|low",
-    "percent": r"loud|quiet|bright|dark|high|low",
-    "number": r"many|few|much|little",
-    "money": r"much|little|high|low",
-}
 _CONTRARY = {"late": "earlier", "early": "later", "long": "shorter", "short": "longer"} | {
     **dict.fromkeys(("many", "much", "high", "warm", "hot", "loud", "bright"), "less"),
     **dict.fromkeys(("few", "little", "low", "cold", "cool", "quiet", "dark"), "more"),
 }
-_FAULTS = frozenset(
-    "wrong mistake error mistakes fix correct check match matches doesn't don't isn't not never off reply "
-    "entry call message something anything someone different misunderstood misread misheard messed mixed up "
-    "compare over "
-    "why how huh me your you've yourself me what's incorrect false bad still completely totally nothing "
-    "somewhere with from mend differs looks look quite try nearly almost close nobody detail thing part least "
-    "at both".split()
-)
-_FAULT = re.compile(
-    r"(?i)\b(?:wrong|mistakes?|error|incorrect|false|misunderstood|misread|misheard|messed|mixed up|different"
-    r"|differs|(?:doesn't|does not|don't) match|(?:isn't|is not|not|wasn't|never|didn't) (?:\w+ )?(?:right"
-    r"|correct|it|what|that|true|said|say|asked|ask)"
-    r"|something else|did you (?:even )?(?:read|listen)|fix|compare|is that what|is this what)\b"
-)
-_WRONG = re.compile(
-    r"(?:(?:that|this|it|something|everything|all of it|the (?:call|entry|answer|reply))(?:'s| is| was|'re"
-    r"| looks| seems| still)* ?)?"
-    r"(?:(?:still |completely |totally |all |just |simply |quite |plain )*(?:wrong|incorrect"
-    r"|not (?:quite )?(?:right|correct|it|good|what i (?:said|asked for|wanted|meant|asked|had in mind)|true)"
-    r"|a mistake|off|false|mistaken)(?: (?:here|there|again|with (?:that|it|this)))?"
-    r"|(?:can't|cannot) be (?:right|correct)"
-    r"|isn't (?:right|correct|it|what i (?:said|asked for|wanted|meant))|doesn't (?:look|seem|sound) right"
-    r"|(?:no|nope|nah)(?: no)*|you (?:made|have made) (?:a mistake|an error)|you got (?:it|that|this"
-    r"|something) wrong|(?:there's|there is) (?:a mistake|an error|something wrong)(?: (?:in|with) (?:it|that"
-    r"|this|there))?"
-    r"|i (?:didn't|did not|never) (?:said|asked for|meant|wanted|say|ask for|mean|want) (?:that|this|it)"
-    r"|redo (?:it|that)|try (?:it |that )?again|again|once more|not (?:quite|really|that)|fix (?:it|that)"
-    r"|correct (?:it|that)"
-    r"|check (?:it |that )?again|do (?:it|that) again|(?:you|you've) misunderstood(?: me)?"
-    r"|you misheard(?: me)?|that's not it|not it|almost|nearly|close|(?:what a )?nonsense|rubbish|what,? no"
-    r"|(?:that|this|it) (?:can't|cannot|couldn't|doesn't|won't|isn't|must not) (?:be|look|seem|sound)? ?(?:right"
-    r"|correct|true|it)"
-    r"|(?:are you|you) sure(?: about (?:that|this|it))?|is (?:that|this|it) (?:really )?(?:right|correct"
-    r"|what i (?:said|asked for"
-    r"|wanted|meant))|(?:read|listen to|look at|check) (?:my (?:message|request|words|sentence)|what i (?:said"
-    r"|wrote|asked)|me)"
-    r"(?: (?:again|once more|carefully|properly|more carefully))*|(?:that's|it's|this is) (?:not"
-    r"|nothing like) (?:even close|near)"
-    r"|(?:you )?(?:have another|try another) (?:go|look|try)|i don't think so|not what i ordered)",
-    re.I,
-)
+_NO_LABELS = frozenset("thing text message number words word".split())
+_FAULTS = vocabulary.words("faults")
+_FAULT = re.compile(rf"(?i)\b(?:{vocabulary.either('fault')})\b")
+_MAIL = re.compile(r"(?:[\w']+[ :]+){0,7}(\S+@\S+\.\w+)", re.I)
+_FIGURES = re.compile(r"(?<!\S)\d(?: \d){2,}(?!\S)")
+_CODE = re.compile(r"(?<!\w)(?=[A-Z ]*\d)(?!\d\d?(?!\w))[A-Z\d]{2,}(?: [A-Z\d]{2,})?(?!\w)")
 
 
 class Reader:
@@ -148,13 +102,12 @@ class Reader:
     def _praised(self, text: str) -> set[str]:
         """The arguments whose values are said again and called good, and nothing else: "seven is perfect"."""
         values = segments(text)[0] if _PRAISES.search(text) else ()
-        olds = [{slot.name for slot in self.slots if self._has(slot, value.text)} for value in values]
+        told = [slot for slot in self.slots if slot.numeric or slot.kind in ("date", "time", "date-time")]
+        olds = [
+            {slot.name for slot in told if slot.old in self.said.read(value.text, slot.schema).values}
+            for value in values
+        ]
         return set().union(*olds) if all(olds) else set()
-
-    def _has(self, slot: Slot, words: str) -> bool:
-        if slot.old is None or slot.kind in ("text", "enum", "list", "truth", "object"):
-            return False
-        return slot.old in self.said.read(words, slot.schema).values
 
     def _beside_talk(self, text: str) -> Part | None:
         """The clauses that are understood, where all others only talk: "the office, silly"."""
@@ -164,21 +117,15 @@ class Reader:
         talk = [clause for clause, part in zip(clauses, parts, strict=False) if part is None]
         if not any(part.edits for part in said) or any(part.unclear for part in said) or not talk:
             return None
-        if not all(self._only_talks(clause) for clause in talk):
+        if not all(map(self._only_talks, talk)):
             return None
-        whole = said[0]
-        for part in said[1:]:
-            whole = together(whole, part)
-        return whole
+        return reduce(together, said)
 
     def _concluded(self, text: str) -> Part | None:
         """What follows from something: "only me, so one"."""
         match = _SO.fullmatch(text)
         part = self.clause(match["then"], 2) if match else None
         if match is None or part is None or part.unclear or not part.edits:
-            return None
-        why = self.clause(match["why"], 1)
-        if why and not why.unclear and not set(why.edits) <= set(part.edits):
             return None
         part.sure = True
         return part
@@ -201,16 +148,12 @@ class Reader:
 
     def clause(self, text: str, depth: int) -> Part | None:
         """One clause, or several one after the other."""
-        if not closed(opened(text)):
-            return self.whole(text) or Part()
         part = self.whole(text)
         if part is not None and not part.unclear and not part.same:
             return part
         for one, other in divisions(text) if depth else ():
             first = self.clause(one, depth - 1)
             if first is None or (_SMALL_WORD.match(other) and not first.edits):
-                continue
-            if not first.says_something and opened(one) and not _WRONG.fullmatch(one):
                 continue
             second = self._after(first).clause(other, depth - 1)
             if second is not None and not (first.unclear or second.unclear):
@@ -228,18 +171,10 @@ class Reader:
 
     def whole(self, text: str) -> Part | None:
         """One clause, read as it is or without what stands around its core."""
-        if _WRONG.fullmatch(text.strip(" .!?,")) or self.only_wrong(text):
+        if self.only_wrong(text):
             return self.implied.read(text) or Part(wrong=True)
-        unsure: Part | None = None
         ways = [text] if self._of_another(text) else cores(text)
-        for core in ways:
-            if _WRONG.fullmatch(core):
-                return Part(wrong=True)
-            part = self.core(core)
-            if part is not None and not part.unclear:
-                return part
-            unsure = unsure or part
-        return unsure
+        return _surest(Part(wrong=True) if self.only_wrong(core) else self.core(core) for core in ways)
 
     def _of_another(self, text: str) -> bool:
         """Whether a thing is spoken of that the call does not have: "the battery is at …"."""
@@ -250,31 +185,16 @@ class Reader:
     def only_wrong(self, text: str) -> bool:
         """Whether the words say that something is wrong and nothing else."""
         words = re.findall(r"[\w']+", text.lower())
-        labels = {label for slot in self.slots for label in slot.labels} - {
-            "thing",
-            "text",
-            "message",
-            "number",
-            "words",
-            "word",
-        }
-        return (
-            bool(words)
-            and all(word in TALK or word in _FAULTS for word in words)
-            and not set(words) & labels
-            and _FAULT.search(text) is not None
-        )
+        labels = {label for slot in self.slots for label in slot.labels} - _NO_LABELS
+        return words != [] and not set(words) & labels and set(words) <= TALK | _FAULTS and bool(_FAULT.search(text))
 
     def core(self, text: str) -> Part | None:
         """The words that count."""
-        unsure: Part | None = None
-        for way in (
+        ways = (
             self.swaps.swapped,
             self.swaps.route,
             self.reckoned.read,
-            self.named.forgotten,
             self.named.flag,
-            self.named.none,
             self.judged,
             lambda words: coded(self.worded.texts, words, self.said.request),
             self.worded.quoted,
@@ -292,12 +212,9 @@ class Reader:
             self.mixed,
             self.pairs.refused,
             self.worded.cut,
-        ):
-            part = way(text)
-            if part is not None and not part.unclear:
-                return part
-            unsure = unsure or part
-        return unsure or (self.worded.phrase(text, meant=self.meant) if not segments(text)[0] else None)
+        )
+        part = _surest(way(text) for way in ways)
+        return part or (self.worded.phrase(text, meant=self.meant) if not segments(text)[0] else None)
 
     def hinted(self, text: str) -> Part | None:
         """Values of a kind, in the light of what was just blamed."""
@@ -312,11 +229,9 @@ class Reader:
         """Values of a kind with a member, or yes or no, between them: "two small ones"."""
         values, rest = segments(text)
         others = " ".join(rest.replace("~", " ").split())
-        beside = (
-            (self.named.member(others) or self.named.flag(others) or self.worded.recoloured(others))
-            if values and others
-            else None
-        )
+        if not values or not others:
+            return None
+        beside = self.named.member(others) or self.named.flag(others) or self.worded.recoloured(others)
         if beside is None or not beside.edits:
             return None
         self.typed.beside = set(re.findall(r"[\w']+", others.lower()))
@@ -326,67 +241,66 @@ class Reader:
 
     def judged(self, text: str) -> Part | None:
         """Blame and praise without a value."""
-        for kind, pattern in (("time", r"at that (?:time|hour)"), ("date", r"on that (?:day|date)")):
-            if re.fullmatch(
-                rf"(?:it|that|this)?(?:'s| is)? ?(?:doesn't|does not|isn't|not|won't|we don't)(?: (?:start"
-                rf"|begin|be|take place|happen|meet|it))? {pattern}",
-                text,
-                re.I,
-            ):
-                slots = [slot for slot in self.slots if slot.kind == kind]
-                if len(slots) == 1:
-                    return Part(blamed={slots[0].name}, excluded={slots[0].name: (slots[0].old,)})
         match = re.fullmatch(
             r"(?:(?:it|that|this|they|you)(?:'s| is|'re| are| starts| begins| lasts)?|the [\w ]+?(?: is|'s)?)? ?"
             r"(?P<span>.*?) ?\b(?:too|not (?:that|so|nearly so)) (?P<how>\w+)",
             text,
             re.I,
         )
-        if match and (part := self._too(match["span"], match["how"].lower())):
-            return part
+        if match and (more := _CONTRARY.get(match["how"].lower())) and segments(span := match["span"])[0]:
+            return self.typed.read(f"{span} {more}")  # "an hour too late" is an hour earlier
         blamed, praised = judged(text, self.slots)
-        if self.meant and (alone := re.fullmatch(r"(?i)(?:not )?(?:the|that) ([\w ]+)", text)):
-            blamed = blamed or {slot.name for slot in self.slots if alone[1].lower() == slot.label}
         if not blamed and not praised:
             return None
-        olds = {slot.name: slot.old for slot in self.slots}
-        return Part(
-            blamed=blamed, praised=praised, excluded={name: (olds[name],) for name in blamed if olds[name] is not None}
-        )
+        olds = {slot.name: (slot.old,) for slot in self.slots if slot.name in blamed and slot.old is not None}
+        return Part(blamed=blamed, praised=praised, excluded=olds)
 
-    def _too(self, span: str, how: str) -> Part | None:
-        """ "too late" blames, "an hour too late" is an hour earlier."""
-        if segments(span)[0] and how in _CONTRARY and not re.search(r"(?:\bis|\bare|'s|\bwas)$", span):
-            return self.typed.read(f"{span} {_CONTRARY[how]}")
-        if span.strip(" ,").lower() not in (
-            "",
-            "much",
-            "far",
-            "way",
-            "a bit",
-            "a little",
-            "just",
-            "way way",
-            "rather",
-            "still",
-        ):
-            return None
-        slots = [slot for slot in self.slots if how in _TOO.get(slot.kind, "").split("|")]
-        if not slots:
-            slots = [
-                slot for slot in self.slots if slot.kind == "number" and how in "warm|hot|cold|cool|loud|quiet|high|low"
-            ]
-        clocks = [slot for slot in slots if slot.kind == "time"] or slots
-        if len(clocks) != 1:
-            return None
-        return Part(blamed={clocks[0].name}, excluded={clocks[0].name: (clocks[0].old,)})
+
+def _surest(parts: Iterable[Part | None]) -> Part | None:
+    """The first that is clear, else the first."""
+    unsure: Part | None = None
+    for part in parts:
+        if part is not None and not part.unclear:
+            return part
+        unsure = unsure or part
+    return unsure
 
 
 def _unlabelled(value: str, slot: Slot) -> str:
     """A text without the name of its argument, where the old one goes without: "on the DIY list" is DIY."""
-    if slot.label in str(slot.old).lower().split():
-        return value
     match = re.fullmatch(
         rf"(?:(?:on|in|to|for|from) )?(?:(?:the|my|our) )?(\S.*?) {re.escape(slot.label)}", value, re.I
     )
     return match[1] if match else value
+
+
+def coded(slots: Sequence[Slot], text: str, request: str) -> Part | None:
+    """A number, a code or an address of letters said anew: "SW1A 2AP", "one forty" of room 104, "bryan@mail.test"."""
+    for slot in slots:
+        old = str(slot.old or "")
+        if "@" in old and (mail := _MAIL.fullmatch(text)):
+            return edit(slot.name, mail[1], mail[1], f"{mail[1]!r} is the {slot.label}", sure=True)
+        runs = [code[0] for code in _CODE.finditer(old)]
+        spoken = Words(text).text
+        codes = [code[0] for code in _CODE.finditer(text)] + [spoken.replace(" ", "")]
+        codes += [run[0].replace(" ", "") for run in _FIGURES.finditer(spoken)]
+        asked = re.sub(r"\W", "", request).lower()
+        near = {
+            (run, code)
+            for run in runs
+            for code in codes
+            if code.lower() != run.lower() and _near(code, run) and re.sub(r"\W", "", code).lower() in asked
+        }
+        rest = [value for value in segments(text)[0] if value.kind != "number"]
+        if len(near) == 1 and len(rest) < 2:
+            run, code = near.pop()
+            return edit(slot.name, old.replace(run, code), text, f"{code!r} as it was asked for", sure=True)
+    return None
+
+
+def _near(one: str, other: str) -> bool:
+    """Whether two codes are as long and differ little, or have the same characters in another order."""
+    a, b = one.lower(), other.lower()
+    return len(a) == len(b) and (
+        sum(x != y for x, y in zip(a, b, strict=True)) <= max(2, len(a) // 3) or sorted(a) == sorted(b)
+    )

@@ -12,16 +12,17 @@ from functools import cached_property
 from typing import Any
 
 from toolmend.corrections import texts
-from toolmend.corrections.asked import bare_words, misheard
 from toolmend.corrections.clauses import TALK, says_meant
-from toolmend.corrections.common import COMMON, DEGREES
 from toolmend.corrections.cues import by_cues
+from toolmend.corrections.fits import COMMON, DEGREES
 from toolmend.corrections.named import Named
 from toolmend.corrections.part import Part, edit, together
 from toolmend.corrections.segments import Segment, segments
 from toolmend.corrections.slots import Slot
+from toolmend.corrections.texts import bare_words, misheard
 from toolmend.corrections.typed import Typed
 from toolmend.corrections.values import Said, value_for
+from toolmend.resolve import vocabulary
 
 _REFUSED = re.compile(
     r"(?i)\b(?:not|instead of|rather than|isn't|wasn't|never|nor|no)\b(?: (?:at|on|in|for|to|the|an?|from|it's))* "
@@ -37,13 +38,7 @@ _MORE = re.compile(
     r"|add|with|both|include"
     r"|besides)\b"
 )
-_GOING = frozenset(
-    "play playing leaving going flying travelling traveling coming heading fly travel leave paying sending pay into "
-    "onto "
-    "pick picking picked up pickup drop dropping until till back out return looks look except apart hang hold lol "
-    "haha mate "
-    "pal love dear man missed missing forgot forgotten left off add include besides also both for".split()
-)
+_GOING = vocabulary.words("going")
 _ASIDE = re.compile(
     r"(?i)\b[a-z] (?:for|as in) \w+(?: at the (?:end|start|beginning))?"
     r"|(?<![\w'])[b-hj-z](?:[ .-]+[a-z](?![\w']))*(?![\w'])"
@@ -116,8 +111,6 @@ class Recalled:
         values, _ = segments(self.said.request)
         asked: dict[str, list[tuple[Any, ...]]] = {slot.name: [] for slot in self.slots}
         for value in values:
-            if value.kind == "number" and re.search(rf"[A-Z]\w+ {re.escape(value.text)}\b", self.said.request):
-                continue  # a number of a street
             for slot in self.typed.fitting(value, ""):
                 asked[slot.name].append(self.said.read(value.text, slot.schema).values)
                 if slot.kind in ("date", "date-time"):

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import Any
 
 from toolmend.corrections.part import Part, edit, unclear
 from toolmend.corrections.segments import segments
@@ -35,18 +34,6 @@ _UNITS = re.compile(
     r"|that) )*(?P<new>[a-z]+)(?:,? (?:and )?not(?: in)? (?P<old>[a-z]+))?",
     re.I,
 )
-_HALF = re.compile(
-    r"(?:and|plus|with) (?:a|an extra) half(?: (?:degree|hour|kilo|a degree|an hour|a kilo))?(?: more| too| as well)?",
-    re.I,
-)
-_STEP = re.compile(
-    r"(?:(?:make it|i want|i wanted|give me|can i have|take|go|have it|it should be|get|do) )*(?:"
-    r"(?:up|down) (?:a|one) size|(?:a|one|the next) size (?:up|down|bigger|larger|smaller)"
-    r"|(?:the )?next (?:one )?(?:up|down)"
-    r"|size (?:up|down)|(?:a |the |one )?(?:bigger|larger|smaller)(?: (?:one|size|cup|pizza))?)(?: please)?",
-    re.I,
-)
-_DOWN = re.compile(r"(?i)\b(?:down|smaller)\b")
 
 
 class Reckoned:
@@ -62,12 +49,9 @@ class Reckoned:
             return self._one(text, [(slot, Fraction(str(slot.old)) / 10) for slot in numbers if slot.old >= 10])
         if _LITTLE.fullmatch(text):
             return self._one(text, [(slot, Fraction(str(slot.old)) * 10) for slot in numbers])
-        if _HALF.fullmatch(text):
-            wholes = [slot for slot in numbers if slot.schema.get("type") != "integer" and slot.old == int(slot.old)]
-            return self._one(text, [(slot, Fraction(int(slot.old)) + Fraction(1, 2)) for slot in wholes])
         if match := _UNITS.fullmatch(text):
             return self._in_unit(match["new"].lower(), (match["old"] or "").lower(), text)
-        return self._step(text) if _STEP.fullmatch(text) else None
+        return None
 
     def _one(self, text: str, ways: Iterable[tuple[Slot, Fraction]]) -> Part | None:
         """The one change there can be; of several the one that the request has."""
@@ -104,20 +88,6 @@ class Reckoned:
             value = convert(convert(Fraction(str(slot.old)), own, taken), said, own)
             return self._one(text, [(slot, value)])
         return None
-
-    def _step(self, text: str) -> Part | None:
-        sizes = [
-            slot
-            for slot in self.slots
-            if slot.kind == "enum" and slot.label == "size" and slot.old in slot.schema["enum"]
-        ]
-        if len(sizes) != 1:
-            return None
-        members: list[Any] = sizes[0].schema["enum"]
-        place = members.index(sizes[0].old) + (-1 if _DOWN.search(text) else 1)
-        if not 0 <= place < len(members):
-            return None
-        return edit(sizes[0].name, members[place], text, f"{text!r}", sure=True)
 
 
 def _plain(value: Fraction) -> int | float:

@@ -12,6 +12,7 @@ from typing import Any
 
 from toolmend.corrections import names
 from toolmend.messages import Call, ToolSpec
+from toolmend.resolve import vocabulary
 
 _SHAPES = (
     ("date", re.compile(r"\d{4}-\d\d-\d\d")),
@@ -26,82 +27,10 @@ _KIND_OF_UNIT = {
     "percent": "percent",
     **dict.fromkeys(("celsius", "fahrenheit", "kelvin"), "degrees"),
 }
-_ALSO = {
-    "date": "day weekday month year",
-    "time": "hour clock start beginning",
-    "start": "time hour beginning begin",
-    "end": "finish",
-    "duration": "length",
-    "length": "duration",
-    "title": "name heading subject caption",
-    "name": "title",
-    "label": "name title",
-    "subject": "title",
-    "people": "size persons guests person guest diners party heads number covers seats of",
-    "guests": "persons people person guest diners party heads number covers seats",
-    "persons": "people guests person guest number",
-    "passengers": "people persons passenger guests of us",
-    "party": "people persons guests person guest size number",
-    "tickets": "ticket number",
-    "seats": "seat people number",
-    "amount": "sum money quantity",
-    "quantity": "number count amount many pieces piece times pack packs packet packets box boxes bottle bottles "
-    "copy copies "
-    "bag bags pair pairs unit units can cans jar jars bunch portion portions tin tins tube tubes sack sacks "
-    "crate crates roll rolls bar bars carton cartons",
-    "until": "end finish",
-    "due": "deadline",
-    "count": "number quantity amount",
-    "recipient": "receiver payee person addressee",
-    "to": "recipient receiver payee person",
-    "payee": "recipient receiver person",
-    "temperature": "degrees temp heat heating warmth",
-    "target": "temperature degrees",
-    "volume": "loudness",
-    "brightness": "light",
-    "place": "location venue",
-    "location": "place venue room",
-    "restaurant": "place name",
-    "destination": "place",
-    "artist": "singer band musician",
-    "track": "song title piece",
-    "song": "track title piece",
-    "item": "product article thing",
-    "product": "item article thing",
-    "note": "message memo comment reference text",
-    "message": "text note",
-    "reference": "note text purpose",
-    "colour": "color",
-    "color": "colour",
-    "room": "place zone",
-    "days": "day",
-    "priority": "prio importance",
-    "repeat": "repeated repeating recurring",
-}
-_MEMBERS = {
-    "none": "one-off|one off|once|just once|only once|just the once|no repeat|single time|one time|one time only|never",
-    "once": "one-off|one off|just once|only once|just the once|no repeat|one time|one time only",
-    "never": "once|one-off|no repeat",
-    "daily": "every day|each day|everyday|every morning|every evening|every night|all week|seven days a week",
-    "weekdays": "monday to friday|mon to fri|mon-fri|"
-    "working days|work days|workdays|weekday|during the week|in the week",
-    "weekends": "weekend|saturday and sunday|sat and sun|saturdays and sundays|sat n sun",
-    "weekly": "every week|each week|once a week",
-    "monthly": "every month|each month|once a month",
-    "yearly": "every year|each year|once a year|annually",
-    "small": "little|smallest|tiny|s",
-    "large": "big|biggest|largest|l",
-    "medium": "middle|middling|m",
-    "first": "1st|first class|1st class",
-    "second": "2nd|second class|2nd class|standard class",
-}
+SYNONYMS = vocabulary.table("synonyms")
+_MEMBERS = vocabulary.table("members")
 """What else members are called that many tools have."""
-KNOWN_LABELS = frozenset(
-    "date day time hour duration length title name people guests amount quantity recipient temperature volume place "
-    "location artist note message colour color size room price address email phone priority category reminder currency "
-    "number song track album seats deadline humidity brightness speed language currency weight flavour "
-    "material brand height width deadline".split()
-)
+KNOWN_LABELS = vocabulary.words("labels")
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +69,7 @@ def _slot(spec: ToolSpec | None, name: str, value: Any, required: bool) -> Slot:
     split = names.split_name(name)
     labels = {*split, names.label(name)}
     for word in split:
-        labels |= set(_ALSO.get(word, "").split())
+        labels |= SYNONYMS.get(word, set())
     labels |= {f"{word}s" if not word.endswith("s") else word[:-1] for word in labels if len(word) > 3}
     return Slot(name, schema, kind, value, frozenset(labels), names.label(name), required)
 
@@ -151,7 +80,7 @@ def _kind(name: str, schema: dict[str, Any], value: Any) -> tuple[str, dict[str,
     kind = next((each for each in types if each != "null"), None) if isinstance(types, list) else types
     if "enum" in schema:
         members = [member for member in schema["enum"] if member is not None]
-        also = {member: words.split("|") for member in members if (words := _MEMBERS.get(str(member).lower()))}
+        also = {member: list(words) for member in members if (words := _MEMBERS.get(str(member).lower()))}
         return "enum", {"x-synonyms": also, **schema, "enum": members}
     if kind is None:
         kind = _type_of(value)

@@ -9,30 +9,13 @@ import re
 from collections.abc import Callable
 
 from toolmend.corrections.texts import fitted, likened, substituted
+from toolmend.resolve import vocabulary
 
 _LOOSELY = 0.55
 """How alike a word must be to a name that is said with its spelling."""
 _SOUND = "ph|th|ck|sch|sh|ch|[a-z]"
 _LETTER = rf"['\"]?(?P<l>{_SOUND})['\"]?"
 _LETTER_2 = rf"['\"]?(?P<m>{_SOUND})['\"]?"
-_SOUNDS = {
-    "c": "ks",
-    "k": "cq",
-    "w": "v",
-    "v": "wf",
-    "f": "v",
-    "z": "s",
-    "s": "zc",
-    "i": "y",
-    "y": "i",
-    "j": "yg",
-    "q": "k",
-    "g": "j",
-    "a": "e",
-    "o": "u",
-    "u": "o",
-    "ph": "vf",
-}
 _MANY = r"(?:'?s)?"
 _HAS = r"(?:with |it has |has |it's |it needs |needs |it takes )?"
 _OUT = (
@@ -71,15 +54,6 @@ _HINTS: tuple[tuple[str, Callable[[str, str, str], str]], ...] = (
         rf"(?:ends (?:in|with) |ending in |{_HAS}|add )(?:an? )?{_LETTER}(?: (?:at|on) the end)",
         lambda word, letter, _: word if word.endswith(letter) else word + letter,
     ),
-    (
-        rf"(?:with |ends (?:in|with) |ending in |it has |has |needs |add )(?:an? )?{_LETTER}",
-        lambda word, letter, _: _with_letter(word, letter),
-    ),
-)
-_CAPITAL = re.compile(
-    r"(?:(?P<name>[^\W\d_][\w'-]*),? )?(?:with |it's |it has )?(?:an? )?(?:(?P<large>capital|big|upper-?case|large)"
-    r"|small|little|lower-?case) (?P<letter>[a-z])(?: (?:in|for|at the (?:start|beginning) of) (?P<name2>[\w'-]+))?",
-    re.I,
 )
 _ONE_HINT = "|".join(re.sub(r"\(\?P<\w>", "(?:", pattern) for pattern, _ in _HINTS)
 _HINT = re.compile(rf"(?:{_ONE_HINT})(?:,? (?:and |but )?(?:{_ONE_HINT}))*")
@@ -91,38 +65,14 @@ _CUE = re.compile(
     rf"(?:an?|the|no|capital|with|without|in|and) (?:letter )?['\"]?(?:{_SOUND})['\"]?(?!['\w])|plural|singular"
     rf"|spelled|spelt|silent \w|accent|hyphen\w*|umlaut)"
 )
-_ABOUT = frozenset(
-    "with without has have had having got an a the one two three double single starts start starting begins begin ends "
-    "end ending in on at it its it's that's that is letter letters spelled spelt written no not and but only just "
-    "capital small plural singular silent also too as well please name his her their my she he they they're he's she's "
-    "like front beginning middle needs takes should be be's there's there are of this way 's other l's so then mate "
-    "you "
-    "i i'm spells spell writes write said meant mean no, sorry accent hyphen umlaut hyphenated word words dear "
-    "email".split()
-)
-_ALIKE_SPOKEN = ("bdgptcve", "mn", "fsx", "ajk", "iy", "qu")
+_ABOUT = vocabulary.words("about letters")
 
 
 def respelled(text: str, said: str) -> str | None:
     """The text with one word spelled as it is said: "Marta, without the h", "with two n's", "spelled J-O-N"."""
     said = said.strip(" .!?")
-    if _CAPITAL.fullmatch(said) and (capital := _CAPITAL.fullmatch(said)):
-        return _recased(text, capital)
-    if code := re.fullmatch(r"(?:it's |that's |i said )?([A-Za-z]) (?:for|as in) [A-Za-z]+", said):
-        return _other_letter(text, code[1])
     if (name := named(said)) and not re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.I):
         return likened(text, name, _LOOSELY)
-    if (told := re.fullmatch(r"([\w'-]+) (?:is|should be|has to be) (?:spelled|spelt|written) ([\w'-]+)", said)) and (
-        replaced := substituted(text, told[1], told[2])
-    ):
-        return replaced
-    if spelled := re.fullmatch(
-        r"(?:it'?s |that'?s |(?:it is |is )?)?(?:spelled|spelt|written) ([\w'’]+)|([\w'’]+) is how (?:it's"
-        r"|you) (?:spelled|spelt|spell it|write it)",
-        said,
-        re.I,
-    ):
-        return likened(text, spelled[1] or spelled[2])
     return _by_hint(text, said)
 
 
@@ -181,33 +131,6 @@ def _by_hint(text: str, said: str) -> str | None:
     return substituted(text, *next(iter(proper.items())))
 
 
-def _other_letter(text: str, letter: str) -> str | None:
-    """A code with the letter for the one that sounds like it: "D for dog" of room B12."""
-    alike = "".join(group for group in _ALIKE_SPOKEN if letter.lower() in group)
-    places = [
-        match.start()
-        for code in re.finditer(r"(?<!\w)(?=\w*\d)\w*[^\W\d]\w*(?!\w)|(?<!\w)[A-Z](?!\w)", text)
-        for match in re.finditer(rf"(?i)[{alike}]", text[: code.end()])
-        if alike and match.start() >= code.start() and match[0].lower() != letter.lower()
-    ]
-    if len(places) != 1:
-        return None
-    old = text[places[0]]
-    return text[: places[0]] + (letter.upper() if old.isupper() else letter.lower()) + text[places[0] + 1 :]
-
-
-def _recased(text: str, said: re.Match[str]) -> str | None:
-    """The text with one word's first letter made large or small."""
-    name, large, letter = said["name"] or said["name2"], bool(said["large"]), said["letter"].lower()
-    words = [word for word in re.findall(r"[^\W\d_][\w'’-]*", text) if word[0].lower() == letter]
-    words = [word for word in words if not name or word.lower() == name.lower()]
-    words = [word for word in dict.fromkeys(words) if word[0].isupper() is not large]
-    if len(words) != 1:
-        return None
-    new = (letter.upper() if large else letter) + words[0][1:]
-    return re.sub(rf"(?<!\w){re.escape(words[0])}(?!\w)", new, text, count=1)
-
-
 def _hinted(word: str, hint: str) -> str:
     for pattern, change in _HINTS:
         if match := re.fullmatch(pattern, hint):
@@ -215,16 +138,6 @@ def _hinted(word: str, hint: str) -> str:
             new = change(word.lower(), groups["l"], groups.get("m") or "")
             return fitted(new, word)
     return word
-
-
-def _with_letter(word: str, letter: str) -> str:
-    """With the letter for the one that sounds like it, or at the end; as it was where neither is likely."""
-    alike = [other for other in _SOUNDS.get(letter, "") if word.count(other) == 1]
-    if letter in word:
-        return word
-    if alike:
-        return word.replace(alike[0], letter)
-    return word + letter if letter in "ehtsnydk" and not (letter == "h" and word[-1] in "nlrm") else word
 
 
 def _last_removed(word: str, letter: str) -> str:

@@ -10,18 +10,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from toolmend.corrections import texts
-from toolmend.corrections.asked import bare_words
 from toolmend.corrections.part import Part, edit, unclear
 from toolmend.corrections.slots import Slot
+from toolmend.corrections.texts import bare_words
 from toolmend.corrections.values import Said, turned
+from toolmend.resolve import vocabulary
 
-_SWAP_WORDS = frozenset(
-    "you you've i have has had been swap swapped switch switched mixed mix up them these those they the two "
-    "names values arguments it it's that that's is are both round around other way wrong got get "
-    "reversed reverse exchange exchanged confused vice versa backwards in order and places please with each "
-    "about they're those dates days times numbers cities places ports stations towns airports stops ends "
-    "direction".split()
-)
+_SWAP_WORDS = vocabulary.words("swapping")
 _SWAPS = re.compile(
     r"(?i)\b(?:swap\w*|switched|switch them|mixed (?:\w+ ){0,4}up|reversed|way (?:a?round|about)|backwards"
     r"|vice versa|wrong order|exchange|confused)\b"

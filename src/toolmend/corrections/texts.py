@@ -9,25 +9,21 @@ import re
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 
+from toolmend.resolve import vocabulary
 from toolmend.resolve.words import Words
 
 _ALIKE = 0.72
 """How alike two names must be for one to pass for a slip of the other."""
 _PREPOSITIONS = ("with", "for", "to", "from", "at", "in", "by", "of", "on", "about")
 _OPENING = rf"(?i)^(?:(?:{'|'.join(_PREPOSITIONS)}) )?(?:the |an? |my |our )?(?=\S)"
-_SAYS = re.compile(
-    r"(?i)[.;:?!,]|\b(?:i|you|he|she|they|we|it|it's|that's|that|is|are|was|were|isn't|wasn't|don't|didn't"
-    r"|not|never|no|but|wrong|right|fine|ok|okay|correct|swapped|mixed|has|have|had"
-    r"|gets|get|got|should|would|could|can|can't|will|won't|said|says|meant|error|errors|typo|mistake|mistakes|messed|instead|please|or|only|just|another|also|again|always"
-    r"|everything|something|nothing|them|too|really|very|as|if|then|than|because|one|ones|else)\b"
-)
-_DOES = re.compile(
-    r"(?i)(?:use|make|change|set|put|move|take|give|send|add|remove|drop|keep|let|fix|correct|check|replace|swap|try|do"
-    r"|did|does|start|starts|end|ends|go|goes|want|need|say|says|read|write|spell|leave|turn|switch|get|push|pull"
-    r"|bring|raise|lower|delete|cancel|undo|stop|wait|sorry|thanks|thank|why|what|when|where|who|how|which|until"
-    r"|till)\b"
-)
+_SAYS = re.compile(rf"(?i)[.;:?!,]|\b(?:{vocabulary.either('says')})\b")
+_DOES = re.compile(rf"(?i)(?:{vocabulary.either('does')})\b")
 _SMALL = frozenset({"the", "a", "an", "my", "our", "and", "&", *_PREPOSITIONS})
+_LETTERED = re.compile(
+    r"(?:(?:it's |that's )?(?P<name>[^\W\d_][\w'-]+),? )?(?:is |it's |spelled |spelt "
+    r"|written )*with (?:an? )?['\"]?(?P<letter>[a-z])['\"]?",
+    re.I,
+)
 
 
 def substituted(text: str, old: str, new: str) -> str | None:
@@ -62,9 +58,6 @@ def _bare(text: str, old: str, new: str) -> Iterator[tuple[str, str]]:
         yield old[:-2], owned[1]
     if old.endswith("'s") and new.endswith("'s"):
         yield old[:-2], new[:-2]
-    for opening in ("the ", "a ", "an ", "my ", *(f"{word} " for word in _PREPOSITIONS)):
-        if old.lower().startswith(opening):
-            yield old[len(opening) :], re.sub(rf"(?i)^(?:{opening}|the |an? |my )", "", new)
     if re.match(r"(?i)(?:the|an?|my) ", new):
         yield old, new.partition(" ")[2]
 
@@ -163,19 +156,6 @@ def phrase_for(text: str, words: str) -> str | None:
     return text[: places[0].start()] + words[0].lower() + words[1:] + text[places[0].end() :]
 
 
-def headed(text: str, words: str) -> str | None:
-    """The text with these two words where it has the second after another: "cello lesson" in "Piano lesson"."""
-    said = words.split()
-    if len(said) != 2 or said[0].lower() in _SMALL:
-        return None
-    tokens = text.split()
-    places = [place for place, token in enumerate(tokens) if token.lower() == said[1].lower()]
-    if len(places) != 1 or not places[0] or tokens[places[0] - 1].lower() in {*_SMALL, said[0].lower()}:
-        return None
-    tokens[places[0] - 1] = fitted(said[0], tokens[places[0] - 1])
-    return " ".join(tokens)
-
-
 def namelike(words: str) -> bool:
     """Whether words can be a name or a title: nothing is said in them."""
     words = re.sub(r"\b(Dr|Mr|Ms|Mrs|St|Prof)\.", r"\1", words)
@@ -197,3 +177,60 @@ def shares(text: str, words: str) -> bool:
     """Whether both have a word in common that says something."""
     own, said = ({word for word in re.findall(r"\w+", each.lower())} - _SMALL for each in (text, words))
     return bool(own & said)
+
+
+def misheard(text: str, words: str, request: str) -> str | None:
+    """The text with these words of the request in place of its own that the request has not; None where unclear."""
+    asked, said = bare_words(request), bare_words(words)
+    if not said or not _within(said, asked):
+        return None
+    tokens = text.split()
+    bare = [_bare_word(token) for token in tokens]
+    doubtful = [
+        place
+        for place, token in enumerate(bare)
+        if token not in asked and token not in _SMALL and not token.isdecimal()
+    ]
+    if not doubtful or len(doubtful) == len([token for token in bare if token not in _SMALL]):
+        return None
+    first, last = doubtful[0], doubtful[-1]
+    if any(bare[place] not in said for place in range(first, last) if place not in doubtful):
+        return None
+    while first > 0 and bare[first - 1] in said:
+        first -= 1
+    while last + 1 < len(bare) and bare[last + 1] in said:
+        last += 1
+    own = "'s" if tokens[last].endswith("'s") and not words.endswith("'s") else ""
+    return " ".join([*tokens[:first], fitted(words, tokens[first]) + own, *tokens[last + 1 :]])
+
+
+def lettered(text: str, said: str, request: str) -> str | None:
+    """The text with that word of the request that is like one of its words, and has the letter: "with a w"."""
+    match = _LETTERED.fullmatch(said.strip(" .!?"))
+    if match is None:
+        return None
+    letter = match["letter"].lower()
+    ways = {
+        (token, word)
+        for token in re.findall(r"[^\W\d_][\w'’-]*", text)
+        for word in re.findall(r"[^\W\d_][\w'’-]*", request)
+        if letter in word.lower() and word.lower().count(letter) != token.lower().count(letter)
+        if SequenceMatcher(None, token.lower(), word.lower()).ratio() > 0.6
+    }
+    if len(ways) != 1:
+        return None
+    token, word = ways.pop()
+    return substituted(text, token, word)
+
+
+def _within(said: list[str], asked: list[str]) -> bool:
+    return any(asked[place : place + len(said)] == said for place in range(len(asked) - len(said) + 1))
+
+
+def bare_words(text: str) -> list[str]:
+    """The words in lower case, without marks and 's."""
+    return [bare for token in text.split() if (bare := _bare_word(token))]
+
+
+def _bare_word(token: str) -> str:
+    return re.sub(r"['’]s$", "", token.lower().strip(".,;:!?\"'()"))

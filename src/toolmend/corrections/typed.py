@@ -12,14 +12,14 @@ from functools import reduce
 from typing import Any
 
 from toolmend.corrections.clauses import TALK, speaks_of_you
-from toolmend.corrections.common import COMMON, DEGREES
-from toolmend.corrections.counted import COUNTED, FIGURES, counted, figures
 from toolmend.corrections.ends import until
-from toolmend.corrections.fits import KINDS, NAMED, PACKED, ROLES, SMALL, WHOLE, role
-from toolmend.corrections.part import Part, edit, together, unclear
+from toolmend.corrections.fits import COMMON, DEGREES, KINDS, NAMED, PACKED, ROLES, SMALL, WHOLE, role
+from toolmend.corrections.part import Part, renewed, together, unclear
 from toolmend.corrections.segments import Segment, segments
 from toolmend.corrections.slots import Slot
 from toolmend.corrections.values import Said, value_for
+from toolmend.resolve import vocabulary
+from toolmend.resolve.words import Words
 
 _WORD = re.compile(r"[^\W_~]+(?:'[^\W_]+)?")
 _SPEAKS = re.compile(
@@ -36,10 +36,8 @@ TITLES = {"title", "subject", "label"}
 _VAGUE = re.compile(r"a (?:bit|little|touch|tad|lot|fair bit)\b|(?:much|far|somewhat|slightly|way)\b")
 _COMPARES = re.compile(r"~ than\b(?! (?:that|this|it|now|before)\b)")
 _REMARKS = re.compile(
-    r"\btoo \w|\b(?:last (?:year|week|month|time)|yesterday|ago|usually|always|often|used to|outside|already"
-    r"|in total|i'll be|that day)\b|\bthe \w+s were\b|\bi(?:'ll|'m| am) (?:\w+ing\b|call|be|meet|see|pick"
-    r"|go\b(?! (?:with|for)))|\bha(?:s"
-    r"|ve) been\b"
+    rf"\btoo \w|\b(?:{vocabulary.either('remarks')})\b|\bthe \w+s were\b|"
+    r"\bi(?:'ll|'m| am) (?:\w+ing\b|call|be|meet|see|pick|go\b(?! (?:with|for)))|\bha(?:s|ve) been\b"
 )
 _POINTED = re.compile(r"\d{1,2}\.[0-5]\d")
 MEALS = frozenset("breakfast brunch lunch dinner supper tea".split())
@@ -49,6 +47,10 @@ _BOTH = re.compile(r"(?i)\b(?:both|each)\b")
 _TODAY = re.compile(r"(?i)\b(?:tonight|this (?:morning|afternoon|evening))\b")
 _UNTIL = re.compile(r"(?i)^(?:until|till|til|up to|to|ends? at|ending at|finishes at) ")
 _REFUSES = re.compile(r"\b(?:not|no|never|don't|doesn't|isn't|or|without|except|either|neither|nor|unless|if)\b")
+_CALLED = vocabulary.table("called")
+COUNTED = vocabulary.table("counted")
+"""The names of arguments that count a unit of time."""
+FIGURES = re.compile(r"(\d+) (?:(?:oh|o|0) )?(\d+)")
 
 
 class Typed:
@@ -69,9 +71,7 @@ class Typed:
         if not values or _REFUSES.search(rest) or _COMPARES.search(rest) or _REMARKS.search(rest):
             return None
         values = self._counting(values)
-        chosen: list[tuple[Segment, tuple[Slot, ...]]] = []
-        for value in values:
-            chosen.append((value, self.fitting(value, rest, hint)))
+        chosen = [(value, self.fitting(value, rest, hint)) for value in values]
         if not self._explained(rest, chosen, hint):
             return None
         part = Part()
@@ -79,7 +79,7 @@ class Typed:
             chosen = [(value, (slot,)) for (value, _), slot in zip(chosen, chosen[0][1], strict=True)]
         for name, text_, options in self._joined(chosen, text):
             if not options:
-                return unclear(f"nothing here takes {_called(name)}")
+                return unclear(f"nothing here takes {' or '.join(_CALLED.get(name, [f'a {name}']))}")
             part = together(part, self._given(options, text_, name, text))
             named = any(re.search(rf"\b{re.escape(slot.label)}\b", rest) for slot in options)
             part.sure = part.sure or ((name in _SHIFTS or named or "~ of us" in rest) and bool(part.edits))
@@ -92,11 +92,8 @@ class Typed:
         """Without "a bit less" beside the new value itself, and without the old value beside the new one."""
         fitting = {value: self.fitting(value, "") for value in values}
         kept = [value for value in values if not _VAGUE.match(value.words)]
-        kept = (
-            kept
-            if any(fitting[one] == fitting[other] for one in kept for other in values if other not in kept)
-            else [*values]
-        )
+        if not any(fitting[one] == fitting[other] for one in kept for other in values if other not in kept):
+            kept = [*values]
         kept = [value for value in kept if not _is_part(value, kept)]
         new = [value for value in kept if not self._is_old(value, fitting[value])]
         alike = new and all(any(fitting[old] == fitting[value] for value in new) for old in kept if old not in new)
@@ -111,27 +108,17 @@ class Typed:
         """The values with the arguments they fit; several for one argument as one text."""
         joined: list[tuple[str, str, tuple[Slot, ...]]] = []
         for value, options in chosen:
-            last = joined[-1] if joined else None
-            if (
-                last
-                and len(options) == 1
-                and options == last[2]
-                and options[0].kind in ("date-time", "date", "time", "length")
-            ):
-                start = text.find(last[1])
-                joined[-1] = (
-                    last[0],
-                    text[start : text.find(value.text, start + len(last[1])) + len(value.text)],
-                    options,
-                )
+            kind, words, same = joined[-1] if joined else ("", "", ())
+            if same == options and len(options) == 1 and options[0].kind in ("date-time", "date", "time", "length"):
+                start = text.find(words)
+                end = text.find(value.text, start + len(words)) + len(value.text)
+                joined[-1] = (kind, text[start:end], options)
             else:
                 joined.append((value.kind, value.text, options))
         return joined
 
     def _given(self, options: tuple[Slot, ...], text: str, kind: str, whole: str) -> Part:
         ends = next((slot for slot in options if slot.kind in ("time", "date") and _ENDS & slot.labels), None)
-        if kind == "clock range" and ends and len(options) == 2 and (both := self._both_ends(options, ends, text)):
-            return both
         if ends and kind in ("until", "length change"):
             text = re.sub(r"(?i)\blonger\b|\bmore\b", "later", re.sub(r"(?i)\bshorter\b|\bless\b", "earlier", text))
             return self.given(ends, text)
@@ -140,15 +127,11 @@ class Typed:
             return self.given(options[0], ways[0]) if len(ways) == 1 else unclear(f"{text!r}: which amount?")
         if kind in ("until", "clock range"):
             return until(options[0], text, self.slots, self.said)
-        if kind == "change" and re.match(r"(?i)a lot|much|far|way", text):
-            return unclear(f"{text!r}: how much?")
         if kind == "change":
             text = re.sub(r"(?i)^an? ", "one ", text)
             if options and options[0].kind == "percent":
                 less = re.search(r"(?i)less|fewer|lower|quieter|softer|darker|down|reduce|decrease", text)
                 text = f"{text.split()[0]} {'less' if less else 'more'}" if text[:1] != text[:1].upper() else text
-        if kind == "factor" and len(text.split()) < 4 and not (options[0].kind == "percent" and text.lower() == "half"):
-            text = f"{text.split()[0]} that"
         if len(options) > 1 and kind in _SHIFTS and _BOTH.search(whole):
             parts = [self.given(slot, text) for slot in options]
             return next((part for part in parts if part.unclear), None) or reduce(together, parts)
@@ -157,30 +140,17 @@ class Typed:
             return unclear(f"{text!r} could be the {' or the '.join(slot.label for slot in options)}", candidates)
         return self.given(options[0], text)
 
-    def _both_ends(self, options: tuple[Slot, ...], ends: Slot, text: str) -> Part | None:
-        """ "From five till ten", of a start and an end."""
-        start = next(slot for slot in options if slot is not ends)
-        match = re.fullmatch(r"(?i)(?:from |between )(\S.*?) (?:to|till|til|until|and|-) (\S.*)", text.strip())
-        return together(self.given(start, match[1]), self.given(ends, match[2])) if match else None
-
     def given(self, slot: Slot, text: str) -> Part:
         """The words as the value of this argument."""
         if _ENDS & slot.labels:
             text = _UNTIL.sub("", text)
-        if slot.kind == "number" and (count := counted(slot, text)):
-            return edit(slot.name, count, text, f"{text!r} is the {slot.label}")
         if slot.kind == "time":
             text = re.sub(r"(?<!\d)(\d{1,2})\.([0-5]\d)(?!\d)", r"\1:\2", text)
         reading = value_for(slot, text, self.said)
         if len(reading.values) == 1:
-            value = reading.values[0]
-            if value == slot.old:
-                return Part(same={slot.name: text})
-            return edit(slot.name, value, text, f"{text!r} is the {slot.label}")
-        return unclear(
-            f"{slot.label} {text!r}: {reading.reason or 'not understood'}",
-            [{slot.name: value} for value in reading.values],
-        )
+            return renewed(slot.name, slot.old, reading.values[0], text, f"{text!r} is the {slot.label}")
+        reason = f"{slot.label} {text!r}: {reading.reason or 'not understood'}"
+        return unclear(reason, [{slot.name: value} for value in reading.values])
 
     def _explained(self, rest: str, chosen: Sequence[tuple[Segment, tuple[Slot, ...]]], hint: Set[str]) -> bool:
         labels = {word for _, options in chosen for slot in options for label in slot.labels for word in label.split()}
@@ -194,18 +164,13 @@ class Typed:
             spoken = spoken | (set(_WORD.findall(rest)) & self.tool)
         if not any(slot.kind == "text" and slot.label in TITLES for slot in self.slots):
             spoken = spoken | (set(_WORD.findall(rest)) & MEALS)
-        spoken = (
-            {word for word in spoken if {word, word.removesuffix("s")} & (self.known | self.tool | MEALS)}
-            | self.beside
-            | counted
-        )
-        spoken = spoken.union(*(words for _, words in ROLES if sum(slot.kind == "date" for slot in self.slots) == 2))
-        explained = (
-            SMALL
-            | labels
-            | spoken
-            | (frozenset() if speaks_of_you(rest) or _WRONG_VALUE.search(rest) else TALK | self.talk)
-        )
+        known = self.known | self.tool | MEALS
+        spoken = {word for word in spoken if {word, word.removesuffix("s")} & known} | self.beside | counted
+        if len(self._kinds("date")) == 2:
+            spoken = spoken.union(*ROLES.values())
+        explained = SMALL | labels | spoken
+        if not speaks_of_you(rest) and not _WRONG_VALUE.search(rest):
+            explained |= TALK | self.talk
         if _JUDGING.search(rest):
             explained = explained - ({"day", "date", "time"} - labels)
         rest = _THING.sub(" the ", rest)
@@ -236,130 +201,70 @@ class Typed:
         return options
 
     def _of_kind(self, value: Segment) -> tuple[Slot, ...]:
-        clocks = any("time" in slot.kind for slot in self.slots)
-        if value.kind == "clock" and FIGURES.fullmatch(value.words) and not clocks:
-            return self._money()
+        kinds = {slot.kind for slot in self.slots}
+        if value.kind == "clock" and FIGURES.fullmatch(value.words) and not kinds & {"time", "date-time"}:
+            return self._named("money")
         if value.kind == "length" and (unit := re.search(r"day|week|month|year|night", value.words)):
-            counting = tuple(slot for slot in self.slots if slot.kind == "number" and COUNTED[unit[0]] & slot.labels)
+            counting = tuple(slot for slot in self._kinds("number") if COUNTED[unit[0]] & slot.labels)
             return counting or tuple(
-                slot for slot in self.slots if slot.kind == "length" and slot.schema.get("x-unit") in ("days", "weeks")
+                slot for slot in self._kinds("length") if slot.schema.get("x-unit") in ("days", "weeks")
             )
-        if value.kind in ("until", "length change") and not any(slot.kind == "length" for slot in self.slots):
+        if value.kind in ("until", "length change") and "length" not in kinds:
             kind = "date" if re.search(r"day|week|month|year", value.words) else "time"
-            return tuple(slot for slot in self.slots if slot.kind == kind and _ENDS & slot.labels)
-        if value.kind == "price" or (value.kind == "year" and not any("date" in slot.kind for slot in self.slots)):
-            return self._money() or self._numbered(replace(value, kind="number", words=value.words.replace(" ", ".")))
+            return tuple(slot for slot in self._kinds(kind) if _ENDS & slot.labels)
+        if value.kind == "price" or (value.kind == "year" and not kinds & {"date", "date-time"}):
+            number = replace(value, kind="number", words=value.words.replace(" ", "."))
+            return self._named("money") or self._numbered(number)
         if value.kind in KINDS:
-            return tuple(slot for slot in self.slots if slot.kind in KINDS[value.kind])
+            return self._kinds(*KINDS[value.kind])
         if value.kind in NAMED:
-            return tuple(slot for slot in self.slots if slot.kind == value.kind) or tuple(
-                slot for slot in self.slots if slot.kind == "number" and slot.labels & NAMED[value.kind]
-            )
-        if value.kind in ("change", "factor"):
-            return self._changed(value)
-        return self._numbered(value)
+            return self._named(value.kind)
+        return self._changed(value) if value.kind in ("change", "factor") else self._numbered(value)
 
-    def _money(self) -> tuple[Slot, ...]:
-        own = tuple(slot for slot in self.slots if slot.kind == "money")
-        return own or tuple(slot for slot in self.slots if slot.kind == "number" and slot.labels & NAMED["money"])
+    def _kinds(self, *kinds: str) -> tuple[Slot, ...]:
+        return tuple(slot for slot in self.slots if slot.kind in kinds)
+
+    def _named(self, kind: str) -> tuple[Slot, ...]:
+        """The arguments of a kind, else the numbers that are called as such arguments are."""
+        return self._kinds(kind) or tuple(slot for slot in self._kinds("number") if slot.labels & NAMED[kind])
 
     def _changed(self, value: Segment) -> tuple[Slot, ...]:
         numeric = tuple(slot for slot in self.slots if slot.numeric and slot.old is not None)
-        for kind, unit in (
-            ("degrees", r"degree|warmer|colder|cooler|hotter"),
-            ("percent", r"percent|%|louder|quieter|softer|brighter|darker"),
-            ("money", r"euro|dollar|pound"),
-        ):
-            if re.search(unit, value.words):
-                return tuple(slot for slot in numeric if slot.kind == kind or slot.labels & NAMED[kind]) or numeric
         if named := tuple(slot for slot in numeric if set(value.words.split()) & slot.labels):
             return named
-        counted = tuple(slot for slot in numeric if slot.kind != "length")
         if re.search(r"longer|shorter", value.words):
             return tuple(slot for slot in numeric if slot.kind == "length")
+        counted = tuple(slot for slot in numeric if slot.kind != "length")
         return self._noun(value, counted) or counted or numeric
 
     def _noun(self, value: Segment, numeric: Sequence[Slot]) -> tuple[Slot, ...]:
         """The numbers that are counted by the word after the value: "four people", "two pizzas"."""
-        after = [word for word in value.after.split()[:2] if word.isalpha()]
-        if not after:
-            return ()
-        named = tuple(slot for slot in numeric if set(after) & (slot.labels - {"of"}))
-        if named:
-            return named
-        if any({word, word.removesuffix("s")} & (self.known | PACKED) for word in after):
-            return tuple(slot for slot in numeric if slot.labels & WHOLE and slot.kind == "number")
-        return ()
+        after = {word for word in value.after.split()[:2] if word.isalpha()}
+        return tuple(slot for slot in numeric if after & (slot.labels - {"of"}))
 
     def _numbered(self, value: Segment) -> tuple[Slot, ...]:
-        """A bare number: by the words beside it, else by what it can be at all, else by its place in the request."""
-        number = float(value.words.replace("minus ", "-"))
-        clock = [slot for slot in self.slots if slot.kind == "time"]
-        if (
-            _POINTED.fullmatch(value.words)
-            and clock
-            and not any(slot.numeric and _holds(slot, number) for slot in self.slots)
-        ):
-            return tuple(clock)
+        """A bare number: by the words beside it, else by what it can be at all."""
+        number, before, of_us = float(value.words.replace("minus ", "-")), value.before, value.after.startswith("of us")
         numeric = [slot for slot in self.slots if slot.numeric and _holds(slot, number)]
+        if _POINTED.fullmatch(value.words) and not numeric and (times := self._kinds("time")):
+            return times
         if named := self._noun(value, numeric):
             return named
-        if value.before == "for":
+        if before == "for":
             numeric = [slot for slot in numeric if slot.kind != "money"]
-        clocks = [
-            slot
-            for slot in self.slots
-            if slot.kind in ("time", "date-time") and number == int(number) and 0 <= number <= 24
-        ]
-        days = [
-            slot
-            for slot in self.slots
-            if not value.after.startswith("of us")
-            and slot.kind == "date"
-            and value.before == "the"
-            and 1 <= number <= 31
-        ]
-        if days:
-            return tuple(days)
-        if (
-            value.before in ("at", "starts", "begins", "@")
-            and clocks
-            and not any(slot.kind == "degrees" for slot in numeric)
-        ):
-            return tuple(clocks)
-        people = [slot for slot in numeric if {"people", "guests", "persons"} & slot.labels]
-        if people and (
-            value.before in ("for", "we're", "be", "were") or value.after.startswith("of us") or value.before == "are"
-        ):
-            return tuple(people)
-        warm = [slot for slot in numeric if slot.kind == "degrees"]
-        if (
-            value.before in ("at", "to")
-            and len(warm) == 1
-            and not any(slot.labels & NAMED["percent"] for slot in numeric)
-        ):
-            return tuple(warm)
+        clocks = self._kinds("time", "date-time") if number == int(number) and 0 <= number <= 24 else ()
+        if before == "the" and not of_us and 1 <= number <= 31 and (days := self._kinds("date")):
+            return days
+        warm = tuple(slot for slot in numeric if slot.kind == "degrees")
+        if before in ("at", "starts", "begins", "@") and clocks and not warm:
+            return clocks
+        people = tuple(slot for slot in numeric if {"people", "guests", "persons"} & slot.labels)
+        if people and (before in ("for", "we're", "be", "were", "are") or of_us):
+            return people
+        if before in ("at", "to") and len(warm) == 1 and not any(slot.labels & NAMED["percent"] for slot in numeric):
+            return warm
         options = [slot for slot in numeric if slot.kind != "length" or number >= 10 or not clocks]
-        options += [slot for slot in clocks if not (len(options) == 1 and number > 12)]
-        if len(options) > 1:
-            asked = [slot for slot in options if slot.name in self._asked(value.words)]
-            options = asked if len(asked) == 1 else options
-        return tuple(options)
-
-    def _asked(self, number: str) -> set[str]:
-        """The arguments for which the request has this number."""
-        values, _ = segments(self.said.request)
-        names: set[str] = set()
-        for value in values:
-            if value.kind == "number" and value.words == number and value.before in ("at", "for"):
-                alike = Segment("number", value.text, value.words, value.before, value.after)
-                kinds = ("time", "date-time") if value.before == "at" else ()
-                names |= {
-                    slot.name for slot in self.slots if slot.kind in kinds or slot in self._noun(alike, self.slots)
-                }
-            elif value.kind != "number" and re.search(rf"(?<![\d:.]){number}(?![\d:.])", value.words):
-                names |= {slot.name for slot in self._of_kind(value)}
-        return names
+        return (*options, *(clocks if not (len(options) == 1 and number > 12) else ()))
 
 
 def _holds(slot: Slot, number: float) -> bool:
@@ -377,24 +282,20 @@ def _is_part(value: Segment, values: Sequence[Segment]) -> bool:
     )
 
 
-def _called(kind: str) -> str:
-    return {
-        "clock": "a time",
-        "half": "a time",
-        "time shift": "a time",
-        "day": "a day",
-        "day shift": "a day",
-        "length": "a length of time",
-        "money": "an amount of money",
-        "percent": "a percentage",
-        "degrees": "a temperature",
-        "number": "such a number",
-    }.get(kind, f"a {kind}")
-
-
 def same_value(slot: Slot, text: str, said: Said) -> bool:
     """Whether the words can mean the value that the argument has."""
     old: Any = slot.old
     if old is None:
         return False
     return any(old in said.read(text, slot.schema, like).values for like in (None, old))
+
+
+def figures(text: str, request: str) -> list[str]:
+    """What figures in two parts can be: "nineteen ninety nine" is 19.99, "three oh one" 301; of both what is asked."""
+    match = FIGURES.fullmatch(Words(text).text)
+    if match is None:
+        return [text]
+    whole = re.sub(r"oh?", "0", match[0]).replace(" ", "")
+    ways = [whole] if len(match[0].split()) > 2 else [f"{match[1]}.{match[2]}", whole]
+    asked = {value.words for value in segments(request)[0]}
+    return ways[:1] if int(match[2]) >= 60 else [way for way in ways if way in asked] or ways

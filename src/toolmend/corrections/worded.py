@@ -11,20 +11,19 @@ from dataclasses import replace
 from typing import Any
 
 from toolmend.corrections import texts
-from toolmend.corrections.asked import lettered, misheard
-from toolmend.corrections.common import COMMON
+from toolmend.corrections.fits import COMMON
 from toolmend.corrections.part import Part, edit, together, unclear
 from toolmend.corrections.slots import Slot
 from toolmend.corrections.spelling import respelled
+from toolmend.corrections.texts import lettered, misheard
 from toolmend.corrections.typed import MEALS, TITLES
 from toolmend.corrections.values import Said
+from toolmend.resolve import vocabulary
 from toolmend.resolve.words import Words
 
 _LEAVE_OUT = re.compile(
-    r"(?:(?:it|that|i|we|you|\w+) (?:don't|doesn't|didn't|never) (?:need|want|take|have|like|drink)|drop|remove"
-    r"|delete|leave out|take out|take off|lose|skip|cut|omit|get rid of|without|no|clear"
-    r"|leave off|strike) (?:the |any |that )?(?:words? |bit |part )?(.+?)(?: (?:from|in|off|of"
-    r"|out of) (?:the |its )?([\w ]+?))?",
+    rf"(?:{vocabulary.either('leaving out')}) (?:the |any |that )?(?:words? |bit |part )?(.+?)"
+    r"(?: (?:from|in|off|of|out of) (?:the |its )?([\w ]+?))?",
     re.I,
 )
 _PUT_IN = re.compile(
@@ -33,17 +32,7 @@ _PUT_IN = re.compile(
     r"(?: too| as well| also)?",
     re.I,
 )
-_TO = {
-    "under": {"name", "label"},
-    "to": {"recipient", "to", "payee", "destination", "receiver", "addressee"},
-    "for": {"label", "name", "purpose", "recipient", "person", "guest", "for", "payee", "patient", "whom"},
-    "from": {"pickup", "departure", "start", "from", "sender", "origin", "account", "source"},
-    "in": {"room", "place", "location", "zone", "city", "area"},
-    "at": {"restaurant", "place", "location", "venue", "address"},
-    "by": {"artist", "band", "author", "singer"},
-    "into": {"to", "target", "language"},
-    "with": {"person", "guest", "with", "extra"},
-}
+_TO = vocabulary.table("by preposition")
 _RELATION = re.compile(
     r"^(?:my |our |his |her |their )?(?:brother|sister|friend|boss|wife|husband|son|daughter|mother|father|mum"
     r"|dad|aunt|uncle"
@@ -113,8 +102,7 @@ class Worded:
         words = _RELATION.sub("", words)
         if not re.match(r"(?i)(?:the|an?|my|our) ", str(slot.old or "the ")):
             words = re.sub(r"^(?:the|an?) (?=\S)", "", words)
-        if re.search(r"(?i)\bnot\b|\binstead of\b|\brather than\b", words):
-            words = re.split(r"(?i),? (?:and )?(?:not|instead of|rather than) ", words)[0]
+        words = re.split(r"(?i),? (?:and )?(?:not|instead of|rather than) ", words)[0]
         if isinstance(slot.old, str) and words.lower() == slot.old.lower():
             return Part(same={slot.name: words})
         return edit(slot.name, texts.fitted(words, slot.old or ""), words, f"{words!r} is the {slot.label}", sure=True)
@@ -124,13 +112,8 @@ class Worded:
         if match := _PUT_IN.fullmatch(text):
             slot = next((slot for slot in self.texts if match[3].lower() in slot.labels), None)
             if slot:
-                return edit(
-                    slot.name,
-                    f"{slot.old} {match[2]}" if slot.old else match[2],
-                    text,
-                    f"{match[2]!r} added",
-                    sure=True,
-                )
+                more = f"{slot.old} {match[2]}" if slot.old else match[2]
+                return edit(slot.name, more, text, f"{match[2]!r} added", sure=True)
         match = _LEAVE_OUT.fullmatch(text)
         if not match:
             return None
@@ -144,14 +127,12 @@ class Worded:
                 and slot.kind != "truth"
             ):
                 return edit(slot.name, none_of(slot), text, f"without {slot.label}", sure=True)
-        among = [slot for slot in self.texts if not label or label in slot.labels]
-        shorter = [
-            (slot, new) for slot in among if isinstance(slot.old, str) and (new := texts.without(slot.old, words))
-        ]
-        if len(shorter) == 1:
-            slot, new = shorter[0]
-            return edit(slot.name, new, text, f"{slot.label} without {words!r}", sure=True)
-        return None
+        shorter = self._news(lambda old: texts.without(old, words))
+        shorter = [(slot, new) for slot, new in shorter if not label or label in slot.labels]
+        if len(shorter) != 1:
+            return None
+        slot, new = shorter[0]
+        return edit(slot.name, new, text, f"{slot.label} without {words!r}", sure=True)
 
     def respelled(self, text: str) -> Part | None:
         """ "Marta, without the h": one text has a word that becomes this."""
@@ -159,11 +140,8 @@ class Worded:
         changed = changed or self._changed(lambda old: respelled(old, text))
         if len(changed) == 1:
             return edit(changed[0][0].name, changed[0][1], text, f"spelled {text!r}", sure=True)
-        return (
-            unclear("more than one text could be meant", [{slot.name: new} for slot, new in changed])
-            if changed
-            else None
-        )
+        several = [{slot.name: new} for slot, new in changed]
+        return unclear("more than one text could be meant", several) if several else None
 
     def _changed(self, change: Callable[[str], str | None]) -> list[tuple[Slot, Any]]:
         """The texts, and the lists of texts, of which one is changed, as they become."""
@@ -256,46 +234,31 @@ class Worded:
             whole = {name for name, new in slip.edits.items() if new == core and re.match(r"The [A-Z]", bare)}
             slip.edits.update(dict.fromkeys(whole, bare))
             return slip
-        told = [
-            (slot, new)
-            for slot in self.texts
-            if isinstance(slot.old, str) and (new := misheard(slot.old, core, self.said.request))
-        ]
-        if any(texts.substituted(str(slot.old), core, core) for slot in self.texts if slot.old):
+        told = self._news(lambda old: misheard(old, core, self.said.request))
+        if self._news(lambda old: texts.substituted(old, core, core)):
             told = []
         if len(told) > 1:
             told = [(slot, new) for slot, new in told if texts.shares(str(slot.old), core)]
         lead = bare.split()[0].lower()
         if len(told) == 1 and not (lead in _TO and self._by_lead(bare, core)):
             return edit(told[0][0].name, told[0][1], bare, f"{core!r} is what was asked for")
-        alike = [
-            (slot, new) for slot in self.texts if isinstance(slot.old, str) and (new := texts.headed(slot.old, core))
-        ]
-        if len(alike) == 1:
-            return edit(alike[0][0].name, alike[0][1], bare, f"{core!r} in the {alike[0][0].label}")
-        if not meant:
-            said = core[:1].isupper() or self._asked(core)
-            for slot in self.texts if said else ():
-                if isinstance(slot.old, str) and (new := texts.phrase_for(slot.old, bare)):
-                    return edit(slot.name, new, bare, f"{bare!r} in the {slot.label}")
-            return (self._by_lead(bare, core) if said else None) or self._doubtful(core)
-        for slot in self.texts:
-            if isinstance(slot.old, str) and (new := texts.phrase_for(slot.old, bare)):
-                return edit(slot.name, new, bare, f"{bare!r} in the {slot.label}")
-        if part := self._by_lead(bare, core):
+        said = meant or core[:1].isupper() or self._asked(core)
+        for slot, new in self._news(lambda old: texts.phrase_for(old, bare)) if said else ():
+            return edit(slot.name, new, bare, f"{bare!r} in the {slot.label}")
+        if said and (part := self._by_lead(bare, core)):
             return part
-        shared = [
-            slot
-            for slot in self.texts
-            if isinstance(slot.old, str) and len(core.split()) > 1 and texts.shares(slot.old, core)
-        ]
-        if len(shared) == 1:
-            return self.whole(shared[0], bare)
-        return self._placed(bare, core)
+        if not meant:
+            return self._doubtful(core)
+        shared = self._news(lambda old: old if len(core.split()) > 1 and texts.shares(old, core) else None)
+        return self.whole(shared[0][0], bare) if len(shared) == 1 else self._placed(bare, core)
+
+    def _news(self, change: Callable[[str], str | None]) -> list[tuple[Slot, str]]:
+        """The texts that the change makes something of, with that."""
+        return [(slot, new) for slot in self.texts if isinstance(slot.old, str) and (new := change(slot.old))]
 
     def slip(self, words: str) -> Part | None:
         """Words that one text has a slip of."""
-        slips = [(slot, new) for slot in self.texts if slot.old and (new := texts.likened(str(slot.old), words))]
+        slips = self._news(lambda old: texts.likened(old, words))
         if len(slips) > 1:
             slips = [(slot, new) for slot, new in slips if len(new.split()) == len(words.split())] or slips
         if len(slips) != 1:
@@ -324,12 +287,8 @@ class Worded:
         if len(doubtful) != 1 or not self._asked(core):
             return None
         slot, words = doubtful[0], str(doubtful[0].old).split()
-        unheard = [word for word in words if len(word) > 2 and not self._asked(word.removesuffix("'s"))]
         if re.search(rf"(?i)(?<!\w){re.escape(core)}(?!\w)", str(slot.old)):
             return replace(self.whole(slot, core), sure=False) if len(words) < 4 else None
-        if len(words) > 1 and len(unheard) == 1 and len(core.split()) == 1:
-            value = texts.substituted(str(slot.old), unheard[0], core)
-            return edit(slot.name, value, core, f"{core!r} for {unheard[0]!r}", sure=True) if value else None
         return None if len(words) > 2 else replace(self.whole(slot, core), sure=False)
 
     def _head_or_tail(self, slot: Slot, core: str) -> Part | None:
@@ -337,8 +296,6 @@ class Worded:
         head, lead, tail = texts.divided(slot.old)
         if not lead:
             return None
-        if texts.divided(core)[1]:
-            return self.whole(slot, core)
         request = self.said.request.lower()
         ways = [f"{core} {lead} {tail}", f"{head} {lead} {core}"]
         asked = [way for way in ways if way.lower() in request]

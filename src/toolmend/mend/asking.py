@@ -118,6 +118,11 @@ def chosen(text: str, offers: Sequence[Edits]) -> Edits | None:
     return offers[place - 1] if 1 <= place <= len(offers) else None
 
 
+def picks(text: str) -> bool:
+    """Whether a sentence does nothing but pick an answer that was offered: no words to learn from."""
+    return any(chosen(text, ({},) * count) is not None for count in (1, 3))
+
+
 def calls_only(case: Case, flow: Flow) -> Flow:
     """The strategy's own turn, in which a model is left nothing but calls."""
     sent: Any = None

@@ -41,18 +41,6 @@ def is_complaint(sentence: str) -> bool:
     )
 
 
-def tool_named(sentence: str, specs: Sequence[ToolSpec]) -> str:
-    """The one tool whose name a sentence says, as it is written or in words; "" where it says none, or several."""
-    said = " ".join(re.findall(r"[a-z0-9]+", sentence.lower()))
-    named = [spec.full_name for spec in specs if f" {' '.join(split_name(spec.name))} " in f" {said} "]
-    loose = [
-        spec.full_name
-        for spec in specs
-        if not named and set(split_name(spec.name)) <= set(said.split()) and len(split_name(spec.name)) > 1
-    ]
-    return (named or loose)[0] if len(named or loose) == 1 else ""
-
-
 def tool_asked(sentence: str, specs: Sequence[ToolSpec]) -> str:
     """The one tool that a sentence asks for in its own words: it has every word of the name in some form, or begins
     with its verb; "" where it asks for none, or several could be meant."""
@@ -72,7 +60,7 @@ def as_such(case: Case) -> AsSuch:
     verdict = said_as_such(case.said)
     if case.calls and not case.words:
         return "" if verdict == "due" else verdict
-    named = tool_named(case.said, case.specs)
+    named = tool_asked(case.said, case.specs)
     asked = case.said.rstrip().endswith("?") and not verdict
     return "due" if (verdict and verdict != "needless") or is_again(case.said) or (named and not asked) else ""
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from toolmend.corrections import texts
 from toolmend.corrections.segments import Segment, segments
+from toolmend.resolve import vocabulary
 from toolmend.resolve.words import Words
 
 _CALLED = re.compile(
@@ -21,30 +22,9 @@ _CALLED = re.compile(
 )
 _NOW = re.compile(r"(?i)\b(?:it|that)(?:'?s| is) (?P<name>[^,.;!?]+?) (?:now|instead)\b")
 _QUOTED = re.compile(r"[\"“‘«]([^\"”’»]{2,60})[\"”’»]")
-_LEAD = re.compile(
-    r"(?i)^(?:(?:please|ok(?:ay)?|so|right|now|then|and|also|plus|but|well|hey|hi|yo|oh|um+|uh+|er+|hm+|lol|yes|no"
-    r"|fine|actually|thanks?"
-    r"|good morning|dear|i|we|you|to|for|me|us|it|he|she|they|there|there's|that's|it's|its|is|are|will|would|could"
-    r"|can|should|shall|let's"
-    r"|'ve|'ll|'d|have|has|had|got|get|need|want|like|wish|must|going|gonna|be|do|try|add|put(?: down| in)?|schedule"
-    r"|book|enter|note(?: down)?|down"
-    r"|block|plan|make|create|set up|set|insert|write(?: down)?|pencil in|remind|remember|new entry|new|entry"
-    r"|appointment|event|calendar"
-    r"|another|the same|same|one|a|an|the|of|about|on|at|in|from|by|until|till|with my|after|before|finally|called"
-    r"|titled|named|ten|every)\b"
-    r"[ ,:.;!?–-]*|[ ,:.;!?…–-]+)+"
-)  # fmt: skip
-_TAIL = re.compile(
-    r"(?i)(?:[ ,:.;!?…–-]+(?:please|on|at|from|for|in|to|by|of|and|the|a|an|that|this|is|it's|its|with|until|till"
-    r"|starting|starts|starting at"
-    r"|as well|too|also|then|there|instead|thanks?|if you please|would you|will you|ok|okay|so|but|same|it|um|uh)\b"
-    r"|[ ,:.;!?…–-]+)+$"
-)  # fmt: skip
-_SMALL = frozenset(
-    "a an the my our your his her their this that it and or but so for to of in on at by with from is are was be i "
-    "we you he she they"
-    " me us him them please put add book schedule move set make no not then now".split()
-)
+_LEAD = re.compile(rf"(?i)^(?:(?:{vocabulary.either('before titles')})\b[ ,:.;!?–-]*|[ ,:.;!?…–-]+)+")
+_TAIL = re.compile(rf"(?i)(?:[ ,:.;!?…–-]+(?:{vocabulary.either('behind titles')})\b|[ ,:.;!?…–-]+)+$")
+_SMALL = vocabulary.words("small in titles")
 _WITH = re.compile(r"(?i)^(?:(?:another|the same|one|same)\b ?)*(?P<part>(?:with|for|at|to|by) .+)$")
 _NAMES = re.compile(r"(?<![.!?] )(?<!^)\b(?:[Tt]he )?[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*")
 _PLACED = re.compile(r"(?i) (?:on|at|from|until|till|by) (?:the|its|his|her|their|that|this)\b.*")

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from toolmend.messages import ToolSpec
-from toolmend.resolve import Resolved, resolve
+from toolmend.resolve import Resolved, resolve, vocabulary
 from toolmend.resolve.arguments import typed
 from toolmend.resolve.edges import is_text
 from toolmend.resolve.said import MISSING, place_of
@@ -28,16 +28,10 @@ _SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9}
 _WORD = re.compile(r"[^\W\d_]+")
 _LIST = re.compile(r"[\[(]\s*-?[\d.][^\[\]()]*,[^\[\]()]*[\])]")
 _BARE_LIST = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:, ?(?:and )?-?\d+(?:\.\d+)?){2,}(?:,? and -?\d+(?:\.\d+)?)?")
-_MONEY = frozenset(
-    "money amount price cost fee budget payment deposit investment principal present salary income value invested "
-    "coupon loan dollars usd contribution balance capital euros eur pounds gbp charge".split()
-)
+_MONEY = vocabulary.words("money")
 _PRICE = re.compile(r"(\d{1,3}) (\d\d)")
 _SHARES = frozenset("rate percent percentage interest discount return yield tax alpha level share probability".split())
-PLAIN = frozenset(
-    "the a an of in for to is be and or with by that this from at on as it if which its number value default float "
-    "integer optional given per calculate find between".split()
-)
+PLAIN = vocabulary.words("plain")
 _CHANGED = re.compile(r"(?i)\b(?:later|earlier|longer|shorter|until|till|half|another|extra)\b|\d ?(?:to|-|–|till) ?\d")
 _COUNTED = re.compile(
     r"(?i)\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|fifty|hundred|thousand"
@@ -59,11 +53,6 @@ _NAMED = re.compile(r"[B-EG-JM-UX-Z](?![a-z])|[x×]\d|[A-Z]{2}\b(?<!KB)(?<!MB)(?
 _LEFT, _RIGHT = 6, 3  # words on either side of a number that can tell what it is
 _ENOUGH = 1.0
 _NEEDED = 1.8  # what an argument that must be given is ahead of another
-_TIMES = frozenset("time duration period periods term years months weeks days hours minutes seconds".split())
-_LENGTHS = frozenset("height distance length width radius depth base side diameter".split())
-_SPEEDS = frozenset("velocity speed".split())
-_OF_TIME = re.compile(r"(?:year|month|week|day|hour|minute|second|hr|min|sec|s)s?$")
-_OF_LENGTH = re.compile(r"(?:m|km|cm|mm|ft|feet|foot|mi|(?:kilo|centi)?met(?:er|re)s?|miles?|inch(?:es)?)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,27 +197,12 @@ def _score(spec: ToolSpec, name: str, number: _Number, copied: str) -> float:
         for distance, word in enumerate(near):
             weight = 2.0 if alike(word, own) else 0.8 if alike(word, told) else 0.0
             score += side * weight / (1 + 0.35 * distance)
-    if number.before[:1] == (name.lower(),) and re.search(
-        rf"\b{re.escape(name)}\s*(?:=|:|is)\s*$", number.match.string[: number.match.start()]
-    ):
-        score += 6
     terms = {*own, *told}
     score += 2.0 if number.match["money"] and terms & _MONEY else 0.0
     score += 2.5 if number.match["share"] and terms & _SHARES else -1.5 if number.match["share"] else 0.0
     score += 2.0 if re.fullmatch(r"(?:19|20)\d\d", number.value) and "year" in own else 0.0
-    score += _counted_in(number.after, terms)
     score -= 1.5 if schema.get("type") == "integer" and "." in number.value and not number.match["share"] else 0.0
     return score + (1.5 if first_number(copied) == number.value else 0.0)
-
-
-def _counted_in(after: Sequence[str], terms: set[str]) -> float:
-    """How well what a number is counted in fits an argument of these terms."""
-    first, second = (*after[:2], "", "")[:2]
-    if _OF_LENGTH.match(first) and _OF_TIME.match(second):
-        return 2.0 if terms & _SPEEDS else 0.0
-    if _OF_LENGTH.match(first):
-        return 1.5 if terms & _LENGTHS else -1.0 if terms & (_SPEEDS | _MONEY) else 0.0
-    return 1.5 if _OF_TIME.match(first) and terms & _TIMES else 0.0
 
 
 def alike(word: str, words: Sequence[str]) -> bool:

@@ -12,13 +12,13 @@ from typing import Any
 
 from toolmend.messages import ToolSpec
 from toolmend.resolve.edges import is_text
-from toolmend.resolve.recopied import recopied, without_article
 from toolmend.resolve.said import MISSING
 
 _EMPTY = frozenset("an the and or not of in at for to with by no".split())
 _MENDED = 0.8  # how alike two spellings of one word are
 _BEGUN = 2  # letters that a slip shares with the word that was said
 _ALIKE = 3  # letters that a word shares with the one it stumbled over
+_ARTICLE = re.compile(r"^(?:the|an?) (?=\S)")
 
 
 def as_said(
@@ -42,14 +42,12 @@ def as_said(
 
 
 def _copied(spec: ToolSpec, name: str, text: str, sentence: str) -> str:
-    """The text as it was said; of one that is kept as it is, without the article it was said with. Beside a day or a
-    time a person writes in haste: there a word that is nearly one of the sentence is that word put right."""
+    """The text as it was said; of one that is kept as it is, without the article it was said with."""
     text = _without_slip(_without_stumble(text, sentence), sentence)
     schema = spec.properties.get(name, {})
     if schema.get("type") != "string" or schema.keys() & {"enum", "format"}:
         return text
-    timed = any(one.get("format") in ("date", "time", "date-time") for one in spec.properties.values())
-    return without_article(text if timed else recopied(text, sentence), sentence)
+    return without_article(text, sentence)
 
 
 def _without_slip(text: str, sentence: str) -> str:
@@ -97,3 +95,9 @@ def _without_stumble(text: str, sentence: str) -> str:
         return text
     begun = first[:_ALIKE].lower()
     return rest if len(begun) == _ALIKE and rest.lower().startswith(begun) else text
+
+
+def without_article(text: str, sentence: str) -> str:
+    """The text without the article that it was copied with."""
+    bare = _ARTICLE.sub("", text)
+    return bare if bare != text and re.search(rf"(?<!\w){re.escape(text)}(?!\w)", sentence) else text

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from toolmend.messages import ToolSpec
-from toolmend.resolve import clock, dates
+from toolmend.resolve import clock, dates, vocabulary
 from toolmend.resolve.arguments import typed
 from toolmend.resolve.durations import SPAN
 from toolmend.resolve.said import Place, place_of
@@ -37,18 +37,7 @@ _LOOSE_END = re.compile(
 )
 _LOOSE_START = re.compile(r"^(?:[\s,.;:–—-]+|(?:on|at|for|from|the|of|in|by|to|and|a|an)\s)+", re.IGNORECASE)
 # What stands in front of a name and is none of it: words that ask, that join, that greet.
-_NOT_A_NAME = frozenset(
-    (
-        "add put set book schedule enter note create make mark pencil block plan get give want need have new entry "
-        "please can could would will you u i we me us my our the a an his her their your this that these those it is "
-        "its also and or but then so now next just only on at in for from to of with by as if when after before there "
-        "here ok okay hey hi hello yo oh um uh erm er right well fine great good actually sorry no not yes yeah ya got "
-        "gotta let lets let's i've i'm i'd i'll we've we're it's that's there's one another some something remind "
-        "insert write down up event called call calendar appointment title name do does did be been about dear morning "
-        "pls log save drop cancel remove delete move change whatever anyway same last first second pop fit stick "
-        "slot squeeze agreed confirmed booked arranged planned organised scheduled diary kk plus love haha lol theres "
-    ).split()
-)
+_NOT_A_NAME = vocabulary.words("no name")
 
 
 _OCCASIONS = frozenset({"call", "appointment", "event"})  # that begin a name: "call with Ada"

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from toolmend.resolve import vocabulary
 from toolmend.resolve.changes import SAME
 from toolmend.resolve.lists import SPAN
 from toolmend.resolve.results import Finding, nothing
@@ -16,45 +17,24 @@ _NAMED = {f"weekday{n}": name for n, name in enumerate(WEEKDAYS)} | {
     f"month{n}": name for n, name in enumerate(MONTHS, 1)
 }
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?[+#]*")
-_YES = (
-    "y|yes|yeah|yep|yup|yea|aye|sure|sure thing|ok|okay|of course|definitely|absolutely|certainly|please|please do|"
-    "true|on|correct|right|go ahead|why not|by all means|sounds good|fine|gladly|you bet|affirmative|enable|enabled|"
-    "with|indeed|exactly|totally|for sure|do it|active|i do|it is|it does|go for it|uh huh|allowed|1|alright|"
-    "think so|agreed|accepted|i would|i'd love to|no doubt|no problem|count me in|not no|yes not no|that's it|"
-    "approved|granted|yes please|okey|okey dokey|naturally|guess so|suppose so|hope so|"
-    "yess|ye|yh|"
-    "activate|activated|yas|yessir|love to|works for me|with pleasure"
-)
-_NO = (
-    "n|no|nope|nah|never|no way|not really|not|don't|do not|false|off|negative|rather not|i'd rather not|no thanks|"
-    "not at all|absolutely not|of course not|certainly not|definitely not|without|disable|disabled|no need|inactive|"
-    "no thank you|not needed|not necessary|please don't|please do not|not today|not now|by no means|no chance|0|"
-    "wrong|nuh uh|won't|can't|don't do it|don't think so|not yes|no not yes|not okay|not ok|not right|not correct|"
-    "not true|refused|declined|count me out|denied|isn't|it's not|please no|not please|no please|dont|noo|nooo|"
-    "nay|not a chance|no sir|forget it|doubt it|hell no|no can do|"
-    "deactivate|deactivated|let's not|not good|not great|not cool|not perfect|no good|no ta|hardly|doesn't|didn't|"
-    "wouldn't|shouldn't"
-)
+_YES = vocabulary.words("yes")
+_NO = vocabulary.words("no")
 # Yes only where nothing else is said: "good question" is none.
 _YES_ALONE = frozenset(("k", "kk", "good", "great", "cool", "perfect", "let's", "very good", "all good"))
 # Neither, although a yes or a no is in it.
-_NEITHER = (
-    "not sure|don't mind|don't know|don't care|no idea|never mind|nevermind|hold on|hang on|come on|right away|"
-    "right now|no worries|not bad|can't wait|let's see|and off|or off|"
-    "and on|or on|no clue|not yet|not certain|no matter|no preference"
-)
+_NEITHER = vocabulary.words("neither")
 _TRUTH: dict[str, bool | None] = {
-    **dict.fromkeys(_YES.split("|"), True),
-    **dict.fromkeys(_NO.split("|"), False),
-    **dict.fromkeys(_NEITHER.split("|"), None),
+    **dict.fromkeys(_YES, True),
+    **dict.fromkeys(_NO, False),
+    **dict.fromkeys(_NEITHER, None),
 }
 _SORTED = "|".join(sorted(map(re.escape, _TRUTH), key=len, reverse=True))
 _TRUTHS = re.compile(rf"(?<!\S)(?:{_SORTED})(?!\S)")
 _NO_BEFORE = re.compile(r"^\s*(?:no|nope|nah|oh no)\s*,", re.IGNORECASE)
 _EXCEPT = re.compile(r" (?:any|every|all)(?:thing|one|where)?(?: [a-z]+)? but | (?:apart from|other than|excluding) ")
 _EVERY = (
-    r"(?:all|every|each|both)(?: single)?(?: of)?(?: (?:the|these|those|them|my|our))?(?: (?:days?|rooms?|ones?|"
-    r"things?|options?|places?|areas?|"
+    r"(?:all|every|each|both)(?: single)?(?: of)?(?: (?:the|these|those|them|my|our))?"
+    r"(?: (?:days?(?: of the week)?|rooms?|ones?|things?|options?|places?|areas?|"
     r"items?|week|of (?:them|it)|[2-9]))?|everything|everywhere|everyone|the (?:whole )?lot|the whole (?:week|"
     r"house)|all (?:week|of them|of it)"
 )

@@ -8,12 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-_CHANGING = re.compile(
-    r"(?<!\S)(?:\d\S*|at least(?= ~)|at most(?= ~)|up to(?= ~)|over(?= ~)|under(?= ~)|within|or|not|before|after|"
-    r"later|earlier|sooner|ago|half|quarter|twice|double|triple|except|until|till|"
-    r"between|next|last|previous|following|past|few|several|some|bit|minus|plus|less|fewer|more|every|each|other|than|"
-    r"month\d+|weekday\d|[+*/×-])(?!\S)"
-)
+from toolmend.resolve import vocabulary
+
+_CHANGING = re.compile(rf"(?<!\S)(?:{vocabulary.either('changing')})(?!\S)")
 _INK = re.compile(r"\S")
 _HEDGES = re.compile(
     r"(?<!\S)(?:around|about|maybe|approximately|roughly|every|each|or so|back to(?= (?:the )?~)|"

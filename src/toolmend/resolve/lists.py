@@ -20,18 +20,24 @@ _SAME = re.compile(
     r"(?:keep|leave)(?: (?:it|them|that|everything))|unchanged|as (?:it is|before)|no changes?)"
 )
 _MORE = re.compile(
-    r"(?:(?:and|also|plus|add|adding|include|including|throw in|put|\+|&)\s+)+(?:also |on )?(?P<first>.+?)"
+    r"(?:(?:(?:and|also|plus|with|add|adding|include|including|throw in|put|\+|&)\s+)+(?:also |on )?"
+    r"|you(?:'ve)? (?:also )?(?:forgot|left out|left off|missed)(?: to add)? (?:the |my |some )?)(?P<first>.+?)"
     r"(?:,? (?:too|as well|also|in addition|to (?:it|that|them|the list)))*|"
-    r"(?P<last>.+?),? (?:too|as well|also|in addition|on top)"
+    r"(?P<last>.+?)(?:,? (?:too|as well|also|in addition|on top)|(?:'s| is| are)? missing)"
 )
 _FEWER = re.compile(
     r"(?:(?:but|just|only|and|please|everything|all(?: of them)?|those|these|the same|same|them)\s+)*(?:without|"
-    r"no|not|except(?: for)?|"
+    r"no|not|except(?: for)?|there's no|forget|(?:i )?(?:don't|didn't) (?:need|want|say|ask for)|"
     r"remove|drop|delete|minus|take (?:out|off|away)|skip|leave out|leave off|scrap|cancel|lose|excluding|apart "
     r"from|but)\s+"
-    r"(?:on |in |for )?(?P<out>.+?)(?: any ?more| any longer| (?:out|off|away)| from (?:it|that|them|the list))*"
+    r"(?:(?:on|in|for|the|any|that) )*(?P<out>.+?)"
+    r"(?: any ?more| any longer| after all| (?:out|off|away)| from (?:it|that|them|the list))*"
 )
-_GONE = re.compile(r"(?P<out>.+?) (?:off|out)(?: (?:of )?(?:it|that|(?:the|that|my) list))?")
+_GONE = re.compile(
+    r"(?!i have )(?:(?:take|leave|cross|cut) (?:the |that )?)?(?P<out>.+?) "
+    r"(?:(?:off|out)(?: (?:of )?(?:it|that|(?:the|that|my) list))?"
+    r"|(?:isn't|is not|aren't|won't|can't|doesn't) (?:be )?(?:invited|coming|come|there|joining|join|going|needed))"
+)
 _SWAP = (
     re.compile(
         r"(?:make it |have |do )?(?P<want>.+?),? (?:instead of|rather than|in place of|(?:and )?not(?: on| in)?) "

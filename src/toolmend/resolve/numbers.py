@@ -7,7 +7,7 @@ import re
 from dataclasses import replace
 from fractions import Fraction
 
-from toolmend.resolve import clock
+from toolmend.resolve import clock, vocabulary
 from toolmend.resolve.amounts import Amount, amounts
 from toolmend.resolve.changes import SAME
 from toolmend.resolve.durations import NUMBER
@@ -16,20 +16,8 @@ from toolmend.resolve.results import Finding, nothing
 from toolmend.resolve.shapes import Frame
 from toolmend.resolve.units import convert
 
-_MORE = frozenset(
-    (
-        "more another extra additional longer further higher warmer hotter bigger larger heavier later louder "
-        "up add increase raise extend lengthen prolong added increased raised extended upped farther taller "
-        "brighter faster dearer"
-    ).split()
-)
-_LESS = frozenset(
-    (
-        "less fewer shorter lower colder cooler smaller lighter earlier quieter down reduce cut decrease off "
-        "subtract shorten trim away remove deduct lose knock discount decreased reduced lowered dropped trim drop "
-        "darker slower cheaper nearer closer"
-    ).split()
-)
+_MORE = vocabulary.words("more")
+_LESS = vocabulary.words("less")
 # Words beside which a number is no number, or not that one.
 _VAGUE = frozenset("few several some all many most lots bit while couple between by either something odd".split())
 _UNSAID = _VAGUE - {"by", "between", "all", "most", "while"}

@@ -51,7 +51,7 @@ def phrased(spec: ToolSpec, words: Mapping[str, Any], sentence: str) -> dict[str
         text = _as_described(spec, name, _in_full(text, sentence), sentence)
         others = [str(other) for key, other in words.items() if key != name and isinstance(other, str)]
         whole[name] = with_state(_without_kind(spec, name, _without_others(text, others)), _told(spec, name))
-    return _of_kind(spec, _shared(spec, whole), sentence)
+    return _of_kind(spec, whole, sentence)
 
 
 def _of_kind(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, Any]:
@@ -137,17 +137,6 @@ def _without_kind(spec: ToolSpec, name: str, text: str) -> str:
 
 def _alike(word: str, kind: str) -> bool:
     return word.rstrip("s") == kind.rstrip("s")
-
-
-def _shared(spec: ToolSpec, words: dict[str, Any]) -> dict[str, Any]:
-    """A text that has two names in it, one of them the next argument's that must be given: "Aries with Gemini"."""
-    for name in list(words):
-        following = list(_lacking(spec, words))
-        if len(following) == 1 and isinstance(words[name], str) and is_text(spec, name):
-            parts = _JOINED.split(words[name])
-            if len(parts) == 2 and all(part[:1].isupper() for part in parts[1:]) and parts[0]:
-                words[name], words[following[0]] = parts
-    return words
 
 
 def _lacking(spec: ToolSpec, words: Mapping[str, Any]) -> Iterator[str]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any
 
-from toolmend.resolve import Resolved, resolve
+from toolmend.resolve import Resolved, resolve, vocabulary
 
 Values = Mapping[str, Any]
 
@@ -47,10 +47,7 @@ _SPELLED = (
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _WEEKDAY = re.compile(r"\b(?:mon|tue|tues|wed|weds|wednes|thu|thur|thurs|fri|sat|satur|sun)(?:days?)?(?:'s)?\b")
 _PARTS = {"morning": (0, 12), "afternoon": (12, 18), "evening": (17, 24), "night": (18, 24)}
-_SMALL = frozenset(
-    "the a an my our your his her their its with and about for of at in on to from one ones thing stuff entry event "
-    "this that these those both all two three last first second third other everything i you me".split()
-)
+_SMALL = vocabulary.words("small in references")
 _SAYING = re.compile(r"\b(?:everything|both|last|latest|newest|other|those|these|them|two|three|four|each|every)\b")
 _TELLING = r"(?:first|second|third|fourth|last|other|both|all(?: two| three| four)?)"
 _SINGULAR = re.compile(r"ies$")

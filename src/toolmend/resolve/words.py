@@ -11,6 +11,8 @@ from bisect import bisect_right
 from fractions import Fraction
 from functools import lru_cache
 
+from toolmend.resolve import vocabulary
+
 _TOKEN = re.compile(
     r"(?P<number>\d+(?:[.,:/-]\d+)*|\.\d+)|(?P<half>\b[ap]\.\s?m\b\.?)|(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*)|"
     r"(?P<sign>[^\s\w])",
@@ -50,24 +52,7 @@ _TWO = ("couple", "pair")
 _SHARES = {"half": Fraction(1, 2), "quarter": Fraction(1, 4), "third": Fraction(1, 3)}
 _SIGNS = {"–": "-", "—": "-", "−": "-", "’": "'"}
 
-_ALSO = (
-    "sept=month9 tues=weekday1 weds=weekday2 wensday=weekday2 thur=weekday3 thurs=weekday3 febuary=month2 "
-    "agust=month8 o'clock=oclock noontime=noon midday=noon midnite=midnight tonite=tonight nite=night "
-    "today's=today todays=today tomorrows=tomorrow "
-    "tmrw=tomorrow tmr=tomorrow tmw=tomorrow tomorrow's=tomorrow tomorow=tomorrow tommorow=tomorrow "
-    "tommorrow=tomorrow yr=year yrs=years fourty=forty ninty=ninety nineth=ninth fith=fifth twelth=twelfth "
-    "eigth=eighth ninteen=nineteen hr=hour hrs=hours min=minute mins=minutes sec=second secs=seconds wk=week "
-    "wks=weeks nought=zero naught=zero nil=zero til=till week's=week month's=month year's=year day's=day "
-    "hour's=hour an=a isn't=not "
-    "wasn't=not don't=not days'=days hours'=hours minutes'=minutes weeks'=weeks months'=months years'=years ½=half "
-    "¼=quarter ¾=0.75 &=and "
-    "augst=month8 sundy=weekday6 twelvth=twelfth fiveteen=fifteen forteen=fourteen threee=three arvo=afternoon "
-    "tomoz=tomorrow tomoro=tomorrow qtr=quarter qtrs=quarters mth=month mths=months wkend=weekend "
-    "hlaf=half haf=half forwards=forward morn=morning mornin=morning hrz=hours "
-    "januar=month1 februar=month2 märz=month3 mai=month5 juni=month6 juli=month7 oktober=month10 dezember=month12 "
-    "apirl=month4 arpil=month4 aprl=month4 juley=month7 jully=month7 marhc=month3 mrach=month3 teusday=weekday1 "
-    "halfway=half deg=degrees degs=degrees n=and thru=through"
-)
+_ALSO = vocabulary.words("spellings")
 
 # Other ways to write a word. Months and weekdays come with their abbreviations.
 _SAME = {
@@ -77,16 +62,13 @@ _SAME = {
     **{name[:3]: f"weekday{n}" for n, name in enumerate(WEEKDAYS)},
     **{f"{name}s": f"weekday{n}" for n, name in enumerate(WEEKDAYS)},
     **{f"{name}'s": f"weekday{n}" for n, name in enumerate(WEEKDAYS)},
-    **dict(pair.split("=") for pair in _ALSO.split()),
+    **dict(pair.split("=") for pair in _ALSO),
 }
 _SOUNDS = {"2moro": "tomorrow", "2morrow": "tomorrow", "2mrw": "tomorrow", "2night": "tonight"}
 # Said beside a value, and nothing of it.
 _FILLERS = frozenset("uh um uhm erm er ehm hmm please pls plz thanks thx ta cheers mate kindly ish".split())
 # A fraction before one of these is no date: 1/2 hour, 3/4 kg, 1/4 past.
-_AFTER_SHARE = frozenset(
-    "a of past second seconds minute minutes hour hours h day days week weeks month months year years "
-    "kg kilo kilos g l litre litres liter liters km mile miles mi m cm inch inches foot feet".split()
-)
+_AFTER_SHARE = vocabulary.words("after a share")
 _WRITTEN_SHARES = {"1/2": ("half", "5"), "1/4": ("quarter", "25"), "3/4": ("0.75", "75")}
 # Only long words are mended by likeness: "match" is no March.
 _SPELLED = [

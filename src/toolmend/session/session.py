@@ -18,8 +18,8 @@ from functools import partial
 from anyio import CancelScope, to_thread
 
 from toolmend import tracing
-from toolmend.corrections.avoiding import wrong
-from toolmend.corrections.routing import Router, Verdict, default_router
+from toolmend.corrections.blame import wrong
+from toolmend.corrections.routing import Router, Verdict, by_words
 from toolmend.errors import BadOption
 from toolmend.events import Asked, Corrected, Guarded, Sink
 from toolmend.mend import Case, Edits, Mender, is_complaint
@@ -75,7 +75,7 @@ class Session:
         self.roles = {role: load_model(other) for role, other in (roles or {}).items()}
         fits(self.strategy, self.model, self.roles)
         self.tools = Toolbox.load(tools) if isinstance(tools, str) else tools
-        self.system, self.options, self.router = system, options or Options(), router or default_router
+        self.system, self.options, self.router = system, options or Options(), router or by_words
         self.context, self.locale = context, locale
         self.mender = Mender() if mend else None
         self.review = review

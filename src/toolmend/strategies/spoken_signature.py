@@ -28,7 +28,11 @@ DEPTH = 4
 
 def spoken_system(tools: Sequence[ToolSpec], named: Named, *, describe: bool = False) -> str:
     """The whole system text."""
-    lines = [spoken_line(spoken_spec(spec, named), describe=describe) for spec in tools]
+    return system_of([spoken_line(spoken_spec(spec, named), describe=describe) for spec in tools])
+
+
+def system_of(lines: Sequence[str]) -> str:
+    """The whole system text of tools that are lines already."""
     return "\n".join(["Tools:", *lines, _ALWAYS])
 
 

@@ -1,6 +1,6 @@
 """Sentences from the phrase files: `(a|b)` chooses, `[x]` is said half of the time, `{slot}` is filled in.
 
-Knows nothing of calendars. Lines marked `~` are held out: training never says them.
+Knows nothing of calendars. Lines marked `~` are held out: training never says them, nor what is published.
 """
 
 from __future__ import annotations
@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
 from random import Random
 
 from toolmend.training.words import sections
@@ -58,3 +60,22 @@ def expand(line: str, random: Random) -> str:
 def first_upper(text: str) -> str:
     """The text with its first letter as a capital."""
     return text[:1].upper() + text[1:]
+
+
+def published(text: str) -> bool:
+    """Whether a sentence repeats the published experiment: one of its prompts, or six words of one in a row."""
+    words = _words(text)
+    prompts, runs = _published()
+    return " ".join(words) in prompts or any(" ".join(words[i : i + 6]) in runs for i in range(len(words) - 5))
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[a-z0-9']+", text.lower())
+
+
+@cache
+def _published() -> tuple[frozenset[str], frozenset[str]]:
+    lines = files("toolmend.training").joinpath("data", "published.txt").read_text(encoding="utf-8").splitlines()
+    prompts = [_words(line) for line in lines if line.strip() and not line.startswith("#")]
+    runs = {" ".join(words[i : i + 6]) for words in prompts for i in range(len(words) - 5)}
+    return frozenset(" ".join(words) for words in prompts), frozenset(runs)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, time
 from random import Random
 
@@ -11,7 +12,7 @@ _ONES = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
     "fifteen sixteen seventeen eighteen nineteen"
 ).split()
-_TENS = "zero ten twenty thirty forty fifty sixty".split()
+_TENS = "zero ten twenty thirty forty fifty sixty seventy eighty ninety".split()
 _ORDINALS = {
     1: "first",
     2: "second",
@@ -37,11 +38,26 @@ _HOLIDAYS = {
 
 
 def number(value: int) -> str:
-    """0 to 69 in words."""
+    """0 to 9999 in words; from 1100 on as years are said."""
     if value < 20:
         return _ONES[value]
-    tens, ones = divmod(value, 10)
-    return _TENS[tens] + (f"-{_ONES[ones]}" if ones else "")
+    if value < 100:
+        tens, ones = divmod(value, 10)
+        return _TENS[tens] + (f"-{_ONES[ones]}" if ones else "")
+    head, tail = divmod(value, 100)
+    if value < 1100:
+        return f"{number(head)} hundred" + (f" {number(tail)}" if tail else "")
+    if 2000 <= value < 2010:
+        return f"two thousand {number(tail)}".removesuffix(" zero")
+    return f"{number(head)} {'hundred' if not tail else f'oh {number(tail)}' if tail < 10 else number(tail)}"
+
+
+def dictated(text: str) -> str:
+    """A sentence whose values are in words as speech recognition writes it: no capitals, stops or figures."""
+    said = re.sub(r"\b([ap])\.?m\b\.?", r" \1 m ", text.lower())
+    said = re.sub(r"\b(\d\d?)(?:st|nd|rd|th)\b", lambda match: ordinal(int(match[1])), said)
+    said = re.sub(r"\d{1,4}", lambda match: f" {number(int(match[0]))} ", said)
+    return " ".join(re.sub(r"[^\w' ]", " ", said).split())
 
 
 def ordinal(value: int) -> str:

@@ -5,6 +5,7 @@ Made-up words force a model to copy what it reads instead of knowing a list by h
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -24,8 +25,8 @@ def sections(name: str) -> dict[str, list[str]]:
     current: list[str] = []
     for line in files("toolmend.training").joinpath("data", name).read_text(encoding="utf-8").splitlines():
         line = line.strip()
-        if line.startswith("[") and line.endswith("]"):
-            current = found.setdefault(line[1:-1], [])
+        if section := re.fullmatch(r"\[([^\[\]]+)\]", line):
+            current = found.setdefault(section[1], [])
         elif line and not line.startswith("#"):
             current.append(line)
     return found
@@ -89,7 +90,6 @@ class Words:
     """A source of names. `held_out` draws real words only from the lists that training never uses."""
 
     held_out: bool = False
-    made_up_share: float = 0.5
 
     def pick(self, random: Random, section: str) -> str:
         """One entry of a section, from its held-out list where this source is held out."""
@@ -97,7 +97,7 @@ class Words:
 
     def person(self, random: Random) -> str:
         """A first name, sometimes with a surname, an honorific or a second person; often made up."""
-        invent = random.random() < self.made_up_share
+        invent = random.random() < 0.5
         first = made_up(random).capitalize() if invent else self.pick(random, "people")
         surname = made_up(random, 2).capitalize() if random.random() < 0.5 else self.pick(random, "surnames")
         shape = random.random()
@@ -112,7 +112,7 @@ class Words:
     def event(self, random: Random) -> str:
         """What is planned, without article or name: `yoga class`, often with made-up words in it."""
         real = self.pick(random, "events")
-        if random.random() >= self.made_up_share:
+        if random.random() >= 0.5:
             return real
         shape = random.random()
         if shape < 0.3:
@@ -156,7 +156,7 @@ class Words:
     def _placed(self, random: Random, meeting: str) -> str:
         """Something somewhere: `ferry to Naxos`, `walk in the park with Anna`, `training without the twins`."""
         what = meeting if random.random() < 0.3 else self.event(random)
-        where = made_up(random) if random.random() < self.made_up_share else self.event(random).split()[-1]
+        where = made_up(random) if random.random() < 0.5 else self.event(random).split()[-1]
         link = random.choice(("in", "to", "in", "to", "on", "by", "near", "before", "without", "around", "behind"))
         place = where.capitalize() if random.random() < 0.45 else f"{random.choice(('the', 'the', 'my'))} {where}"
         return f"{what} {link} {place}" + (f" with {self.person(random)}" if random.random() < 0.2 else "")

@@ -16,7 +16,7 @@ from toolmend.training.adapter.rows import Row, Tokens
 from toolmend.training.datasets.lines import Chat, Hindsight, HindsightAttempt, Line, Said, to_json
 
 ASKED = (Said("user", "x"),)
-ATTEMPTS = (HindsightAttempt("ba", quality="bad", wrong="no"), HindsightAttempt("ab"))
+ATTEMPTS = (HindsightAttempt("ba", quality="bad", wrong="no"), HindsightAttempt("ab", "good"))
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from toolmend.messages import Reply, Request  # noqa: E402
 from toolmend.training.adapter import teaching  # noqa: E402
 from toolmend.training.adapter.courses import MadeTalks  # noqa: E402
 from toolmend.training.adapter.loop import Plan  # noqa: E402
-from toolmend.training.adapter.talks_exam import exam_talks, take_exam  # noqa: E402
+from toolmend.training.adapter.talks_exam import take_exam  # noqa: E402
 from toolmend.training.adapter.teaching import AdapterAsked, train_adapter  # noqa: E402
 
 pytestmark = pytest.mark.slow
@@ -82,7 +82,7 @@ class Knowing:
 
 @pytest.mark.parametrize("kind", ["calendar", "tools"])
 def test_the_exam_takes_what_is_due_for_right_and_else_nothing(kind: str) -> None:
-    talks = list(exam_talks(kind, 6))
+    talks = list(MadeTalks(kind).exam(6))
     due = [turn.reply for talk in talks for turn in talk.turns if turn.learned]
     right: Any = Knowing(list(due))
     assert take_exam(right, iter(talks), lambda result: None).figures()["right"] == 1.0

@@ -15,7 +15,7 @@ from toolmend.resolve.calls import compute
 from toolmend.resolve.said import AGAIN, CHANGE, MISSING, UNDO
 from toolmend.training.adapter.tool_names import renamed_parameter, words_of
 from toolmend.training.adapter.tool_requests import Asking, offer
-from toolmend.training.adapter.tool_talks import ToolTalk, tool_lessons
+from toolmend.training.adapter.tool_talks import ToolTalk
 from toolmend.training.adapter.tool_values import HOURS, retold, tell, understood
 from toolmend.training.adapter.toolkits import ValueKind, toolkits
 
@@ -104,18 +104,18 @@ def test_held_out_fields_are_never_trained_on() -> None:
 
 
 def test_a_talk_is_the_same_for_the_same_seed() -> None:
-    assert tool_lessons(7) == tool_lessons(7)
-    assert tool_lessons(7) != tool_lessons(7, held_out=True)
+    assert ToolTalk(7).play() == ToolTalk(7).play()
+    assert ToolTalk(7).play() != ToolTalk(7, held_out=True).play()
 
 
 def test_no_talk_is_empty_and_none_is_long() -> None:
-    lengths = [len(tool_lessons(seed)[1]) for seed in SEEDS]
+    lengths = [len(ToolTalk(seed).play()) for seed in SEEDS]
     assert min(lengths) >= 1
     assert max(lengths) <= 9
 
 
 def test_kinds_of_turns() -> None:
-    kinds = {re.sub(r"fix \d", "fix", turn.op) for seed in SEEDS for turn in tool_lessons(seed)[1]}
+    kinds = {re.sub(r"fix \d", "fix", turn.op) for seed in SEEDS for turn in ToolTalk(seed).play()}
     assert kinds >= {
         *("call", "several", "outside", "lacking", "answer", "change", "again", "undo", "groundless", "small talk"),
         *("fix wrong", "fix forgotten", "fix asked needlessly", "fix wrong tool", "fix chatter", "fix too little"),
@@ -124,14 +124,14 @@ def test_kinds_of_turns() -> None:
 
 
 def test_slips_are_shown_and_not_learned() -> None:
-    turns = [turn for seed in SEEDS for turn in tool_lessons(seed)[1]]
+    turns = [turn for seed in SEEDS for turn in ToolTalk(seed).play()]
     slips = sum(not turn.learned for turn in turns)
     fixes = sum(turn.op.startswith("fix") for turn in turns)
     assert slips == fixes > 0
 
 
 def test_a_doubt_without_ground_changes_nothing() -> None:
-    doubted = [turn for seed in SEEDS for turn in tool_lessons(seed)[1] if turn.op == "groundless"]
+    doubted = [turn for seed in SEEDS for turn in ToolTalk(seed).play() if turn.op == "groundless"]
     assert {turn.reply for turn in doubted} == {"change()"}
 
 

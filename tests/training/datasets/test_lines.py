@@ -1,121 +1,104 @@
-"""Lines: one JSON form both ways, and what does not fit said with its place."""
+"""Lines: one JSON form both ways, and what does not fit said with its place, its file and number."""
 
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from toolmend.messages import ToolSpec
+from toolmend.errors import BadFile
+from toolmend.tools import Toolbox
 from toolmend.training.datasets.lines import (
     Chat,
     Hindsight,
     HindsightAttempt,
-    Pair,
+    Line,
     Said,
-    chat_from,
-    hindsight_from,
-    pair_from,
+    from_json,
+    load,
     to_json,
+    tool_json,
 )
 
-TOOL = ToolSpec("add", "Adds.", {"type": "object", "properties": {"title": {"type": "string"}}}, "action")
-ASKED = (Said("system", "Be brief."), Said("user", "Add tea."))
+ASKED = (Said("system", "Be brief."), Said("user", "Tea?"))
+CHAT = Chat("1", tuple(map(tool_json, Toolbox.load("calendar").specs)), (*ASKED, Said("assistant", "No.", learn=False)),
+            {"talk": "t", "events": [1]})  # fmt: skip
+HINDSIGHT = Hindsight("2", (), ASKED, (HindsightAttempt("a", "bad", "wrong"), HindsightAttempt("b", "good")))
 
 
-def test_a_chat_as_json() -> None:
-    chat = Chat("1", (), (*ASKED, Said("assistant", "no", learn=False)), {"run": "r"})
-    assert to_json(chat) == {
-        "id": "1",
-        "tools": [],
-        "messages": [
-            {"role": "system", "content": "Be brief."},
-            {"role": "user", "content": "Add tea."},
-            {"role": "assistant", "content": "no", "learn": False},
-        ],
-        "from": {"run": "r"},
-    }
+@pytest.mark.parametrize("line", [CHAT, HINDSIGHT])
+def test_both_ways(line: Line) -> None:
+    assert from_json(json.loads(json.dumps(to_json(line))), type(line)) == line
 
 
-def test_a_chat_both_ways() -> None:
-    chat = Chat("1", (TOOL,), (*ASKED, Said("assistant", "It is in.")), {"run": "r", "events": [3]})
-    assert chat_from(json.loads(json.dumps(to_json(chat)))) == chat
-
-
-def test_a_pair_both_ways() -> None:
-    pair = Pair("1", (TOOL,), ASKED, (Said("assistant", "a"),), (Said("assistant", "b"),), "The title.", {})
-    assert pair_from(json.loads(json.dumps(to_json(pair)))) == pair
-
-
-def test_hindsight_both_ways() -> None:
-    line = Hindsight("1", (), ASKED, (HindsightAttempt("b", "bad", "The title."), HindsightAttempt("a")), {})
-    assert hindsight_from(json.loads(json.dumps(to_json(line)))) == line
-
-
-GOOD: dict[str, Any] = {"id": "1", "tools": [], "messages": [{"role": "user", "content": "Add tea."}]}
+def test_the_form() -> None:
+    assert to_json(HINDSIGHT) == {
+        "id": "2", "tools": [],
+        "messages": [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Tea?"}],
+        "attempts": [{"content": "a", "quality": "bad", "wrong": "wrong"}, {"content": "b", "quality": "good"}],
+    }  # fmt: skip
+    assert to_json(CHAT)["messages"][-1] == {"role": "assistant", "content": "No.", "learn": False}
+    assert to_json(CHAT)["from"] == {"talk": "t", "events": [1]}
+    assert to_json(CHAT)["tools"][0]["function"]["name"] == "action.add_calendar_entry"
 
 
 @pytest.mark.parametrize(
-    ("change", "what"),
+    ("change", "place"),
     [
-        ({"id": 1}, "id: must be text, is int"),
-        ({"messages": []}, "messages: there is none"),
-        ({"messages": "Add tea."}, "messages: must be a list, is str"),
-        ({"messages": [{"role": "user"}]}, "messages[0].content: is missing"),
+        ({"id": 7}, "id: "),
+        ({"messages": []}, "messages: "),
+        ({"messages": [{"role": "tool", "content": "x"}]}, r"messages\[0\]\.role: "),
+        ({"messages": [{"role": "user"}]}, r"messages\[0\]\.content: "),
+        ({"messages": [{"role": "user", "content": None}]}, r"messages\[0\]\.content: "),
+        ({"attempts": [{"content": "a", "quality": "bad"}]}, "attempts: .*at least two"),
         (
-            {"messages": [{"role": "bot", "content": ""}]},
-            "messages[0].role: 'bot' is none of system, user, assistant",
+            {"attempts": [{"content": "a", "quality": "good"}, {"content": "b", "quality": "bad"}]},
+            "the last of quality",
         ),
-        (
-            {"messages": [{"role": "user", "content": "", "tool_calls": [{}]}]},
-            "messages[0].tool_calls: calls are text in these data; `toolmend data build` writes them so",
-        ),
-        ({"messages": [{"role": "user", "content": "", "learn": 1}]}, "messages[0].learn: must be true or false, is 1"),
-        ({"tools": [{"type": "function"}]}, "tools[0].function: is missing"),
-        ({"from": []}, "from: must be an object, is list"),
+        ({"attempts": [{"content": "a", "quality": "fine"}] * 2}, r"attempts\[0\]\.quality: "),
+        ({"from": 3}, "from: "),
     ],
 )
-def test_what_does_not_fit_is_said(change: dict[str, Any], what: str) -> None:
-    with pytest.raises(ValueError, match=r".*") as error:
-        chat_from({**GOOD, **change})
-    assert str(error.value) == what
+def test_what_does_not_fit_is_said_with_its_place(change: dict[str, Any], place: str) -> None:
+    with pytest.raises(ValueError, match=place):
+        from_json({**to_json(HINDSIGHT), **change}, Hindsight)
 
 
-def test_a_line_that_is_no_object() -> None:
-    with pytest.raises(ValueError, match="id: looked for in list, not in an object"):
-        chat_from([])
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A train part with one good line, a blank one, a broken one and a good one."""
+    (tmp_path / "train").mkdir()
+    good = json.dumps(to_json(CHAT))
+    (tmp_path / "train" / "chat.jsonl").write_text(f"{good}\n\n{{broken\n{good}\n", encoding="utf-8")
+    return tmp_path
 
 
-def test_the_last_attempt_is_good() -> None:
-    attempts = [{"content": "a", "quality": "good"}, {"content": "b", "quality": "bad"}]
-    with pytest.raises(ValueError, match="at least two are needed, the last of quality 'good'"):
-        hindsight_from({**GOOD, "attempts": attempts})
+def test_a_broken_line_has_its_number(folder: Path) -> None:
+    with pytest.raises(BadFile, match=r"train/chat\.jsonl:3: Expecting property name"):
+        load(folder)
 
 
-def test_a_chosen_reply_is_the_assistants() -> None:
-    said = [{"role": "user", "content": ""}]
-    with pytest.raises(ValueError, match=r"chosen\[0\].role: must be 'assistant', is 'user'"):
-        pair_from({**GOOD, "chosen": said, "rejected": said})
+def test_lines_that_are_read(folder: Path) -> None:
+    path = folder / "train" / "chat.jsonl"
+    path.write_text(path.read_text().replace("{broken\n", ""))
+    assert load(folder).chat == (CHAT, CHAT)
+    assert load(folder).hindsight == ()
 
 
-@given(st.text())
-def test_any_text_comes_back(text: str) -> None:
-    chat = Chat("1", (), (Said("user", text), Said("assistant", text)))
-    assert chat_from(json.loads(json.dumps(to_json(chat)))) == chat
+def test_bytes_that_are_no_text(folder: Path) -> None:
+    (folder / "train" / "chat.jsonl").write_bytes(b"\xff\n")
+    with pytest.raises(BadFile, match=r"chat\.jsonl:1: 'utf-8' codec"):
+        load(folder)
 
 
-NAMES = st.sampled_from("id tools messages role content tool_calls function from".split())
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(), lambda inner: st.lists(inner) | st.dictionaries(NAMES, inner)
-)
+def test_a_line_of_another_kind(folder: Path) -> None:
+    (folder / "train" / "chat.jsonl").rename(folder / "train" / "hindsight.jsonl")
+    with pytest.raises(BadFile, match=r"hindsight\.jsonl:1: attempts: Field required"):
+        load(folder)
 
 
-@given(JSON)
-def test_other_json_is_a_value_error_or_a_chat(data: Any) -> None:
-    try:
-        assert isinstance(chat_from(data), Chat)
-    except ValueError as error:
-        assert str(error)
+def test_a_part_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(BadFile, match=r"train: there is no such part of a data folder"):
+        load(tmp_path)

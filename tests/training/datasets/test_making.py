@@ -9,9 +9,8 @@ from toolmend.events import Corrected, Tried
 from toolmend.mistakes import Correction, Mark
 from toolmend.reading import read_python
 from toolmend.tools import Toolbox
-from toolmend.training.datasets.lines import Chat, Hindsight, Pair, Said, to_json
-from toolmend.training.datasets.making import GROUNDLESS, Maker
-from toolmend.training.datasets.phrasing import answered
+from toolmend.training.datasets.lines import Chat, Hindsight, Said, to_json
+from toolmend.training.datasets.making import GROUNDLESS, Maker, answered
 from toolmend.training.datasets.talks import Reply, Talk
 
 from .conftest import WRONG_TIME, line, talk, turn
@@ -20,7 +19,7 @@ MAKER = Maker("0")
 REQUEST = "Add a lunch on May 3 2024 at noon."
 
 
-def of(kind: type, talk: Talk, maker: Maker = MAKER) -> list[Chat | Pair | Hindsight]:
+def of(kind: type, talk: Talk, maker: Maker = MAKER) -> list[Chat | Hindsight]:
     return [each for each in maker.lines(talk) if isinstance(each, kind)]
 
 
@@ -49,16 +48,10 @@ def test_where_a_line_is_from(lunch: Talk) -> None:
     }
 
 
-def test_the_right_reply_is_chosen_at_the_first_prompt(lunch: Talk) -> None:
-    pair = next(each for each in of(Pair, lunch) if "arm" not in each.source)
-    assert isinstance(pair, Pair)
-    assert pair.messages == (Said("system", "Be brief."), Said("user", REQUEST))
-    assert (pair.chosen, pair.rejected) == ((Said("assistant", line()),), (Said("assistant", line("13:00")),))
-    assert (pair.why, pair.source["events"]) == ("The time is wrong.", [10, 1])
-
-
 def test_hindsight_from_worse_to_better(lunch: Talk) -> None:
     sequence = next(each for each in of(Hindsight, lunch) if "arm" not in each.source)
+    assert sequence.messages == (Said("system", "Be brief."), Said("user", REQUEST))
+    assert sequence.source["events"] == [1, 10]
     assert to_json(sequence)["attempts"] == [
         {"content": line("13:00"), "quality": "bad", "wrong": "The time is wrong."},
         {"content": line(), "quality": "good"},
@@ -67,7 +60,7 @@ def test_hindsight_from_worse_to_better(lunch: Talk) -> None:
 
 def test_a_right_branch_gives_lines_of_its_own(lunch: Talk) -> None:
     lines = [each for each in MAKER.lines(lunch) if each.source.get("arm") == "level 3"]
-    assert [type(each) for each in lines] == [Chat, Pair, Hindsight]
+    assert [type(each) for each in lines] == [Chat, Hindsight]
     assert [said.learn for said in lines[0].messages if said.role == "assistant"] == [False, True]
     assert lines[0].messages[-2].content == "It is at noon."
 
@@ -80,17 +73,17 @@ def test_giving_in_is_the_worse_reply() -> None:
     events = turn(0, REQUEST, "12:00", right=True)
     doubt = Correction("The time is wrong.", 2)
     events.append(Tried(0, "false", doubt, line("13:00"), (Mark.REGRESSED,), (WRONG_TIME,)))
-    [pair] = of(Pair, talk(events))
-    assert isinstance(pair, Pair)
-    assert pair.messages[-1].content == "The time is wrong."
-    assert (pair.chosen[0].content, pair.rejected[0].content, pair.why) == (line(), line("13:00"), GROUNDLESS)
+    [sequence] = of(Hindsight, talk(events))
+    assert isinstance(sequence, Hindsight)
+    assert sequence.messages[-1].content == "The time is wrong."
+    assert [(one.content, one.wrong) for one in sequence.attempts] == [(line("13:00"), GROUNDLESS), (line(), "")]
 
 
 def test_nothing_right_nothing_made() -> None:
     assert list(MAKER.lines(talk(turn(0, REQUEST, "13:00", right=False)))) == []
 
 
-def test_three_tries_one_sequence_two_pairs() -> None:
+def test_three_tries_one_sequence() -> None:
     events = [
         *turn(0, "a", "13:00", right=False),
         *turn(1, "That is wrong.", "14:00", right=False, amends=0),
@@ -99,7 +92,6 @@ def test_three_tries_one_sequence_two_pairs() -> None:
     [sequence] = of(Hindsight, talk(events))
     assert isinstance(sequence, Hindsight)
     assert [attempt.quality for attempt in sequence.attempts] == ["bad", "bad", "good"]
-    assert len(of(Pair, talk(events))) == 2
 
 
 def test_another_request_is_no_correction() -> None:
@@ -110,22 +102,22 @@ def test_another_request_is_no_correction() -> None:
 def test_a_correction_that_names_nothing_is_put_in_words() -> None:
     events = [*turn(0, "a", "13:00", right=False), *turn(1, "Wrong!", "12:00", right=True, amends=0)]
     events.insert(6, Corrected(1, Correction("Wrong!", 1, WRONG_TIME), 0))
-    [pair] = of(Pair, talk(events))
-    assert isinstance(pair, Pair)
-    assert pair.why in wordings(WRONG_TIME, 2)
+    [sequence] = of(Hindsight, talk(events))
+    assert isinstance(sequence, Hindsight)
+    assert sequence.attempts[0].wrong in wordings(WRONG_TIME, 2)
 
 
-def test_a_persons_correction_stands_in_the_prompt() -> None:
+def test_a_persons_correction_says_what_was_wrong() -> None:
     events = [*turn(0, "Add lunch", "13:00"), *turn(1, "No, at noon", "12:00", amends=0)]
-    [pair] = of(Pair, talk(events))
-    assert isinstance(pair, Pair)
-    assert [said.content for said in pair.messages] == ["Be brief.", "Add lunch", line("13:00"), "No, at noon"]
-    assert pair.why == "No, at noon"
+    [sequence] = of(Hindsight, talk(events))
+    assert isinstance(sequence, Hindsight)
+    assert [said.content for said in sequence.messages] == ["Be brief.", "Add lunch"]
+    assert sequence.attempts[0].wrong == "No, at noon"
 
 
 def test_lines_have_ids_of_their_own(lunch: Talk) -> None:
     ids = [each.id for each in MAKER.lines(lunch)]
-    assert len(set(ids)) == len(ids) == 6
+    assert len(set(ids)) == len(ids) == 4
 
 
 PLAIN = 'action.remove_calendar_entry("Lunch", "2024-05-03", "12:00")'

@@ -1,6 +1,4 @@
-"""Example files: three forms, one meaning, every error with its line."""
-
-import json
+"""Example files: every error with its line."""
 
 import pytest
 
@@ -32,18 +30,6 @@ def test_several_calls_and_words_without_one(tmp_path, box):
     assert (len(both.calls), thanks.calls, thanks.reply) == (2, (), "Fine.")
 
 
-def test_json_lines_and_yaml_say_the_same(tmp_path, box):
-    rows = [
-        {"say": "Go", "call": 'depot.move(3, "B7")'},
-        {"say": "No, 4", "call": 'depot.move(4, "B7")', "amends": True},
-    ]
-    lines = "\n".join(map(json.dumps, rows))
-    yaml = '- say: Go\n  call: depot.move(3, "B7")\n- say: No, 4\n  call: depot.move(4, "B7")\n  amends: true\n'
-    as_json, as_yaml = read(tmp_path, box, lines, "e.jsonl"), read(tmp_path, box, yaml, "e.yaml")
-    assert [(each.said, each.calls) for each in as_json] == [(each.said, each.calls) for each in as_yaml]
-    assert as_json[1].amends is as_json[0] and as_yaml[1].amends is as_yaml[0]
-
-
 @pytest.mark.parametrize(
     ("line", "what"),
     [
@@ -54,7 +40,7 @@ def test_json_lines_and_yaml_say_the_same(tmp_path, box):
         ('Move => Sure! depot.move(3, "B7")', "e.txt:2: .*is not one plain call"),
         ('Move => depot.move(3, "B7"', "e.txt:2: .*is not one plain call"),
         ('Thanks => "Fine', "e.txt:2: .*no quoted text"),
-        (' => depot.move(3, "B7")', "e.txt:2: say: what somebody says is missing"),
+        (' => depot.move(3, "B7")', "e.txt:2: should be `what somebody says"),
     ],
 )
 def test_a_broken_line_is_named(tmp_path, box, line, what):
@@ -63,13 +49,8 @@ def test_a_broken_line_is_named(tmp_path, box, line, what):
 
 
 def test_the_first_line_cannot_correct(tmp_path, box):
-    with pytest.raises(BadFile, match=r"e\.txt:1: amends"):
+    with pytest.raises(BadFile, match=r"e\.txt:1: an indented line"):
         read(tmp_path, box, '  No => depot.move(3, "B7")\n')
-
-
-def test_an_unknown_key_is_named(tmp_path, box):
-    with pytest.raises(BadFile, match=r"e\.jsonl:1: unknown key 'says'"):
-        read(tmp_path, box, '{"says": "Go"}', "e.jsonl")
 
 
 def test_too_few_examples_are_counted_by_tool(tmp_path, box):

@@ -14,8 +14,9 @@ from tiny_llama import write_base, write_peft
 from toolmend import Session
 from toolmend.errors import BadFile, BadOption, UnknownName
 from toolmend.training.teach import teach as module
+from toolmend.training.teach.examples import examples_file
 from toolmend.training.teach.kit import Kit
-from toolmend.training.teach.teach import begin_of, examples_path, prepared, proposed, teach
+from toolmend.training.teach.teach import begin_of, prepared, proposed, teach
 
 TOOLS = """
 from toolmend import tool
@@ -35,10 +36,10 @@ def tools(tmp_path: Path) -> str:
 
 
 def test_examples_lie_beside_the_tools(tmp_path: Path) -> None:
-    assert examples_path(str(tmp_path / "my_tools.py")) == tmp_path / "my_tools_examples.txt"
-    (tmp_path / "my_tools_examples.yaml").write_text("[]", encoding="utf-8")
-    assert examples_path(str(tmp_path / "my_tools.py")) == tmp_path / "my_tools_examples.yaml"
-    assert examples_path("shop") == Path("shop_examples.txt")
+    assert examples_file(str(tmp_path / "my_tools.py")) == tmp_path / "my_tools_examples.txt"
+    assert [str(examples_file(tools)) for tools in ("shop", "depot.tools:box")] == [
+        "shop_examples.txt", "depot.tools.box_examples.txt"
+    ]  # fmt: skip
 
 
 def test_what_is_proposed_can_be_taught(tools: str, tmp_path: Path) -> None:

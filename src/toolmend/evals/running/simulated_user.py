@@ -23,7 +23,7 @@ class User:
     """Somebody who sees what is wrong and says so. `seed` chooses among wordings.
 
     `reminder` ends everything that is said, requests and corrections alike: some models need to be told each time.
-    `pool` has the wordings; without one they are those of the published experiments' time (sentences.py).
+    `pool` has the wordings; without one they are those of the published experiments' time (sentences.txt).
     """
 
     specs: tuple[ToolSpec, ...]

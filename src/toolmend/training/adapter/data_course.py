@@ -18,8 +18,7 @@ from random import Random
 from toolmend.errors import BadOption
 from toolmend.training.adapter.rows import MAX_ROW, Row, Tokens
 from toolmend.training.adapter.talks_exam import ExamTalk
-from toolmend.training.datasets.lines import Hindsight, Said
-from toolmend.training.datasets.reader import load
+from toolmend.training.datasets.lines import Hindsight, Said, load
 
 LEAST = 16
 WORSE, BETTER = "A worse answer:", "A better answer:"

@@ -1,52 +1,33 @@
-"""Lessons from simulated calendar talks: what the person says, and the reply that is due in the spoken notation.
+"""A simulated talk as lessons: turns in which every reply that is learned is computed back to the calls that are due.
 
-Every reply is computed back before it becomes a lesson: a talk is cut where the words do not mean what was meant.
+What any talk has: requests answered rightly, or wrongly at first, then complained about and mended; groundless doubts.
+What is asked for is drawn in tool_talks.py and calendar_talks.py.
 """
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from itertools import islice
 from random import Random
+from typing import Any
 
-from toolmend.messages import Call
-from toolmend.reading.spoken import write_spoken
+from toolmend.messages import Call, ToolSpec
+from toolmend.reading.spoken import read_spoken, write_spoken
 from toolmend.resolve.background import Background, Computed, Open
 from toolmend.resolve.calls import compute
-from toolmend.resolve.said import AGAIN, CHANGE, MISSING, UNDO, Said
-from toolmend.training.adapter.align import runs
-from toolmend.training.adapter.calendar_own import own_mended, own_slip, said_in
-from toolmend.training.adapter.calendar_slips import TOPICS, WrongLine, needless_question, wrong_line
-from toolmend.training.adapter.calendar_values import (
-    ADD,
-    NAMED,
-    REMOVE,
-    SPECS,
-    entries_of,
-    removed_values,
-    same_calls,
-    same_thing,
-    same_values,
-    values_of,
-)
-from toolmend.training.adapter.calendar_words import CalendarWords
-from toolmend.training.adapter.heard import HeardTalk
-from toolmend.training.asides import WHAT_NAME, WHAT_TIME, WHICH_DAY, WHICH_ONE
-from toolmend.training.meaning import Entry, Meant
-from toolmend.training.moves import WHEN
+from toolmend.resolve.said import CHANGE, Said
+from toolmend.training.adapter.person import Person
+from toolmend.training.adapter.tool_requests import Asking, Offered, ToolAsk
+from toolmend.training.adapter.tool_slips import ToolSlip, complaint_about, differing, own_slip, tool_slip
+from toolmend.training.adapter.tool_values import HOURS, retold
 from toolmend.training.phrases import Phrases
-from toolmend.training.published import published
-from toolmend.training.slips import Slip, complaint
-from toolmend.training.words import Words
 
-NOW, WORKING_HOURS = dt.datetime(2023, 1, 1), "07-19"
-_ASKED = {WHAT_TIME: ("time",), WHICH_DAY: ("date",), WHAT_NAME: ("title",), WHEN: ("date", "time")}
-SPEECH_SHARE = 0.12
-_LEVELS, _LEVEL_WEIGHTS = (1, 2, 3), (25, 40, 35)
-_NO_CALLS = ("All right.", "I can only add and remove calendar entries.", "Done.", "At what time?", "Which one?")
+TRIES = 8
+Due = Sequence[tuple[str, dict[str, Any]]]
+"""The calls that are due: tools by their full names, and arguments."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,304 +43,199 @@ class Turn:
 
 
 Own = Callable[[Sequence[Turn], str], str]
-"""A model's reply to what is said after these turns."""
+"""A model's reply to what is said after these turns; "" stands for the reply that is due."""
 
 
 @cache
-def _phrases(files: str, held_out: float) -> Phrases:
-    return Phrases(files, held_out)
+def phrases_of(files: str, held_out: bool) -> Phrases:
+    """The phrases of files; held out, only those that are never trained on, where there are any."""
+    return Phrases(files, 1.0 if held_out else 0.0)
 
 
-class Lessons:
-    """One simulated talk by its seed, as turns. `held_out`: wordings and names that are never trained on (all of them).
+class SimulatedTalk:
+    """One talk by its seed. `held_out`: of wordings (and fields, and names) that are never trained on. With `own`,
+    requests are answered by a model, and its mistakes complained about. `dropped` counts turns that were not computed
+    to what was meant, by their kind.
 
-    `slips` is the share of requests that are answered wrongly at first and complained about; with `own`, the replies
-    are a model's, and its mistakes are what is complained about ("" stands for the reply that is due).
-    """
+    The talks below say which `tools` there are, as `specs`, as the notation has them (`shown`) and in the `system`
+    text, who the `person` is, and how
+    often (`ops`) each of their methods `_NAME` is what is said next."""
 
-    def __init__(
-        self,
-        seed: int,
-        *,
-        held_out: bool = False,
-        slips: float = 0.3,
-        turns: tuple[int, int] = (4, 11),
-        own: Own | None = None,
-    ) -> None:
+    slips, doubts, hours = 0.2, 0.06, HOURS
+    tools: Sequence[Offered]
+    specs: Sequence[ToolSpec]
+    shown: Sequence[ToolSpec]
+    system: str
+    now: dt.datetime
+    person: Person
+    asking: Asking
+
+    def __init__(self, seed: int, files: str, *, held_out: bool = False, own: Own | None = None) -> None:
         self.random = Random(seed * 2 + held_out)
-        self.slips, self.wanted, self.own = slips, self.random.randint(*turns), own
-        share = 1.0 if held_out else 0.0
-        self.complaints = _phrases("complaints.txt", share)
-        self.words = Words(held_out, made_up_share=0.5)
-        speech = self.random.random() < SPEECH_SHARE
-        self.talk = HeardTalk(self.random, self.words, _phrases("phrases.txt moves.txt", share), speech=speech)
-        self.talk.today = NOW.date() if self.random.random() < 0.25 else None
+        self.held_out, self.own, self.phrases = held_out, own, phrases_of(files, held_out)
+        self.wanted, self.count = 5, 0
         self.calls: list[Call] = []
-        self.gone: list[Call] = []
-        self.turns: list[Turn] = []
-        self.lost = ""
-        self.count = 0
         self.open: Open | None = None
-        self.find = CalendarWords(self.random, lower=speech)
+        self.alone: Call | None = None  # the call of a reply that made one
+        self.turns: list[Turn] = []
+        self.against = Background()  # the words of the last reply were computed against it
+        self.tried, self.dropped = Counter[str](), Counter[str]()
+
+    def ops(self) -> Mapping[str, float]:
+        """How often each kind of request is made, as the talk stands."""
+        raise NotImplementedError
 
     def play(self) -> list[Turn]:
-        """The turns until the end of the talk, or until words do not mean what was meant (`lost` says which)."""
-        for _ in range(self.wanted):
-            before = list(self.talk.entries)
-            op, said, meant = self.talk.step()
-            if published(said) or not self._turn(op, said, meant, before):
-                self.lost = self.lost or op
+        """The turns: about as many as were wanted."""
+        for _ in range(TRIES * self.wanted):
+            if len(self.turns) >= self.wanted:
                 break
+            ops = self.ops()
+            op = self.random.choices(list(ops), list(ops.values()))[0]
+            self.tried[op] += 1
+            before = len(self.turns)
+            if getattr(self, f"_{op}")() is False:
+                del self.turns[before:]
+                self.open = None
+                self.dropped[op] += 1
+            elif self.alone and self.alone.said and self.random.random() < self.doubts:
+                self._doubt(self.alone)
+            self.alone = None
         return self.turns
 
-    def _turn(self, op: str, said: str, meant: Meant, before: list[Entry]) -> bool:
-        background = self._background(said, before)
-        self.find.computed = False
-        lines = self._lines(op, said, meant, before, background)
-        if lines is None:
-            self.turns.append(Turn(said, meant.words, True, op, background))
-            return True
-        computed = compute(lines, SPECS, background)
-        if not meant.words and not same_calls(computed, meant):
-            self.lost = f"{op}: {said!r} {write_spoken(lines, SPECS)} -> {computed} not {meant}"
+    def _asked(self, op: str, asks: Sequence[ToolAsk], sentence: str = "", due: Due = ()) -> bool | None:
+        """A request, answered rightly, or wrongly at first; `due` are the calls where they are not those asked for."""
+        said = self.person.types(sentence or asks[0].sentence, asks)
+        due = due or [(ask.offered.spec.full_name, ask.values()) for ask in asks]
+        asks = self._as_said(said, asks, due)
+        lines = [ask.line() for ask in asks]
+        computed = self._computed(lines, said)
+        if not asks or not self._is(computed, due):
             return False
-        due = write_spoken(lines, SPECS)
-        if meant.words:
-            self.open = computed.open
-            self.turns.append(Turn(said, due, not self.find.computed, op, background))
-            return computed.question is not None
-        self.open = None
         if self.own:
-            slipped = self._own_slip(op, said, meant, lines, background, self.own(self.turns, said))
-        else:
-            slipped = self.random.random() < self.slips and self._slip(op, said, meant, lines, background)
-        if not slipped:
-            self.turns.append(Turn(said, due, not self.find.computed, op, background))
-            self._stand(computed)
-            if self.random.random() < 0.08 and len(computed.calls) == 1:
-                topic = self.random.choice(TOPICS[: 3 if meant.remove else 4])
-                doubt = complaint(Slip("", topic), self.random.choice((1, 2)), meant, self.random, self.complaints)
-                self.turns.append(Turn(doubt, "change()", True, "groundless", self._background(doubt, ())))
-        else:
-            self._stand(computed)
-        return True
-
-    # what is due -----------------------------------------------------------------------------------------------
-
-    def _background(self, said: str, before: Sequence[Entry]) -> Background:
-        things = {"entry": tuple(values_of(entry) for entry in before)}
-        return Background(
-            tuple(self.calls),
-            gone=tuple(self.gone),
-            things=things,
-            named=NAMED,
-            text=said,
-            open=self.open,
-            now=NOW,
-            hours=WORKING_HOURS,
-            recent=max(1, len(self.talk.group)),
-        )
-
-    def _lines(
-        self, op: str, said: str, meant: Meant, before: list[Entry], background: Background
-    ) -> list[Said] | None:
-        """The lines that are due; None where words are."""
-        if meant.words and meant.words not in (*_ASKED, WHICH_ONE):
+            slip = self._own_slip(said, asks, due)
+            if slip and self._slipped(op, said, asks, due, slip):
+                return None
+        elif self.random.random() < self.slips and any(self._made_slip(op, said, asks, due) for _ in range(TRIES)):
             return None
-        if meant.words in _ASKED:
-            return self._unsaid(op, said, _ASKED[meant.words], before, background)
-        if op == "answer":
-            return self._answer(said, meant, background)
-        if meant.words == WHICH_ONE or meant.remove:
-            return self._removals(op, said, meant, background)
-        if op == "restore":
-            return [Said(UNDO)]
-        if op == "revive":
-            return [Said(UNDO, of=_shown(said, meant.entry, self.talk.words_for(meant.entry)))]
-        if self.talk.changed:
-            return self._changes(said, background)
-        if op in ("again", "again_days"):
-            old = self.calls[-1].arguments if self.calls else {}
-            return [Said(AGAIN, self.find.differing(said, old, entry, background)) for entry in entries_of(meant)]
-        lines: list[Said] = []
-        if op == "days" and (one := self.find.at_once(said, meant, background)):
-            return [one]
-        for entry in entries_of(meant):
-            lines.append(self.find.addition(said, entry, background, lines))
-        return lines
+        self.open = None
+        self._reply(said, lines, op, computed)
+        return None
 
-    def _changes(self, said: str, background: Background) -> list[Said]:
-        """One change; of several entries by the words for them."""
-        (old, new), *more = self.talk.changed
-        if more:
-            of = _shown(said, old, [self.talk.several])
-            one = replace(background, calls=tuple(c for c in self.calls if same_values(c.arguments, values_of(old))))
-            return [Said(CHANGE, self.find.differing(said, values_of(old), new, one), of)]
-        of = "" if self._last_is(old) else self._of(said, old, background)
-        return [Said(CHANGE, self.find.differing(said, values_of(old), new, background, of), of)]
+    def _comes_to(self, op: str, said: str, lines: Sequence[Said], due: Due) -> bool:
+        """What is said is answered rightly; whether the lines come to what is due."""
+        computed = self._computed(lines, said)
+        if right := self._is(computed, due):
+            self._reply(said, lines, op, computed)
+        return right
 
-    def _last_is(self, entry: Entry) -> bool:
-        return (
-            bool(self.calls) and self.calls[-1].tool == ADD and same_values(self.calls[-1].arguments, values_of(entry))
-        )
+    def _asks_back(self, op: str, said: str, line: Said, argument: str) -> bool:
+        """What is said is answered by a question; whether the line asks for that argument."""
+        computed = self._computed([line], said)
+        if right := computed.question is not None and computed.question.argument == argument:
+            self._reply(said, [line], op, computed)
+        return right
 
-    def _of(self, said: str, old: Entry, background: Background) -> str:
-        ways = [_shown(said, old, [way]) for way in self.talk.words_for(old)] or [old.bare]
-        for way in (*ways, f"the {old.bare}", old.bare):
-            computed = compute([Said(CHANGE, {}, way)], SPECS, background)
-            if len(computed.calls) == 1 and same_values(computed.calls[0].arguments, values_of(old)):
-                return way
-        return ways[0]
+    def _as_said(self, said: str, asks: Sequence[ToolAsk], due: Due) -> Sequence[ToolAsk]:
+        """The requests in the words that stand in what was said; none where it may not be said."""
+        return asks
 
-    def _removals(self, op: str, said: str, meant: Meant, background: Background) -> list[Said]:
-        if op == "not_that":
-            return [Said(CHANGE, {"entry": _shown(said, meant.entry, self.talk.words_for(meant.entry))})]
-        if op == "which":
-            head = self._twin_head(said)
-            return [Said(REMOVE, {"entry": head})]
-        entries = entries_of(meant)
-        if self.talk.several:
-            return [Said(REMOVE, {"entry": self.talk.several})]
-        if op == "clear":
-            return [Said(REMOVE, {"entry": "everything"})]
-        if op == "cancel_last":
-            return [Said(REMOVE, {"entry": "it"})]
-        return [Said(REMOVE, {"entry": self._entry(said, entry, background)}) for entry in entries]
-
-    def _entry(self, said: str, entry: Entry, background: Background) -> str:
-        ways = [_shown(said, entry, [way]) for way in self.talk.words_for(entry)]
-        if not ways:
-            named = (run for run in (said[slice(*span)] for span in runs(said)) if self._names(run, entry, background))
-            ways = [*islice(named, 1)]
-        for way in (*ways, entry.bare):
-            if self._names(way, entry, background):
-                return way
-        return ways[0] if ways else entry.bare
-
-    def _names(self, words: str, entry: Entry, background: Background) -> bool:
-        computed = compute([Said(REMOVE, {"entry": words})], SPECS, background)
-        return len(computed.calls) == 1 and same_values(computed.calls[0].arguments, removed_values(entry))
-
-    def _twin_head(self, said: str) -> str:
-        head, _ = self.talk._twins()
-        place = said.lower().find(head.lower())
-        return said[place : place + len(head)] if head and place >= 0 else head
-
-    def _unsaid(
-        self, op: str, said: str, missing: Sequence[str], before: list[Entry], background: Background
-    ) -> list[Said]:
-        if self.talk.open is None:
-            return [Said(CHANGE)]
-        entry = self.talk.open[1].entry
-        if op == "vague":
-            old = next(
-                (e for e in before if e.bare == entry.bare and (e.date == entry.date or e.time == entry.time)), entry
-            )
-            of = "" if self._last_is(old) else self._of(said, old, background)
-            return [Said(CHANGE, {missing[0]: MISSING}, of)]
-        taken: list[tuple[int, int]] = []
-        words: dict[str, str] = {"title": MISSING if "title" in missing else self.find.title(said, entry.bare, taken)}
-        due = values_of(entry)
-        for name in ("date", "time"):
-            if name in missing:
-                words[name] = MISSING
-            else:
-                known = {key: value for key, value in words.items() if value != MISSING}
-                words[name] = self.find.words(said, Said(ADD), name, due, known, background, taken)
-        return [Said(ADD, words)]
-
-    def _answer(self, said: str, meant: Meant, background: Background) -> list[Said]:
-        waiting = background.open
-        if waiting is None:
-            return [Said(CHANGE)]
-        if meant.remove:
-            return [Said(CHANGE, {"entry": said})]
-        asked = [name for name, word in waiting.line.words.items() if word == MISSING]
-        taken: list[tuple[int, int]] = []
-        words: dict[str, str] = {}
-        due = values_of(meant.entry)
-        for name in asked:
-            if name == "title":
-                words[name] = self.find.title(said, meant.entry.bare, taken)
-            else:
-                words[name] = self.find.words(said, Said(CHANGE), name, due, words, background, taken)
-        return [Said(CHANGE, words)]
+    def _doubt(self, call: Call) -> None:
+        """A doubt about a right reply."""
+        name = self.random.choice(list(call.said))
+        section = f"{name} 2" if f"{name} 2" in self.phrases.lines and self.random.random() < 0.6 else "doubt"
+        offered = self._offered(call)
+        argument = offered.called(name, self.random) if name in offered.spec.properties else name
+        said = self.person.say(section, argument=argument)
+        self.turns.append(Turn(said, "change()", True, "groundless", self._background(said)))
 
     # slips -----------------------------------------------------------------------------------------------------
 
-    def _slip(self, op: str, said: str, meant: Meant, lines: list[Said], background: Background) -> bool:
-        """A wrong reply, what is said about it, and the reply that mends it. Whether there was one."""
-        random = self.random
-        if self.find.computed or len(lines) != 1 or meant.also or op in ("answer", "restore", "revive", "not_that"):
+    def _made_slip(self, op: str, said: str, asks: Sequence[ToolAsk], due: Due) -> bool:
+        """A slip that is made up."""
+        before = [words for call in self.calls[-3:] for words in call.said.values()]
+        slip = tool_slip(asks, self.asking, self.tools, before, self.phrases)
+        return slip is not None and self._slipped(op, said, asks, due, slip)
+
+    def _slipped(self, op: str, said: str, asks: Sequence[ToolAsk], due: Due, slip: ToolSlip) -> bool:
+        """A wrong reply, a complaint, the reply that mends it."""
+        wrong = self._computed(slip.lines, said) if slip.lines else Computed()
+        if slip.words is not None and not self.own and not self._one_wrong(slip, wrong, due):
             return False
-        due = compute(lines, SPECS, background).calls[0]
-        slip, shown = None, replace(background, open=None)
-        if random.random() < 0.1:
-            wrong, topic, mended = random.choice(_NO_CALLS), "no call", lines
-        elif random.random() < 0.15 and (asked := needless_question(lines[0], background, random)):
-            wrong, topic, mended = write_spoken([asked[0]], SPECS), "no call", lines
-            shown = replace(shown, open=asked[1].open)
-        else:
-            slip = wrong_line(lines[0], due, background, self.words, random)
-            if slip is None:
-                return False
-            wrong, topic = write_spoken([slip.line], SPECS), slip.topic
-            mended = [Said(CHANGE, slip.right)]
-            made = replace(slip.computed.calls[0], id=f"c{self.count}w")
-            shown = replace(shown, calls=(*self.calls, made))
-        level = random.choices(_LEVELS, _LEVEL_WEIGHTS)[0]
-        text = complaint(Slip("", topic, topic), level, meant, random, self.complaints)
-        if slip and topic in TOPICS:
-            mended = _mended(text, slip, due, replace(shown, text=text))
-            if not mended:
-                return False
-        self.turns.append(Turn(said, wrong, False, op, background))
-        fix = f"fix {level} {topic}"
-        self.turns.append(Turn(text, write_spoken(mended, SPECS), True, fix, replace(shown, text=text)))
+        if self._is(wrong, due):
+            return False
+        ask, words = asks[-1], dict(slip.words or {})
+        if len(words) == 1 and self.random.random() < 0.5:
+            words[slip.argument] = retold(
+                ask.offered.parameter(slip.argument).kind, ask.told[slip.argument], self.random
+            ).words
+        level, text = complaint_about(slip, ask, words.get(slip.argument, ""), self.random, self.phrases)
+        if level < 3 or len(words) > 1:
+            words = dict(slip.words or {})
+        text = self.person.mannered(text)
+        mended = [Said(CHANGE, words)] if words else [ask.line() for ask in asks]
+        amended = [replace(call, id=f"w{place}") for place, call in enumerate(wrong.calls)]
+        self.open = wrong.open
+        computed = self._computed(mended, text, amended)
+        if not self._is(computed, due):
+            return False
+        self.turns.append(Turn(said, slip.text or write_spoken(slip.lines, self.specs), False, op))
+        self._reply(text, mended, f"fix {level} {slip.topic}", computed)
         return True
 
-    def _own_slip(
-        self, op: str, said: str, meant: Meant, lines: list[Said], background: Background, reply: str
-    ) -> bool:
-        """A model's reply: where it is wrong, what is said about it, and the reply that mends it."""
-        wrong = own_slip(reply, lines, meant, background) if reply and not self.find.computed else None
-        if wrong is None:
+    def _one_wrong(self, slip: ToolSlip, wrong: Computed, due: Due) -> bool:
+        """Whether the wrong reply differs from what is due in what is mended, and in nothing else."""
+        if slip.topic == "asked needlessly":
+            return wrong.question is not None and wrong.question.argument == slip.argument
+        if len(wrong.calls) != len(due):
             return False
-        level = self.random.choices(_LEVELS, _LEVEL_WEIGHTS)[0] if wrong.topic else 1
-        text = complaint(Slip("", wrong.topic, wrong.topic), level, meant, self.random, self.complaints)
-        shown = replace(wrong.shown, text=text)
-        mended = own_mended(text, wrong, lines, meant, shown)
-        if not mended:
-            return False
-        self.turns.append(Turn(said, reply, False, op, background))
-        self.turns.append(Turn(text, write_spoken(mended, SPECS), True, f"own {level} {wrong.topic}".rstrip(), shown))
-        return True
+        pairs = zip(self._calls(wrong), self._calls(due), strict=True)
+        names = {name for (_, values), (_, right) in pairs for name in differing(values, right)}
+        return names == set(slip.words or ()) or slip.topic == "which"
 
-    def _stand(self, computed: Computed) -> None:
-        """The calls take effect."""
+    # saying and computing --------------------------------------------------------------------------------------
+
+    def _offered(self, call: Call) -> Offered:
+        return next(offered for offered in self.tools if offered.spec.full_name == call.tool)
+
+    def _background(self, said: str, amended: Sequence[Call] = ()) -> Background:
+        """What is known when this is said; `amended` are the calls that it complains about."""
+        return Background(tuple(self.calls), tuple(amended), text=said, open=self.open, now=self.now, hours=self.hours)
+
+    def _computed(self, lines: Sequence[Said], said: str, amended: Sequence[Call] = ()) -> Computed:
+        self.against = self._background(said, amended)
+        return compute(lines, self.specs, self.against)
+
+    def _own_slip(self, said: str, asks: Sequence[ToolAsk], due: Due) -> ToolSlip | None:
+        """The model's own reply, where it is wrong."""
+        assert self.own
+        reply = self.own(self.turns, said)
+        read = read_spoken(reply, self.shown)
+        lines = () if read.broken else tuple(read.lines)
+        wrong = compute(lines, self.specs, self._background(said))
+        return own_slip(reply, lines, wrong.question, self._calls(wrong), asks, self._calls(due)) if reply else None
+
+    def _is(self, computed: Computed, due: Due) -> bool:
+        """Whether the calls are those that are due."""
+        return not computed.undo and self._calls(computed) == self._calls(due)
+
+    def _calls(self, calls: Computed | Due) -> Due:
+        """Calls as they are compared."""
+        pairs = [(call.tool, call.arguments) for call in calls.calls] if isinstance(calls, Computed) else calls
+        return [(tool, self._plain(values)) for tool, values in pairs]
+
+    def _plain(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Arguments as they are compared."""
+        return dict(values)
+
+    def _reply(self, said: str, lines: Sequence[Said], op: str, computed: Computed) -> None:
+        """The reply that is due, and what comes of it."""
+        self.turns.append(Turn(said, write_spoken(lines, self.specs), True, op, self.against))
+        self.open = computed.open
+        self.alone = computed.calls[0] if len(computed.calls) == 1 else None
+        changed = {call.id: call.amends for call in self.against.amended}  # what a wrong call was to replace
+        gone = {*computed.undo, *(changed.get(str(call.amends), call.amends) for call in computed.calls)}
+        self.calls = [call for call in self.calls if call.id not in gone]
         for call in computed.calls:
             self.count += 1
-            self.calls = [old for old in self.calls if old.id != call.amends]
-            made = replace(call, id=f"c{self.count}")
-            if call.tool == REMOVE:
-                removed = [old for old in self.calls if old.tool == ADD and same_thing(old.arguments, call.arguments)]
-                self.gone = [*self.gone, *removed]
-                self.calls = [old for old in self.calls if old not in removed]
-            self.calls.append(made)
-
-
-def _mended(text: str, slip: WrongLine, due: Call, background: Background) -> list[Said]:
-    """The change that mends a slip, in the words of the complaint where it says any; empty if it does not mend."""
-    name = slip.topic
-    mended = [Said(CHANGE, {name: said_in(text, name, due.arguments[name], background) or slip.right[name]})]
-    again = compute(mended, SPECS, background)
-    return mended if again.calls and same_values(again.calls[0].arguments, due.arguments) else []
-
-
-def _shown(said: str, entry: Entry, ways: Sequence[str]) -> str:
-    """The words for an entry as they stand in the sentence, else as they were thought."""
-    for way in ways:
-        place = said.lower().find(way.lower())
-        if way and place >= 0:
-            return said[place : place + len(way)]
-    return ways[0] if ways else entry.bare
+            self.calls.append(replace(call, id=f"c{self.count}", amends=None))

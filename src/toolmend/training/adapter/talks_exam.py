@@ -16,13 +16,7 @@ from toolmend.messages import Call, Message, Options, Request, ToolSpec
 from toolmend.models import Model
 from toolmend.reading.spoken import read_spoken
 from toolmend.resolve.calls import compute
-from toolmend.strategies.spoken_signature import spoken_system
-from toolmend.training.adapter.calendar_values import NAMED, SHOWN, SPECS
-from toolmend.training.adapter.talks import Lessons, Turn
-from toolmend.training.adapter.tool_talks import ToolTalk
-
-CALENDAR_SYSTEM = spoken_system(SPECS, NAMED)
-"""What stands before every talk about the calendar."""
+from toolmend.training.adapter.talks import SimulatedTalk, Turn
 
 GREEDY = Options(temperature=0.0, max_tokens=160)
 """How a taught model is asked."""
@@ -36,6 +30,11 @@ class ExamTalk:
     specs: Sequence[ToolSpec]
     shown: Sequence[ToolSpec]
     turns: Sequence[Turn]
+
+    @classmethod
+    def of(cls, talk: SimulatedTalk) -> ExamTalk:
+        """A simulated talk, played."""
+        return cls(talk.system, talk.specs, talk.shown, talk.play())
 
     def came_to(self, reply: str, turn: Turn) -> tuple[Any, ...]:
         """What a reply comes to in its place: the calls in any order, texts whatever their case; what is asked and
@@ -61,16 +60,6 @@ class TalksResult:
         count = self.asked.total()
         by_op = {op: f"{self.right[op]}/{self.asked[op]}" for op in sorted(self.asked)}
         return {"right": round(self.right.total() / max(1, count), 4), "n": count, "by_op": by_op}
-
-
-def exam_talks(kind: str, count: int) -> Iterator[ExamTalk]:
-    """So many held-out talks about the calendar, about made-up tools, or of both in turns."""
-    for seed in range(count):
-        if kind == "calendar" or (kind == "both" and seed % 2):
-            yield ExamTalk(CALENDAR_SYSTEM, SPECS, SHOWN, Lessons(seed, held_out=True).play())
-        else:
-            talk = ToolTalk(seed, held_out=True)
-            yield ExamTalk(talk.system, talk.specs, talk.specs, talk.play())
 
 
 def take_exam(

@@ -23,14 +23,13 @@ from toolmend.models.gguf.model import GgufSettings
 from toolmend.models.gguf.peft import peft_to_gguf
 from toolmend.models.gguf.places import locate
 from toolmend.models.smol.preset import SmolPreset
+from toolmend.plots import curve_plot
 from toolmend.training.adapter.base import GgufBase
-from toolmend.training.adapter.courses import Course, MadeTalks
-from toolmend.training.adapter.curve import curve_svg
+from toolmend.training.adapter.courses import Course, MadeTalks, OwnMistakes, collect, read_mistakes
 from toolmend.training.adapter.export import load_peft, save_peft
 from toolmend.training.adapter.held import TALKS, Held
 from toolmend.training.adapter.loop import Plan, Progress, train
 from toolmend.training.adapter.net import AdaptedLlama
-from toolmend.training.adapter.own_mistakes import NO_MISTAKES, OwnMistakes, collect, read_mistakes
 from toolmend.training.adapter.rows import Row, Tokens, packed
 from toolmend.training.adapter.talks_exam import TalksResult, take_exam
 
@@ -38,7 +37,7 @@ ALPHA = 32.0
 _DTYPES = {"bfloat16": torch.bfloat16, "float32": torch.float32}
 _TRIAL = 0.8  # seconds of steps for each kind of number
 _TRIAL_ROWS = 6
-_POINTS = 400  # of the curve that is drawn
+_POINTS = 80  # of the curve that is drawn
 _WINDOW = 4096
 PLAYED = 2_000_000  # the first seed of the talks that are played for mistakes
 
@@ -142,14 +141,13 @@ def _collected(
         unfinished = file.with_suffix(".part")
         unfinished.unlink(missing_ok=True)
         model = _playing(asked, path)
-        for tools in course.of_tools:
-            first, count = PLAYED + part * asked.played, asked.played // len(course.of_tools)
-            replies, wrong = collect(model, range(first, first + count), unfinished, tools=tools, stop=stop)
-            kind = "made-up tools" if tools else "calendar"
+        for kind in course.kinds:
+            first, count = PLAYED + part * asked.played, asked.played // len(course.kinds)
+            replies, wrong = collect(model, range(first, first + count), unfinished, kind, stop)
             say(f"{kind}: {wrong} of {replies} replies were mistakes: lessons now")
         unfinished.touch()
         if stop():
-            return NO_MISTAKES
+            return {}
         unfinished.replace(file)
     return read_mistakes(file)
 
@@ -239,8 +237,10 @@ def _write(net: AdaptedLlama, asked: AdapterAsked, base: GgufBase, progress: Pro
     peft_to_gguf(asked.out, asked.out / "adapter.gguf", heads=base.shape.heads, kv_heads=base.shape.kv_heads)
     size = max(1, len(progress.curve) // _POINTS)
     blocks = [progress.curve[place : place + size] for place in range(0, len(progress.curve), size)]
-    rows = [{"tokens": block[-1][0], "loss": sum(loss for _, loss in block) / len(block)} for block in blocks]
-    (asked.out / "curve.svg").write_text(curve_svg(rows), encoding="utf-8")
+    losses = [(block[-1][0], sum(loss for _, loss in block) / len(block)) for block in blocks]
+    points = [(tokens, loss, f"{loss:.3f} at {tokens:,}") for tokens, loss in losses]
+    picture = curve_plot("Learning", {"loss": points}, "padded tokens", "nats a token")
+    (asked.out / "curve.svg").write_text(picture.svg, encoding="utf-8")
     _preset(asked, {}).write()
 
 

@@ -75,12 +75,15 @@ class Offered:
 
 @dataclass(frozen=True, slots=True)
 class ToolAsk:
-    """A request for one call. `told` are words and values by the names shown; `lacks` is the parameter not said."""
+    """A request for one call. `told` are words and values by the names shown; `lacks` are the parameters not said;
+    `as_` is `change` or `again` where the call is to be like another one, `of` the words for that."""
 
     offered: Offered
     sentence: str
     told: Mapping[str, SaidValue]
-    lacks: str = ""
+    lacks: tuple[str, ...] = ()
+    as_: str = ""
+    of: str = ""
 
     @property
     def whole(self) -> list[str]:
@@ -90,7 +93,7 @@ class ToolAsk:
     def line(self) -> Said:
         """The line that is due."""
         words = folded({name: told.words for name, told in self.told.items()}, self.offered.spec, self.offered.names)
-        return Said(self.offered.spec.full_name, words | ({self.lacks: MISSING} if self.lacks else {}))
+        return Said(self.as_ or self.offered.spec.full_name, words | dict.fromkeys(self.lacks, MISSING), self.of)
 
     def values(self) -> dict[str, Any]:
         """The arguments that are due."""
@@ -179,7 +182,8 @@ class Asking:
         """A request in that wording, which may be `missing` a parameter."""
         template = self._template(wording)
         told = self._filled(template, offered)
-        return ToolAsk(offered, _said(template, told, offered), told, offered.names.get(missing, ""))
+        lacks = (offered.names[missing],) if missing else ()
+        return ToolAsk(offered, _said(template, told, offered), told, lacks)
 
     def pair(self, offered: Offered) -> tuple[ToolAsk, ToolAsk] | None:
         """Two calls that one sentence asks for: "the front and the back". None where no parameter can be said so."""

@@ -18,40 +18,31 @@ from toolmend.training.adapter.toolkits import ValueKind
 from toolmend.training.words import made_up
 
 HOURS = "08-19"
-_TENS = "x x twenty thirty forty fifty sixty seventy eighty ninety".split()
 _SIGNS = {"EUR": "€", "USD": "$", "GBP": "£"}
-_MONEY = {
-    "EUR": ("euros", "euros", "EUR", "euro"),
-    "USD": ("dollars", "dollars", "USD", "bucks"),
-    "GBP": ("pounds", "pounds", "GBP", "quid"),
+_MONEY = {"EUR": ("euros", "euros", "EUR", "euro"), "USD": ("dollars", "dollars", "USD", "bucks"),
+          "GBP": ("pounds", "pounds", "GBP", "quid")}  # fmt: skip
+_QUANTITIES: dict[str, tuple[str, tuple[float, ...]]] = {  # two ways to write the unit, two to say it
+    "kilograms": ("kg kg kilos kilograms", (0.5, 1, 1.5, 2, 3, 4, 5, 8, 10, 12, 20, 25, 40, 60, 75)),
+    "grams": ("g g grams gr", (5, 20, 50, 75, 100, 125, 150, 200, 250, 300, 400, 500, 750, 900)),
+    "litres": ("l litres litres liters", (0.5, 1, 1.5, 2, 3, 5, 8, 10, 15, 20, 40, 60, 120)),
+    "kilometres": ("km km kilometres kilometers", (1, 2, 2.5, 3, 5, 7.5, 8, 10, 12, 15, 20, 30, 42, 60, 100)),
+    "metres": ("m metres metres meters", (0.5, 1, 1.5, 2, 2.5, 3, 5, 8, 10, 20, 25, 50, 100, 400)),
+    "centimetres": ("cm cm centimetres centimeters", (2, 5, 8, 10, 15, 20, 25, 30, 42, 50, 60, 80, 90, 120, 180)),
 }
-_QUANTITIES = {
-    "kilograms": (("kg", "kg", "kilos", "kilograms"), (0.5, 1, 1.5, 2, 3, 4, 5, 8, 10, 12, 20, 25, 40, 60, 75)),
-    "grams": (("g", "g", "grams", "gr"), (5, 20, 50, 75, 100, 125, 150, 200, 250, 300, 400, 500, 750, 900)),
-    "litres": (("l", "litres", "litres", "liters"), (0.5, 1, 1.5, 2, 3, 5, 8, 10, 15, 20, 40, 60, 120)),
-    "kilometres": (
-        ("km", "km", "kilometres", "kilometers"),
-        (1, 2, 2.5, 3, 5, 7.5, 8, 10, 12, 15, 20, 30, 42, 60, 100),
-    ),
-    "metres": (("m", "metres", "metres", "meters"), (0.5, 1, 1.5, 2, 2.5, 3, 5, 8, 10, 20, 25, 50, 100, 400)),
-    "centimetres": (
-        ("cm", "cm", "centimetres", "centimeters"),
-        (2, 5, 8, 10, 15, 20, 25, 30, 42, 50, 60, 80, 90, 120, 180),
-    ),
-}
-_ONE = {
-    "kilos": "kilo",
-    "kilograms": "kilogram",
-    "litres": "litre",
-    "liters": "liter",
-    "metres": "metre",
-    "meters": "meter",
-    "kilometres": "kilometre",
-    "kilometers": "kilometer",
-    "centimetres": "centimetre",
-    "centimeters": "centimeter",
-    "grams": "gram",
-}
+_COUNTED: dict[str, tuple[tuple[float, ...], str, dict[float, str]]] = {  # values, forms, other forms of some values
+    "seconds": ((5, 10, 15, 20, 30, 40, 45, 60, 90, 120, 180), "{words} seconds|{n} seconds|{n} sec|{n}s|{n} secs",
+                {30: "half a minute", 60: "a minute|one minute", 90: "a minute and a half", 120: "two minutes|2 min"}),
+    "days": ((2, 3, 4, 5, 6, 10, 28, 30, 1, 7, 14, 21), "{words} day{s}|{words} day{s}|{words} day{s}",
+             {1: "a day|one day", 7: "a week|one week", 14: "two weeks|a fortnight", 21: "three weeks|3 weeks"}),
+    "weeks": ((1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 26), "{words} week{s}|{words} week{s}|{words} week{s}",
+              {1: "a week", 2: "a fortnight"}),
+    "percent": ((5, 10, 15, 20, 25, 30, 40, 50, 60, 65, 70, 75, 80, 90, 100),
+                "{n}%|{n} %|{n} percent|{spelt} percent|{n} per cent", {}),
+    "celsius": ((-18, -5, 4, 16, 17, 18, 19, 19.5, 20, 20.5, 21, 22, 23, 24, 37, 40, 60, 75, 90, 160, 180, 200, 220),
+                "{n} degrees|{n}°C|{n} °C|{n} C|{spelt} degrees|{n} degrees Celsius|{n}°", {}),
+}  # fmt: skip
+_PRICES = (2, 5, 8, 10, 12, 15, 20, 25, 30, 40, 50, 60, 75, 80, 90, 100, 120, 150, 200, 250, 300, 500, 800, 1200, 2500)
+_YEARS = (1000, 2100)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +85,7 @@ def figure(value: float, random: Random, *, words: float = 0.3) -> str:
 def _in_words(value: int, random: Random) -> str:
     if value == 100:
         return random.choice(("a hundred", "one hundred"))
-    if value < 20:
-        return saying.number(value)
-    tens, ones = divmod(value, 10)
-    joint = random.choice(("-", "-", " "))
-    return _TENS[tens] + (f"{joint}{saying.number(ones)}" if ones else "")
+    return saying.number(value).replace("-", random.choice(("-", "-", " ")))
 
 
 def _text(kind: ValueKind, random: Random, _now: dt.datetime) -> SaidValue:
@@ -129,32 +116,23 @@ def _truth(_kind: ValueKind, random: Random, _now: dt.datetime) -> SaidValue:
 
 
 def _date(_kind: ValueKind, random: Random, now: dt.datetime) -> SaidValue:
-    style, today = random.random(), now.date()
-    if style < 0.12:
-        return SaidValue("tomorrow", (today + dt.timedelta(1)).isoformat())
-    if style < 0.16:
-        return SaidValue("today", today.isoformat())
-    if style < 0.20:
-        return SaidValue("the day after tomorrow", (today + dt.timedelta(2)).isoformat())
-    if style < 0.45:
-        day = today + dt.timedelta(random.randint(2, 6))
-        words = random.choice((f"{day:%A}", f"{day:%A}", f"this {day:%A}", f"{day:%a}"))
-        return SaidValue(words, day.isoformat())
-    if style < 0.52:
+    today, words = now.date(), ""
+    style, days = random.random(), random.randint(3, 250)
+    if style < 0.2:
+        days, words = random.choice(((1, "tomorrow"), (1, "tomorrow"), (0, "today"), (2, "the day after tomorrow")))
+    elif style < 0.45:
+        days = random.randint(2, 6)
+    elif style < 0.52:
         days = random.randint(2, 12)
-        words = random.choice((f"in {figure(days, random)} days", f"{figure(days, random)} days from now"))
-        return SaidValue(words, (today + dt.timedelta(days)).isoformat())
-    day = today + dt.timedelta(random.randint(3, 250))
-    if style < 0.62:
-        words = (
-            f"{day:%A} the {saying.nth(day.day)}"
-            if random.random() < 0.5
-            else f"{day:%A}, {saying.MONTHS[day.month - 1]} {day.day}"
-        )
-        near = today + dt.timedelta(random.randint(3, 25)) if "the" in words else day
-        words = words if near is day else f"{near:%A} the {saying.nth(near.day)}"
-        return SaidValue(words, near.isoformat())
-    return SaidValue(saying.day(day, random, with_year=random.random() < 0.25), day.isoformat())
+        words = random.choice(("in {} days", "{} days from now")).format(figure(days, random))
+    elif style < 0.57:
+        days = random.randint(3, 25)
+    day = today + dt.timedelta(days)
+    if not words and style < 0.45:
+        words = random.choice((f"{day:%A}", f"{day:%A}", f"this {day:%A}", f"{day:%a}"))
+    elif not words and style < 0.62:
+        words = f"{day:%A} the {saying.nth(day.day)}" if style < 0.57 else f"{day:%A}, {day:%B} {day.day}"
+    return SaidValue(words or saying.day(day, random, with_year=random.random() < 0.25), day.isoformat())
 
 
 def _clock(random: Random) -> dt.time:
@@ -195,45 +173,14 @@ def _hours(_kind: ValueKind, random: Random, _now: dt.datetime) -> SaidValue:
     return SaidValue(saying.length(int(hours * 60), random), hours)
 
 
-def _seconds(_kind: ValueKind, random: Random, _now: dt.datetime) -> SaidValue:
-    seconds = random.choice((5, 10, 15, 20, 30, 40, 45, 60, 90, 120, 180, random.randint(2, 90)))
-    forms = [
-        f"{figure(seconds, random)} seconds",
-        f"{seconds} seconds",
-        f"{seconds} sec",
-        f"{seconds}s",
-        f"{seconds} secs",
-    ]
-    forms += {
-        30: ["half a minute"],
-        60: ["a minute", "one minute"],
-        90: ["a minute and a half"],
-        120: ["two minutes", "2 min"],
-    }.get(seconds, [])
-    return SaidValue(random.choice(forms), seconds)
-
-
-def _days(_kind: ValueKind, random: Random, _now: dt.datetime) -> SaidValue:
-    days = random.choice((1, 2, 3, 4, 5, 6, 7, 10, 14, 21, 28, 30, random.randint(2, 60)))
-    forms = [f"{figure(days, random)} day{'s' * (days > 1)}"] * 3
-    forms += {
-        1: ["a day", "one day"],
-        7: ["a week", "one week"],
-        14: ["two weeks", "a fortnight"],
-        21: ["three weeks", "3 weeks"],
-    }.get(days, [])
-    return SaidValue(random.choice(forms), days)
-
-
-def _weeks(_kind: ValueKind, random: Random, _now: dt.datetime) -> SaidValue:
-    weeks = random.choice((1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 26))
-    forms = [f"{figure(weeks, random)} week{'s' * (weeks > 1)}"] * 3 + {1: ["a week"], 2: ["a fortnight"]}.get(
-        weeks, []
-    )
-    return SaidValue(random.choice(forms), weeks)
-
-
-_YEARS = (1000, 2100)
+def _counted(kind: ValueKind, random: Random, _now: dt.datetime) -> SaidValue:
+    values, forms, others = _COUNTED[kind.name]
+    value = random.choice(values)
+    if kind.name in ("seconds", "days", "percent") and random.random() < 0.1:
+        value = random.randint(1, 60)
+    words, spelt = figure(value, random), figure(value, random, words=1)
+    form = random.choice((*forms.split("|"), *(others.get(value, "").split("|") if value in others else ())))
+    return SaidValue(form.format(n=f"{value:g}", words=words, spelt=spelt, s="s" * (value != 1)), value)
 
 
 def _whole(kind: ValueKind, random: Random, _now: dt.datetime) -> SaidValue:
@@ -254,68 +201,12 @@ def _decimal(kind: ValueKind, random: Random, now: dt.datetime) -> SaidValue:
     return SaidValue(figure(value, random, words=0.2), value)
 
 
-def _percent(_kind: ValueKind, random: Random, _now: dt.datetime) -> SaidValue:
-    value = random.choice((5, 10, 15, 20, 25, 30, 40, 50, 60, 65, 70, 75, 80, 90, 100, random.randint(1, 99)))
-    forms = [
-        f"{value}%",
-        f"{value} %",
-        f"{value} percent",
-        f"{figure(value, random, words=1)} percent",
-        f"{value} per cent",
-    ]
-    return SaidValue(random.choice(forms), value)
-
-
-def _celsius(_kind: ValueKind, random: Random, _now: dt.datetime) -> SaidValue:
-    value = random.choice(
-        (-18, -5, 4, 16, 17, 18, 19, 19.5, 20, 20.5, 21, 22, 23, 24, 37, 40, 60, 75, 90, 160, 180, 200, 220)
-    )
-    forms = [
-        f"{value:g} degrees",
-        f"{value:g}°C",
-        f"{value:g} °C",
-        f"{value:g} C",
-        f"{figure(value, random, words=1)} degrees",
-        f"{value:g} degrees Celsius",
-        f"{value:g}°",
-    ]
-    return SaidValue(random.choice(forms), value)
-
-
 def _money(name: str, random: Random) -> SaidValue:
-    value: float = random.choice(
-        (
-            2,
-            5,
-            8,
-            10,
-            12,
-            15,
-            20,
-            25,
-            30,
-            40,
-            50,
-            60,
-            75,
-            80,
-            90,
-            100,
-            120,
-            150,
-            200,
-            250,
-            300,
-            500,
-            800,
-            1200,
-            2500,
-            random.randint(1, 400),
-        )
-    )
+    value: float = random.choice((*_PRICES, random.randint(1, 400)))
     if value < 100 and random.random() < 0.2:
         value += random.choice((0.5, 0.99, 0.2, 0.75))
-    money = f"{value:.2f}" if value != int(value) else figure(value, random, words=0)
+    whole = value == int(value)
+    money = figure(value, random, words=0) if whole else f"{value:.2f}"
     word, sign = random.choice(_MONEY[name]), _SIGNS[name]
     forms = [
         f"{money} {word}",
@@ -325,19 +216,18 @@ def _money(name: str, random: Random) -> SaidValue:
         f"{money}{sign}",
         f"{money} {sign}",
     ]
-    if value == int(value) and value <= 100:
+    if whole and value <= 100:
         forms += [f"{figure(value, random, words=1)} {random.choice(_MONEY[name][:2])}"] * 2
     return SaidValue(random.choice(forms), value)
 
 
 def _quantity(name: str, random: Random) -> SaidValue:
     units, values = _QUANTITIES[name]
-    value, unit = random.choice(values), random.choice(units)
+    value, unit = random.choice(values), random.choice(units.split())
+    one = unit.removesuffix("s")
+    if len(unit) > 2 and value in (0.5, 1) and one != unit:
+        return SaidValue(f"half a {one}" if value == 0.5 else f"{random.choice(('a', 'one', '1'))} {one}", value)
     if len(unit) > 2:
-        if value == 0.5:
-            return SaidValue(f"half a {_ONE[unit]}", value) if unit in _ONE else SaidValue(f"{value} {unit}", value)
-        if value == 1:
-            return SaidValue(f"{random.choice(('a', 'one', '1'))} {_ONE[unit]}", value)
         return SaidValue(f"{figure(value, random)} {unit}", value)
     return SaidValue(f"{value:g}{random.choice(('', ' '))}{unit}", value)
 
@@ -358,8 +248,7 @@ def _list(item: ValueKind, random: Random, now: dt.datetime) -> SaidValue:
 
 _TELLERS: dict[str, Callable[[ValueKind, Random, dt.datetime], SaidValue]] = {
     "text": _text, "enum": _enum, "yes|no": _truth, "date": _date, "time": _time, "date-time": _moment,
-    "minutes": _minutes, "hours": _hours, "seconds": _seconds, "days": _days, "weeks": _weeks,
-    "int": _whole, "number": _decimal, "percent": _percent, "celsius": _celsius,
+    "minutes": _minutes, "hours": _hours, "int": _whole, "number": _decimal, **dict.fromkeys(_COUNTED, _counted),
 }  # fmt: skip
 
 

@@ -13,10 +13,9 @@ Knows the form of the files; it says no value and plays no talk.
 from __future__ import annotations
 
 import hashlib
-import keyword
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -30,8 +29,6 @@ _PARAMETER = re.compile(r"\s+([A-Za-z]\w*):\s*(\S.*?)\s+—\s+(\S.*)")
 _MISSING = re.compile(r"missing\s+(\w+):\s*>\s*(\S.*)")
 _RANGE = re.compile(r"(int|number)\{(-?[\d.]+)\.\.(-?[\d.]+)\}")
 SLOT = re.compile(r"\{(\w+)(?:=([^{}]*))?\}")
-_CHOICE = re.compile(r"\(([^()\[\]]*\|[^()\[\]]*)\)")
-_MAYBE = re.compile(r"\[([^\[\]()]*)\]")
 _WHOLE = ("minutes", "seconds", "days", "weeks", "grams")
 SAID_UNITS = (*_WHOLE, *"hours EUR USD GBP percent celsius kilograms litres kilometres metres centimetres".split())
 _FORMATS = ("date", "time", "date-time")
@@ -114,136 +111,52 @@ class MadeTool:
         return ToolSpec(name, self.about, {"type": "object", "properties": properties, "required": required})
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
-    name: str
-    line: int
-
-    def wrong(self, what: str) -> BadFile:
-        return BadFile(self.name, what, self.line)
-
-
-@dataclass(slots=True)
-class _Draft:
-    where: _Place
-    topic: str
-    name: str
-    about: str
-    parameters: dict[str, MadeParameter] = field(default_factory=dict)
-    wordings: list[str] = field(default_factory=list)
-    lacking: list[tuple[str, str]] = field(default_factory=list)
-
-    def tool(self) -> MadeTool:
-        if not self.wordings:
-            raise self.where.wrong(f"{self.name} has no wording; write one as `> …`")
-        return MadeTool(
-            self.topic, self.name, self.about, dict(self.parameters), tuple(self.wordings), tuple(self.lacking)
-        )
-
-
 def read_toolkit(text: str, name: str) -> tuple[MadeTool, ...]:
     """The tools of one file. Raises BadFile with `name` and the number of the line where it is not in the format."""
-    tools: list[MadeTool] = []
-    draft: _Draft | None = None
+    tools: list[tuple[str, str, str, dict[str, MadeParameter], list[str], list[tuple[str, str]]]] = []
     topic = ""
     for number, line in enumerate(text.splitlines(), 1):
-        where = _Place(name, number)
-        if not line.strip() or line.startswith("#"):
-            continue
         if line.startswith("field:"):
             topic = line.removeprefix("field:").strip()
-        elif line.startswith("tool:"):
-            tools += [draft.tool()] if draft else []
-            draft = _begun(line, topic, where)
-            if any(tool.name == draft.name for tool in tools):
-                raise where.wrong(f"{draft.name} is there twice; give one another name")
-        elif draft is None:
-            raise where.wrong(f"{line.strip()[:40]!r} stands before the first `tool:` line")
-        else:
-            _take(line, draft, where)
-    return tuple([*tools, draft.tool()] if draft else tools)
+        elif match := _TOOL.fullmatch(line.rstrip()):
+            tools.append((topic, match[1], match[2], {}, [], []))
+        elif match := _PARAMETER.fullmatch(line.rstrip()):
+            try:
+                tools[-1][3][match[1]] = _parameter(match[1], match[2], match[3])
+            except ValueError as error:
+                raise BadFile(name, f"{match[2]!r} is no type with a default ({error})", number) from error
+        elif line.startswith(">"):
+            tools[-1][4].append(line[1:].strip())
+        elif match := _MISSING.fullmatch(line.rstrip()):
+            tools[-1][5].append((match[1], match[2]))
+        elif line.strip() and not line.startswith("#"):
+            raise BadFile(name, "should be `  name: TYPE — description`, `> …` or `missing PARAMETER: > …`", number)
+    return tuple(MadeTool(topic, tool, about, parameters, tuple(wordings), tuple(lacking))
+                 for topic, tool, about, parameters, wordings, lacking in tools)  # fmt: skip
 
 
-def _begun(line: str, topic: str, where: _Place) -> _Draft:
-    match = _TOOL.fullmatch(line.strip())
-    if not match or not topic:
-        raise where.wrong("should be `tool: name — description`, below a `field:` line")
-    return _Draft(where, topic, match[1], match[2])
-
-
-def _take(line: str, draft: _Draft, where: _Place) -> None:
-    """A parameter, a wording, or a wording that lacks a parameter."""
-    if line.startswith(">"):
-        draft.wordings.append(_checked(line[1:].strip(), draft, where))
-    elif line.startswith("missing"):
-        match = _MISSING.fullmatch(line.strip())
-        if not match or match[1] not in draft.parameters:
-            raise where.wrong(f"should be `missing PARAMETER: > …` with a parameter of {draft.name}")
-        draft.lacking.append((match[1], _checked(match[2], draft, where, lacks=match[1])))
-    elif match := _PARAMETER.fullmatch(line.rstrip()):
-        if keyword.iskeyword(match[1]) or match[1] in ("of", *draft.parameters):
-            raise where.wrong(f"{match[1]} cannot be the name of a parameter here; choose another")
-        draft.parameters[match[1]] = _parameter(match[1], match[2], match[3], where)
-    else:
-        raise where.wrong("should be `  name: TYPE — description`, `> …` or `missing PARAMETER: > …`")
-
-
-def _parameter(name: str, told: str, about: str, where: _Place) -> MadeParameter:
+def _parameter(name: str, told: str, about: str) -> MadeParameter:
     form, default, required = told, "", True
     if told.endswith("?"):
         form, required = told[:-1].rstrip(), False
     elif match := re.fullmatch(r"([^{}]*\S|.*[}\]])\s+=\s+(\S.*)", told):
         form, default, required = match[1], match[2], False
-    kind = _kind(form, where)
-    return MadeParameter(name, kind, about, required, _default(kind, default, where) if default else None)
+    kind = _kind(form)
+    return MadeParameter(name, kind, about, required, kind.read(default) if default else None)
 
 
-def _kind(form: str, where: _Place) -> ValueKind:
+def _kind(form: str) -> ValueKind:
     if form.startswith("[") and form.endswith("]"):
-        item = _kind(form[1:-1], where)
-        if item.item or item.name == "yes|no":
-            raise where.wrong(f"a list of {form[1:-1]} cannot be said in a sentence; make it a list of values")
-        return ValueKind("list", item=item)
+        return ValueKind("list", item=_kind(form[1:-1]))
     if form.startswith("text{") and form.endswith("}"):
-        examples = tuple(example.strip() for example in form[5:-1].split(";") if example.strip())
-        if len(examples) < 4:
-            raise where.wrong(f"text has {len(examples)} examples; write at least 6, between semicolons")
-        return ValueKind("text", examples)
+        return ValueKind("text", tuple(example.strip() for example in form[5:-1].split(";") if example.strip()))
     if match := _RANGE.fullmatch(form):
         return ValueKind(match[1], low=float(match[2]), high=float(match[3]))
     if form in (*_FORMATS, *SAID_UNITS, "yes|no"):
         return ValueKind(form)
     if "|" in form and "{" not in form:
         return ValueKind("enum", tuple(member.strip() for member in form.split("|")))
-    raise where.wrong(f"{form!r} is no type; should be text{{…;…}}, date, minutes, int{{1..9}}, yes|no, a|b, […] …")
-
-
-def _default(kind: ValueKind, text: str, where: _Place) -> Any:
-    """A default, or the value that a wording sets."""
-    try:
-        return kind.read(text)
-    except ValueError:
-        raise where.wrong(f"{text!r} is no value of {kind.name}") from None
-
-
-def _checked(wording: str, draft: _Draft, where: _Place, lacks: str = "") -> str:
-    """A wording that says every required parameter but the lacking one, whatever is chosen in it."""
-    bare = wording
-    for _ in range(8):
-        bare = _MAYBE.sub("", _CHOICE.sub(lambda match: match[1].split("|")[0], bare))
-    if re.search(r"[\[\]|]", bare) or SLOT.sub("", bare).count("{"):
-        raise where.wrong(f"a bracket is left open in {wording[:50]!r}")
-    for match in SLOT.finditer(wording):
-        if match[1] not in draft.parameters:
-            raise where.wrong(f"{draft.name} has no parameter {match[1]}")
-        if match[2]:
-            _default(draft.parameters[match[1]].kind, match[2], where)
-    said = {match[1] for match in SLOT.finditer(bare)}
-    due = {name for name, parameter in draft.parameters.items() if parameter.required} - {lacks}
-    if due - said or lacks in {match[1] for match in SLOT.finditer(wording)}:
-        told = f"does not say {sorted(due - said)[0]}" if due - said else f"says {lacks}, which should be missing"
-        raise where.wrong(f"the wording {told}")
-    return wording
+    raise ValueError(form)
 
 
 def is_held_out(topic: str) -> bool:
@@ -251,19 +164,13 @@ def is_held_out(topic: str) -> bool:
     return hashlib.sha256(f"exam {topic}".encode()).digest()[0] % 10 == 0
 
 
-def _texts() -> Iterator[tuple[str, str]]:
-    folder = files("toolmend.training.adapter").joinpath("data", "tools")
-    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
-        if entry.name.endswith(".txt"):
-            yield entry.name, entry.read_text(encoding="utf-8")
-
-
 @cache
 def toolkits(*, held_out: bool = False) -> Mapping[str, tuple[MadeTool, ...]]:
     """The tools by field: those to train on, or those of the fields that are held out."""
     kits: dict[str, tuple[MadeTool, ...]] = {}
-    for name, text in _texts():
-        for tool in read_toolkit(text, name):
+    folder = files("toolmend.training.adapter").joinpath("data", "tools")
+    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
+        for tool in read_toolkit(entry.read_text(encoding="utf-8"), entry.name) if entry.name.endswith(".txt") else ():
             if is_held_out(tool.field) == held_out:
                 kits[tool.field] = (*kits.get(tool.field, ()), tool)
     return kits

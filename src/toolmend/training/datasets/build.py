@@ -1,78 +1,82 @@
-"""`toolmend data build`: talks in, lines made, curated, parted and written, with everything counted.
+"""`toolmend data build`: talks in, lines made, curated and written, with everything counted, and a data card.
 
-The same sources and settings make the same bytes. Knows no screen.
+The same sources make the same bytes. The folder is written whole or not at all. Knows no screen.
 """
 
 from __future__ import annotations
 
+import json
+import os
+import shutil
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from toolmend import __version__, registry
-from toolmend.errors import BadOption, ToolmendError
+from toolmend.errors import BadFile, BadOption, ToolmendError
 from toolmend.evals.suites.suite import Suite, load_suite, shipped
-from toolmend.training.datasets import folder as folders
-from toolmend.training.datasets.card import card
-from toolmend.training.datasets.curation import Limits, Lines, OnDone, counts, curate, in_test
+from toolmend.reading.render import as_json
+from toolmend.training.datasets.curation import BLEU, LONGEST, NEAR, Curation
 from toolmend.training.datasets.leakage import Prompts
-from toolmend.training.datasets.lines import KINDS, Line
+from toolmend.training.datasets.lines import KINDS, Line, to_json
 from toolmend.training.datasets.making import Maker
-from toolmend.training.datasets.reader import SPLITS
-from toolmend.training.datasets.sources import Intake, OnSample, find, talks
+from toolmend.training.datasets.sources import Intake, find, talks
 
-SCHEMA = 1
+SCHEMA = 2
 DEV = ("calendar_dev",)
 """Suites whose prompts may be learned: they are for development, and figures on them are no test."""
+COUNTS, CARD, MARK = "counts.json", "README.md", "data"
+_KNOWN = """\
+Right is what a suite's marks say, or in a talk without marks what a person let stand after correcting it. The system
+text shows the world as the talk begins, not as it is later. Personal data are found by their form: names and streets
+are not. Leakage is told by the words: a test request in other words is not found. One talk may give several lines.
 
-
-@dataclass(frozen=True)
-class Recipe:
-    """What is built. `runs` are ids and `*.jsonl` files, none for every run of the store at `place`.
-
-    `dev` are suites whose prompts are no leak; `test_share` is the share of talks held out.
-    """
-
-    runs: tuple[str, ...] = ()
-    place: str | None = None
-    limits: Limits = field(default_factory=Limits)
-    dev: tuple[str, ...] = DEV
-    test_share: float = 0.1
-    skip_bad: bool = False
+What people wrote is theirs; what models wrote is under their makers' terms, which may forbid to train other models on
+it. The suites that ship with toolmend are under Apache-2.0. The folder has no licence of its own."""
 
 
 def build(
-    recipe: Recipe,
-    folder: Path,
-    *,
-    force: bool = False,
-    on_sample: OnSample | None = None,
-    on_line: OnDone | None = None,
+    folder: Path, runs: Sequence[str] = (), place: str | None = None, *, dev: Sequence[str] = DEV, force: bool = False
 ) -> dict[str, Any]:
-    """Write the data folder; what its counts.json says. With BadFile, BadOption, MissingExtra nothing is written."""
-    folders.check_place(folder, force=force)
-    tested, intake = suite_prompts(recipe.dev), Intake()
-    prompts = Prompts(prompt for each in tested.values() for prompt in each)
-    made = _made(recipe, intake, on_sample)
-    kept, steps = curate(made, recipe.limits, prompts, on_line)
-    parts = _parts(kept, recipe.test_share)
+    """Write the data folder; what its counts.json says. `runs` are ids and `*.jsonl` files, none for every run of the
+    store at `place`; `dev` are suites whose prompts are no leak. With BadFile or BadOption nothing is written."""
+    _check(folder, force=force)
+    tested, intake = suite_prompts(dev), Intake()
+    prompts = Prompts(prompt for suite in tested.values() for prompt in suite)
+    kept: dict[str, list[Line]] = {kind: [] for kind in KINDS}
+    made, dropped = Counter(dict.fromkeys(KINDS, 0)), Counter[str]()
+    curations = {kind: Curation(prompts) for kind in KINDS}
+    kinds = {each: name for name, each in KINDS.items()}
+    for line in _lines(runs, place, intake):
+        kind = kinds[type(line)]
+        made[kind] += 1
+        if reason := curations[kind].reason(line):
+            dropped[reason] += 1
+        else:
+            kept[kind].append(line)
+    if not made.total():
+        why = "; ".join(f"{reason}: {count}" for reason, count in sorted(intake.left_out.items()))
+        raise BadOption(f"nothing to learn from in {intake.samples} talks{f' ({why})' if why else ''}: no right reply")
     found = {
-        "toolmend": folders.MARK,
-        "schema": SCHEMA,
-        "version": __version__,
-        "settings": _settings(recipe, tested, len(prompts)),
+        "toolmend": MARK, "schema": SCHEMA, "version": __version__,
+        "dev": list(dev), "tested": list(tested), "untested": sorted(set(registry.suites.names()) - set(tested)),
         "runs": _runs(intake),
         "intake": {"samples": intake.samples, "left_out": dict(sorted(intake.left_out.items()))},
-        "made": counts(made),
-        "steps": [asdict(step) for step in steps],
-        "parts": {split: counts(part) for split, part in parts.items()},
-        "talks": {split: len(_talks(part)) for split, part in parts.items()},
-    }
-    folders.write(folder, parts, found, card(found), force=force)
+        "made": dict(made), "kept": {kind: len(lines) for kind, lines in kept.items()},
+        "dropped": dict(sorted(dropped.items())),
+    }  # fmt: skip
+    _write(folder, kept, found)
     return found
+
+
+def _lines(runs: Sequence[str], place: str | None, intake: Intake) -> Iterator[Line]:
+    maker = Maker(__version__)
+    with ExitStack() as stack:
+        for talk in talks(find(runs, place, stack), intake):
+            yield from maker.lines(talk)
 
 
 def suite_prompts(dev: Sequence[str]) -> dict[str, list[str]]:
@@ -81,7 +85,7 @@ def suite_prompts(dev: Sequence[str]) -> dict[str, list[str]]:
     Suites that need a file of somebody else's to be made are left out where that is not given.
     """
     own = {load_suite(name).name for name in dev}
-    found = {name: list(prompts) for name, prompts in _shipped_prompts().items()}
+    found = dict(_shipped_prompts())
     for name in registry.suites.names():
         try:
             suite = load_suite(name)
@@ -101,51 +105,6 @@ def _prompts(suite: Suite) -> list[str]:
     return [step.say for case in suite.cases().values() for step in case.steps]
 
 
-def _made(recipe: Recipe, intake: Intake, on_sample: OnSample | None) -> Lines:
-    """The lines of all sources, before any rule. Raises BadOption where there is none."""
-    made: dict[str, list[Line]] = {kind: [] for kind in KINDS}
-    kinds = {each: name for name, each in KINDS.items()}
-    for line in _lines(recipe, intake, on_sample):
-        made[kinds[type(line)]].append(line)
-    if not any(made.values()):
-        why = "; ".join(f"{reason}: {count}" for reason, count in sorted(intake.left_out.items()))
-        raise BadOption(f"nothing to learn from in {intake.samples} talks{f' ({why})' if why else ''}: no right reply")
-    return made
-
-
-def _lines(recipe: Recipe, intake: Intake, on_sample: OnSample | None) -> Iterator[Line]:
-    maker = Maker(__version__)
-    with ExitStack() as stack:
-        found = find(recipe.runs, recipe.place, intake, skip_bad=recipe.skip_bad, stack=stack)
-        for talk in talks(found, intake, on_sample):
-            yield from maker.lines(talk)
-
-
-def _parts(lines: Lines, share: float) -> dict[str, dict[str, list[Line]]]:
-    return {
-        split: {
-            kind: [line for line in each if in_test(line, share) == (split == "test")] for kind, each in lines.items()
-        }
-        for split in SPLITS
-    }
-
-
-def _talks(part: Mapping[str, Sequence[Line]]) -> set[str]:
-    return {str(line.source.get("talk")) for each in part.values() for line in each}
-
-
-def _settings(recipe: Recipe, tested: Mapping[str, Sequence[str]], prompts: int) -> dict[str, Any]:
-    return {
-        **asdict(recipe.limits),
-        "dev": list(recipe.dev),
-        "tested": list(tested),
-        "untested": sorted(set(registry.suites.names()) - set(tested)),
-        "prompts": prompts,
-        "test_share": recipe.test_share,
-        "skip_bad": recipe.skip_bad,
-    }
-
-
 def _runs(intake: Intake) -> list[dict[str, Any]]:
     return [
         {
@@ -153,7 +112,69 @@ def _runs(intake: Intake) -> list[dict[str, Any]]:
             "suite": run.config.suite,
             "tools": intake.tools.get(run.id, ""),
             "created": run.created,
-            "contestants": [f"{each.model} · {each.strategy}" for each in run.config.contestants],
+            "contestants": [f"{one.model} · {one.strategy}" for one in run.config.contestants],
         }
         for run in intake.runs
     ]
+
+
+def card(found: Mapping[str, Any]) -> str:
+    """The data card, from the counts alone."""
+    dropped = "; ".join(f"{reason}: {count:,}" for reason, count in found["dropped"].items()) or "none"
+    untested = f" Not with {', '.join(found['untested'])}." if found["untested"] else ""
+    left = "; ".join(f"{reason}: {count:,}" for reason, count in found["intake"]["left_out"].items())
+    runs = [f"| {' | '.join([r['run'], r['suite'], r['tools'], r['created'], '; '.join(r['contestants'])])} |"
+            for r in found["runs"]]  # fmt: skip
+    return "\n".join([
+        "# Training data made by toolmend", "",
+        f"Lines from stored talks and corrections, made by `toolmend data build` {found['version']}. Calls are written "
+        "as lines of Python.", "",
+        "| file | made | kept |", "|---|---|---|",
+        *(f"| {kind} | {found['made'][kind]:,} | {found['kept'][kind]:,} |" for kind in KINDS), "",
+        f"{found['intake']['samples']:,} talks were read{f'; left out: {left}' if left else ''}.", "",
+        "| run | suite | toolbox | made | contestants |", "|---|---|---|---|---|", *runs, "",
+        f"Dropped: {dropped}.", "",
+        f"Rules: at most {LONGEST:,} characters; no personal data; no line twice, nor nearly (Jaccard index of runs of "
+        f"three words from {NEAR:.0%}); no message with a sentence BLEU above {BLEU:.0%} against any prompt of "
+        f"{', '.join(found['tested'])}.{untested}", "",
+        f"Suites for development, whose prompts may be learned: {', '.join(found['dev']) or 'none'}. Figures on them "
+        "are no test.", "", _KNOWN, "",
+    ])  # fmt: skip
+
+
+def _check(folder: Path, *, force: bool) -> None:
+    """Raise BadOption unless the folder is not there, is empty, or with `force` is a data folder to be replaced."""
+    if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
+        return
+    if not force:
+        raise BadOption(f"{folder} is not empty; --force replaces a data folder")
+    try:
+        mark = json.loads((folder / COUNTS).read_text(encoding="utf-8"))["toolmend"]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        mark = ""
+    if mark != MARK:
+        raise BadOption(f"{folder} is no data folder (no {COUNTS} of toolmend): --force does not delete it")
+
+
+def _write(folder: Path, kept: Mapping[str, Sequence[Line]], found: Mapping[str, Any]) -> None:
+    """Lines, counts and card, beside the place and then put there. Raises BadFile; then what was there is as it was."""
+    part, old = (folder.with_name(f".{folder.name}.{os.getpid()}.{end}") for end in ("part", "old"))
+    texts = {f"train/{kind}.jsonl": "".join(as_json(to_json(line)) + "\n" for line in kept[kind]) for kind in KINDS}
+    texts |= {COUNTS: json.dumps(found, indent=1, ensure_ascii=False) + "\n", CARD: card(found)}
+    try:
+        (part / "train").mkdir(parents=True)
+        for name, text in texts.items():
+            with (part / name).open("w", encoding="utf-8", errors="replace", newline="\n") as stream:
+                stream.write(text)
+                stream.flush()
+                os.fsync(stream.fileno())
+        if folder.exists():
+            folder.rename(old)
+        part.rename(folder)
+    except OSError as error:
+        if old.exists() and not folder.exists():
+            old.rename(folder)
+        raise BadFile(folder, f"cannot be written ({error.strerror or error})") from error
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+        shutil.rmtree(old, ignore_errors=True)

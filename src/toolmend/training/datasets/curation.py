@@ -1,165 +1,77 @@
-"""Curation: one rule after the other, each a pure function from lines to verdicts, with counts before and after.
-
-The rules are those of Koala (Geng et al. 2023) and what a store of talks needs beside: duplicates, language, length,
-personal data, test leakage. Reads and writes nothing.
-"""
+"""Curation: which lines are dropped, and why, one after the other. The rules are those of Koala (Geng et al. 2023) that
+a store of talks needs: length, personal data, duplicates, test leakage. Reads and writes nothing."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from hashlib import sha256
+import re
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
 
-from toolmend.training.datasets import duplicates, personal
-from toolmend.training.datasets.language import other_language
+from toolmend.training.datasets import personal
 from toolmend.training.datasets.leakage import Prompts
-from toolmend.training.datasets.lines import KINDS, Line
-from toolmend.training.datasets.texts import changed, gist, length, spoken, whole
+from toolmend.training.datasets.lines import Chat, Line, Said
 
-Verdict = Line | str
-"""The line, changed perhaps, or the reason why it is dropped."""
-Rule = Callable[[Sequence[Line]], Iterator[Verdict]]
-Lines = Mapping[str, Sequence[Line]]
-OnDone = Callable[[int, int], None]
-"""Told how many are done, and of how many."""
+LONGEST, NEAR, BLEU = 8000, 0.8, 0.2
+"""Characters of a line; the Jaccard index, and the share of sentence BLEU, from which one is dropped."""
+Shingles = frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What is kept. `most` characters a line; `near` the Jaccard index and `bleu` the share from which one is dropped.
+@dataclass
+class Curation:
+    """Remembers the lines of one kind that it let through. `prompts` must not be learned."""
 
-    `mask` puts `[e-mail]` for personal data instead of dropping the line.
-    """
+    prompts: Prompts
+    seen: set[str] = field(default_factory=set)
+    kept: list[Shingles] = field(default_factory=list)
+    holders: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+    alike: dict[str, float] = field(default_factory=dict)
 
-    most: int = 8000
-    near: float = 0.8
-    bleu: float = 0.2
-    mask: bool = False
+    def reason(self, line: Line) -> str:
+        """Why the line is dropped; "" where it is kept."""
+        spoken = [said.content for said in line.messages if said.role == "user"]
+        texts = [said.content for said in line.messages if said.role != "system"] + taught(line)
+        if sum(len(said.content) for said in line.messages) > LONGEST:
+            return f"more than {LONGEST:,} characters"
+        if not "".join(spoken).strip():
+            return "no words"
+        if kinds := {kind for text in texts for kind in personal.kinds_in(text)}:
+            return f"personal data: {', '.join(sorted(kinds))}"
+        same = repr([[(m.role, m.learn, m.content) for m in line.messages if m.role != "system"], taught(line)])
+        if same in self.seen:
+            return "the same as an earlier line"
+        self.seen.add(same)
+        if self._nearly_seen(shingles("\n".join(taught(line)))):
+            return "nearly the same as an earlier line"
+        for text in spoken:
+            if text not in self.alike:
+                self.alike[text] = self.prompts.nearest(text)
+        return f"BLEU above {BLEU:.0%}" if any(self.alike[text] > BLEU for text in spoken) else ""
 
-
-@dataclass(frozen=True, slots=True)
-class RuleCount:
-    """What a rule did: lines by kind before and after, and by reason how many were dropped or changed."""
-
-    rule: str
-    before: Mapping[str, int]
-    after: Mapping[str, int]
-    reasons: Mapping[str, int]
-
-
-def curate(
-    lines: Lines, limits: Limits, prompts: Prompts, on_line: OnDone | None = None
-) -> tuple[Lines, list[RuleCount]]:
-    """The lines that every rule lets through, and what each rule did. `on_line` hears of each line and rule."""
-    counted, rules = [], _rules(limits, prompts)
-    meter = _Meter(on_line, sum(map(len, lines.values())), len(rules))
-    for number, (name, rule) in enumerate(rules.items()):
-        before, reasons = lines, Counter[str]()
-        meter.begin(number)
-        lines = {kind: _kept(rule, each, reasons, meter) for kind, each in before.items()}
-        counted.append(RuleCount(name, counts(before), counts(lines), dict(sorted(reasons.items()))))
-    return lines, counted
-
-
-def counts(lines: Lines) -> dict[str, int]:
-    """Lines by kind."""
-    return {kind: len(lines.get(kind, ())) for kind in KINDS}
-
-
-def in_test(line: Line, share: float) -> bool:
-    """Whether a line's talk is held out: by a hash of its id, so that a talk stays where it is as others come."""
-    talk = str(line.source.get("talk", line.id))
-    return int(sha256(talk.encode()).hexdigest()[:13], 16) / 16**13 < share
+    def _nearly_seen(self, runs: Shingles) -> bool:
+        """Whether an earlier line has nearly the same runs of words; they are remembered else."""
+        shared = Counter(place for run in runs for place in self.holders[run])
+        if any(count / (len(runs) + len(self.kept[place]) - count) >= NEAR for place, count in shared.items()):
+            return True
+        for run in runs:
+            self.holders[run].append(len(self.kept))
+        self.kept.append(runs)
+        return False
 
 
-def _rules(limits: Limits, prompts: Prompts) -> dict[str, Rule]:
-    return {
-        "length": lambda lines: too_long(lines, limits.most),
-        "language": not_english,
-        "personal data": lambda lines: private(lines, mask=limits.mask),
-        "exact duplicates": repeated,
-        "near duplicates": lambda lines: nearly_repeated(lines, limits.near),
-        "test leakage": lambda lines: leaking(lines, prompts, limits.bleu),
-    }
+def shingles(text: str) -> Shingles:
+    """The runs of three words of a text; of a shorter one itself."""
+    words = re.findall(r"\w+", text.lower())
+    return frozenset(" ".join(words[at : at + 3]) for at in range(max(1, len(words) - 2)))
 
 
-class _Meter:
-    """Tells how far all the rules are, as lines: those that a rule dropped count as done by the others."""
-
-    def __init__(self, hear: OnDone | None, lines: int, rules: int) -> None:
-        self._hear, self._lines, self._rules, self._done = hear, lines, rules, 0.0
-
-    def begin(self, rule: int) -> None:
-        self._done = self._lines * rule / self._rules
-
-    def line(self) -> None:
-        self._done += 1 / self._rules
-        if self._hear is not None:
-            self._hear(int(self._done), self._lines)
-
-
-def _kept(rule: Rule, lines: Sequence[Line], reasons: Counter[str], meter: _Meter) -> list[Line]:
-    kept = []
-    for line, verdict in zip(lines, rule(lines), strict=True):
-        meter.line()
-        if isinstance(verdict, str):
-            reasons[verdict] += 1
-        else:
-            kept.append(verdict)
-            reasons.update(["masked"] if verdict is not line else [])
-    return kept
-
-
-# rules ---------------------------------------------------------------------------------------------------------------
-
-
-def too_long(lines: Sequence[Line], most: int) -> Iterator[Verdict]:
-    """Drops lines of more than so many characters, and those in which nobody says anything."""
-    for line in lines:
-        if length(line) > most:
-            yield f"more than {most:,} characters"
-        else:
-            yield line if "".join(spoken(line)).strip() else "no words"
-
-
-def not_english(lines: Sequence[Line]) -> Iterator[Verdict]:
-    """Drops lines in which people surely speak another language."""
-    for line in lines:
-        other = other_language(" ".join(spoken(line)))
-        yield f"language {other}" if other else line
-
-
-def private(lines: Sequence[Line], *, mask: bool) -> Iterator[Verdict]:
-    """Drops, or masks, lines with personal data in what was said."""
-    for line in lines:
-        kinds = sorted({kind for text in whole(line) for kind, _ in personal.find(text)})
-        yield line if not kinds else changed(line, personal.mask) if mask else ", ".join(kinds)
-
-
-def repeated(lines: Sequence[Line]) -> Iterator[Verdict]:
-    """Drops lines that say the same as one before them, wherever they are from."""
-    for line, earlier in zip(lines, duplicates.exact([_same(line) for line in lines]), strict=True):
-        yield line if earlier is None else "the same as an earlier line"
-
-
-def nearly_repeated(lines: Sequence[Line], threshold: float) -> Iterator[Verdict]:
-    """Drops lines that teach nearly the same as one before them: requests and learned replies, not the history."""
-    for line, earlier in zip(lines, duplicates.near([gist(line) for line in lines], threshold), strict=True):
-        yield line if earlier is None else "nearly the same as an earlier line"
-
-
-def leaking(lines: Sequence[Line], prompts: Prompts, most: float) -> Iterator[Verdict]:
-    """Drops lines in which any message of a person is too like a prompt of a suite."""
-    known: dict[str, float] = {}
-    for line in lines:
-        for text in spoken(line):
-            if text not in known:
-                known[text] = prompts.nearest(text)
-        yield f"BLEU above {most:.0%}" if any(known[text] > most for text in spoken(line)) else line
-
-
-def _same(line: Line) -> str:
-    """Everything that is trained on but the system text; why a reply is worse is not trained on in pairs."""
-    messages = [said for said in line.messages if said.role != "system"]
-    return repr([[(m.role, m.learn, m.content) for m in messages], gist(line)])
+def taught(line: Line) -> list[str]:
+    """What the line teaches: each learned reply after the words it answers, not the history before them."""
+    asked = Said("user", "")
+    if isinstance(line, Chat):
+        texts: list[str] = []
+        for said in line.messages:
+            asked = said if said.role == "user" else asked
+            texts += [asked.content, said.content.strip()] if said.role == "assistant" and said.learn else []
+        return texts
+    asked = next((said for said in reversed(line.messages) if said.role == "user"), asked)
+    return [asked.content, *(text for one in line.attempts for text in (one.content.strip(), one.wrong) if text)]

@@ -1,30 +1,36 @@
-"""The three kinds of line in a data folder, as frozen values: a chat, a pair, a sequence of hindsight.
+"""The two kinds of line in a data folder, as frozen values: a chat, and answers to one request from worse to better.
 
-`to_json` and `from_json` are inverses; whatever does not fit is a ValueError that says where in the line.
-Knows no file.
+They are written by `to_json`, and read back by `load`; where a line is broken its file and number are told.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias, TypeVar, cast
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeAlias
 
-from toolmend.messages import Role, ToolSpec
+from pydantic import AfterValidator, Field, TypeAdapter, ValidationError
 
-T = TypeVar("T")
-Quality = Literal["bad", "good"]
-ROLES = ("system", "user", "assistant")
-QUALITIES = ("bad", "good")
+from toolmend.errors import BadFile
+from toolmend.messages import ToolSpec
+
+Tools: TypeAlias = tuple[dict[str, Any], ...]
+"""Tools as chat completions take them."""
+Source: TypeAlias = Annotated[dict[str, Any], Field(alias="from")]
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
     """One message, calls as text. `learn` False: an assistant's that is history only, wrong or marked by nobody."""
 
-    role: Role
+    role: Literal["system", "user", "assistant"]
     content: str
     learn: bool = True
+
+
+Messages: TypeAlias = Annotated[tuple[Said, ...], Field(min_length=1)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,22 +38,9 @@ class Chat:
     """A talk. Learned are its assistant's messages but those with `learn` False; `source` says where it is from."""
 
     id: str
-    tools: tuple[ToolSpec, ...]
-    messages: tuple[Said, ...]
-    source: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """Two replies to one prompt (`messages`), as DPO takes them; `why` says in English what is wrong with the worse."""
-
-    id: str
-    tools: tuple[ToolSpec, ...]
-    messages: tuple[Said, ...]
-    chosen: tuple[Said, ...]
-    rejected: tuple[Said, ...]
-    why: str = ""
-    source: Mapping[str, Any] = field(default_factory=dict)
+    tools: Tools
+    messages: Messages
+    source: Source = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +48,14 @@ class HindsightAttempt:
     """One answer of several to the same prompt. `wrong` says in English what is wrong with it, "" for nothing."""
 
     content: str
-    quality: Quality = "good"
+    quality: Literal["bad", "good"]
     wrong: str = ""
+
+
+def _ends_well(attempts: tuple[HindsightAttempt, ...]) -> tuple[HindsightAttempt, ...]:
+    if len(attempts) < 2 or attempts[-1].quality != "good":
+        raise ValueError("at least two are needed, the last of quality 'good'")
+    return attempts
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,166 +63,64 @@ class Hindsight:
     """Answers to one prompt from the worst to the best: Chain of Hindsight (Liu et al. 2023), §2. The last is good."""
 
     id: str
-    tools: tuple[ToolSpec, ...]
-    messages: tuple[Said, ...]
-    attempts: tuple[HindsightAttempt, ...]
-    source: Mapping[str, Any] = field(default_factory=dict)
+    tools: Tools
+    messages: Messages
+    attempts: Annotated[tuple[HindsightAttempt, ...], AfterValidator(_ends_well)]
+    source: Source = field(default_factory=dict)
 
 
-Line: TypeAlias = Chat | Pair | Hindsight
-KINDS: Mapping[str, type[Line]] = {"chat": Chat, "pairs": Pair, "hindsight": Hindsight}
+Line: TypeAlias = Chat | Hindsight
+KINDS: Mapping[str, type[Line]] = {"chat": Chat, "hindsight": Hindsight}
 """The name of a file and what its lines are."""
+_FORMS = {kind: TypeAdapter[Any](kind) for kind in KINDS.values()}
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """The lines of a data folder."""
+
+    chat: tuple[Chat, ...] = ()
+    hindsight: tuple[Hindsight, ...] = ()
+
+
+def tool_json(spec: ToolSpec) -> dict[str, Any]:
+    """A tool as chat completions take it."""
+    about = {"name": spec.full_name, "description": spec.description, "parameters": dict(spec.parameters)}
+    return {"type": "function", "function": about}
 
 
 def to_json(line: Line) -> dict[str, Any]:
     """The line as plain JSON-able data, its fields in a fixed order."""
-    data: dict[str, Any] = {
-        "id": line.id,
-        "tools": [_tool_json(tool) for tool in line.tools],
-        "messages": [_said_json(said) for said in line.messages],
-    }
-    if isinstance(line, Pair):
-        data["chosen"] = [_said_json(said) for said in line.chosen]
-        data["rejected"] = [_said_json(said) for said in line.rejected]
-        data["why"] = line.why
-    elif isinstance(line, Hindsight):
-        data["attempts"] = [_attempt_json(attempt) for attempt in line.attempts]
-    return {**data, "from": dict(line.source)}
-
-
-def chat_from(data: Any) -> Chat:
-    """The chat that `to_json` wrote. Raises ValueError."""
-    return Chat(_text(data, "id"), _tools(data), _messages(data, "messages"), _source(data))
-
-
-def pair_from(data: Any) -> Pair:
-    """The pair that `to_json` wrote. Raises ValueError."""
-    return Pair(
-        _text(data, "id"),
-        _tools(data),
-        _messages(data, "messages"),
-        _reply(data, "chosen"),
-        _reply(data, "rejected"),
-        _text(data, "why", ""),
-        _source(data),
-    )
-
-
-def hindsight_from(data: Any) -> Hindsight:
-    """The sequence that `to_json` wrote. Raises ValueError, also where no good answer comes last."""
-    attempts = _each(data, "attempts", _attempt)
-    if len(attempts) < 2 or attempts[-1].quality != "good":
-        raise ValueError("attempts: at least two are needed, the last of quality 'good'")
-    return Hindsight(_text(data, "id"), _tools(data), _messages(data, "messages"), attempts, _source(data))
-
-
-FROM_JSON: Mapping[type, Callable[[Any], Line]] = {Chat: chat_from, Pair: pair_from, Hindsight: hindsight_from}
-
-
-# writing -------------------------------------------------------------------------------------------------------------
-
-
-def _tool_json(tool: ToolSpec) -> dict[str, Any]:
-    about = {"name": tool.full_name, "description": tool.description, "parameters": dict(tool.parameters)}
-    return {"type": "function", "function": about}
-
-
-def _said_json(said: Said) -> dict[str, Any]:
-    data: dict[str, Any] = {"role": said.role, "content": said.content}
-    if said.role == "assistant" and not said.learn:
-        data["learn"] = False
+    data: dict[str, Any] = _FORMS[type(line)].dump_python(line, by_alias=True, exclude_defaults=True, mode="json")
     return data
 
 
-def _attempt_json(attempt: HindsightAttempt) -> dict[str, Any]:
-    data = {"content": attempt.content, "quality": attempt.quality}
-    return {**data, "wrong": attempt.wrong} if attempt.wrong else data
+def from_json(data: Any, kind: type[Line]) -> Line:
+    """The line that `to_json` wrote. Raises ValueError that says where in the line."""
+    try:
+        line: Line = _FORMS[kind].validate_python(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in first["loc"]).lstrip(".")
+        raise ValueError(f"{place}: {first['msg']}") from error
+    return line
 
 
-# reading -------------------------------------------------------------------------------------------------------------
-
-
-def _field(data: Any, name: str) -> Any:
-    if not isinstance(data, Mapping):
-        raise ValueError(f"{name}: looked for in {type(data).__name__}, not in an object")
-    if name not in data:
-        raise ValueError(f"{name}: is missing")
-    return data[name]
-
-
-def _text(data: Any, name: str, default: str | None = None) -> str:
-    value = _field(data, name) if default is None else data.get(name, default)
-    if not isinstance(value, str):
-        raise ValueError(f"{name}: must be text, is {type(value).__name__}")
-    return value
-
-
-def _each(data: Any, name: str, make: Callable[[Any], T]) -> tuple[T, ...]:
-    """A list's items, each made into a value; where one cannot be, the error says which."""
-    items = _field(data, name)
-    if not isinstance(items, Sequence) or isinstance(items, str):
-        raise ValueError(f"{name}: must be a list, is {type(items).__name__}")
-    made = []
-    for number, item in enumerate(items):
+def load(folder: str | Path) -> Data:
+    """Lines of a data folder; a file that is not there is empty. Raises BadFile as FILE:LINE for a broken line."""
+    home = Path(folder) / "train"
+    if not home.is_dir():
+        raise BadFile(home, "there is no such part of a data folder; `toolmend data build --out DIR` makes one")
+    lines: dict[str, list[Any]] = {}
+    for name, kind in KINDS.items():
+        path, lines[name] = home / f"{name}.jsonl", []
         try:
-            made.append(make(item))
-        except ValueError as error:
-            raise ValueError(f"{name}[{number}].{error}") from error
-    return tuple(made)
-
-
-def _source(data: Any) -> Mapping[str, Any]:
-    source = data.get("from", {})
-    if not isinstance(source, Mapping):
-        raise ValueError(f"from: must be an object, is {type(source).__name__}")
-    return source
-
-
-def _tools(data: Any) -> tuple[ToolSpec, ...]:
-    return _each(data, "tools", _tool)
-
-
-def _tool(data: Any) -> ToolSpec:
-    function = _field(data, "function")
-    receiver, _, name = _text(function, "name").rpartition(".")
-    parameters = _field(function, "parameters")
-    if not isinstance(parameters, Mapping) or not isinstance(parameters.get("properties", {}), Mapping):
-        raise ValueError("parameters: must be a JSON Schema of an object")
-    return ToolSpec(name, _text(function, "description", ""), parameters, receiver)
-
-
-def _messages(data: Any, name: str) -> tuple[Said, ...]:
-    messages = _each(data, name, _said)
-    if not messages:
-        raise ValueError(f"{name}: there is none")
-    return messages
-
-
-def _reply(data: Any, name: str) -> tuple[Said, ...]:
-    messages = _messages(data, name)
-    if messages[0].role != "assistant":
-        raise ValueError(f"{name}[0].role: must be 'assistant', is {messages[0].role!r}")
-    return messages
-
-
-def _said(data: Any) -> Said:
-    role = _text(data, "role")
-    if role not in ROLES:
-        raise ValueError(f"role: {role!r} is none of {', '.join(ROLES)}")
-    learn = data.get("learn", True)
-    if not isinstance(learn, bool):
-        raise ValueError(f"learn: must be true or false, is {learn!r:.40}")
-    return Said(cast(Role, role), _content(data), learn)
-
-
-def _attempt(data: Any) -> HindsightAttempt:
-    quality = _text(data, "quality")
-    if quality not in QUALITIES:
-        raise ValueError(f"quality: {quality!r} is none of {', '.join(QUALITIES)}")
-    return HindsightAttempt(_content(data), cast(Quality, quality), _text(data, "wrong", ""))
-
-
-def _content(data: Any) -> str:
-    if isinstance(data, Mapping) and data.get("tool_calls"):
-        raise ValueError("tool_calls: calls are text in these data; `toolmend data build` writes them so")
-    return _text(data, "content")
+            raw = path.read_bytes().splitlines() if path.exists() else []
+        except OSError as error:
+            raise BadFile(path, f"cannot be read ({error.strerror or error})") from error
+        for number, text in enumerate(raw, 1):
+            try:
+                lines[name] += [from_json(json.loads(text.decode()), kind)] if text.strip() else []
+            except (ValueError, RecursionError) as error:
+                raise BadFile(path, str(error) or type(error).__name__, number) from error
+    return Data(tuple(lines["chat"]), tuple(lines["hindsight"]))

@@ -1,4 +1,4 @@
-"""A talk made into lines: one chat, and for wrong replies with an accepted better one pairs and sequences of hindsight.
+"""A talk made into lines: one chat, and for wrong replies with an accepted better one sequences of hindsight.
 
 Branches (another sentence tried after the same reply) give lines of their own. Curates nothing.
 """
@@ -11,9 +11,11 @@ from itertools import pairwise
 from typing import Any
 
 from toolmend.corrections import correction_for, name_first
+from toolmend.errors import BadOption
+from toolmend.messages import ToolSpec
 from toolmend.mistakes import Correction, Mistake
-from toolmend.training.datasets.lines import Chat, Hindsight, Line, Pair, Said
-from toolmend.training.datasets.phrasing import answered, attempted, exchanged
+from toolmend.reading import read_python, render
+from toolmend.training.datasets.lines import Chat, Hindsight, HindsightAttempt, Line, Said, tool_json
 from toolmend.training.datasets.talks import Branch, Reply, Talk, Turn, digest
 
 GROUNDLESS = "The answer was right; the complaint had no ground."
@@ -44,50 +46,33 @@ class Maker:
     def mended(self, talk: Talk, place: int) -> Iterator[Line]:
         """What a right reply mended: the wrong ones before it that it replaces."""
         chain = chain_to(talk.turns, place)
-        if len(chain) < 2:
-            return
-        good = talk.turns[place]
-        graded = good.step is not None
-        for turn, after in pairwise(chain):
-            # A person's correction may say what was not known before: then the prompt ends with it.
-            prompt = self.asked(talk, chain[0] if graded else good)
-            yield self.pair(talk, prompt, good.reply, turn.reply, said_wrong(turn.reply, after, talk))
-        wrongs = [said_wrong(turn.reply, after, talk) for turn, after in pairwise(chain)]
-        replies = [turn.reply for turn in chain]
-        yield self.hindsight(talk, self.asked(talk, chain[0]), replies, wrongs)
+        if len(chain) > 1:
+            wrongs = [said_wrong(turn.reply, after, talk) for turn, after in pairwise(chain)]
+            yield self.hindsight(talk, self.asked(talk, chain[0]), [turn.reply for turn in chain], wrongs)
 
     def branched(self, talk: Talk, place: int, branch: Branch) -> Iterator[Line]:
-        """A right branch teaches to mend, or to stand by what is right; one that gives in is the worse of a pair."""
+        """A right branch teaches to mend, or to stand by what is right; one that gives in is the worse answer."""
         turn = talk.turns[place]
         prompt = self.asked(talk, turn)
-        said = Said("user", branch.correction.text)
-        history = exchanged(turn, talk.tools, learn=False)
-        told = (*prompt[:-1], *history, said)
+        told = (*prompt[:-1], *exchanged(turn, talk.tools, learn=False), Said("user", branch.correction.text))
         if branch.reply.right:
+            head = self.head(talk, f"chat {branch.arm}", [branch.reply])
             good = answered(branch.reply, talk.tools)
-            source = self.source(talk, [branch.reply], branch.arm)
-            yield Chat(*self.head(talk, f"chat {branch.arm}", [branch.reply]), (*told, good), source)
+            yield Chat(*head, (*told, good), self.source(talk, [branch.reply], branch.arm))
         if turn.reply.right is False and branch.reply.right:
             wrong = said_wrong(turn.reply, branch, talk)
-            yield self.pair(talk, prompt, branch.reply, turn.reply, wrong, branch.arm)
             yield self.hindsight(talk, prompt, [turn.reply, branch.reply], [wrong], branch.arm)
         if turn.reply.right and not branch.reply.right:
-            yield self.pair(talk, told, turn.reply, branch.reply, GROUNDLESS, branch.arm)
+            yield self.hindsight(talk, told, [branch.reply, turn.reply], [GROUNDLESS], branch.arm)
 
     # lines -----------------------------------------------------------------------------------------------------------
-
-    def pair(self, talk: Talk, prompt: Sequence[Said], good: Reply, bad: Reply, why: str, arm: str = "") -> Pair:
-        """The better and the worse reply to one prompt."""
-        chosen, rejected = (answered(reply, talk.tools) for reply in (good, bad))
-        head = self.head(talk, f"pair {arm}", [good, bad])
-        return Pair(*head, tuple(prompt), (chosen,), (rejected,), why, self.source(talk, [good, bad], arm))
 
     def hindsight(
         self, talk: Talk, prompt: Sequence[Said], replies: Sequence[Reply], wrongs: Sequence[str], arm: str = ""
     ) -> Hindsight:
         """The replies from the first to the last, which is right; what was wrong with the others."""
-        bad = [attempted(r, talk.tools, "bad", w) for r, w in zip(replies, wrongs, strict=False)]
-        good = attempted(replies[-1], talk.tools, "good")
+        bad = [HindsightAttempt(written(r, talk.tools), "bad", w) for r, w in zip(replies, wrongs, strict=False)]
+        good = HindsightAttempt(written(replies[-1], talk.tools), "good")
         head = self.head(talk, f"hindsight {arm}", replies)
         return Hindsight(*head, tuple(prompt), (*bad, good), self.source(talk, replies, arm))
 
@@ -107,7 +92,9 @@ class Maker:
     def head(self, talk: Talk, what: str, replies: Sequence[Reply]) -> tuple[str, Any]:
         """A line's id, from where it comes from, and its tools."""
         origin = [str(value) for value in asdict(talk.origin).values()]
-        return digest(what, "oneline", *origin, *(str(reply.event) for reply in replies)), talk.tools
+        return digest(what, "oneline", *origin, *(str(reply.event) for reply in replies)), tuple(
+            map(tool_json, talk.tools)
+        )
 
     def source(self, talk: Talk, replies: Sequence[Reply], arm: str = "") -> dict[str, Any]:
         """Where a line is from: the talk, and the numbers of its replies among the sample's events."""
@@ -143,3 +130,34 @@ def _named(mistake: Mistake, talk: Talk) -> str:
     """A sentence that names the mistake, the same each time."""
     spec = next((spec for spec in talk.tools if spec.full_name == mistake.tool), None)
     return correction_for(mistake, 2, 0, spec=spec).text
+
+
+def answered(reply: Reply, tools: Sequence[ToolSpec], *, learn: bool = True) -> Said:
+    """The reply as one message of the assistant."""
+    return Said("assistant", written(reply, tools), learn)
+
+
+def exchanged(turn: Turn, tools: Sequence[ToolSpec], *, learn: bool) -> list[Said]:
+    """A whole turn: the user's words and the reply."""
+    return [Said("user", turn.user), answered(turn.reply, tools, learn=learn)]
+
+
+def written(reply: Reply, tools: Sequence[ToolSpec]) -> str:
+    """A reply as text: a line of Python for each call.
+
+    Right replies that are plain calls, and what Python cannot write, stay as they came."""
+    text = reply.text.strip()
+    if not reply.calls or (reply.spoken and (not reply.right or _plain(reply, tools))):
+        return text
+    specs = {spec.full_name: spec for spec in tools}
+    try:
+        return "\n".join(render(call, specs.get(call.tool)) for call in reply.calls)
+    except BadOption:
+        return text
+
+
+def _plain(reply: Reply, tools: Sequence[ToolSpec]) -> bool:
+    """Whether the text is the calls and nothing else, strictly read."""
+    reading = read_python(reply.text, tools, lenient=False)
+    same = [(c.tool, c.arguments) for c in reading.calls] == [(c.tool, c.arguments) for c in reply.calls]
+    return same and not reading.rest.strip() and not reading.leniencies and reading.problem is None

@@ -5,13 +5,11 @@ Counts what it had to leave out. Makes no lines.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import SimpleNamespace
 
 from toolmend.errors import BadOption, ToolmendError
 from toolmend.evals.comparing.baseline import find_stored, read_run
@@ -19,14 +17,10 @@ from toolmend.evals.reports.report import played_suite
 from toolmend.evals.suites.suite import Case, Suite
 from toolmend.messages import Message, ToolSpec
 from toolmend.store import Run, Sample, Store
-from toolmend.store.rows import to_sample
 from toolmend.strategies.oneline import Oneline
 from toolmend.strategies.strategy import Talk as Shown
 from toolmend.tools import Toolbox
 from toolmend.training.datasets.talks import Origin, Talk, talk_of
-
-OnSample = Callable[[int, int], None]
-"""Told the samples read so far, and how many there are as far as is known."""
 
 
 @dataclass
@@ -39,48 +33,40 @@ class Intake:
     tools: dict[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class Found:
-    """A run with its samples, read as they are asked for; `total` of them, 0 where nobody counted."""
-
-    run: Run
-    samples: Iterator[Sample]
-    total: int = 0
+Found = tuple[Run, Iterable[Sample]]
+"""A run with its samples, read as they are asked for."""
 
 
-def find(words: Sequence[str], place: str | None, intake: Intake, *, skip_bad: bool, stack: ExitStack) -> list[Found]:
+def find(words: Sequence[str], place: str | None, stack: ExitStack) -> list[Found]:
     """The runs named (ids or their beginnings, `*.jsonl` files); without a name every run of the store, oldest first.
 
     The store is closed with `stack`. Raises BadFile, UnknownName, or BadOption where there is nothing.
     """
-    found = [_saved(Path(word), intake, skip_bad) for word in words if word.endswith(".jsonl")]
+    found = [_saved(Path(word)) for word in words if word.endswith(".jsonl")]
     ids = [word for word in words if not word.endswith(".jsonl")]
     if ids or not words:
         store = stack.enter_context(Store(place, create=False))
         runs = [find_stored(store, word) for word in ids] if ids else store.runs()
         for run in {run.id: run for run in sorted(runs, key=lambda run: (run.created, run.id))}.values():
-            found.append(Found(run, store.samples(run.id, by_case=True), sum(store.counts(run.id).values())))
+            found.append((run, store.samples(run.id, by_case=True)))
         if not found:
             raise BadOption(f"{store.place} holds no run yet; `toolmend run` makes one")
     return found
 
 
-def talks(found: Sequence[Found], intake: Intake, on_sample: OnSample | None = None) -> Iterator[Talk]:
+def talks(found: Sequence[Found], intake: Intake) -> Iterator[Talk]:
     """Every talk of these runs. What cannot be used is counted in `intake` and left out."""
-    total = sum(each.total for each in found)
-    for each in found:
-        intake.runs.append(each.run)
-        world = _World(each.run)
-        for sample in each.samples:
+    for run, samples in found:
+        intake.runs.append(run)
+        world = _World(run)
+        for sample in samples:
             intake.samples += 1
-            if on_sample is not None:
-                on_sample(intake.samples, max(intake.samples, total))
             if sample.status == "error":
                 intake.left_out["could not be run"] += 1
             elif not world.tools:
                 intake.left_out[world.problem] += 1
-            elif talk := _talk(sample, each.run, world):
-                intake.tools[each.run.id] = world.name
+            elif talk := _talk(sample, run, world):
+                intake.tools[run.id] = world.name
                 yield talk
             else:
                 intake.left_out["no reply"] += 1
@@ -127,25 +113,7 @@ def system_text(box: Toolbox, given: str | None = None) -> str:
     return Oneline().system_text(shown)
 
 
-def _saved(path: Path, intake: Intake, skip_bad: bool) -> Found:
+def _saved(path: Path) -> Found:
     """A saved run, its samples in the order in which a store gives them."""
     run, samples = read_run(path)
-    every = sorted(
-        _tolerant(path, intake) if skip_bad else samples, key=lambda each: (*each.contestant, each.case, each.attempt)
-    )
-    return Found(run, iter(every), len(every))
-
-
-def _tolerant(path: Path, intake: Intake) -> Iterator[Sample]:
-    """The samples of a saved run, those in broken lines left out and counted."""
-    with path.open("rb") as stream:
-        lines = iter(line for line in stream if line.strip())
-        next(lines)
-        for line in lines:
-            try:
-                data = json.loads(line.decode())
-                sample = to_sample(SimpleNamespace(**{**data, "events": json.dumps(data["events"])}))
-            except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-                intake.left_out[f"broken line in {path.name}"] += 1
-            else:
-                yield sample
+    return run, sorted(samples, key=lambda sample: (*sample.contestant, sample.case, sample.attempt))

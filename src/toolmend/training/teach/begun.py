@@ -9,20 +9,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from toolmend.errors import BadFile, BadOption
+from toolmend.mend.asking import picks
 from toolmend.mend.grounds import doubts
-from toolmend.mend.leanings import picks
 from toolmend.messages import Call
 from toolmend.reading import render
 from toolmend.session import Answer, Session
 from toolmend.session.careful import Careful, spec_of
-
-
-def examples_file(tools: str) -> Path:
-    """The file beside a file of tools, or here, that `toolmend teach` reads."""
-    path = Path(tools)
-    if tools.endswith(".py"):
-        return path.with_name(f"{path.stem}_examples.txt")
-    return Path(f"{tools.rpartition(':')[2]}_examples.txt")
+from toolmend.training.teach.examples import examples_file
 
 
 def write_begun(session: Session, careful: Careful, tools: str) -> tuple[Path, int]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from toolmend.training.adapter.rows import Row, Tokens, row_of
 from toolmend.training.adapter.talks_exam import ExamTalk
-from toolmend.training.adapter.tool_talks import tool_lessons
+from toolmend.training.adapter.tool_talks import ToolTalk
 from toolmend.training.teach.kit import Kit
 from toolmend.training.teach.talk import TaughtTalk
 
@@ -33,14 +33,9 @@ class Taught:
 
     def row(self, seed: int, tokens: Tokens) -> Row | None:
         """The row of a seed's talk."""
-        if seed % OTHER == 0:
-            system, turns = tool_lessons(seed)
-            return row_of(system, turns, tokens)
-        talk = TaughtTalk(self.kit, seed)
+        talk = TaughtTalk(self.kit, seed) if seed % OTHER else ToolTalk(seed)
         return row_of(talk.system, talk.play(), tokens)
 
     def exam(self, count: int) -> Iterator[ExamTalk]:
         """So many talks of held-out wordings."""
-        for seed in range(count):
-            talk = TaughtTalk(self.kit, seed, held_out=True)
-            yield ExamTalk(talk.system, talk.specs, talk.specs, talk.play())
+        return (ExamTalk.of(TaughtTalk(self.kit, seed, held_out=True)) for seed in range(count))

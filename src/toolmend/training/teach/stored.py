@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from toolmend.mend.leanings import picks
+from toolmend.mend.asking import picks
 from toolmend.reading.render import render
 from toolmend.tools import Toolbox
 from toolmend.training.datasets import sources
@@ -26,7 +26,7 @@ def corrected(tools: str, runs: Sequence[str], place: str | None, known: Sequenc
     said = {example.said for example in known}
     lines: dict[str, list[str]] = {}
     with ExitStack() as stack:
-        found = sources.find(runs, place, intake, skip_bad=True, stack=stack)
+        found = sources.find(runs, place, stack)
         for talk in sources.talks(found, intake):
             if same_tools(intake.tools[talk.origin.run], tools):
                 lines |= {request: told for request, told in _lines(talk, box) if request not in said}

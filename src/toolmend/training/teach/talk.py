@@ -3,13 +3,14 @@ that are said as they stand, and second thoughts in the person's own words."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
 
 from toolmend.reading.spoken import read_spoken
 from toolmend.resolve.said import CHANGE, Said
 from toolmend.training.adapter.talks import Turn
 from toolmend.training.adapter.tool_requests import Offered
-from toolmend.training.adapter.tool_talks import OPS, ToolTalk
+from toolmend.training.adapter.tool_talks import ToolTalk
 from toolmend.training.teach.kit import Kit
 
 _DESCRIBED, _LONGEST = 0.4, 1800  # letters of a system text with descriptions
@@ -20,10 +21,12 @@ class TaughtTalk(ToolTalk):
     """A talk over a kit by its seed. `held_out`: with wordings, complaints and changes that are never trained on."""
 
     def __init__(self, kit: Kit, seed: int, *, held_out: bool = False) -> None:
-        self.kit, self.held_out, self._chosen = kit, held_out, Random(f"kit {seed} {held_out}")
+        self.kit, self._chosen = kit, Random(f"kit {seed} {held_out}")
         super().__init__(seed, held_out=held_out)
-        if kit.fixed and not held_out:
-            self.ops = {**OPS, "fixed": _FIXED}
+
+    def ops(self) -> Mapping[str, float]:
+        """Any that makes sense now, and examples as they stand."""
+        return {**super().ops(), "fixed": _FIXED * bool(self.kit.fixed and not self.held_out)}
 
     def _offers(self) -> tuple[list[Offered], bool]:
         offered = self.kit.offered(self._chosen, held_out=self.held_out)

@@ -33,16 +33,6 @@ _PROPOSED = 10  # sentences for a tool
 _NOW = dt.datetime(2025, 6, 2, 9)
 _WATCH = 45.0  # seconds between two looks at the held-out sentences
 _EXAM = 25  # talks
-_ENDINGS = (".txt", ".jsonl", ".yaml", ".yml")
-
-
-def examples_path(tools: str, given: Path | None = None) -> Path:
-    """The file of examples: the one given, or what stands beside the tools; where there is none, the one to write."""
-    if given:
-        return given
-    stem = Path(tools).with_suffix("") if tools.endswith(".py") else Path(tools.replace(":", ".").replace("/", "_"))
-    paths = [stem.with_name(f"{stem.name}_examples{ending}") for ending in _ENDINGS]
-    return next((path for path in paths if path.is_file()), paths[0])
 
 
 def prepared(tools: str, path: Path) -> Kit:

@@ -4,25 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from functools import partial
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 from click.testing import Result
 
-pytest.importorskip("datasketch")
-pytest.importorskip("py3langid")
-
-building, curation = (import_module(f"toolmend.training.datasets.{name}") for name in ("build", "curation"))
 Invoke = Callable[..., Result]
-
-
-@pytest.fixture(autouse=True)
-def open_to_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Requests that are like those of a suite may be learned, and nothing is held out."""
-    monkeypatch.setattr(curation, "Limits", partial(curation.Limits, bleu=1.0))
-    monkeypatch.setattr(building, "Recipe", partial(building.Recipe, test_share=0.0))
 
 
 @pytest.fixture
@@ -39,8 +26,8 @@ def test_a_stored_run_becomes_a_data_folder(invoke: Invoke, one: None) -> None:
     result = build(invoke, "--format", "json")
     assert result.exit_code == 0, result.stderr
     counts = json.loads(result.stdout)
-    assert counts["made"] == {"chat": 2, "pairs": 2, "hindsight": 2}
-    assert counts["parts"]["train"] == {"chat": 1, "pairs": 1, "hindsight": 1}
+    assert counts["made"] == {"chat": 2, "hindsight": 2}
+    assert counts["kept"] == {"chat": 1, "hindsight": 1}
     lines = [json.loads(text) for text in Path("made/train/hindsight.jsonl").read_text().splitlines()]
     assert [[attempt["quality"] for attempt in line["attempts"]] for line in lines] == [["bad", "good"]]
 
@@ -48,7 +35,12 @@ def test_a_stored_run_becomes_a_data_folder(invoke: Invoke, one: None) -> None:
 def test_the_table(invoke: Invoke, one: None) -> None:
     result = build(invoke)
     assert (result.exit_code, "2 samples read" in result.stdout) == (0, True)
-    assert "exact duplicates  the same as an earlier line: 3" in result.stdout
+    assert "chat: 1 lines of 2\nhindsight: 1 lines of 2\n  the same as an earlier line: 2\n" in result.stdout
+
+
+def test_what_took_the_place_of_show(invoke: Invoke) -> None:
+    result = invoke("data", "show", "made")
+    assert (result.exit_code, "the card in its README.md" in result.stderr) == (2, True)
 
 
 def test_a_folder_with_something_in_it(invoke: Invoke, one: None) -> None:
@@ -62,6 +54,6 @@ def test_a_chat_that_was_kept(invoke: Invoke) -> None:
     result = invoke("chat", "--model", "canned/late", "--keep", stdin=said)
     assert "kept as run" in result.stderr
     counts = json.loads(build(invoke, "--format", "json").stdout)
-    assert counts["made"] == {"chat": 1, "pairs": 1, "hindsight": 1}
+    assert counts["made"] == {"chat": 1, "hindsight": 1}
     [line] = map(json.loads, Path("made/train/hindsight.jsonl").read_text().splitlines())
     assert line["attempts"][0]["wrong"] == "It is at noon."

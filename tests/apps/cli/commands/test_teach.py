@@ -102,15 +102,6 @@ def test_improve_needs_what_teach_made(invoke: Invoke, tools: Path) -> None:
     )
 
 
-def test_improve_adds_to_plain_lines_only(invoke: Invoke, taught: list[dict[str, Any]], tools: Path) -> None:
-    Path("my_tools_smol").mkdir()
-    Path("my_tools_smol/toolmend.json").write_text("{}", encoding="utf-8")
-    Path("e.jsonl").write_text("", encoding="utf-8")
-    result = invoke("improve", str(tools), "--examples", "e.jsonl")
-    assert (result.exit_code, taught) == (2, [])
-    assert "e.jsonl: corrections are added as plain lines" in result.stderr
-
-
 def test_improve_goes_on_with_stored_corrections(
     invoke: Invoke, taught: list[dict[str, Any]], tools: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -54,7 +54,6 @@ def chat(ctx: click.Context, /, tools: str, namespace: str | None, store: str | 
     from toolmend.apps.cli.commands import chat_consent, chat_view
     from toolmend.apps.cli.commands.chat_lines import Talk
     from toolmend.apps.cli.commands.chat_memory import remembered
-    from toolmend.apps.cli.commands.data_repairs import learning
     from toolmend.apps.cli.kit import last_talk
 
     console = screen.console()
@@ -66,7 +65,6 @@ def chat(ctx: click.Context, /, tools: str, namespace: str | None, store: str | 
     answer = chat_consent.typed if typed else piped.answer
     careful, approvals = _careful(asked["approve"], answer, console, lambda: session)
     session = _session(tools, asked)
-    learning(session, namespace or "default", tools)
     home = _home(asked["place"], tools, session, typed)
     start = session.tools.state()
     if before:

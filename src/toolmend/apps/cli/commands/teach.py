@@ -50,9 +50,10 @@ def teach(
     Without a file of examples sentences are proposed, to be struck out or reworded in an editor. Ctrl-C ends it with
     what it has; the same command goes on. Needs the extra `train` (torch). See docs/teaching.md.
     """
-    from toolmend.training.teach.teach import examples_path, prepared, proposed
+    from toolmend.training.teach.examples import examples_file
+    from toolmend.training.teach.teach import prepared, proposed
 
-    path = examples_path(tools, examples)
+    path = examples or examples_file(tools)
     if not path.is_file():
         _put(path, _struck_out(proposed(tools), path, yes=yes))
     kit = prepared(tools, path)
@@ -83,16 +84,14 @@ def improve(
     They are added to the file of examples, and the adapter in OUT stays as it was where it would do worse.
     """
     from toolmend.tools import Toolbox
-    from toolmend.training.teach.examples import read_examples
+    from toolmend.training.teach.examples import examples_file, read_examples
     from toolmend.training.teach.stored import corrected
-    from toolmend.training.teach.teach import examples_path, prepared
+    from toolmend.training.teach.teach import prepared
 
     out = out or _out(tools)
-    path = examples_path(tools, examples)
+    path = examples or examples_file(tools)
     if not (out / "toolmend.json").is_file() or not path.is_file():
         raise BadOption(f"nothing to improve: {out} and {path} are made by `toolmend teach {tools}`")
-    if path.suffix != ".txt":
-        raise BadOption(f"{path}: corrections are added as plain lines; keep the examples in a .txt file")
     lines = corrected(tools, runs, store, read_examples(path, Toolbox.load(tools)))
     if not lines:
         screen.note(f"no correction of {tools} in the store that is not in {path} yet")

@@ -10,7 +10,7 @@ import pytest
 
 from toolmend.errors import BadFile
 from toolmend.messages import Reply, Request
-from toolmend.training.adapter.own_mistakes import OwnMistakes, collect, read_mistakes, talk_with
+from toolmend.training.adapter.courses import TALKS, MadeTalks, collect, read_mistakes
 from toolmend.training.adapter.talks import Turn
 
 WRONG = 'add_calendar_entry(title="dentist", date="tomorrow", time="5 pm")'
@@ -25,16 +25,14 @@ class Stubborn:
         return Reply(WRONG)
 
 
-@pytest.mark.parametrize("tools", [False, True])
-def test_what_is_collected_gives_the_same_talk_again(tools: bool, tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", TALKS)
+def test_what_is_collected_gives_the_same_talk_again(kind: str, tmp_path: Path) -> None:
     file = tmp_path / "mistakes.jsonl"
     model: Any = Stubborn()
-    asked, wrong = collect(model, range(8), file, tools=tools, stop=lambda: False)
+    asked, wrong = collect(model, range(8), file, kind, lambda: False)
     assert asked >= wrong > 4
-    own = read_mistakes(file)
-    kept = own.tools if tools else own.calendar
-    for seed, replies in kept.items():
-        _, turns = talk_with(tools, seed, lambda turns, said, replies=replies: replies.get(len(turns), ""))  # type: ignore[misc]
+    for (seed, _), replies in read_mistakes(file).items():
+        turns = MadeTalks(kind, {(seed, kind): replies}).mistaken(0).play()
         mistakes = [place for place, turn in enumerate(turns) if not turn.learned and turn.reply == replies.get(place)]
         assert mistakes
         assert {turns[place].reply for place in mistakes} == {WRONG}
@@ -43,29 +41,28 @@ def test_what_is_collected_gives_the_same_talk_again(tools: bool, tmp_path: Path
 
 def test_every_lesson_has_a_mistake_in_it(tmp_path: Path) -> None:
     model: Any = Stubborn()
-    for tools in (False, True):
-        collect(model, range(6), tmp_path / "both.jsonl", tools=tools, stop=lambda: False)
-    own = read_mistakes(tmp_path / "both.jsonl")
+    for kind in TALKS:
+        collect(model, range(6), tmp_path / "both.jsonl", kind, lambda: False)
+    course = MadeTalks("both", read_mistakes(tmp_path / "both.jsonl"))
     for seed in range(6):
-        _, turns = own.lesson(seed)
+        turns = course.mistaken(seed).play()
         assert [turn.reply for turn in turns if not turn.learned][:1] == [WRONG]
 
 
 def test_right_replies_are_no_mistakes() -> None:
     due: list[Turn] = []
-    _, plain = talk_with(False, 5, lambda turns, said: "")
+    plain = TALKS["calendar"](5, own=lambda turns, said: "").play()
 
     def right(turns: Sequence[Turn], said: str) -> str:
         due.append(plain[len(turns)])
         return plain[len(turns)].reply
 
-    _, turns = talk_with(False, 5, right)
-    assert turns == plain
+    assert TALKS["calendar"](5, own=right).play() == plain
     assert due
 
 
 def test_no_file_is_no_mistakes_and_a_broken_line_is_named(tmp_path: Path) -> None:
-    assert read_mistakes(tmp_path / "none.jsonl") == OwnMistakes({}, {})
-    (tmp_path / "broken.jsonl").write_text('{"tools": true}\n')
+    assert read_mistakes(tmp_path / "none.jsonl") == {}
+    (tmp_path / "broken.jsonl").write_text('{"kind": "tools"}\n')
     with pytest.raises(BadFile, match="line 1 is no mistake"):
         read_mistakes(tmp_path / "broken.jsonl")
