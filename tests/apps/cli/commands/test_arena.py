@@ -20,7 +20,6 @@ def test_what_is_wrong_is_one_line(invoke: Invoke, tmp_path: Path) -> None:
         ("--model", "nobody/x"),
         ("--approve", "perhaps"),
         ("--toolbox", "calendar", "--toolbox", "nobody"),
-        ("--suite", "nobody"),
     ):
         done = invoke("arena", *words, "--store", tmp_path / "a.db")
         assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
