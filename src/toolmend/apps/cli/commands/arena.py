@@ -7,13 +7,13 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from toolmend.apps.cli.kit import options, screen
-from toolmend.apps.cli.kit.form import Form
-from toolmend.errors import BadOption, MissingExtra
+from toolmend.errors import BadFile, BadOption, MissingExtra
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -158,8 +158,10 @@ def votes(out: str | None, store: str | None) -> None:
     if out is None:
         click.echo(text, nl=False)
         return
-    with Form("csv", out).opened() as stream:
-        stream.write(text)
+    try:
+        Path(out).expanduser().write_text(text, encoding="utf-8", newline="")
+    except OSError as error:
+        raise BadFile(out, f"cannot be written ({error.strerror or error})") from error
     screen.note(f"{text.count(chr(10)) - 1} votes in {out}")
 
 
