@@ -155,6 +155,7 @@ def test_the_present_folder_is_searched_last() -> None:
         "completion bash",
         "data show data",
         "know bench",
+        "know index --again",
     ],
 )
 def test_what_is_gone_is_named_with_its_successor(invoke: Invoke, words: str) -> None:

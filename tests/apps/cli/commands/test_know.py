@@ -104,17 +104,7 @@ def test_not_in_memory_is_an_answer(invoke: Invoke, file: Path) -> None:
     assert (done.exit_code, done.stdout.splitlines()[0]) == (0, "not in memory")
 
 
-def test_index_tells_whose_vectors_they_are(invoke: Invoke, file: Path) -> None:
-    invoke("know", "add", file)
-    told = "1 passages, {} of them new; vectors by hashed-1, 384 numbers each\n"
-    assert invoke("know", "index").stdout == told.format(1)
-    assert invoke("know", "index").stdout == told.format(0)
-    assert invoke("know", "index", "--again").stdout == told.format(1)
-
-
-@pytest.mark.parametrize(
-    "words", [["list"], ["show", "ab"], ["trust"], ["ask", "Is soup hot?"], ["index"], ["forget", "ab"]]
-)
+@pytest.mark.parametrize("words", [["list"], ["show", "ab"], ["trust"], ["ask", "Is soup hot?"], ["forget", "ab"]])
 def test_a_slip_in_the_store_s_name_is_told_and_makes_no_file(invoke: Invoke, tmp_path: Path, words: list[str]) -> None:
     done = invoke("know", *words, "--store", tmp_path / "slip.db")
     assert (done.exit_code, "slip.db: no such store" in done.stderr) == (2, True)

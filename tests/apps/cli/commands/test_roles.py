@@ -85,6 +85,13 @@ def test_a_talk_in_roles_and_what_the_strategy_says(invoke: Invoke) -> None:
     )
 
 
+def test_auto_picks_and_says_so(invoke: Invoke, suite: Path) -> None:
+    said = invoke("chat", "--model", "canned/right", "--strategy", "auto", stdin="Hi\n").stdout
+    assert said.startswith("  auto: native: the model calls tools itself\n")
+    result = invoke("run", suite, "--model", "canned/right", "--strategy", "auto", "--attempts", 1, "--format", "json")
+    assert contestants(result) == [("canned/right", "auto")]
+
+
 def test_a_told_model_plays_only_its_own_roles(invoke: Invoke, suite: Path) -> None:
     """The oracle writes bullet lines of values; canned/right a line of Python, which names a tool all the same."""
     words = ("--role", "intent=canned/right", "--role", "params=scripted/oracle", "--attempts", 1)

@@ -26,7 +26,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     def train_adapter(wanted: Any, tell: Any, say: Any, stop: Callable[[], bool]) -> dict[str, Any] | None:
         calls.append(wanted)
         tell(ROW)
-        if wanted.seed == 7:
+        if wanted.tokens == 7:
             os.kill(os.getpid(), signal.SIGTERM)
         return None if stop() else FIGURES
 
@@ -55,7 +55,7 @@ def test_progress_and_the_exam_are_told(invoke: Invoke, asked: list[Any]) -> Non
 
 def test_a_signal_stops_it_after_a_step(invoke: Invoke, asked: list[Any]) -> None:
     before = signal.getsignal(signal.SIGTERM)
-    done = invoke("train", "adapter", "--out", "o", "--tokens", "1", "--seed", "7")
+    done = invoke("train", "adapter", "--out", "o", "--tokens", "7")
     assert done.exit_code == 130
     assert done.stderr.splitlines()[-1] == "toolmend: stopped; the state is kept in o.work: the same command goes on"
     assert signal.getsignal(signal.SIGTERM) == before

@@ -15,13 +15,7 @@ from toolmend.apps.cli.kit import options, screen
 @options.tools_option
 @options.strategy_option
 @click.option("-c", "--continue", "goes_on", is_flag=True, help="Go on with the last talk of this command.")
-def ask(
-    text: str | None,
-    model: str | None,
-    tools: str,
-    strategy: str | None,
-    goes_on: bool,
-) -> None:
+def ask(text: str | None, model: str | None, tools: str, strategy: str | None, goes_on: bool) -> None:
     """Print one reply to TEXT, or to what is piped in, as the model wrote it; nothing is executed. With the strategy
     spoken: the calls that were computed from it."""
     from toolmend.apps.cli.kit import last_talk

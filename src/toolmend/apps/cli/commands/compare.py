@@ -46,10 +46,7 @@ def compare(
 
 
 def _compared(
-    runs: tuple[str, ...],
-    by: Literal["strategy", "model"] | None,
-    against: str | None,
-    store: str | None,
+    runs: tuple[str, ...], by: Literal["strategy", "model"] | None, against: str | None, store: str | None
 ) -> Comparison:
     """What was asked for. Raises BadOption for options that do not go together."""
     from toolmend.errors import BadOption

@@ -18,7 +18,7 @@ def convert(model: str, to: str, out: Path) -> None:
 
     MODEL is smol/NAME, or a folder ./FOLDER that `toolmend train adapter` or `toolmend teach` wrote.
     """
-    from toolmend.models.smol.export import export_adapter
+    from toolmend.models.smol.preset import export_adapter
 
     files = export_adapter(model, to, out)
     for name, size in files.items():

@@ -16,16 +16,6 @@ if TYPE_CHECKING:
     from toolmend.knowledge.search import Answer, Cited
 
 
-_embedder = click.option(
-    "--embedder",
-    metavar="NAME",
-    envvar="TOOLMEND_EMBEDDER",
-    default="hashed",
-    show_default=True,
-    help="hashed, openai/MODEL or ollama/MODEL; the one that the vectors are by. [$TOOLMEND_EMBEDDER]",
-)
-
-
 @click.group(cls=options.Group)
 def know() -> None:
     """Keep sources, and say how far each may be trusted, and why."""
@@ -117,10 +107,9 @@ def forget(ids: tuple[str, ...], store: str | None) -> None:
 
 @options.command
 @click.argument("question")
-@_embedder
 @options.place_option
 @options.format_option
-def ask(question: str, embedder: str, store: str | None, form: str) -> None:
+def ask(question: str, store: str | None, form: str) -> None:
     """Answer from what is kept: exact quotes with source and trust, or "not in memory".
 
     What is not indexed yet is indexed first. "Not in memory" is an answer: the exit code is 0.
@@ -131,7 +120,7 @@ def ask(question: str, embedder: str, store: str | None, form: str) -> None:
     if not any(sign.isalnum() for sign in question):
         raise BadOption(f"{question!r} asks nothing")
     with opened(store) as library:
-        found = answer(Search(library, embedder), question)
+        found = answer(Search(library), question)
         tell_empty(library)
     if form == "json":
         screen.print_json({"schema": 1, "answer": found.as_dict()})
@@ -140,28 +129,7 @@ def ask(question: str, embedder: str, store: str | None, form: str) -> None:
         click.echo(screen.plain(line))
 
 
-@options.command
-@click.option("--again", is_flag=True, help="Drop the index first: another embedder, or another version of it.")
-@_embedder
-@options.place_option
-def index(again: bool, embedder: str, store: str | None) -> None:
-    """Index what is not indexed yet. Stopped at any moment, the same command goes on."""
-    from toolmend.knowledge.search import Search
-
-    with opened(store) as library:
-        search = Search(library, embedder)
-        if again:
-            search.shelf.clear()
-        fresh = 0
-        for count in search.shelf.update():
-            fresh += count
-            screen.note(f"{fresh:,} passages")
-        ids, vectors = search.shelf.vectors()
-    told = f"vectors by {search.embedder.name}, {vectors.shape[1]} numbers each"
-    click.echo(screen.plain(f"{len(ids):,} passages, {fresh:,} of them new; {told}"))
-
-
-for _command in (list_, show, trust, forget, know_add.add, ask, index):
+for _command in (list_, show, trust, forget, know_add.add, ask):
     know.add_command(_command)
 
 
@@ -180,20 +148,10 @@ def tell_empty(library: Library) -> None:
 
 
 def _brief(source: Source) -> dict[str, Any]:
-    published = next((found.value for found in source.published), "")
-    authors = list(dict.fromkeys(found.value for found in source.authors))
-    return {
-        "id": source.id,
-        "kind": source.kind,
-        "form": source.form,
-        "url": source.url,
-        "title": source.title,
-        "authors": authors,
-        "published": published,
-        "language": source.language,
-        "characters": len(source.text),
-        "notes": list(source.notes),
-    }
+    row = {name: getattr(source, name) for name in ("id", "kind", "form", "url", "title", "language")}
+    row["authors"] = list(dict.fromkeys(found.value for found in source.authors))
+    row["published"] = next((found.value for found in source.published), "")
+    return {**row, "characters": len(source.text), "notes": list(source.notes)}
 
 
 def _lines(source: Source, record: dict[str, Any]) -> Iterator[tuple[str, str]]:

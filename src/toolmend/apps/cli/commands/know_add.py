@@ -1,4 +1,4 @@
-"""`toolmend know add`: files, folders and addresses into a library. Reads and fetches nothing itself."""
+"""`toolmend know add`: files, folders and addresses into a library, and how one is opened. Reads nothing itself."""
 
 from __future__ import annotations
 

@@ -31,10 +31,7 @@ HEAD = ("contestant", "rating", "interval", "rank", "votes", "both bad")
 )
 @options.format_option
 def rank(
-    file: str,
-    cluster: Literal["prompt", "rater", "vote"] | None,
-    ties: Literal["half", "drop"],
-    form: str,
+    file: str, cluster: Literal["prompt", "rater", "vote"] | None, ties: Literal["half", "drop"], form: str
 ) -> None:
     """Rate the contestants of FILE.csv: 1000 + 400 / ln 10 · θ by Bradley-Terry, with intervals and ranks.
 

@@ -125,16 +125,6 @@ def bfcl(categories: tuple[str, ...], corrections: int, wheel: Path | None) -> N
     _tell(import_bfcl(categories or DEFAULT, corrections=corrections, wheel=wheel))
 
 
-@options.command
-@click.argument("log", type=_FILE, metavar="LOG.json")
-@click.option("--name", metavar="NAME", help="What the suite is called. [default: as the log's task]")
-def inspect(log: Path, name: str | None) -> None:
-    """Make a suite of a log of Inspect AI: the samples whose target is calls of the tools that were offered."""
-    from toolmend.evals.inspect_ai.importing import import_log
-
-    _tell(import_log(log, name))
-
-
 def _tell(kept: ImportedSuite) -> None:
     for group, count in kept.cases.items():
         click.echo(f"{group}  {screen.counted(count, 'case')}")
@@ -145,8 +135,7 @@ def _tell(kept: ImportedSuite) -> None:
     screen.note(f"{kept.path}: to play it, toolmend run {kept.path.stem} --model NAME")
 
 
-for _command in (bfcl, inspect):
-    import_.add_command(_command)
+import_.add_command(bfcl)
 
 
 suites.add_command(import_)

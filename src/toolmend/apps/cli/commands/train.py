@@ -49,8 +49,7 @@ def adapter(ctx: click.Context, /, out: Path, data: Path | None, talks: str, met
     if (asked["minutes"] is None) == (asked["tokens"] is None):
         raise BadOption("say how long: --minutes N, or --tokens N")
     try:
-        from toolmend.training.adapter.courses import MadeTalks
-        from toolmend.training.adapter.data_course import data_course
+        from toolmend.training.adapter.courses import MadeTalks, data_course
         from toolmend.training.adapter.teaching import AdapterAsked, train_adapter
     except ImportError as error:
         raise MissingExtra("training an adapter", "train", TORCH_WEIGHS) from error
