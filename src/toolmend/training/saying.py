@@ -192,4 +192,6 @@ def length_in_words(minutes: int, random: Random) -> str:
     forms = [f"{whole} and {number(rest)} minutes"]
     if rest == 30:
         forms += [f"{number(hours)} and a half hours" if hours > 1 else "an hour and a half", f"{whole} and a half"]
-    return random.choice([*forms, f"{whole} and a quarter"] if rest == 15 else forms)
+    if rest == 15:
+        forms.append(f"{number(hours)} hour{'s' * (hours > 1)} and a quarter")
+    return random.choice(forms)

@@ -43,7 +43,7 @@ COMMANDS = {
     "store": ("toolmend.apps.cli.commands.store", "Bring the parts of a run together."),
     "suites": ("toolmend.apps.cli.commands.suites", "List suites, and test how they are graded."),
     "convert": ("toolmend.apps.cli.commands.convert", "Write a taught adapter for transformers, llama.cpp or Ollama."),
-    "data": ("toolmend.apps.cli.commands.data", "Make training data of stored talks, corrections and votes."),
+    "data": ("toolmend.apps.cli.commands.data", "Make training data of stored talks and corrections."),
     "teach": ("toolmend.apps.cli.commands.teach", "Teach an adapter your own tools, from a few sentences or none."),
     "improve": ("toolmend.apps.cli.commands.teach", "Go on teaching your tools with the corrections in stored talks."),
     "train": ("toolmend.apps.cli.commands.train", "Teach a model, or go on training one."),
