@@ -29,7 +29,6 @@ GONE = {
     "command 'study'": "what it found stands in docs/log.md; `toolmend compare` puts two runs to the same test",
     "command 'regrade'": "`toolmend run SUITE --cache` grades anew what was asked before; then `toolmend compare`",
     "command 'suites import api_bank'": "write its dialogues as a suite of lines (docs/suites.md)",
-    "command 'data repairs'": "`toolmend improve` learns from what people said; repairs.jsonl is read no more",
     "command 'judge marks'": "`toolmend judge calibrate` holds votes against votes",
     "command 'creativity'": "`toolmend pairs` lets people say which text is better",
     "command 'export'": "`toolmend gate RUN --save FILE.jsonl` writes a run; `toolmend view` and `show` draw its talks",
