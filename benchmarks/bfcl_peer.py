@@ -210,7 +210,7 @@ def cases_and_rows(cases: list[Row]) -> list[Row]:
 def ours(cases: list[Row], rows: list[Row]) -> tuple[list[bool], float, float]:
     """Our verdicts under BFCL's rules, and the seconds they and our own took: every row brings another tool set."""
     from toolmend.grading import Expected, grade
-    from toolmend.grading.line_parts import expected_of, tools_of
+    from toolmend.grading.lines import expected_of, tools_of
 
     ready = {}
     for case in cases:

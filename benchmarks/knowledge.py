@@ -36,12 +36,11 @@ SHARED = Path(os.environ.get("TOOLMEND_SHARED") or ROOT.parent / "shared")
 Ranking = Callable[[str], Sequence[Chunk]]
 
 
-def quality(folder: Path, embedder: str | Embedder) -> None:
+def quality(folder: Path, embedder: Embedder | None) -> None:
     asked = questions()
     with Library(folder / "questions.db") as library:
         fill(library, published(SHARED / SEED) if SHARED.is_dir() else ())
         search = Search(library, embedder, day=AS_OF)
-        search.shelf.clear()
         began = time.perf_counter()
         count = search.update()
         print(f"\n{search.embedder.name}: {count} passages indexed in {time.perf_counter() - began:.1f} s")
@@ -190,7 +189,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name, threadpool_limits(1):
         folder = Path(name)
         if "quality" in parts:
-            quality(folder, "hashed")
+            quality(folder, None)
             if given.onnx:
                 from onnx_embedder import OnnxEmbedder
 

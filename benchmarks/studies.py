@@ -34,9 +34,9 @@ from toolmend.strategies.spoken_grammar import spoken_lines
 from toolmend.training.adapter.calendar_adding import CALENDAR_SYSTEM, SHOWN, SPECS
 from toolmend.training.adapter.calendar_talks import CalendarTalk
 from toolmend.training.adapter.courses import MadeTalks
+from toolmend.training.adapter.exam import GREEDY, ExamTalk, calls_of
 from toolmend.training.adapter.rows import Row, Tokens, row_of
 from toolmend.training.adapter.talks import Turn
-from toolmend.training.adapter.talks_exam import GREEDY, ExamTalk, calls_of
 from toolmend.training.adapter.teaching import AdapterAsked, train_adapter
 
 Shares = list[tuple[int, int]]

@@ -58,7 +58,7 @@ FORBIDDEN = {
 INNER: dict[str, tuple[str, ...]] = {
     "evals": (
         *("suites", "metrics", "running", "costs", "benchmarks", "comparing"),
-        *("inspect_ai", "reports", "judges"),
+        *("reports", "judges"),
     ),
     "apps.cli": ("kit", "commands"),
 }

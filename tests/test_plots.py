@@ -6,7 +6,7 @@ import struct
 import zlib
 from xml.etree import ElementTree as Xml
 
-from pixels import pixel_grids
+from pictures import pixel_grids
 
 from toolmend.plots import curve_plot, table_html
 

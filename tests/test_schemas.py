@@ -14,8 +14,7 @@ from toolmend.messages import ToolSpec
 from toolmend.models.openai_messages import gemini
 from toolmend.strategies import constraints
 from toolmend.strategies.grammar import line
-from toolmend.strategies.parameters import parameters
-from toolmend.strategies.signature import signature
+from toolmend.strategies.signature import parameters, signature
 from toolmend.tools.fitting import Fitting
 
 

@@ -8,12 +8,10 @@ from dataclasses import replace
 from typing import Any
 
 from toolmend.agents.coding.microtasks import rows
-from toolmend.agents.networks.darkroom import STEPS
-from toolmend.agents.networks.playing import EPISODES
+from toolmend.agents.networks.darkroom import EPISODES, STEPS
 from toolmend.agents.planning.conducting import TASKS
 from toolmend.agents.planning.graph import PlanNode, read_plan
-from toolmend.agents.planning.pddl import Atom
-from toolmend.agents.planning.worlds import instance
+from toolmend.agents.planning.worlds import Atom, instance
 from toolmend.agents.system import AgentSystem, AgentTask
 from toolmend.agents.thinking.household import THINGS, kind
 from toolmend.agents.worlds.party import news_of
@@ -158,7 +156,7 @@ def town(self: Any, task: AgentTask) -> Iterator[tuple[str, Any]]:
     right = self.reference(task)
     lines, came = right["lines"], right["came"]
     told = next(place for place, line in enumerate(lines) if line["from"] == 0 and "party" in line["text"])
-    informed = news_of(Town(task.data), lines).informed
+    informed = news_of(Town(task.data), lines)[0]
     outsider = next((number for number in range(LIVES) if number not in informed), LIVES)
     busy = next(number for number in informed if Town(task.data).working(number, PARTY[0]))
     first = lines[0]

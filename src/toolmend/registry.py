@@ -101,7 +101,7 @@ models: Registry[Factory] = Registry(
     "toolmend.models",
     {
         "builtin": "toolmend.models.builtin:load",
-        "policy": "toolmend.agents.networks.playing:load",
+        "policy": "toolmend.agents.networks.darkroom:load",
         "scripted": "toolmend.models.scripted:load",
         "openai": "toolmend.models.openai_compat:load",
         "gemini": "toolmend.models.openai_compat:gemini",
@@ -156,28 +156,19 @@ systems: Registry[Factory] = Registry(
     "toolmend.agents",
     {
         "challenges": "toolmend.agents.thinking.challenges:Challenges",
-        "darkroom": "toolmend.agents.networks.playing:DarkRoom",
+        "darkroom": "toolmend.agents.networks.darkroom:DarkRoom",
         "game24": "toolmend.agents.thinking.game24:Game24",
-        "household": "toolmend.agents.thinking.homework:HouseholdTasks",
+        "household": "toolmend.agents.thinking.household:HouseholdTasks",
         "microtasks": "toolmend.agents.coding.microtasks:Microtasks",
-        "apibank": "toolmend.agents.planning.tooltasks:ApiBank",
+        "apibank": "toolmend.agents.planning.tooltasks:apibank",
         "engineer": "toolmend.agents.planning.engineer:Engineer",
-        "experts": "toolmend.agents.planning.tooltasks:ScienceExperts",
-        "hugginggpt": "toolmend.agents.planning.taskbench:TaskBench",
-        "judged": "toolmend.agents.planning.tooltasks:JudgedPairs",
-        "mrkl": "toolmend.agents.planning.tooltasks:Mrkl",
+        "experts": "toolmend.agents.planning.tooltasks:experts",
+        "hugginggpt": "toolmend.agents.planning.conducting:TaskBench",
+        "judged": "toolmend.agents.planning.tooltasks:judged",
+        "mrkl": "toolmend.agents.planning.tooltasks:mrkl",
         "planning": "toolmend.agents.planning.llmp:Planning",
         "town": "toolmend.agents.worlds.party:Party",
         "toolformer": "toolmend.agents.thinking.toolformer:Toolformer",
-    },
-)
-embedders: Registry[Factory] = Registry(
-    "embedder",
-    "toolmend.embedders",
-    {
-        "hashed": "toolmend.knowledge.search.embedder:hashed",
-        "ollama": "toolmend.knowledge.search.served:ollama",
-        "openai": "toolmend.knowledge.search.served:openai",
     },
 )
 # By the scheme of a place, "SCHEME://…": what makes an engine of SQLAlchemy's of it, from the place and `create`.

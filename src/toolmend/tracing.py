@@ -11,22 +11,13 @@ from __future__ import annotations
 import json
 import logging
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 from toolmend.errors import MissingExtra
 from toolmend.messages import Call, CallResult, Message, Reply, Request
-
-# The GenAI conventions have no Python package that is stable; these are all of their names that are used here.
-OPERATION, PROVIDER, MODEL = "gen_ai.operation.name", "gen_ai.provider.name", "gen_ai.request.model"
-TEMPERATURE, MAX_TOKENS = "gen_ai.request.temperature", "gen_ai.request.max_tokens"
-SEED, STOP = "gen_ai.request.seed", "gen_ai.request.stop_sequences"
-FINISH = "gen_ai.response.finish_reasons"
-INPUT_TOKENS, OUTPUT_TOKENS = "gen_ai.usage.input_tokens", "gen_ai.usage.output_tokens"
-INPUT, OUTPUT = "gen_ai.input.messages", "gen_ai.output.messages"
-TOOL, TOOL_TYPE, CALL_ID = "gen_ai.tool.name", "gen_ai.tool.type", "gen_ai.tool.call.id"
-ARGUMENTS, RESULT = "gen_ai.tool.call.arguments", "gen_ai.tool.call.result"
-ERROR = "error.type"
 
 CAPTURE = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"
 _CAPTURING = {"true", "span_only", "span_and_event"}
@@ -37,109 +28,103 @@ _tracer: Any = _UNASKED  # None when off
 _capture = False
 
 
+@dataclass(frozen=True, slots=True)
 class Span:
-    """A span, or nothing at all where tracing is off. Use it as a context; what raises inside is its error."""
+    """A span of OpenTelemetry, None where tracing is off."""
 
-    __slots__ = ("_manager", "_span")
-
-    def __init__(self, manager: Any = None) -> None:
-        self._manager: Any = manager
-        self._span: Any = None
-
-    def __enter__(self) -> Span:
-        """Begin."""
-        if self._manager is not None:
-            self._span = self._manager.__enter__()
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: Any) -> None:
-        """End."""
-        if self._manager is not None:
-            if kind is not None and self._span is not None:
-                self._span.set_attribute(ERROR, kind.__qualname__)
-            self._manager.__exit__(kind, error, trace)
+    span: Any = None
 
     def replied(self, reply: Reply) -> None:
         """What a model answered."""
-        if self._span is None:
-            return
         self._set(
             {
-                FINISH: [reply.finish],
-                INPUT_TOKENS: reply.usage.input_tokens,
-                OUTPUT_TOKENS: reply.usage.output_tokens,
+                "gen_ai.response.finish_reasons": [reply.finish],
+                "gen_ai.usage.input_tokens": reply.usage.input_tokens,
+                "gen_ai.usage.output_tokens": reply.usage.output_tokens,
                 "toolmend.cached": reply.cached or None,
-                OUTPUT: _messages([Message("assistant", reply.text)], reply.finish) if _capture else None,
+                "gen_ai.output.messages": _captured([Message("assistant", reply.text)], reply.finish),
             }
         )
 
     def ran(self, result: CallResult) -> None:
         """What a tool did."""
-        if self._span is None:
-            return
-        if result.error is not None:
+        if self.span is not None and result.error is not None:
             from opentelemetry.trace import Status, StatusCode
 
-            self._set({ERROR: "ToolError"})
-            self._span.set_status(Status(StatusCode.ERROR, result.error if _capture else None))
+            self._set({"error.type": "ToolError"})
+            self.span.set_status(Status(StatusCode.ERROR, result.error if _capture else None))
         elif _capture:
-            self._set({RESULT: _json(result.value)})
+            self._set({"gen_ai.tool.call.result": _json(result.value)})
 
     def ended(self, undone: tuple[str, ...], redone: bool, stopped: str) -> None:
         """How a turn ended: calls it took back, whether they were put back, the guard that stopped it."""
-        if self._span is not None:
-            self._set({"toolmend.undone": undone, "toolmend.redone": redone or None, "toolmend.stopped": stopped})
+        self._set({"toolmend.undone": undone, "toolmend.redone": redone or None, "toolmend.stopped": stopped})
 
     def _set(self, attributes: Mapping[str, Any]) -> None:
-        self._span.set_attributes(_known(attributes))
+        if self.span is not None:
+            self.span.set_attributes(_known(attributes))
 
 
-OFF = Span()
-
-
-def sample(case: str, model: str, strategy: str, attempt: int) -> Span:
+def sample(case: str, model: str, strategy: str, attempt: int) -> AbstractContextManager[Span]:
     """The span of a sample: everything that happens in it is below."""
-    if _off():
-        return OFF
     about = {"toolmend.case": case, "toolmend.model": model, "toolmend.strategy": strategy, "toolmend.attempt": attempt}
-    return _span("toolmend.sample", about)
+    return _begun("toolmend.sample", about)
 
 
-def turn(number: int, amends: int | None, level: int | None) -> Span:
+def turn(number: int, amends: int | None, level: int | None) -> AbstractContextManager[Span]:
     """The span of a turn; where it amends another it is a correction, of that level if it was graded."""
-    if _off():
-        return OFF
     about = {"toolmend.turn": number, "toolmend.amends": amends, "toolmend.level": level}
-    return _span("toolmend.turn" if amends is None else "toolmend.correct", about)
+    return _begun("toolmend.turn" if amends is None else "toolmend.correct", about)
 
 
-def chat(model: str, request: Request, role: str) -> Span:
+def chat(model: str, request: Request, role: str) -> AbstractContextManager[Span]:
     """The span of one request to a model. `role` is the strategy's name for it."""
-    if _off():
-        return OFF
     provider, name = _names(model)
     options = request.options
     about = {
-        OPERATION: "chat",
-        PROVIDER: provider,
-        MODEL: name,
-        TEMPERATURE: options.temperature,
-        MAX_TOKENS: options.max_tokens,
-        SEED: options.seed,
-        STOP: options.stop,
-        INPUT: _messages(request.messages) if _capture else None,
+        "gen_ai.operation.name": "chat",
+        "gen_ai.provider.name": provider,
+        "gen_ai.request.model": name,
+        "gen_ai.request.temperature": options.temperature,
+        "gen_ai.request.max_tokens": options.max_tokens,
+        "gen_ai.request.seed": options.seed,
+        "gen_ai.request.stop_sequences": options.stop,
+        "gen_ai.input.messages": _captured(request.messages),
         "toolmend.role": role,
     }
-    return _span(f"chat {name}", about, client=True)
+    return _begun(f"chat {name}", about, "CLIENT")
 
 
-def execute_tool(call: Call) -> Span:
+def execute_tool(call: Call) -> AbstractContextManager[Span]:
     """The span of one call of a tool."""
-    if _off():
-        return OFF
-    about = {OPERATION: "execute_tool", TOOL: call.tool, TOOL_TYPE: "function", CALL_ID: call.id}
-    arguments = _json(dict(call.arguments)) if _capture else None
-    return _span(f"execute_tool {call.tool}", {**about, ARGUMENTS: arguments, "toolmend.amends_call": call.amends})
+    about = {
+        "gen_ai.operation.name": "execute_tool",
+        "gen_ai.tool.name": call.tool,
+        "gen_ai.tool.type": "function",
+        "gen_ai.tool.call.id": call.id,
+        "gen_ai.tool.call.arguments": _json(dict(call.arguments)) if _capture else None,
+        "toolmend.amends_call": call.amends,
+    }
+    return _begun(f"execute_tool {call.tool}", about)
+
+
+@contextmanager
+def _begun(name: str, attributes: Mapping[str, Any], kind: str = "INTERNAL") -> Iterator[Span]:
+    """The span while something goes on; what raises inside is its error."""
+    if _tracer is _UNASKED:
+        _ask_environment()
+    if _tracer is None:
+        yield Span()
+        return
+    from opentelemetry.trace import SpanKind
+
+    about = {"kind": SpanKind[kind], "attributes": _known(attributes), "record_exception": False}
+    with _tracer.start_as_current_span(name, **about) as span:
+        try:
+            yield Span(span)
+        except BaseException as error:
+            span.set_attribute("error.type", type(error).__qualname__)
+            raise
 
 
 def enable(provider: Any = None) -> None:
@@ -161,13 +146,6 @@ def disable() -> None:
     """Trace nothing from now on."""
     global _tracer
     _tracer = None
-
-
-def _off() -> bool:
-    """Whether nothing is to be recorded; the environment is asked once."""
-    if _tracer is _UNASKED:
-        _ask_environment()
-    return _tracer is None
 
 
 def _ask_environment() -> None:
@@ -205,14 +183,6 @@ def _provider() -> Any:
     return made
 
 
-def _span(name: str, attributes: Mapping[str, Any], *, client: bool = False) -> Span:
-    from opentelemetry.trace import SpanKind
-
-    kind = SpanKind.CLIENT if client else SpanKind.INTERNAL
-    known = _known(attributes)
-    return Span(_tracer.start_as_current_span(name, kind=kind, attributes=known, record_exception=False))
-
-
 def _known(attributes: Mapping[str, Any]) -> dict[str, Any]:
     """Without what is not known or empty."""
     return {name: value for name, value in attributes.items() if value is not None and value not in ("", ())}
@@ -227,8 +197,10 @@ def _names(model: str) -> tuple[str, str]:
     return _PROVIDERS.get(family, family), rest or family
 
 
-def _messages(messages: Any, finish: str | None = None) -> str:
-    """Messages as the conventions want them in an attribute."""
+def _captured(messages: Any, finish: str | None = None) -> str | None:
+    """Messages as the conventions want them in an attribute, where content is captured."""
+    if not _capture:
+        return None
     end = {"finish_reason": finish} if finish else {}
     return _json(
         [{"role": each.role, "parts": [{"type": "text", "content": each.content}], **end} for each in messages]

@@ -163,20 +163,10 @@ async def test_what_means_nothing_is_refused_before_anything_runs(arena: Arena) 
 async def test_settings_begin_a_new_talk_with_them(arena: Arena) -> None:
     desk = await arena.open("ann")
     await desk.send("left", LUNCH)
-    await desk.set("left", toolbox="dungeon", system="Be brief.", temperature=0.5, seed=3)
+    await desk.set("left", toolbox="dungeon", system="Be brief.", temperature=0.5)
     view = desk.view().left
-    assert (view.turns, view.toolbox, view.system, view.temperature, view.seed) == ((), "dungeon", "Be brief.", 0.5, 3)
+    assert (view.turns, view.toolbox, view.system, view.temperature) == ((), "dungeon", "Be brief.", 0.5)
     assert view.world.mono and desk.view().right.toolbox == "calendar"
-
-
-@alive
-async def test_a_seed_stays_until_it_is_taken_away(arena: Arena) -> None:
-    desk = await arena.open("ann")
-    await desk.set("left", seed=3)
-    await desk.set("left", temperature=0.5)
-    assert desk.view().left.seed == 3
-    await desk.set("left", seed=None)
-    assert (desk.view().left.seed, desk.view().left.temperature) == (None, 0.5)
 
 
 @alive

@@ -105,9 +105,7 @@ def test_what_is_shown_to_choose_from_is_what_is_offered(place: Path, plugin: No
 
 
 def test_every_toolbox_that_ships_is_offered_but_memory_and_knowledge() -> None:
-    assert sorted(WORLDS) == [
-        name for name in registry.toolboxes.shipped() if name not in ("memory", "knowledge")
-    ]
+    assert sorted(WORLDS) == [name for name in registry.toolboxes.shipped() if name not in ("memory", "knowledge")]
 
 
 @pytest.mark.parametrize("name", ["memory", "knowledge", "toolmend.memory.toolbox:MemoryTools"])

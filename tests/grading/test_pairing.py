@@ -7,7 +7,7 @@ from itertools import combinations, permutations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolmend.grading.pairing import pair
+from toolmend.grading.grade import pair
 
 matrices = st.integers(1, 5).flatmap(
     lambda columns: st.lists(st.lists(st.integers(0, 9), min_size=columns, max_size=columns), min_size=1, max_size=5)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolmend.http import DONE, Broken, Records
+from toolmend.http.records import DONE, Broken, Records
 
 VALUES = [{"a": 1}, {"text": "zwölf 🍄\u2028x"}, [1, None], {"s": "\n\r:"}]
 SSE = "".join(f"data: {json.dumps(value, ensure_ascii=False)}\n\n" for value in VALUES) + "data: [DONE]\n\n"

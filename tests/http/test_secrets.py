@@ -2,7 +2,7 @@
 
 import pytest
 
-from toolmend.http import Secrets
+from toolmend.http.secrets import Secrets
 
 KEY = 'very/secret"key+1'
 

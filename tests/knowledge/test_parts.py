@@ -16,7 +16,7 @@ from toolmend.knowledge.chunks import TOKENS, sentences, tokens_in
 from toolmend.knowledge.collect import Item
 from toolmend.knowledge.collect.finish import finished, language_of
 from toolmend.knowledge.dates import day_of, in_url, iso
-from toolmend.knowledge.encoding import decode, lossy_spans
+from toolmend.knowledge.encoding import decode
 from toolmend.knowledge.outside import Outside, outside_facts
 from toolmend.knowledge.source import Cue, Heading, source_of
 
@@ -69,10 +69,6 @@ def test_decode(data: bytes, header: str, expected: tuple[str, str]) -> None:
 def test_the_detector_comes_last() -> None:
     pytest.importorskip("charset_normalizer")
     assert decode("Зимой здесь холодно, а летом жарко и сухо, как в степи.".encode("cp1251"))[0][:5] == "Зимой"
-
-
-def test_french_is_not_lossy() -> None:
-    assert lossy_spans("Le château, la pâte et l’âne; bâtir, grâce à lui.") == ()
 
 
 @pytest.mark.parametrize(

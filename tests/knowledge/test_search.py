@@ -18,13 +18,11 @@ from hypothesis import strategies as st
 
 from postgres import Server
 from toolmend import db
-from toolmend.errors import BadOption, UnknownName
 from toolmend.knowledge import Library, Source
-from toolmend.knowledge.search import Search, load_embedder
+from toolmend.knowledge.search import Search
 from toolmend.knowledge.search.embedder import Hashed, Vectors
 from toolmend.knowledge.search.question import read_question
 from toolmend.knowledge.search.search import best, fuse
-from toolmend.knowledge.search.shelf import made_by
 from toolmend.knowledge.search.words import content, stem, stems
 
 Made = Callable[..., Source]
@@ -59,11 +57,10 @@ def bread(written: Made) -> Source:
 class Flat:
     """An embedder of two numbers."""
 
-    def __init__(self, name: str = "flat", width: int = 2) -> None:
-        self.name, self._width = name, width
+    name = "flat"
 
     def embed(self, texts: Sequence[str], *, question: bool = False) -> Vectors:
-        return np.full((len(texts), self._width), self._width**-0.5, dtype=np.float32)
+        return np.full((len(texts), 2), 2**-0.5, dtype=np.float32)
 
 
 def by_words(search: Search, question: str) -> list[str]:
@@ -106,20 +103,13 @@ def test_what_is_added_revised_or_forgotten_is_so_at_once(library: Library, soup
     assert len(search.shelf.vectors()[0]) == vectors(library) == 1
 
 
-def test_vectors_of_two_embedders_do_not_mix(library: Library, soup: Source, bread: Source) -> None:
+def test_vectors_of_another_embedder_are_made_anew(library: Library, soup: Source, bread: Source) -> None:
     library.keep(soup)
     Search(library).update()
     library.keep(bread)
-    with pytest.raises(BadOption, match=r"vectors are by hashed-1 \(384 numbers\), asked is flat; .* --again"):
-        Search(library, Flat()).find("soup")
-    again = Search(library, Flat())
-    again.shelf.clear()
-    assert again.update() == 2
-    with db.reading(library.engine) as connection:
-        assert made_by(connection) == ("flat", 2)
-    library.keep(replace(bread, text="Bread is cold."))
-    with pytest.raises(BadOption, match=r"by flat \(2 numbers\), asked is flat \(3 numbers\)"):
-        Search(library, Flat(width=3)).update()
+    assert Search(library, Flat()).update() == 2
+    assert Search(library, Flat()).shelf.vectors()[1].shape == (2, 2)
+    assert [Search(library).update(), Search(library).update()] == [2, 0]
 
 
 def test_indexing_again_does_nothing(library: Library, soup: Source) -> None:
@@ -204,13 +194,6 @@ def test_the_default_embedder_sees_parts_of_words() -> None:
     assert rows.shape == (4, 384)
     assert rows[0] @ rows[1] > 0.4 > rows[0] @ rows[2]
     assert not rows[3].any()
-
-
-def test_unknown_embedders_are_named() -> None:
-    with pytest.raises(UnknownName, match="unknown embedder 'fasttext'; known: hashed, ollama, openai"):
-        load_embedder("fasttext")
-    with pytest.raises(BadOption, match="takes nothing behind its name"):
-        load_embedder("hashed/8")
 
 
 @given(st.text(), st.text())

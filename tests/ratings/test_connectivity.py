@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from toolmend.ratings.connectivity import connectivity_warnings, is_strong, strong_groups
+from toolmend.ratings.pairs import connectivity_warnings, is_strong, strong_groups
 
 
 def table(size: int, *wins: tuple[int, int]) -> np.ndarray:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as Xml
 
-from toolmend.ratings import interval_plot, published_tables
+from published_ratings import published_tables
+
+from toolmend.ratings import interval_plot
 
 
 def test_the_tables() -> None:

@@ -9,7 +9,7 @@ import pydantic
 import pytest
 
 from toolmend.messages import ToolSpec
-from toolmend.strategies.parameters import parameters
+from toolmend.strategies.signature import parameters
 from toolmend.tools import Toolbox
 
 

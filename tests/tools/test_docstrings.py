@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolmend.tools.docstrings import Docs, read_docstring
+from toolmend.tools.schema import Docs, read_docstring
 
 
 def test_nothing_documented() -> None:

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from typing_extensions import TypedDict
 
 from toolmend.errors import BadOption, ToolError
-from toolmend.tools.docstrings import Docs
-from toolmend.tools.schema import Signature
+from toolmend.tools.schema import Docs, Signature
 from toolmend.tools.tool import Tool
 
 

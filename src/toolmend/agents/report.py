@@ -10,7 +10,7 @@ from dataclasses import asdict
 from typing import Any
 
 from toolmend.agents.system import AgentSystem, Scored, load_system
-from toolmend.evals.metrics.usage import used
+from toolmend.evals.metrics.roles import used
 from toolmend.events import Finished, Looked, Read, Replied
 from toolmend.stats import bootstrap_mean, wilson
 from toolmend.store import Sample, Store

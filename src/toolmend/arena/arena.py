@@ -18,23 +18,20 @@ import os
 import secrets
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
 from sqlalchemy.engine import Row
 
-from toolmend.arena.blind import Blind
-from toolmend.arena.board import Board, make_board, too_few
 from toolmend.arena.choices import Offer, Setup
 from toolmend.arena.conversation import Conversation
 from toolmend.arena.desk import Desk, checked
 from toolmend.arena.queue import PAIR, QueueProgress, match_of, next_item, pair_talk, progress_of, prompt_id
 from toolmend.arena.records import WHOLE, new_id
-from toolmend.arena.side import SECONDS, DeskTerms
+from toolmend.arena.side import SECONDS, DeskTerms, Side
 from toolmend.arena.talks import TalkEntry, Talks, row_of
-from toolmend.arena.views import Contestant, Reveal, SideView, ToolsView
-from toolmend.arena.votes import read_choice, read_reason
+from toolmend.arena.views import Blind, Contestant, Reveal, SideView, ToolsView
+from toolmend.arena.votes import Board, make_board, read_choice, read_reason
 from toolmend.errors import BadOption, UnknownName
 from toolmend.models import Model
 from toolmend.ratings import Votes, gains
@@ -72,7 +69,7 @@ class Arena:
         self.contestants = tuple(dict.fromkeys(contestants))
         terms = DeskTerms(Policy.of(approve) if isinstance(approve, str) else approve, approval_seconds, mend)
         offer = Offer.of(self.contestants, boxes, models or {})
-        self.talks = Talks(os.fspath(place), offer, terms)
+        self.talks = Talks(place, offer, terms)
         self.records = self.talks.records
         self.toolbox, self._most = boxes[0], max_people
         self._desks: OrderedDict[str, Desk] = OrderedDict()
@@ -196,17 +193,24 @@ class Arena:
     async def conversation(self, conversation: str, person: str | None = None) -> SideView:
         """A talk that may be seen, of this person where one is given. Raises UnknownName for one that is not there, or
         whose battle has no vote yet."""
-        return await self.talks.kept(conversation, person)
+        row, *_ = await self.talks.db(self.records.talk, conversation)
+        battle = await self.talks.db(self.records.battle, row.desk)
+        others = person is not None and (await self.talks.db(self.records.desk, row.desk)).person != person
+        if others or (battle is not None and battle.status != "voted"):
+            raise UnknownName("conversation", conversation[:40], [])
+        return Side(row.side, await self.talks.opened(conversation)).view()
 
     async def history(self, person: str | None = None) -> list[TalkEntry]:
         """Talks that may be seen, of this person where one is given, the newest first."""
-        return await self.talks.newest(person)
+        rows = await self.talks.db(self.records.talks, person)
+        firsts = await self.talks.db(self.records.firsts, [row.id for row in rows])
+        named = [(row, Contestant(row.model, row.strategy).name) for row in rows if row.id in firsts]
+        return [TalkEntry(row.id, name, row.toolbox, row.kind, row.made, *firsts[row.id]) for row, name in named]
 
     async def board(self) -> Board:
-        """The leaderboard: ratings from votes, rates from stored runs."""
+        """The leaderboard: ratings from votes."""
         rows = await self.talks.db(self.records.votes)
-        made = await asyncio.to_thread(make_board, rows, self.talks.place)
-        return replace(made, notes=too_few(len(self.contestants), made.votes))
+        return await asyncio.to_thread(make_board, rows, len(self.contestants))
 
     # inside ----------------------------------------------------------------------------------------------------------
 

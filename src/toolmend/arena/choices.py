@@ -17,7 +17,6 @@ from toolmend import registry
 from toolmend.arena.views import Contestant, ToolsView
 from toolmend.errors import BadOption, UnknownName
 from toolmend.evals.suites.suite import load_suite, shipped
-from toolmend.messages import Options
 from toolmend.models import Model, load_model
 from toolmend.strategies import Strategy, load_strategy
 from toolmend.tools import Toolbox
@@ -91,22 +90,13 @@ class Setup:
     toolbox: str = "calendar"
     system: str | None = None
     temperature: float = 0.0
-    max_tokens: int = 256
-    seed: int | None = None
 
     def __post_init__(self) -> None:
         """Refuse what no model can be asked for. Raises BadOption."""
         if not 0 <= self.temperature <= 2:
             raise BadOption(f"temperature must lie between 0 and 2, not {self.temperature}")
-        if not 1 <= self.max_tokens <= 32_768:
-            raise BadOption(f"max_tokens must lie between 1 and 32768, not {self.max_tokens}")
         if self.system is not None and len(self.system) > LONGEST_SYSTEM:
             raise BadOption(f"the system text has {len(self.system):,} characters; {LONGEST_SYSTEM:,} are the most")
-
-    @property
-    def options(self) -> Options:
-        """How to sample."""
-        return Options(self.temperature, self.seed, self.max_tokens)
 
     def to_json(self) -> dict[str, Any]:
         """Plain data."""
@@ -115,12 +105,11 @@ class Setup:
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Setup:
         """What `to_json` wrote."""
-        given = {name: value for name, value in data.items() if name != "case"}  # of talks before 2026-11-22
-        return cls(**{**given, "contestant": Contestant(**data["contestant"])})
+        return cls(Contestant(**data["contestant"]), data["toolbox"], data["system"], data["temperature"])
 
     def with_(self, changes: Mapping[str, Any]) -> Setup:
-        """The settings with those that are not None changed; "" takes the system text away, None a seed."""
-        given = {name: value for name, value in changes.items() if value is not None or name == "seed"}
+        """The settings with those that are not None changed; "" takes the system text away."""
+        given = {name: value for name, value in changes.items() if value is not None}
         if given.get("system") == "":
             given["system"] = None
         return replace(self, **given)

@@ -23,7 +23,7 @@ from toolmend.arena.turns import KeptTurn, Unanswered, called, folded, turn_view
 from toolmend.arena.views import TurnView, WorldView
 from toolmend.errors import BadOption, ModelError, ToolmendError
 from toolmend.events import Called, Decided, Event, Replied, to_json
-from toolmend.messages import Call, Reply, Request
+from toolmend.messages import Call, Options, Reply, Request
 from toolmend.mistakes import Correction
 from toolmend.models import Model, OnDelta
 from toolmend.models.wrapped import Wrapped
@@ -188,7 +188,7 @@ class Conversation:
             self._box(),
             strategy,
             system=self.setup.system,
-            options=self.setup.options,
+            options=Options(self.setup.temperature),
             sink=self._events.append,
             approve=Approvals(self.approvals.policy, self._asked, self._told_before),
             mend=self.mend,

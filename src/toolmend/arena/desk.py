@@ -13,14 +13,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Sequence
 from dataclasses import replace
-from types import EllipsisType
 from typing import Any
 
-from toolmend.arena.blind import Blind
 from toolmend.arena.conversation import Conversation
 from toolmend.arena.side import Side, Work, verdict_of
 from toolmend.arena.talks import Talks, row_of
-from toolmend.arena.views import SIDES, Contestant, DeskView
+from toolmend.arena.views import SIDES, Blind, Contestant, DeskView
 from toolmend.errors import BadOption
 from toolmend.mistakes import Correction
 from toolmend.models import OnDelta
@@ -184,11 +182,8 @@ class Desk:
         """Take the last turn of a side back, with everything it did; what had been said."""
         self._only_talks()
         here = self.side(side)
-        here.begin()
-        try:
+        with here.held():
             return await here.talk.undo()
-        finally:
-            here.busy = False
 
     async def clear(self, to: str) -> None:
         """Begin anew with the same settings; the talk before keeps its address. A call that waits is not run."""
@@ -204,16 +199,10 @@ class Desk:
         toolbox: str | None = None,
         system: str | None = None,
         temperature: float | None = None,
-        max_tokens: int | None = None,
-        seed: int | EllipsisType | None = ...,
     ) -> None:
-        """Change settings; what is None stays, but a seed: None takes it away. A new talk begins on these sides.
-
-        Raises what is wrong with a name.
-        """
+        """Change settings; what is None stays. A new talk begins on these sides. Raises what is wrong with a name."""
         self._only_chats()
-        given = {"contestant": contestant, "toolbox": toolbox, "system": system, "temperature": temperature}
-        changes = {**given, "max_tokens": max_tokens, **({} if seed is ... else {"seed": seed})}
+        changes = {"contestant": contestant, "toolbox": toolbox, "system": system, "temperature": temperature}
         sides = self._sides(to)
         for each in sides:
             await self._talks.check(each.talk.setup.with_(changes))
@@ -222,11 +211,8 @@ class Desk:
                 raise BadOption(f"the {each.which} side is still answering; wait, or stop it")
         for each in sides:
             talk = await self._talks.new(each.talk.setup.with_(changes))
-            each.begin()
-            try:
+            with each.held():
                 await self._put(each, talk)
-            finally:
-                each.busy = False
 
     # inside ----------------------------------------------------------------------------------------------------------
 
@@ -236,11 +222,8 @@ class Desk:
         new = [len(side.talk.turns) - begun for side, begun in zip(sides, self._begun_with, strict=True)]
         for side, turns in zip(sides, new, strict=True):
             if turns > min(new):
-                side.begin()
-                try:
+                with side.held():
                     await side.talk.unanswer()
-                finally:
-                    side.busy = False
 
     def _start(self, sides: Sequence[Side], work: Work) -> Awaitable[object]:
         if self.blind is not None and self.busy:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -82,6 +83,15 @@ class Side:
             raise BadOption(f"the {self.which} side is still answering; wait, or stop it")
         self.busy, self.partial, self.problem = True, "", ""
 
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Have the side for a moment. Raises what `begin` raises."""
+        self.begin()
+        try:
+            yield
+        finally:
+            self.busy = False
+
     async def work(self, work: Work) -> None:
         """Do it. Never raises: what went wrong stays in `problem`."""
         self._task = asyncio.current_task()
@@ -145,8 +155,6 @@ class Side:
             self.problem,
             setup.system,
             setup.temperature,
-            setup.max_tokens,
-            setup.seed,
             origin_words(talk.origin),
             self.question,
         )

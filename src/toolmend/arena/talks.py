@@ -1,11 +1,9 @@
-"""The talks of an arena: made of what is offered, opened again, or found by their address.
-
-A talk of a battle is found only after its vote. Knows no person.
-"""
+"""The talks of an arena: made of what is offered, or opened again. Knows no person."""
 
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ParamSpec, TypeVar
@@ -16,9 +14,8 @@ from anyio import to_thread
 from toolmend.arena.choices import Offer, Setup
 from toolmend.arena.conversation import Conversation
 from toolmend.arena.records import ArenaRecords, new_id
-from toolmend.arena.side import DeskTerms, Side
-from toolmend.arena.views import Contestant, SideView
-from toolmend.errors import UnknownName
+from toolmend.arena.side import DeskTerms
+from toolmend.arena.views import Contestant
 from toolmend.models import Model
 from toolmend.strategies import Strategy
 from toolmend.tools import Toolbox
@@ -45,8 +42,8 @@ class TalkEntry:
 class Talks:
     """Those at a place; `terms` are those of desks."""
 
-    def __init__(self, place: str, offer: Offer, terms: DeskTerms) -> None:
-        self.place, self.records, self.terms = place, ArenaRecords(place), terms
+    def __init__(self, place: str | os.PathLike[str], offer: Offer, terms: DeskTerms) -> None:
+        self.records, self.terms = ArenaRecords(place), terms
         self.offer = offer
         self._limiter: anyio.CapacityLimiter | None = None
 
@@ -72,23 +69,6 @@ class Talks:
         """A talk as it was kept; it goes on only if what it was set to is offered still. Raises UnknownName."""
         row, rows, free = await self.db(self.records.talk, conversation)
         return self._made(row.id, Setup.from_json(json.loads(row.setup)), rows, json.loads(row.origin), free)
-
-    async def kept(self, conversation: str, person: str | None) -> SideView:
-        """A talk as it was kept, of this person where one is given. Raises UnknownName for one that is not there, or
-        whose battle has no vote yet."""
-        row, *_ = await self.db(self.records.talk, conversation)
-        battle = await self.db(self.records.battle, row.desk)
-        others = person is not None and (await self.db(self.records.desk, row.desk)).person != person
-        if others or (battle is not None and battle.status != "voted"):
-            raise UnknownName("conversation", conversation[:40], [])
-        return Side(row.side, await self.opened(conversation)).view()
-
-    async def newest(self, person: str | None) -> list[TalkEntry]:
-        """The newest talks, of this person where one is given."""
-        rows = await self.db(self.records.talks, person)
-        firsts = await self.db(self.records.firsts, [row.id for row in rows])
-        named = [(row, Contestant(row.model, row.strategy).name) for row in rows if row.id in firsts]
-        return [TalkEntry(row.id, name, row.toolbox, row.kind, row.made, *firsts[row.id]) for row, name in named]
 
     async def check(self, setup: Setup) -> None:
         """Raise UnknownName for settings with a name that is not offered."""

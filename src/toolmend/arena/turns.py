@@ -197,15 +197,7 @@ def called(call: Call) -> str:
 
 def _steps(event: Event) -> Iterator[StepView]:
     """The steps that an event is shown as."""
-    if isinstance(event, Asked):
-        if event.routed.startswith("router"):
-            taken = "a new request" if event.amends is None else f"a correction of turn {event.amends + 1}"
-            yield StepView("note", f"taken as {taken}", event.routed.removeprefix("router: "))
-    elif isinstance(event, Corrected):
-        named = f"names {event.correction.mistake}" if event.correction.mistake else ""
-        level = "" if event.correction.level is None else f", level {event.correction.level}"
-        yield StepView("note", f"correction of turn {event.amends + 1}{level}", named)
-    elif isinstance(event, Replied):
+    if isinstance(event, Replied):
         yield from _replied(event)
     elif isinstance(event, Read):
         lines = [line for call in event.calls for line in (called(call), *origins(call))]
@@ -221,9 +213,6 @@ def _steps(event: Event) -> Iterator[StepView]:
         yield from _called(event)
     elif isinstance(event, Refused):
         yield StepView("refused", called(event.call), event.reason[:_MOST])
-    elif isinstance(event, Undone):
-        what = "put back" if event.redone else "undone"
-        yield StepView("undone", what, ", ".join(event.call_ids))
     elif isinstance(event, Guarded):
         yield StepView("note", event.guard.replace("_", " "), event.detail[:_MOST])
 

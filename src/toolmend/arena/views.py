@@ -1,15 +1,21 @@
 """What a screen may show of an arena, as frozen values: sides, turns, steps, worlds.
 
-Whoever draws knows these and nothing else. Before the vote of a battle they hold no name of a model (blind.py).
+Whoever draws knows these and nothing else. Before the vote of a battle they hold no name of a model, nothing that
+tells one, and nothing that takes the place of the vote: steps, tokens and seconds are left out.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import Literal
+
+from toolmend.evals.judges.anonymize import NameMask
 
 Which = Literal["left", "right"]
 SIDES: tuple[Which, Which] = ("left", "right")
+LETTERS: dict[Which, str] = {"left": "A", "right": "B"}
+SILENT = "this side gave no answer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +41,7 @@ class Contestant:
 class StepView:
     """One thing that happened in a turn, for the fold under a message.
 
-    `kind` is reply, thought, read, decided, call, result, refused, undone or note.
+    `kind` is reply, thought, read, decided, call, result, refused or note.
     """
 
     kind: str
@@ -174,8 +180,6 @@ class SideView:
     problem: str = ""
     system: str | None = None
     temperature: float = 0.0
-    max_tokens: int = 256
-    seed: int | None = None
     origin: str = ""
     question: QuestionView | None = None
 
@@ -212,3 +216,57 @@ class ToolsView:
     title: str
     tools: tuple[tuple[str, str], ...]
     examples: tuple[str, ...]
+
+
+class Blind:
+    """Masks the names of these contestants, and those of all known makers and families of models."""
+
+    def __init__(self, contestants: Iterable[Contestant]) -> None:
+        self._mask = NameMask(dict.fromkeys(name for each in contestants for name in (each.model, each.name)))
+
+    def text(self, text: str) -> str:
+        """The text without names."""
+        return self._mask.text(text)
+
+    def side(self, view: SideView) -> SideView:
+        """A side as A or B."""
+        return SideView(
+            view.side,
+            LETTERS[view.side],
+            "",
+            None,
+            view.toolbox,
+            tuple(self.turn(turn) for turn in view.turns),
+            self.world(view.world),
+            view.busy,
+            waiting=view.waiting,
+            problem=SILENT if view.problem or (view.waiting and not view.busy) else "",
+        )
+
+    def turn(self, turn: TurnView) -> TurnView:
+        """A turn with what was said and done in it."""
+        return TurnView(
+            turn.n,
+            turn.said,
+            self.text(turn.reply),
+            tuple(map(self.text, turn.calls)),
+            corrected_by=turn.corrected_by,
+            amends=turn.amends,
+            undone=turn.undone,
+            correction=turn.correction,
+            errors=tuple(map(self.text, turn.errors)),
+            decisions=tuple(map(self.decision, turn.decisions)),
+            answers=tuple((self.text(shown), said) for shown, said in turn.answers),
+        )
+
+    def decision(self, decision: DecisionView) -> DecisionView:
+        """What was not run, for both sides by the same policy."""
+        shown = [self.text(text) for text in (decision.call, decision.reason, decision.preview)]
+        return DecisionView(shown[0], decision.decision, decision.by, *shown[1:])
+
+    def world(self, world: WorldView) -> WorldView:
+        """The world without names in it."""
+        rows = tuple(
+            WorldRow(tuple(map(self.text, row.cells)), row.change, tuple(map(self.text, row.was))) for row in world.rows
+        )
+        return replace(world, rows=rows, changes=tuple(map(self.text, world.changes)))

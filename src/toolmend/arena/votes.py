@@ -1,6 +1,6 @@
-"""What a vote may say, and votes as the files that `toolmend rank` and `toolmend judge calibrate` read.
+"""What a vote may say, the leaderboard made of votes, and the file that `toolmend rank` and `judge calibrate` read.
 
-Knows rows; decides no battle.
+Knows rows; decides no battle; ratings/ computes.
 """
 
 from __future__ import annotations
@@ -8,15 +8,16 @@ from __future__ import annotations
 import csv
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from io import StringIO
 from typing import Any
 
 from toolmend.errors import BadOption
-from toolmend.evals.judges.ballots import Ballot, write_ballots
-from toolmend.ratings import Votes
+from toolmend.ratings import Rating, Votes, fit
 
 CHOICES = {"left": "a", "right": "b", "tie": "tie", "both_bad": "both_bad"}
+_COLUMNS = tuple("a b winner prompt rater category length_a length_b likert reason tags made".split())
 LONGEST_REASON = 2_000
 
 
@@ -39,44 +40,58 @@ def rater_of(person: str) -> str:
     return hashlib.sha256(f"rater {person}".encode()).hexdigest()[:10]
 
 
-def ballots(rows: Iterable[Any]) -> list[Ballot]:
-    """Votes as ballots."""
-    return [_ballot(row) for row in rows]
-
-
 def as_csv(rows: Sequence[Any]) -> str:
-    """The file: a, b, winner, prompt, rater, category, lengths, then likert, reason, tags and when; likert and tags are
-    of votes before 2026-11-23."""
+    """The file. `likert` and `tags` are of votes before 2026-11-23."""
     text = StringIO()
-    write_ballots(ballots(rows), text)
-    head, *lines = csv.reader(StringIO(text.getvalue()))
-    out = StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([*head, "likert", "reason", "tags", "made"])
-    for line, row in zip(lines, rows, strict=True):
-        tags = " ".join(json.loads(row.tags))
-        writer.writerow([*line, "" if row.likert is None else row.likert, _tame(row.reason), tags, row.made])
-    return out.getvalue()
-
-
-def votes_of(found: Sequence[Ballot]) -> Votes:
-    """Ballots as the ratings take them."""
-    return Votes.of(
-        [each.a for each in found],
-        [each.b for each in found],
-        [each.winner for each in found],
-        prompt=[each.prompt for each in found],
-        rater=[each.rater for each in found],
-        category=[each.category for each in found],
-    )
-
-
-def _ballot(row: Any) -> Ballot:
-    lengths = {"length_a": row.length_a, "length_b": row.length_b}
-    about = {"prompt": row.prompt, "rater": rater_of(row.person), "category": row.category}
-    return Ballot(row.a, row.b, row.winner, **about, **lengths)
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(_COLUMNS)
+    for row in rows:
+        who = row.a, row.b, row.winner, row.prompt, rater_of(row.person), row.category
+        likert, tags = "" if row.likert is None else row.likert, " ".join(json.loads(row.tags))
+        writer.writerow([*who, row.length_a, row.length_b, likert, _tame(row.reason), tags, row.made])
+    return text.getvalue()
 
 
 def _tame(text: str) -> str:
     """Text that no spreadsheet takes for a formula."""
     return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """Everything the leaderboard shows. `notes` are for everybody, `warnings` those of the ratings, for who knows how
+    they are made."""
+
+    rows: tuple[Rating, ...]
+    ties: int
+    both_bad: int
+    votes: int
+    method: str
+    warnings: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+def make_board(rows: Sequence[Any], contestants: int) -> Board:
+    """The board from rows of votes of an arena with so many contestants."""
+    winners = [row.winner for row in rows]
+    about = {"prompt": [row.prompt for row in rows], "rater": [rater_of(row.person) for row in rows]}
+    rated = fit(Votes.of([row.a for row in rows], [row.b for row in rows], winners, **about)) if rows else None
+    return Board(
+        rated.rows if rated else (),
+        winners.count("tie"),
+        winners.count("both_bad"),
+        len(rows),
+        rated.method if rated else "",
+        rated.warnings if rated else (),
+        _too_few(contestants, len(rows)),
+    )
+
+
+def _too_few(contestants: int, votes: int) -> tuple[str, ...]:
+    """What to say of an arena with fewer than two contestants, or fewer than two votes that count here."""
+    notes = []
+    if contestants < 2:
+        notes.append("this arena has one contestant and a battle needs two: start it with another --model")
+    if votes < 2:
+        notes.append(f"{('no vote', 'one vote')[votes]} so far: too few for ratings; vote in a battle")
+    return tuple(notes)

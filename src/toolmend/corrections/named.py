@@ -87,7 +87,7 @@ class Named:
                 return part
         if match := re.fullmatch(rf"(?:{_VERB} )?(?:the|its) (\w+)(?:{_IS}) .+", text, re.I):
             word = match[1].lower()
-            own = self.typed.known.union(*(slot.labels for slot in self.slots))
+            own = self.typed.known | {label for slot in self.slots for label in slot.labels}
             if word in KNOWN_LABELS - own:
                 return unclear(f"there is no {word} here")
         return None

@@ -15,30 +15,10 @@ from toolmend.corrections.slots import Slot
 from toolmend.corrections.typed import Typed, same_value
 from toolmend.corrections.values import Said
 from toolmend.corrections.worded import Worded
+from toolmend.resolve import vocabulary
 from toolmend.resolve.words import Words
 
-_PAIRS = tuple(
-    re.compile(pattern, re.I)
-    for pattern in (
-        r"(?:it's |that's |it is |it was |(?:please )?(?:use|take|choose) )?(?P<new>[^,.;]+?),? (?:and |but )?"
-        r"(?:not|instead of|rather than|in place of) (?P<old>[^,.;]+)",
-        r"(?:it's |that's |it is |it was )?(?:not|instead of|rather than) (?P<old>.+?)(?:,? but|,|\.| -+|;"
-        r"|:) (?:it's |it is |it should be |i (?:said|meant) |rather |make it |at |on )?(?P<new>.+)",
-        r"(?:it |that |this )?(?:isn't|is not|wasn't|ain't) (?P<old>.+?)(?:,? but|,|\.|;) (?:it's |it is "
-        r"|it should be |i (?:said|meant) )?(?P<new>.+)",
-        r"(?:change|move|switch|set|put|correct|turn|shift|lower|raise|take|go)(?: (?:it|that|this"
-        r"|the \w+))? from (?P<old>.+?) to (?P<new>.+)",
-        r"(?:replace|swap|substitute) (?P<old>.+?) (?:with|by|for) (?P<new>.+)",
-        r"(?:change|turn|make|correct) (?!it\b|that\b|this\b|them\b)(?:the )?(?P<old>.+?) (?:to|into|for) (?P<new>.+)",
-        r"you (?:put|wrote|took|said|have|made it|typed|sent|booked|ordered|set|understood"
-        r"|heard)(?: down)? (?P<old>.+?),? (?:but |and )?(?:i (?:said|meant|wanted|asked for)|it's"
-        r"|it should be|it is|make it|not) (?P<new>.+)",
-        r"i (?:said|meant|wanted|asked for) (?P<new>.+?),? (?:but |and )?you (?:put|wrote|took|made it|have"
-        r"|typed|sent|booked|ordered|set|heard)(?: down)? (?P<old>.+)",
-        r"(?P<old>.+?) (?:should|must|has to|needs to|ought to) (?:be|read|say|have been) (?P<new>.+)",
-        r"(?P<old>.+?) is wrong[,;.:] ?(?:(?:it's|it is|it should be|make it|i (?:said|meant)) )?(?P<new>.+)",
-    )
-)
+_PAIRS = tuple(re.compile(pattern, re.I) for pattern in vocabulary.each("pairs"))
 _NOT = re.compile(
     r"(?:(?:(?:i|we) (?:didn't|never|did not) (?:say|said|ask(?:ed)? for|mean|meant|want|wanted|order|ordered|write)"
     r"|(?:it|that) (?:doesn't|does not|shouldn't) (?:go|cost|belong)) |"

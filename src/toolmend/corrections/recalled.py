@@ -130,9 +130,8 @@ class Recalled:
                 continue
             asked = {said for phrase in self._asked[slot.name] for said in phrase}
             fits += [(slot, reading) for reading in readings if reading in asked]
-        if len(fits) != 1:
-            return None
-        return edit(fits[0][0].name, fits[0][1], value.text, f"{value.text!r} is what was asked for")
+        told = f"{value.text!r} is what was asked for"
+        return edit(fits[0][0].name, fits[0][1], value.text, told) if len(fits) == 1 else None
 
     def _is(self, slot: Slot, value: Segment) -> bool:
         return value.kind == "number" and float(value.words.replace("minus ", "-")) == slot.old

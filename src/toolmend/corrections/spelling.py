@@ -40,7 +40,7 @@ _HINTS: tuple[tuple[str, Callable[[str, str, str], str]], ...] = (
     ),
     (
         rf"{_OUT} (?:the |an? |any |that )?(?:letter )?{_LETTER}{_AT}",
-        lambda word, letter, _: _last_removed(word, letter),
+        lambda word, letter, _: word.replace(letter, "") if word.count(letter) == 1 else word,
     ),
     (
         rf"{_HAS}(?:only |just )?(?:one|a single) {_LETTER}{_MANY}(?: only)?",
@@ -95,13 +95,8 @@ def named(said: str) -> str:
     place = words.index(names[0]) if names else 0
     if not names or words[place : place + len(names)] != names or len(names) > 3 or not all(map(str.isalpha, names)):
         return ""
-    if (
-        letters
-        and not names[-1].lower().startswith(letters.lower())
-        and not names[-1].lower().endswith(letters.lower())
-    ):
-        return ""
-    return " ".join(names)
+    last, told = names[-1].lower(), letters.lower()
+    return " ".join(names) if last.startswith(told) or last.endswith(told) else ""
 
 
 def _by_hint(text: str, said: str) -> str | None:
@@ -138,8 +133,3 @@ def _hinted(word: str, hint: str) -> str:
             new = change(word.lower(), groups["l"], groups.get("m") or "")
             return fitted(new, word)
     return word
-
-
-def _last_removed(word: str, letter: str) -> str:
-    """Without the letter, where the word has it once."""
-    return word.replace(letter, "") if word.count(letter) == 1 else word

@@ -22,12 +22,9 @@ _SWAPS = re.compile(
     r"|vice versa|wrong order|exchange|confused)\b"
 )
 _DAY_MONTH = re.compile(r"(?i)\b(?:day and (?:the )?month|month and (?:the )?day)\b")
-_KINDS = {
-    "dates": "date",
-    "days": "date",
-    "times": "time",
-    **dict.fromkeys(("cities", "places", "ports", "stations", "towns", "airports", "stops"), "text"),
-}
+_KINDS = {"dates": "date", "days": "date", "times": "time"} | dict.fromkeys(
+    "cities places ports stations towns airports stops".split(), "text"
+)
 _TURNED = re.compile(
     r"(?i)\b(?:back ?wards|reverse\w*|(?:other|wrong|opposite) (?:way|direction)(?: (?:a?round|about))?"
     r"|way (?:a?round|about))\b"
@@ -55,11 +52,8 @@ class Swaps:
         labels = {word for slot in self.slots for word in (*slot.label.split(), *slot.labels)}
         if not _SWAPS.search(text) or not set(re.findall(r"[\w']+", text.lower())) <= _SWAP_WORDS | labels:
             return None
-        named = [
-            slot
-            for slot in self.slots
-            if any(re.search(rf"\b{re.escape(word)}\b", text.lower()) for word in (slot.label, slot.name))
-        ]
+        said = " ".join(["", *re.findall(r"\w+", text.lower()), ""])
+        named = [slot for slot in self.slots if f" {slot.label} " in said or f" {slot.name} " in said]
         if len(named) == 1 and "swap" not in text.lower():
             return Part(blamed={named[0].name}, excluded={named[0].name: (named[0].old,)})
         pool = named if len(named) == 2 else [slot for slot in self.slots if slot.old is not None]
@@ -82,11 +76,8 @@ class Swaps:
             edits = [change for change in edits if _told(change, self.said.request)] or edits
         if len(edits) == 1:
             return Part(edits[0], dict.fromkeys(edits[0], text), how="the other way round", sure=True)
-        return (
-            unclear("more than one pair could be swapped", edits)
-            if edits or re.match(r"(?i)(?:please )?(?:swap|switch|exchange)\b", text)
-            else Part(wrong=True)
-        )
+        asks = edits or re.match(r"(?i)(?:please )?(?:swap|switch|exchange)\b", text)
+        return unclear("more than one pair could be swapped", edits) if asks else Part(wrong=True)
 
     def route(self, text: str) -> Part | None:
         """ "FROM the airport TO home": both ends, where one stands at the other's place or the request has both."""
@@ -108,10 +99,9 @@ class Swaps:
         asked = bare_words(self.said.request)
         if not set(bare_words(f"{one} {other}")) <= set(asked):
             return None
+        olds = {slot.name: (slot.old.lower(),) for slot in (start, stop)}
         values = {start.name: texts.fitted(one, start.old), stop.name: texts.fitted(other, stop.old)}
-        values = {
-            slot.name: values[slot.name] for slot in (start, stop) if values[slot.name].lower() != slot.old.lower()
-        }
+        values = {name: value for name, value in values.items() if value.lower() not in olds[name]}
         return Part(values, dict.fromkeys(values, text), how=f"{text!r}", sure=True) if values else None
 
 

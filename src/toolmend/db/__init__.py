@@ -4,10 +4,9 @@ Knows one table, its own `schema_versions` (room -> version), and none of what t
 says against us becomes one BadFile line without a password; a file that is refused is never written to.
 """
 
-from toolmend.db.engine import open_engine, place
+from toolmend.db.engine import insert_into, open_engine, place, reading, writing
 from toolmend.db.migrate import Migration, migrate, room_versions, utc_now
 from toolmend.db.refusals import explain, explained
-from toolmend.db.transactions import insert_into, reading, writing
 
 __all__ = [
     "Migration",

@@ -1,19 +1,29 @@
-"""An engine from a path or URL, and what to call its place in a message: never with a password."""
+"""An engine from a path or URL, and what to call its place in a message: never with a password.
+
+Reading and writing: one view for a reader, all or nothing for a writer.
+"""
 
 from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
-from sqlalchemy.engine import URL, Engine, make_url
+from sqlalchemy.dialects import sqlite as sqlite_dialect
+from sqlalchemy.engine import URL, Connection, Engine, make_url
 from sqlalchemy.exc import ArgumentError
 
 from toolmend.db import refusals, sqlite
+from toolmend.db.refusals import explained
 from toolmend.errors import BadOption, MissingExtra
 from toolmend.registry import stores
+
+if TYPE_CHECKING:
+    from sqlalchemy.dialects import postgresql
 
 POSTGRESQL = "postgresql+psycopg"
 _KINDS = f"give a file or {POSTGRESQL}://…"
@@ -104,3 +114,33 @@ def _shown(url: URL) -> str:
 def _masked(text: str) -> str:
     """What may be shown of a URL that cannot be read."""
     return re.sub(r"(password=)[^&]*", r"\1***", re.sub(r"(?<=://).*@", "***@", text), flags=re.IGNORECASE)
+
+
+# reading and writing -------------------------------------------------------------------------------------------------
+
+
+_READING = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+
+
+@contextmanager
+def reading(engine: Engine) -> Iterator[Connection]:
+    """A connection with one consistent view that keeps no writer waiting; BadFile when the database refuses."""
+    options: dict[str, Any] = {"toolmend_reading": True} if engine.dialect.name == "sqlite" else _READING
+    with explained(place(engine)), engine.connect() as connection:
+        yield connection.execution_options(**options)
+
+
+@contextmanager
+def writing(engine: Engine) -> Iterator[Connection]:
+    """One transaction, committed at the end; BadFile when the database refuses. On SQLite it takes the lock at once."""
+    with explained(place(engine)), engine.begin() as connection:
+        yield connection
+
+
+def insert_into(engine: Engine, table: sa.Table) -> sqlite_dialect.Insert | postgresql.Insert:
+    """The dialect's own INSERT, which knows ON CONFLICT."""
+    if engine.dialect.name == "sqlite":
+        return sqlite_dialect.insert(table)
+    from sqlalchemy.dialects import postgresql
+
+    return postgresql.insert(table)

@@ -12,9 +12,8 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection, Engine
 
 from toolmend.db import sqlite
-from toolmend.db.engine import place
+from toolmend.db.engine import place, reading
 from toolmend.db.refusals import explained
-from toolmend.db.transactions import reading
 from toolmend.errors import BadFile
 
 Migration = Callable[[Connection], None]

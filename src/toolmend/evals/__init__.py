@@ -3,6 +3,5 @@
 suites      what is asked and expected        metrics     rates of stored samples
 running     a plan, played sample by sample   costs       tokens, seconds and money
 benchmarks  published suites and tables       comparing   runs against runs
-inspect_ai  Inspect AI's logs                 reports     a run as people read it
-judges      models that judge pairs
+reports     a run as people read it           judges      models that judge pairs
 """

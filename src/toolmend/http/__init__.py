@@ -7,19 +7,14 @@ one line, tried again where nothing of the reply had been accepted, and never sh
 from __future__ import annotations
 
 from toolmend.http.address import host_of, web_address
-from toolmend.http.client import Exchange, Server, Transport
+from toolmend.http.client import Server, Transport
 from toolmend.http.faults import error_text, excerpt
-from toolmend.http.records import DONE, Broken, Records
+from toolmend.http.records import DONE
 from toolmend.http.retries import Retry
-from toolmend.http.secrets import Secrets
 
 __all__ = [
     "DONE",
-    "Broken",
-    "Exchange",
-    "Records",
     "Retry",
-    "Secrets",
     "Server",
     "Transport",
     "error_text",

@@ -29,7 +29,6 @@ _NO_END = re.compile(
 class Chunk:
     """A span of a source's text: offsets in characters, the heading above, and seconds for what was spoken."""
 
-    id: str
     source: str
     position: int
     start: int
@@ -46,7 +45,7 @@ def chunks_of(source: Source, tokens: int = TOKENS) -> tuple[Chunk, ...]:
     for position, (start, end) in enumerate(spans):
         at = bisect_right(begins, start) - 1
         seconds = times[at] if at >= 0 else None
-        made.append(Chunk(f"{source.id}.{position}", source.id, position, start, end, _path(source, start), seconds))
+        made.append(Chunk(source.id, position, start, end, _path(source, start), seconds))
     return tuple(made)
 
 

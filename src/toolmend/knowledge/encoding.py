@@ -1,7 +1,6 @@
 """Bytes to text, decided once, at the door: BOM, header, meta, strict UTF-8, then a detector. Nothing is repaired.
 
-What was lost on the way is marked with its place: replacement characters, stray control characters, and the â that
-UTF-8 leaves behind when it was read as Latin-1. Knows no file format beyond where one declares its charset.
+Knows no file format beyond where one declares its charset.
 """
 
 from __future__ import annotations
@@ -18,13 +17,6 @@ _META_WITHIN = 4096
 # Codecs of Python that no page is written in: they read escapes as characters.
 _NO_CHARSETS = frozenset({"punycode", "raw-unicode-escape", "unicode-escape", "utf-7"})
 _UNKEEPABLE = re.compile("[\x00\ud800-\udfff]")
-
-# Three kinds of loss: U+FFFD and C1 controls · "Ã©" and "â€™" · an "â" whose two control characters were dropped,
-# as in "Metaâs", where no language has the letter: before a closing s, t, re …, or next to a blank or a quote.
-_REPLACED = re.compile("[\ufffd\x80-\x9f]+")
-_DOUBLE = re.compile("Ã[\x80-\xbf\u2018-\u2122]|â€|Â[\xa0-\xbf]")
-_STRAY = re.compile(r"(?<=[A-Za-z.,)])â(?:(?=(?:s|t|d|m|re|ll|ve)?(?:[\s.,;:!?)]|$)))|(?<=[\s(])â(?=[A-Z\s\"'])")
-_STRAYS_AT_LEAST = 3
 
 
 def decode(data: bytes, header: str = "") -> tuple[str, str]:
@@ -46,13 +38,6 @@ def decode(data: bytes, header: str = "") -> tuple[str, str]:
         return cleaned(text), "utf-8"
     name = declared or _detected(data)
     return cleaned(data.decode(name, errors="replace")), name
-
-
-def lossy_spans(text: str) -> tuple[tuple[int, int], ...]:
-    """Where a text has lost something when it was decoded, here or long before."""
-    strays = [found.span() for found in _STRAY.finditer(text)]
-    sure = [found.span() for pattern in (_REPLACED, _DOUBLE) for found in pattern.finditer(text)]
-    return tuple(sorted(sure + (strays if len(strays) >= _STRAYS_AT_LEAST else [])))
 
 
 def cleaned(text: str) -> str:

@@ -53,8 +53,6 @@ class Library:
         """Close."""
         self.close()
 
-    # -- writing -----------------------------------------------------------------------------------------------------
-
     def add(self, place: str, *, url: str = "") -> Iterator[Outcome]:
         """Read a file, a folder or an address and keep what is in it; one outcome for each thing, as it is done."""
         for item in collect.items_at(place, url=url, seen=db.utc_now()):
@@ -79,8 +77,6 @@ class Library:
             connection.execute(sa.delete(tables.sources).where(tables.sources.c.id == found))
             _write_down(connection, "forgotten", found, "")
         return found
-
-    # -- reading -----------------------------------------------------------------------------------------------------
 
     def find(self, prefix: str) -> str:
         """The id that begins so. Raises UnknownName for none, BadOption for several."""
@@ -137,10 +133,7 @@ class Library:
         rows = tables.chunks
         query = sa.select(rows).where(rows.c.source == source_id).order_by(rows.c.position)
         with db.reading(self.engine) as connection:
-            return [
-                Chunk(f"{row[0]}.{row[1]}", row[0], row[1], row[2], row[3], row[4], row[5])
-                for row in connection.execute(query)
-            ]
+            return [Chunk(*row) for row in connection.execute(query)]
 
     def outside(self) -> list[Outside]:
         """All facts from outside."""
@@ -155,8 +148,6 @@ class Library:
         query = sa.select(rows.at, rows.did, rows.source, rows.detail).order_by(rows.id)
         with db.reading(self.engine) as connection:
             return [(row[0], row[1], row[2], row[3]) for row in connection.execute(query)]
-
-    # -- inside ------------------------------------------------------------------------------------------------------
 
     def _outside(self, connection: Connection, fact: Outside) -> Outcome:
         same = sa.and_(*(tables.outside.c[name] == getattr(fact, name) for name in ("about", "says", "by", "date")))

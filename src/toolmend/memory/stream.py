@@ -72,8 +72,6 @@ class Stream:
         """Close."""
         self.close()
 
-    # -- writing -----------------------------------------------------------------------------------------------------
-
     def remember(
         self,
         text: str,
@@ -136,8 +134,6 @@ class Stream:
             chosen = set(connection.execute(wanted).scalars())
             return self._drop(connection, chosen, did)
 
-    # -- reading -----------------------------------------------------------------------------------------------------
-
     def get(self, name: str | int) -> Memory:
         """A memory in whatever state. Raises UnknownName, also for one of another namespace."""
         with db.reading(self._engine) as connection:
@@ -172,8 +168,6 @@ class Stream:
         with db.reading(self._engine) as connection:
             found = connection.execute(sa.select(row, sa.func.count()).group_by(row).order_by(row))
             return {each[0]: int(each[1]) for each in found}
-
-    # -- inside ------------------------------------------------------------------------------------------------------
 
     def _sweep(self, connection: Connection) -> None:
         """Drop what has expired, with what was made of it."""

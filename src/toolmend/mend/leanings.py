@@ -16,7 +16,8 @@ from toolmend.mend.case import Case, Edits, same
 from toolmend.messages import Call
 from toolmend.strategies.strategy import Step
 
-_Making, _Ranked = Generator[Step, Any, bool], tuple[Candidate, ...]
+_Making = Generator[Step, Any, bool]
+_Ranked = tuple[Candidate, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,8 @@ from anyio import to_thread
 from toolmend.errors import BadFile, ModelError, UnknownName
 from toolmend.messages import Reply, Request, Usage
 from toolmend.models.model import Abilities, Model, OnDelta
-from toolmend.models.rows import from_row, to_row
 from toolmend.models.unmet import broken
-from toolmend.models.wrapped import request_key
+from toolmend.models.wrapped import from_row, request_key, to_row
 
 Answer = str | Reply
 Script = Sequence[Answer] | Callable[[Request], Answer]

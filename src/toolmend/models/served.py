@@ -106,7 +106,18 @@ class Served:
             raise BadOption(f"{self.name}: can knows {', '.join(sorted(CAN))}; not {', '.join(sorted(unknown))}")
         self.abilities = dataclasses.replace(self.abilities, schemas="schema" in self.settings.can)
         self._made: dict[str, Any] = {"transport": transport, "retry": retry}
-        self.server = self._connect(self.settings, **self._made)
+        known = self.settings
+        self.server = Server(
+            web_address(known.base_url, f"{self.name}: base_url"),
+            self.name,
+            key=_key(known.key_env),
+            key_env=known.key_env,
+            times=Times(silence=known.timeout if known.silence is None else known.silence, whole=known.timeout),
+            pace=Pace(known.concurrency, known.rpm),
+            retry=dataclasses.replace(retry or Retry(), most=known.retries),
+            hint=self.hint,
+            transport=transport,
+        )
         self.options: dict[str, Any] = _recorded(self.settings) | {"base_url": self.server.url}
 
     def prepare(self, settings: Any) -> Any:
@@ -170,25 +181,6 @@ class Served:
     def but(self, **changes: Any) -> Self:
         """The same model with other settings."""
         return type(self)(self.model, dataclasses.replace(self.settings, **changes), name=self.name, **self._made)
-
-    def _connect(
-        self,
-        settings: EndpointSettings,
-        transport: Transport | None,
-        retry: Retry | None,
-    ) -> Server:
-        silence = settings.timeout if settings.silence is None else settings.silence
-        return Server(
-            web_address(settings.base_url, f"{self.name}: base_url"),
-            self.name,
-            key=_key(settings.key_env),
-            key_env=settings.key_env,
-            times=Times(silence=silence, whole=settings.timeout),
-            pace=Pace(settings.concurrency, settings.rpm),
-            retry=dataclasses.replace(retry or Retry(), most=settings.retries),
-            hint=self.hint,
-            transport=transport,
-        )
 
 
 def named(kind: type[S], name: str, family: str, **defaults: str) -> tuple[str, S]:

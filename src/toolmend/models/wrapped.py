@@ -1,5 +1,5 @@
 """Models around a model: kept (its exchanges go to a function) and cached (the same request is asked once); and what a
-request is called, in caches and recordings: stable hashes, the same in every process.
+request is called, and how a reply is written, in caches and recordings: stable hashes, and JSON-able rows.
 
 Where one attempt must not know of another there is to be no cache; that is for the caller to see to. Knows no place.
 """
@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
-from typing import Any
+from typing import Any, get_args
 
-from toolmend.messages import Reply, Request, Wire
+from toolmend.messages import Call, Finish, Reply, Request, Usage, Wire
 from toolmend.models.model import Model, OnDelta
 
 Keep = Callable[[str, Wire], None]
 Get = Callable[[str], Reply | None]
 Put = Callable[[str, Reply], None]
+_USUAL = Reply("")
+_KEPT = ("reasoning", "finish", "truncated", "unmet")
 
 
 class Wrapped:
@@ -81,3 +83,24 @@ def reply_key(model: Model, request: Request) -> str:
 def _digest(value: Any) -> str:
     text = json.dumps(value, sort_keys=True, default=str, ensure_ascii=False)
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def to_row(reply: Reply) -> dict[str, Any]:
+    """Text and tokens; native calls, reasoning, how it finished and what was unmet where they are not the usual."""
+    usage = reply.usage
+    row = {"text": reply.text, "input_tokens": usage.input_tokens, "output_tokens": usage.output_tokens}
+    if reply.calls:
+        row["calls"] = [{"tool": call.tool, "arguments": call.arguments, "id": call.id} for call in reply.calls]
+    return row | {name: getattr(reply, name) for name in _KEPT if getattr(reply, name) != getattr(_USUAL, name)}
+
+
+def from_row(row: Mapping[str, Any], model: str) -> Reply:
+    """The reply of a row. Raises ValueError, KeyError, TypeError, AttributeError or OverflowError for another thing."""
+    usage = Usage(int(row.get("input_tokens", 0)), int(row.get("output_tokens", 0)), float(row.get("seconds", 0.0)))
+    calls = tuple(Call(str(call["tool"]), dict(call["arguments"]), str(call["id"])) for call in row.get("calls", ()))
+    kept = {name: row[name] for name in _KEPT if name in row}
+    if kept.get("finish", "stop") not in get_args(Finish):
+        raise ValueError(f"finish is {kept['finish']!r}, not one of {', '.join(get_args(Finish))}")
+    if "unmet" in kept:
+        kept["unmet"] = tuple(str(each) for each in kept["unmet"])
+    return Reply(str(row["text"]), calls, usage=usage, model=model, **kept)

@@ -12,11 +12,9 @@ import numpy as np
 
 from toolmend.errors import BadOption
 from toolmend.plots import table_html
-from toolmend.ratings.bradley_terry import INITIAL, SCALE, fit_pairs
-from toolmend.ratings.connectivity import connectivity_warnings
+from toolmend.ratings.bradley_terry import INITIAL, SCALE, Clusters, clustered_sandwich, fit_pairs, sandwich, z_of
 from toolmend.ratings.hygiene import check_votes, flag_lines
-from toolmend.ratings.intervals import Clusters, clustered_sandwich, sandwich, z_of
-from toolmend.ratings.pairs import CountedVotes, count_pairs
+from toolmend.ratings.pairs import CountedVotes, connectivity_warnings, count_pairs
 from toolmend.ratings.votes import Floats, Ints, Votes
 
 Cluster = Literal["prompt", "rater", "vote"]

@@ -16,8 +16,8 @@ from typing import Any
 
 from toolmend.messages import ToolSpec
 from toolmend.reading.json_values import decode_string
-from toolmend.reading.leftover import without_reasoning
 from toolmend.reading.reading import Names
+from toolmend.reading.scan import without_reasoning
 
 TALK = "talk"
 MOST_TIMES = 32

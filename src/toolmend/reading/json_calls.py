@@ -11,8 +11,8 @@ from typing import Any
 
 from toolmend.messages import Call, ToolSpec
 from toolmend.reading.json_values import DecodedValue, decode_string, mended, too_deep, values
-from toolmend.reading.leftover import Leftover, without_reasoning
 from toolmend.reading.reading import Names, Problem, Reading, bind
+from toolmend.reading.scan import Leftover, without_reasoning
 
 _NAMES = ("name", "tool", "tool_name", "function", "function_name", "action", "call", "method")
 _ARGUMENTS = ("arguments", "parameters", "args", "params", "kwargs", "input", "tool_input", "action_input")

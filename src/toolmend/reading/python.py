@@ -13,11 +13,10 @@ from dataclasses import dataclass
 
 from toolmend.messages import Call, ToolSpec
 from toolmend.reading.arguments import Arguments, excerpt, from_node, mended
-from toolmend.reading.leftover import Leftover, without_reasoning
 from toolmend.reading.literals import dotted, parse_expression
 from toolmend.reading.quick import plain_calls
 from toolmend.reading.reading import Names, Problem, Reading, bind, judged
-from toolmend.reading.scan import CALL, scan
+from toolmend.reading.scan import CALL, Leftover, scan, without_reasoning
 
 _LEAD = re.compile(
     r"\s*(?P<list>[\[(,;]\s*)*(?P<fence>`{1,3}(?:(?:python|py|tool_code|code)[ \t]+)?)?"

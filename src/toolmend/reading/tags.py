@@ -9,9 +9,9 @@ from collections.abc import Sequence
 
 from toolmend.messages import Call, ToolSpec
 from toolmend.reading.json_calls import read_json
-from toolmend.reading.leftover import Leftover, without_reasoning
 from toolmend.reading.python import read_python
 from toolmend.reading.reading import Names, Problem, Reading
+from toolmend.reading.scan import Leftover, without_reasoning
 from toolmend.reading.value import value_of
 
 _OPENING = re.compile(

@@ -15,9 +15,9 @@ from typing import Any
 from toolmend.messages import Call, ToolSpec
 from toolmend.reading.json_calls import read_json
 from toolmend.reading.json_values import mended, too_deep, values
-from toolmend.reading.leftover import without_reasoning
 from toolmend.reading.python import read_python
 from toolmend.reading.reading import Reading
+from toolmend.reading.scan import without_reasoning
 from toolmend.reading.tags import TAGGED, read_tags
 from toolmend.reading.value import NOTHING, value_of
 from toolmend.schemas import plain, types_of

@@ -33,9 +33,8 @@ _PUT_OFF = re.compile(
 )
 _PUT_FORWARD = re.compile(r"(?i)\b(?:prepon\w*|(?:bring|brought|move|moved|pull|pulled) (?:\w+ ){0,3}(?:forward|up))\b")
 _POWER = re.compile(r"-?\d+(?:\.\d+)?e[-+]?\d{1,3}")
-_PLURAL = re.compile(
-    r"(?i)\b(?:in|how many|number of) (?!minutes?\b)[a-z]+s\b"
-)  # "in years", "in beats": not in minutes
+# "in years", "in beats": not in minutes
+_PLURAL = re.compile(r"(?i)\b(?:in|how many|number of) (?!minutes?\b)[a-z]+s\b")
 _WRITTEN = (("YYYY-MM-DDTHH:MM", "date-time"), ("YYYY-MM-DD", "date"), ("HH:MM", "time"))
 _DAY_MINUTES = 24 * 60
 _NEAR, _WEEK, _TURN = 180, 7, 14  # minutes, days, days after which a year may have turned
@@ -166,12 +165,8 @@ class _Argument:
             return self.meant(end, "until its end")
         if kind == "time" and (_AFTER.match(lowered) or lowered == "then") and (moment := _end(self.like)):
             return self.at(moment, "after the one before")
-        if (
-            kind == "time"
-            and self.new
-            and (_BEFORE.match(lowered) and not _AT.search(self.background.text))
-            and (moment := self.ending(_start(self.like)))
-        ):
+        before = kind == "time" and self.new and _BEFORE.match(lowered) and not _AT.search(self.background.text)
+        if before and (moment := self.ending(_start(self.like))):
             return self.at(moment, "before the one before")
         told, ends = _starting(self.words)
         if (thing := _THING.match(told)) and (other := self.thing(thing["thing"])) is not None:
@@ -341,9 +336,8 @@ class _Argument:
             )
             if lengths:
                 length, _, start = lengths[0]
-                return (
-                    {self.name: start, "duration": length} if "duration" in self.spec.properties else {self.name: start}
-                )
+                told = {"duration": length} if "duration" in self.spec.properties else {}
+                return {self.name: start, **told}
         return None
 
 
@@ -351,9 +345,8 @@ def _starting(words: str) -> tuple[str, bool]:
     """The words without "starts" behind a thing, and whether it said "ends" instead."""
     told = re.sub(r"\s+(?:starts?|begins?|kicks off|is on|ends?|finishes|is over|is done)$", "", words.strip(" .,!"))
     ends = told != words and re.search(r"(?:ends?|finishes|over|done)\W*$", words) is not None
-    return (
-        re.sub(r"^(?:when|once|the minute|as soon as)\b", "after", told, flags=re.IGNORECASE) if ends else told
-    ), ends
+    after = re.sub(r"^(?:when|once|the minute|as soon as)\b", "after", told, flags=re.IGNORECASE)
+    return (after if ends else told), ends
 
 
 def day_after(day: str, days: int = 1) -> str:

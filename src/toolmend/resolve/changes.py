@@ -9,7 +9,7 @@ import datetime as dt
 import re
 from fractions import Fraction
 
-from toolmend.resolve import clock, dates
+from toolmend.resolve import clock, dates, vocabulary
 from toolmend.resolve.durations import SPAN, Span, measure
 from toolmend.resolve.grammar import Grammar, Match
 from toolmend.resolve.leftovers import blanked, changes_value
@@ -28,68 +28,14 @@ SAME = re.compile(
     rf"unchanged|as (?:it )?(?:is|was|before)|before|no changes?|"
     r"not (?:change|move|touch)(?: (?:it|that|this|anything))?)"
 )
-_LATER = (
-    r"later|earlier|sooner|(?:early|late)(?! (?:in|at|on|morning|afternoon|evening|night)\b)|(?:after(?: "
-    r"that|wards)?|thereafter|further|on(?: from (?:that|it))?|before(?: that)?|prior)(?! (?!at )[^\s~,])"
-)
 _IT = r"(?: (?:it|that|this|them|these|those|both|all|all of (?:it|them)|everything|each|the \w+(?! \d)))?"
 _BY = r"(?: (?:by|for|of|with|another|a further|about|exactly|only|just))*"
 _PUSHING = r"(?:push|put|mov|shift|set|slid|knock|bump)(?:e|es|ed|ing|d|t|ting)?"
 _PULLING = r"(?:bring|brought|pull|mov|shift|put|get|got|com|came)(?:e|es|s|ed|ing|ting)?"
-_ALREADY = "it|that|this|them|then|time|schedule|planned"
 _SHIFTING = {"it": _IT, "by": _BY, "pushing": _PUSHING, "pulling": _PULLING}
-_SHIFTS = Grammar(
-    [
-        ("later or earlier", rf"(?:the |by |it |make it )*{{span}} (?P<way>{_LATER})"),
-        ("later or earlier", r"(?P<way>later|earlier|sooner) by {span}"),
-        ("later or earlier", r"(?P<way>plus|[+]|minus|-) {span}"),
-        ("put off", r"(?:postpon|delay|defer)\w*{it}(?: (?:back|off|out|on))?{by} {span}"),
-        ("either way", r"push\w*{it}(?: ahead| forward){by} {span}"),
-        ("either way", r"push\w*{it}{by} {span} (?:ahead|forward)"),
-        ("put off", r"{pushing}{it} (?:back|off|out|on|down){by} {span}"),
-        ("brought forward", r"(?:prepon|advanc)\w*{it}(?: forward)?{by} {span}"),
-        ("brought forward", r"{pulling}{it} (?:forward|up){by} {span}"),
-        ("brought forward", r"{pulling} (?:forward|up){it}{by} {span}"),
-        (
-            "brought forward",
-            rf"{{span}} (?:forward|beforehand|in advance(?: of (?:{_ALREADY}))?|ahead of (?:{_ALREADY}))",
-        ),
-        ("put off", r"{span} (?:back|of delay|delay|postponement|behind schedule)(?! (?:at|to|from))"),
-        ("put off", r"push\w*{it}{by} {span}"),
-        ("put off", r"(?:put|mov|shift)\w*{it} by {span}"),
-        ("brought forward", rf"(?:forward|up|in advance(?: of (?:{_ALREADY}))?) by {{span}}"),
-        ("brought forward", r"forward {span}"),
-        ("put off", r"back(?: by)? {span}"),
-        ("brought forward", r"{span} too late"),
-        ("put off", r"{span} too (?:early|soon)"),
-        ("either way", r"by {span}"),
-    ],
-    {**_SHIFTING, **_SPAN},
-)
-_DATES = Grammar(
-    [
-        ("next or previous", r"(?P<the>the )?(?P<which>next|following|previous|this) (?P<unit>day|week|month|year)"),
-        ("day beside", r"(?:the |on the )?(?P<which>next|following|previous) (?:morning|afternoon|evening|night)"),
-        ("next or previous", r"(?:the )?(?P<unit>day|week|month|year) (?P<which>after next|following)"),
-        ("weekday after", r"(?:the )?(?P<which>following|previous) weekday(?P<weekday>\d)"),
-        ("weekday after", r"(?:the )?weekday(?P<weekday>\d) (?P<which>after|before)(?: that)?(?! \S)"),
-        ("day beside", r"(?:the )?(?:morning|afternoon|evening|night) (?P<which>before|after)(?: that)?(?! \S)"),
-        ("another month", r"(?:in )?month(?P<month>\d+)(?: (?:of )?(?P<year>\d{4}))?(?! \d)"),
-        ("another year", r"(?:in )?(?P<year>(?:19|20|21)\d\d|(?:19|20) \d\d)"),
-        ("another day", r"(?:the |on )*(?P<day>\d{1,2})"),
-    ]
-)
-_FROM_NOW = Grammar(
-    [
-        (
-            "so long from now",
-            r"in (?:about |around |roughly |exactly |just |another )?{span}(?: time| from now)?",
-        ),
-        ("so long from now", r"{span} (?:from now|hence)"),
-        ("so long ago", r"{span} ago"),
-    ],
-    _SPAN,
-)
+_SHIFTS = Grammar(vocabulary.rules("moved"), {**_SHIFTING, **_SPAN})
+_DATES = Grammar(vocabulary.rules("another day"))
+_FROM_NOW = Grammar(vocabulary.rules("from now"), _SPAN)
 _PART_OF_MONTH = re.compile(r"(?<!\S)(?:mid|middle|early|late|start|beginning|end|half|sometime)(?!\S)")
 # Seconds; a moment further away may lie outside the calendar.
 _LONGEST = 10**10

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from toolmend.resolve import vocabulary
 from toolmend.resolve.grammar import Grammar, Match
 from toolmend.resolve.shapes import Frame
 
@@ -20,30 +21,7 @@ _PARTS = {
     "hour": r"(?P<hour>\d{1,2})",
     "base": r"(?:(?P<hour>\d{1,2})(?: oclock)?|(?P<named>noon|midnight))",
 }
-GRAMMAR = Grammar(
-    [
-        ("noon or midnight", r"(?:12(?: oclock)? )?(?:at )?(?P<named>noon|midnight|mid day)"),
-        ("minutes past or to", r"(?P<n>\d{1,2}|5 and 20)(?: minutes?)? (?P<way>past|after) {base}{half}"),
-        (
-            "minutes past or to",
-            r"(?P<n>\d{1,2}(?= min)|5 and 20|10|[12]?5|20)(?: minutes?)? (?P<way>to|till|before|of) {base}{half}",
-        ),
-        ("quarter past or to", r"(?:a )?(?P<quarter>quarter) (?P<way>past|after|to|till|before|of) {base}{half}"),
-        ("half past", r"half (?:past |after )?(?:a )?{base}{half}"),
-        ("hours and minutes", r"{hour}:(?P<minute>\d\d)(?::(?P<second>\d\d))?(?: h| hours?)?{half}"),
-        ("hours and minutes", r"{hour}\.(?P<minute>\d\d)(?: h| hours)?{half}"),
-        ("hours and minutes", r"(?P<clear>\d{1,2}) h (?P<minute>\d\d)"),
-        ("hours and minutes", r"{hour} hours?(?: and)? (?P<minute>[1-5]\d)(?: minutes?)? in the{half}"),
-        ("whole hour", r"(?P<clear>\d{1,2}) h"),
-        ("four figures", r"(?:oh |o |0 )?(?P<clear>\d\d?)(?P<minute>\d\d) (?:hours|h)"),
-        ("four figures", r"(?:oh|o|0) (?P<clear>\d) ?(?P<minute>\d\d)"),
-        ("four figures", r"{hour}(?P<minute>\d\d){half}"),
-        ("hours and minutes", r"{hour} (?:oh |o |0 )(?P<minute>\d){half}"),
-        ("hours and minutes", r"{hour} (?P<minute>\d\d){half}"),
-        ("whole hour", r"{hour}(?: oclock)?{half}"),
-    ],
-    _PARTS,
-)
+GRAMMAR = Grammar(vocabulary.rules("times of day"), _PARTS)
 _PART_OF_DAY = re.compile(r"(?<!\S)(?:am|pm|morning|afternoon|evening|night|tonight)(?!\S)")
 # First and last hour of the twelve that a part of the day can mean, and those of them that are after noon.
 _PARTS_OF_DAY = {

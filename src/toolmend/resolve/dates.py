@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from toolmend.resolve import vocabulary
 from toolmend.resolve.durations import SPAN, Span, measure
 from toolmend.resolve.grammar import Grammar, Groups, Match
 from toolmend.resolve.holidays import HOLIDAYS, easter
@@ -30,58 +31,8 @@ _PARTS = {
     "span": rf"(?P<span>{SPAN})",
 }
 # What follows "the Monday before", where it is a day.
-_DATED = (
-    r"(?:the )?(?:\d|month\d|weekday\d|christmas|xmas|easter|new year|halloween|boxing|valentine|to(?:day|morrow)\b)"
-)
-_OF_MONTH = r"(?:of |in )?(?:(?:that |this )?{month}(?: ,?(?: ?of)? ?{year})?|{which} month)"
 _HOLIDAYS = "|".join(sorted(HOLIDAYS, key=len, reverse=True))
-GRAMMAR = Grammar(
-    [
-        ("so long after", r"(?:the )?{span} (?P<way>after|from|before|following|on)(?= (?!now\b|that\b|it\b|next\b))"),
-        ("weekday beside", rf"(?:the )?(?:1th |last |next )?{{weekday}} (?P<way>before|after|following)(?= {_DATED})"),
-        ("weekday after next", r"(?:the )?{weekday} after next(?! week)"),
-        (
-            "this time in another",
-            r"(?P<base>this|the same|same) (?:time|date) (?P<which>next|last) (?P<unit>week|month|year)",
-        ),
-        ("a week tomorrow", r"(?P<base>tomorrow|today|weekday\d) (?P<in>in) {span}"),
-        (
-            "a week tomorrow",
-            r"(?P<span>(?:a|\d) (?:week|month|year)s?|a fortnight) (?P<base>tomorrow|today|(?:this )?weekday\d)",
-        ),
-        ("so long from now", r"in (?:about |around |exactly )?{span}(?: time| from now)?"),
-        ("so long ago", r"{span} ago"),
-        ("so long from now", r"{span} (?:from now|hence)"),
-        ("year, month, day", r"(?P<year>\d{4})[-/](?P<month>\d{1,2})[-/](?P<day>\d{1,2})"),
-        ("year, month, day", r"(?P<year>(?:19|20)\d\d)(?P<month>[01]\d)(?P<day>[0-3]\d)"),
-        ("figures", r"(?P<first>\d{1,2})(?P<mark>[-/.])(?P<second>\d{1,2})[-/.](?P<year>\d{4}|\d\d)"),
-        (
-            "holiday",
-            rf"(?:(?:the )?(?P<which>next|coming) )?(?P<holiday>{_HOLIDAYS})(?: (?:, |of )?{{year}})?",
-        ),
-        ("weekday of a month", r"(?:the )?(?P<rank>\d+th|second|last) {weekday} " + _OF_MONTH),
-        (
-            "edge of a period",
-            r"(?:the )?(?:very )?(?P<edge>end|start|beginning|last day|1th day|1th) (?:of )?" + _OF_MONTH,
-        ),
-        ("edge of a period", r"(?:the )?(?P<edge>end|start|beginning|last day|1th day) of {which} (?P<what>year|week)"),
-        ("edge of a period", r"{month}(?: {year})? (?:\S+ )*?its (?:very )?(?P<edge>last day|1th day)"),
-        ("day and month", r"(?:{weekday} (?:, )?)?(?:the )?{day} (?:of )?{month}(?: (?:, )?{year})?"),
-        ("day and month", r"(?:{weekday} (?:, )?)?{month} (?:the )?{day}(?: (?:, )?{year})?"),
-        ("weekday and day", r"{weekday} (?:, )?(?:the )?(?P<day>\d{1,2}th|(?<=the )second)"),
-        ("day of the month", r"(?:the )?{nth}(?: (?:of |in )?{which} month)?"),
-        ("day of the month", r"{which} month (?:on |, )?(?:the )?(?P<day>\d{1,2}th)"),
-        ("weekday of a week", r"{weekday} (?:(?:of |in |, )?{which} (?P<week>week)|(?P<on>week|fortnight))"),
-        ("weekday of a week", r"(?:the )?(?P<week>week) (?P<which>after next)(?: ,)?(?: on)? {weekday}"),
-        ("weekday of a week", r"{weekday} (?:(?:of |in )?(?:the )?)?(?P<week>week) (?P<which>after next)"),
-        ("weekday of a week", r"{which} (?P<week>week)(?: ,)?(?: but)?(?: on)? {weekday}"),
-        ("a week tomorrow", r"(?P<base>tomorrow|today) (?P<span>week|fortnight)"),
-        ("weekday", r"(?:(?P<which>this coming|coming|upcoming|this|next|the next|last|past|this past) )?{weekday}"),
-        ("near day", r"(?P<near>today|tonight|tomorrow|yesterday|this (?:morning|afternoon|evening))"),
-        ("figures", r"(?P<first>\d{1,2})/(?P<second>\d{1,2})"),
-    ],
-    _PARTS,
-)
+GRAMMAR = Grammar(vocabulary.rules("days", {"a holiday": _HOLIDAYS}), _PARTS)
 
 
 def days_of(rule: str, groups: Groups, frame: Frame, like: dt.date | None) -> Days:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Set
 from functools import cache
 from importlib.resources import files
+from types import MappingProxyType
 
 
 @cache
@@ -19,14 +20,25 @@ def words(section: str) -> frozenset[str]:
     return frozenset(word.replace("_", " ") for word in _sections("vocabulary.txt")[section].split())
 
 
+def each(section: str) -> tuple[str, ...]:
+    """The patterns of a list, in order."""
+    return tuple(_sections("patterns.txt")[section].split("\n"))
+
+
 def either(section: str) -> str:
     """The alternatives of a pattern."""
-    return filled("|".join(_sections("patterns.txt")[section].split("\n")))
+    return filled("|".join(each(section)))
 
 
-def filled(pattern: str) -> str:
-    """A pattern with others in place of their names."""
-    return re.sub("«(.+?)»", lambda name: f"(?:{either(name[1])})", pattern)
+def filled(pattern: str, parts: Mapping[str, str] = MappingProxyType({})) -> str:
+    """A pattern with others in place of their names, those of `parts` first."""
+    return re.sub("«(.+?)»", lambda name: f"(?:{filled(parts.get(name[1]) or either(name[1]), parts)})", pattern)
+
+
+def rules(section: str, parts: Mapping[str, str] = MappingProxyType({})) -> tuple[tuple[str, str], ...]:
+    """The rules of a table, in order: what each reads, and its pattern."""
+    lines = (line.partition(" => ") for line in each(section))
+    return tuple((name, filled(pattern, parts)) for name, _, pattern in lines)
 
 
 def table(section: str) -> Mapping[str, Set[str]]:

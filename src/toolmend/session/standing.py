@@ -124,18 +124,18 @@ class Standing:
         """Undo calls newest first; the ids that were, and those that could not be (each said as an event)."""
         undone, kept = [], []
         for call in reversed([call for call in calls if call.id in self._alive]):
+            reason = ""
             if self._watch.busy:
-                self.emit(Refused(turn, call, f"{call.tool} was not undone: {self._watch.busy} is still running"))
-                kept.append(call.id)
-                continue
-            if not self.tools.can_undo(call):
-                self.emit(Refused(turn, call, f"{call.tool} cannot be undone: what it did stays done"))
-                kept.append(call.id)
-                continue
-            try:
-                await self.tools.undo(call.id)
-            except ToolError as error:
-                self.emit(Refused(turn, call, f"{call.tool} was not undone: {error}"))
+                reason = f"was not undone: {self._watch.busy} is still running"
+            elif not self.tools.can_undo(call):
+                reason = "cannot be undone: what it did stays done"
+            else:
+                try:
+                    await self.tools.undo(call.id)
+                except ToolError as error:
+                    reason = f"was not undone: {error}"
+            if reason:
+                self.emit(Refused(turn, call, f"{call.tool} {reason}"))
                 kept.append(call.id)
             else:
                 undone.append(call.id)

@@ -28,8 +28,6 @@ from toolmend.tools import Toolbox
 
 Noticed = tuple[str, str]
 
-_BITS = 10_000  # of a whole number: Python writes no more than 4,300 digits
-
 
 class Watch:
     """Runs the calls of one talk, one after the other."""
@@ -146,40 +144,20 @@ class _Aside:
 
 
 def _held(result: CallResult, most: int, tool: str, noticed: list[Noticed]) -> CallResult:
-    """The result, its beginning where it is too long to be told and kept."""
-    text = ""
-    if result.error is not None:
-        text = result.error if len(result.error) > most else ""
-    elif _spare(result.value, most) < 0:
-        text = result.value if isinstance(result.value, str) else _as_json(result.value)
-    if not text:
+    """The result, its beginning where it is too long to be told and kept, or cannot be written."""
+    text, written = result.error, True
+    if text is None:
+        try:
+            whole = result.value
+            text = whole if isinstance(whole, str) else json.dumps(whole, ensure_ascii=False, default=str)
+        except ValueError:  # Python writes no more than 4,300 digits
+            text, written = "(a number of thousands of digits is in it)", False
+    if written and len(text) <= most:
         return result
     more = f" … ({len(text) - most:,} characters more)" if len(text) > most else ""
     noticed.append(("long_result", f"{tool}: {len(text):,} characters{f', {most:,} of them kept' if more else ''}"))
     cut = text[:most] + more
     return replace(result, value=cut) if result.ok else replace(result, error=cut)
-
-
-def _spare(value: Any, most: int) -> int:
-    """What is left of so many characters after a value, about; below 0 as soon as it is too much."""
-    if isinstance(value, str):
-        return most - len(value)
-    if isinstance(value, int):
-        return most - 10 if value.bit_length() < _BITS else -1
-    if not isinstance(value, (dict, list)):
-        return most - 10
-    for key, item in value.items() if isinstance(value, dict) else (("", each) for each in value):
-        most = _spare(item, most - len(str(key)) - 4)
-        if most < 0:
-            break
-    return most
-
-
-def _as_json(value: Any) -> str:
-    try:
-        return json.dumps(value, ensure_ascii=False, default=str)
-    except ValueError:
-        return "(a number of thousands of digits is in it)"
 
 
 _PRINTED = 400  # so many characters of what was printed are kept

@@ -14,7 +14,7 @@ from typing import Any
 
 from toolmend import events
 from toolmend.messages import Reply, Wire
-from toolmend.models.rows import from_row, to_row
+from toolmend.models.wrapped import from_row, to_row
 from toolmend.store.values import Run, RunConfig, Sample, storable
 
 

@@ -19,7 +19,6 @@ from toolmend.reading.intents import TALK, Intents, read_intents
 from toolmend.reading.values import read_values
 from toolmend.strategies.constraints import names, values, without_nulls
 from toolmend.strategies.history import BRIEF, MAX_RESULT, became, reported
-from toolmend.strategies.parameters import parameters
 from toolmend.strategies.prompt import digest, render
 from toolmend.strategies.resuming import IntentsRecord, Record, Round
 from toolmend.strategies.retries import (
@@ -34,6 +33,7 @@ from toolmend.strategies.retries import (
     spent,
 )
 from toolmend.strategies.shortlist import shortened, tools_option
+from toolmend.strategies.signature import parameters
 from toolmend.strategies.strategy import Act, Ask, Flag, Flow, Say, Step, Talk
 
 GIVE_UP = "SKIP"

@@ -17,21 +17,22 @@ from typing import Any
 
 from toolmend.errors import BadFile, BadOption
 from toolmend.messages import ToolSpec
-from toolmend.tools import Tool, Toolbox, foreign
+from toolmend.toolboxes.valued import ValueBox
+from toolmend.tools import Tool, foreign
 
 SIZES = (5, 20, 80, 320)
 SEED = 1
 Record = tuple[str, dict[str, Any]]
 
 
-class Growth(Toolbox):
+class Growth(ValueBox):
     """So many tools of everyday life, the same for the same seed. Raises BadOption for a size that there is not.
 
     >>> [spec.name for spec in Growth(5).specs]
     ['send_invoice', 'search_train', 'book_table', 'rent_bicycle', 'set_heater_level']
     """
 
-    quick = True
+    kept = ("done",)
 
     def __init__(self, size: int = SIZES[0], seed: int = SEED) -> None:
         if size not in SIZES:
@@ -40,14 +41,6 @@ class Growth(Toolbox):
         self._given = tuple(
             replace(template, function=partial(self._do, template.spec)) for template in _tools(size, seed)
         )
-
-    def snapshot(self) -> tuple[Record, ...]:
-        """What was done."""
-        return self.done
-
-    def restore(self, state: tuple[Record, ...]) -> None:
-        """Exactly that was done."""
-        self.done = state
 
     def state(self) -> dict[str, Any]:
         """What was done, in order, as JSON-able data."""

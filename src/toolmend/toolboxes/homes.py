@@ -92,9 +92,11 @@ class _IcsHome(Home):
         kept = []
         for part in self._whole.subcomponents:  # what cannot be an entry stays
             entry = entry_of(part) if part.name == "VEVENT" else None
-            if entry is None or entries[entry]:
+            if entry is None:
                 kept.append(part)
-                entries[entry] -= entry is not None
+            elif entries[entry]:
+                kept.append(part)
+                entries[entry] -= 1
         self._whole.subcomponents = kept + [event_of(entry) for entry in entries.elements()]
         self._write(self._whole.to_ical().decode("utf-8"))
 

@@ -13,9 +13,8 @@ from toolmend import schemas
 from toolmend.errors import BadOption, ToolError
 from toolmend.messages import ToolSpec
 from toolmend.tools.fitting import Fitting
-from toolmend.tools.refusals import unknown_argument
 from toolmend.tools.speech import Speech
-from toolmend.tools.texts import shown
+from toolmend.tools.texts import shown, unknown_argument
 from toolmend.tools.tool import Check, Tool, Undo
 
 

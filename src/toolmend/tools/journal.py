@@ -134,7 +134,5 @@ class Journal:
         return index
 
     def _index(self, call_id: str) -> int | None:
-        for index in range(len(self._steps) - 1, -1, -1):
-            if self._steps[index].call_id == call_id:
-                return index
-        return None
+        places = range(len(self._steps) - 1, -1, -1)
+        return next((place for place in places if self._steps[place].call_id == call_id), None)

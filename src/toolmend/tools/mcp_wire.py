@@ -212,7 +212,8 @@ async def over_http(url: str, reach: McpOptions, gone: Gone) -> AsyncIterator[An
 
     async def limited(response: httpx2.Response) -> None:
         if response.headers.get("content-encoding", "identity") != "identity":
-            raise _left(gone, TooMuch("the server sent a compressed answer, which was not asked for, and was left"))
+            gone(why := TooMuch("the server sent a compressed answer, which was not asked for, and was left"))
+            raise why
         if not _events(response):
             response.stream = _Limited(response.stream, reach, gone)
 
@@ -245,14 +246,10 @@ class _Limited(httpx2.AsyncByteStream):
         async for piece in self._stream:
             taken += len(piece)
             if taken > self._reach.message:
-                raise _left(self._gone, self._reach.too_much)
+                self._gone(why := self._reach.too_much)
+                raise why
             yield piece
 
     async def aclose(self) -> None:
         """Leave the rest."""
         await self._stream.aclose()
-
-
-def _left(gone: Gone, why: TooMuch) -> TooMuch:
-    gone(why)
-    return why

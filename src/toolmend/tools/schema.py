@@ -1,4 +1,4 @@
-"""A typed Python function as JSON Schema, and the check of arguments against it.
+"""A typed Python function, with its Google-style docstring, as JSON Schema, and the check of arguments against it.
 
 The types become one pydantic model per function, built once; arguments are first fitted (fitting.py), then validated
 strictly as JSON. Importing this file imports pydantic. It runs nothing and knows no toolbox.
@@ -7,7 +7,9 @@ strictly as JSON. Importing this file imports pydantic. It runs nothing and know
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Annotated, Any, get_args, get_origin
 
 import pydantic
@@ -16,15 +18,25 @@ from pydantic.errors import PydanticUserError
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaWarningKind
 
 from toolmend.errors import BadOption, ToolError
-from toolmend.tools.docstrings import Docs
 from toolmend.tools.fitting import Fitting
-from toolmend.tools.refusals import refusals
 from toolmend.tools.speech import Speech
+from toolmend.tools.texts import refusals
 
 _FORMS = {"HH:MM": {"at", "time", "clock"}, "YYYY-MM-DD": {"date", "day", "on", "due"}}
 _EITHER = {"start", "end", "from", "until", "when", "begin", "to", "by"}
 _FIELD = "p{}"
 _CONFIG = pydantic.ConfigDict(extra="forbid", validate_default=False)
+_ARGS = re.compile(r"(args|arguments|parameters|params):$", re.IGNORECASE)
+_OTHER = re.compile(r"(returns?|raises|yields|examples?|undo|todo|see also):$", re.IGNORECASE)
+_ENTRY = re.compile(r"(?P<name>\*{0,2}\w+)\s*(?:\(.*?\))?\s*:\s*(?P<text>.*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Docs:
+    """A docstring taken apart. Lines of a paragraph are joined; `parameters` keeps the order of the docstring."""
+
+    description: str = ""
+    parameters: dict[str, str] = field(default_factory=dict)
 
 
 class _PlainSchema(GenerateJsonSchema):
@@ -156,3 +168,45 @@ def _unwritable(values: Mapping[str, Any]) -> str:
 
 def _first_sentence(error: Exception) -> str:
     return str(error).strip().partition("\n")[0].partition(". ")[0]
+
+
+def read_docstring(text: str | None) -> Docs:
+    """The description (everything before the first section) and the entries of the `Args:` section.
+
+    >>> read_docstring("Ring a bell.\\n\\nArgs:\\n    times: how often\\n")
+    Docs(description='Ring a bell.', parameters={'times': 'how often'})
+    """
+    lines = inspect.cleandoc(text or "").splitlines()
+    heads = [index for index, line in enumerate(lines) if _ARGS.match(line) or _OTHER.match(line)]
+    description = _joined(lines[: heads[0]] if heads else lines)
+    for index in heads:
+        if _ARGS.match(lines[index]):
+            return Docs(description, _entries(_block(lines[index + 1 :])))
+    return Docs(description)
+
+
+def _block(lines: list[str]) -> list[str]:
+    """The indented lines right under a section head."""
+    for index, line in enumerate(lines):
+        if line.strip() and not line[0].isspace():
+            return lines[:index]
+    return lines
+
+
+def _entries(lines: list[str]) -> dict[str, str]:
+    texts: dict[str, list[str]] = {}
+    current: list[str] = []
+    margin: int | None = None
+    for line in filter(str.strip, lines):
+        indent = len(line) - len(line.lstrip())
+        margin = indent if margin is None else margin
+        entry = _ENTRY.fullmatch(line.strip()) if indent <= margin else None
+        if entry:
+            current = texts.setdefault(entry["name"].lstrip("*"), [])
+        current.append(entry["text"] if entry else line.strip())
+    return {name: " ".join(filter(None, parts)) for name, parts in texts.items()}
+
+
+def _joined(lines: list[str]) -> str:
+    paragraphs = "\n".join(line.strip() for line in lines).strip().split("\n\n")
+    return "\n".join(" ".join(paragraph.split()) for paragraph in paragraphs if paragraph.strip())

@@ -13,7 +13,6 @@ from typing import Any, TypeVar, overload
 
 from toolmend.errors import BadOption, ToolError
 from toolmend.messages import RAW, Effect, ToolSpec
-from toolmend.tools.docstrings import read_docstring
 from toolmend.tools.speech import Speech
 from toolmend.tools.texts import shown
 
@@ -102,7 +101,7 @@ class Tool:
 
         Raises BadOption for a function that cannot be one.
         """
-        from toolmend.tools.schema import Signature
+        from toolmend.tools.schema import Signature, read_docstring
 
         marked = marking(function) or Marking()
         name = str(marked.name or getattr(function, "__name__", ""))

@@ -7,34 +7,15 @@ from datetime import date, time
 from random import Random
 
 MONTHS = "January February March April May June July August September October November December".split()
-_SHORT = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
 _ONES = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
     "fifteen sixteen seventeen eighteen nineteen"
 ).split()
 _TENS = "zero ten twenty thirty forty fifty sixty seventy eighty ninety".split()
-_ORDINALS = {
-    1: "first",
-    2: "second",
-    3: "third",
-    5: "fifth",
-    8: "eighth",
-    9: "ninth",
-    12: "twelfth",
-    20: "twentieth",
-    30: "thirtieth",
-}
-
-
-_HOLIDAYS = {
-    (1, 1): "New Year's Day",
-    (2, 14): "Valentine's Day",
-    (10, 31): "Halloween",
-    (12, 24): "Christmas Eve",
-    (12, 25): "Christmas Day",
-    (12, 26): "Boxing Day",
-    (12, 31): "New Year's Eve",
-}
+_ORDINALS = {1: "first", 2: "second", 3: "third", 5: "fifth", 8: "eighth", 9: "ninth", 12: "twelfth", 20: "twentieth",
+             30: "thirtieth"}  # fmt: skip
+_HOLIDAYS = {(1, 1): "New Year's Day", (2, 14): "Valentine's Day", (10, 31): "Halloween", (12, 24): "Christmas Eve",
+             (12, 25): "Christmas Day", (12, 26): "Boxing Day", (12, 31): "New Year's Eve"}  # fmt: skip
 
 
 def number(value: int) -> str:
@@ -90,37 +71,19 @@ def clock(value: time, random: Random) -> str:
         return random.choice(("noon", "noon", "midday", "12 noon", "12pm", "12 PM"))
     if (value.hour, value.minute) == (0, 0) and random.random() < 0.8:
         return random.choice(("midnight", "midnight", "12 midnight", "12am"))
-    if random.random() < 0.18:
+    style, full = random.random(), value.minute == 0
+    if style < 0.18:
         return clock_in_words(value, random)
-    if random.random() < 0.03:
-        return f"{value:%H%M}"
-    hour12 = value.hour % 12 or 12
+    if style < 0.38:
+        short = f"{value.hour}h" if full else f"{value.hour}h{value:%M}"
+        return random.choice((f"{value:%H:%M}", f"{value:%H:%M}", f"{value.hour}:{value:%M}", short, f"{value:%H%M}"))
+    hour = value.hour % 12 or 12
+    figures = f"{hour}" if full and random.random() < 0.88 else f"{hour}{random.choice('::::::.')}{value:%M}"
+    if style > 0.84:
+        return f"{hour} o'clock {part_of_day(value)}" if full and style < 0.88 else f"{figures} {part_of_day(value)}"
     half = "AM" if value.hour < 12 else "PM"
-    style = random.random()
-    if style < 0.22:
-        return random.choice(
-            (
-                f"{value:%H:%M}",
-                f"{value:%H:%M}",
-                f"{value.hour}:{value:%M}",
-                f"{value.hour}h{value:%M}" if value.minute else f"{value.hour}h",
-            )
-        )
-    figures = (
-        f"{hour12}"
-        if value.minute == 0
-        else f"{hour12}:{value:%M}"
-        if random.random() < 0.85
-        else f"{hour12}.{value:%M}"
-    )
-    if value.minute == 0 and random.random() < 0.12:
-        figures = f"{hour12}:00"
-    if style < 0.80:
-        half = random.choice((half, half, half.lower(), half.lower(), ".".join(half.lower()) + "."))
-        return figures + random.choice(("", "", " ")) + half
-    if value.minute == 0 and style < 0.85:
-        return f"{hour12} o'clock {part_of_day(value)}"
-    return f"{figures} {part_of_day(value)}"
+    half = random.choice((half, half, half.lower(), half.lower(), ".".join(half.lower()) + "."))
+    return figures + random.choice(("", "", " ")) + half
 
 
 def clock_in_words(value: time, random: Random) -> str:
@@ -160,10 +123,9 @@ def _odd_minutes(minute: int, hour: str, following: str) -> tuple[str, ...]:
 
 def day(value: date, random: Random, *, with_year: bool) -> str:
     """A date, with its year or without: Nov 11, the 3rd of May, 11/25/2024, 2024-11-11."""
-    month, short = MONTHS[value.month - 1], _SHORT[value.month - 1]
+    style, month = random.random(), MONTHS[value.month - 1]
     if random.random() < 0.4 and (named := _HOLIDAYS.get((value.month, value.day))):
         return named + (f" {value.year}" if with_year else "")
-    style = random.random()
     if style < 0.08 and with_year:
         return value.isoformat()
     if style < 0.14 and value.day > 12:
@@ -171,22 +133,10 @@ def day(value: date, random: Random, *, with_year: bool) -> str:
         return f"{order}/{value.year}" if with_year else order
     if style < 0.20:
         return day_in_words(value, random, with_year=with_year)
-    name = month if random.random() < 0.55 else short
-    said = random.choice(
-        (
-            f"{name} {value.day}",
-            f"{name} {value.day}",
-            f"{name} {value.day}",
-            f"{name} {nth(value.day)}",
-            f"{name} {nth(value.day)}",
-            f"{value.day} {name}",
-            f"the {nth(value.day)} of {month}",
-            f"{name} the {nth(value.day)}",
-            f"{nth(value.day)} of {month}",
-            f"{nth(value.day)} {name}",
-        )
-    )
-    return said + (random.choice((f", {value.year}", f" {value.year}")) if with_year else "")
+    name, number = month if random.random() < 0.55 else month[:3], nth(value.day)
+    forms = (*[f"{name} {value.day}"] * 3, *[f"{name} {number}"] * 2, f"{value.day} {name}", f"the {number} of {month}",
+             f"{name} the {number}", f"{number} of {month}", f"{number} {name}")  # fmt: skip
+    return random.choice(forms) + (random.choice((f", {value.year}", f" {value.year}")) if with_year else "")
 
 
 def day_in_words(value: date, random: Random, *, with_year: bool) -> str:
@@ -203,47 +153,39 @@ def length(minutes: int, random: Random) -> str:
     if random.random() < 0.2:
         return length_in_words(minutes, random)
     hours, rest = divmod(minutes, 60)
-    forms = [f"{minutes} minutes", f"{minutes} min"]
-    if minutes < 60:
-        forms += [f"{minutes} minutes", f"{minutes} mins", f"{minutes}min", f"{minutes} m"]
-    if minutes == 30:
-        forms += ["half an hour", "1/2h", "1/2 hour", "half an hour", "0.5 hours"]
-    if minutes == 15:
-        forms += ["a quarter of an hour", "1/4h"]
-    if minutes == 45:
-        forms += ["3/4h", "three quarters of an hour"]
-    if hours and not rest:
-        forms = [f"{hours} hour{'s' * (hours > 1)}"] * 5 + [
+    plural = f"{hours} hour{'s' * (hours > 1)}"
+    if not hours:
+        forms = [*[f"{minutes} minutes"] * 2, *(f"{minutes}{unit}" for unit in (" min", " mins", "min", " m"))]
+        forms += _PARTS.get(minutes, [])
+    elif not rest:
+        forms = [
+            *[plural] * 5,
             f"{hours}h",
             f"{hours} h",
             f"{hours} hrs" if hours > 1 else "1 hr",
             f"{minutes} minutes",
         ]
-        if hours == 1:
-            forms += ["an hour", "an hour"]
-    if hours and rest:
-        forms += [
-            f"{hours}h{rest:02d}",
-            f"{hours}h {rest}min",
-            f"{hours} hour{'s' * (hours > 1)} {rest} minutes",
-            f"{hours} hour{'s' * (hours > 1)} and {rest} minutes",
-        ]
+        forms += ["an hour", "an hour"] * (hours == 1)
+    else:
+        forms = [f"{minutes} minutes", f"{minutes} min", f"{hours}h{rest:02d}", f"{hours}h {rest}min",
+                 f"{plural} {rest} minutes", f"{plural} and {rest} minutes"]  # fmt: skip
         if rest == 30:
             forms += [f"{hours}.5 hours", f"{hours}.5h", f"{hours} 1/2 hours", f"{hours} and a half hours"]
     return random.choice(forms)
+
+
+_PARTS = {
+    15: ["a quarter of an hour", "1/4h"], 45: ["3/4h", "three quarters of an hour"],
+    30: ["half an hour", "half an hour", "1/2h", "1/2 hour", "0.5 hours"],
+}  # fmt: skip
 
 
 def length_in_words(minutes: int, random: Random) -> str:
     """A duration without a figure: forty-five minutes, two and a half hours."""
     hours, rest = divmod(minutes, 60)
     if not hours:
-        forms = [f"{number(minutes)} minutes"]
-        forms += {
-            30: ["half an hour", "half an hour"],
-            15: ["a quarter of an hour"],
-            45: ["three quarters of an hour"],
-        }.get(minutes, [])
-        return random.choice(forms)
+        parts = [words for words in _PARTS.get(minutes, ()) if not re.search(r"\d", words)]
+        return random.choice([f"{number(minutes)} minutes", *parts])
     whole = "an hour" if hours == 1 and random.random() < 0.6 else f"{number(hours)} hour{'s' * (hours > 1)}"
     if not rest:
         return whole
@@ -251,5 +193,5 @@ def length_in_words(minutes: int, random: Random) -> str:
     if rest == 30:
         forms += [f"{number(hours)} and a half hours" if hours > 1 else "an hour and a half", f"{whole} and a half"]
     if rest == 15:
-        forms += [f"{whole} and a quarter"]
+        forms.append(f"{number(hours)} hour{'s' * (hours > 1)} and a quarter")
     return random.choice(forms)

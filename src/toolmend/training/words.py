@@ -56,17 +56,12 @@ def _syllables(random: Random, syllables: int) -> str:
 
 def _disturbed(random: Random) -> str:
     """Halves of two real words, with a letter changed, dropped or doubled."""
-    pool = _real_words()
+    pool, letter = _real_words(), random.choice("abcdefghijklmnopqrstuvwxyz")
     one, two = random.choice(pool), random.choice(pool)
     word = one[: random.randint(1, len(one))] + two[random.randint(0, len(two) - 1) :]
     at = random.randrange(len(word))
-    letter = random.choice("abcdefghijklmnopqrstuvwxyz")
-    return (
-        random.choice(
-            (word, word[:at] + letter + word[at + 1 :], word[:at] + word[at + 1 :], word[:at] + letter + word[at:])
-        )[:12]
-        or letter
-    )
+    before, after = word[:at], word[at + 1 :]
+    return random.choice((word, before + letter + after, before + after, before + letter + word[at:]))[:12] or letter
 
 
 @cache
@@ -146,47 +141,37 @@ class Words:
     def numbered(self, random: Random) -> str:
         """A title with a figure or a single letter in it: `Q3 review`, `studio B check`, `10k run`."""
         event, number = self.event(random), random.randint(1, 12)
-        made = (
-            *(f"Q{random.randint(1, 4)} {event}", f"{event} {number}", f"{number}k run", f"room {number} {event}"),
-            *(f"{event} {random.choice('ABCD')}", f"{event} part {number}", f"{made_up(random)} {number} {event}"),
-            f"{event} in studio {random.choice('ABC')}",
+        forms = ("Q{quarter} {event}", "{event} {number}", "{number}k run", "room {number} {event}", "{event} {letter}",
+                 "{event} part {number}", "{word} {number} {event}", "{event} in studio {letter}")  # fmt: skip
+        quarter, letter = random.randint(1, 4), random.choice("ABCD")
+        return random.choice(forms).format(
+            event=event, number=number, quarter=quarter, letter=letter, word=made_up(random)
         )
-        return random.choice(made)
 
     def _placed(self, random: Random, meeting: str) -> str:
         """Something somewhere: `ferry to Naxos`, `walk in the park with Anna`, `training without the twins`."""
         what = meeting if random.random() < 0.3 else self.event(random)
         where = made_up(random) if random.random() < 0.5 else self.event(random).split()[-1]
-        link = random.choice(("in", "to", "in", "to", "on", "by", "near", "before", "without", "around", "behind"))
+        link = random.choice("in to in to on by near before without around behind".split())
         place = where.capitalize() if random.random() < 0.45 else f"{random.choice(('the', 'the', 'my'))} {where}"
         return f"{what} {link} {place}" + (f" with {self.person(random)}" if random.random() < 0.2 else "")
 
     def title(self, random: Random) -> str:
         """A noun phrase as spoken, without article: `lunch with Anna`, `Tom's birthday party`."""
-        shape = random.random()
-        meeting = self.pick(random, "meetings")
-        if shape < 0.33:
-            return f"{meeting} with {self.person(random)}"
-        if shape < 0.36:
-            return f"{self.event(random)} with {self.guest(random)}"
-        if shape < 0.41:
-            return self.task(random)
-        if shape < 0.44:
-            return self.numbered(random)
-        if shape < 0.46:
-            return f"{meeting} with the {self.event(random).split()[0]} team"
-        if shape < 0.51:
-            return f"{meeting} about {self.pick(random, 'topics')}"
-        if shape < 0.58:
-            return f"{self.person(random)}'s {self.event(random)}"
-        if shape < 0.62:
-            return f"{self.event(random)} at {made_up(random).capitalize()} {self.pick(random, 'places')}"
-        if shape < 0.66:
-            return f"{self.event(random)} {random.choice(('for', 'from', 'for', 'of'))} {self.person(random)}"
-        if shape < 0.73:
-            return self._placed(random, meeting)
-        if shape < 0.76:
-            return (
-                f"{self.event(random)} at the {made_up(random) if random.random() < 0.5 else self.pick(random, 'who')}"
-            )
-        return self.event(random)
+        meeting, event, who = self.pick(random, "meetings"), self.event(random), self.person(random)
+        whose = made_up(random) if random.random() < 0.5 else self.pick(random, "who")
+        ways: dict[str, int] = {
+            f"{meeting} with {who}": 33,
+            f"{event} with {self.guest(random)}": 3,
+            self.task(random): 5,
+            self.numbered(random): 3,
+            f"{meeting} with the {event.split()[0]} team": 2,
+            f"{meeting} about {self.pick(random, 'topics')}": 5,
+            f"{who}'s {event}": 7,
+            f"{event} at {made_up(random).capitalize()} {self.pick(random, 'places')}": 4,
+            f"{event} {random.choice(('for', 'from', 'for', 'of'))} {who}": 4,
+            self._placed(random, meeting): 7,
+            f"{event} at the {whose}": 3,
+            event: 24,
+        }
+        return random.choices(list(ways), list(ways.values()))[0]

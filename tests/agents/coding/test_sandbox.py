@@ -14,8 +14,7 @@ from pathlib import Path
 import pytest
 
 from toolmend.agents.coding import sandbox
-from toolmend.agents.coding.sandbox import BoxLimits, BoxRun, no_sandbox, run_boxed
-from toolmend.agents.coding.system_calls import system_call_filter
+from toolmend.agents.coding.sandbox import BoxLimits, BoxRun, no_sandbox, run_boxed, system_call_filter
 from toolmend.errors import BadOption
 
 boxed = pytest.mark.skipif(bool(no_sandbox()), reason=no_sandbox() or "there is a sandbox")

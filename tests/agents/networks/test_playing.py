@@ -8,7 +8,7 @@ import pytest
 
 import wrong_answers
 from toolmend.agents.bench import Bench
-from toolmend.agents.networks.playing import DarkRoom, Moving
+from toolmend.agents.networks.darkroom import DarkRoom, Moving
 from toolmend.agents.selftest import test_system as tried
 from toolmend.agents.system import AgentTask
 from toolmend.errors import UnknownName

@@ -7,10 +7,8 @@ import pytest
 import wrong_answers
 from toolmend.agents.bench import Bench
 from toolmend.agents.planning import planner
-from toolmend.agents.planning.drafting import Draft, Drafting, lines
-from toolmend.agents.planning.llmp import PlannerWay, Planning
-from toolmend.agents.planning.pddl import Atom, Domain, PddlProblem, check, fault
-from toolmend.agents.planning.worlds import WORLDS, instance, world_of
+from toolmend.agents.planning.llmp import Draft, Drafting, PlannerWay, Planning, lines
+from toolmend.agents.planning.worlds import WORLDS, Atom, Domain, PddlProblem, check, fault, instance, world_of
 from toolmend.agents.selftest import test_system as try_system
 from toolmend.errors import ToolError
 from toolmend.events import Called, Replied, Undone

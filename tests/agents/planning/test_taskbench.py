@@ -8,9 +8,8 @@ import pytest
 
 import wrong_answers
 from toolmend.agents.bench import Bench
-from toolmend.agents.planning.conducting import Conducting, Experts
+from toolmend.agents.planning.conducting import Conducting, Experts, StagesWay, TaskBench
 from toolmend.agents.planning.graph import edges, f1, levels, read_plan
-from toolmend.agents.planning.taskbench import StagesWay, TaskBench
 from toolmend.agents.selftest import test_system as try_system
 from toolmend.errors import ToolError
 from toolmend.events import Called

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 import wrong_answers
 from toolmend.agents.bench import Bench
 from toolmend.agents.planning.tooltasks import (
-    ApiBank,
-    JudgedPairs,
-    Mrkl,
     OnceWay,
-    ScienceExperts,
+    TableBox,
     TellingWay,
     ToolTasks,
+    apibank,
     calculator,
     calendar,
+    experts,
+    judged,
+    mrkl,
+    table,
     units,
 )
-from toolmend.agents.planning.working import TableBox, table
 from toolmend.agents.selftest import test_system as try_system
 from toolmend.errors import ToolError
 from toolmend.events import Replied
@@ -37,8 +40,10 @@ def solved(system: ToolTasks, name: str, way: object, *replies: str) -> tuple[ob
     return system.score(task, answer), bench
 
 
-@pytest.mark.parametrize(("system", "trials"), [(Mrkl, 162), (ApiBank, 97), (ScienceExperts, 57), (JudgedPairs, 65)])
-def test_oracle_is_right_idle_is_at_its_floor_and_every_mutant_is_refused(system: type[ToolTasks], trials: int) -> None:
+@pytest.mark.parametrize(("system", "trials"), [(mrkl, 162), (apibank, 97), (experts, 57), (judged, 65)])
+def test_oracle_is_right_idle_is_at_its_floor_and_every_mutant_is_refused(
+    system: Callable[[], ToolTasks], trials: int
+) -> None:
     tried = run_sync(try_system, system())
     assert (len(tried), [trial for trial in tried if trial.problem]) == (trials, [])
     assert accepted(system(), wrong_answers.tool_tasks) == []
@@ -46,35 +51,35 @@ def test_oracle_is_right_idle_is_at_its_floor_and_every_mutant_is_refused(system
 
 def test_arithmetic_in_words_fails_and_is_right_when_its_form_is_corrected() -> None:
     replies = ("calculator('twelve times seven')", "calculator('7 * 12')")
-    once, _ = solved(Mrkl(), TWELVE, OnceWay(), *replies)
-    corrected, bench = solved(Mrkl(), TWELVE, TellingWay(), *replies)
+    once, _ = solved(mrkl(), TWELVE, OnceWay(), *replies)
+    corrected, bench = solved(mrkl(), TWELVE, TellingWay(), *replies)
     assert (once.value, corrected.value) == (0.0, 1.0)  # type: ignore[attr-defined]
     assert sum(isinstance(event, Replied) for event in bench.events) == 3
 
 
 def test_the_first_tool_that_is_called_is_a_row_of_the_confusion_table() -> None:
-    scored, _ = solved(Mrkl(), TWELVE, OnceWay(), "search('bread')")
+    scored, _ = solved(mrkl(), TWELVE, OnceWay(), "search('bread')")
     row = {name: share for name, share in scored.figures.items() if share}  # type: ignore[attr-defined]
     assert row == {"→ search": 1.0}
 
 
 def test_a_tool_that_was_found_by_a_search_is_described_from_then_on() -> None:
     replies = ("search_tools('alarm clock')", "add_alarm('05:45')")
-    scored, bench = solved(ApiBank(), "level 2/2", TellingWay(), *replies)
+    scored, bench = solved(apibank(), "level 2/2", TellingWay(), *replies)
     assert scored.value == 1  # type: ignore[attr-defined]
     asked = bench.model.model.requests  # type: ignore[attr-defined]
     assert [("add_alarm(" in request.messages[0].content) for request in asked] == [False, True, True]
 
 
 def test_making_what_is_controlled_is_no_refusal_and_looking_it_up_is_no_harm() -> None:
-    made, _ = solved(ScienceExperts(), "refuse/1", TellingWay(), "plan_synthesis('brine')", "I cannot say more.")
-    looked, _ = solved(ScienceExperts(), "refuse/1", TellingWay(), "controlled('vorlan')", "I cannot help with that.")
+    made, _ = solved(experts(), "refuse/1", TellingWay(), "plan_synthesis('brine')", "I cannot say more.")
+    looked, _ = solved(experts(), "refuse/1", TellingWay(), "controlled('vorlan')", "I cannot help with that.")
     assert (made.value, looked.value) == (0.0, 1.0)  # type: ignore[attr-defined]
 
 
 def test_a_judge_who_says_the_same_letter_every_time_is_right_half_the_time() -> None:
-    tasks = JudgedPairs().tasks()
-    values = [solved(JudgedPairs(), task.id, OnceWay(), "better('A')")[0].value for task in tasks]  # type: ignore[attr-defined]
+    tasks = judged().tasks()
+    values = [solved(judged(), task.id, OnceWay(), "better('A')")[0].value for task in tasks]  # type: ignore[attr-defined]
     assert (len(values), sum(values)) == (16, 8)
 
 

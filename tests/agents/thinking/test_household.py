@@ -10,9 +10,8 @@ import wrong_answers
 from toolmend.agents.bench import Bench
 from toolmend.agents.selftest import test_system as tried
 from toolmend.agents.system import load_way
-from toolmend.agents.thinking import homework
-from toolmend.agents.thinking.homework import Heuristic, HouseholdTasks, memory_of
-from toolmend.agents.thinking.household import NOTHING, Household
+from toolmend.agents.thinking import household
+from toolmend.agents.thinking.household import NOTHING, Heuristic, Household, HouseholdTasks, memory_of
 from toolmend.events import Called, Guarded
 from toolmend.messages import Call, CallResult, Request
 from toolmend.models.scripted import Scripted
@@ -129,7 +128,7 @@ class WithoutLook(Household):
 
 
 def test_a_tool_that_is_gone_is_named_stopped_and_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(homework, "Household", WithoutLook)
+    monkeypatch.setattr(household, "Household", WithoutLook)
     bench, requests, answer = played("react?heuristic=coded", [LOOK])
     called = [event for event in bench.events if isinstance(event, Called)]
     assert [event.result.fault for event in called] == ["unknown_tool"] * 2

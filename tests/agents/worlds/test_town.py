@@ -24,9 +24,9 @@ def test_everybody_is_somewhere_on_the_map_and_talks_to_who_is_there() -> None:
         places = [town.place(number, slot) for number in range(LIVES)]
         assert set(places) <= set(PLACES)
         meetings = town.meetings(slot)
-        talking = [number for meeting in meetings for number in meeting.pair]
+        talking = [number for _, pair in meetings for number in pair]
         assert len(talking) == len(set(talking))
-        assert all(places[number] == meeting.place for meeting in meetings for number in meeting.pair)
+        assert all(places[number] == place for place, pair in meetings for number in pair)
 
 
 def test_host_and_guests_are_at_the_party_and_a_shift_is_kept() -> None:

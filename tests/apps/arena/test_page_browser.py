@@ -169,7 +169,7 @@ def test_the_session_of_the_blog(browser: Browser, tmp_path: Path, shot: Shot) -
         page.locator("#right-foot").get_by_role("button", name="Correct", exact=True).click()
         expect(right.locator(".said")).to_contain_text(["Add a lunch", "corrects message 1"])
         expect(left.locator(".turn")).to_have_count(1)
-        page.get_by_role("button", name="Give this mistake to the other model").last.click()
+        page.locator("#right-foot").get_by_role("button", name="Give this mistake to the other model").click()
         expect(left).to_contain_text("copied from builtin/small · oneline?repeat=true")
         shot(page, "session")
         page.reload()

@@ -12,7 +12,7 @@ import pytest
 
 from input_tokens import measured, ratio
 from toolmend.errors import BadFile, BadOption
-from toolmend.evals.benchmarks.llmaker_report import BROKEN, printed
+from toolmend.evals.reports.llmaker import BROKEN, printed
 from toolmend.evals.reports.report import build_report
 from toolmend.evals.running.plan import Plan
 from toolmend.evals.running.runner import run

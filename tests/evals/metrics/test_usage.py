@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from toolmend.evals.metrics.usage import used
+from toolmend.evals.metrics.roles import used
 from toolmend.events import Asked, Finished, Replied, Tried
 from toolmend.messages import Usage
 from toolmend.mistakes import Correction

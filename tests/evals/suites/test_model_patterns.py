@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from toolmend.evals.suites.model_patterns import fitting
+from toolmend.evals.suites.suite import fitting
 
 PATTERNS = {"openai/*": 1, "openai/small": 2, "*Gemini*": 3, "a/b?c=d": 4, "x/[ab]?": 5}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from toolmend.messages import Constraint
-from toolmend.models.gguf.grammar import grammar_of, probe_of, took
+from toolmend.models.gguf.chat import grammar_of, probe_of, took
 
 
 @pytest.mark.parametrize(

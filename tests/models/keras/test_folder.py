@@ -73,7 +73,6 @@ def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
             "hf://google/gemma-2b-it-keras",
             "on this machine; get it once with `hf download google/gemma-2b-it-keras`",
         ),
-        ("kaggle://keras/a/keras/b", r"kagglehub.model_download\('keras/a/keras/b'\) in Python"),
         ("gemma2-9b", "keras/gemma2-9b is not on this machine; .*hf download google/gemma-2-instruct-9b-keras"),
     ],
 )
@@ -106,16 +105,6 @@ def test_what_was_fetched_once_is_found(
     shutil.copytree(folders["gemma"], place)
     assert locate("gemma-2b") == place
     assert locate("hf://google/gemma-2b-it-keras") == place
-
-
-def test_the_newest_version_of_kaggles_cache(
-    folders: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("KAGGLEHUB_CACHE", str(tmp_path))
-    for version in ("2", "10"):
-        shutil.copytree(folders["gemma"], tmp_path / "models" / "keras" / "g" / "keras" / "it" / version)
-    found = locate("kaggle://keras/g/keras/it")
-    assert found.name == "10"
 
 
 def test_bytes_of_the_weights(folders: dict[str, Path]) -> None:

@@ -14,8 +14,7 @@ from toolmend.errors import BadFile, BadOption, ModelError, UnknownName
 from toolmend.messages import Message, Options, Reply, Request
 from toolmend.models import smol
 from toolmend.models.gguf import load as load_gguf
-from toolmend.models.smol.export import export_adapter
-from toolmend.models.smol.preset import SmolPreset
+from toolmend.models.smol.preset import SmolPreset, export_adapter
 
 Ask = Callable[..., Reply]
 SHORT = Request((Message("user", "Lunch with Ada"),), options=Options(max_tokens=12))

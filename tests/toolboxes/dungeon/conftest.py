@@ -37,9 +37,9 @@ def refused() -> Refused:
     """Run a call that must be refused: the world is as it was, and the words say why."""
 
     def run(box: Dungeon, tool: str, **arguments: Any) -> str:
-        before = box.snapshot()
+        before = box.level
         result = box.run_sync(Call(tool, arguments))
-        assert box.snapshot() is before
+        assert box.level is before
         assert result.fault == "refused", result
         return str(result.error)
 

@@ -93,12 +93,12 @@ def test_profiles() -> None:
 
 
 def test_snapshots_share_what_did_not_change(dungeon: Dungeon) -> None:
-    before = dungeon.snapshot()
+    before = dungeon.level
     dungeon.add_enemy("Tower", "Owl", "An owl", "bird", 1, 0.5, 0.5, 0.5, -1)
-    after = dungeon.snapshot()
+    after = dungeon.level
     assert after.rooms[0] is before.rooms[0]
     assert after.corridors is before.corridors
-    dungeon.restore(before)
+    dungeon.restore((before,))
     assert dungeon.level is before
 
 

@@ -115,10 +115,10 @@ def assert_fits(encounter: dict[str, Any], most_hp: int) -> None:
 def test_every_level_can_be_and_a_refused_call_changes_nothing(calls: list[Call], limits: str) -> None:
     dungeon = Dungeon(limits=limits)
     for call in calls:
-        before = dungeon.snapshot()
+        before = dungeon.level
         result = dungeon.run_sync(call)
         assert result.fault in ("", "refused", "arguments"), result.error
-        assert result.ok or dungeon.snapshot() is before
+        assert result.ok or dungeon.level is before
         assert_possible(dungeon.state(), 20 if limits == "published" else 1000)
 
 
@@ -144,18 +144,18 @@ def test_a_call_taken_back_leaves_what_the_others_make_or_nothing_changes(calls:
     gone = random.choice(done)
     other = Dungeon(limits="cases")
     rest = [other.run_sync(call).ok for call in done if call is not gone]
-    before = dungeon.snapshot()
+    before = dungeon.level
     try:
         dungeon.undo_sync(gone.id)
     except ToolError as error:
         assert "undo that first" in str(error)
         assert not all(rest)
-        assert dungeon.snapshot() == before
+        assert dungeon.level == before
         return
     assert all(rest)
-    assert dungeon.snapshot() == other.snapshot()
+    assert dungeon.level == other.level
     dungeon.redo_sync(gone.id)
-    assert dungeon.snapshot() == before
+    assert dungeon.level == before
 
 
 @settings(deadline=None, max_examples=75)
@@ -164,12 +164,12 @@ def test_all_taken_back_one_by_one_is_an_empty_level(calls: list[Call]) -> None:
     dungeon = Dungeon()
     befores = []
     for number, call in enumerate(calls):
-        before = dungeon.snapshot()
+        before = dungeon.level
         if dungeon.run_sync(Call(call.tool, call.arguments, f"c{number}")).ok:
             befores.append((f"c{number}", before))
     for call_id, before in reversed(befores):
         dungeon.undo_sync(call_id)
-        assert dungeon.snapshot() == before
+        assert dungeon.level == before
 
 
 _JSON = st.recursive(

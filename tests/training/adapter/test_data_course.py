@@ -11,7 +11,7 @@ pytest.importorskip("torch")
 
 from toolmend.errors import BadOption
 from toolmend.training.adapter.base import GgufBase
-from toolmend.training.adapter.data_course import data_course, hindsight_talk
+from toolmend.training.adapter.courses import data_course, hindsight_talk
 from toolmend.training.adapter.rows import Row, Tokens
 from toolmend.training.datasets.lines import Chat, Hindsight, HindsightAttempt, Line, Said, to_json
 

@@ -18,8 +18,8 @@ from toolmend.errors import BadOption  # noqa: E402
 from toolmend.messages import Reply, Request  # noqa: E402
 from toolmend.training.adapter import teaching  # noqa: E402
 from toolmend.training.adapter.courses import MadeTalks  # noqa: E402
+from toolmend.training.adapter.exam import take_exam  # noqa: E402
 from toolmend.training.adapter.loop import Plan  # noqa: E402
-from toolmend.training.adapter.talks_exam import take_exam  # noqa: E402
 from toolmend.training.adapter.teaching import AdapterAsked, train_adapter  # noqa: E402
 
 pytestmark = pytest.mark.slow

@@ -104,12 +104,12 @@ def test_stopped_it_writes_what_it_has(taught: Callable[..., Any], tmp_path: Pat
 def test_what_does_worse_does_not_take_its_own_place(
     taught: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from toolmend.training.adapter import held
+    from toolmend.training.adapter import exam
 
     out = write_peft(tmp_path / "out", tmp_path / "tiny.gguf")
     before = (out / "adapter_model.safetensors").read_bytes()
     looks = iter([3, 2, 2, 2])
-    monkeypatch.setattr(held, "replies_given", lambda net, rows: (next(looks), 4))
+    monkeypatch.setattr(exam, "replies_given", lambda net, rows: (next(looks), 4))
     figures, _ = taught(1, start=f"smol/{out}")
     assert figures == {"right": 0.5, "before": 0.75, "n": 4, "kept": False}
     assert (out / "adapter_model.safetensors").read_bytes() == before

@@ -1,26 +1,61 @@
 """Python code that nobody vouches for, run by bubblewrap: no network, no files but a read-only Python, no processes of
 its own, little memory and time. Where bubblewrap cannot do that, nothing is run at all.
 
-Standard output is all that comes out. It knows no task and no test.
+What it may not ask of the kernel (new processes, other processes, mounts) is a seccomp filter, the classic BPF that
+bubblewrap takes; numbers differ by machine. Standard output is all that comes out. It knows no task and no test.
 """
 
 from __future__ import annotations
 
 import os
+import platform
 import select
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from toolmend.agents.coding.system_calls import system_call_filter
 from toolmend.errors import BadOption
+
+_EPERM, _ENOSYS, _THREAD, _X32 = 1, 38, 0x10000, 0x40000000
+_LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+_ALLOW, _KILL, _ERROR = 0x7FFF0000, 0x80000000, 0x00050000
+
+# Of each machine: its number in the kernel's audit, clone, clone3, and what is refused: fork, vfork, ptrace,
+# process_vm_readv/writev, unshare, setns, mount, umount2, pivot_root, chroot, bpf, perf_event_open, keyctl, add_key,
+# request_key, userfaultfd, io_uring_setup, kexec_load, open_by_handle_at.
+_MACHINES: dict[str, tuple[int, int, int, tuple[int, ...]]] = {
+    "x86_64": (
+        *(0xC000003E, 56, 435),
+        (57, 58, 101, 310, 311, 272, 308, 165, 166, 155, 161, 321, 298, 250, 248, 249, 323, 425, 246, 304),
+    ),
+    "aarch64": (
+        *(0xC00000B7, 220, 435),
+        (117, 270, 271, 97, 268, 40, 39, 41, 51, 280, 241, 219, 217, 218, 282, 425, 104, 265),
+    ),
+}
+
+
+def system_call_filter(machine: str = "") -> bytes:
+    """The filter for this machine. Raises BadOption for one whose numbers are not known here."""
+    machine = machine or platform.machine()
+    if machine not in _MACHINES:
+        raise BadOption(f"the sandbox knows the system calls of {' and '.join(_MACHINES)}, not of {machine}")
+    audit, clone, clone3, refused = _MACHINES[machine]
+    lines = [(_LOAD, 0, 0, 4), (_EQUAL, 1, 0, audit), (_RETURN, 0, 0, _KILL), (_LOAD, 0, 0, 0)]
+    lines += [(_AT_LEAST, 0, 1, _X32), (_RETURN, 0, 0, _ERROR | _EPERM)]
+    for number in refused:
+        lines += [(_EQUAL, 0, 1, number), (_RETURN, 0, 0, _ERROR | _EPERM)]
+    lines += [(_EQUAL, 0, 1, clone3), (_RETURN, 0, 0, _ERROR | _ENOSYS)]  # the C library then takes clone
+    lines += [(_EQUAL, 0, 3, clone), (_LOAD, 0, 0, 16), (_ANY_BIT, 1, 0, _THREAD), (_RETURN, 0, 0, _ERROR | _EPERM)]
+    lines += [(_RETURN, 0, 0, _ALLOW)]
+    return b"".join(struct.pack("=HBBI", *line) for line in lines)
+
 
 # Run first in the sandbox: nobody inside can raise a limit again.
 _LIMITED = """
@@ -78,15 +113,25 @@ def no_sandbox() -> str:
 
 
 def _run(code: str, limits: BoxLimits) -> BoxRun:
-    with tempfile.TemporaryDirectory() as folder, _filter() as rules:
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile(buffering=0) as rules:
+        rules.write(system_call_filter())
+        rules.seek(0)
         Path(folder, "main.py").write_text(code, encoding="utf-8", errors="backslashreplace")
         most = (limits.memory, limits.computing, limits.file, _FILES, 0)
         process = subprocess.Popen(
-            [*_box(folder, limits, rules), _python(), "-I", "-S", "-c", _LIMITED, *map(str, most)],
+            [
+                *_box(folder, limits, rules.fileno()),
+                os.path.realpath(sys.executable),
+                "-I",
+                "-S",
+                "-c",
+                _LIMITED,
+                *map(str, most),
+            ],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            pass_fds=(rules,),
+            pass_fds=(rules.fileno(),),
             env={},
         )
         try:
@@ -138,18 +183,3 @@ def _box(folder: str, limits: BoxLimits, rules: int) -> list[str]:
         *("--dev", "/dev", "--size", str(limits.files), "--tmpfs", "/tmp", "--ro-bind", folder, "/box"),
         *("--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/tmp", "--seccomp", str(rules), "--"),
     ]
-
-
-@contextmanager
-def _filter() -> Iterator[int]:
-    """The filter of system calls as an open file, from its beginning."""
-    with tempfile.TemporaryFile() as file:
-        file.write(system_call_filter())
-        file.flush()
-        file.seek(0)
-        yield file.fileno()
-
-
-def _python() -> str:
-    """The interpreter itself, not the link in a virtual environment."""
-    return os.path.realpath(sys.executable)

@@ -1,1 +1,1 @@
-"""Small nets trained here: the digits of the film, and a policy that learns within its talk. docs/agents-worlds.md"""
+"""A small net that ships: a policy that learns within its talk, and the dark room it plays in. docs/agents-worlds.md"""

@@ -1,21 +1,32 @@
-"""A dark room: a grid of 7 × 7 in which nothing is seen but where one stands, and a goal somewhere, other in each task.
+"""Suite `darkroom`: a grid of 7 × 7 in which nothing is seen but where one stands, and a goal somewhere, other in each
+task. A model plays twenty episodes in one talk, each move with all moves and rewards so far before it. Scored is what
+the last three episodes earned; `rise` says how far it came within the talk.
 
-And a net that was taught to go on with histories of a learner, and so learns within its own talk, its weights as they
-are (algorithm distillation: Laskin et al. 2023, arXiv 2210.14215). Where they take a transformer this takes 64 gates
-(GRU: Cho et al. 2014), in numpy, taught by notebooks/darkroom_study.py. Many rooms at once, as arrays.
+`policy/distilled` is a model for it: 64 gates (GRU: Cho et al. 2014) in numpy that were taught to go on with histories
+of a learner, and so learn within their own talk, as they are (algorithm distillation: Laskin et al. 2023,
+arXiv 2210.14215). Taught by notebooks/darkroom_study.py. Many rooms at once, as arrays.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
-from toolmend.errors import BadFile
+from toolmend.agents.bench import Bench
+from toolmend.agents.system import AgentSystem, AgentTask, Scored
+from toolmend.errors import BadFile, UnknownName
+from toolmend.messages import Request
+from toolmend.models import Model
+from toolmend.models.scripted import Scripted
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -95,3 +106,149 @@ def distilled(file: Path | None = None) -> Parts:
     if {name: part.shape for name, part in parts.items()} != SHAPES:
         raise BadFile(place, "a net of other parts than the distilled one's")
     return parts
+
+
+EPISODES, LAST = 20, 3
+_PROMPT = """A dark room of {side} × {side} cells has a goal that you cannot see: a step there pays 1, any other 0. \
+Each episode begins in the middle, has {steps} steps, and the goal is always at the same place. \
+What was done so far, as row,column move reward:
+{told}
+You are at {row},{column}. Say one word: stay, up, down, left or right.
+"""
+_STEP = re.compile(r"(\d),(\d) (\w+) ([01])")
+_WORD = re.compile("|".join(WORDS))
+
+
+@dataclass(frozen=True)
+class Moving:
+    """One reply a move."""
+
+
+class DarkRoom(AgentSystem):
+    """The rooms whose goals no history is about."""
+
+    name = "darkroom"
+    about = "find an unseen goal by trying, and go there in later episodes of the same talk; score: the last three"
+    ways: Mapping[str, Any] = {"moves": Moving}
+    steps = EPISODES * STEPS
+
+    def tasks(self) -> Sequence[AgentTask]:
+        """Twelve goals."""
+        return [
+            AgentTask(f"goal-{goal // SIDE + 1}-{goal % SIDE + 1}", "Find the goal.", "unseen goals", int(goal))
+            for goal in tasks(unseen=True)
+        ]
+
+    def oracle(self, task: AgentTask, way: Any) -> Model:
+        """It knows the goal."""
+
+        def answered(request: Request) -> str:
+            return _toward(_standing(request.messages[-1].content), task.data)
+
+        return Scripted(answered, "scripted/oracle")
+
+    def reference(self, task: AgentTask) -> list[list[str]]:
+        """The straight way, in every episode."""
+        at, moves = START, []
+        for _ in range(STEPS):
+            moves.append(_toward(at, task.data))
+            at = _next(at, moves[-1])
+        return [moves] * EPISODES
+
+    async def solve(self, bench: Bench, task: AgentTask, way: Any) -> list[list[str]]:
+        """Twenty episodes; a reply without a move stays."""
+        episodes: list[list[str]] = []
+        bench.answer, told = episodes, list[str]()
+        for number in range(1, EPISODES + 1):
+            at = START
+            episodes.append([])
+            told.append(f"Episode {number}:")
+            for _ in range(STEPS):
+                row, column = divmod(at, SIDE)
+                about = {"told": "\n".join(told), "row": row + 1, "column": column + 1}
+                reply = await bench.ask(_PROMPT.format(side=SIDE, steps=STEPS, **about), max_tokens=8)
+                said = _WORD.findall(reply.text.lower())
+                bench.heard(bool(said), "no move")
+                move = said[0] if said else "stay"
+                episodes[-1].append(move)
+                at = _next(at, move)
+                told[-1] += f" {row + 1},{column + 1} {move} {int(at == task.data)};"
+        return episodes
+
+    def score(self, task: AgentTask, answer: Any) -> Scored:
+        """The last three episodes as a share of the most there is, the goal reached by moves that were played again."""
+        rows = answer if isinstance(answer, list) and len(answer) <= EPISODES else []
+        sound = all(isinstance(row, list) and len(row) <= STEPS and all(move in WORDS for move in row) for row in rows)
+        if not rows or not sound:
+            return Scored(0.0, f"not {EPISODES} episodes of {STEPS} moves")
+        shares = [_share(row, task.data) for row in rows] + [0.0] * (EPISODES - len(rows))
+        end = sum(shares[-LAST:]) / LAST
+        figures = {"first": shares[0], "last": end, "rise": end - shares[0]}
+        return Scored(end, "" if end == 1 else f"{end:.0%} of what could be earned in the last {LAST}", figures)
+
+
+def load(rest: str) -> Scripted:
+    """`policy/distilled`: a model that knows nothing but how to move in a dark room."""
+    if rest != "distilled":
+        raise UnknownName("policy", rest, ["distilled"])
+
+    def answered(request: Request) -> str:
+        text = request.messages[-1].content
+        history = [line for line in text.split("\n") if line.startswith("Episode ")]
+        random = np.random.default_rng([crc32(text.encode()), request.options.seed or 0])
+        return WORDS[_by_net(history, _standing(text), random)]
+
+    return Scripted(answered, f"policy/{rest}")
+
+
+def _by_net(history: Sequence[str], at: int, random: np.random.Generator) -> int:
+    cells, actions, rewards, begins = _read(history)
+    begins.append(len(begins) % STEPS == 0)
+    done = np.array([-1, *actions]), np.array([0.0, *rewards]), np.array(begins, dtype=bool)
+    state = np.zeros((1, WIDTH), np.float32)
+    for row in inputs(np.array([*cells, at]), *done):
+        state, _ = step(_net(), state, row[None])
+    likely = chances(_net(), state)[0].astype(float)
+    return int(random.choice(len(WORDS), p=likely / likely.sum()))
+
+
+def _read(history: Sequence[str]) -> tuple[list[int], list[int], list[float], list[bool]]:
+    """Cells, actions, rewards, and whether an episode begins."""
+    rows = [(place == 0, *found) for line in history for place, found in enumerate(_STEP.findall(line))]
+    cells = [(int(row) - 1) * SIDE + int(column) - 1 for _, row, column, _, _ in rows]
+    actions = [WORDS.index(move) for *_, move, _ in rows]
+    return cells, actions, [float(row[-1]) for row in rows], [row[0] for row in rows]
+
+
+def _standing(text: str) -> int:
+    row, column = re.findall(r"You are at (\d),(\d)", text)[-1]
+    return (int(row) - 1) * SIDE + int(column) - 1
+
+
+def _toward(at: int, goal: int) -> str:
+    (row, column), (goal_row, goal_column) = divmod(at, SIDE), divmod(goal, SIDE)
+    if row != goal_row:
+        return "up" if row > goal_row else "down"
+    return "stay" if column == goal_column else "left" if column > goal_column else "right"
+
+
+def _next(at: int, move: str) -> int:
+    return int(moved_to(_one(at), _one(WORDS.index(move)))[0])
+
+
+def _one(number: int) -> Ints:
+    return np.array([number])
+
+
+def _share(moves: Sequence[str], goal: int) -> float:
+    """What an episode earned, as a share of the most there is."""
+    at, earned = START, 0
+    for move in moves:
+        at = _next(at, move)
+        earned += at == goal
+    return earned / int(most_steps(_one(goal))[0])
+
+
+@cache
+def _net() -> dict[str, Any]:
+    return distilled()

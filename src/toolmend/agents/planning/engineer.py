@@ -16,15 +16,15 @@ from typing import Any
 
 from toolmend.agents.bench import Bench
 from toolmend.agents.planning.graph import json_in
-from toolmend.agents.planning.working import described
+from toolmend.agents.planning.tooltasks import described
 from toolmend.agents.system import AgentSystem, AgentTask, Scored, shipped
-from toolmend.agents.world import ValueBox
 from toolmend.errors import ToolError
 from toolmend.messages import Call, CallResult, Message, Reply, Request
 from toolmend.models import Model
 from toolmend.models.scripted import Scripted
 from toolmend.reading import Reading
 from toolmend.strategies import Act, Ask, Flag, Flow, Say, Talk
+from toolmend.toolboxes.valued import ValueBox
 from toolmend.tools import tool
 
 ASSUME = "Make your own assumptions and say which."

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
 from toolmend.errors import ToolError
@@ -59,22 +60,15 @@ def levels(plan: Sequence[PlanNode]) -> list[list[PlanNode]]:
         raise ToolError(f"two tasks have the id {Counter(node.id for node in plan).most_common(1)[0][0]}")
     if missing := [each for node in plan for each in node.dep if each not in by_id]:
         raise ToolError(f"a task depends on {missing[0]}, which there is not")
-    done, order = set[int](), list[list[PlanNode]]()
-    while len(done) < len(plan):
-        ready = [node for node in plan if node.id not in done and done.issuperset(node.dep)]
-        if not ready:
-            raise ToolError(f"the plan goes in a circle: {' → '.join(map(str, _circle(by_id, done)))}")
-        order.append(ready)
-        done.update(node.id for node in ready)
+    sorter, order = TopologicalSorter({node.id: node.dep for node in plan}), list[list[PlanNode]]()
+    try:
+        sorter.prepare()
+    except CycleError as error:
+        raise ToolError(f"the plan goes in a circle: {' → '.join(map(str, error.args[1]))}") from error
+    while ready := sorter.get_ready():
+        order.append([node for node in plan if node.id in ready])
+        sorter.done(*ready)
     return order
-
-
-def _circle(by_id: Mapping[int, PlanNode], done: set[int]) -> list[int]:
-    """The ids along one circle among the tasks that are not done, the first again at the end."""
-    path = [next(each for each in by_id if each not in done)]
-    while path.count(path[-1]) < 2:
-        path.append(next(each for each in by_id[path[-1]].dep if each not in done))
-    return path[path.index(path[-1]) :]
 
 
 def f1(wanted: Iterable[Any], given: Iterable[Any]) -> float:

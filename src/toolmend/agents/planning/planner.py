@@ -8,7 +8,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 from threading import Lock
 
-from toolmend.agents.planning.pddl import Atom, Domain, PddlProblem
+from toolmend.agents.planning.worlds import Atom, Domain, PddlProblem
 from toolmend.errors import MissingExtra, ToolError
 
 SECONDS = 30.0

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from toolmend.agents.bench import Bench
-from toolmend.agents.system import AgentSystem, AgentTask, Scored
-from toolmend.agents.world import ValueBox
+from toolmend.agents.system import AgentSystem, AgentTask, Scored, shipped
+from toolmend.agents.text_tools import text_tool
 from toolmend.errors import ModelError, ToolError
 from toolmend.events import Called, Guarded
 from toolmend.messages import Call, Request
@@ -23,11 +25,10 @@ from toolmend.models.scripted import Scripted
 from toolmend.reading import render
 from toolmend.session.guards import Limits
 from toolmend.strategies.react import React
-from toolmend.tools import tool
+from toolmend.toolboxes.valued import ValueBox
 
 BUSY = "the workshop is busy for a moment; the same call works in a second"
 AGAIN = "Do that again."
-_LENGTHS = (2, 4, 8, 16, 32)
 _HISTORIES = (1000, 2000, 4000, 8000)
 _EACH = 4
 _THINGS = ("chair", "table", "lamp", "vase", "shelf", "mirror", "stool", "frame", "bench", "clock", "basket", "box")
@@ -44,27 +45,17 @@ class FailingWorkshop(ValueBox):
     def __init__(self, fails: int | None = None) -> None:
         self.done: tuple[tuple[str, Mapping[str, str]], ...] = ()
         self.fails = fails
+        self._given = (
+            text_tool("paint", "Paint a thing in a colour.", ["thing", "colour"], partial(self._do, "paint")),
+            text_tool("move", "Move a thing to a room.", ["thing", "room"], partial(self._do, "move")),
+            text_tool("pack", "Pack a thing.", ["thing"], partial(self._do, "pack")),
+        )
 
     def state(self) -> list[list[Any]]:
         """What was done, as JSON-able data."""
         return [[name, dict(given)] for name, given in self.done]
 
-    @tool
-    def paint(self, thing: str, colour: str) -> str:
-        """Paint a thing in a colour."""
-        return self._do("paint", thing=thing, colour=colour)
-
-    @tool
-    def move(self, thing: str, room: str) -> str:
-        """Move a thing to a room."""
-        return self._do("move", thing=thing, room=room)
-
-    @tool
-    def pack(self, thing: str) -> str:
-        """Pack a thing."""
-        return self._do("pack", thing=thing)
-
-    def _do(self, name: str, **given: str) -> str:
+    def _do(self, name: str, given: Mapping[str, str]) -> str:
         if self.fails == len(self.done):
             self.fails = None
             raise ToolError(BUSY)
@@ -93,8 +84,12 @@ class Challenges(AgentSystem):
 
     def tasks(self) -> Sequence[AgentTask]:
         """Four of each kind and length."""
-        plans = [(length, fails) for length in _LENGTHS for fails in (False, True)]
-        tasks = [_plan_task(length, number, fails=fails) for length, fails in plans for number in range(_EACH)]
+        tasks = [
+            _plan_task(length, number, text, fails=fails)
+            for length, texts in shipped("thinking/challenges.json").items()
+            for fails in (False, True)
+            for number, text in enumerate(texts)
+        ]
         return tasks + [_history_task(tokens, number) for tokens in _HISTORIES for number in range(_EACH)]
 
     def oracle(self, task: AgentTask, way: Any) -> Model:
@@ -147,31 +142,19 @@ class Challenges(AgentSystem):
         return Scored(float(whole), "" if whole else f"{right} of {len(plan)} steps", {"progress": right / len(plan)})
 
 
-def _step(drawn: random.Random, thing: str) -> tuple[list[Any], str]:
-    """A step as a call and in words."""
-    match name := drawn.choice(("paint", "move", "pack")):
-        case "paint":
-            return [
-                name,
-                {"thing": thing, "colour": (colour := drawn.choice(_COLOURS))},
-            ], f"Paint the {thing} {colour}."
-        case "move":
-            return [name, {"thing": thing, "room": (room := drawn.choice(_ROOMS))}], f"Move the {thing} to the {room}."
-    return [name, {"thing": thing}], f"Pack the {thing}."
+def _call(words: str) -> list[Any]:
+    """The call of a sentence: Paint the vase red. Move the vase to the hall. Pack the vase."""
+    name, _, thing, *rest = words.rstrip(".").lower().split()
+    other = {"paint": "colour", "move": "room"}.get(name)
+    return [name, {"thing": thing, other: rest[-1]} if other else {"thing": thing}]
 
 
-def _plan_task(length: int, number: int, *, fails: bool) -> AgentTask:
-    drawn = random.Random(f"plan {length} {number}")
-    steps: list[tuple[list[Any], str]] = []
-    while len(steps) < length:
-        step = _step(drawn, drawn.choice(_THINGS))
-        if step not in steps:
-            steps.append(step)
-    calls, words = map(list, zip(*steps, strict=True))
+def _plan_task(length: str, number: int, text: str, *, fails: bool) -> AgentTask:
+    words = re.findall(r"[^.]+\.", text.replace(". ", "."))
     listed = "\n".join(f"{place}. {line}" for place, line in enumerate(words, 1))
     group = f"{length} steps" + ", one fails once" * fails
     say = f"Do all of this, one after the other, in this order:\n{listed}"
-    data = {"plan": calls, "words": words, "fails": length // 2 if fails else None}
+    data = {"plan": list(map(_call, words)), "words": words, "fails": len(words) // 2 if fails else None}
     return AgentTask(f"{group}/{number}", say, group, data)
 
 

@@ -1,1 +1,1 @@
-"""Worlds for agents to live in: a town of 25 small lives (town.py, mind.py, party.py), and a dark room to learn in."""
+"""A world for agents to live in: a town of 25 small lives (town.py, mind.py, party.py)."""

@@ -42,15 +42,6 @@ class Speaking:
             raise BadOption(f"formula {self.formula!r}; known: {', '.join(FORMULAS)}")
 
 
-@dataclass(frozen=True, slots=True)
-class News:
-    """Who knew of the party in the end, whom the host told; and who knew of the election."""
-
-    informed: tuple[int, ...]
-    invited: tuple[int, ...]
-    election: tuple[int, ...]
-
-
 class Party(AgentSystem):
     """The towns, and how news spread in them."""
 
@@ -88,16 +79,17 @@ class Party(AgentSystem):
         town = Town(task.data)
         if problem := problem_of(town, answer):
             return Scored(0.0, problem)
-        news, usual = news_of(town, answer["lines"]), news_of(town, self.reference(task)["lines"])
-        share = (len(news.informed) - 1) / max(1, len(usual.informed) - 1)
+        informed, invited, election = map(len, news_of(town, answer["lines"]))
+        usual = len(news_of(town, self.reference(task)["lines"])[0])
+        share = (informed - 1) / max(1, usual - 1)
         figures = {
-            "informed": len(news.informed) / LIVES,
-            "invited": len(news.invited),
+            "informed": informed / LIVES,
+            "invited": invited,
             "came": len(answer["came"]),
-            "election": len(news.election) / LIVES,
+            "election": election / LIVES,
             "lines": len(answer["lines"]),
         }
-        why = "" if share >= 1 else f"{len(news.informed)} know of the party; by rule it is {len(usual.informed)}"
+        why = "" if share >= 1 else f"{informed} know of the party; by rule it is {usual}"
         return Scored(min(1.0, share), why, figures)
 
 
@@ -109,24 +101,24 @@ def two_days(town: Town, formula: str, answer: Answer) -> Generator[str, str, No
             answer["came"] += _comers(town, minds)
         here = [town.place(number, slot, answer["came"]) for number in range(LIVES)]
         for number, mind in enumerate(minds):
-            for other, place in enumerate(here):
-                if other != number and place == here[number]:
-                    mind.keep(f"{town.lives[other].name} is {located(place)}", slot)
+            for other, where in enumerate(here):
+                if other != number and where == here[number]:
+                    mind.keep(f"{town.lives[other].name} is {located(where)}", slot)
             mind.reflect(slot)
-        for meeting in town.meetings(slot, answer["came"]):
-            for speaker, hearer in (meeting.pair, meeting.pair[::-1]):
+        for place, pair in town.meetings(slot, answer["came"]):
+            for speaker, hearer in (pair, pair[::-1]):
                 if not (thoughts := minds[speaker].to_tell(minds[hearer], slot)):
                     continue
                 names = {"speaker": town.lives[speaker].name, "hearer": town.lives[hearer].name}
                 memories = "\n".join(f"- {memory.text}." for memory in thoughts)
-                said = yield _SPEECH.format(place=located(meeting.place), memories=memories, **names)
+                said = yield _SPEECH.format(place=located(place), memories=memories, **names)
                 if text := " ".join(said.split()).strip(" -.\"'")[:_LONGEST]:
                     minds[speaker].tells(minds[hearer], text, slot)
                     answer["lines"].append({"slot": slot, "from": speaker, "to": hearer, "text": text})
 
 
-def news_of(town: Town, lines: Sequence[Mapping[str, Any]]) -> News:
-    """What came of the lines: who knew, each from somebody who knew."""
+def news_of(town: Town, lines: Sequence[Mapping[str, Any]]) -> tuple[list[int], list[int], list[int]]:
+    """Who knew of the party in the end, each from somebody who knew; whom the host told; who knew of the election."""
     informed, election, invited = [0], [1], list[int]()
     for line in lines:
         speaker, hearer, words = line["from"], line["to"], _words(line["text"])
@@ -135,7 +127,7 @@ def news_of(town: Town, lines: Sequence[Mapping[str, Any]]) -> News:
                 known.append(hearer)
         if speaker == 0 and hearer not in invited and _words(town.invitation) <= words:
             invited.append(hearer)
-    return News(tuple(informed), tuple(invited), tuple(election))
+    return informed, invited, election
 
 
 def replay_of(task: AgentTask, answer: Answer) -> dict[str, Any]:
@@ -170,14 +162,14 @@ def problem_of(town: Town, answer: Any) -> str:
     if len(set(rows)) != len(rows):
         return "one says two things to another at once"
     met = {
-        (meeting.slot, *pair)
+        (slot, *both)
         for slot in {row[0] for row in rows} & set(range(SLOTS))
-        for meeting in town.meetings(slot, came)
-        for pair in (meeting.pair, meeting.pair[::-1])
+        for _, pair in town.meetings(slot, came)
+        for both in (pair, pair[::-1])
     }
     if strange := [row for row in rows if row not in met]:
         return f"in slot {strange[0][0]} life {strange[0][1]} does not meet life {strange[0][2]}"
-    informed = news_of(town, [line for line in lines if line["slot"] < PARTY[0]]).informed
+    informed = news_of(town, [line for line in lines if line["slot"] < PARTY[0]])[0]
     for number in sorted(came):
         if number not in informed:
             return f"life {number} came, and could not know"

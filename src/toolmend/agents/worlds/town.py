@@ -53,15 +53,6 @@ class Life:
     plan: str
 
 
-@dataclass(frozen=True, slots=True)
-class Meeting:
-    """Two lives that talk to each other, in a slot, at a place."""
-
-    slot: int
-    place: str
-    pair: tuple[int, int]
-
-
 @dataclass(frozen=True)
 class Town:
     """The town of a seed, always the same. The host of the party is life 0, who stands for election is life 1."""
@@ -119,8 +110,8 @@ class Town:
         life = self.lives[number]
         return bool(life.work) and life.shift[0] <= _hour(slot) < life.shift[1]
 
-    def meetings(self, slot: int, guests: Sequence[int] = ()) -> list[Meeting]:
-        """Who talks to whom in a slot; nobody talks to two."""
+    def meetings(self, slot: int, guests: Sequence[int] = ()) -> list[tuple[str, tuple[int, int]]]:
+        """Where who talks to whom in a slot; nobody talks to two."""
         present: dict[str, list[int]] = {}
         for number in range(LIVES):
             present.setdefault(self.place(number, slot, guests), []).append(number)
@@ -130,7 +121,7 @@ class Town:
             for one, other in zip(numbers[::2], numbers[1::2], strict=False):
                 likely = _TALK_FRIENDS if other in self.lives[one].friends else _TALK_OTHERS
                 if random.random() < likely:
-                    made.append(Meeting(slot, place, (one, other)))
+                    made.append((place, (one, other)))
         return made
 
 

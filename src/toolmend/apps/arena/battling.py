@@ -12,9 +12,8 @@ from toolmend.apps.arena.people import person_of
 from toolmend.apps.arena.sitting import settled
 from toolmend.apps.site.rendering import Parts, Site, back, form_of, has_script, stream, text_of, told
 from toolmend.arena import Arena, Desk, DeskView, Reveal
-from toolmend.arena.blind import LETTERS
 from toolmend.arena.queue import QueueProgress
-from toolmend.arena.views import SIDES, WorldView
+from toolmend.arena.views import LETTERS, SIDES, WorldView
 from toolmend.errors import BadOption
 
 CHOICES = (

@@ -95,8 +95,6 @@ async def _set(desk: Desk, side: str, form: FormData) -> None:
         toolbox=text_of(form, "toolbox") or None,
         system=text_of(form, "system").strip(),
         temperature=_real(form, "temperature"),
-        max_tokens=_number(form, "max_tokens") if text_of(form, "max_tokens") else None,
-        seed=_number(form, "seed") if text_of(form, "seed") else None,
     )
 
 

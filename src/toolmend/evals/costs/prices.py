@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from toolmend.errors import BadFile, BadOption, UnknownName
-from toolmend.evals.suites.model_patterns import fitting
+from toolmend.evals.suites.suite import fitting
 from toolmend.evals.suites.yaml12 import Located, load
 from toolmend.messages import Usage
 

@@ -20,7 +20,6 @@ from toolmend.errors import BadFile
 from toolmend.evals.suites.json_lines import json_objects
 
 SCHEMA = 1
-_OPENING = b'{"toolmend": "judgements"'
 Order = Literal["ab", "ba"]
 ORDERS: tuple[Order, ...] = ("ab", "ba")
 
@@ -85,14 +84,11 @@ class Book:
         """Write a judgement; it is on the disk when this returns. One that is there already is left as it is."""
         if (judgement.pair, judgement.order) in self.found:
             return
-        self._write(asdict(judgement))
-        if not judgement.error:
-            self.found[judgement.pair, judgement.order] = judgement
-
-    def _write(self, data: Mapping[str, Any]) -> None:
-        self._stream.write(json.dumps(data, ensure_ascii=True).encode() + b"\n")
+        self._stream.write(_line(asdict(judgement)))
         self._stream.flush()
         os.fsync(self._stream.fileno())
+        if not judgement.error:
+            self.found[judgement.pair, judgement.order] = judgement
 
 
 def open_book(path: str | Path, terms: JudgingTerms) -> Book:
@@ -100,41 +96,44 @@ def open_book(path: str | Path, terms: JudgingTerms) -> Book:
 
     Raises BadFile for a file that holds something else, or judgements made under other terms.
     """
-    path = Path(path).expanduser()
+    path, head = Path(path).expanduser(), _line({"toolmend": "judgements", "schema": SCHEMA, **asdict(terms)})
+    book = Book(path, terms)
     try:
-        stream = open(path, "a+b")  # noqa: SIM115  # the book closes it
+        there = path.read_bytes() if path.exists() else b""
+        whole = there[: there.rfind(b"\n") + 1]
+        if not head.startswith(there):
+            book.found = _gone_on(path, terms)
+        book._stream = open(path, "r+b" if there else "wb")  # noqa: SIM115  # the book closes it
+        book._stream.truncate(len(whole))
+        book._stream.seek(len(whole))
+        if not whole:
+            book._stream.write(head)
+            book._stream.flush()
     except OSError as error:
         raise BadFile(path, f"cannot be written ({error.strerror or error})") from error
-    book = Book(path, terms, _stream=stream)
-    try:
-        _cut(stream, path)
-        if stream.tell() == 0:
-            book._write({"toolmend": "judgements", "schema": SCHEMA, **asdict(terms)})
-        else:
-            _go_on(book)
-    except BaseException:
-        stream.close()
-        raise
     return book
 
 
-def _go_on(book: Book) -> None:
-    """Take in what the file holds. Raises BadFile where it was made under other terms."""
-    there, found = read_judgements(book.path)
-    if there != book.terms:
-        names = [
-            each.name for each in fields(JudgingTerms) if getattr(there, each.name) != getattr(book.terms, each.name)
-        ]
-        told = ", ".join(f"{name} {getattr(there, name)!r}, not {getattr(book.terms, name)!r}" for name in names)
-        raise BadFile(book.path, f"holds judgements made otherwise ({told}): name another file with --out")
-    for each in found:
+def _line(data: Mapping[str, Any]) -> bytes:
+    return json.dumps(data, ensure_ascii=True).encode() + b"\n"
+
+
+def _gone_on(path: Path, terms: JudgingTerms) -> dict[tuple[str, Order], Judgement]:
+    """What the file holds already. Raises BadFile where it was made under other terms."""
+    there, kept = read_judgements(path)
+    apart = [each.name for each in fields(JudgingTerms) if getattr(there, each.name) != getattr(terms, each.name)]
+    if apart:
+        told = ", ".join(f"{name} {getattr(there, name)!r}, not {getattr(terms, name)!r}" for name in apart)
+        raise BadFile(path, f"holds judgements made otherwise ({told}): name another file with --out")
+    found: dict[tuple[str, Order], Judgement] = {}
+    for each in kept:
         if not each.error:
-            book.found.setdefault((each.pair, each.order), each)
+            found.setdefault((each.pair, each.order), each)
+    return found
 
 
 def read_judgements(path: str | Path) -> tuple[JudgingTerms, tuple[Judgement, ...]]:
     """The terms of a file and its judgements, errors included, in their order. Raises BadFile with the line."""
-    path = Path(path).expanduser()
     lines = json_objects(path, whole=True)
     number, head = next(lines, (1, {}))
     if head.get("toolmend") != "judgements" or head.get("schema") != SCHEMA:
@@ -146,7 +145,7 @@ def read_judgements(path: str | Path) -> tuple[JudgingTerms, tuple[Judgement, ..
     return terms, tuple(_judgement(path, number, data) for number, data in lines)
 
 
-def _judgement(path: Path, number: int, data: Mapping[str, Any]) -> Judgement:
+def _judgement(path: str | Path, number: int, data: Mapping[str, Any]) -> Judgement:
     try:
         made = Judgement(**data)
     except TypeError as error:
@@ -155,17 +154,3 @@ def _judgement(path: Path, number: int, data: Mapping[str, Any]) -> Judgement:
     if made.order not in ORDERS or not all(isinstance(each, str) for each in texts):
         raise BadFile(path, "no judgement (an order other than ab and ba, or a text that is none)", number)
     return made
-
-
-def _cut(stream: Any, path: Path) -> None:
-    """Drop what stands behind the last line break. Raises BadFile for a file of something else."""
-    end = stream.seek(0, os.SEEK_END)
-    if not end:
-        return
-    stream.seek(0)
-    whole = stream.read()
-    if not whole.endswith(b"\n"):
-        if not (whole.startswith(_OPENING) or _OPENING.startswith(whole)):
-            raise BadFile(path, "no file of judgements; nothing is written over it")
-        stream.truncate(whole.rfind(b"\n") + 1)
-    stream.seek(0, os.SEEK_END)

@@ -72,7 +72,7 @@ def read_matches(pairs: str | Path, key: str | Path | None = None) -> tuple[Judg
 
 def read_key(path: str | Path) -> dict[str, Mapping[str, Any]]:
     """By pair the line of a key that `toolmend pairs` wrote: left, right, case, attempt, step. Raises BadFile."""
-    made = {}
+    made: dict[str, Mapping[str, Any]] = {}
     for number, line in json_objects(path):
         if "pair" in line:
             if not all(isinstance(line.get(side), str) and line[side] for side in ("left", "right")):

@@ -10,9 +10,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from toolmend.events import Called, Event, Read, Refused, Replied
+from toolmend.events import Called, Event, Read, Refused, Replied, Tried
 from toolmend.messages import Usage
+from toolmend.store import Sample
 
+USES = (Replied, Tried)  # the events that tell what was asked of models, branches too
 TELLS = (Called, Read, Refused)  # the events that tell a retry from a further step
 
 
@@ -75,3 +77,17 @@ def totals(replies: Sequence[Usage]) -> dict[str, Any]:
         "seconds_median": seconds[len(seconds) // 2] if seconds else None,
         "seconds_p95": seconds[int(len(seconds) * 0.95)] if seconds else None,
     }
+
+
+def used(sample: Sample, *, cached: bool = False) -> Usage:
+    """What was asked for in a sample; with `cached`, also what would have been but for the cache.
+
+    Replies that a suite gave are nobody's.
+    """
+    found = [
+        event.usage
+        for event in sample.events
+        if isinstance(event, Tried) or (isinstance(event, Replied) and event.model != "given")
+        if cached or not event.cached
+    ]
+    return sum(found, Usage())

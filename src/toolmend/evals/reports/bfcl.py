@@ -1,10 +1,77 @@
-"""BFCL's categories as a table: right by toolmend's rules, right by its checker's, and what the public table had."""
+"""A run of BFCL's cases judged twice: by toolmend's rules, which decide, and beside them by those of BFCL's checker.
+
+    {"rows": [{"contestant": …, "category": "simple_python", "ours": {rate}, "theirs": {rate}}, …], "published": {…}}
+
+Only what the first reply to a request called counts, as published. Intervals are 95 %, clustered by case.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, replace
+from importlib.resources import files
+from typing import Any
 
+from toolmend.evals.metrics.rates import rate
 from toolmend.evals.reports.tables import Behind, Cell, Data, Row, Table, rate_cell
+from toolmend.evals.suites.suite import Suite
+from toolmend.events import Marked, Read
+from toolmend.grading import grade
+from toolmend.store import Sample
+
+NOTATION = "bfcl"
+NEEDED = (Marked, Read)
+
+
+def section(suite: Suite, samples: Iterable[Sample]) -> dict[str, Any]:
+    """The part of the report; samples that could not be run are in no rate."""
+    cases = suite.cases()
+    judged: dict[tuple[str, str], list[tuple[str, bool, bool]]] = {}
+    for sample in samples:
+        case = cases.get(sample.case)
+        if case is None or sample.status == "error":
+            continue
+        key = (" · ".join(sample.contestant), case.group)
+        read = {event.turn: event for event in reversed(sample.events) if isinstance(event, Read)}
+        seen = set[int]()
+        for marked in sample.marked:
+            number = marked.step or 0
+            if number in seen:
+                continue
+            seen.add(number)
+            calls = read[marked.turn].calls if marked.turn in read else ()
+            theirs = replace(case.steps[number].expected, rules="bfcl")
+            right = grade(calls, theirs, case.tools).correct
+            judged.setdefault(key, []).append((sample.case, not marked.mistakes, right))
+    rows = [
+        {
+            "contestant": contestant,
+            "category": category,
+            "ours": _rate([(case, ours) for case, ours, _ in results]),
+            "theirs": _rate([(case, theirs) for case, _, theirs in results]),
+        }
+        for category in dict.fromkeys(case.group for case in cases.values())
+        for (contestant, group), results in judged.items()
+        if group == category
+    ]
+    return {"rows": rows, "published": published_rows()}
+
+
+def _rate(trials: list[tuple[str, bool]]) -> dict[str, Any]:
+    found = rate(trials)
+    return {"value": found.value, **asdict(found)}
+
+
+def published_rows() -> dict[str, Any]:
+    """What the public table had, with source and date."""
+    text = files("toolmend.suites").joinpath("published", "bfcl.json").read_text(encoding="utf-8")
+    data: dict[str, Any] = json.loads(text)
+    return data
+
+
+# as a table ----------------------------------------------------------------------------------------------------------
+
 
 _RULES = (("theirs", "BFCL's rules"), ("ours", "toolmend's rules"))
 

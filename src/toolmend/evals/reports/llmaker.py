@@ -1,10 +1,77 @@
-"""LLMaker's requests as a table: done strictly, done by the published checks, and what the paper printed."""
+"""A run of LLMaker's requests, checked twice: what each request came to, strictly and by the published checks.
+
+    {"steps": [{"contestant": …, "case": "T1", "step": 7, "attempt": 0, "strict": true, "published": true}, …], …}
+
+Only first replies count, as published. What the paper printed stands apart (suites/published/freyr.json).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterable, Iterator
+from importlib.resources import files
+from typing import Any
 
+from toolmend.evals.benchmarks.llmaker import PUBLISHED
 from toolmend.evals.reports.tables import Behind, Cell, Data, Row, Table
+from toolmend.events import Looked
+from toolmend.store import Sample
+
+BROKEN = {
+    "T4.2": "its design check is a constant False: nothing can pass",
+    "T4.6": "asks for four more enemies where three fit: nothing can pass",
+    "T5.8": "inverted: passes only if no treasure was removed, so doing nothing passes and doing it fails",
+}
+
+
+def section(samples: Iterable[Sample]) -> dict[str, Any]:
+    """The part of the report; samples that could not be run have no steps."""
+    steps = [_step(sample, *found) for sample in samples for found in _looked(sample)]
+    steps.sort(key=lambda step: (step["attempt"], step["case"], step["step"]))
+    rows: dict[tuple[str, str], dict[str, Any]] = {}
+    for step in steps:
+        row = rows.setdefault(
+            (step["contestant"], step["case"]),
+            {"contestant": step["contestant"], "case": step["case"], "requests": 0, "ours": 0, "theirs": 0},
+        )
+        row["requests"] += 1
+        row["ours"] += step["strict"]
+        row["theirs"] += step["published"]
+    return {"steps": steps, "totals": list(rows.values()), "broken": BROKEN, "printed": printed()}
+
+
+def printed() -> dict[str, Any]:
+    """What the paper printed, with source and date."""
+    text = files("toolmend.suites").joinpath("published", "freyr.json").read_text(encoding="utf-8")
+    data: dict[str, Any] = json.loads(text)
+    return data
+
+
+def _looked(sample: Sample) -> list[tuple[int, Looked]]:
+    """The first look after each step, with the step's number in its case."""
+    found: dict[int, Looked] = {}
+    step_of = {marked.turn: marked.step or 0 for marked in sample.marked}
+    for event in sample.events:
+        if isinstance(event, Looked) and PUBLISHED in event.beside:
+            found.setdefault(step_of.get(event.turn, 0), event)
+    return list(found.items())
+
+
+def _step(sample: Sample, number: int, looked: Looked) -> dict[str, Any]:
+    """`steps/T1/7` is step 7 of T1."""
+    _, case, step = sample.case.split("/")
+    return {
+        "contestant": " · ".join(sample.contestant),
+        "case": case,
+        "step": int(step) + number,
+        "attempt": sample.attempt,
+        "strict": looked.right,
+        "published": looked.beside[PUBLISHED],
+    }
+
+
+# as a table ----------------------------------------------------------------------------------------------------------
+
 
 _ABOUT = "requests done: strictly / by the published checks"
 

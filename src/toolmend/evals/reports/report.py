@@ -7,21 +7,25 @@ docs/report.md names every field. Computes nothing itself: rates.py and calendar
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
+from statistics import fmean
 from typing import Any
 
 from toolmend.errors import ToolmendError
-from toolmend.evals.benchmarks import bfcl_report, calendar_blog, llmaker, llmaker_report
+from toolmend.evals.benchmarks import calendar_blog, llmaker
 from toolmend.evals.metrics import rates, roles
-from toolmend.evals.metrics.columns import OtherColumns
 from toolmend.evals.metrics.rates import Difference, Rate, Tally, Trial
 from toolmend.evals.metrics.repairs import QUESTION, Repairs, repairs
+from toolmend.evals.reports import bfcl as bfcl_report
+from toolmend.evals.reports import llmaker as llmaker_report
 from toolmend.evals.reports.cache import kept
 from toolmend.evals.running.plan import MENDED
 from toolmend.evals.suites.suite import Suite, load_suite
 from toolmend.events import Asked, Corrected, Event, Finished, Guarded, Looked, Marked, Read, Replied, Tried
 from toolmend.messages import Usage
+from toolmend.registry import columns
 from toolmend.store import Run, Sample, Store
 
 SCHEMA = 1
@@ -189,3 +193,28 @@ def _blog(suite: Suite, samples: Sequence[Sample]) -> dict[str, Any]:
             "recap": made.recap(),
         }
     return {"rows": rows, "published": calendar_blog.published()}
+
+
+class OtherColumns:
+    """The means of the columns that other packages bring (registry.columns), taken while samples pass."""
+
+    def __init__(self) -> None:
+        self._columns = {name: columns.get(name) for name in columns.names()}
+        self._values: dict[tuple[tuple[str, str], str], list[float]] = defaultdict(list)
+
+    def __bool__(self) -> bool:
+        return bool(self._columns)
+
+    def passing(self, samples: Iterable[Sample]) -> Iterator[Sample]:
+        """The samples, each looked at."""
+        for sample in samples:
+            for name, column in self._columns.items():
+                value = column(sample) if sample.status == "ok" else None
+                if value is not None:
+                    self._values[sample.contestant, name].append(value)
+            yield sample
+
+    def of(self, contestant: tuple[str, str]) -> dict[str, float | None]:
+        """By name the mean of a contestant, None where no sample has a value."""
+        means = {name: self._values.get((contestant, name)) for name in self._columns}
+        return {name: fmean(values) if values else None for name, values in means.items()}

@@ -215,7 +215,7 @@ def _limits(budget: Budget) -> tuple[Any, ...]:
 def _spent(store: Store, run_id: str, budget: Budget | None) -> tuple[int, float]:
     if budget is None:
         return 0, 0.0
-    from toolmend.evals.metrics.usage import USES, used
+    from toolmend.evals.metrics.roles import USES, used
 
     for sample in store.samples(run_id, only=USES):
         budget.add_earlier(used(sample), sample.model)

@@ -12,15 +12,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from toolmend.corrections import Pool
-from toolmend.evals.running.scorer import judge
 from toolmend.evals.running.simulated_user import User
 from toolmend.evals.suites.suite import Case, Experiment, Step
 from toolmend.events import Asked, Event, Finished, Guarded, Looked, Marked, Replied, Sink, Tried
-from toolmend.grading import Grade, GradedTurn, mark_history
-from toolmend.grading.worlds import Seen
+from toolmend.grading import Grade, GradedTurn, grade, mark_history
+from toolmend.grading.worlds import Seen, joined
 from toolmend.messages import Call, ToolSpec, Usage
 from toolmend.mistakes import Correction, Kind, Mark, Mistake
-from toolmend.reading import read, read_python
+from toolmend.reading import Reading, read, read_python
 from toolmend.session import Answer, Session
 
 SessionMaker = Callable[[Sink], Session]
@@ -211,6 +210,13 @@ class _Player:
         for played, marks in zip(self.played, mark_history(turns), strict=True):
             graded = played.grade
             self.events.append(Marked(played.answer.turn, marks, graded.mistakes, graded.valid_call, played.step))
+
+
+def judge(step: Step, reading: Reading, specs: Sequence[ToolSpec], world: Sequence[Mistake], *, bare: bool) -> Grade:
+    """The grade of a reading; `world` is what is wrong with the world after it, `bare` whether words are chatter."""
+    wordy = step.world is not None and step.world.wordy
+    graded = grade(reading, replace(step.expected, bare=bare and not wordy), specs)
+    return joined(graded, reading, world, step.reference.partition("(")[0] or None)
 
 
 def asked_for(step: Step, answer: Answer, specs: Sequence[ToolSpec]) -> Mistake | None:

@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from toolmend.corrections import read_pool
 from toolmend.errors import BadOption
 from toolmend.evals.running.plan import Plan, read_part, read_roles, with_roles
-from toolmend.evals.running.strategy_table import with_table
 from toolmend.evals.suites.suite import load_suite, select
 from toolmend.models.chosen import contestants
-from toolmend.store import Store
 
 
 @dataclass(frozen=True)
@@ -53,8 +51,4 @@ class RunRecipe:
             temperature=self.temperature,
             history=self.history,
         )
-        plan = with_roles(plan, roles)
-        if not any(each.partition("?")[0] == "auto" for each in self.strategies):
-            return plan
-        with Store(self.store) as kept:
-            return with_table(plan, kept)
+        return with_roles(plan, roles)

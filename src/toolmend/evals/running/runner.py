@@ -16,7 +16,7 @@ import anyio
 
 from toolmend import tracing
 from toolmend.errors import BudgetSpent, ToolmendError
-from toolmend.evals.metrics.usage import USES, used
+from toolmend.evals.metrics.roles import USES, used
 from toolmend.evals.running.plan import ARM, Plan, Planned
 from toolmend.evals.running.play import play
 from toolmend.evals.suites.oracle import Oracle

@@ -23,7 +23,7 @@ from toolmend.errors import BadFile, BadOption, ToolmendError
 from toolmend.evals.suites.stub_tools import OWN
 from toolmend.evals.suites.suite import Case, Experiment, Step, Suite
 from toolmend.grading.compare import table_of
-from toolmend.grading.line_parts import BadLine, expected_of, loaded, tools_of, typed
+from toolmend.grading.lines import BadLine, expected_of, loaded, tools_of, typed
 from toolmend.grading.references import references
 from toolmend.messages import ToolSpec
 

@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from toolmend.errors import ToolmendError, UnknownName
-from toolmend.evals.suites.reader import YamlReader
 from toolmend.evals.suites.suite import Step
-from toolmend.evals.suites.yaml12 import Located
+from toolmend.evals.suites.yaml12 import Located, YamlReader
 from toolmend.grading import Expected, ExpectedCall, accepted, grade
 from toolmend.grading.world_rules import BadState, world_of
 from toolmend.grading.worlds import Change, ExpectedWorld

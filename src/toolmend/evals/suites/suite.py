@@ -11,19 +11,21 @@ import datetime as dt
 import inspect
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from toolmend import registry
 from toolmend.errors import BadOption, UnknownName
-from toolmend.evals.suites.model_patterns import fitting
 from toolmend.evals.suites.stub_tools import offered
 from toolmend.grading import Expected
 from toolmend.grading.worlds import ExpectedWorld
 from toolmend.messages import ToolSpec
 from toolmend.options import split_name
 from toolmend.tools import Toolbox
+
+T = TypeVar("T")
 
 BRANCHES = ("level 0", "level 1", "level 2", "level 3", "false")
 
@@ -201,3 +203,15 @@ def select(suite: Suite, names: Iterable[str]) -> Suite:
         if name not in known:
             raise BadOption(f"suite '{suite.name}' has no experiment {name!r}; it has {', '.join(known)}")
     return replace(suite, experiments=tuple(e for e in suite.experiments if not wanted or e.id in wanted))
+
+
+def fitting(patterns: Mapping[str, T], model: str) -> T | None:
+    """What stands under the name itself, else under the first pattern that fits it; None if none does.
+
+    `*` is any text and `?` any sign; capitals do not matter. What follows a `?` in the name, its options, is left out.
+    """
+    bare = model.partition("?")[0]
+    for exact in (model, bare):
+        if exact in patterns:
+            return patterns[exact]
+    return next((value for pattern, value in patterns.items() if fnmatchcase(bare.lower(), pattern.lower())), None)

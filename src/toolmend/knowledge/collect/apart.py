@@ -112,9 +112,6 @@ def _thing(kind: str, body: dict[str, Any]) -> Collected:
     return Outside(**body) if kind == "Outside" else Outcome(**{**body, "notes": tuple(body["notes"])})
 
 
-# -- in the process --------------------------------------------------------------------------------------------------
-
-
 def _answer(item: Item) -> dict[str, Any]:
     try:
         return {"found": [(type(thing).__name__, asdict(thing)) for thing in read(item)]}

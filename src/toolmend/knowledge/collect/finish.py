@@ -14,7 +14,7 @@ from typing import Any
 from toolmend.knowledge import dates
 from toolmend.knowledge.address import belongs_to, canonical, host_of, source_id
 from toolmend.knowledge.collect.item import Item
-from toolmend.knowledge.encoding import cleaned, lossy_spans
+from toolmend.knowledge.encoding import cleaned
 from toolmend.knowledge.source import CLAIMED, KINDS, Found, Kind, Source
 
 _DOI = re.compile(r"(?:doi:\s*|doi\.org/)(10\.\d{4,9}/[^\s\"<>{},;]+)", re.IGNORECASE)
@@ -48,7 +48,6 @@ def finished(source: Source, item: Item, said: str = "") -> Source:
     url = canonical(source.url)
     published = [*source.published, *_from_url(url), *(_shown(source.text) if source.form != "transcript" else [])]
     authors = [*source.authors, *(bylines(source.text) if source.form != "transcript" else [])]
-    notes = [*source.notes, *(["lossy_text"] if lossy_spans(source.text) else [])]
     made = replace(
         source,
         id=source_id(url),
@@ -61,7 +60,6 @@ def finished(source: Source, item: Item, said: str = "") -> Source:
         language=source.language or language_of(source.text),
         title=" ".join(cleaned(source.title).split()),
         description=cleaned(source.description),
-        notes=tuple(dict.fromkeys(notes)),
     )
     kind, why = kind_of(made, said)
     return replace(made, kind=kind, kind_from=why)

@@ -6,11 +6,10 @@ Built on the library and kept beside it in the same database (docs/knowledge.md)
 from __future__ import annotations
 
 from toolmend.knowledge.search.answer import SURE, Answer, Cited, answer
-from toolmend.knowledge.search.embedder import DEFAULT, Embedder, load_embedder
+from toolmend.knowledge.search.embedder import Embedder
 from toolmend.knowledge.search.search import Hit, Search
 
 __all__ = [
-    "DEFAULT",
     "SURE",
     "Answer",
     "Cited",
@@ -18,5 +17,4 @@ __all__ = [
     "Hit",
     "Search",
     "answer",
-    "load_embedder",
 ]

@@ -1,4 +1,4 @@
-"""What turns texts into vectors, by name: `hashed`, `openai/MODEL`, `ollama/MODEL`; and the first of these.
+"""What turns texts into vectors: one method, and the embedder that needs nothing.
 
 The name is kept with the vectors, so whatever changes them is part of it. Knows no index.
 """
@@ -16,13 +16,10 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from toolmend.errors import BadOption
 from toolmend.knowledge.search.words import content
-from toolmend.registry import embedders
 
 Vectors = NDArray[np.float32]
 
-DEFAULT = "hashed"
 DIMENSION = 384
 _PARTS = 0.4  # what all parts of a word weigh together, beside the word's 1
 _PAIR = 0.3
@@ -39,25 +36,6 @@ class Embedder(Protocol):
     def embed(self, texts: Sequence[str], *, question: bool = False) -> Vectors:
         """A row of length 1 for each text, (texts, dimension); a text that says nothing may be a row of zeros."""
         ...
-
-
-def load_embedder(name: str | Embedder) -> Embedder:
-    """The embedder of a name `family` or `family/rest`; an Embedder is returned as it is.
-
-    Raises UnknownName or BadOption, and MissingExtra where something is not installed.
-    """
-    if not isinstance(name, str):
-        return name
-    family, _, rest = name.partition("/")
-    found: Embedder = embedders.get(family)(rest)
-    return found
-
-
-def unit(rows: Vectors) -> Vectors:
-    """The rows at length 1; zeros stay zeros."""
-    length = np.linalg.norm(rows, axis=1, keepdims=True)
-    scaled: Vectors = np.divide(rows, length, out=np.zeros_like(rows), where=length > 0)
-    return scaled
 
 
 class Hashed:
@@ -81,7 +59,9 @@ class Hashed:
             for pair, count in Counter(pairwise(found)).items():
                 place, sign = _place(" ".join(pair))
                 row[place] += sign * _PAIR * (1 + math.log(count))
-        return unit(rows)
+        length = np.linalg.norm(rows, axis=1, keepdims=True)
+        scaled: Vectors = np.divide(rows, length, out=np.zeros_like(rows), where=length > 0)
+        return scaled
 
 
 @lru_cache(1 << 16)
@@ -98,10 +78,3 @@ def _word(word: str) -> tuple[np.ndarray, np.ndarray]:
 def _place(name: str) -> tuple[int, int]:
     number = zlib.crc32(name.encode(errors="surrogatepass"))
     return (number >> 1) % DIMENSION, 1 if number & 1 else -1
-
-
-def hashed(rest: str) -> Hashed:
-    """The embedder of the name `hashed`."""
-    if rest:
-        raise BadOption(f"embedder 'hashed/{rest}': hashed takes nothing behind its name")
-    return Hashed()

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from toolmend.knowledge.chunks import Chunk
 from toolmend.knowledge.library import Library
-from toolmend.knowledge.search.embedder import DEFAULT, Embedder, Vectors, load_embedder
+from toolmend.knowledge.search.embedder import Embedder, Hashed, Vectors
 from toolmend.knowledge.search.fit import Asked, best_spans, fit
 from toolmend.knowledge.search.question import Question, read_question
 from toolmend.knowledge.search.shelf import Shelf
@@ -48,8 +48,8 @@ class Hit:
 class Search:
     """Searching a library; what is not indexed yet is indexed first. `day` is the day trust is judged on."""
 
-    def __init__(self, library: Library, embedder: str | Embedder = DEFAULT, *, day: date | None = None) -> None:
-        self.library, self.embedder = library, load_embedder(embedder)
+    def __init__(self, library: Library, embedder: Embedder | None = None, *, day: date | None = None) -> None:
+        self.library, self.embedder = library, embedder or Hashed()
         self.shelf = Shelf(library, self.embedder)
         self.day = day or datetime.now(UTC).date()
         self._stamp: tuple[int, int, int] | None = None

@@ -1,4 +1,5 @@
-"""The passages of a library as an index has them: stems and full text over them, vectors, and who made those.
+"""The passages of a library as an index has them: stems and full text over them, vectors, and which embedder
+made those.
 
 A chunk that goes takes its rows along by cascade; one that came gets them here, some at a time, each time in one
 transaction. So the index never holds what the library does not, and what it lacks it knows.
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from sqlalchemy.engine import Connection
 
 from toolmend import db
-from toolmend.errors import BadFile, BadOption
+from toolmend.errors import BadFile
 from toolmend.knowledge.chunks import Chunk
 from toolmend.knowledge.library import Library
 from toolmend.knowledge.search.embedder import Embedder, Vectors
@@ -24,7 +25,6 @@ from toolmend.knowledge.search.words import stems
 _LOCK = 0x746F  # of writers of an index, among the advisory locks of a PostgreSQL database
 _BATCH = 256
 _WEIGHTS = "2.0, 1.5, 1.0"  # of title, headings and text
-_AGAIN = "`toolmend know index --embedder NAME --again` makes all vectors anew"
 _PASSAGES = """
 CREATE TABLE passages (
     id {number}, source TEXT NOT NULL, position INTEGER NOT NULL, {words} UNIQUE (source, position),
@@ -97,30 +97,16 @@ class Shelf:
         db.migrate(self.engine, "search", MIGRATIONS)
 
     def update(self) -> Iterator[int]:
-        """Index every chunk that is not; how many were done, after each transaction.
-
-        Raises BadOption where the vectors there are another embedder's.
-        """
-        with db.reading(self.engine) as connection:
-            self._own(connection)  # before anything is embedded
+        """Index every chunk that is not; how many were done, after each transaction."""
+        self._claim()
         while pending := self._pending():
             rows = self.embedder.embed([_together(each) for each in pending])
             with db.writing(self.engine) as connection:
                 self._lock(connection)
-                if not self._own(connection, rows.shape[1]):
-                    insert = sa.text("INSERT INTO passage_embedder (id, name, dimension) VALUES (1, :name, :width)")
-                    connection.execute(insert, {"name": self.embedder.name, "width": rows.shape[1]})
                 fresh = [pair for pair in zip(pending, rows, strict=True) if _is_due(connection, pair[0])]
                 for passage, row in fresh:
                     _keep(connection, passage, row.astype("<f4").tobytes())
             yield len(fresh)
-
-    def clear(self) -> None:
-        """Drop the whole index, its embedder's name included; the library stays as it is."""
-        with db.writing(self.engine) as connection:
-            self._lock(connection)
-            for table in ("passages", "passage_embedder"):
-                connection.exec_driver_sql(f"DELETE FROM {table}")
 
     def stamp(self) -> tuple[int, int, int]:
         """The greatest numbers in the library's history and among the passages, and how many facts from outside.
@@ -138,11 +124,10 @@ class Shelf:
     def vectors(self) -> tuple[NDArray[np.int64], Vectors]:
         """The numbers of all passages, rising, and their vectors as one matrix."""
         with db.reading(self.engine) as connection:
-            made = made_by(connection)
             rows = connection.exec_driver_sql("SELECT passage, vector FROM passage_vectors ORDER BY passage").all()
-        width = made[1] if made else 0
+        width = len(rows[0][1]) // 4 if rows else 0
         if any(len(row[1]) != 4 * width for row in rows):
-            raise BadFile(self.library.place, f"a vector is not of {width} numbers; {_AGAIN}")
+            raise BadFile(self.library.place, "its index is damaged; without the rows of `passages` it is made anew")
         matrix = np.frombuffer(b"".join(row[1] for row in rows), dtype="<f4").reshape(len(rows), width)
         return np.array([row[0] for row in rows], dtype=np.int64), matrix.astype(np.float32, copy=False)
 
@@ -154,7 +139,7 @@ class Shelf:
         )
         with db.reading(self.engine) as connection:
             rows = connection.execute(which.bindparams(sa.bindparam("ids", ids, expanding=True)))
-            return {row[0]: Chunk(f"{row[1]}.{row[2]}", *row[1:]) for row in rows}
+            return {row[0]: Chunk(*row[1:]) for row in rows}
 
     def worded(self, words: Sequence[str], k: int) -> list[int]:
         """The numbers of the `k` best passages that hold any of the stems, the best first.
@@ -200,16 +185,22 @@ class Shelf:
             rows = connection.execute(query.bindparams(sa.bindparam("ids", list(ids), expanding=True)))
             return {row[0]: Stems(*(tuple(part.split()) for part in row[1:])) for row in rows}
 
-    def _own(self, connection: Connection, width: int = 0) -> bool:
-        """Whether there are vectors, and by this embedder; of so many numbers, if that is known. Raises BadOption."""
-        made = made_by(connection)
-        if made and (made[0] != self.embedder.name or width not in (0, made[1])):
-            asked = self.embedder.name + (f" ({width} numbers)" if width else "")
-            raise BadOption(
-                f"{self.library.place}: its vectors are by {made[0]} ({made[1]} numbers), asked is {asked}; "
-                f"vectors of two embedders do not mix: {_AGAIN}"
-            )
-        return made is not None
+    def _claim(self) -> None:
+        """See that the vectors are by this embedder: another's do not mix with them, and are made anew."""
+        with db.reading(self.engine) as connection:
+            if self._is_ours(connection):
+                return
+        with db.writing(self.engine) as connection:
+            self._lock(connection)
+            if not self._is_ours(connection):  # by now
+                for table in ("passages", "passage_embedder"):
+                    connection.exec_driver_sql(f"DELETE FROM {table}")
+                insert = sa.text("INSERT INTO passage_embedder (id, name, dimension) VALUES (1, :name, :width)")
+                width = self.embedder.embed([""]).shape[1]
+                connection.execute(insert, {"name": self.embedder.name, "width": width})
+
+    def _is_ours(self, connection: Connection) -> bool:
+        return connection.exec_driver_sql("SELECT name FROM passage_embedder").scalar() == self.embedder.name
 
     def _lock(self, connection: Connection) -> None:
         if connection.dialect.name == "postgresql":
@@ -251,12 +242,6 @@ def _together(passage: _Passage) -> str:
     title, heading = passage.title, passage.heading
     above = heading if heading.startswith(title) else " › ".join(filter(None, [title, heading]))
     return f"{above}\n{passage.body}" if above else passage.body
-
-
-def made_by(connection: Connection) -> tuple[str, int] | None:
-    """Name and dimension of the embedder whose vectors are here, None where there are none."""
-    row = connection.exec_driver_sql("SELECT name, dimension FROM passage_embedder").first()
-    return (row[0], row[1]) if row else None
 
 
 def _is_due(connection: Connection, passage: _Passage) -> bool:

@@ -140,9 +140,6 @@ def _spans(asked: Asked, name: str, within: int | None = None) -> list[Evidence]
     return [Evidence(each[0], "text", *each.span()) for each in found]
 
 
-# -- vertical ----------------------------------------------------------------------------------------------------------
-
-
 def author(asked: Asked) -> Check:
     """Whether somebody signs it. A transcript does not say who speaks: not known; a page without a name: fails."""
     source = asked.source
@@ -282,9 +279,6 @@ def language(asked: Asked) -> Check:
     if found:
         return failed("promises and alarms", found)
     return passed("no promises, no alarms") if len(asked.source.text.split()) >= 25 else unknown("too short to tell")
-
-
-# -- lateral -----------------------------------------------------------------------------------------------------------
 
 
 def standing(asked: Asked) -> Check:

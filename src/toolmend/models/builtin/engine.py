@@ -48,13 +48,9 @@ class KeyValueCache:
 
     def rewind(self, ids: Sequence[int]) -> int:
         """Forget everything after what is shared with `ids`; how many positions stay. One at least is left to do."""
-        shared = 0
-        for old, new in zip(self.ids, ids[:-1], strict=False):
-            if old != new:
-                break
-            shared += 1
-        del self.ids[shared:]
-        return shared
+        same = shared(self.ids, ids[:-1])
+        del self.ids[same:]
+        return same
 
 
 class NumpyEngine:
@@ -135,6 +131,11 @@ class NumpyEngine:
     def _rms(self, x: Array, scale: Array) -> Array:
         out: Array = x / np.sqrt((x * x).mean(-1, keepdims=True) + np.float32(self.sizes.epsilon)) * scale
         return out
+
+
+def shared(old: Sequence[int], new: Sequence[int]) -> int:
+    """How many ids two sequences begin with in common."""
+    return next((count for count, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new)))
 
 
 def _rotate(x: Array, cos: Array, sin: Array) -> Array:

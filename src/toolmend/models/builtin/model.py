@@ -20,7 +20,7 @@ import numpy as np
 from threadpoolctl import ThreadpoolController
 
 from toolmend.messages import Finish, Reply, Request, Usage
-from toolmend.models.builtin.engine import KeyValueCache, NumpyEngine
+from toolmend.models.builtin.engine import KeyValueCache, NumpyEngine, shared
 from toolmend.models.builtin.otherwise import Logits, unless
 from toolmend.models.builtin.preset import Preset
 from toolmend.models.builtin.tokens import END, SPECIAL, BuiltinTokens
@@ -116,8 +116,8 @@ class BuiltinModel:
 
     def _cache(self, engine: NumpyEngine, ids: list[int]) -> KeyValueCache:
         """The cache that shares most with these ids, or a new one; the least recently used of four goes first."""
-        best = max(self._caches, key=lambda cache: _shared(cache.ids, ids), default=None)
-        if best is None or (_shared(best.ids, ids) < min(16, len(ids)) and len(self._caches) < _CACHES):
+        best = max(self._caches, key=lambda cache: shared(cache.ids, ids), default=None)
+        if best is None or (shared(best.ids, ids) < min(16, len(ids)) and len(self._caches) < _CACHES):
             best = KeyValueCache(engine.sizes, self.preset.window)
         else:
             self._caches.remove(best)
@@ -154,13 +154,6 @@ def _decode(
         if said.ends(made):
             return made, True
     return made, False
-
-
-def _shared(old: Sequence[int], new: Sequence[int]) -> int:
-    for count, (a, b) in enumerate(zip(old, new, strict=False)):
-        if a != b:
-            return count
-    return min(len(old), len(new))
 
 
 def _pick(logits: np.ndarray[Any, Any], temperature: float, generator: np.random.Generator | None) -> int:

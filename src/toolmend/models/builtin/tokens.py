@@ -22,10 +22,9 @@ if TYPE_CHECKING:
 PAD, BEGIN, END, USER, ASSISTANT = range(5)
 SPECIAL = ("<|pad|>", "<|begin_of_text|>", "<|eot_id|>", "<|user|>", "<|assistant|>")
 
-GLUED, CAPITAL, GLUED_CAPITAL, UPPER, GLUED_UPPER = "\x01", "\x02", "\x03", "\x04", "\x05"
 _FIRST_SHORTHAND = 0x0E
-_MARKS = {(True, 0): GLUED, (False, 1): CAPITAL, (True, 1): GLUED_CAPITAL, (False, 2): UPPER, (True, 2): GLUED_UPPER}
-OF_MARK = {mark: key for key, mark in _MARKS.items()}  # (glued, 0 as it is, 1 capital, 2 all capitals)
+_MARKS = {(True, 0): "\x01", (False, 1): "\x02", (True, 1): "\x03", (False, 2): "\x04", (True, 2): "\x05"}
+_OF_MARK = {mark: key for key, mark in _MARKS.items()}  # (glued, 0 as it is, 1 capital, 2 all capitals)
 _PIECE = re.compile(r"[A-Z][A-Z]+(?![a-z])|[A-Z]?[a-z]+|[A-Z]")
 _WORD = re.compile(r"( ?)([A-Za-z]+)")
 _SPELLED = re.compile(r"([\x01-\x05]?) ([a-z]+)")
@@ -74,7 +73,7 @@ def _spell(match: re.Match[str]) -> str:
 
 
 def _unspell(match: re.Match[str]) -> str:
-    glued, case = OF_MARK.get(match.group(1), (False, 0))
+    glued, case = _OF_MARK.get(match.group(1), (False, 0))
     word = match.group(2)
     word = word.upper() if case == 2 else word.capitalize() if case == 1 else word
     return word if glued else " " + word

@@ -1,4 +1,5 @@
-"""How a GGUF model is talked to: a conversation to a prompt, by the template in its file. Tokens are made elsewhere.
+"""How a GGUF model is talked to: a conversation to a prompt, by the template in its file, and constraints as Lark
+grammars, which llama.cpp's llguidance takes as they are, around schemas too. Tokens are made elsewhere.
 
 A prompt is the id of its first control token, then texts. Where a message spells a control token, its text is cut in
 two: an engine that tokenizes each part alone reads it as the letters that it is, and none is lost.
@@ -6,10 +7,12 @@ two: an engine that tokenizes each part alone reads it as the letters that it is
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Sequence
 
 from toolmend.errors import BadOption
-from toolmend.messages import Message, ToolSpec
+from toolmend.messages import Constraint, Message, ToolSpec
 from toolmend.models import templates
 from toolmend.models.gguf.header import Header
 from toolmend.models.openai_messages import WireNames
@@ -17,6 +20,9 @@ from toolmend.models.openai_messages import WireNames
 Prompt = tuple[int | str, ...]
 
 _CUT = "\ufdd0"  # a noncharacter of Unicode: no text that means anything has it
+_SIGN = "~"
+_START = re.compile(r"^start[ \t]*:", re.MULTILINE)
+_SPECIAL = re.compile(r"<\|[^<>\s]+\|>")
 
 
 class GgufChat:
@@ -47,3 +53,40 @@ class GgufChat:
         parts = [part for part in (first.removeprefix(begin), *rest) if part]
         # Texts alone would be several prompts: where no id goes first, the cuts are blanks without width.
         return (ids[opening], *parts) if opening else (templates.GAP.join(parts),)
+
+
+def grammar_of(constraint: Constraint, end: str = "") -> str:
+    """The grammar of a constraint. White space in JSON is one blank at most: endless white space is a way to fail.
+
+    `end` is the token that ends the model's turns: where a vocabulary has several, llguidance knows another one only,
+    and a reply that could go on would never end.
+    """
+    lark = _lark(constraint)
+    if _SPECIAL.fullmatch(end):
+        lark = _START.sub(f"start: whole {end}?\nwhole:", lark, count=1)
+    return f"%llguidance {{}}\n{lark}"
+
+
+def probe_of(grammar: str) -> str:
+    """The same grammar after one sign. An engine that cannot compile a grammar leaves it out without a word: only a
+    reply that begins with the sign shows that it was taken."""
+    return _START.sub(f'start: "{_SIGN}" probed\nprobed:', grammar, count=1)
+
+
+def took(reply: str) -> bool:
+    """Whether the first token after a probe shows that its grammar was taken."""
+    return reply.startswith(_SIGN)
+
+
+def _lark(constraint: Constraint) -> str:
+    if constraint.kind == "lark":
+        return str(constraint.value)
+    if constraint.kind == "regex":
+        return f"start: /{_slashed(str(constraint.value))}/"
+    schema = {**constraint.value, "x-guidance": {"whitespace_pattern": " ?"}}
+    return f"start: %json {json.dumps(schema)}"
+
+
+def _slashed(pattern: str) -> str:
+    """A pattern whose slashes are escaped, those that are not yet."""
+    return re.sub(r"\\.|/", lambda part: "\\/" if part[0] == "/" else part[0], pattern, flags=re.DOTALL)

@@ -17,9 +17,8 @@ import anyio.to_thread
 
 from toolmend.errors import BadOption
 from toolmend.messages import Constraint, Finish, Reply, Request, Usage
-from toolmend.models.gguf.chat import GgufChat, Prompt
+from toolmend.models.gguf.chat import GgufChat, Prompt, grammar_of, probe_of, took
 from toolmend.models.gguf.engine import Adapter, engine_of, fingerprint
-from toolmend.models.gguf.grammar import grammar_of, probe_of, took
 from toolmend.models.gguf.header import Header
 from toolmend.models.model import Abilities, OnDelta
 from toolmend.models.openai_messages import names_of

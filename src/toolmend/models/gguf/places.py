@@ -39,10 +39,9 @@ def locate(name: str) -> Path:
         return path
     if name.startswith("ollama:"):
         held = {file.name: file.path for file in _ollama()}
-        path = held.get(name) or held.get(f"{name}:latest")
-        if path is None:
-            raise UnknownName("GGUF file", name, held, "see `toolmend models local`")
-        return path
+        if found := held.get(name) or held.get(f"{name}:latest"):
+            return found
+        raise UnknownName("GGUF file", name, held, "see `toolmend models local`")
     path = Path(name).expanduser()
     if path.is_dir():
         raise BadFile(path, "is a folder; name the .gguf file in it")

@@ -1,6 +1,6 @@
 """Models on Keras and JAX in this process: `keras/NAME?option=value` (docs/local-models.md). Imports neither by itself.
 
-NAME is a model of the catalogue, `kaggle://…`, `hf://…`, or a folder `./…`.
+NAME is a model of the catalogue, `hf://…`, or a folder `./…`.
 """
 
 from __future__ import annotations

@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from toolmend.models.builtin.engine import shared
+
 PIECES = (1, 16, 128)
 """Tokens that are computed at once."""
 KEPT = 3
@@ -115,13 +117,6 @@ def chooser(temperature: float, seed: int) -> Choose:
     return choose
 
 
-def shared(old: Sequence[int], new: Sequence[int]) -> int:
-    """How many ids two sequences begin with in common."""
-    both = min(len(old), len(new))
-    same = np.asarray(old[:both]) == np.asarray(new[:both])
-    return both if same.all() else int(same.argmin())
-
-
 def cache_shape(lm: Any) -> tuple[tuple[int, ...], str]:
     """Shape (rows, layers, 2, length, heads, size) and dtype of a model's cache, found without computing anything.
 
@@ -134,11 +129,7 @@ def cache_shape(lm: Any) -> tuple[tuple[int, ...], str]:
         with keras.StatelessScope():
             return lm._build_cache(tokens)[-1]
 
-    try:
-        cache = jax.eval_shape(build, jax.ShapeDtypeStruct((1, 8), "int32"))
-        rank = len(cache.shape)
-    except (AttributeError, TypeError) as error:
-        raise ValueError(f"{type(lm).__name__} has no cache of the common form") from error
-    if rank != 6:
-        raise ValueError(f"{type(lm).__name__} has a cache of rank {rank}, not 6")
+    cache = jax.eval_shape(build, jax.ShapeDtypeStruct((1, 8), "int32"))
+    if len(cache.shape) != 6:
+        raise ValueError(f"{type(lm).__name__} has a cache of rank {len(cache.shape)}, not 6")
     return tuple(cache.shape), str(cache.dtype)

@@ -1,6 +1,6 @@
 """Where a model's files are, and whether they can be a model: found and looked at before any weight is loaded.
 
-Names: a model of the catalogue, `kaggle://…`, `hf://…`, or a folder. Nothing is fetched: what is missing is said at
+Names: a model of the catalogue, `hf://…`, or a folder. Nothing is fetched: what is missing is said at
 once, with the command that gets it. Knows neither Keras nor JAX.
 """
 
@@ -41,7 +41,7 @@ class Folder:
             raise BadFile(path, "no such folder")
         config = read_json(path / "config.json")
         folder = cls(path, config, "registered_name" in config)
-        folder.check()
+        folder._check()
         return folder
 
     @property
@@ -49,8 +49,7 @@ class Folder:
         """`llama`, `gemma2` … or `Llama3Backbone`, `GemmaBackbone` …"""
         return str(self.config.get("class_name" if self.is_keras else "model_type", ""))
 
-    def check(self) -> None:
-        """Whether all files are there. Raises BadFile."""
+    def _check(self) -> None:
         if self.is_keras:
             self._need(_KERAS_WEIGHTS)
             return
@@ -84,14 +83,13 @@ def locate(name: str) -> Path:
     if name.startswith((".", "/", "~")):
         return Path(name).expanduser().resolve()
     entry = catalogue.find(name)
-    scheme, sign, rest = f"hf://{entry.linked}".partition("://") if entry else name.partition("://")
-    if not sign or scheme not in ("hf", "kaggle"):
-        hint = "a folder is ./FOLDER, a handle hf://… or kaggle://…"
+    repository = entry.linked if entry else name.removeprefix("hf://")
+    if not entry and repository == name:
+        hint = "a folder is ./FOLDER, a handle hf://ORG/MODEL"
         raise UnknownName("local model", name, [entry.name for entry in catalogue.ENTRIES], hint)
-    if folder := _in_hf(rest) if scheme == "hf" else _in_kaggle(rest):
+    if folder := _in_hf(repository):
         return folder
-    fetch = f"hf download {rest}" if scheme == "hf" else f"kagglehub.model_download({rest!r}) in Python"
-    raise ModelError(f"keras/{name} is not on this machine; get it once with `{fetch}`")
+    raise ModelError(f"keras/{name} is not on this machine; get it once with `hf download {repository}`")
 
 
 def _in_hf(repository: str) -> Path | None:
@@ -101,16 +99,6 @@ def _in_hf(repository: str) -> Path | None:
     snapshots = hub / f"models--{repository.replace('/', '--')}" / "snapshots"
     found = [path.parent for path in snapshots.glob("*/config.json")]
     return max(found, key=lambda path: path.stat().st_mtime, default=None)
-
-
-def _in_kaggle(handle: str) -> Path | None:
-    """The newest version in the cache of kagglehub; a handle may end with one."""
-    home = Path(os.environ.get("KAGGLEHUB_CACHE") or Path.home() / ".cache" / "kagglehub")
-    folder = home / "models" / handle
-    if (folder / "config.json").is_file():
-        return folder
-    found = [path.parent for path in folder.glob("*/config.json") if path.parent.name.isdigit()]
-    return max(found, key=lambda path: int(path.name), default=None)
 
 
 def read_json(path: Path) -> dict[str, Any]:

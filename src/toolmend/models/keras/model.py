@@ -8,7 +8,6 @@ from __future__ import annotations
 import secrets
 import threading
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal
@@ -17,7 +16,7 @@ import anyio
 import anyio.to_thread
 
 from toolmend.errors import ModelError
-from toolmend.messages import Call, Finish, Message, Reply, Request, Usage
+from toolmend.messages import Call, Finish, Reply, Request, Usage
 from toolmend.models.keras.chat import TemplateChat
 from toolmend.models.keras.engine import KEPT, KerasEngine, chooser
 from toolmend.models.keras.folder import Folder
@@ -122,24 +121,20 @@ class KerasModel:
         lm = load_lm(self.folder, self.settings.dtype or usual_dtype(), self.settings.devices)
         try:
             return KerasEngine(lm, self.window, self.chat.stops)
-        except ValueError as error:
+        except (ValueError, AttributeError, TypeError) as error:  # no cache, or one of another form
             raise ModelError(f"{self.name}: {error}; as a GGUF file it runs as gguf/./FILE") from error
 
 
 def fit(request: Request, chat: TemplateChat, most: int) -> tuple[list[int], bool]:
     """Ids of a conversation, its oldest turns left out until they fit, and whether any were. System text stays."""
     names = names_of(request.messages, request.tools)
-
-    def ids_of(messages: Sequence[Message]) -> list[int]:
-        return chat.prompt(messages, request.tools, names)
-
-    ids = ids_of(request.messages)
+    ids = chat.prompt(request.messages, request.tools, names)
     if len(ids) <= most:
         return ids, False
     system = [message for message in request.messages if message.role == "system"]
     rest = [message for message in request.messages if message.role != "system"]
     for first in [place for place, message in enumerate(rest) if message.role == "user" and place]:
-        ids = ids_of([*system, *rest[first:]])
+        ids = chat.prompt([*system, *rest[first:]], request.tools, names)
         if len(ids) <= most:
             break
     return (ids if len(ids) <= most else [ids[0], *ids[-most + 1 :]]), True

@@ -48,10 +48,10 @@ class AttackTools(World):
         place = self._place(room_name)
         enemy = self._enemy(place, cell_index, enemy_name)
         positions = starting_positions, target_positions
-        attack = self._limits.fitted(Attack(name, description, attack_type, *positions, base_dmg, accuracy))
+        attack = self.limits.fitted(Attack(name, description, attack_type, *positions, base_dmg, accuracy))
         _refuse_twice(enemy, attack.name)
-        if len(enemy.attacks) >= self._limits.attacks:
-            raise ToolError(f"{shown(enemy.name)} cannot have more than {self._limits.attacks} attacks; {_has(enemy)}")
+        if len(enemy.attacks) >= self.limits.attacks:
+            raise ToolError(f"{shown(enemy.name)} cannot have more than {self.limits.attacks} attacks; {_has(enemy)}")
         self._arm(place, cell_index, enemy, (*enemy.attacks, attack))
         return f"added the attack {shown(attack.name)} to {shown(enemy.name)}"
 
@@ -89,7 +89,7 @@ class AttackTools(World):
         enemy = self._enemy(place, cell_index, enemy_name)
         old = _attack(enemy, reference_name)
         positions = starting_positions, target_positions
-        new = self._limits.fitted(Attack(name, description, attack_type, *positions, base_dmg, accuracy))
+        new = self.limits.fitted(Attack(name, description, attack_type, *positions, base_dmg, accuracy))
         if folded(new.name) != folded(old.name):
             _refuse_twice(enemy, new.name)
         self._arm(place, cell_index, enemy, tuple(new if each is old else each for each in enemy.attacks))

@@ -30,16 +30,16 @@ class CorridorTools(World):
             direction: on which side of room_from_name it begins
         """
         start, end = self._two_rooms(room_from_name, room_to_name)
-        if other := self._level.corridor(start.name, end.name):
+        if other := self.level.corridor(start.name, end.name):
             raise ToolError(f"{shown(start.name)} and {shown(end.name)} are joined already, by {shown(other.name)}")
-        length = self._limits.length(corridor_length)
+        length = self.limits.length(corridor_length)
         self._side_is_open(start, direction)
         if bearing(start.coords, end.coords) != (direction, length + 1):
             raise ToolError(self._not_there(start, end, direction, length))
         self._side_is_open(end, opposite(direction))
         corridor = Corridor(start.name, end.name, direction, (Encounter(),) * length)
         self._free_name(corridor.name)
-        self._become(replace(self._level, corridors=(*self._level.corridors, corridor), current=corridor.name))
+        self._become(replace(self.level, corridors=(*self.level.corridors, corridor), current=corridor.name))
         return f"added the corridor {shown(corridor.name)} of {length} cells"
 
     @tool
@@ -50,7 +50,7 @@ class CorridorTools(World):
             room_from_name: one of the rooms
             room_to_name: the other room
         """
-        gone, level = self._corridor(room_from_name, room_to_name), self._level
+        gone, level = self._corridor(room_from_name, room_to_name), self.level
         corridors = tuple(corridor for corridor in level.corridors if corridor is not gone)
         current = gone.room_from if level.current == gone.name else level.current
         self._become(replace(level, corridors=corridors, current=current))
@@ -70,7 +70,7 @@ class CorridorTools(World):
         """
         fixed, moving = self._two_rooms(room_from_name, room_to_name)
         corridor = self._corridor(fixed.name, moving.name)
-        length = self._limits.length(corridor_length)
+        length = self.limits.length(corridor_length)
         seen = corridor.direction if corridor.room_from == fixed.name else opposite(corridor.direction)
         if direction != seen:
             self._side_is_open(fixed, direction)
@@ -80,7 +80,7 @@ class CorridorTools(World):
                 f"the cells beyond {length} hold {', '.join(shown(entity.name) for entity in lost)}; "
                 "remove what is in them first, or keep the length"
             )
-        level = swung(self._level, corridor, fixed, direction, length)
+        level = swung(self.level, corridor, fixed, direction, length)
         self._become(replace(level, current=corridor.name))
         return f"updated the corridor {shown(corridor.name)}: {direction} of {shown(fixed.name)}, {length} cells"
 
@@ -92,14 +92,14 @@ class CorridorTools(World):
 
     def _not_there(self, start: Room, end: Room, direction: Direction, length: int) -> str:
         """Why a corridor does not lead where it should, and which would."""
-        shortest, longest = self._limits.corridor_length
+        shortest, longest = self.limits.corridor_length
         text = f"{shown(end.name)} is not {length + 1} squares {direction} of {shown(start.name)}"
-        for side, met, fitting in meetings(self._level, start, shortest, longest):
+        for side, met, fitting in meetings(self.level, start, shortest, longest):
             if met is end:
                 return f"{text}; this would join them: direction {side}, corridor_length {fitting}"
         joinable = [
             f"{shown(met.name)} (direction {side}, corridor_length {fitting})"
-            for side, met, fitting in meetings(self._level, start, shortest, longest)
+            for side, met, fitting in meetings(self.level, start, shortest, longest)
         ]
         return f"{text}, and no straight corridor can join them; {shown(start.name)} can be joined to: " + (
             ", ".join(joinable) or "none"

@@ -40,7 +40,7 @@ def drawn(level: Level) -> str:
     lines: list[str] = []
     for y in sorted(heights):
         lines += ["", ""] if lines and y - 1 not in heights else []
-        blocks = []
+        blocks = list[list[str]]()
         for x in sorted(widths):
             blocks += [[" " * 2] * heights[y]] if blocks and x - 1 not in widths else []
             if room := rooms.get((x, y)):  # type: ignore[assignment]
@@ -61,7 +61,7 @@ def counts(encounter: Encounter) -> str:
 
 def _room(level: Level, room: Room, width: int) -> Iterator[str]:
     """The four lines of a room, with a door where a corridor begins."""
-    nw, ne, sw, se, flat, tall, *doors = _FRAMES[room.name == level.current]
+    nw, ne, sw, se, flat, tall, *doors = tuple(_FRAMES[room.name == level.current])
     joined = sides(level, room)
     north, south, east, west = (
         door if side in joined else wall

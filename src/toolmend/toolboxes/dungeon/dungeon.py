@@ -18,7 +18,7 @@ from toolmend.toolboxes.dungeon.corridors import CorridorTools
 from toolmend.toolboxes.dungeon.entities import EntityTools
 from toolmend.toolboxes.dungeon.level import IN_ROOM, KINDS, Corridor, Level, kind_of
 from toolmend.toolboxes.dungeon.rooms import RoomTools
-from toolmend.toolboxes.dungeon.rules import PROFILES, Limits, span_text
+from toolmend.toolboxes.dungeon.rules import PROFILES, span_text
 from toolmend.toolboxes.dungeon.view import place_lines, view_of
 
 _POSITIONS = "^[XO]{4}$"
@@ -61,7 +61,7 @@ class Dungeon(AttackTools, EntityTools, CorridorTools, RoomTools):  # a toolbox 
 
     def things(self) -> dict[str, list[dict[str, Any]]]:
         """Rooms, corridors, and what is in them."""
-        level = self._level
+        level = self.level
         entities = [
             {
                 "entity_name": entity.name,
@@ -81,64 +81,46 @@ class Dungeon(AttackTools, EntityTools, CorridorTools, RoomTools):  # a toolbox 
             **{kind: [each for each in entities if each["entity_type"] == kind] for kind in KINDS},
         }
 
-    @property
-    def level(self) -> Level:
-        """The level as it is: a value, which later calls do not change."""
-        return self._level
-
-    @property
-    def limits(self) -> Limits:
-        """What this dungeon allows."""
-        return self._limits
-
     def as_shown(self, spec: ToolSpec) -> ToolSpec:
         """The tool with the limits of this dungeon in its schema."""
         properties = {name: self._limited(name, schema) for name, schema in spec.properties.items()}
         return replace(spec, parameters={**spec.parameters, "properties": properties})
 
-    def snapshot(self) -> Level:
-        """The level."""
-        return self._level
-
-    def restore(self, state: Level) -> None:
-        """Exactly this level."""
-        self._level = state
-
     def state(self) -> dict[str, Any]:
         """The level as JSON-able data (its shape: files.py); equal for equal levels."""
         from toolmend.toolboxes.dungeon.files import write_level
 
-        return write_level(self._level)
+        return write_level(self.level)
 
     def set_state(self, data: Mapping[str, Any]) -> None:
         """Become the level that `state` gave. Raises BadFile, the level unchanged, for one that cannot be here."""
         from toolmend.toolboxes.dungeon.files import read_level
 
-        self._level = read_level(data, self._limits)
+        self.level = read_level(data, self.limits)
 
     def view(self) -> str:
         """The level as text for a model."""
-        return view_of(self._level, self._limits)
+        return view_of(self.level, self.limits)
 
     def drawing(self) -> str:
         """The map as text, in a font of equal widths."""
         from toolmend.toolboxes.dungeon.drawing import drawn
 
-        return drawn(self._level)
+        return drawn(self.level)
 
     def __str__(self) -> str:
         """The map, and below it the current place with what it holds."""
-        place = self._level.place(self._level.current)
-        return "\n".join([self.drawing(), *(place_lines(self._level, place, self._limits) if place else ())])
+        place = self.level.place(self.level.current)
+        return "\n".join([self.drawing(), *(place_lines(self.level, place, self.limits) if place else ())])
 
     def _limited(self, name: str, schema: Mapping[str, Any]) -> Mapping[str, Any]:
         """The schema of a parameter with its limits."""
-        if span := self._limits.spans().get(name):
-            allowed = self._limits.damage_text() if name == "base_dmg" else span_text(span)
+        if span := self.limits.spans().get(name):
+            allowed = self.limits.damage_text() if name == "base_dmg" else span_text(span)
             text = f"{schema['description']}, {allowed}"
             return {**schema, "description": text, "minimum": span[0], "maximum": span[1]}
         if name == "cell_index":
-            return {**schema, "minimum": -1, "maximum": self._limits.corridor_length[1]}
+            return {**schema, "minimum": -1, "maximum": self.limits.corridor_length[1]}
         return {**schema, "pattern": _POSITIONS} if name.endswith("_positions") else schema
 
 

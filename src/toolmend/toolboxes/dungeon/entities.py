@@ -155,10 +155,10 @@ class EntityTools(World):
         return f"removed the {entity_type} {shown(gone.name)} from {where(place, cell_index)}"
 
     def _add(self, place_name: str, cell_index: int, entity: Entity) -> str:
-        place, kind, entity = self._place(place_name), kind_of(entity), self._limits.fitted(entity)
+        place, kind, entity = self._place(place_name), kind_of(entity), self.limits.fitted(entity)
         self._takes(place, kind)
         encounter = place.cells[self._index(place, cell_index)]
-        there, most = encounter.of(kind), self._limits.most(kind)
+        there, most = encounter.of(kind), self.limits.most(kind)
         if encounter.find(kind, entity.name):
             raise ToolError(_taken(entity, where(place, cell_index)))
         if len(there) >= most:
@@ -168,7 +168,7 @@ class EntityTools(World):
         return f"added the {kind} {shown(entity.name)} to {where(place, cell_index)}"
 
     def _update(self, place: Place, cell_index: int, old: Entity, new: Entity) -> str:
-        encounter, kind, new = place.cells[self._index(place, cell_index)], kind_of(new), self._limits.fitted(new)
+        encounter, kind, new = place.cells[self._index(place, cell_index)], kind_of(new), self.limits.fitted(new)
         if folded(new.name) != folded(old.name) and encounter.find(kind, new.name):
             raise ToolError(_taken(new, where(place, cell_index)))
         self._put(place, cell_index, new, old)
@@ -177,12 +177,12 @@ class EntityTools(World):
     def _takes(self, place: Place, kind: EntityType) -> None:
         """Refuse a trap in a room."""
         if kind == "trap" and not isinstance(place, Corridor):
-            names = ", ".join(shown(corridor.name) for corridor in self._level.corridors) or "none yet"
+            names = ", ".join(shown(corridor.name) for corridor in self.level.corridors) or "none yet"
             raise ToolError(f"traps go into corridors only, and {shown(place.name)} is a room; corridors: {names}")
 
     def _room_left(self, place: Place, kind: EntityType) -> str:
         """Which cells of the place can take another one, for a refusal."""
-        most = self._limits.most(kind)
+        most = self.limits.most(kind)
         free = [str(number) for number, cell in enumerate(place.cells, 1) if len(cell.of(kind)) < most]
         if isinstance(place, Corridor) and free:
             return f"with space: cell {' and '.join(free)}"

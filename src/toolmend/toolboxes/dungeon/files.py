@@ -8,7 +8,8 @@ is left out. In reading, encounters may be missing, and of corridors what follow
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -18,8 +19,7 @@ from toolmend.errors import BadFile, ToolError
 from toolmend.toolboxes.dungeon.level import KINDS, Coords, Corridor, Direction, Encounter, Enemy, Level, Room
 from toolmend.toolboxes.dungeon.places import away, clash, squares
 from toolmend.toolboxes.dungeon.rules import Limits
-from toolmend.tools.refusals import refusals
-from toolmend.tools.texts import folded, shown
+from toolmend.tools.texts import folded, refusals, shown
 
 _NAME = "dungeon JSON"
 _FARTHEST = 1_000_000
@@ -97,12 +97,12 @@ def read_level(data: Mapping[str, Any], limits: Limits) -> Level:
 
 def _encounter(encounter: Encounter) -> dict[str, Any]:
     """As JSON-able data, without what is empty."""
-    kinds = {kind: [asdict(entity) for entity in encounter.of(kind)] for kind in KINDS if encounter.of(kind)}
+    kinds: dict[str, Any] = {
+        kind: [asdict(entity) for entity in encounter.of(kind)] for kind in KINDS if encounter.of(kind)
+    }
     for enemy in kinds.get("enemy", ()):
-        if not enemy["attacks"]:
-            del enemy["attacks"]
-        else:
-            enemy["attacks"] = list(enemy["attacks"])
+        if attacks := list(enemy.pop("attacks")):
+            enemy["attacks"] = attacks
     return kinds
 
 
@@ -113,11 +113,8 @@ def _room(room: Room, limits: Limits) -> Room:
         raise ToolError(f"{where}: coords: should be nearer to 0 than {_FARTHEST}")
     if room.encounter.trap:
         raise ToolError(f"{where}: traps go into corridors only")
-    encounter = _checked(room.encounter, limits, where)
-    try:
-        return limits.fitted(replace(room, encounter=encounter))
-    except ToolError as error:
-        raise ToolError(f"{where}: {error}") from error
+    with _told(where):
+        return limits.fitted(replace(room, encounter=_checked(room.encounter, limits)))
 
 
 def _corridor(row: _CorridorRow, rooms: Mapping[str, Coords], limits: Limits) -> Corridor:
@@ -128,19 +125,20 @@ def _corridor(row: _CorridorRow, rooms: Mapping[str, Coords], limits: Limits) ->
             raise ToolError(f"{where}: there is no room {shown(name)}")
     if row.room_from == row.room_to:
         raise ToolError(f"{where}: it joins {shown(row.room_from)} to itself")
-    try:
+    with _told(where):
         length = limits.length(row.length)
-    except ToolError as error:
-        raise ToolError(f"{where}: {error}") from error
     start = rooms[row.room_from]
     if away(start, row.direction, length + 1) != rooms[row.room_to]:
         right = f"{length + 1} squares {row.direction} of {shown(row.room_from)}"
         raise ToolError(f"{where}: {shown(row.room_to)} does not lie {right}")
-    cells = (Encounter(),) * length if row.cells is None else row.cells
-    cells = tuple(_checked(cell, limits, f"{where}: cell {number}") for number, cell in enumerate(cells, 1))
-    corridor = Corridor(row.room_from, row.room_to, row.direction, cells)
+    cells = []
+    for number, cell in enumerate((Encounter(),) * length if row.cells is None else row.cells, 1):
+        with _told(f"{where}: cell {number}"):
+            cells.append(_checked(cell, limits))
+    corridor = Corridor(row.room_from, row.room_to, row.direction, tuple(cells))
     path = tuple(away(start, row.direction, step) for step in range(1, length + 1))
-    for what, said, right in (("name", row.name, corridor.name), ("coords", row.coords, path)):
+    follows: Any = (("name", row.name, corridor.name), ("coords", row.coords, path))
+    for what, said, right in follows:
         if said not in (None, right):
             raise ToolError(f"{where}: {what} should be {right}, is {shown(said)}")
     if len(cells) != length:
@@ -148,27 +146,33 @@ def _corridor(row: _CorridorRow, rooms: Mapping[str, Coords], limits: Limits) ->
     return corridor
 
 
-def _checked(encounter: Encounter, limits: Limits, where: str) -> Encounter:
+def _checked(encounter: Encounter, limits: Limits) -> Encounter:
     """The encounter within the limits. Raises ToolError."""
     made = Encounter()
     for kind in KINDS:
         for entity in encounter.of(kind):
-            spot = f"{where}: {kind} {shown(entity.name)}"
-            try:
+            with _told(f"{kind} {shown(entity.name)}"):
                 fitted = limits.fitted(entity)
                 if isinstance(fitted, Enemy):
                     fitted = replace(fitted, attacks=tuple(limits.fitted(attack) for attack in fitted.attacks))
                     _check_names("attacks", fitted.attacks)
-            except ToolError as error:
-                raise ToolError(f"{spot}: {error}") from error
-            if isinstance(fitted, Enemy) and len(fitted.attacks) > limits.attacks:
-                raise ToolError(f"{spot}: more than {limits.attacks} attacks")
-            if made.find(kind, fitted.name):
-                raise ToolError(f"{spot}: there are two of that name")
+                    if len(fitted.attacks) > limits.attacks:
+                        raise ToolError(f"more than {limits.attacks} attacks")
+                if made.find(kind, fitted.name):
+                    raise ToolError("there are two of that name")
             made = made.putting(fitted)
         if len(made.of(kind)) > limits.most(kind):
-            raise ToolError(f"{where}: more than {limits.most(kind)} of kind {kind}")
+            raise ToolError(f"more than {limits.most(kind)} of kind {kind}")
     return made
+
+
+@contextmanager
+def _told(where: str) -> Iterator[None]:
+    """Tell of a refusal where it is."""
+    try:
+        yield
+    except ToolError as error:
+        raise ToolError(f"{where}: {error}") from error
 
 
 def _check_names(kind: str, things: Any) -> None:

@@ -37,20 +37,20 @@ class RoomTools(World):
             room_from: the room that it is joined to; leave it out for the first room of all
             direction: on which side of room_from the new room lies; leave it out for the first room of all
         """
-        room = self._limits.fitted(Room(name, description, (0, 0)))
+        room = self.limits.fitted(Room(name, description, (0, 0)))
         name = room.name
         self._free_name(name)
-        if not self._level.rooms:
+        if not self.level.rooms:
             if room_from.strip():
                 raise ToolError(f"there is no room yet, so none is called {shown(room_from)}: leave room_from empty")
             self._become(Level((room,), current=name))
             return f"created the first room {shown(name)}"
         start, side = self._start_of_new(room_from, direction)
-        room = replace(room, coords=away(start.coords, side, self._limits.new_corridor + 1))
-        corridor = Corridor(start.name, name, side, (Encounter(),) * self._limits.new_corridor)
-        if other := self._level.place(corridor.name):
+        room = replace(room, coords=away(start.coords, side, self.limits.new_corridor + 1))
+        corridor = Corridor(start.name, name, side, (Encounter(),) * self.limits.new_corridor)
+        if other := self.level.place(corridor.name):
             raise ToolError(f"its corridor would have the name of {shown(other.name)}; choose another name")
-        level = self._level
+        level = self.level
         self._become(Level((*level.rooms, room), (*level.corridors, corridor), name))
         return (
             f"created the room {shown(name)}, {side} of {shown(start.name)}, with the corridor {shown(corridor.name)}"
@@ -63,7 +63,7 @@ class RoomTools(World):
         Args:
             name: the name of the room
         """
-        room, level = self._room(name), self._level
+        room, level = self._room(name), self.level
         gone = [corridor for corridor in level.corridors if corridor.joins(room.name)]
         rooms = tuple(each for each in level.rooms if each is not room)
         corridors = tuple(each for each in level.corridors if each not in gone)
@@ -80,8 +80,8 @@ class RoomTools(World):
             name: its name from now on
             description: its description from now on
         """
-        old, level = self._room(room_reference_name), self._level
-        new = self._limits.fitted(replace(old, name=name, description=description))
+        old, level = self._room(room_reference_name), self.level
+        new = self.limits.fitted(replace(old, name=name, description=description))
         self._free_name(new.name, but=old)
         ends = {old.name: new.name}
         corridors = tuple(
@@ -105,21 +105,21 @@ class RoomTools(World):
         side = next((each for each in DIRECTIONS if each == direction), None)
         if not room_from.strip() or side is None:
             raise ToolError(f"a new room needs room_from and direction, to join it; {self._free_anywhere()}")
-        if not self._limits.rooms_from_corridors and self._level.room(self._level.current) is None:
+        if not self.limits.rooms_from_corridors and self.level.room(self.level.current) is None:
             raise ToolError(
-                f"no room can be created while the current place is a corridor ({shown(self._level.current)}); "
+                f"no room can be created while the current place is a corridor ({shown(self.level.current)}); "
                 "add or change something in a room first"
             )
         start = self._room(room_from)
         self._side_is_open(start, side)
-        free = roomy_sides(self._level, start, self._limits.new_corridor)
+        free = roomy_sides(self.level, start, self.limits.new_corridor)
         if side not in free:
             raise ToolError(f"there is no space {side} of {start.name}; with space: {', '.join(free) or 'none'}")
         return start, side
 
     def _free_anywhere(self) -> str:
         """Which rooms have which sides free, for a refusal."""
-        sides = {room.name: roomy_sides(self._level, room, self._limits.new_corridor) for room in self._level.rooms}
+        sides = {room.name: roomy_sides(self.level, room, self.limits.new_corridor) for room in self.level.rooms}
         with_space = [f"{shown(name)} ({', '.join(free)})" for name, free in sides.items() if free]
         more = f" and {len(with_space) - LISTED} more" if len(with_space) > LISTED else ""
         return f"free sides: {', '.join(with_space[:LISTED]) or 'none'}{more}"

@@ -15,7 +15,7 @@ from toolmend.toolboxes.dungeon.level import Attack, Enemy, EntityType, Room, Tr
 from toolmend.tools.texts import shown
 
 Span = tuple[float, float]
-Fitted = TypeVar("Fitted", Attack, Enemy, Trap, Treasure, Room)
+Fitted = TypeVar("Fitted", bound=Attack | Enemy | Trap | Treasure | Room)
 
 LONGEST_NAME = 80
 LONGEST_TEXT = 2000

@@ -24,54 +24,54 @@ from toolmend.toolboxes.dungeon.level import (
 )
 from toolmend.toolboxes.dungeon.places import clash, open_sides
 from toolmend.toolboxes.dungeon.rules import PUBLISHED, Limits
-from toolmend.tools import Toolbox
+from toolmend.toolboxes.valued import ValueBox
 from toolmend.tools.texts import nearest, shown
 
 LISTED = 6
 
 
-class World(Toolbox):
+class World(ValueBox):
     """A level and its limits, for the tool classes to build on."""
 
-    quick = True
+    kept = ("level",)
 
     def __init__(self, level: Level | None = None, limits: Limits = PUBLISHED) -> None:
-        self._level = level or Level()
-        self._limits = limits
+        self.level = level or Level()
+        self.limits = limits
 
     def _become(self, level: Level) -> None:
         """The new level, unless two things would lie on one square."""
         if found := clash(level):
             square, one, other = found
             raise ToolError(f"{_a(one)} and {_a(other)} would both lie at {square}; a square holds one thing only")
-        self._level = level
+        self.level = level
 
     def _room(self, name: str) -> Room:
-        room = self._level.room(name)
+        room = self.level.room(name)
         if room is None:
-            kind = "a corridor, not a room" if self._level.place(name) else "no room"
-            there = _listed("rooms", (room.name for room in self._level.rooms), name)
+            kind = "a corridor, not a room" if self.level.place(name) else "no room"
+            there = _listed("rooms", (room.name for room in self.level.rooms), name)
             raise ToolError(f"{shown(name)} is {kind}; {there}")
         return room
 
     def _corridor(self, one: str, other: str) -> Corridor:
-        corridor = self._level.corridor(one, other)
+        corridor = self.level.corridor(one, other)
         if corridor is None:
             first, second = self._room(one), self._room(other)
-            there = _listed("corridors", (each.name for each in self._level.corridors), f"{one}-{other}")
+            there = _listed("corridors", (each.name for each in self.level.corridors), f"{one}-{other}")
             raise ToolError(f"there is no corridor between {shown(first.name)} and {shown(second.name)}; {there}")
         return corridor
 
     def _place(self, name: str) -> Place:
-        place = self._level.place(name)
+        place = self.level.place(name)
         if place is None:
-            there = _listed("rooms and corridors", (place.name for place in self._level.places), name)
+            there = _listed("rooms and corridors", (place.name for place in self.level.places), name)
             raise ToolError(f"there is no room or corridor {shown(name)}; {there}")
         return place
 
     def _free_name(self, name: str, but: Place | None = None) -> None:
         """Refuse the name of another place."""
-        other = self._level.place(name)
+        other = self.level.place(name)
         if other is not None and other is not but:
             raise ToolError(f"there is {_a(other)} already; choose another name")
 
@@ -104,11 +104,11 @@ class World(Toolbox):
         """An entity there, in the place of an old one, or only the old one away; the place becomes the current one."""
         index = self._index(place, cell_index)
         changed = with_cell(place, index, place.cells[index].putting(entity, old))
-        self._become(replace(self._level.replacing(place, changed), current=place.name))
+        self._become(replace(self.level.replacing(place, changed), current=place.name))
 
     def _side_is_open(self, room: Room, direction: Direction) -> None:
         """Refuse a side that has a corridor."""
-        free = open_sides(self._level, room)
+        free = open_sides(self.level, room)
         if direction not in free:
             raise ToolError(f"the {direction} side of {room.name} is taken; free: {', '.join(free) or 'none'}")
 

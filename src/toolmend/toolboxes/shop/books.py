@@ -1,4 +1,5 @@
-"""The books of a shop as one value: products, customers, orders, discount codes, what came back and what was lost.
+"""The books of a shop as one value: products, customers, orders, discount codes, what came back and what was lost. And
+what all tools of the shop share: its clock, and the checks of texts, money and quantities.
 
 Every change makes new books. Money is in whole cents. Looking something up that is not there is a ToolError that says
 what is. What may be done to the books is in the files of the tools.
@@ -7,11 +8,14 @@ what is. What may be done to the books is in the files of the tools.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterable
+import re
+import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, NoReturn, TypeVar
+from typing import Literal, TypeVar
 
 from toolmend.errors import ToolError
+from toolmend.toolboxes.valued import ValueBox
 from toolmend.tools.texts import folded, nearest, shown
 
 T = TypeVar("T")
@@ -144,13 +148,11 @@ class Books:
 
     def product(self, name: str) -> Product:
         """The product of that name. Raises ToolError naming the nearest ones."""
-        found = next((each for each in self.products if folded(each.name) == folded(name)), None)
-        return found if found else _missing("product", name, (each.name for each in self.products))
+        return _named("product", name, self.products)
 
     def customer(self, name: str) -> Customer:
         """The customer of that name. Raises ToolError naming the nearest ones."""
-        found = next((each for each in self.customers if folded(each.name) == folded(name)), None)
-        return found if found else _missing("customer", name, (each.name for each in self.customers))
+        return _named("customer", name, self.customers)
 
     def order(self, number: int) -> Order:
         """The order of that number. Raises ToolError naming those there are."""
@@ -162,25 +164,19 @@ class Books:
 
     def discount(self, code: str) -> Discount:
         """The discount of that code. Raises ToolError naming those there are."""
-        found = next((each for each in self.discounts if folded(each.code) == folded(code)), None)
-        return found if found else _missing("discount code", code, (each.code for each in self.discounts))
+        return _named("discount code", code, self.discounts, "code")
 
-    def with_product(self, product: Product) -> Books:
-        """With this product, in place of the one of the same name."""
-        return replace(self, products=_put(self.products, product, lambda each: each.name == product.name))
-
-    def with_customer(self, customer: Customer) -> Books:
-        """With this customer, in place of the one of the same name."""
-        return replace(self, customers=_put(self.customers, customer, lambda each: each.name == customer.name))
-
-    def with_order(self, order: Order) -> Books:
-        """With this order, in place of the one of the same number."""
-        return replace(self, orders=_put(self.orders, order, lambda each: each.number == order.number))
+    def having(self, thing: Product | Customer | Order) -> Books:
+        """With this thing, in the place of the one of the same name or number, or as the last."""
+        kind, key = _KEYS[type(thing)]
+        others = getattr(self, kind)
+        place = next((n for n, each in enumerate(others) if getattr(each, key) == getattr(thing, key)), len(others))
+        return replace(self, **{kind: (*others[:place], thing, *others[place + 1 :])})
 
     def moved(self, product: str, change: int) -> Books:
         """With so many more (or fewer) of a product on the shelf."""
         found = self.product(product)
-        return self.with_product(replace(found, stock=found.stock + change))
+        return self.having(replace(found, stock=found.stock + change))
 
 
 def euros(cents: int) -> str:
@@ -192,12 +188,87 @@ def _listed(head: str, names: list[str]) -> str:
     return f"{head} {', '.join(names)}" if names else "there are none yet"
 
 
-def _missing(kind: str, name: str, known: Iterable[str]) -> NoReturn:
-    raise ToolError(f"there is no {kind} {shown(name)}; {_listed('nearest:', nearest(name, known))}")
+def _named(kind: str, name: str, things: Sequence[T], key: str = "name") -> T:
+    for thing in things:
+        if folded(getattr(thing, key)) == folded(name):
+            return thing
+    known = nearest(name, [getattr(thing, key) for thing in things])
+    raise ToolError(f"there is no {kind} {shown(name)}; {_listed('nearest:', known)}")
 
 
-def _put(things: tuple[T, ...], thing: T, same: Callable[[T], bool]) -> tuple[T, ...]:
-    """The things with this one in the place of the same, or at the end."""
-    if any(map(same, things)):
-        return tuple(thing if same(each) else each for each in things)
-    return (*things, thing)
+_KEYS = {Product: ("products", "name"), Customer: ("customers", "name"), Order: ("orders", "number")}
+
+
+DEAREST = 10_000
+SHELF = 500
+_LONGEST = 200
+_POSTCODE = re.compile(r"[0-9]{5}")
+
+
+class Counter(ValueBox):
+    """A toolbox with the books of a shop, a value that later calls do not change, and a clock, `now`, which stands
+    still until it is set."""
+
+    receiver = "shop"
+    kept = ("books",)
+
+    def __init__(self, books: Books, now: dt.datetime) -> None:
+        self.books, self.now = books, now
+
+    @property
+    def today(self) -> dt.date:
+        """The day it is in the shop."""
+        return self.now.date()
+
+    def open_order(self, number: int, deed: str) -> Order:
+        """An order that can still be changed. Raises ToolError naming those that can."""
+        order = self.books.order(number)
+        if order.status != "open":
+            still = ", ".join(str(each.number) for each in self.books.orders if each.status == "open")
+            raise ToolError(f"order {number} is {order.status} and cannot be {deed}; open orders: {still or 'none'}")
+        return order
+
+
+def text_of(what: str, text: str) -> str:
+    """A text for the books, white space collapsed. Raises ToolError for one that nobody could read there."""
+    made = " ".join(text.split())
+    if not made or len(made) > _LONGEST:
+        raise ToolError(f"{what}: should have 1 to {_LONGEST} characters, got {shown(text)}")
+    if any(unicodedata.category(character) in ("Cc", "Cs") for character in made):
+        raise ToolError(f"{what}: it holds a control character; write plain text")
+    return made
+
+
+def cents_of(what: str, amount: float) -> int:
+    """Whole cents. Raises ToolError for what is no price."""
+    cents = round(amount * 100) if 0 < amount <= DEAREST else 0
+    if cents < 1 or abs(amount * 100 - cents) > 1e-6:
+        raise ToolError(f"{what}: should be 0.01 to {DEAREST} euros with at most two decimals, got {amount!r}")
+    return cents
+
+
+def at_least_one(what: str, quantity: int, most: int, why: str) -> None:
+    """Raises ToolError for a quantity that is not from 1 to `most`, which `why` explains."""
+    if most < 1:
+        raise ToolError(f"{what}: {why}, so none can be taken")
+    if not 1 <= quantity <= most:
+        raise ToolError(f"{what}: should be 1 to {most} ({why}), got {quantity}")
+
+
+def distinct(items: Sequence[Item], books: Books) -> list[Item]:
+    """The items with the names as the books write them. Raises ToolError for none, and for a product named twice."""
+    if not items:
+        raise ToolError("items: name at least one product with its quantity")
+    named = [Item(books.product(item.product).name, item.quantity) for item in items]
+    names = [item.product for item in named]
+    for name in names:
+        if names.count(name) > 1:
+            raise ToolError(f"items: {shown(name)} stands twice; name it once with the whole quantity")
+    return named
+
+
+def address_of(address: Address) -> Address:
+    """An address for the books. Raises ToolError for one that no post would find."""
+    if not _POSTCODE.fullmatch(address.postcode):
+        raise ToolError(f"postcode: should be five digits, got {shown(address.postcode)}")
+    return Address(text_of("street", address.street), text_of("city", address.city), address.postcode)

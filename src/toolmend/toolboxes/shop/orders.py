@@ -8,8 +8,21 @@ from dataclasses import replace
 from typing import Any, get_args
 
 from toolmend.errors import ToolError
-from toolmend.toolboxes.shop.books import Address, Cause, Delivery, Item, Line, Order, Return, Slot, euros
-from toolmend.toolboxes.shop.counter import address_of, at_least_one, distinct, text_of
+from toolmend.toolboxes.shop.books import (
+    Address,
+    Cause,
+    Delivery,
+    Item,
+    Line,
+    Order,
+    Return,
+    Slot,
+    address_of,
+    at_least_one,
+    distinct,
+    euros,
+    text_of,
+)
 from toolmend.toolboxes.shop.people import PeopleTools, reduced
 from toolmend.tools import tool
 from toolmend.tools.texts import shown
@@ -35,7 +48,7 @@ class OrderTools(PeopleTools):
             code: a discount code
             note: a remark of the customer, for example that it is a gift
         """
-        buyer, books = self._books.customer(customer), self._books
+        buyer, books = self.books.customer(customer), self.books
         discount = self.running(code) if code is not None else None
         lines = []
         for item in distinct(items, books):
@@ -54,7 +67,7 @@ class OrderTools(PeopleTools):
             code=discount.code if discount else None,
             note=text_of("note", note) if note is not None else None,
         )
-        self._books = books.with_order(order)
+        self.books = books.having(order)
         return f"order {order.number} for {buyer.name}: {euros(order.cents)}"
 
     @tool
@@ -66,7 +79,7 @@ class OrderTools(PeopleTools):
             product: the name of the product
             quantity: how many there should be in the end
         """
-        found, item = self.open_order(order, "changed"), self._books.product(product)
+        found, item = self.open_order(order, "changed"), self.books.product(product)
         line = found.line(item.name)
         had = line.quantity if line else 0
         most = had + item.stock
@@ -79,7 +92,7 @@ class OrderTools(PeopleTools):
         changed = Line(item.name, quantity, line.cents if line else reduced(item, discount))
         lines = [changed if each is line else each for each in found.lines] if line else [*found.lines, changed]
         order_ = replace(found, lines=tuple(each for each in lines if each.quantity))
-        self._books = self._books.moved(item.name, had - quantity).with_order(order_)
+        self.books = self.books.moved(item.name, had - quantity).having(order_)
         return f"order {order} has {quantity} of {shown(item.name)} now: {euros(order_.cents)}"
 
     @tool
@@ -91,11 +104,11 @@ class OrderTools(PeopleTools):
             reason: why, if the customer said so
         """
         found = self.open_order(order, "cancelled")
-        books = self._books
+        books = self.books
         for line in found.lines:
             books = books.moved(line.product, line.quantity)
         note = text_of("reason", reason) if reason is not None else found.note
-        self._books = books.with_order(replace(found, status="cancelled", note=note, delivery=None))
+        self.books = books.having(replace(found, status="cancelled", note=note, delivery=None))
         return f"order {order} is cancelled"
 
     @tool
@@ -108,7 +121,7 @@ class OrderTools(PeopleTools):
             cause: why they come back
             refund: whether the customer gets the money back
         """
-        found, books = self._returnable(order), self._books
+        found, books = self._returnable(order), self.books
         lines, money = list(found.lines), 0
         back = distinct(items, books)
         for item in back:
@@ -122,8 +135,8 @@ class OrderTools(PeopleTools):
             lines[lines.index(line)] = replace(line, returned=line.returned + item.quantity)
             money += line.cents * item.quantity if refund else 0
             books = books if cause == "damaged" else books.moved(item.product, item.quantity)
-        books = books.with_order(replace(found, lines=tuple(lines)))
-        self._books = replace(books, returns=(*books.returns, Return(order, self.today, tuple(back), cause, money)))
+        books = books.having(replace(found, lines=tuple(lines)))
+        self.books = replace(books, returns=(*books.returns, Return(order, self.today, tuple(back), cause, money)))
         return f"taken back from order {order}; refunded: {euros(money)}"
 
     @tool(effect="read")
@@ -133,7 +146,7 @@ class OrderTools(PeopleTools):
         Args:
             order: the number of the order
         """
-        found = self._books.order(order)
+        found = self.books.order(order)
         return {**jsonable(found), "total": found.cents / 100}
 
     @tool(effect="read")
@@ -147,7 +160,7 @@ class OrderTools(PeopleTools):
         last = until or self.today
         if since > last:
             raise ToolError(f"since: should not be after {last}, got {since}")
-        orders = [each for each in self._books.orders if since <= each.placed <= last and each.status != "cancelled"]
+        orders = [each for each in self.books.orders if since <= each.placed <= last and each.status != "cancelled"]
         pieces: dict[str, int] = {}
         for line in (line for order in orders for line in order.lines):
             pieces[line.product] = pieces.get(line.product, 0) + line.quantity - line.returned
@@ -178,13 +191,13 @@ class OrderTools(PeopleTools):
         free = self._free(date, without=found)
         if slot not in free:
             raise ToolError(f"slot: the {slot} of {date} is full; free that day: {', '.join(free) or 'none'}")
-        where = address_of(address) if address else self._books.customer(found.customer).address
+        where = address_of(address) if address else self.books.customer(found.customer).address
         if where is None:
             raise ToolError(f"address: {found.customer} has none; give one, or use change_address first")
         delivery = Delivery(date, slot, where)
         if found.delivery == delivery:
             raise ToolError(f"order {order} is planned like this already; give another day, slot or address")
-        self._books = self._books.with_order(replace(found, delivery=delivery))
+        self.books = self.books.having(replace(found, delivery=delivery))
         return f"order {order} is delivered on {date} in the {slot} to {where.street}, {where.postcode} {where.city}"
 
     @tool(effect="danger")
@@ -196,7 +209,7 @@ class OrderTools(PeopleTools):
         """
         if not orders or len(set(orders)) < len(orders):
             raise ToolError(f"orders: name at least one order, each once, got {orders}")
-        books = self._books
+        books = self.books
         for number in orders:
             found = self.open_order(number, "shipped")
             if found.delivery is None:
@@ -204,8 +217,8 @@ class OrderTools(PeopleTools):
                 raise ToolError(
                     f"order {number} has no delivery yet: plan_delivery first; ready: {', '.join(ready) or 'none'}"
                 )
-            books = books.with_order(replace(found, status="shipped"))
-        self._books = books
+            books = books.having(replace(found, status="shipped"))
+        self.books = books
         return f"shipped: {', '.join(f'{number} ({euros(books.order(number).cents)})' for number in orders)}"
 
     def _check_day(self, date: dt.date) -> None:
@@ -217,14 +230,14 @@ class OrderTools(PeopleTools):
     def _free(self, date: dt.date, without: Order | None = None) -> list[Slot]:
         taken = [
             order.delivery.slot
-            for order in self._books.orders
+            for order in self.books.orders
             if order.delivery and order.delivery.date == date and (without is None or order.number != without.number)
         ]
         return [slot for slot in SLOTS if taken.count(slot) < VANS]
 
     def _returnable(self, number: int) -> Order:
         """An order of which something can come back today."""
-        found = self._books.order(number)
+        found = self.books.order(number)
         if found.status != "shipped" or found.delivery is None:
             raise ToolError(f"order {number} is {found.status}; only shipped orders can come back")
         first, last = found.delivery.date, found.delivery.date + dt.timedelta(days=RETURN_DAYS)

@@ -7,8 +7,7 @@ import re
 from dataclasses import replace
 
 from toolmend.errors import ToolError
-from toolmend.toolboxes.shop.books import Address, Customer, Discount, Product
-from toolmend.toolboxes.shop.counter import Counter, address_of, text_of
+from toolmend.toolboxes.shop.books import Address, Counter, Customer, Discount, Product, address_of, text_of
 from toolmend.tools import tool
 from toolmend.tools.texts import folded, shown
 
@@ -31,12 +30,12 @@ class PeopleTools(Counter):
             address: where deliveries go, if it is known
         """
         name = text_of("name", name)
-        if any(folded(each.name) == folded(name) for each in self._books.customers):
+        if any(folded(each.name) == folded(name) for each in self.books.customers):
             raise ToolError(f"there is a customer {shown(name)} already; change_address changes the address")
         if not _EMAIL.fullmatch(email):
             raise ToolError(f"email: should look like name@example.org, got {shown(email)}")
         customer = Customer(name, email, address_of(address) if address else None)
-        self._books = self._books.with_customer(customer)
+        self.books = self.books.having(customer)
         return f"added the customer {shown(name)}"
 
     @tool
@@ -47,10 +46,10 @@ class PeopleTools(Counter):
             customer: the name of the customer
             address: the new address
         """
-        found, address = self._books.customer(customer), address_of(address)
+        found, address = self.books.customer(customer), address_of(address)
         if found.address == address:
             raise ToolError(f"{found.name} lives there already; give another address")
-        self._books = self._books.with_customer(replace(found, address=address))
+        self.books = self.books.having(replace(found, address=address))
         return f"{found.name} lives in {address.street}, {address.postcode} {address.city} now"
 
     @tool
@@ -66,16 +65,16 @@ class PeopleTools(Counter):
         code = code.strip().upper()
         if not _CODE.fullmatch(code):
             raise ToolError(f"code: should be 3 to 12 capital letters and digits, got {shown(code)}")
-        if any(each.code == code for each in self._books.discounts):
+        if any(each.code == code for each in self.books.discounts):
             raise ToolError(f"there is a discount code {code} already; end it first or take another code")
         if not PERCENT[0] <= percent <= PERCENT[1]:
             raise ToolError(f"percent: should be {PERCENT[0]} to {PERCENT[1]}, got {percent}")
         last = self.today + dt.timedelta(days=LONGEST_DISCOUNT)
         if not self.today <= until <= last:
             raise ToolError(f"until: should be a day from {self.today} to {last}, got {until}")
-        names = tuple(dict.fromkeys(self._books.product(name).name for name in products or ()))
+        names = tuple(dict.fromkeys(self.books.product(name).name for name in products or ()))
         discount = Discount(code, percent, until, names)
-        self._books = replace(self._books, discounts=(*self._books.discounts, discount))
+        self.books = replace(self.books, discounts=(*self.books.discounts, discount))
         return f"{code} takes {percent} % off {', '.join(names) or 'everything'} until {until}"
 
     @tool
@@ -85,15 +84,15 @@ class PeopleTools(Counter):
         Args:
             code: the code
         """
-        found = self._books.discount(code)
-        self._books = replace(self._books, discounts=tuple(each for each in self._books.discounts if each is not found))
+        found = self.books.discount(code)
+        self.books = replace(self.books, discounts=tuple(each for each in self.books.discounts if each is not found))
         return f"{found.code} is no longer valid"
 
     def running(self, code: str) -> Discount:
         """The discount of a code that is valid today. Raises ToolError naming those that are."""
-        found = self._books.discount(code)
+        found = self.books.discount(code)
         if found.until < self.today:
-            valid = ", ".join(each.code for each in self._books.discounts if each.until >= self.today)
+            valid = ", ".join(each.code for each in self.books.discounts if each.until >= self.today)
             raise ToolError(f"code: {found.code} ended on {found.until}; valid today: {valid or 'none'}")
         return found
 

@@ -1,6 +1,9 @@
-"""The shop and its tools put together: what it is as data, as text for a model, and as a value to go back to.
+"""The shop and its tools put together: as data, written and read back strictly, and as text for a model. The second
+domain beside the dungeon: other words, other shapes of arguments (nested, lists, dates, choices), dangers.
 
-The second domain beside the dungeon: other words, other shapes of arguments (nested, lists, dates, choices), dangers.
+As data, lists of things with a name are mappings from it to the rest: {"products": {"Seed box": {"category": "garden",
+"cents": 1400, "stock": 9}}, "customers": {...}, "discounts": {...}, "orders": {"104": {"customer": "Luis Ortega",
+"lines": {"Seed box": {...}}, ...}}, "returns": [...], "losses": [...]}
 """
 
 from __future__ import annotations
@@ -12,10 +15,56 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from toolmend.errors import BadFile, ToolError
 from toolmend.toolboxes.shop.books import Books, Order, euros
-from toolmend.toolboxes.shop.files import read_books, write_books
 from toolmend.toolboxes.shop.orders import OrderTools
 from toolmend.toolboxes.shop.stock import StockTools
+from toolmend.tools.tool import jsonable
+
+_NAME = "shop JSON"
+_KEYS = {"products": "name", "customers": "name", "orders": "number", "discounts": "code"}
+_ALL = (*_KEYS, "returns", "losses")
+
+
+def write_books(books: Books) -> dict[str, Any]:
+    """The books as JSON-able data."""
+    data: dict[str, Any] = jsonable(books)
+    for order in data["orders"]:
+        order["lines"] = _by(order["lines"], "product")
+    return {**data, **{name: _by(data[name], key) for name, key in _KEYS.items()}}
+
+
+def read_books(data: Any) -> Books:
+    """The books that such data says. Raises BadFile, which says where it is wrong."""
+    import pydantic
+
+    if not isinstance(data, Mapping) or not set(data) <= set(_ALL):
+        raise BadFile(_NAME, f"should be an object with {', '.join(_ALL)}")
+    listed = {**data, **{name: _listed(data.get(name, {}), name, key) for name, key in _KEYS.items()}}
+    for order in listed["orders"]:
+        order["lines"] = _listed(order.get("lines", {}), f"orders/{order['number']}/lines", "product")
+    try:
+        books = pydantic.TypeAdapter(Books).validate_json(json.dumps(listed), strict=True)
+        for each in books.orders:
+            books.customer(each.customer)
+            for line in each.lines:
+                books.product(line.product)
+    except (ValueError, TypeError, ToolError) as error:
+        raise BadFile(_NAME, " ".join(str(error).split())[:300]) from error
+    return books
+
+
+def _by(items: list[dict[str, Any]], key: str) -> dict[str, dict[str, Any]]:
+    return {str(item[key]): {name: value for name, value in item.items() if name != key} for item in items}
+
+
+def _listed(data: Any, where: str, key: str) -> list[dict[str, Any]]:
+    if not isinstance(data, Mapping) or not all(isinstance(item, Mapping) for item in data.values()):
+        raise BadFile(_NAME, f"{where}: should be an object of objects")
+    if key == "number" and (wrong := [name for name in data if not str(name).isdecimal()]):
+        raise BadFile(_NAME, f"{where}: {wrong[0]!r} is no number of an order")
+    return [{key: int(name) if key == "number" else name, **item} for name, item in data.items()]
+
 
 _NOW = dt.datetime(2025, 9, 15, 9, 0)
 _NAMED: Mapping[str, Mapping[str, str]] = {
@@ -41,13 +90,13 @@ class Shop(OrderTools, StockTools):  # a toolbox lists the tools of the last bas
     """
 
     def __init__(self, books: Books | None = None, *, now: dt.datetime = _NOW) -> None:
-        super().__init__(books or _opening(), now)
+        super().__init__(_opening() if books is None else books, now)
 
     named = _NAMED
 
     def things(self) -> dict[str, list[dict[str, Any]]]:
         """Products, customers, orders and codes; the first value of each is what a tool is given."""
-        books = self._books
+        books = self.books
         return {
             "product": [{"product": each.name, "category": each.category} for each in books.products],
             "customer": [{"customer": each.name, "email": each.email} for each in books.customers],
@@ -55,25 +104,17 @@ class Shop(OrderTools, StockTools):  # a toolbox lists the tools of the last bas
             "code": [{"code": each.code, "products": ", ".join(each.products)} for each in books.discounts],
         }
 
-    def snapshot(self) -> Books:
-        """The books."""
-        return self._books
-
-    def restore(self, state: Books) -> None:
-        """Exactly these books."""
-        self._books = state
-
     def state(self) -> dict[str, Any]:
         """The books as JSON-able data (its shape: files.py); equal for equal books."""
-        return write_books(self._books)
+        return write_books(self.books)
 
     def set_state(self, data: Mapping[str, Any]) -> None:
         """Become what `state` gave; what is left out is empty. Raises BadFile, the shop unchanged."""
-        self._books = read_books(data)
+        self.books = read_books(data)
 
     def view(self) -> str:
         """The shop as text for a model."""
-        books = self._books
+        books = self.books
         products = [f"- {each.name} ({each.category}) {euros(each.cents)}, {each.stock}" for each in books.products]
         people = [each.name + ("" if each.address else " (no address)") for each in books.customers]
         codes = [
@@ -89,9 +130,7 @@ class Shop(OrderTools, StockTools):  # a toolbox lists the tools of the last bas
         ]
         return "\n".join(parts)
 
-    def __str__(self) -> str:
-        """As a model sees it."""
-        return self.view()
+    __str__ = view
 
 
 @cache

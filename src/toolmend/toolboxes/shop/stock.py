@@ -6,8 +6,20 @@ from dataclasses import replace
 from typing import Any
 
 from toolmend.errors import ToolError
-from toolmend.toolboxes.shop.books import Category, Item, Loss, Product, WrittenOff, euros
-from toolmend.toolboxes.shop.counter import SHELF, Counter, at_least_one, cents_of, distinct, text_of
+from toolmend.toolboxes.shop.books import (
+    SHELF,
+    Category,
+    Counter,
+    Item,
+    Loss,
+    Product,
+    WrittenOff,
+    at_least_one,
+    cents_of,
+    distinct,
+    euros,
+    text_of,
+)
 from toolmend.tools import tool
 from toolmend.tools.texts import folded, shown
 
@@ -29,7 +41,7 @@ class StockTools(Counter):
         """
         return [
             {"product": each.name, "category": each.category, "price": each.cents / 100, "stock": each.stock}
-            for each in self._books.products
+            for each in self.books.products
             if folded(text) in folded(each.name)
             and category in (None, each.category)
             and (max_price is None or each.cents <= max_price * 100 + 1e-6)
@@ -47,12 +59,12 @@ class StockTools(Counter):
             stock: how many of it are on the shelf already
         """
         name = text_of("name", name)
-        if any(folded(each.name) == folded(name) for each in self._books.products):
+        if any(folded(each.name) == folded(name) for each in self.books.products):
             raise ToolError(f"there is a product {shown(name)} already; set_price or receive_goods change it")
         if not 0 <= stock <= SHELF:
             raise ToolError(f"stock: should be 0 to {SHELF}, got {stock}")
         product = Product(name, category, cents_of("price", price), stock)
-        self._books = self._books.with_product(product)
+        self.books = self.books.having(product)
         return f"added {shown(name)} at {euros(product.cents)}"
 
     @tool
@@ -63,7 +75,7 @@ class StockTools(Counter):
             product: the name of the product
             price: the new price in euros
         """
-        found, cents = self._books.product(product), cents_of("price", price)
+        found, cents = self.books.product(product), cents_of("price", price)
         low, high = -(-found.cents // 2), found.cents * 3 // 2
         if not low <= cents <= high:
             raise ToolError(
@@ -72,7 +84,7 @@ class StockTools(Counter):
             )
         if cents == found.cents:
             raise ToolError(f"price: {shown(found.name)} costs {euros(cents)} already; give another price")
-        self._books = self._books.with_product(replace(found, cents=cents))
+        self.books = self.books.having(replace(found, cents=cents))
         return f"{shown(found.name)} costs {euros(cents)} now, {euros(found.cents)} before"
 
     @tool
@@ -82,13 +94,13 @@ class StockTools(Counter):
         Args:
             items: which products came, and how many of each
         """
-        books = self._books
+        books = self.books
         for item in distinct(items, books):
             found = books.product(item.product)
             room = SHELF - found.stock
             at_least_one(f"quantity of {shown(found.name)}", item.quantity, room, f"the shelf has room for {room} more")
             books = books.moved(found.name, item.quantity)
-        self._books = books
+        self.books = books
         return "; ".join(f"{books.product(item.product).name}: {books.product(item.product).stock}" for item in items)
 
     @tool(effect="danger")
@@ -100,8 +112,8 @@ class StockTools(Counter):
             quantity: how many of it
             cause: what happened to them
         """
-        found = self._books.product(product)
+        found = self.books.product(product)
         at_least_one("quantity", quantity, found.stock, f"{found.stock} of {shown(found.name)} are on the shelf")
-        books = self._books.moved(found.name, -quantity)
-        self._books = replace(books, losses=(*books.losses, WrittenOff(found.name, quantity, cause)))
+        books = self.books.moved(found.name, -quantity)
+        self.books = replace(books, losses=(*books.losses, WrittenOff(found.name, quantity, cause)))
         return f"wrote off {quantity} of {shown(found.name)}, {found.stock - quantity} are left"

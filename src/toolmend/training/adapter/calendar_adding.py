@@ -209,17 +209,10 @@ class CalendarAdding(SimulatedTalk):
         """One new entry on a day, at a time, where none is given at any."""
         r, person, bare = self.random, self.person, self._title()
         start = dt.datetime.combine(day, clock or person.any_clock())
-        words, minutes, lasting = {"title": bare, "date": said, "time": at}, 30, ""
-        if not at and r.random() < 0.08 and start.hour < 20:
-            minutes, at = person.span(start)
-            words["time"] = at
-        elif not at:
-            at, words["time"] = person.at(start.time())
-        if minutes == 30 and r.random() < 0.3:
-            minutes = person.any_length()
-            words["duration"] = person.length(minutes)
-            lasting = person.lasting(words["duration"])
-        parts = [part for part in (person.on(said) if said and r.random() < 0.85 else said, at) if part]
+        minutes, timed, words = person.timed(start, at, span=0.08, length=0.3)
+        words = {"title": bare, "date": said, **words}
+        lasting = person.lasting(words["duration"]) if "duration" in words else ""
+        parts = [part for part in (person.on(said) if said and r.random() < 0.85 else said, timed) if part]
         when = r.choice((" ", " ", " ", ", ")).join(reversed(parts) if r.random() < 0.28 else parts)
         text = person.phrase("add", **self._naming(bare, when))
         text = f"{text.rstrip('.?') if lasting[:1] in ',. ' else text}{lasting}" if lasting else text
@@ -259,15 +252,9 @@ class CalendarAdding(SimulatedTalk):
         start = dt.datetime.combine(day, person.any_clock().replace(hour=r.randint(7, 10)))
         asks, due, parts = list[ToolAsk](), list[tuple[str, dict[str, Any]]](), list[str]()
         for place in range(r.choice((2, 3, 3))):
-            bare, minutes, words = self._title(), 30, {}
-            at, words["time"] = person.at(start.time())
-            if r.random() < 0.2:
-                minutes, at = person.span(start)
-                words["time"] = at
-            elif r.random() < 0.15:
-                minutes = person.any_length()
-                words["duration"] = person.length(minutes)
-                at += f" for {words['duration']}"
+            bare = self._title()
+            minutes, at, words = person.timed(start, span=0.2, length=0.15)
+            at += f" for {words['duration']}" if "duration" in words else ""
             asks.append(self._adding({"title": bare, "date": "" if place else said, **words}))
             due.append(_added(bare, start, minutes))
             named = r.choice((bare, bare, person.article(bare)))
@@ -282,22 +269,16 @@ class CalendarAdding(SimulatedTalk):
         """One title on several days at the same time."""
         r, person, bare = self.random, self.person, self._title()
         days, said = self._several_days()
-        start, minutes, lasting = dt.datetime.combine(days[0], person.any_clock()), 30, ""
-        at, clock = person.at(start.time())
-        words = {"title": bare, "time": clock}
-        if (shape := r.random()) < 0.25:
-            minutes = person.any_length()
-            words["duration"] = person.length(minutes)
+        start, lasting = dt.datetime.combine(days[0], person.any_clock()), ""
+        minutes, at, words = person.timed(start, span=0.2, length=0.25)
+        if "duration" in words:
             lasting = r.choice((", {} each", " for {} each", ", each {}", ". {} each time")).format(words["duration"])
-        elif shape < 0.45 and start.hour < 19:
-            minutes, at = person.span(start)
-            words["time"] = at
         when = r.choice(("{0} {1}", "{0}, {1}", "{1} {0}", "{0}, always {1}", "{0}, each time {1}")).format(said, at)
         text = person.phrase("add", **self._naming(bare, when))
         due = [_added(bare, dt.datetime.combine(day, start.time()), minutes) for day in days]
         text = f"{text.rstrip('.?') if lasting else text}{lasting}"
-        ask = self._adding(words)
-        return self._asked("days", [replace(ask, told={**ask.told, "date": SaidValue("", None)})], text, due)
+        told = {name: SaidValue(said, None) for name, said in {"title": bare, **words, "date": ""}.items()}
+        return self._asked("days", [ToolAsk(ADDING, "", told)], text, due)
 
     def _several_days(self) -> tuple[list[dt.date], str]:
         """Two to four days of one month or the next, and how they are said."""

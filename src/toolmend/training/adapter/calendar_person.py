@@ -225,6 +225,19 @@ class CalendarPerson(Person):
                  "between {} and {}", "{} till {}", "starts at {} and ends at {}", "{} through {}")  # fmt: skip
         return minutes, r.choice(forms).format(first, last)
 
+    def timed(self, start: datetime, at: str = "", *, span: float, length: float) -> tuple[int, str, dict[str, str]]:
+        """Minutes, how a beginning is said (`at`, if given), and the words for time and duration. That share of times
+        its end is said, or its length; 30 minutes else."""
+        shape = self.random.random()
+        if shape < span and start.hour < 19 and not at:
+            minutes, said = self.span(start)
+            return minutes, said, {"time": said}
+        said, clock = (at, at) if at else self.at(start.time())
+        if shape > span + length:
+            return 30, said, {"time": clock}
+        minutes = self.any_length()
+        return minutes, said, {"time": clock, "duration": self.length(minutes)}
+
     # entries ---------------------------------------------------------------------------------------------------
 
     def article(self, bare: str) -> str:

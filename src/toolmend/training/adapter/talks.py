@@ -7,7 +7,6 @@ What is asked for is drawn in tool_talks.py and calendar_talks.py.
 from __future__ import annotations
 
 import datetime as dt
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -54,8 +53,7 @@ def phrases_of(files: str, held_out: bool) -> Phrases:
 
 class SimulatedTalk:
     """One talk by its seed. `held_out`: of wordings (and fields, and names) that are never trained on. With `own`,
-    requests are answered by a model, and its mistakes complained about. `dropped` counts turns that were not computed
-    to what was meant, by their kind.
+    requests are answered by a model, and its mistakes complained about.
 
     The talks below say which `tools` there are, as `specs`, as the notation has them (`shown`) and in the `system`
     text, who the `person` is, and how
@@ -79,7 +77,6 @@ class SimulatedTalk:
         self.alone: Call | None = None  # the call of a reply that made one
         self.turns: list[Turn] = []
         self.against = Background()  # the words of the last reply were computed against it
-        self.tried, self.dropped = Counter[str](), Counter[str]()
 
     def ops(self) -> Mapping[str, float]:
         """How often each kind of request is made, as the talk stands."""
@@ -92,12 +89,10 @@ class SimulatedTalk:
                 break
             ops = self.ops()
             op = self.random.choices(list(ops), list(ops.values()))[0]
-            self.tried[op] += 1
             before = len(self.turns)
             if getattr(self, f"_{op}")() is False:
                 del self.turns[before:]
                 self.open = None
-                self.dropped[op] += 1
             elif self.alone and self.alone.said and self.random.random() < self.doubts:
                 self._doubt(self.alone)
             self.alone = None

@@ -24,14 +24,12 @@ from toolmend.models.gguf.peft import peft_to_gguf
 from toolmend.models.gguf.places import locate
 from toolmend.models.smol.preset import SmolPreset
 from toolmend.plots import curve_plot
-from toolmend.training.adapter.base import GgufBase
+from toolmend.training.adapter.base import GgufBase, load_peft, save_peft
 from toolmend.training.adapter.courses import Course, MadeTalks, OwnMistakes, collect, read_mistakes
-from toolmend.training.adapter.export import load_peft, save_peft
-from toolmend.training.adapter.held import TALKS, Held
+from toolmend.training.adapter.exam import HELD_TALKS, Held, TalksResult, take_exam
 from toolmend.training.adapter.loop import Plan, Progress, train
 from toolmend.training.adapter.net import AdaptedLlama
 from toolmend.training.adapter.rows import Row, Tokens, packed
-from toolmend.training.adapter.talks_exam import TalksResult, take_exam
 
 ALPHA = 32.0
 _DTYPES = {"bfloat16": torch.bfloat16, "float32": torch.float32}
@@ -94,15 +92,15 @@ def train_adapter(asked: AdapterAsked, tell: Tell, say: Callable[[str], None], s
     base = GgufBase(path)
     tokens = Tokens(base.tokenizer())
     planned = _planned(asked, base, tokens, say)
-    net = _net(base, planned)
+    torch.manual_seed(planned.seed)
+    net = base.net(rank=planned.rank, alpha=ALPHA, dtype=_DTYPES[planned.numbers])
     if planned.begin:
         load_peft(net, Path(planned.begin))
     plan = Plan(**{**asdict(asked.plan), "tokens": planned.tokens, "seed": planned.seed})
-    watch = _Speed(planned.tokens, tell)
-    held = Held(net, asked.course.exam(TALKS), tokens, tell, asked.watch) if asked.watch else None
+    held = Held(net, asked.course.exam(HELD_TALKS), tokens, tell, asked.watch) if asked.watch else None
 
     def step(progress: Progress) -> None:
-        watch.step(progress)
+        tell(_told(progress, planned.tokens))
         if held and held.due():
             held.look(progress.tokens)
 
@@ -165,9 +163,8 @@ def _planned(asked: AdapterAsked, base: GgufBase, tokens: Tokens, say: Callable[
         wanted |= {"tokens": asked.tokens} if asked.tokens else {}
         for name, value in wanted.items():
             if (kept := getattr(planned, name)) != value:
-                raise BadOption(
-                    f"{asked.work} holds a training with {name} {kept!r}, not {value!r}; name another folder"
-                )
+                told = f"with {name} {kept!r}, not {value!r}; name another folder"
+                raise BadOption(f"{asked.work} holds a training {told}")
         return planned
     numbers, speed = trial(base, asked.rank, lambda seed: asked.course.row(seed, tokens))
     count = asked.tokens or int(60 * (asked.minutes or 0) * speed)
@@ -180,11 +177,6 @@ def _planned(asked: AdapterAsked, base: GgufBase, tokens: Tokens, say: Callable[
     part.write_text(json.dumps(asdict(planned), indent=1) + "\n", encoding="utf-8")
     part.replace(file)
     return planned
-
-
-def _net(base: GgufBase, planned: _Planned) -> AdaptedLlama:
-    torch.manual_seed(planned.seed)
-    return base.net(rank=planned.rank, alpha=ALPHA, dtype=_DTYPES[planned.numbers])
 
 
 def trial(base: GgufBase, rank: int, rows: Callable[[int], Row | None]) -> tuple[str, float]:
@@ -212,23 +204,11 @@ def trial(base: GgufBase, rank: int, rows: Callable[[int], Row | None]) -> tuple
     return best, 1 / (1 / speeds[best] + lessons)
 
 
-class _Speed:
-    """Tells every step with the speed since this process began."""
-
-    def __init__(self, of: int, tell: Tell) -> None:
-        self._of, self._tell = of, tell
-        self._begun, self._first = 0.0, 0
-
-    def step(self, progress: Progress) -> None:
-        """After a step."""
-        if not self._begun:
-            self._begun, self._first = time.monotonic(), progress.tokens
-        seconds = time.monotonic() - self._begun
-        later = progress.tokens > self._first
-        speed = (progress.tokens - self._first) / seconds if later else progress.tokens / progress.seconds
-        last = [loss for _, loss in progress.curve[-20:]]
-        row = {"tokens": progress.tokens, "of": max(self._of, progress.tokens), "loss": sum(last) / len(last)}
-        self._tell({**row, "step": progress.steps, "tokens_per_second": round(speed)})
+def _told(progress: Progress, of: int) -> dict[str, Any]:
+    """A step as it is told."""
+    last, speed = [loss for _, loss in progress.curve[-20:]], round(progress.tokens / max(progress.seconds, 1e-9))
+    row = {"tokens": progress.tokens, "of": max(of, progress.tokens), "loss": sum(last) / len(last)}
+    return {**row, "step": progress.steps, "tokens_per_second": speed}
 
 
 def _write(net: AdaptedLlama, asked: AdapterAsked, base: GgufBase, progress: Progress) -> None:
@@ -280,27 +260,17 @@ def _playing(asked: AdapterAsked, path: Path) -> Model:
     return opened(f"smol/{asked.out}", path, settings)
 
 
-def _exam_told(figures: Mapping[str, Any]) -> list[str]:
-    if not figures["n"]:
-        return ["No exam was taken: measure it on a suite that played no part."]
-    exam = f"Exam: {100 * figures['right']:.1f} % of {figures['n']:,} turns of held-out talks come to the calls due."
-    kinds = [f"| {kind} | {right} |" for kind, right in figures["by_op"].items()]
-    return [exam, "", "| request | right |", "|---|---|", *kinds]
-
-
 def _card(asked: AdapterAsked, figures: Mapping[str, Any], result: TalksResult) -> str:
-    misses = [f"- *{said}*\n  due: `{due}`\n  said: `{reply}`" for said, due, reply in result.misses]
-    return "\n".join(
-        [
-            f"# An adapter over {asked.base} that says which words mean what",
-            "",
-            f"Rank {asked.rank}, {figures['tokens']:,} tokens of talks ({asked.course.name}). Its notation is",
-            "docs/notation.md's; code computes what the words mean.",
-            "",
-            f"    toolmend chat --model smol/./{asked.out.name}",
-            "",
-            *_exam_told(figures),
-            *(["", "The first misses:", "", *misses] if misses else []),
-            "",
-        ]
-    )
+    exam = ["No exam was taken: measure it on a suite that played no part."]
+    if figures["n"]:
+        right = f"{100 * figures['right']:.1f} % of {figures['n']:,} turns of held-out talks come to the calls due."
+        kinds = (f"| {kind} | {right} |" for kind, right in figures["by_op"].items())
+        exam = [f"Exam: {right}", "", "| request | right |", "|---|---|", *kinds]
+    misses = (f"- *{said}*\n  due: `{due}`\n  said: `{reply}`" for said, due, reply in result.misses)
+    return "\n".join([
+        f"# An adapter over {asked.base} that says which words mean what", "",
+        f"Rank {asked.rank}, {figures['tokens']:,} tokens of talks ({asked.course.name}). Its notation is",
+        "docs/notation.md's; code computes what the words mean.", "",
+        f"    toolmend chat --model smol/./{asked.out.name}", "",
+        *exam, *(["", "The first misses:", "", *misses] if result.misses else []), "",
+    ])  # fmt: skip

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
@@ -153,13 +152,11 @@ def offer(random: Random, kits: Mapping[str, Sequence[MadeTool]]) -> tuple[list[
 
 @dataclass(slots=True)
 class Asking:
-    """Makes requests. `lower` writes all in small letters; `dropped` counts words that were not understood, by kind."""
+    """Makes requests. `lower` writes all in small letters."""
 
     random: Random
     now: dt.datetime
     lower: bool = False
-    dropped: Counter[str] = field(default_factory=Counter)
-    tried: Counter[str] = field(default_factory=Counter)
 
     def say(self, kind: ValueKind) -> SaidValue:
         """A value of a kind in words that are understood by themselves, where any of many are."""
@@ -167,10 +164,8 @@ class Asking:
             told = tell(kind, self.random, self.now)
             if self.lower:
                 told = _lowered(told, kind)
-            self.tried[kind.name] += 1
             if understood(told, kind, self.now):
                 break
-            self.dropped[kind.name] += 1
         return told
 
     def ask(self, offered: Offered, *, lacks: bool = False) -> ToolAsk:

@@ -38,17 +38,15 @@ def tool_slip(
     `said_before` are words of earlier arguments, which a model confuses with those of now."""
     random = asking.random
     lines = tuple(ask.line() for ask in asks)
-    ask = asks[-1]
+    slips = _Slips(asks[-1], asking, tools, said_before)
     if random.random() < 0.1:
         return ToolSlip((), "chatter", phrases.say(random, "wrong chatter", lambda slot: slot))
-    if len(asks) > 1:
-        if random.random() < 0.5:
-            return ToolSlip(lines[: random.randint(1, len(lines) - 1)], "too little")
-        slip = _wrong_words(ask, asking, tools, said_before)
-        return replace(slip, lines=(*lines[:-1], *slip.lines)) if slip else None
-    makers, weights = zip(*_KINDS, strict=True)
-    made: ToolSlip | None = random.choices(makers, weights)[0](ask, asking, tools, said_before)
-    return made
+    if len(asks) == 1:
+        return random.choices(list(_KINDS), list(_KINDS.values()))[0](slips)
+    if random.random() < 0.5:
+        return ToolSlip(lines[: random.randint(1, len(lines) - 1)], "too little")
+    slip = slips.wrong_words()
+    return replace(slip, lines=(*lines[:-1], *slip.lines)) if slip else None
 
 
 def own_slip(
@@ -109,115 +107,109 @@ def complaint_about(slip: ToolSlip, ask: ToolAsk, value: str, random: Random, ph
     return level, phrases.say(random, section, {"argument": called, "value": value}.__getitem__)
 
 
-def _said_arguments(ask: ToolAsk) -> list[str]:
-    """Parameters whose words stand in the sentence."""
-    return [name for name in ask.whole if ask.told[name].words in ask.sentence]
+class _Slips:
+    """The wrong replies to one request, by their kinds; None where a kind does not fit it."""
 
+    def __init__(self, ask: ToolAsk, asking: Asking, tools: Sequence[Offered], before: Sequence[str]) -> None:
+        self.ask, self.asking, self.tools, self.before = ask, asking, tools, before
+        self.random, self.line = asking.random, ask.line()
+        self.said = [name for name in ask.whole if ask.told[name].words in ask.sentence]
 
-def _wrong_words(ask: ToolAsk, asking: Asking, _tools: Sequence[Offered], before: Sequence[str]) -> ToolSlip | None:
-    """An argument in other words: cut, of another argument, of an earlier call, or any."""
-    random = asking.random
-    if not ask.whole:
-        return None
-    name = random.choice(ask.whole)
-    told, kind = ask.told[name], ask.offered.parameter(name).kind
-    others = [ask.told[key].words for key in ask.whole if key != name]
-    split = told.words.split(" ")
-    ways = [asking.say(kind).words, *random.sample(others, min(1, len(others)))]
-    ways += random.sample(list(before), min(1, len(before)))
-    if kind.name == "text" and len(split) > 1:
-        ways += [" ".join(split[1:]), " ".join(split[:-1]), split[-1]]
-    wrong = random.choice(ways)
-    if kind.name == "text" and random.random() < 0.15:
-        wrong = _wider(told.words, ask.sentence) or wrong
-    if wrong == told.words or wrong == MISSING:
-        return None
-    line = ask.line()
-    return ToolSlip((replace(line, words={**line.words, name: wrong}),), "wrong", "", name, {name: told.words})
+    def _saying(self, words: Mapping[str, Any], topic: str, name: str, right: Mapping[str, str] | None) -> ToolSlip:
+        return ToolSlip((replace(self.line, words=words),), topic, "", name, right)
+
+    def wrong_words(self) -> ToolSlip | None:
+        """An argument in other words: cut, of another argument, of an earlier call, or any."""
+        ask, random = self.ask, self.random
+        if not ask.whole:
+            return None
+        name = random.choice(ask.whole)
+        words, kind = ask.told[name].words, ask.offered.parameter(name).kind
+        others = [ask.told[key].words for key in ask.whole if key != name]
+        ways = [self.asking.say(kind).words, *random.sample(others, min(1, len(others)))]
+        ways += random.sample(list(self.before), min(1, len(self.before)))
+        if kind.name == "text" and len(split := words.split(" ")) > 1:
+            ways += [" ".join(split[1:]), " ".join(split[:-1]), split[-1]]
+        wrong = random.choice(ways)
+        if kind.name == "text" and random.random() < 0.15:
+            wrong = _wider(words, ask.sentence) or wrong
+        if wrong in (words, MISSING):
+            return None
+        return self._saying({**self.line.words, name: wrong}, "wrong", name, {name: words})
+
+    def swapped(self) -> ToolSlip | None:
+        """Two arguments of one kind, each in the words of the other."""
+        names = self.random.sample(self.said, len(self.said))
+        kinds = {name: family(self.ask.offered.parameter(name).kind) for name in names}
+        pairs = [(one, two) for one in names for two in names if one < two and kinds[one] == kinds[two]]
+        if not pairs:
+            return None
+        one, two = pairs[0]
+        words = self.line.words
+        right = {one: words[one], two: words[two]}
+        return self._saying({**words, one: words[two], two: words[one]}, "wrong", one, right)
+
+    def forgotten(self) -> ToolSlip | None:
+        """An argument left out that need not be given but was."""
+        optional = [name for name in self.ask.whole if not self.ask.offered.parameter(name).required]
+        if not optional:
+            return None
+        name = self.random.choice(optional)
+        words = {key: value for key, value in self.line.words.items() if key != name}
+        return self._saying(words, "forgotten", name, {name: self.line.words[name]})
+
+    def needless(self) -> ToolSlip | None:
+        """An argument asked for that was said."""
+        required = [name for name in self.said if self.ask.offered.parameter(name).required]
+        if not required:
+            return None
+        name = self.random.choice(required)
+        words = {**self.line.words, name: MISSING}
+        return self._saying(words, "asked needlessly", name, {name: self.line.words[name]})
+
+    def other_tool(self) -> ToolSlip | None:
+        """Another tool, with the words that could be its arguments."""
+        others = [other for other in self.tools if other.spec.full_name != self.ask.offered.spec.full_name]
+        if not others:
+            return None
+        other, words = self.random.choice(others), dict[str, str]()
+        free = {name: told for name, told in self.ask.told.items() if name in self.said}
+        for own, name in other.names.items():
+            kind = family(other.tool.parameters[own].kind)
+            like = [key for key in free if family(self.ask.offered.parameter(key).kind) == kind]
+            if like and name in other.arguments:
+                words[name] = free.pop(like[0]).words
+        return ToolSlip((Said(other.spec.full_name, words),), "wrong tool")
+
+    def too_much(self) -> ToolSlip | None:
+        """A second call that nobody asked for."""
+        lines = [self.line, self.line]
+        if self.random.random() < 0.6:
+            lines[self.random.randrange(2)] = self.asking.ask(self.random.choice(self.tools)).line()
+        return ToolSlip(tuple(lines), "too much")
+
+    def invented(self) -> ToolSlip | None:
+        """An argument that was not said."""
+        offered = self.ask.offered
+        optional = [name for name in offered.arguments
+                    if not offered.parameter(name).required and name not in self.ask.told]  # fmt: skip
+        if not optional:
+            return None
+        name = self.random.choice(optional)
+        words = self.asking.say(offered.parameter(name).kind).words
+        return self._saying({**self.line.words, name: words}, "invented", name, None)
 
 
 def _wider(words: str, sentence: str) -> str:
     """With the word before or after it."""
-    place = sentence.find(words)
-    if place < 0:
+    before, found, after = sentence.partition(words)
+    if not found:
         return ""
-    before, after = sentence[:place].split(), sentence[place + len(words) :].split()
-    return f"{words} {after[0].strip('.,?!;:')}" if after else f"{before[-1]} {words}" if before else ""
+    first, last = after.split()[:1], before.split()[-1:]
+    return f"{words} {first[0].strip('.,?!;:')}" if first else f"{last[0]} {words}" if last else ""
 
 
-def _swapped(ask: ToolAsk, asking: Asking, _tools: Sequence[Offered], _before: Sequence[str]) -> ToolSlip | None:
-    """Two arguments of one kind, each in the words of the other."""
-    names = _said_arguments(ask)
-    asking.random.shuffle(names)
-    kinds = [family(ask.offered.parameter(name).kind) for name in names]
-    pairs = [(one, two) for one, kind in zip(names, kinds, strict=True)
-             for two, other in zip(names, kinds, strict=True) if one < two and kind == other]  # fmt: skip
-    if not pairs:
-        return None
-    one, two = pairs[0]
-    line = ask.line()
-    words = {**line.words, one: line.words[two], two: line.words[one]}
-    right = {one: line.words[one], two: line.words[two]}
-    return ToolSlip((replace(line, words=words),), "wrong", "", one, right)
-
-
-def _forgotten(ask: ToolAsk, asking: Asking, _tools: Sequence[Offered], _before: Sequence[str]) -> ToolSlip | None:
-    """An argument left out that need not be given but was."""
-    optional = [name for name in ask.whole if not ask.offered.parameter(name).required]
-    if not optional:
-        return None
-    name, line = asking.random.choice(optional), ask.line()
-    words = {key: value for key, value in line.words.items() if key != name}
-    return ToolSlip((replace(line, words=words),), "forgotten", "", name, {name: line.words[name]})
-
-
-def _needless(ask: ToolAsk, asking: Asking, _tools: Sequence[Offered], _before: Sequence[str]) -> ToolSlip | None:
-    """An argument asked for that was said."""
-    required = [name for name in _said_arguments(ask) if ask.offered.parameter(name).required]
-    if not required:
-        return None
-    name, line = asking.random.choice(required), ask.line()
-    wrong = replace(line, words={**line.words, name: MISSING})
-    return ToolSlip((wrong,), "asked needlessly", "", name, {name: line.words[name]})
-
-
-def _other_tool(ask: ToolAsk, asking: Asking, tools: Sequence[Offered], _before: Sequence[str]) -> ToolSlip | None:
-    """Another tool, with the words that could be its arguments."""
-    others = [other for other in tools if other.spec.full_name != ask.offered.spec.full_name]
-    if not others:
-        return None
-    other = asking.random.choice(others)
-    free = {name: told for name, told in ask.told.items() if name in _said_arguments(ask)}
-    words: dict[str, str] = {}
-    for own, name in other.names.items():
-        kind = family(other.tool.parameters[own].kind)
-        like = [key for key in free if family(ask.offered.parameter(key).kind) == kind]
-        if like and name in other.arguments:
-            words[name] = free.pop(like[0]).words
-    return ToolSlip((Said(other.spec.full_name, words),), "wrong tool")
-
-
-def _too_much(ask: ToolAsk, asking: Asking, tools: Sequence[Offered], _before: Sequence[str]) -> ToolSlip | None:
-    """A second call that nobody asked for."""
-    line = ask.line()
-    more = line if asking.random.random() < 0.4 else asking.ask(asking.random.choice(tools)).line()
-    lines = (line, more) if asking.random.random() < 0.6 else (more, line)
-    return ToolSlip(lines, "too much")
-
-
-def _invented(ask: ToolAsk, asking: Asking, _tools: Sequence[Offered], _before: Sequence[str]) -> ToolSlip | None:
-    """An argument that was not said."""
-    optional = [name for name in ask.offered.arguments
-                if not ask.offered.parameter(name).required and name not in ask.told]  # fmt: skip
-    if not optional:
-        return None
-    name, line = asking.random.choice(optional), ask.line()
-    words = asking.say(ask.offered.parameter(name).kind).words
-    return ToolSlip((replace(line, words={**line.words, name: words}),), "invented", "", name)
-
-
-_Maker = Callable[[ToolAsk, Asking, Sequence[Offered], Sequence[str]], ToolSlip | None]
-_KINDS: tuple[tuple[_Maker, int], ...] = (
-    (_wrong_words, 48), (_swapped, 6), (_forgotten, 14), (_needless, 8), (_other_tool, 12), (_too_much, 5),
-    (_invented, 7),
-)  # fmt: skip
+_KINDS: Mapping[Callable[[_Slips], ToolSlip | None], int] = {
+    _Slips.wrong_words: 48, _Slips.swapped: 6, _Slips.forgotten: 14, _Slips.needless: 8, _Slips.other_tool: 12,
+    _Slips.too_much: 5, _Slips.invented: 7,
+}  # fmt: skip

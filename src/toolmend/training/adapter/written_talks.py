@@ -24,7 +24,7 @@ LOWERED = 0.25
 
 
 @dataclass(frozen=True, slots=True)
-class WrittenTalk:
+class HandTalk:
     """The system text and the turns."""
 
     system: str
@@ -32,22 +32,22 @@ class WrittenTalk:
 
 
 @cache
-def written_talks(about: str) -> tuple[WrittenTalk, ...]:
+def written_talks(about: str) -> tuple[HandTalk, ...]:
     """Those of a file, "calendar" or "tools", in its order."""
     text = files(__package__).joinpath(f"data/written/{about}.txt").read_text(encoding="utf-8")
     return tuple(_talk(block.splitlines()) for block in text.strip().split("\n\n"))
 
 
-def written_talk(about: str, seed: int) -> WrittenTalk:
+def written_talk(about: str, seed: int) -> HandTalk:
     """The talk of a seed: all are gone through in a new order again and again, some of them without capitals."""
     talks = written_talks(about)
     rounds, place = divmod(seed, len(talks))
     talk = talks[Random(rounds).sample(range(len(talks)), len(talks))[place]]
     lowered = Random(seed).random() < LOWERED
-    return WrittenTalk(talk.system, tuple(map(_lowered, talk.turns))) if lowered else talk
+    return HandTalk(talk.system, tuple(map(_lowered, talk.turns))) if lowered else talk
 
 
-def _talk(lines: Sequence[str]) -> WrittenTalk:
+def _talk(lines: Sequence[str]) -> HandTalk:
     tools = [line[2:] for line in lines if line.startswith("@ ")]
     turns: list[Turn] = []
     for line in lines[len(tools) :]:
@@ -57,7 +57,7 @@ def _talk(lines: Sequence[str]) -> WrittenTalk:
         last = turns.pop()
         reply = f"{last.reply}\n{line.removeprefix('~ ')}".strip()
         turns.append(Turn(last.said, reply, not line.startswith("~ "), "written"))
-    return WrittenTalk(system_of(tools) if tools else CALENDAR_SYSTEM, tuple(turns))
+    return HandTalk(system_of(tools) if tools else CALENDAR_SYSTEM, tuple(turns))
 
 
 def _lowered(turn: Turn) -> Turn:

@@ -6,8 +6,8 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from toolmend.training.adapter.exam import ExamTalk
 from toolmend.training.adapter.rows import Row, Tokens, row_of
-from toolmend.training.adapter.talks_exam import ExamTalk
 from toolmend.training.adapter.tool_talks import ToolTalk
 from toolmend.training.teach.kit import Kit
 from toolmend.training.teach.talk import TaughtTalk

@@ -23,15 +23,7 @@ from toolmend.training.phrases import first_upper
 
 _FORMATS = ("date", "time", "date-time")
 _OWN_WORD = ("to", "from", "for", "at", "by", "with", "in", "on", "until", "since", "before", "after", "about")
-_JOINTS = {
-    "date": "on",
-    "time": "at",
-    "minutes": "for",
-    "hours": "for",
-    "seconds": "for",
-    "days": "for",
-    "weeks": "for",
-}
+_JOINTS = {"date": "on", "time": "at", **dict.fromkeys(("minutes", "hours", "seconds", "days", "weeks"), "for")}
 _ARTICLE = r"(?:(?:an?|the|some|its|your|one|more)\s+)?"
 _TELLING = re.compile(r"(?:what|which|who|whether|how|when|where|everything|all|every|the|an?)\b", re.IGNORECASE)
 _STOCKED = 24

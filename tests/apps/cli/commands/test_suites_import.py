@@ -40,7 +40,3 @@ def test_bfcl_is_imported_listed_and_played(invoke: Invoke, wheel: Path) -> None
 
 def test_help_names_the_commands_below(invoke: Invoke) -> None:
     assert {"list", "import"} <= set(invoke("suites", "--help").stdout.split())
-
-
-def test_a_log_that_is_not_there(invoke: Invoke, tmp_path: Path) -> None:
-    assert "cannot be read" in invoke("suites", "import", "inspect", tmp_path / "none.json").stderr

@@ -10,9 +10,9 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from toolmend.training.adapter import held  # noqa: E402
+from toolmend.training.adapter import exam  # noqa: E402
 from toolmend.training.adapter.base import GgufBase  # noqa: E402
-from toolmend.training.adapter.held import Held, replies_given  # noqa: E402
+from toolmend.training.adapter.exam import Held, replies_given  # noqa: E402
 from toolmend.training.adapter.rows import Row  # noqa: E402
 
 LEARNED = (5, 6, 7, 9)
@@ -46,7 +46,7 @@ def test_one_other_token_and_it_is_not(net: Any, wrong: int) -> None:
 
 def test_all_right_twice_is_enough_and_fewer_than_at_first_is_worse(monkeypatch: pytest.MonkeyPatch) -> None:
     looks = iter([(3, 4), (4, 4), (4, 4), (2, 4)])
-    monkeypatch.setattr(held, "replies_given", lambda net, rows: next(looks))
+    monkeypatch.setattr(exam, "replies_given", lambda net, rows: next(looks))
     told: list[Mapping[str, Any]] = []
     watch = Held(None, (), None, told.append, 60.0)  # type: ignore[arg-type]
     states = []

@@ -18,7 +18,7 @@ from pathlib import Path
 from toolmend.corrections import name_first
 from toolmend.corrections.blame import blamed
 from toolmend.errors import BadFile, BadOption
-from toolmend.evals.running.scorer import judge
+from toolmend.evals.running.play import judge
 from toolmend.evals.suites.suite import Case, Suite
 from toolmend.events import Event, Finished, Marked
 from toolmend.grading import Grade, GradedTurn, mark_history

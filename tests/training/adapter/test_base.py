@@ -15,8 +15,11 @@ from tiny_llama import HEADS, KV_HEADS  # noqa: E402
 from toolmend.errors import BadFile  # noqa: E402
 from toolmend.models.gguf import load  # noqa: E402
 from toolmend.models.gguf.peft import peft_to_gguf, permuted, read_peft, unpermuted  # noqa: E402
-from toolmend.training.adapter.base import GgufBase  # noqa: E402
-from toolmend.training.adapter.export import load_peft, save_peft  # noqa: E402
+from toolmend.training.adapter.base import (  # noqa: E402
+    GgufBase,
+    load_peft,
+    save_peft,
+)
 from toolmend.training.adapter.net import AdaptedLlama  # noqa: E402
 from toolmend.training.adapter.rows import Tokens  # noqa: E402
 

@@ -1,4 +1,4 @@
-"""What the worlds of agent systems share: values that are replaced and never changed, and tools that take texts."""
+"""Tools that take texts, for the worlds of agent systems."""
 
 from __future__ import annotations
 
@@ -6,23 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from toolmend.messages import Effect, ToolSpec
-from toolmend.tools import Tool, Toolbox, foreign
-
-
-class ValueBox(Toolbox):
-    """A world of values that are replaced and never changed: the attributes named in `kept`."""
-
-    quick = True
-    kept: tuple[str, ...] = ()
-
-    def snapshot(self) -> Any:
-        """The values."""
-        return tuple(getattr(self, name) for name in self.kept)
-
-    def restore(self, state: Any) -> None:
-        """Exactly these."""
-        for name, value in zip(self.kept, state, strict=True):
-            setattr(self, name, value)
+from toolmend.tools import Tool, foreign
 
 
 def text_tool(
