@@ -127,7 +127,7 @@ SEEDS = st.sampled_from(
         pages.PAGE.encode(),
         pages.SRT.encode(),
         pages.pdf("We traced every lock here today."),
-        gzip.compress(b"# x", mtime=0, mtime=0),
+        gzip.compress(b"# x", mtime=0),
         GONE.encode(),
         b'{"outside": [{"about": 1}]}',
         b"---\na: b\n---\n[1] x",
