@@ -66,9 +66,10 @@ def test_what_is_refused(invoke: Invoke, suite: Path, words: tuple[str, ...], sa
     assert (result.exit_code, said in result.stderr) == (2, True)
 
 
-def test_an_alias_stands_for_its_model(invoke: Invoke, suite: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    Path("toolmend.toml").write_text('[models]\nfast = "canned/late"\n')
-    monkeypatch.setenv("TOOLMEND_CONFIG", "toolmend.toml")
-    words = ("--grid", "intent=fast", "--attempts", 1, "--dry-run", "--format", "json")
+def test_short_names_stand_for_their_models(invoke: Invoke, suite: Path) -> None:
+    words = ("--model", "canned/right", "--grid", "summary=canned/late,small", "--dry-run", "--format", "json")
     found = json.loads(invoke("run", suite, "--strategy", "freyr", *words).stdout)
-    assert [row["model"] for row in found["contestants"]] == ["canned/late intent=canned/late"]
+    assert [row["model"] for row in found["contestants"]] == [
+        "canned/right summary=canned/late",
+        "canned/right summary=builtin/small",
+    ]

@@ -17,7 +17,6 @@ HEAD = ("contestant", "rating", "interval", "rank", "votes", "both bad")
 
 @options.command
 @click.option("--votes", "file", required=True, metavar="FILE.csv", help="Columns a, b, winner; see docs/ratings.md.")
-@options.gone("--interval", "intervals are a sandwich's, clustered by --cluster")
 @click.option(
     "--cluster",
     type=click.Choice(["prompt", "rater", "vote"]),
@@ -31,7 +30,6 @@ HEAD = ("contestant", "rating", "interval", "rank", "votes", "both bad")
     help="A tie is half a win for each, or no vote.",
 )
 @click.option("--elo", type=float, metavar="K", help="Elo as arenas publish it, instead of Bradley-Terry.")
-@options.gone("--style", "ratings are of votes as they were given")
 @options.format_option
 def rank(
     file: str,
