@@ -44,12 +44,9 @@ class ModelName(click.ParamType):  # type: ignore[type-arg]  # not generic befor
         """The model meant. Raises UnknownName for a bare word that names none here."""
         from toolmend.models.chosen import full_name
 
-        role, sign, model = str(value).partition("=") if self._role else ("", "", str(value))
-        if not self._role:
-            return full_name(model) if model else value
-        return (
-            f"{role}{sign}{','.join(name and full_name(name) for name in model.split(','))}"  # evals say what is wrong
-        )
+        role, sign, models = str(value).partition("=") if self._role else ("", "", str(value))
+        named = models.split(",") if self._role else [models]
+        return f"{role}{sign}{','.join(name and full_name(name) for name in named)}"  # evals say what is wrong with it
 
 
 MODEL, ROLE = ModelName(), ModelName(role=True)
