@@ -6,8 +6,10 @@ asked for (`completion`, `responses`). Whatever goes wrong leaves as an error in
 
 from __future__ import annotations
 
+import re
 import socket
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -32,6 +34,7 @@ from toolmend.apps.server.settings import ServerSettings, check_exposure
 from toolmend.apps.server.stream import Headers, Take, stream, until_gone
 from toolmend.apps.site.guard import is_own_host, is_same_origin
 from toolmend.apps.site.serving import HandedServer, address_of, listen, open_door
+from toolmend.apps.site.workers import serve_by
 from toolmend.session import Policy
 
 IGNORED = b"x-toolmend-ignored"
@@ -41,6 +44,7 @@ SLOW_READER = 30.0
 """Seconds beyond the limit for an answer that a client gets to read it."""
 _SHORT = 32 << 10
 """Bytes of a request that is understood in a millisecond."""
+_WHO = re.compile(rb"\r\nauthorization: *([^\r\n]{1,200})", re.IGNORECASE)
 
 
 def create_app(settings: ServerSettings | None = None) -> ASGIApp:
@@ -50,16 +54,23 @@ def create_app(settings: ServerSettings | None = None) -> ASGIApp:
 
 def run(settings: ServerSettings, ready: Callable[[str], None]) -> None:
     """Serve until SIGINT or SIGTERM; `ready` is told the address. Told to stop, it takes nothing new and finishes the
-    answers it has begun. Raises BadOption for a port that cannot be had."""
+    answers it has begun. Raises BadOption for a port that cannot be had.
+
+    With several processes a key has the same one each time: its limits hold."""
+    options: dict[str, Any] = {
+        "kind": _Server,
+        "date_header": False,
+        "timeout_graceful_shutdown": int(settings.seconds) + 1,
+        "h11_max_incomplete_event_size": 64 << 10,
+    }
+    if settings.workers > 1:
+        who = _WHO if settings.keys and settings.keys.exists() else None
+        place = settings.host, settings.port
+        serve_by(partial(_worker_app, settings), settings.workers, place, ready, who=who, **options)
+        return
     app, listening = create_app(settings), listen(settings.host, settings.port)
     log.to_stderr()
-    server = open_door(
-        app,
-        kind=_Server,
-        date_header=False,
-        timeout_graceful_shutdown=int(settings.seconds) + 1,
-        h11_max_incomplete_event_size=64 << 10,
-    )
+    server = open_door(app, **options)
     ready(address_of(listening))
     try:
         server.run(sockets=[listening])
@@ -67,6 +78,12 @@ def run(settings: ServerSettings, ready: Callable[[str], None]) -> None:
         pass
     finally:
         listening.close()
+
+
+@contextmanager
+def _worker_app(settings: ServerSettings) -> Iterator[ASGIApp]:
+    log.to_stderr()
+    yield create_app(settings)
 
 
 class ApiServer:

@@ -16,7 +16,8 @@ class ServerSettings:
     corrections understood by their words first, in talks with these tools.
 
     `max_tokens` holds where a request says nothing. Limits: bytes of a body, seconds for a whole answer and for a body
-    to arrive, requests at once. `keep_alive`: seconds of silence after which a stream gets a comment.
+    to arrive, requests at once. `keep_alive`: seconds of silence after which a stream gets a comment. `workers` are
+    processes behind one address.
     """
 
     models: tuple[str, ...] = ("builtin/small",)
@@ -33,6 +34,15 @@ class ServerSettings:
     seconds: float = 600.0
     concurrency: int = 1024
     keep_alive: float = 15.0
+    workers: int = 1
+
+    def __post_init__(self) -> None:
+        """Raise BadOption for settings that do not go together."""
+        if self.workers > 1 and self.toolbox:
+            raise BadOption(
+                f"--workers {self.workers} cannot go with --toolbox: its worlds are in the memory of one process; "
+                "leave one of the two"
+            )
 
 
 def is_loopback(host: str) -> bool:

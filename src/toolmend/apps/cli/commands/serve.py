@@ -48,6 +48,7 @@ _keys_option = _option("keys", metavar="FILE", help="The file of keys. [default:
     "max-tokens", type=click.IntRange(min=1), default=1024, show_default=True, help="Where a request says nothing."
 )
 @_option("timeout", type=click.FloatRange(min=1), default=600.0, show_default=True, help="Seconds for an answer.")
+@_option("workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes behind the address.")
 @click.pass_context
 def serve(ctx: click.Context, /, **given: Any) -> None:
     """Serve models to OpenAI clients: POST /v1/chat/completions and /v1/responses, GET /v1/models, /healthz.
