@@ -30,7 +30,6 @@ GONE = {
     "command 'regrade'": "`toolmend run SUITE --cache` grades anew what was asked before; then `toolmend compare`",
     "command 'suites import api_bank'": "write its dialogues as a suite of lines (docs/suites.md)",
     "command 'suites import inspect'": "write its samples as a suite of lines (docs/inspect.md)",
-    "command 'data repairs'": "`toolmend improve` learns from what people said; repairs.jsonl is read no more",
     "command 'judge marks'": "`toolmend judge calibrate` holds votes against votes",
     "command 'creativity'": "`toolmend pairs` lets people say which text is better",
     "command 'export'": "`toolmend gate RUN --save FILE.jsonl` writes a run; `toolmend view` and `show` draw its talks",

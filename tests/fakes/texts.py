@@ -61,7 +61,7 @@ PIECES = [
 
 Reader = Callable[[str], Any]
 READERS: dict[str, Reader] = {
-    **{form: lambda text, form=form: read(text, SPECS, form) for form in ("auto", "python", "json", "tags")},
+    **{form: lambda text, form=form: read(text, SPECS, form) for form in ("auto", "python", "json", "bullets", "tags")},
     "python, strict": lambda text: read_python(text, SPECS, lenient=False),
     "intents": lambda text: read_intents(text, SPECS),
     "values": lambda text: read_values(text, SPEC),

@@ -12,7 +12,7 @@ from toolmend.errors import BadOption
 from toolmend.messages import Call, ToolSpec
 from toolmend.reading import Reading, read, read_python, render
 
-FORMS = ["auto", "python", "json", "tags"]
+FORMS = ["auto", "python", "json", "bullets", "tags"]
 PIECES = [
     "action.add_calendar_entry(",
     "add_calendar_entry",
@@ -131,5 +131,5 @@ def test_without_its_spec_too(arguments: dict[str, Any]) -> None:
 
 
 def test_unknown_form(tools: tuple[ToolSpec, ...]) -> None:
-    with pytest.raises(BadOption, match="known: auto, json"):
+    with pytest.raises(BadOption, match="known: auto, bullets"):
         read("x", tools, "xml")

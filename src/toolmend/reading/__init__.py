@@ -1,6 +1,6 @@
 """Text -> calls and back. Nothing that a model wrote is evaluated, and no text of any kind raises.
 
-`read` finds calls in three notations; `render` writes one as Python, so that it reads back equal.
+`read` finds calls in four notations; `render` writes one as Python, so that it reads back equal.
 """
 
 from __future__ import annotations
@@ -9,23 +9,25 @@ from collections.abc import Callable, Sequence
 
 from toolmend.errors import BadOption
 from toolmend.messages import ToolSpec
+from toolmend.reading.bullets import read_bullets
 from toolmend.reading.json_calls import read_json
 from toolmend.reading.python import read_python
 from toolmend.reading.reading import Reading
 from toolmend.reading.render import render
 from toolmend.reading.tags import TAGGED, read_tags
 
-__all__ = ["Reading", "read", "read_json", "read_python", "read_tags", "render"]
+__all__ = ["Reading", "read", "read_bullets", "read_json", "read_python", "read_tags", "render"]
 
 _READERS: dict[str, Callable[[str, Sequence[ToolSpec]], Reading]] = {
     "python": read_python,
     "json": read_json,
+    "bullets": read_bullets,
     "tags": read_tags,
 }
 
 
 def read(text: str, specs: Sequence[ToolSpec], form: str = "auto") -> Reading:
-    """The calls in a text. `form` is "python", "json", "tags", or "auto": the first that makes sense of it.
+    """The calls in a text. `form` is "python", "json", "bullets", "tags", or "auto": the first that makes sense of it.
 
     Raises BadOption for an unknown form; never for a text.
     """
@@ -34,7 +36,7 @@ def read(text: str, specs: Sequence[ToolSpec], form: str = "auto") -> Reading:
             raise BadOption(f"unknown form {form!r}; known: auto, {', '.join(sorted(_READERS))}")
         return _READERS[form](text, specs)
     start = text.lstrip().lstrip("`").removeprefix("json").lstrip()
-    order = ["json", "python"] if start[:1] in ("{", "[") else ["python", "json"]
+    order = ["json", "python", "bullets"] if start[:1] in ("{", "[") else ["python", "json", "bullets"]
     readings: list[Reading] = []
     for name in (["tags"] if TAGGED.search(text) else []) + order:
         reading = _READERS[name](text, specs)

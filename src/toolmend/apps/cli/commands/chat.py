@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -65,6 +66,7 @@ def chat(ctx: click.Context, /, tools: str, namespace: str | None, store: str | 
     answer = chat_consent.typed if typed else piped.answer
     careful, approvals = _careful(asked["approve"], answer, console, lambda: session)
     session = _session(tools, asked)
+    _learning(session, namespace or "default", tools)
     home = _home(asked["place"], tools, session, typed)
     start = session.tools.state()
     if before:
@@ -99,6 +101,18 @@ def _session(tools: str, asked: dict[str, Any]) -> Session:
         roles=read_roles(asked["roles"]),
         mend=asked["mend"],
     )
+
+
+def _learning(session: Session, person: str, tools: str) -> None:
+    """Have the session know, and go on learning, what its person's corrections came to, where that is switched on."""
+    from toolmend.apps.cli.commands.data_repairs import FILE
+    from toolmend.store.place import beside
+
+    if session.mender is not None and (path := beside(FILE)).exists():
+        from toolmend.memory.repairs import LeaningFile
+
+        named = str(Path(tools).resolve()) if tools.endswith(".py") else tools
+        session.mender.leanings = LeaningFile(path).leanings((person, named, session.model.name))
 
 
 def _taken(talk: Talk, lines: Iterator[str], *, typed: bool) -> bool:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from toolmend.apps.cli.kit import screen
 from toolmend.apps.cli.kit.form import Form
-from toolmend.errors import BadOption
 
 if TYPE_CHECKING:
     from toolmend.store import Store
@@ -19,7 +18,10 @@ def write_agents(store: Store, run_id: str, form: Form) -> None:
     from toolmend.agents.report import agent_report
 
     if form.name == "html":
-        raise BadOption("the report of an agent system comes as text, markdown, json or csv")
+        from toolmend.apps.site.town import write_town
+
+        write_town(store, run_id, form)
+        return
     report = agent_report(store, run_id)
     if form.name == "json":
         form.json(report)
