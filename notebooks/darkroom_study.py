@@ -18,13 +18,13 @@ from toolmend.agents.networks.darkroom import (
     ACTIONS,
     INPUTS,
     SHAPES,
-    SIDE,
     START,
     STEPS,
     WIDTH,
     Array,
     Floats,
     Ints,
+    Learner,
     Parts,
     chances,
     inputs,
@@ -48,29 +48,6 @@ class Histories:
         """Each episode's reward as a share of the most there is: (rooms, episodes)."""
         shares: Floats = self.rewards.sum(axis=2) / most_steps(self.goals)[:, None]
         return shares
-
-
-class Learner:
-    """Q-learning in many rooms, from nothing: it tries what it tried least, until something pays."""
-
-    def __init__(self, rooms: int) -> None:
-        self._rooms = np.arange(rooms)
-        self._value = np.zeros((rooms, SIDE * SIDE, ACTIONS))
-        self._tried = np.zeros((rooms, SIDE * SIDE, ACTIONS))
-
-    def choose(self, at: Ints, random: np.random.Generator) -> Ints:
-        """What is done at a cell of each room."""
-        shaken = random.normal(0, 0.01, (len(at), ACTIONS))
-        liking = self._value[self._rooms, at] + 0.3 / np.sqrt(1 + self._tried[self._rooms, at]) + shaken
-        chosen: Ints = liking.argmax(axis=1)
-        return chosen
-
-    def learn(self, at: Ints, action: Ints, reward: Floats) -> None:
-        """Take in what a step paid."""
-        place = self._rooms, at, action
-        self._tried[place] += 1
-        better = reward + 0.8 * self._value[self._rooms, moved_to(at, action)].max(axis=1)
-        self._value[place] += 0.3 * (better - self._value[place])
 
 
 def learned_alone(goals: Ints, episodes: int, seed: int = 0) -> Histories:

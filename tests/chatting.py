@@ -65,7 +65,7 @@ def listening(app: Any) -> Iterator[str]:
     """The app on a free port, for as long as the block runs; its address."""
     import uvicorn
 
-    config = uvicorn.Config(app, port=0, log_config=None, access_log=False, lifespan="on", ws="none")
+    config = uvicorn.Config(app, port=0, log_config=None, access_log=False, lifespan="auto", ws="none")
     server, ready = uvicorn.Server(config), threading.Event()
     started = server.startup
 

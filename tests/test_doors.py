@@ -134,7 +134,6 @@ def invoke(*words: str, said: str = "") -> Result:
 def answered(model: str, *further: dict[str, Any]) -> Any:
     """The message that a client of the server gets."""
     httpx2 = pytest.importorskip("httpx2")
-    pytest.importorskip("prometheus_client")
     from toolmend.apps.server.app import create_app
     from toolmend.apps.server.settings import ServerSettings
 

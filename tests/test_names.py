@@ -12,8 +12,8 @@ PACKAGE = Path(__file__).parents[1] / "src" / "toolmend"
 STILL_SHARED = frozenset(
     """
     Answer Asked Asking Budget Case Chat Contestant Entry Finding Guard Held Item Kept Limits Pace Plan
-    Progress Question Reading Recalled Refused Reply Row Rules Said Span Step Table Talk Turn Verdict Waiting
-    Wire Words Wrong
+    Progress Question Reading Recalled Refused Reply Row Rules Said Span Step Table Talk Turn Verdict Wire
+    Words Wrong
     """.split()
 )
 

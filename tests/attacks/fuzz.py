@@ -65,12 +65,11 @@ def body(data: bytes) -> None:
     """Bodies of both endpoints."""
     from toolmend.apps.server.body import read_body
     from toolmend.apps.server.refusals import ApiError
-    from toolmend.apps.server.responses_body import in_the_words_of_responses, read_response
+    from toolmend.apps.server.responses_body import read_response
 
-    with in_the_words_of_responses() as places:
-        for read in (read_body, lambda raw: read_response(raw, places)):
-            with suppress(ApiError):
-                read(data)
+    for read in (read_body, read_response):
+        with suppress(ApiError):
+            read(data)
 
 
 def frame(data: bytes) -> None:

@@ -48,7 +48,7 @@ def arena(folder: str) -> None:
 def server(_folder: str) -> None:
     """A server whose model says one thing."""
     from toolmend import registry
-    from toolmend.apps.server.running import run
+    from toolmend.apps.server.app import run
     from toolmend.apps.server.settings import ServerSettings
     from toolmend.models.scripted import Scripted
 

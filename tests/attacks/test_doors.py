@@ -169,7 +169,9 @@ def box(receiver: str, *names: str) -> Toolbox:
 def offered(monkeypatch: pytest.MonkeyPatch, **boxes: Toolbox) -> list[str]:
     known = {name.replace("_cmd", "mcp:uvx server --token=1"): made for name, made in boxes.items()}
     monkeypatch.setattr(Toolbox, "load", staticmethod(known.__getitem__))
-    return [each.name for each in OfferedTools(McpSettings(tuple(known), model=None)).tools()]
+    *names, ask = (each.name for each in OfferedTools(McpSettings(tuple(known), "scripted/echo")).tools())
+    assert ask == "ask"
+    return names
 
 
 def test_no_tool_takes_the_name_of_another(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -112,7 +112,7 @@ def test_at_the_door_for_mcp(library: Library, written: Made, monkeypatch: pytes
     library.keep(written(TEXT, "https://a.example/soup", title="Soup"))
 
     async def asked(question: str) -> Any:
-        async with Client(create_server(McpSettings(("knowledge",), model=None))) as client:
+        async with Client(create_server(McpSettings(("knowledge",)))) as client:
             return (await client.call_tool("search", {"question": question})).structured_content
 
     found = anyio.run(asked, "Who salted soup first?")["result"]

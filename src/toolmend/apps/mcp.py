@@ -23,7 +23,7 @@ from toolmend import __version__
 from toolmend.errors import BadOption, ToolmendError
 from toolmend.messages import Call, CallResult, ToolSpec
 from toolmend.models import load_model
-from toolmend.models.model import Model, declared
+from toolmend.models.model import declared
 from toolmend.session import Answer, Limits, Session
 from toolmend.session.approval import Approvals, Approver, Policy, told
 from toolmend.session.watch import Watch
@@ -38,29 +38,29 @@ INSTRUCTIONS = (
 
 @dataclass(frozen=True, slots=True)
 class McpSettings:
-    """`toolboxes` by name; `model` and `strategy` (None: its own) answer `ask`, no model: no `ask`; `approve` is a
-    policy; `mend` has corrections understood by their words first."""
+    """`toolboxes` by name; `model` and `strategy` (None: its own) answer `ask` about those that it knows; `approve`
+    is a policy; `mend` has corrections understood by their words first."""
 
     toolboxes: tuple[str, ...] = ("calendar",)
-    model: str | None = "builtin/small"
+    model: str = "builtin/small"
     strategy: str | None = "auto"
     approve: str = ""
     mend: bool = True
 
 
 class OfferedTools:
-    """What a server offers. Raises what loading raises, BadOption where a model knows none of the toolboxes."""
+    """What a server offers; no `ask` where the model knows none of the toolboxes. Raises what loading raises."""
 
     def __init__(self, settings: McpSettings) -> None:
         policy = Policy.of(settings.approve)
         self.worlds = {name: _World(name, Toolbox.load(name), policy) for name in dict.fromkeys(settings.toolboxes)}
         self._calls = _named(self.worlds)
-        model = load_model(settings.model) if settings.model else None
-        self._talks = {} if model is None else dict(_talks(self.worlds, model, settings, policy))
-        if model is not None and not self._talks:
-            raise BadOption(
-                f"{model.name} was not trained for {', '.join(self.worlds)}: name another --model, or --no-ask"
-            )
+        model = load_model(settings.model)
+        self._talks = {
+            name: Session(model, world.box, settings.strategy, approve=policy, mend=settings.mend)
+            for name, world in self.worlds.items()
+            if declared(model, name) is None
+        }
 
     def tools(self) -> list[Shown]:
         """All tools as the protocol shows them."""
@@ -177,17 +177,6 @@ def _named(worlds: Mapping[str, _World]) -> dict[str, tuple[_World, ToolSpec]]:
 def _label(toolbox: str, number: int) -> str:
     """What stands before a tool's name: a registered name, else a number. Command lines and paths are not told."""
     return toolbox if re.fullmatch(r"[A-Za-z_]\w{0,40}", toolbox) else f"tools{number}"
-
-
-def _talks(
-    worlds: Mapping[str, _World], model: Model, settings: McpSettings, policy: Policy
-) -> list[tuple[str, Session]]:
-    """A talk about each toolbox that the model can call."""
-    return [
-        (name, Session(model, world.box, settings.strategy, approve=policy, mend=settings.mend))
-        for name, world in worlds.items()
-        if declared(model, name) is None
-    ]
 
 
 def _shown(name: str, spec: ToolSpec) -> Shown:

@@ -1,6 +1,6 @@
 """What else a call could be, by how people and models err: another reading of a phrase, its twin, a slip.
 
-The weights are a guess. Knows no model.
+The weights are a guess to start from; how a person's corrections came out moves them (leanings.py). Knows no model.
 """
 
 from __future__ import annotations
@@ -45,11 +45,12 @@ class Candidate:
     edits: Edits
     why: str
     words: str = ""
+    factor: float = 1.0
 
     @property
     def weight(self) -> float:
-        """Out of WEIGHTS."""
-        return WEIGHTS[self.why]
+        """Out of WEIGHTS, times what is known of the person."""
+        return WEIGHTS[self.why] * self.factor
 
 
 def candidates(case: Case, places: Sequence[Place], words: Mapping[int, str] | None = None) -> tuple[Candidate, ...]:

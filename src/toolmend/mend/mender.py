@@ -18,10 +18,11 @@ from toolmend.corrections.as_such import AsSuch
 from toolmend.corrections.understood import Place
 from toolmend.errors import BadOption
 from toolmend.mend.asking import answered, calls_only, choice, chosen, question
-from toolmend.mend.candidates import CLEARLY, Candidate, candidates, clear
+from toolmend.mend.candidates import CLEARLY, Candidate, clear
 from toolmend.mend.case import Case, Edits, same
 from toolmend.mend.complaints import NOTHING, as_such, named, tool_asked
 from toolmend.mend.completing import completed, said_before
+from toolmend.mend.leanings import Leanings
 from toolmend.mend.rereading import Reread, asked_of, kept_of, rereadings
 from toolmend.mend.support import support
 from toolmend.messages import Call, CallResult, Reply
@@ -42,9 +43,10 @@ ASKED_ANEW = 2
 class Mender:
     """Mends the calls of one talk. `offers` are the answers to the question that is open, if one is; `taken_back` tells
     that the last sentence took the calls back, `speaks` that the last turn was words of the ladder alone, so that the
-    next is still about the calls before."""
+    next is still about the calls before. `leanings` are what is known of the person."""
 
     def __init__(self) -> None:
+        self.leanings = Leanings()
         self.offers: tuple[Edits, ...] = ()
         self.taken_back = self.speaks = False
         self._insisted: list[Call] = []
@@ -120,7 +122,7 @@ class Mender:
         places = left or tuple(doubted)
         changed = len(case.calls) == 1 and case.before(0) is not None
         now = replace(case, request=case.latest) if changed else case  # what was said for the call before was for that
-        ranked = candidates(now, places, {number: words for (number, _), words in understood.words.items()})
+        ranked = self.leanings.ranked(now, places, {number: words for (number, _), words in understood.words.items()})
         ranked = _free(now, ranked)
         best = clear(ranked)
         firm = self._firm(now, places)
@@ -180,7 +182,7 @@ class Mender:
         calls = list(edited_calls(case.calls, edits))
         for (number, name), said in (words or {}).items():
             calls[number] = replace(calls[number], said={**calls[number].said, name: said})
-        return (yield from _done(case, tuple(calls), how))
+        return (yield from self.leanings.learning(case, edits, how, _done(case, tuple(calls), how)))
 
     def _made_anew(self, case: Case, verdict: AsSuch) -> Rung:
         """What is said of the calls as such: none, fewer, more or others; whether that could be made."""

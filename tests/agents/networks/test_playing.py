@@ -38,11 +38,12 @@ def test_rewards_are_counted_where_the_moves_lead() -> None:
     assert system.score(goal, half).figures["rise"] == pytest.approx(2 / 3)
 
 
-def test_a_policy_reads_its_history_and_moves() -> None:
+@pytest.mark.parametrize("name", ["policy/distilled", "policy/source"])
+def test_a_policy_reads_its_history_and_moves(name: str) -> None:
     system = OneRoom()
     told = []
     for _ in range(2):
-        bench = Bench(load_model("policy/distilled"), steps=40)
+        bench = Bench(load_model(name), steps=40)
         with pytest.raises(Exception, match="40 steps"):
             run_sync(system.solve, bench, system.tasks()[0], Moving())
         told.append(bench.answer)

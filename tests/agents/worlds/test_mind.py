@@ -1,13 +1,36 @@
-"""Memory of a small life: what is told once, and reflection that cites."""
+"""Memory of a small life: both formulas as they are, what is told once, and reflection that cites."""
 
 from __future__ import annotations
 
-from toolmend.agents.worlds.mind import Mind, minds_of
+from toolmend.agents.worlds.mind import Mind, by_code, by_paper, minds_of
 from toolmend.agents.worlds.town import Town
+from toolmend.memory import Memory
+
+
+def memories(*rows: tuple[str, float, str]) -> list[Memory]:
+    return [
+        Memory(number, "Ada", "observation", "Ada", text, weight, at)
+        for number, (text, weight, at) in enumerate(rows, 1)
+    ]
+
+
+OLD, NEW, NOW = "2023-02-13T07:00:00Z", "2023-02-14T07:00:00Z", "2023-02-14T08:00:00Z"
+
+
+def test_the_paper_puts_the_newer_first_and_the_code_the_older() -> None:
+    two = memories(("a plan for roses", 0.3, OLD), ("a plan for bread", 0.3, NEW))
+    assert [memory.text for memory in by_paper(two, "What plan?", NOW)] == ["a plan for bread", "a plan for roses"]
+    assert [memory.text for memory in by_code(two, "What plan?", NOW)] == ["a plan for roses", "a plan for bread"]
+
+
+def test_the_code_lets_relevance_count_more_than_importance() -> None:
+    two = memories(("a plan for roses", 0.3, OLD), ("the plan of a lifetime", 0.9, OLD))
+    assert by_paper(two, "roses plan", NOW)[0].text == "the plan of a lifetime"
+    assert by_code(two, "roses plan", NOW)[0].text == "a plan for roses"
 
 
 def test_a_life_tells_nobody_the_same_twice_nor_what_it_heard_from_him_nor_about_himself() -> None:
-    ada, ben, *_ = minds_of(Town(1))
+    ada, ben, *_ = minds_of(Town(1), "paper")
     thoughts = [memory.text for memory in ada.to_tell(ben, 3)]
     assert thoughts[0] == Town(1).invitation
     ada.tells(ben, thoughts[0], 3)

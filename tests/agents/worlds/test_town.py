@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from toolmend.agents.worlds.town import LIVES, PARTY, SLOTS, Town, moment_of
+from toolmend.agents.worlds.town import LIVES, PARTY, PLACES, SLOTS, Town, moment_of
 
 
 def test_a_seed_is_a_town() -> None:
@@ -18,10 +18,11 @@ def test_days_begin_at_seven_and_end_at_ten() -> None:
     assert [moment_of(slot)[11:16] for slot in (PARTY[0], PARTY[-1])] == ["17:00", "18:30"]
 
 
-def test_everybody_is_somewhere_and_talks_to_who_is_there() -> None:
+def test_everybody_is_somewhere_on_the_map_and_talks_to_who_is_there() -> None:
     town = Town(3)
     for slot in range(SLOTS):
         places = [town.place(number, slot) for number in range(LIVES)]
+        assert set(places) <= set(PLACES)
         meetings = town.meetings(slot)
         talking = [number for _, pair in meetings for number in pair]
         assert len(talking) == len(set(talking))

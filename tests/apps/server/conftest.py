@@ -12,7 +12,6 @@ import httpx2
 import pytest
 
 pytest.importorskip("starlette")
-pytest.importorskip("prometheus_client")
 
 from toolmend import registry
 from toolmend.apps.server.app import create_app

@@ -76,20 +76,10 @@ def test_sampling_is_passed_on(serve: Any) -> None:
 
 
 def test_defaults_are_the_servers(serve: Any) -> None:
-    api = serve(max_tokens=77, temperature=0.25)
+    api = serve(max_tokens=77)
     api.chat("canned/text", ASKED)
     options = api.text.requests[0].options
-    assert (options.temperature, options.seed, options.max_tokens) == (0.25, None, 77)
-
-
-def test_choices_have_seeds_of_their_own(serve: Any) -> None:
-    api = serve(lambda request: f"seed {request.options.seed}")
-    choices = api.chat("canned/text", ASKED, n=3, seed=5)["choices"]
-    assert [(each["index"], each["message"]["content"]) for each in choices] == [
-        (0, "seed 5"),
-        (1, "seed 6"),
-        (2, "seed 7"),
-    ]
+    assert (options.temperature, options.seed, options.max_tokens) == (0.0, None, 77)
 
 
 def test_an_answer_ends_before_a_stop(serve: Any) -> None:

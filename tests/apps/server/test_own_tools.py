@@ -63,11 +63,6 @@ def test_the_servers_tools_and_the_clients_do_not_mix(serve: Any) -> None:
     assert serve(toolbox="calendar").error(body) == (400, "tools_not_supported", "tools")
 
 
-def test_they_run_once_for_a_request(serve: Any) -> None:
-    body = {"model": "oneline:canned/text", "messages": [user("Do it")], "n": 2}
-    assert serve([LUNCH], toolbox="calendar").error(body) == (400, "invalid_value", "n")
-
-
 def test_none_of_them_runs_with_tool_choice_none(serve: Any) -> None:
     api = serve([LUNCH, GONE], toolbox="calendar")
     assert api.message("oneline:canned/text", user("Do it"), tool_choice="none")["content"] == LUNCH
@@ -102,3 +97,19 @@ def test_a_correction_in_a_talk_that_goes_on_mends_what_was_done(serve: Any) -> 
     said.append(api.message("oneline:canned/text", *said))
     answer = api.message("oneline:canned/text", *said, user("No, at 1 pm."))["content"]
     assert answer.startswith("action.add_calendar_entry (title: Lunch, date: 2024-05-03, time: 13:00")
+
+
+def test_what_the_policy_would_ask_about_is_denied_and_so_told(serve: Any) -> None:
+    api = serve([LUNCH, GONE], toolbox="calendar", approve="ask")
+    assert "nobody" in api.message("oneline:canned/text", user("Do it"))["content"]
+    assert "nobody" in api.message("oneline:canned/text", user("yes"))["content"]
+
+
+def test_a_policy_that_denies(serve: Any) -> None:
+    message = serve([LUNCH], toolbox="calendar", approve="deny").message("oneline:canned/text", user("Do it"))
+    assert "not allowed" in message["content"]
+
+
+def test_a_dry_run_says_what_would_change(serve: Any) -> None:
+    message = serve([LUNCH], toolbox="calendar", approve="dry-run").message("oneline:canned/text", user("Do it"))
+    assert "+ 2024-05-03 12:00  30 min  Lunch" in message["content"]

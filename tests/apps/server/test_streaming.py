@@ -109,17 +109,6 @@ def test_a_stream_ends_before_a_stop_wherever_it_is_cut(serve: Any, stop: Any, s
     assert text_of(api.events({"model": "canned/text", "messages": HI, "stop": stop})) == shown
 
 
-def test_choices_are_streamed_side_by_side(serve: Any) -> None:
-    events = serve(lambda request: f"seed {request.options.seed}").events(
-        {"model": "canned/text", "messages": HI, "n": 2, "seed": 1}
-    )
-    said = {0: "", 1: ""}
-    for each in events[:-1]:
-        choice = each["choices"][0]
-        said[choice["index"]] += choice["delta"].get("content") or ""
-    assert said == {0: "seed 1", 1: "seed 2"}
-
-
 def test_an_error_before_the_first_word_is_a_status(serve: Any) -> None:
     api = serve()
     speaks(api, then=ModelError("gone"))

@@ -2,9 +2,9 @@
 task. A model plays twenty episodes in one talk, each move with all moves and rewards so far before it. Scored is what
 the last three episodes earned; `rise` says how far it came within the talk.
 
-`policy/distilled` is a model for it: 64 gates (GRU: Cho et al. 2014) in numpy that were taught to go on with histories
-of a learner, and so learn within their own talk, as they are (algorithm distillation: Laskin et al. 2023,
-arXiv 2210.14215). Taught by notebooks/darkroom_study.py. Many rooms at once, as arrays.
+Two models are for it. `policy/source`: Q-learning from its own rewards. `policy/distilled`: 64 gates (GRU: Cho et al.
+2014) that were taught to go on with histories of it (notebooks/darkroom_study.py), and so learn within their own talk
+(algorithm distillation: Laskin et al. 2023, arXiv 2210.14215). Many rooms at once, as arrays.
 """
 
 from __future__ import annotations
@@ -66,6 +66,29 @@ def most_steps(goals: Ints) -> Ints:
     """How many steps of an episode can pay: all but those of the straight way to the goal."""
     most: Ints = STEPS + 1 - np.abs(np.stack(divmod(goals, SIDE)) - SIDE // 2).sum(axis=0)
     return most
+
+
+class Learner:
+    """Q-learning in many rooms, from nothing: it tries what it tried least, until something pays."""
+
+    def __init__(self, rooms: int) -> None:
+        self._rooms = np.arange(rooms)
+        self._value = np.zeros((rooms, SIDE * SIDE, ACTIONS))
+        self._tried = np.zeros((rooms, SIDE * SIDE, ACTIONS))
+
+    def choose(self, at: Ints, random: np.random.Generator) -> Ints:
+        """What is done at a cell of each room."""
+        shaken = random.normal(0, 0.01, (len(at), ACTIONS))
+        liking = self._value[self._rooms, at] + 0.3 / np.sqrt(1 + self._tried[self._rooms, at]) + shaken
+        chosen: Ints = liking.argmax(axis=1)
+        return chosen
+
+    def learn(self, at: Ints, action: Ints, reward: Floats) -> None:
+        """Take in what a step paid."""
+        place = self._rooms, at, action
+        self._tried[place] += 1
+        better = reward + 0.8 * self._value[self._rooms, moved_to(at, action)].max(axis=1)
+        self._value[place] += 0.3 * (better - self._value[place])
 
 
 def inputs(cells: Ints, actions: Ints, rewards: Floats, begins: NDArray[np.bool_]) -> Array:
@@ -188,15 +211,16 @@ class DarkRoom(AgentSystem):
 
 
 def load(rest: str) -> Scripted:
-    """`policy/distilled`: a model that knows nothing but how to move in a dark room."""
-    if rest != "distilled":
-        raise UnknownName("policy", rest, ["distilled"])
+    """`policy/distilled` or `policy/source`: models that know nothing but how to move in a dark room."""
+    policies = {"distilled": _by_net, "source": _by_source}
+    if rest not in policies:
+        raise UnknownName("policy", rest, policies)
 
     def answered(request: Request) -> str:
         text = request.messages[-1].content
         history = [line for line in text.split("\n") if line.startswith("Episode ")]
         random = np.random.default_rng([crc32(text.encode()), request.options.seed or 0])
-        return WORDS[_by_net(history, _standing(text), random)]
+        return WORDS[policies[rest](history, _standing(text), random)]
 
     return Scripted(answered, f"policy/{rest}")
 
@@ -210,6 +234,13 @@ def _by_net(history: Sequence[str], at: int, random: np.random.Generator) -> int
         state, _ = step(_net(), state, row[None])
     likely = chances(_net(), state)[0].astype(float)
     return int(random.choice(len(WORDS), p=likely / likely.sum()))
+
+
+def _by_source(history: Sequence[str], at: int, random: np.random.Generator) -> int:
+    learner = Learner(1)
+    for cell, action, reward, _ in zip(*_read(history), strict=True):
+        learner.learn(_one(cell), _one(action), np.array([reward]))
+    return int(learner.choose(_one(at), random)[0])
 
 
 def _read(history: Sequence[str]) -> tuple[list[int], list[int], list[float], list[bool]]:

@@ -1,27 +1,59 @@
-"""The memory of one small life: what it saw and heard, recalled by recency, importance and relevance (Park et al. 2023,
-arXiv 2304.03442, section 4.1), and what it makes of it. Ranking is memory/'s; words stand for embeddings.
+"""The memory of one small life: what it saw and heard, recalled by either formula, and what it makes of it.
+
+`paper`: recency, importance and relevance, each brought to 0..1, all weights 1; recency falls by 0.5 % an hour since
+the memory was last recalled (Park et al. 2023, arXiv 2304.03442, section 4.1). `code`: what their program computes:
+0.5 · recency + 2 · importance + 3 · relevance, recency falling by rank and not by hours, in a list that begins with
+the oldest, so that the oldest counts as the most recent. Ranking is memory/'s; words stand for embeddings.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 from toolmend.agents.worlds.town import LIVES, Town, moment_of
 from toolmend.memory import PUBLISHED, Memory
 from toolmend.memory.memory import Kind, importance, plain
-from toolmend.memory.recall import rank
+from toolmend.memory.recall import rank, relevance
 
 ENOUGH = 15.0
 """Importance that comes in between two reflections: 150 on the paper's scale of 1 to 10."""
 _RECALLED = 5
+_DECAY = 0.99  # of recency from rank to rank, in the program
+
+
+def by_paper(memories: Sequence[Memory], question: str, now: str) -> list[Memory]:
+    """Memories for a question, best first; `at` is when each was last recalled."""
+    return [recalled.memory for recalled in rank(memories, question, now, PUBLISHED)]
+
+
+def by_code(memories: Sequence[Memory], question: str, now: str) -> list[Memory]:
+    """The same by what the program computes."""
+    oldest_first = sorted(memories, key=lambda memory: (memory.at, memory.number))
+    parts = (
+        (0.5, [_DECAY ** (place + 1) for place in range(len(oldest_first))]),
+        (2.0, [memory.importance for memory in oldest_first]),
+        (3.0, relevance(question, [f"{memory.who}: {memory.text}" for memory in oldest_first])),
+    )
+    scores = [0.0] * len(oldest_first)
+    for weight, values in parts:
+        low, high = min(values, default=0.0), max(values, default=0.0)
+        for place, value in enumerate(values):
+            scores[place] += weight * ((value - low) / (high - low) if high > low else 0.5)
+    order = sorted(range(len(scores)), key=lambda place: scores[place], reverse=True)
+    return [oldest_first[place] for place in order]
+
+
+Formula = Callable[[Sequence[Memory], str, str], list[Memory]]
+FORMULAS: Mapping[str, Formula] = MappingProxyType({"paper": by_paper, "code": by_code})
 
 
 class Mind:
     """What one life remembers, whom it told what, and what it concluded."""
 
-    def __init__(self, town: Town, number: int) -> None:
-        self.life = town.lives[number]
+    def __init__(self, town: Town, number: int, formula: str = "paper") -> None:
+        self.life, self._formula = town.lives[number], FORMULAS[formula]
         self._memories: dict[str, Memory] = {}
         self._tellers: dict[str, set[str]] = {}
         self._told: set[tuple[int, str]] = set()
@@ -50,7 +82,7 @@ class Mind:
 
     def recall(self, question: str, slot: int, apart: Callable[[Memory], bool] = lambda _: False) -> list[Memory]:
         """The five best memories for a question but those set apart, now fresh again."""
-        ranked = [recalled.memory for recalled in rank(self.memories, question, moment_of(slot), PUBLISHED)]
+        ranked = self._formula(self.memories, question, moment_of(slot))
         best = [memory for memory in ranked if not apart(memory)][:_RECALLED]
         for memory in best:
             self._memories[plain(memory.text)] = replace(memory, at=moment_of(slot))
@@ -87,9 +119,9 @@ class Mind:
         return self._memories[plain(text)]
 
 
-def minds_of(town: Town) -> list[Mind]:
+def minds_of(town: Town, formula: str) -> list[Mind]:
     """The minds of a town, two of which have news."""
-    minds = [Mind(town, number) for number in range(LIVES)]
+    minds = [Mind(town, number, formula) for number in range(LIVES)]
     minds[0].keep(town.invitation, 0)
     minds[1].keep(town.candidacy, 0)
     return minds

@@ -14,8 +14,9 @@ from typing import Any
 
 from toolmend.agents.bench import Bench
 from toolmend.agents.system import AgentSystem, AgentTask, Scored
-from toolmend.agents.worlds.mind import Mind, minds_of
-from toolmend.agents.worlds.town import LIVES, PARTY, SLOTS, Town, located
+from toolmend.agents.worlds.mind import FORMULAS, Mind, minds_of
+from toolmend.agents.worlds.town import LIVES, PARTY, PLACES, SLOTS, Town, located, moment_of
+from toolmend.errors import BadOption
 from toolmend.models import Model
 from toolmend.models.scripted import Scripted
 
@@ -31,7 +32,14 @@ Answer = dict[str, Any]
 
 @dataclass(frozen=True)
 class Speaking:
-    """Every line is asked of the model."""
+    """Every line is asked of the model. `formula` is how memories are recalled: paper or code."""
+
+    formula: str = "paper"
+
+    def __post_init__(self) -> None:
+        """Refuse a formula that nobody knows."""
+        if self.formula not in FORMULAS:
+            raise BadOption(f"formula {self.formula!r}; known: {', '.join(FORMULAS)}")
 
 
 class Party(AgentSystem):
@@ -54,13 +62,13 @@ class Party(AgentSystem):
         return Scripted(lambda request: _first_thought(request.messages[-1].content), "scripted/oracle")
 
     def reference(self, task: AgentTask) -> Answer:
-        """Two days by rule."""
+        """Two days by rule, recalled as in the paper."""
         return _by_rule(task.data)
 
     async def solve(self, bench: Bench, task: AgentTask, way: Any) -> Answer:
         """Two days."""
         answer: Answer = {"lines": [], "came": []}
-        bench.answer, days = answer, two_days(Town(task.data), answer)
+        bench.answer, days = answer, two_days(Town(task.data), way.formula, answer)
         prompt = _sent(days, None)
         while prompt is not None:
             prompt = _sent(days, (await bench.ask(prompt, max_tokens=60)).text)
@@ -85,9 +93,9 @@ class Party(AgentSystem):
         return Scored(min(1.0, share), why, figures)
 
 
-def two_days(town: Town, answer: Answer) -> Generator[str, str, None]:
+def two_days(town: Town, formula: str, answer: Answer) -> Generator[str, str, None]:
     """The days as they go, written into `answer`: yields what is asked for a line, and takes what is said."""
-    minds = minds_of(town)
+    minds = minds_of(town, formula)
     for slot in range(SLOTS):
         if slot == PARTY[0]:
             answer["came"] += _comers(town, minds)
@@ -120,6 +128,20 @@ def news_of(town: Town, lines: Sequence[Mapping[str, Any]]) -> tuple[list[int], 
         if speaker == 0 and hearer not in invited and _words(town.invitation) <= words:
             invited.append(hearer)
     return informed, invited, election
+
+
+def replay_of(task: AgentTask, answer: Answer) -> dict[str, Any]:
+    """What a page needs to show the days again: map and names, and for each slot who is where and what was said."""
+    town, slots, informed = Town(task.data), [], [0]
+    for slot in range(SLOTS):
+        lines = []
+        for line in (line for line in answer["lines"] if line["slot"] == slot):
+            news = line["from"] in informed and _words(town.invitation) <= _words(line["text"])
+            informed += [line["to"]] * (news and line["to"] not in informed)
+            lines.append({**line, "news": news})
+        at, time = [town.place(number, slot, answer["came"]) for number in range(LIVES)], moment_of(slot)[:16]
+        slots.append({"time": time.replace("T", " "), "at": at, "lines": lines, "informed": [*informed]})
+    return {"id": task.id, "places": PLACES, "names": [life.name for life in town.lives], "slots": slots}
 
 
 def problem_of(town: Town, answer: Any) -> str:
@@ -190,7 +212,7 @@ def _sent(days: Generator[str, str, None], said: str | None) -> str | None:
 @cache
 def _by_rule(seed: int) -> Answer:
     answer: Answer = {"lines": [], "came": []}
-    days = two_days(Town(seed), answer)
+    days = two_days(Town(seed), "paper", answer)
     prompt = _sent(days, None)
     while prompt is not None:
         prompt = _sent(days, _first_thought(prompt))

@@ -1,4 +1,4 @@
-"""A town of 25 small lives, by seed: who lives and works where, who is where when, who meets whom.
+"""A town of 25 small lives on a map, by seed: who lives and works where, who is where when, who meets whom.
 
 Two days, 13 and 14 February, from 7:00 to 22:00 in steps of half an hour. Knows no memory and no model.
 """
@@ -15,6 +15,19 @@ LIVES, SLOTS_A_DAY, DAYS = 25, 30, 2
 SLOTS = SLOTS_A_DAY * DAYS
 PARTY = range(SLOTS_A_DAY + 20, SLOTS_A_DAY + 24)
 """17:00 to 19:00 on the second day."""
+PLACES = {
+    "school": (14, 25),
+    "library": (38, 25),
+    "café": (62, 25),
+    "office": (86, 25),
+    "pub": (108, 25),
+    "park": (20, 44),
+    "square": (46, 44),
+    "shop": (72, 44),
+    "clinic": (98, 44),
+    **{f"house {number}": (12 * number - 4, 63 if number % 2 else 6) for number in range(1, 10)},
+}
+"""Where each place stands on a map of 120 × 76."""
 _NAMES = (
     "Ada Ben Cleo Dan Edda Finn Greta Hugo Ida Jon Kira Leo Mona Nils Olga Paul Quinn Rosa Sven Tara Udo Vera Will "
     "Xenia Yuri"

@@ -17,9 +17,9 @@ from typing import Any, TypeGuard
 
 import click
 
-from toolmend.apps.cli.kit.options import DEBUG, debug_option
+from toolmend.apps.cli.kit.options import DEBUG, Group, debug_option
 from toolmend.apps.cli.kit.screen import command, note
-from toolmend.errors import GONE, ToolmendError, UnknownName
+from toolmend.errors import GONE, ToolmendError
 
 COMMANDS = {
     "run": ("toolmend.apps.cli.commands.run", "Play a suite, keep every sample, print the report."),
@@ -43,7 +43,6 @@ COMMANDS = {
     "store": ("toolmend.apps.cli.commands.store", "Bring the parts of a run together."),
     "suites": ("toolmend.apps.cli.commands.suites", "List suites, and test how they are graded."),
     "convert": ("toolmend.apps.cli.commands.convert", "Write a taught adapter for transformers, llama.cpp or Ollama."),
-    "completion": ("toolmend.apps.cli.commands.completion", "Print the script that teaches a shell to complete."),
     "data": ("toolmend.apps.cli.commands.data", "Make training data of stored talks and corrections."),
     "teach": ("toolmend.apps.cli.commands.teach", "Teach an adapter your own tools, from a few sentences or none."),
     "improve": ("toolmend.apps.cli.commands.teach", "Go on teaching your tools with the corrections in stored talks."),
@@ -65,7 +64,7 @@ Ask in English, get a tool call; say what is wrong, get it fixed. And measure ho
 {me} --help lists every command."""
 
 
-class Door(click.Group):
+class Door(Group):
     """A group whose commands are modules: the attribute of the same name, imported when called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -73,25 +72,16 @@ class Door(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name, imported now."""
-        if cmd_name not in COMMANDS:
-            if f"command {cmd_name!r}" in GONE:
-                raise UnknownName("command", cmd_name, COMMANDS)
-            return None
-        found = getattr(importlib.import_module(COMMANDS[cmd_name][0]), cmd_name)
-        assert isinstance(found, click.Command)
-        return found
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that is meant. A misspelt one is told with the nearest."""
-        gone = args and f"command {args[0]!r}" in GONE  # get_command names its successor
-        if args and not gone and not args[0].startswith("-") and args[0] not in COMMANDS:
-            near = get_close_matches(args[0], COMMANDS, n=2)
-            meant = f" Did you mean {' or '.join(near)}?" if near else f" See {command()} --help."
-            ctx.fail(f"No such command '{args[0]}'.{meant}")
-        return super().resolve_command(ctx, args)
+        """The command of that name, imported now. A misspelt one is told with the nearest."""
+        if cmd_name in COMMANDS:
+            found = getattr(importlib.import_module(COMMANDS[cmd_name][0]), cmd_name)
+            assert isinstance(found, click.Command)
+            return found
+        if f"command {cmd_name!r}" in GONE:
+            return super().get_command(ctx, cmd_name)
+        near = get_close_matches(cmd_name, COMMANDS, n=2)
+        meant = f" Did you mean {' or '.join(near)}?" if near else f" See {command()} --help."
+        ctx.fail(f"No such command '{cmd_name}'.{meant}")
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list in `--help`, from the table: no command is imported for it."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from itertools import islice
 from typing import Annotated, Any, Literal
 
@@ -17,17 +17,12 @@ from pydantic_core import ErrorDetails, from_json
 from toolmend.apps.server.refusals import ApiError, invalid
 from toolmend.budget import Budget, OverBudget
 
-DEEPEST = 64
-"""Objects and lists in a body nest no deeper than this."""
-NODES = 100_000
-"""Objects and lists in a body; four times as many values."""
-
-IGNORED_AT_MOST = 32
-"""Fields that are told to be ignored: they stand in a header and in the log."""
+_DEEPEST, _NODES = 64, 100_000  # objects and lists in a body: nested, and all of them
+_IGNORED_AT_MOST = 32  # fields that are told to be ignored: they stand in a header and in the log
 
 _SHOULD = re.compile(r"^(?:Input|List|String) should\b")  # how pydantic begins what is wrong with a value
 _KINDS = {str: "a string", bool: "a boolean", int: "an integer", float: "a number", list: "an array", dict: "an object"}
-_UNSUPPORTED = {"logprobs": False, "top_logprobs": 0, "functions": None, "function_call": None, "audio": None}
+_UNSUPPORTED = {"n": 1, "logprobs": False, "top_logprobs": 0, "functions": None, "function_call": None, "audio": None}
 # What changes nothing about an answer: bookkeeping of whoever sends it.
 _HARMLESS = frozenset(
     "user metadata store service_tier safety_identifier prompt_cache_key prompt_cache_retention prediction verbosity "
@@ -53,7 +48,6 @@ class FunctionBody(_Part):
     name: Annotated[str, Field(pattern=r"^[a-zA-Z0-9_.-]{1,128}$")]
     description: str | None = None
     parameters: dict[str, Any] | None = None
-    strict: bool | None = None
 
 
 class ToolBody(_Part):
@@ -92,7 +86,6 @@ class SchemaBody(_Part):
 
     name: Annotated[str, Field(pattern=r"^[a-zA-Z0-9_-]{1,64}$")]
     schema_: Annotated[dict[str, Any] | None, Field(alias="schema")] = None
-    strict: bool | None = None
 
 
 class FormatBody(_Part):
@@ -121,7 +114,6 @@ class ChatBody(_Part):
     stream_options: StreamOptions | None = None
     seed: Annotated[int, Field(ge=-(2**63), lt=2**63)] | None = None
     stop: str | Annotated[list[str], Field(max_length=4)] | None = None
-    n: Annotated[int, Field(ge=1, le=128)] | None = None
     temperature: Annotated[float, Field(ge=0, le=2)] | None = None
     max_tokens: Annotated[int, Field(ge=1)] | None = None
     max_completion_tokens: Annotated[int, Field(ge=1)] | None = None
@@ -133,9 +125,9 @@ class ChatBody(_Part):
         return tuple(text for text in given if text)
 
     @property
-    def parallel(self) -> bool:
-        """Whether one answer may make several calls."""
-        return self.parallel_tool_calls is not False
+    def usage_wanted(self) -> bool:
+        """Whether a stream tells its usage."""
+        return bool(self.stream_options and self.stream_options.include_usage)
 
 
 def read_body(raw: bytes) -> tuple[ChatBody, tuple[str, ...]]:
@@ -152,7 +144,7 @@ def read_object(raw: bytes) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise ApiError(400, f"The body must be a JSON object, not {_kind(data)}.", code="invalid_type")
     try:
-        deque(Budget("The body", depth=DEEPEST, nodes=NODES).nodes(data), maxlen=0)
+        deque(Budget("The body", depth=_DEEPEST, nodes=_NODES).nodes(data), maxlen=0)
     except OverBudget as error:
         raise ApiError(400, f"{error}.", code="invalid_value") from error
     return data
@@ -170,17 +162,14 @@ def chat_body(data: dict[str, Any]) -> tuple[ChatBody, tuple[str, ...]]:
     if body.stream_options is not None and not body.stream:
         text = "The 'stream_options' parameter is only allowed when 'stream' is enabled."
         raise ApiError(400, text, param="stream_options")  # in OpenAI's words, and like theirs without a code
-    return body, tuple(islice(ignored(data), IGNORED_AT_MOST))
+    return body, ignored(data, ChatBody.model_fields.keys() | _HARMLESS)
 
 
-def ignored(data: Mapping[str, Any]) -> Iterator[str]:
+def ignored(data: Mapping[str, Any], known: Set[str]) -> tuple[str, ...]:
     """The fields that ask for something and are not honoured; header values, so plain names only."""
-    for name, value in data.items():
-        known = name in ChatBody.model_fields or name in _HARMLESS
-        if known or value is None or value == _NEUTRAL.get(name, _NEUTRAL):
-            continue
-        if name.isascii() and name.isidentifier() and len(name) <= 40:
-            yield name
+    asking = (name for name, value in data.items() if value is not None and value != _NEUTRAL.get(name, _NEUTRAL))
+    plain = (name for name in asking if name.isascii() and name.isidentifier() and len(name) <= 40)
+    return tuple(islice((name for name in plain if name not in known), _IGNORED_AT_MOST))
 
 
 def text_of(content: str | Sequence[Mapping[str, Any]] | None, where: str) -> str:

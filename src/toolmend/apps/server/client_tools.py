@@ -30,9 +30,8 @@ from toolmend.tools.tool import Check
 NODES = 10_000
 """Objects and lists in the schemas of one request."""
 _SAME_KIND = ("type", "enum")
-_KEPT, _QUICK_LENGTH = 1024, 8192
+_QUICK_LENGTH = 8192
 _SLOW = re.compile(r'"(pattern\w*|format|uniqueItems|not|if|\$\w*[rR]ef|(any|one|all)Of|(depend|uneval)\w*)"')
-_read: set[str] = set()
 
 
 class ClientTools:
@@ -54,9 +53,6 @@ class ClientTools:
                 raise invalid(f"Two tools are called {function.name!r}.", f"{where}.name")
             spec = self._spec(function, where) if trained is None else _same(function, trained, model, where)
             self.specs += (spec,)
-            if len(_read) >= _KEPT:
-                _read.clear()
-            _read.add(json.dumps(function.parameters))
             self._sent[spec.full_name], self._own[function.name] = function.name, spec.full_name
 
     def own(self, sent: str) -> str:
@@ -67,12 +63,11 @@ class ClientTools:
         """The client's name for a name in strategies."""
         return self._sent.get(own, own)
 
-    def only(self, names: Sequence[str]) -> tuple[ToolSpec, ...]:
-        """The specs of the tools of these names, the client's. Raises ApiError for one that is not there."""
-        for name in names:
-            if name not in self._own:
-                raise invalid(f"Tool choice {name!r:.80} is not among 'tools'.", "tool_choice")
-        return tuple(spec for spec in self.specs if self._sent[spec.full_name] in names)
+    def only(self, name: str) -> tuple[ToolSpec, ...]:
+        """The spec of the tool of the client's name alone. Raises ApiError for one that is not there."""
+        if name not in self._own:
+            raise invalid(f"Tool choice {name!r:.80} is not among 'tools'.", "tool_choice")
+        return tuple(spec for spec in self.specs if self._sent[spec.full_name] == name)
 
     def _spec(self, function: FunctionBody, where: str) -> ToolSpec:
         name, taken = _identifier(function.name), {spec.name for spec in self.specs}
@@ -85,7 +80,7 @@ class ClientTools:
         # What a tool does is not known here. As one that reads, what it answered is told; that is what counts.
         spec = ToolSpec(name, function.description or "", parameters, effect="read")
         try:
-            checked(spec)
+            _checked(spec)
         except BadOption as error:
             raise _no_schema(where, function.name, str(error).rpartition(": ")[2]) from error
         return spec
@@ -104,7 +99,7 @@ def judged(calls: Sequence[Call], specs: Sequence[ToolSpec]) -> tuple[tuple[Call
             wrong[place] = CallResult(call.id, error=text, fault="unknown_tool")
             continue
         try:
-            arguments, _ = checked(spec)(call.arguments)
+            arguments, _ = _checked(spec)(call.arguments)
             fitted.append(Call(call.tool, arguments, call.id))
         except Unchecked:  # such a schema is for the client's tool to check
             fitted.append(call)
@@ -128,9 +123,9 @@ async def judged_soon(
     return await to_thread.run_sync(judged, calls, specs)
 
 
-def were_read(tools: Sequence[ToolBody]) -> bool:
-    """Whether the schemas of all these tools were read before and are kept: then reading them takes no time."""
-    return all(json.dumps(tool.function.parameters) in _read for tool in tools)
+def are_quick(tools: Sequence[ToolBody]) -> bool:
+    """Whether reading the schemas of all these tools takes next to no time."""
+    return all(_is_quick(json.dumps(tool.function.parameters)) for tool in tools)
 
 
 @lru_cache(maxsize=1024)
@@ -139,12 +134,12 @@ def _is_quick(parameters: str) -> bool:
     return len(parameters) <= _QUICK_LENGTH and not _SLOW.search(parameters)
 
 
-def checked(spec: ToolSpec) -> Check:
+def _checked(spec: ToolSpec) -> Check:
     """The check of a tool's arguments, kept for the next request. Raises BadOption for what is no JSON Schema."""
     return _checker(spec.full_name, json.dumps(spec.parameters, default=str))
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=1024)
 def _checker(name: str, parameters: str) -> Check:
     return checker(ToolSpec(name, parameters=json.loads(parameters)))
 

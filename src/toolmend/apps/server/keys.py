@@ -1,7 +1,7 @@
-"""API keys: a file of salted hashes, made and revoked by `toolmend serve key`. A key is shown once and never kept.
+"""API keys: a file of salted hashes, made and revoked by `toolmend serve key`, and what each may ask in a minute.
 
-A key is 256 random bits, so one round of SHA-256 over salt and key is enough: there is nothing to guess. The file is
-read again when it changes, so that a revoked key stops working at once.
+A key is shown once and never kept. It is 256 random bits, so one round of SHA-256 over salt and key is enough: there is
+nothing to guess. The file is read again when it changes, so that a revoked key stops working at once.
 """
 
 from __future__ import annotations
@@ -13,11 +13,14 @@ import os
 import re
 import secrets
 import tempfile
+import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from toolmend.apps.server.refusals import ApiError
+from toolmend.apps.site.bucket import Bucket, Clock
 from toolmend.errors import BadFile, BadOption, UnknownName
 
 PREFIX = "tm"
@@ -35,6 +38,11 @@ class Key:
     created: str
     requests: int | None = None
     tokens: int | None = None
+
+    @property
+    def limits(self) -> tuple[tuple[str, int | None], ...]:
+        """Both limits under their names."""
+        return ("requests", self.requests), ("tokens", self.tokens)
 
 
 def default_file() -> Path:
@@ -105,6 +113,32 @@ class KeyFile:
             os.replace(name, self.path)
         except OSError as error:
             raise BadFile(self.path, f"cannot be written ({error})") from error
+
+
+class Rates:
+    """How much each key may ask in a minute, in this process: requests and tokens, buckets that fill up again."""
+
+    def __init__(self, clock: Clock = time.monotonic) -> None:
+        self._clock = clock
+        self._buckets: dict[tuple[str, str, int], Bucket] = {}
+
+    def admit(self, key: Key) -> None:
+        """Count a request. Raises ApiError (429) where a limit is reached."""
+        for kind, most in key.limits:
+            if most is not None and (seconds := self._bucket(key, kind, most).wait(1)):
+                text = f"Rate limit reached: {most:,} {kind} per minute. Try again in {seconds:.1f} s."
+                headers = {"retry-after": str(int(seconds) + 1)}
+                raise ApiError(429, text, kind=kind, code="rate_limit_exceeded", headers=headers)
+        if key.requests is not None:
+            self._bucket(key, "requests", key.requests).take(1)
+
+    def spent(self, key: Key, tokens: int) -> None:
+        """Count what a request took in the end."""
+        if key.tokens is not None:
+            self._bucket(key, "tokens", key.tokens).take(tokens)
+
+    def _bucket(self, key: Key, kind: str, most: int) -> Bucket:
+        return self._buckets.setdefault((key.id, kind, most), Bucket(most, self._clock))
 
 
 def _read(path: Path) -> tuple[Key, ...]:

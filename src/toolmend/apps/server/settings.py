@@ -8,8 +8,6 @@ from pathlib import Path
 
 from toolmend.errors import BadOption
 
-LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
-
 
 @dataclass(frozen=True, slots=True)
 class ServerSettings:
@@ -17,9 +15,8 @@ class ServerSettings:
     without one. `toolbox` names tools that the server runs itself, `approve` is the policy for them; `mend` has
     corrections understood by their words first, in talks with these tools.
 
-    `max_tokens` and `temperature` hold where a request says nothing; `choices` is the largest `n`. Limits: bytes of a
-    body, seconds for a whole answer and for a body to arrive, requests at once. `keep_alive`: seconds of silence after
-    which a stream gets a comment; `approval_seconds`: how long a call waits for a client's consent. `workers` are
+    `max_tokens` holds where a request says nothing. Limits: bytes of a body, seconds for a whole answer and for a body
+    to arrive, requests at once. `keep_alive`: seconds of silence after which a stream gets a comment. `workers` are
     processes behind one address.
     """
 
@@ -32,45 +29,34 @@ class ServerSettings:
     port: int = 8000
     keys: Path | None = None
     max_tokens: int = 1024
-    temperature: float = 0.0
-    choices: int = 8
     body_bytes: int = 4 << 20
     body_seconds: float = 30.0
     seconds: float = 600.0
     concurrency: int = 1024
     keep_alive: float = 15.0
-    log_contents: bool = False
-    approval_seconds: float = 600.0
     workers: int = 1
 
     def __post_init__(self) -> None:
         """Raise BadOption for settings that do not go together."""
         if self.workers > 1 and self.toolbox:
             raise BadOption(
-                f"--workers {self.workers} cannot go with --toolbox: its worlds, and calls that "
-                "wait for approval, are in the memory of one process; leave one of the two"
+                f"--workers {self.workers} cannot go with --toolbox: its worlds are in the memory of one process; "
+                "leave one of the two"
             )
-
-    @property
-    def local(self) -> bool:
-        """Whether only this machine can reach it."""
-        return is_loopback(self.host)
 
 
 def is_loopback(host: str) -> bool:
     """Whether a host is this machine and nothing else."""
     name = host.strip().strip("[]").lower()
-    if name in LOOPBACK_NAMES:
-        return True
     try:
-        return ipaddress.ip_address(name).is_loopback
+        return name == "localhost" or ipaddress.ip_address(name).is_loopback
     except ValueError:
         return False
 
 
 def check_exposure(settings: ServerSettings, keys: int) -> None:
     """Raise BadOption where others could reach a server that asks for no key."""
-    if not settings.local and not keys:
+    if not keys and not is_loopback(settings.host):
         raise BadOption(
             f"--host {settings.host} lets other machines in, and there is no API key yet: "
             "make one with `toolmend serve key add NAME`, or stay on 127.0.0.1"

@@ -16,10 +16,11 @@ from anyio.lowlevel import current_token
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from starlette.types import Receive, Send
 
-from toolmend.apps.server.completion import KEEP_ALIVE, event
-from toolmend.apps.server.ledger import LedgerEntry
+from toolmend.apps.server.completion import event
+from toolmend.apps.server.log import LedgerEntry
 from toolmend.apps.server.refusals import ApiError
 
+_KEEP_ALIVE = b": keep-alive\n\n"
 _HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
     (b"cache-control", b"no-cache"),
@@ -95,7 +96,7 @@ async def _send_all(events: MemoryObjectReceiveStream[bytes], send: Send, keep_a
     """Send events until there are no more; whether there was any. What has come meanwhile goes out together."""
     begun = False
     while True:
-        data = KEEP_ALIVE
+        data = _KEEP_ALIVE
         with anyio.move_on_after(keep_alive):
             try:
                 data = await events.receive()

@@ -101,7 +101,7 @@ def check_suites(a: Played, b: Played, anyway: bool) -> list[str]:
     ]
     what = " and ".join(each_played)
     if not anyway:
-        raise BadOption(f"{what}: not the same suite; --anyway compares the cases with the same name")
+        raise BadOption(f"{what}: not the same suite")
     return [f"{what}: not the same suite; cases with the same name are compared"]
 
 

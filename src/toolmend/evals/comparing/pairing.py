@@ -90,7 +90,7 @@ def sides_across(a: Played, b: Played) -> tuple[ComparedSide, ComparedSide]:
             first, second = singles[0][0], singles[1][0]
             return _side(first, by, a.outcomes, first), _side(second, by, b.outcomes, second)
     raise BadOption(
-        f"runs {a.run.id} and {b.run.id} have no contestant in common, and several each: say with --only which to take"
+        f"runs {a.run.id} and {b.run.id} have no contestant in common, and several each: nothing can be paired"
     )
 
 

@@ -13,18 +13,6 @@ from arenas import ALPHA, LUNCH, alive, make
 Invoke = Callable[..., Result]
 
 
-def test_prompts_too_like_what_was_learned_are_left_out(invoke: Invoke, tmp_path: Path) -> None:
-    prompts, seen, store = tmp_path / "prompts.txt", tmp_path / "seen.txt", tmp_path / "a.db"
-    prompts.write_text("Add a lunch with Ada on May 3 at noon\nRemove whatever stands on Friday evening\n")
-    seen.write_text("Add a lunch with Ada on May 4 at noon\n")
-    done = invoke("arena", "queue", "koala", "--prompts", prompts, "--seen", seen, "--raters", "2", "--store", store)
-    assert done.stderr == (
-        "toolmend: 1 new of 1 in the queue koala, 2 raters each, 1 left out: too like what was learned from\n"
-    )
-    again = invoke("arena", "queue", "koala", "--prompts", prompts, "--store", store)
-    assert again.stderr == "toolmend: 1 new of 2 in the queue koala, 3 raters each\n"
-
-
 def test_what_is_wrong_is_one_line(invoke: Invoke, tmp_path: Path) -> None:
     for words in (
         ("queue", "q"),
@@ -32,7 +20,6 @@ def test_what_is_wrong_is_one_line(invoke: Invoke, tmp_path: Path) -> None:
         ("--model", "nobody/x"),
         ("--approve", "perhaps"),
         ("--toolbox", "calendar", "--toolbox", "nobody"),
-        ("--suite", "nobody"),
     ):
         done = invoke("arena", *words, "--store", tmp_path / "a.db")
         assert (done.exit_code, done.stderr.count("\n")) == (2, 1)

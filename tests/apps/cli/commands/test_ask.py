@@ -15,22 +15,6 @@ def test_the_reply_as_it_is(invoke: Invoke) -> None:
     assert invoke("ask", "[bold]Hello[/]", "--model", "scripted/echo").stdout == "[bold]Hello[/]\n"
 
 
-def test_computed_calls_with_the_rules_that_computed_them(invoke: Invoke) -> None:
-    said = 'add_calendar_entry(title="tea", date="8 June 2025", time="half past three")'
-    result = invoke("ask", said, "--model", "scripted/echo", "--strategy", "spoken", "--explain")
-    assert result.stdout == (
-        'action.add_calendar_entry("tea", date="2025-06-08", time="15:30")\n'
-        '  date 2025-06-08 ← "8 June 2025" (day and month)\n'
-        '  time 15:30 ← "half past three" (half past)\n'
-    )
-
-
-def test_a_system_text_that_is_not_there(invoke: Invoke, tmp_path: Path) -> None:
-    result = invoke("ask", "Hello", "--model", "scripted/echo", "--system", tmp_path / "none.md")
-    assert result.exit_code == 2
-    assert "none.md: cannot be read as text" in result.stderr
-
-
 def test_an_unknown_toolbox(invoke: Invoke) -> None:
     result = invoke("ask", "Hello", "--model", "scripted/echo", "--tools", "calender")
     assert (result.exit_code, "did you mean calendar?" in result.stderr) == (2, True)

@@ -81,8 +81,9 @@ def test_the_number_of_cases(invoke: Invoke, one: str) -> None:
     assert "Where they differ" not in invoke("compare", "--cases", 0).stdout
 
 
-def test_only_one_contestant_is_nothing_to_compare(invoke: Invoke, one: str) -> None:
-    result = invoke("compare", "--only", "late")
+def test_only_one_contestant_is_nothing_to_compare(invoke: Invoke, suite: Path) -> None:
+    assert invoke("run", suite, "--model", "canned/late").exit_code == 0
+    result = invoke("compare")
     assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
     assert "has one model only (canned/late)" in result.stderr
 
@@ -91,7 +92,6 @@ def test_only_one_contestant_is_nothing_to_compare(invoke: Invoke, one: str) -> 
     ("words", "what"),
     [
         (["a", "b", "c"], "compare takes one run or two, not 3"),
-        (["--anyway"], "--anyway goes with two runs"),
         (["a", "b", "--by", "model"], "--by goes with one run"),
         (["a", "b", "--against", "x"], "--against goes with one run"),
         (["zzz"], "unknown run 'zzz'"),
@@ -105,12 +105,11 @@ def test_wrong_use_is_one_line(invoke: Invoke, words: list[str], what: str) -> N
     assert what in result.stderr
 
 
-def test_different_suites_are_refused_unless_asked_for(invoke: Invoke, suite: Path, two: tuple[str, str]) -> None:
+def test_different_suites_are_refused(invoke: Invoke, suite: Path, two: tuple[str, str]) -> None:
     suite.write_text(suite.read_text(encoding="utf-8") + "# changed\n", encoding="utf-8")
     assert invoke("run", suite, "--model", "canned/late").exit_code == 0
     refused = invoke("compare", two[0], newest())
-    assert (refused.exit_code, "not the same suite; --anyway" in refused.stderr) == (2, True)
-    assert invoke("compare", two[0], newest(), "--anyway").exit_code == 0
+    assert (refused.exit_code, "not the same suite" in refused.stderr) == (2, True)
 
 
 HOSTILE = "\x1b[31m[bold]x[/bold] |\n# h"

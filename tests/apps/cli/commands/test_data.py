@@ -49,12 +49,6 @@ def test_a_folder_with_something_in_it(invoke: Invoke, one: None) -> None:
     assert build(invoke, "--force").exit_code == 0
 
 
-def test_a_suite_leaks_into_nothing(invoke: Invoke, one: None) -> None:
-    result = invoke("data", "build", "--out", "made", "--dev", "nowhere")
-    assert (result.exit_code, "nowhere" in result.stderr) == (2, True)
-    assert not Path("made").exists()
-
-
 def test_a_chat_that_was_kept(invoke: Invoke) -> None:
     said = "Add a lunch on May 3 2024\n/correct It is at noon.\n"
     result = invoke("chat", "--model", "canned/late", "--keep", stdin=said)

@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from toolmend.messages import Wire
-from toolmend.store import RunConfig, Sample, Store
+from toolmend.store import Store
 
 Invoke = Callable[..., Result]
 FORMS = ("text", "json", "markdown", "html")
@@ -105,10 +104,6 @@ def found(invoke: Invoke, *filters: str) -> list[str]:
     ("filters", "expected"),
     [
         ([], 4),
-        (["--strategy", "oneline"], 4),
-        (["--experiment", "quick"], 4),
-        (["--status", "ok"], 4),
-        (["--status", "error"], 0),
         (["--mark", "fixed"], 2),
         (["--grep", "13:00"], 2),
         (["--grep", "ADD A LUNCH"], 4),
@@ -120,16 +115,10 @@ def test_filters(invoke: Invoke, played: str, filters: list[str], expected: int)
     assert len(found(invoke, *filters)) == expected
 
 
-@pytest.mark.parametrize(("option", "known"), [("--strategy", "oneline"), ("--experiment", "quick")])
-def test_filters_that_cannot_be(invoke: Invoke, played: str, option: str, known: str) -> None:
-    result = invoke("show", option, "other")
-    assert (result.exit_code, result.stderr.count(f"known: {known}")) == (2, 1)
-
-
 def test_chosen_conversations_as_markdown(invoke: Invoke, played: str) -> None:
     result = invoke("show", "--mark", "fixed", "--format", "markdown")
     assert result.stdout.startswith("```text\nquick/lunch · canned/late · oneline · attempt 1\n  you    Add a lunch")
-    assert result.stdout.count("```") == 4
+    assert result.stdout.count("```") == 2
 
 
 def test_chosen_conversations_as_html(invoke: Invoke, played: str) -> None:
@@ -138,37 +127,9 @@ def test_chosen_conversations_as_html(invoke: Invoke, played: str) -> None:
     assert "<table" not in shown
 
 
-def test_errors_are_found_by_their_words(invoke: Invoke) -> None:
-    with Store() as store:
-        run = store.open_run(RunConfig("tiny"))
-        store.commit(run, Sample("case", "m", "s", status="error", detail="the server is down"))
-    assert found(invoke, "--status", "error", "--grep", "server") == ["m 0"]
+# the list -----------------------------------------------------------------------------------------------------------
 
 
-# the wire, and the list ----------------------------------------------------------------------------------------------
-
-
-def test_an_exchange(invoke: Invoke) -> None:
-    wire = Wire('{"model": "m"}', '{"text":\n "hi"}')
-    with Store() as store:
-        store.keep_exchange("m", wire)
-    assert invoke("show", "--exchange", wire.key).stdout == (
-        'request   {"model": "m"}\nreply     {"text":\n           "hi"}\n'
-    )
-    assert json.loads(invoke("show", "--exchange", wire.key, "--format", "json").stdout) == {
-        "schema": 1,
-        "exchange": wire.key,
-        "request": wire.request,
-        "reply": wire.reply,
-    }
-
-
-def test_an_exchange_nobody_kept(invoke: Invoke, played: str) -> None:
-    result = invoke("show", "--exchange", "abc")
-    assert (result.exit_code, result.stderr.startswith("toolmend: unknown exchange 'abc'")) == (2, True)
-
-
-@pytest.mark.parametrize("option", [["--list"], ["--exchange", "abc"]])
-def test_forms_that_lists_and_exchanges_do_not_have(invoke: Invoke, played: str, option: list[str]) -> None:
-    result = invoke("show", *option, "--format", "html")
-    assert (result.exit_code, result.stderr) == (2, f"toolmend: {option[0]} is text or json, not html\n")
+def test_forms_that_lists_do_not_have(invoke: Invoke, played: str) -> None:
+    result = invoke("show", "--list", "--format", "html")
+    assert (result.exit_code, result.stderr) == (2, "toolmend: --list is text or json, not html\n")

@@ -41,11 +41,6 @@ def test_as_json_a_line_each(invoke: Invoke, replies: Path) -> None:
     assert [(row["line"], row["mark"]) for row in rows] == [(1, "correct"), (3, "mistake"), (4, "correct")]
 
 
-def test_nothing_is_forgiven_when_told_so(invoke: Invoke, replies: Path) -> None:
-    rows = invoke("grade", replies, "--format", "json", "--lenience", "none").stdout.splitlines()
-    assert [json.loads(row)["mark"] for row in rows] == ["correct", "mistake", "mistake"]
-
-
 def test_standard_input(invoke: Invoke) -> None:
     assert invoke("grade", "-", stdin=line("set(1)")).stdout == "   1  ✔\n1 reply, 1 correct\n"
 
@@ -81,12 +76,10 @@ def test_a_file_with_a_byte_order_mark(invoke: Invoke, replies: Path) -> None:
     assert invoke("grade", replies).exit_code == 0
 
 
-def test_the_rules_and_the_notation_of_another_judge(invoke: Invoke, replies: Path) -> None:
+def test_the_rules_of_another_judge(invoke: Invoke, replies: Path) -> None:
     replies.write_text(line("set(1)") + line("set(x=1)"))
     rows = invoke("grade", replies, "--rules", "bfcl", "--format", "json").stdout.splitlines()
     assert [json.loads(row)["mark"] for row in rows] == ["mistake", "correct"]  # positional arguments are not seen
-    rows = invoke("grade", replies, "--notation", "native", "--format", "json").stdout.splitlines()
-    assert [json.loads(row)["mark"] for row in rows] == ["garbage", "garbage"]
 
 
 def test_foreign_types_are_told_once(invoke: Invoke, replies: Path) -> None:

@@ -59,8 +59,8 @@ def test_list_show_and_forget(invoke: Invoke, file: Path) -> None:
 
 def test_trust_of_all(invoke: Invoke, file: Path) -> None:
     invoke("know", "add", file)
-    (row,) = json.loads(invoke("know", "trust", "--format", "json", "--as-of", "2026-11-20").stdout)["sources"]
-    assert (row["id"], row["rules"], row["as_of"]) == (SOUP_ID, "toolmend-1", "2026-11-20")
+    (row,) = json.loads(invoke("know", "trust", "--format", "json").stdout)["sources"]
+    assert (row["id"], row["rules"]) == (SOUP_ID, "toolmend-1")
     assert row["low"] <= row["trust_score"] <= row["high"]
     assert "checks" not in row
 
@@ -83,7 +83,7 @@ def test_facts_from_outside_count(invoke: Invoke, file: Path, tmp_path: Path) ->
         '{"outside": [{"about": "soup.example", "says": "unreliable", "by": "a list", "date": "2026-02-01"}]}'
     )
     invoke("know", "add", file, facts)
-    line = invoke("know", "trust", "--as-of", "2026-11-20").stdout
+    line = invoke("know", "trust").stdout
     assert line.startswith(f"{SOUP_ID}  0.30  ")
     assert line.rstrip().endswith("[listed_unreliable]")
 

@@ -14,11 +14,11 @@ Invoke = Callable[..., Result]
 
 @pytest.fixture
 def ids(invoke: Invoke, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Two sources of soup.example and one of another host."""
+    """Three sources."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    for name, host in (("one", "soup.example"), ("two", "www.soup.example"), ("three", "boats.example")):
-        path = tmp_path / f"{name}.md"
-        path.write_text(f"---\ntitle: {name}\nurl: https://{host}/{name}\n---\nText {name} stands here.")
+    for name in ("one", "two", "three"):
+        text = f"---\ntitle: {name}\nurl: https://soup.example/{name}\n---\nText {name} stands here."
+        (tmp_path / f"{name}.md").write_text(text)
     done = invoke("know", "add", *(tmp_path / f"{name}.md" for name in ("one", "two", "three")), "--format", "json")
     return [each["source"] for each in json.loads(done.stdout)["outcomes"]]
 
@@ -28,7 +28,8 @@ def kept(invoke: Invoke) -> list[str]:
 
 
 def test_several_ids(invoke: Invoke, ids: list[str]) -> None:
-    assert invoke("know", "forget", ids[0], ids[2][:6]).exit_code == 0
+    done = invoke("know", "forget", ids[0], ids[2][:6])
+    assert (done.exit_code, done.stdout) == (0, f"forgotten  {ids[0]}\nforgotten  {ids[2]}\n")
     assert kept(invoke) == [ids[1]]
 
 
@@ -36,8 +37,7 @@ def test_what_was_fetched_goes_too(invoke: Invoke, ids: list[str], tmp_path: Pat
     copy = tmp_path / "cache" / "toolmend" / "fetched" / "a.fetched"
     copy.parent.mkdir(parents=True)
     copy.write_text("Text one stands here.")
-    done = invoke("know", "forget", ids[0], "--format", "json")
-    assert json.loads(done.stdout) == {"schema": 1, "forgotten": [ids[0]]}
+    assert invoke("know", "forget", ids[0]).stdout == f"forgotten  {ids[0]}\n"
     assert not copy.exists()
 
 

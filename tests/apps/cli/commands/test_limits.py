@@ -1,9 +1,8 @@
-"""`toolmend run` with limits and a cache: exit code 3, one line, the command that goes on."""
+"""`toolmend run` with limits and a cache: exit code 3, one line, and the same command goes on."""
 
 from __future__ import annotations
 
 import json
-import shlex
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,9 +11,7 @@ import pytest
 from click.testing import Result
 
 from toolmend import registry
-from toolmend.apps.cli.kit.limits import higher
 from toolmend.messages import Reply, Request, Usage
-from toolmend.models.budget import Budget
 from toolmend.models.scripted import Scripted
 from toolmend.store import Store
 
@@ -65,14 +62,11 @@ def test_spent_tokens_end_it_and_the_line_says_how_to_go_on(invoke: Invoke, four
     result = invoke(*words, 2000)
     assert (result.exit_code, len(asked)) == (3, 2)
     assert json.loads(result.stdout)["run"]["samples"] == 2
-    first, second = result.stderr.splitlines()
-    assert first == (
+    assert result.stderr == (
         f"toolmend: stopped: 2,000 of 2,000 tokens are spent; 2 of 4 samples are kept in run {run_id()}, 2 left. "
-        "To go on:"
+        "The same command goes on, with a higher limit\n"
     )
-    again = shlex.split(second)
-    assert again[again.index("--max-tokens-total") + 1] == "4800"
-    result = invoke(*again[1:])
+    result = invoke(*words, 4800)
     assert (result.exit_code, len(asked)) == (0, 4)
     assert "4 samples in 0 s, 4,000 tokens" in result.stderr
 
@@ -82,7 +76,7 @@ def test_spent_money_ends_it(invoke: Invoke, four: Path, asked: list[Request], p
     result = invoke(*words, "0.15")
     assert (result.exit_code, len(asked)) == (3, 2)
     assert "stopped: 0.198 of 0.15 EUR are spent; 2 of 4 samples" in result.stderr
-    result = invoke(*shlex.split(result.stderr.splitlines()[1])[1:])
+    result = invoke(*words, "0.5")
     assert (result.exit_code, "4,000 tokens, 0.396 EUR" in result.stderr) == (0, True)
 
 
@@ -90,7 +84,6 @@ def test_a_server_that_counts_nothing_can_have_no_limit(invoke: Invoke, four: Pa
     result = invoke("run", four, "--model", "costly/silent", "--max-tokens-total", 5, "--concurrency", 1)
     assert result.exit_code == 3
     assert "costly/silent does not say how many tokens it used, so no limit can be kept; 1 of 4" in result.stderr
-    assert "--max-tokens-total" not in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -113,19 +106,6 @@ def test_what_a_limit_lacks_is_said_before_anything_runs(
 @pytest.mark.parametrize("words", [["--max-tokens-total", "0"], ["--max-cost", "0"], ["--timeout", "0"]])
 def test_no_limit_is_nothing(invoke: Invoke, suite: Path, words: list[str]) -> None:
     assert invoke("run", suite, "--model", "canned/right", *words).exit_code == 2
-
-
-@pytest.mark.parametrize(
-    ("budget", "spent", "done", "enough"),
-    [
-        (Budget(max_tokens=100), 120, 3, {"max_tokens_total": 480}),
-        (Budget(max_tokens=100), 120, 0, {"max_tokens_total": 290}),
-        (Budget(max_tokens=100, max_cost=1000.0), 123, 10, {"max_tokens_total": 150, "max_cost": 1000.0}),
-    ],
-)
-def test_a_limit_that_should_be_enough(budget: Budget, spent: int, done: int, enough: dict[str, float]) -> None:
-    budget.add(Usage(spent, 0), "a/b")
-    assert higher(budget, done, 10) == enough
 
 
 def test_the_cache_answers_for_the_server(invoke: Invoke, suite: Path, asked: list[Request]) -> None:

@@ -50,11 +50,6 @@ def test_text(invoke: Invoke, file: Path) -> None:
     assert ["Bradley-Terry,", "sandwich;", "intervals", "of", "95%"] in lines
 
 
-def test_the_interval_that_is_gone_names_what_stays(invoke: Invoke, file: Path) -> None:
-    done = invoke("rank", "--votes", file, "--interval", "bootstrap")
-    assert (done.exit_code, "--interval is gone: intervals are a sandwich" in done.stderr) == (2, True)
-
-
 def test_a_file_without_votes(invoke: Invoke, tmp_path: Path) -> None:
     (tmp_path / "none.csv").write_text("a,b,winner\n", encoding="utf-8")
     for form in ("text", "json"):

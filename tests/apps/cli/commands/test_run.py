@@ -6,13 +6,10 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-import click
 import pytest
 from click.testing import Result
 
 from toolmend import registry
-from toolmend.apps.cli.commands.run import as_given, run
-from toolmend.apps.cli.door import cli
 from toolmend.errors import ModelError
 from toolmend.messages import Reply, Request
 from toolmend.models.scripted import Scripted
@@ -86,29 +83,9 @@ def test_samples_that_could_not_be_run_are_tried_again(invoke: Invoke, suite: Pa
     unsteady.clear()
     second = invoke("run", suite, "--model", "unsteady/x")
     assert second.exit_code == 0
-    assert "0 of 2 samples are there; 2 errors tried again (--fresh starts over)" in second.stderr
+    assert "0 of 2 samples are there; 2 errors tried again (another --store starts over)" in second.stderr
     with Store(create=False) as store:
         assert [store.counts(run.id) for run in store.runs()] == [{"ok": 2, "error": 0}]
-
-
-def test_fresh_sets_an_unfinished_run_aside(invoke: Invoke, suite: Path, unsteady: list[str]) -> None:
-    invoke("run", suite, "--model", "unsteady/x")
-    with Store(create=False) as store:
-        (old,) = store.runs()
-    result = invoke("run", suite, "--model", "unsteady/x", "--fresh")
-    assert f"run {old.id} is set aside with its 2 samples" in result.stderr
-    with Store(create=False) as store:
-        ids = {run.id: sum(store.counts(run.id).values()) for run in store.runs()}
-    assert len(ids) == 2
-    assert ids[old.id] == 2
-
-
-def test_fresh_leaves_finished_runs_alone(invoke: Invoke, suite: Path) -> None:
-    for _ in range(2):
-        result = invoke("run", suite, "--model", "canned/right", "--fresh")
-        assert "set aside" not in result.stderr
-    with Store(create=False) as store:
-        assert len(store.runs()) == 2
 
 
 @pytest.fixture
@@ -165,13 +142,6 @@ def test_a_store_that_is_none_is_refused(invoke: Invoke, suite: Path, tmp_path: 
     result = invoke("run", suite, "--model", "canned/right", "--store", place)
     assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
     assert place.read_text() == "Dear Ada, this is no database but a letter."
-
-
-def test_the_command_that_goes_on_is_the_one_that_was_given() -> None:
-    words = ["my suite.yaml", "--model", "a/b", "--model", "c/d", "--temperature", "0.5", "--notation", "own"]
-    top = click.Context(cli, info_name="toolmend")
-    ctx = run.make_context("run", [*words, "--fresh", "--debug"], parent=top)
-    assert as_given(ctx) == "toolmend run 'my suite.yaml' " + " ".join(words[1:])
 
 
 @pytest.mark.parametrize("value", ["nan", "inf", "-1", "warm"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -38,13 +37,6 @@ def test_what_ships_is_graded_as_it_should_be(invoke: Invoke) -> None:
     assert "      6 of     6  reference" in lines
 
 
-def test_the_self_test_as_json(invoke: Invoke, suite: Path) -> None:
-    result = invoke("suites", suite, "--self-test", "--format", "json")
-    (row,) = json.loads(result.stdout)["self_tests"]
-    assert (result.exit_code, row["suite"], row["ok"], row["failures"]) == (0, "tiny", True, [])
-    assert row["counts"]["reference"] == {"right": 1, "replies": 1}
-
-
 def test_failures_are_listed_with_their_place(invoke: Invoke, untestable: Path) -> None:
     result = invoke("suites", untestable, "--self-test")
     assert result.exit_code == 1
@@ -53,9 +45,3 @@ def test_failures_are_listed_with_their_place(invoke: Invoke, untestable: Path) 
         "      0 of     1  reference",
         "  failed  lunch, step 1: reference (title): the pattern of title has no example; add one to let it be tested",
     ]
-
-
-def test_failures_are_in_the_json(invoke: Invoke, untestable: Path) -> None:
-    result = invoke("suites", untestable, "--self-test", "--format", "json")
-    (row,) = json.loads(result.stdout)["self_tests"]
-    assert (result.exit_code, row["ok"], len(row["failures"])) == (1, False, 1)

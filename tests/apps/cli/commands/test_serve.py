@@ -15,7 +15,6 @@ import pytest
 
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
-pytest.importorskip("prometheus_client")
 
 import httpx2
 
@@ -76,8 +75,8 @@ def test_a_stream_that_has_begun_is_finished_before_the_server_stops(server: Any
     assert process.wait(20) in (0, -signal.SIGTERM)
     lines = [json.loads(line) for line in process.stderr.read().splitlines()]
     lines = [line for line in lines if line["event"] != "stopping"]  # said where the server notices before the end
-    assert [line["event"] for line in lines] == ["started", "request", "stopped"]
-    assert "disconnected" not in lines[1]
+    assert [line["event"] for line in lines] == ["request"]
+    assert "disconnected" not in lines[0]
 
 
 def test_a_second_signal_does_not_wait(server: Any) -> None:
@@ -87,7 +86,6 @@ def test_a_second_signal_does_not_wait(server: Any) -> None:
         pieces = answer.iter_text()
         next(pieces)
         process.send_signal(signal.SIGINT)
-        assert json.loads(process.stderr.readline())["event"] == "started"
         line = json.loads(process.stderr.readline())
         assert (line["event"], line["unfinished"]) == ("stopping", 1)
         process.send_signal(signal.SIGINT)
@@ -134,8 +132,8 @@ def test_keys_are_made_listed_and_revoked(invoke: Any, tmp_path: Path) -> None:
     keys = ["--keys", str(tmp_path / "keys.json")]
     made = invoke("serve", "key", "add", "ada", "--requests", "60", *keys)
     assert made.stdout.startswith("tm-")
-    (row,) = json.loads(invoke("serve", "key", "list", "--format", "json", *keys).stdout)["keys"]
-    assert (row["name"], row["requests"], row["tokens"]) == ("ada", 60, None)
+    (row,) = invoke("serve", "key", "list", *keys).stdout.splitlines()
+    assert row.startswith("ada  made ") and row.endswith(", 60 requests a minute")
     assert invoke("serve", "key", "revoke", "ada", *keys).exit_code == 0
     assert invoke("serve", "key", "list", *keys).stdout == "no keys: only this machine is served\n"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,10 +14,10 @@ def test_parts_in_a_folder_become_one_run(invoke: Invoke, suite: Path, tmp_path:
     folder, whole = tmp_path / "parts", tmp_path / "whole.db"
     for number in (1, 2):
         invoke("run", suite, "--model", "canned/right", "--part", f"{number}/2", "--store", folder / f"{number}.db")
-    told = json.loads(invoke("store", "merge", whole, folder, "--format", "json").stdout)
-    assert (told["status"], told["new"], told["there"], told["ok"]) == ("finished", 2, 0, 2)
-    again = invoke("store", "merge", whole, folder)
-    assert f"run {told['run']}: 0 samples new, 2 there already, 0 could not be run\n" in again.stderr
+    told = invoke("store", "merge", whole, folder).stderr
+    assert told.endswith(": 2 samples new, 0 there already, 0 could not be run\n")
+    again = invoke("store", "merge", whole, folder).stderr
+    assert again == told.replace("2 samples new, 0 there", "0 samples new, 2 there")
 
 
 def test_a_folder_without_a_store(invoke: Invoke, tmp_path: Path) -> None:
@@ -28,7 +27,5 @@ def test_a_folder_without_a_store(invoke: Invoke, tmp_path: Path) -> None:
 
 
 def test_what_does_not_go_together(invoke: Invoke, suite: Path) -> None:
-    fresh = invoke("run", suite, "--model", "canned/right", "--part", "1/2", "--fresh")
-    assert "--fresh would take the run from the other parts" in fresh.stderr
     both = invoke("run", suite, "--model", "canned/right", "--part", "1/2", "--on", "ray")
     assert "--on and --part both divide the run" in both.stderr

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -59,11 +58,6 @@ def test_it_teaches_what_was_asked_for(invoke: Invoke, taught: list[dict[str, An
         "toolmend chat --model smol/./my_tools_smol --tools my_tools.py",
     ]
     assert result.stderr == "toolmend: 1,000 tokens: 50 % of 8 held-out replies word for word\n"
-
-
-def test_json_stands_alone(invoke: Invoke, taught: list[dict[str, Any]], tools: Path) -> None:
-    result = invoke("teach", str(tools), "--out", "p", "--format", "json")
-    assert json.loads(result.stdout) == {"schema": 1, "adapter": "p", "toolbox": str(tools), "exam": EXAM}
 
 
 def test_without_sentences_some_are_proposed(invoke: Invoke, taught: list[dict[str, Any]], tools: Path) -> None:
@@ -136,8 +130,6 @@ def test_improve_without_corrections_does_nothing(
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("improve", "builtin/early", "--suite", "calendar_dev"), "--suite is gone: improve learns from stored talks"),
-        (("teach", "shop", "--teacher", "ollama/x"), "--teacher is gone: sentences are proposed from the signatures"),
         (
             ("train", "builtin", "schema", "--work", "w", "--out", "o"),
             "`toolmend train adapter` teaches SmolLM2 in its place",

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
 from click.testing import Result
+from rich.console import Console
 
-from toolmend.apps.cli.commands import training_watch as module
+from toolmend.apps.cli.kit import progress
+from toolmend.apps.cli.kit.progress import TrainingMeter
 
 Invoke = Callable[..., Result]
 
@@ -23,16 +26,28 @@ def told(row: Mapping[str, Any]) -> str:
     return f"{row['same']:.1%} exact"
 
 
-def test_a_speed_that_is_not_known_gives_no_time_left() -> None:
-    assert module.progress_line({**ROWS[0], "tokens_per_second": 0}).endswith("loss 5.250, 0 tokens/s")
+def test_a_bar_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Console(file=io.StringIO(), force_terminal=True, width=120, color_system=None)
+    monkeypatch.setattr(progress, "console", lambda **_: terminal)
+    with TrainingMeter(told) as meter:
+        for row in ROWS:
+            meter.row(row)
+    assert isinstance(terminal.file, io.StringIO)
+    drawn = terminal.file.getvalue()
+    assert "209000/1000000" in drawn
+    assert "loss 5.000" in drawn
+    assert "toolmend: 1,000,000 tokens: 93.1% exact" in drawn
 
 
-def test_lines_tell_of_progress(capsys: pytest.CaptureFixture[str]) -> None:
-    watch = module.TrainingWatch(told)
-    for row in ROWS:
-        watch.update(row)
+def test_without_a_terminal_lines_tell_of_progress(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(progress, "EVERY", 0.0)
+    with TrainingMeter(told) as meter:
+        meter.row(ROWS[0])
+        meter.row(ROWS[2])
     assert capsys.readouterr().err.splitlines() == [
-        "toolmend: 204,800 of 1,000,000 tokens, loss 5.250, 20,000 tokens/s, 40 s left",
+        "toolmend: 204,800 of 1,000,000 tokens, loss 5.250",
         "toolmend: 1,000,000 tokens: 93.1% exact",
     ]
 

@@ -119,8 +119,8 @@ def test_the_tools_of_a_line_go_first(invoke: Invoke) -> None:
         ("calender", "unknown toolbox 'calender' (did you mean calendar?)"),
         ("no_boxes_here:Mine", "(neither installed nor in the current folder)"),
         ("own_boxes_here:Mime", "(did you mean Mine?)"),
-        ("own_boxes_here:Needy", "is a class that needs path; name an instance, or a function that makes one"),
-        ("own_boxes_here:half", "is a function that needs number; mark it with @tool, or name a list of functions"),
+        ("own_boxes_here:Needy", "name an instance, a function that makes one without arguments"),
+        ("own_boxes_here:half", "a function that makes one without arguments, or a list of functions"),
     ],
 )
 def test_one_line_for_what_will_not_do(invoke: Invoke, words: list[str], name: str, said: str) -> None:

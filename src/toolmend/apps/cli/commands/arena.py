@@ -7,32 +7,27 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from toolmend.apps.cli.kit import names, options, screen
-from toolmend.errors import BadOption, MissingExtra
+from toolmend.apps.cli.kit import options, screen
+from toolmend.errors import BadFile, BadOption, MissingExtra
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
-    from toolmend.arena.queue import QueuePrompt
 
 _LIBRARIES = ("starlette", "uvicorn", "itsdangerous", "python_multipart")
-_MOST_ALIKE = 0.2  # BLEU; Koala kept prompts out of its tests that were more like its training data (Geng et al. 2023)
 
 
-class Arenas(options.Command, click.Group):
-    """A command that has commands below it: alone it serves."""
-
-
-@click.group("arena", cls=Arenas, invoke_without_command=True)
+@click.group("arena", cls=options.CommandGroup, invoke_without_command=True)
 @options.debug_option
 @click.option(
     "--model",
     "models",
-    type=names.MODEL,
+    type=options.MODEL,
     multiple=True,
     metavar="NAME",
     help="Who can be talked to; may be given again. [default: what is here for the toolbox]",
@@ -127,11 +122,8 @@ def _app(asked: Mapping[str, Any]) -> Iterator[ASGIApp]:
 @click.option("--pairs", metavar="FILE.jsonl", help="Answers given before, as `toolmend pairs` writes them.")
 @click.option("--key", metavar="KEY.jsonl", help="Whose the pairs are.")
 @click.option("--raters", type=click.IntRange(min=1), default=3, show_default=True, help="People for each.")
-@click.option("--seen", metavar="FILE", help="Sentences a model learned from: prompts too like one are left out.")
 @options.store_option
-def queue(
-    name: str, prompts: str | None, pairs: str | None, key: str | None, raters: int, seen: str | None, store: str | None
-) -> None:
+def queue(name: str, prompts: str | None, pairs: str | None, key: str | None, raters: int, store: str | None) -> None:
     """Put prompts or pairs into the queue NAME for raters; what stands there already is not put twice."""
     from toolmend.arena.queue import PAIR, PROMPT, items_of_pairs, items_of_prompts, prompts_of
     from toolmend.arena.records import ArenaRecords
@@ -139,18 +131,15 @@ def queue(
     if (prompts is None) == (pairs is None):
         raise BadOption("give --prompts FILE|SUITE, or --pairs FILE.jsonl: what is to be rated")
     if pairs is not None:
-        kind, items, left_out = PAIR, items_of_pairs(pairs, key), 0
+        kind, items = PAIR, items_of_pairs(pairs, key)
     else:
-        found = prompts_of(str(prompts))
-        held_out = found if seen is None else _held_out(found, seen)
-        kind, items, left_out = PROMPT, items_of_prompts(held_out), len(found) - len(held_out)
+        kind, items = PROMPT, items_of_prompts(prompts_of(str(prompts)))
     records = ArenaRecords(_place(store))
     try:
         new = records.add_items(name, kind, raters, items)
     finally:
         records.close()
-    about = f", {left_out} left out: too like what was learned from" if left_out else ""
-    screen.note(f"{new} new of {len(items)} in the queue {name}, {raters} raters each{about}")
+    screen.note(f"{new} new of {len(items)} in the queue {name}, {raters} raters each")
 
 
 @options.command
@@ -158,11 +147,8 @@ def queue(
 @options.store_option
 def votes(out: str | None, store: str | None) -> None:
     """Write the votes as CSV, for `toolmend rank --votes` and `toolmend judge calibrate --human`."""
-    from pathlib import Path
-
     from toolmend.arena.records import ArenaRecords
     from toolmend.arena.votes import as_csv
-    from toolmend.errors import BadFile
 
     records = ArenaRecords(_place(store))
     try:
@@ -187,17 +173,3 @@ def _place(store: str | None) -> str:
     from toolmend.store import default_place
 
     return store or str(default_place())
-
-
-def _held_out(prompts: list[QueuePrompt], seen: str) -> list[QueuePrompt]:
-    """The prompts that are like no sentence of a file: text, a sentence a line."""
-    from pathlib import Path
-
-    from toolmend.errors import BadFile
-    from toolmend.training.datasets.leakage import Prompts
-
-    try:
-        learned = Prompts(Path(seen).expanduser().read_text(encoding="utf-8").splitlines())
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadFile(seen, f"cannot be read as text ({error})") from error
-    return [each for each in prompts if learned.nearest(each.text) <= _MOST_ALIKE]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
 @options.tools_option
 @options.strategy_option
 @options.role_option
-@options.system_option
-@options.temperature_option
 @click.option("--keep", is_flag=True, help="Keep the talk in the store; `toolmend improve` learns from corrections.")
 @click.option("--memory", "namespace", metavar="NAMESPACE", help="Remember in this namespace; recall what is known.")
 @options.mend_option
@@ -45,7 +44,6 @@ if TYPE_CHECKING:
     "[default, for a calendar at a terminal: a file in your data folder]",
 )
 @click.option("-c", "--continue", "goes_on", is_flag=True, help="Go on with the last talk of this command.")
-@options.explain_option
 @options.store_option
 @click.pass_context
 def chat(ctx: click.Context, /, tools: str, namespace: str | None, store: str | None, **asked: Any) -> None:
@@ -54,34 +52,36 @@ def chat(ctx: click.Context, /, tools: str, namespace: str | None, store: str | 
     Plain text goes through the router, which says whether it took it for a new request or for a correction. /help lists
     what else can be typed. Lines may be piped in; then the exit code is 2 if one of them failed.
     """
-    from toolmend.apps.cli.commands import chat_again, chat_consent, chat_greeting
+    from toolmend.apps.cli.commands import chat_consent, chat_view
     from toolmend.apps.cli.commands.chat_lines import Talk
-    from toolmend.apps.cli.commands.memory import remembered
+    from toolmend.apps.cli.commands.chat_memory import remembered
+    from toolmend.apps.cli.kit import last_talk
 
     console = screen.console()
     typed = sys.stdin.isatty() and sys.stdout.isatty()
     piped = chat_consent.Piped(_piped())
-    before = chat_again.last() if asked["goes_on"] else None
+    before = last_talk.talk() if asked["goes_on"] else None
     if before and ctx.get_parameter_source("tools") is click.core.ParameterSource.DEFAULT:
         tools = str(before["tools"])
     answer = chat_consent.typed if typed else piped.answer
     careful, approvals = _careful(asked["approve"], answer, console, lambda: session)
     session = _session(tools, asked)
+    _learning(session, namespace or "default", tools)
     home = _home(asked["place"], tools, session, typed)
     start = session.tools.state()
     if before:
-        chat_again.go_on(session, before, housed=home is not None)
+        last_talk.go_on(session, before, housed=home is not None)
         start = before["start"]
     session.approve(approvals)
     session.review = careful.review
     if typed:
-        chat_greeting.greet(session, tools, console, home)
-    talk = Talk(session, tools, console, careful, explain=asked["explain"], home=home)
+        chat_view.greet(session, tools, console, home)
+    talk = Talk(session, tools, console, careful, home=home)
     if namespace:
         talk.memory = remembered(session, store, namespace)
         ctx.call_on_close(talk.memory.stream.close)
     failed = _taken(talk, _typed() if typed else piped, typed=typed)
-    chat_again.keep(session, tools, start)
+    last_talk.keep_talk(session, tools, start)
     if asked["keep"] and talk.events:
         screen.note(f"kept as run {_keep(talk, store)}")
     if failed and not typed:
@@ -91,7 +91,6 @@ def chat(ctx: click.Context, /, tools: str, namespace: str | None, store: str | 
 def _session(tools: str, asked: dict[str, Any]) -> Session:
     """The talk as it was asked for, before anybody approves its calls."""
     from toolmend.evals.running.plan import read_roles
-    from toolmend.messages import Options
     from toolmend.session import Session
 
     model, held = (asked["model"], None) if asked["model"] else _chosen(tools)
@@ -99,11 +98,21 @@ def _session(tools: str, asked: dict[str, Any]) -> Session:
         model,
         tools,
         asked["strategy"] or held,
-        system=options.read_system(asked["system"]),
-        options=Options(temperature=asked["temperature"] or 0.0),
         roles=read_roles(asked["roles"]),
         mend=asked["mend"],
     )
+
+
+def _learning(session: Session, person: str, tools: str) -> None:
+    """Have the session know, and go on learning, what its person's corrections came to, where that is switched on."""
+    from toolmend.apps.cli.commands.data_repairs import FILE
+    from toolmend.store.place import beside
+
+    if session.mender is not None and (path := beside(FILE)).exists():
+        from toolmend.memory.repairs import LeaningFile
+
+        named = str(Path(tools).resolve()) if tools.endswith(".py") else tools
+        session.mender.leanings = LeaningFile(path).leanings((person, named, session.model.name))
 
 
 def _taken(talk: Talk, lines: Iterator[str], *, typed: bool) -> bool:
@@ -172,10 +181,8 @@ def _keep(talk: Talk, place: str | None) -> str:
     session = talk.session
     player = Player(session.model, session.strategy, session.roles)
     contestant = Contestant(player.models, session.strategy.name, session.strategy.prompt_hash, player.options)
-    settings = {"tools": talk.world, **({"system": session.system} if session.system else {})}
-    heat = session.options.temperature
-    versions = {"toolmend": __version__}
-    config = RunConfig("chat", contestants=(contestant,), temperature=heat, versions=versions, settings=settings)
+    versions, settings = {"toolmend": __version__}, {"tools": talk.world}
+    config = RunConfig("chat", contestants=(contestant,), versions=versions, settings=settings)
     sample = Sample("talk", player.models, session.strategy.name, events=(*talk.events, Finished()))
     with Store(place) as store:
         run = store.open_run(config)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from toolmend.apps.cli.commands.chat_view import written
 from toolmend.apps.cli.kit.screen import plain
-from toolmend.errors import BadOption
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -32,7 +31,7 @@ def asking(
     async def ask(question: Question) -> Verdict:
         from toolmend.session.approval import Verdict
 
-        _print(f"  {_rendered(question, box())}  [{question.effect}]", console, "bold")
+        _print(f"  {written(question.call, box())}  [{question.effect}]", console, "bold")
         for line in question.preview.splitlines():
             _print(f"    {line}", console)
         for doubt in question.doubts:
@@ -48,16 +47,6 @@ def asking(
         return Verdict.of(said)
 
     return ask
-
-
-def _rendered(question: Question, box: Toolbox) -> str:
-    """The call as it will be run: every argument, nothing cut."""
-    from toolmend.reading import render
-
-    try:
-        return render(question.call, box.tool(question.call.tool).spec)
-    except BadOption:
-        return json.dumps({"tool": question.call.tool, "arguments": dict(question.call.arguments)}, default=str)
 
 
 def _print(line: str, console: Console, style: str | None = None) -> None:

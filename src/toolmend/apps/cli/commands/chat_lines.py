@@ -48,15 +48,13 @@ class Talk:
         tools: str,
         console: Console,
         careful: Careful,
-        *,
-        explain: bool = False,
         home: Home | None = None,
     ) -> None:
         """Listen to the session's events; `tools` is the name of its toolbox, `careful` knows what was said for what,
         `home` keeps its world."""
         self.home = home
         self.memory: Remembered | None = None
-        self.session, self.console, self.careful, self.explain = session, console, careful, explain
+        self.session, self.console, self.careful = session, console, careful
         self.events: list[Event] = []
         self.world = tools
         self._shown = view.world(session.tools)
@@ -142,7 +140,7 @@ class Talk:
     def _answer(self, door: Callable[[str], Answer], text: str) -> None:
         """Say it, show what came; a no with words is a correction of what would have been done."""
         answer = door(text)
-        view.print_answer(answer, self.session, self.careful, self.console, explain=self.explain)
+        view.print_answer(answer, self.session, self.careful, self.console)
         self._print_change()
         wrong = [event for event in self.events if isinstance(event, Decided) and event.turn == answer.turn]
         if wrong and wrong[-1].by == "person" and wrong[-1].decision == "denied" and wrong[-1].reason:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from toolmend.apps.cli.kit import screen
 from toolmend.memory import Remembering, Stream, Which
 from toolmend.memory.memory import number_of
 from toolmend.memory.usual import usual
+from toolmend.store.place import default_place
 
 if TYPE_CHECKING:
     from toolmend.session import Session
@@ -57,3 +59,8 @@ class Remembered:
         self._asked = name
         later = f"toolmend memory preferences --namespace {self.stream.namespace} --confirm {name}"
         self._tell(f"{self.stream.get(name).text}? y, or later: {later}")
+
+
+def remembered(session: Session, store: str | None, namespace: str) -> Remembered:
+    """A talk that remembers in a namespace, beside whoever hears its events already; its stream is to be closed."""
+    return Remembered(session, Stream(store or default_place(), namespace), screen.note)

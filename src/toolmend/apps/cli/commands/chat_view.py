@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import difflib
 import json
 from collections.abc import Iterable, Mapping
@@ -13,14 +14,32 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from toolmend.events import Asked, Guarded
-    from toolmend.messages import Call, CallResult, ToolSpec
+    from toolmend.messages import Call, CallResult
     from toolmend.session import Answer, Session
     from toolmend.session.careful import Careful
+    from toolmend.toolboxes.homes import Home
     from toolmend.tools import Toolbox
 
 _LONGEST = 400
 _STAYS = "cannot be undone and stays"
+_MOST = 8  # tools that are shown at the beginning
 _SHORT = 12  # lines of a world that is shown whole
+
+
+def greet(session: Session, tools: str, console: Console, home: Home | None) -> None:
+    """The first lines at a terminal: model, tools, clock, where the world lives; and how to leave."""
+    from toolmend.strategies.signature import signature
+
+    specs, now = session.tools.specs, session.tools.clock
+    zone = (now if now.tzinfo else dt.datetime.now().astimezone()).tzname()
+    hang(console, "model", f"{session.model.name}, strategy {session.strategy.name}", indent=5)
+    hang(console, "tools", tools + (f", kept in {home.place}" if home else ""), indent=5)
+    for spec in specs[:_MOST]:
+        hang(console, "", signature(spec), indent=7)
+    if len(specs) > _MOST:
+        hang(console, "", f"… {len(specs) - _MOST} more", indent=7)
+    hang(console, "today", f"{now:%A}, {now.day} {now:%B %Y, %H:%M} ({zone})", indent=5)
+    hang(console, "", "Say it, then say what is wrong. /why, /undo; /help, or Ctrl-D to leave.", indent=5)
 
 
 def world(box: Toolbox) -> str | None:
@@ -65,12 +84,9 @@ def print_told(text: str, console: Console) -> None:
         _print(console, f"  {line}")
 
 
-def print_answer(
-    answer: Answer, session: Session, careful: Careful, console: Console, *, explain: bool = False
-) -> None:
+def print_answer(answer: Answer, session: Session, careful: Careful, console: Console) -> None:
     """The raw reply, what was read in it, where its values came from, what each call did and how it differs from the
-    one it amends, what of it was not said, and what became of the calls it amends; told to `explain`, also the rules
-    that computed values."""
+    one it amends, what of it was not said, and what became of the calls it amends."""
     from toolmend.mend.grounds import grounds
     from toolmend.reading.origins import origins
     from toolmend.session.careful import spec_of
@@ -82,7 +98,7 @@ def print_answer(
     for call, result in zip(answer.calls, answer.results, strict=True):
         if not plainly:
             _print(console, f"  read as {_rendered(call, session)}", "dim")
-        for line in origins(call, explain=explain):
+        for line in origins(call):
             _print(console, f"  {line}", "dim")
         _print_result(call, result, console)
         if result.ok and (changed := _changed(call, session)):
@@ -188,22 +204,21 @@ def print_calls(session: Session, console: Console) -> None:
 
 def print_help(rows: Mapping[str, str], console: Console) -> None:
     """Each name with what it does."""
-    indent = 2 + max(map(len, rows))
     for name, text in rows.items():
-        hang(console, f"  {name}", text, indent=indent)
+        hang(console, f"  {name}", text, indent=2 + max(map(len, rows)))
 
 
 def _rendered(call: Call, session: Session) -> str:
-    return written(call, next((spec for spec in session.tools.specs if spec.full_name == call.tool), None))
+    return written(call, session.tools)
 
 
-def written(call: Call, spec: ToolSpec | None = None) -> str:
+def written(call: Call, box: Toolbox) -> str:
     """The call in Python's notation; as JSON where a model made up a name that Python cannot write."""
     from toolmend.errors import BadOption
     from toolmend.reading import render
 
     try:
-        return render(call, spec)
+        return render(call, next((spec for spec in box.specs if spec.full_name == call.tool), None))
     except BadOption:
         return json.dumps({"tool": call.tool, "arguments": dict(call.arguments)}, ensure_ascii=False, default=str)
 

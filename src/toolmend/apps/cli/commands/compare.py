@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     "--by", type=click.Choice(["strategy", "model"]), help="In one run: what is compared. [default: what varies]"
 )
 @click.option("--against", metavar="NAME", help="In one run: this contestant with each of the others.")
-@click.option("--only", default="", metavar="TEXT", help="Only contestants with this in their name.")
-@click.option("--anyway", is_flag=True, help="Compare runs of different suites, case by case of the same name.")
 @click.option("--cases", type=click.IntRange(min=0), default=10, show_default=True, help="Differences shown.")
 @options.store_option
 @options.format_option
@@ -27,8 +25,6 @@ def compare(
     runs: tuple[str, ...],
     by: Literal["strategy", "model"] | None,
     against: str | None,
-    only: str,
-    anyway: bool,
     cases: int,
     store: str | None,
     form: str,
@@ -40,7 +36,7 @@ def compare(
     """
     from toolmend.apps.cli.kit import compare_view
 
-    found = _compared(runs, by, against, only, anyway, store)
+    found = _compared(runs, by, against, store)
     if form == "json":
         from toolmend.evals.comparing.report import comparison_report
 
@@ -50,12 +46,7 @@ def compare(
 
 
 def _compared(
-    runs: tuple[str, ...],
-    by: Literal["strategy", "model"] | None,
-    against: str | None,
-    only: str,
-    anyway: bool,
-    store: str | None,
+    runs: tuple[str, ...], by: Literal["strategy", "model"] | None, against: str | None, store: str | None
 ) -> Comparison:
     """What was asked for. Raises BadOption for options that do not go together."""
     from toolmend.errors import BadOption
@@ -65,10 +56,8 @@ def _compared(
     if len(runs) > 2:
         raise BadOption(f"compare takes one run or two, not {len(runs)}")
     if len(runs) < 2:
-        if anyway:
-            raise BadOption("--anyway goes with two runs")
-        return compare_within(find_played(runs[0] if runs else None, store, only), by, against)
+        return compare_within(find_played(runs[0] if runs else None, store), by, against)
     if by or against:
         raise BadOption(f"--{'by' if by else 'against'} goes with one run, whose contestants are compared")
-    first, second = (find_played(each, store, only) for each in runs)
-    return compare_runs(first, second, anyway=anyway)
+    first, second = (find_played(each, store) for each in runs)
+    return compare_runs(first, second)

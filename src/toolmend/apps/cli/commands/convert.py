@@ -6,15 +6,14 @@ from pathlib import Path
 
 import click
 
-from toolmend.apps.cli.kit import options, screen
+from toolmend.apps.cli.kit import options
 
 
 @options.command
 @click.argument("model", metavar="MODEL")
 @click.option("--to", required=True, metavar="hf|gguf", help="The format.")
 @click.argument("out", type=click.Path(path_type=Path), metavar="OUT")
-@options.format_option
-def convert(model: str, to: str, out: Path, form: str) -> None:
+def convert(model: str, to: str, out: Path) -> None:
     """Write MODEL as the folder OUT: for transformers and PEFT (hf), or llama.cpp and Ollama (gguf).
 
     MODEL is smol/NAME, or a folder ./FOLDER that `toolmend train adapter` or `toolmend teach` wrote.
@@ -22,8 +21,5 @@ def convert(model: str, to: str, out: Path, form: str) -> None:
     from toolmend.models.smol.preset import export_adapter
 
     files = export_adapter(model, to, out)
-    if form == "json":
-        screen.print_json({"schema": 1, "model": model, "to": to, "out": str(out), "files": files})
-        return
     for name, size in files.items():
         click.echo(f"{size:>12,}  {out / name}")

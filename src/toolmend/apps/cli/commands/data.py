@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from toolmend.apps.cli.commands.data_repairs import repairs
 from toolmend.apps.cli.kit import options, screen
 
 
@@ -63,3 +64,4 @@ def _counted(reasons: Mapping[str, int]) -> str:
 
 
 data.add_command(build)
+data.add_command(repairs)

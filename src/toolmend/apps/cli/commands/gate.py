@@ -23,15 +23,6 @@ _SHARE = click.FloatRange(min=0, max=1)
 @click.option("--save", metavar="FILE.jsonl", help="Write RUN as such a file instead, to be committed.")
 @click.option("--rate", "rates", multiple=True, metavar="NAME", help="Gate this rate only; may be given again.")
 @click.option("--drop", type=_SHARE, default=0.05, show_default=True, help="The smallest drop that matters.")
-@click.option(
-    "--alpha",
-    type=click.FloatRange(min=0, max=1, min_open=True, max_open=True),
-    default=0.05,
-    show_default=True,
-    help="How often a run that is no worse may fail.",
-)
-@click.option("--only", default="", metavar="TEXT", help="Only contestants with this in their name.")
-@click.option("--anyway", is_flag=True, help="Compare runs of different suites, case by case of the same name.")
 @options.store_option
 @options.format_option
 def gate(
@@ -40,9 +31,6 @@ def gate(
     save: str | None,
     rates: tuple[str, ...],
     drop: float,
-    alpha: float,
-    only: str,
-    anyway: bool,
     store: str | None,
     form: str,
 ) -> None:
@@ -58,12 +46,12 @@ def gate(
     if (against is None) == (save is None):
         raise BadOption("say either --against BASE, or --save FILE.jsonl")
     if save is not None:
-        if only or rates or anyway:
-            raise BadOption("--save keeps the whole run; --only, --rate and --anyway go with --against")
+        if rates:
+            raise BadOption("--save keeps the whole run; --rate goes with --against")
         _save(run, save, store)
         return
-    new, base = find_played(run, store, only), find_played(against, store, only)
-    made = evals_gate.gate(new, base, rates=rates or evals_gate.RATES, drop=drop, alpha=alpha, anyway=anyway)
+    new, base = find_played(run, store), find_played(against, store)
+    made = evals_gate.gate(new, base, rates=rates or evals_gate.RATES, drop=drop)
     if form == "json":
         screen.print_json(evals_gate.to_json(made))
     else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, BinaryIO
 
 import click
@@ -17,36 +17,16 @@ from toolmend.errors import BadFile
 @options.command
 @click.argument("file", metavar="FILE.jsonl")
 @click.option(
-    "--lenience",
-    type=click.Choice(["default", "none"]),
-    default="default",
-    show_default=True,
-    help="none makes mistakes of what is otherwise forgiven: a code fence, a trailing comment …",
-)
-@click.option(
     "--rules",
     type=click.Choice(["toolmend", "bfcl"]),
     default="toolmend",
     show_default=True,
     help="bfcl judges as BFCL's own checker does.",
 )
-@click.option(
-    "--notation",
-    type=click.Choice(["auto", "python", "json", "tags", "native"]),
-    help="How calls stand in the texts; native: never. [default: auto, with --rules bfcl python]",
-)
 @click.option("--tools", metavar="NAME|MODULE:NAME", help="The toolbox of the lines that name no tools.")
 @options.format_option
 @click.pass_context
-def grade(
-    ctx: click.Context,
-    file: str,
-    lenience: str,
-    rules: str,
-    notation: str | None,
-    tools: str | None,
-    form: str,
-) -> None:
+def grade(ctx: click.Context, file: str, rules: str, tools: str | None, form: str) -> None:
     """Grade each line of FILE.jsonl ('-' is standard input); with --format json, a line of JSON for each.
 
     A line holds the tools (JSON Schema), a reply's text or its calls, and the expected calls with the values that are
@@ -59,9 +39,8 @@ def grade(
     marks: Counter[str] = Counter()
     bad, warned = 0, set[str]()
     name = "<stdin>" if file == "-" else file
-    with _opened(file) as stream:
-        lines = _lines(stream, name)
-        for row in grade_lines(lines, tools=specs, lenience=lenience, rules=rules, notation=notation):
+    with _opened(file) as lines:
+        for row in grade_lines(lines, tools=specs, rules=rules):
             if "error" in row:
                 bad += 1
                 screen.note(screen.plain(f"{name}:{row['line']}: {row['error']}"))
@@ -83,19 +62,10 @@ def grade(
 
 
 def _opened(file: str) -> BinaryIO:
-    if file == "-":
-        return sys.stdin.buffer
     try:
-        return open(file, "rb")
+        return sys.stdin.buffer if file == "-" else open(file, "rb")
     except OSError as error:
         raise BadFile(file, f"cannot be read ({error.strerror or error})") from error
-
-
-def _lines(stream: BinaryIO, name: str) -> Iterator[bytes]:
-    try:
-        yield from stream
-    except OSError as error:
-        raise BadFile(name, f"cannot be read ({error.strerror or error})") from error
 
 
 def _text(row: Mapping[str, Any]) -> str:

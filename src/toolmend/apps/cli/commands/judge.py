@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from toolmend.apps.cli.kit import limits, names, options, screen
+from toolmend.apps.cli.kit import limits, options, screen
 from toolmend.apps.cli.kit.form import Form
-from toolmend.apps.cli.kit.options import F
 
 if TYPE_CHECKING:
     from toolmend.errors import BudgetSpent
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from toolmend.models import Model
     from toolmend.models.budget import Budget
 
-_merging = (
+_merging_options = options.several(
     click.option("--band", is_flag=True, help="Better by very little is a tie: Likert 4 and 5."),
     click.option(
         "--disagreed",
@@ -34,12 +34,6 @@ _merging = (
 )
 
 
-def _merging_options(function: F) -> F:
-    for option in reversed(_merging):
-        function = option(function)
-    return function
-
-
 @click.group("judge", cls=options.Group)
 def judge() -> None:
     """Let a model judge pairs of answers, in both orders, and hold it against people. See docs/judges.md."""
@@ -49,24 +43,20 @@ def judge() -> None:
 
 
 @options.command
-@click.option("--model", type=names.MODEL, required=True, metavar="NAME", help="The judge. See `toolmend models`.")
+@click.option("--model", type=options.MODEL, required=True, metavar="NAME", help="The judge. See `toolmend models`.")
 @click.option("--pairs", metavar="FILE.jsonl", help="Pairs of answers, as `toolmend pairs` writes them.")
 @click.option("--key", metavar="KEY.jsonl", help="Whose they are.")
 @click.option("--run", metavar="RUN", help="Pairs of a stored run instead: its id, or `last`.")
 @click.option("--a", "first", metavar="CONTESTANT", help="Of the run only this one against others, or against --b.")
 @click.option("--b", "second", metavar="CONTESTANT", help="A part of its name will do.")
 @click.option("--n", "count", type=click.IntRange(min=1), default=50, show_default=True, help="Pairs of each two.")
-@click.option("--seed", type=int, default=1, show_default=True, help="Which pairs of the run.")
 @click.option("--by", "way", default="likert", show_default=True, metavar="WAY", help="likert or ranking.")
 @click.option("--prompt", metavar="FILE.md", help="Another prompt than the way's own.")
 @click.option("--debias", is_flag=True, help="Ask the judge to correct for a favourite position.")
-@options.temperature_option
 @click.option("--max-tokens", type=click.IntRange(min=1), default=256, show_default=True, help="Of one answer.")
 @click.option("--out", required=True, metavar="FILE.jsonl", help="The judgements; the same command goes on with them.")
 @_merging_options
 @click.option("--concurrency", type=click.IntRange(1, 1000), default=8, show_default=True, help="Questions at a time.")
-@click.option("--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS", help="For one question.")
-@click.option("--cache/--no-cache", help="Answer what was asked before from the store. [default: no-cache]")
 @limits.spending_options
 @options.store_option
 @options.format_option
@@ -88,11 +78,11 @@ def run_(ctx: click.Context, /, form: str, **asked: Any) -> None:
     prices = limits.read_prices(asked, [model.name])
     budget = limits.make_budget(asked, prices)
     matches = _matches(asked)
-    told = {"temperature": asked["temperature"] or 0.0, "max_tokens": asked["max_tokens"]}
+    told = {"temperature": 0.0, "max_tokens": asked["max_tokens"]}
     with open_book(asked["out"], terms_of(model, asked["way"], prompt, **told)) as book:
         if there := sum((match.id, order) in book.found for match in matches for order in ("ab", "ba")):
             screen.note(f"going on: {there:,} of {screen.counted(2 * len(matches), 'judgement')} are in {asked['out']}")
-        ended, errors = _ask(matches, model, prompt, book, budget, asked)
+        ended, errors = _ask(matches, model, prompt, book, budget, asked["concurrency"])
         wanted = {match.id for match in matches}
         found = [each for each in book.found.values() if each.pair in wanted]
     _report(book.terms, found, errors, asked, Form(form))
@@ -123,51 +113,30 @@ def _matches(asked: Mapping[str, Any]) -> Sequence[JudgedPair]:
         found = find_stored(kept, None if asked["run"] == "last" else asked["run"])
         samples = list(kept.samples(found.id))
     couples = couples_of(found, asked["first"], asked["second"])
-    return run_matches(found, samples, couples, asked["count"], asked["seed"])
+    return run_matches(found, samples, couples, asked["count"], 1)
 
 
 def _ask(
-    matches: Sequence[JudgedPair],
-    model: Model,
-    prompt: Prompt,
-    book: Book,
-    budget: Budget | None,
-    asked: Mapping[str, Any],
+    matches: Sequence[JudgedPair], model: Model, prompt: Prompt, book: Book, budget: Budget | None, most: int
 ) -> tuple[KeyboardInterrupt | BudgetSpent | None, int]:
     """Put the questions; what ended it before its time, and how many could not be put."""
-    from contextlib import ExitStack
-
     import anyio
 
     from toolmend.apps.cli.kit.progress import Meter
-    from toolmend.errors import BudgetSpent
     from toolmend.evals.judges.asking import ask
     from toolmend.evals.running.runner import Progress
 
-    ended: KeyboardInterrupt | BudgetSpent | None = None
-    last = Progress(0, 0, 0)
+    errors = 0
 
     def told(now: Progress) -> None:
-        nonlocal last
-        last = now
-        meter.update(now)
+        nonlocal errors
+        errors = now.errors
+        meter.update(now.done, now.total, now.errors)
 
-    terms = {name: asked[name] for name in ("concurrency", "timeout")}
-    with ExitStack() as stack:
-        if asked["cache"]:
-            from toolmend.models.wrapped import Cached
-            from toolmend.store import Store
-
-            store = stack.enter_context(Store(asked["store"]))
-            model = Cached(model, store.cached_reply, store.cache_reply)
-        meter = stack.enter_context(Meter())
-        try:
-            anyio.run(lambda: ask(matches, model, prompt, book, budget=budget, on_progress=told, **terms))
-        except* KeyboardInterrupt:
-            ended = KeyboardInterrupt()
-        except* BudgetSpent as spent:
-            ended = spent.exceptions[0]  # type: ignore[assignment]  # raised once, after the tasks
-    return ended, last.errors
+    with Meter() as meter:
+        work = partial(ask, matches, model, prompt, book, concurrency=most, budget=budget, on_progress=told)
+        ended = limits.ended_early(lambda: anyio.run(work))
+    return ended, errors
 
 
 @options.command
@@ -206,33 +175,24 @@ def _report(terms: JudgingTerms, found: Iterable[Judgement], errors: int, asked:
 @options.command
 @click.option("--human", required=True, metavar="FILE.csv", help="People's votes.")
 @click.option("--judge", "judged", required=True, metavar="FILE.csv", help="The judge's.")
-@click.option("--rounds", type=click.IntRange(min=1), default=1000, show_default=True, help="Of the bootstrap.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Of the bootstrap.")
 @click.option(
     "--mixed", metavar="FILE.csv", help="Write both together there, the judge's with the weight that follows."
 )
-@click.option("--weight", type=click.FloatRange(min=0), help="Another weight than that, for --mixed.")
 @options.format_option
-def calibrate(
-    human: str, judged: str, rounds: int, seed: int, mixed: str | None, weight: float | None, form: str
-) -> None:
+def calibrate(human: str, judged: str, mixed: str | None, form: str) -> None:
     """Hold a judge's votes against people's on the same prompts: agreement, coefficients, ratings, by category.
 
     Both files are as `toolmend rank` reads them, with a column prompt; where known turn and category.
     """
-    from toolmend.errors import BadOption
     from toolmend.evals.judges.ballots import of_votes
     from toolmend.evals.judges.calibration import calibrate as held
     from toolmend.evals.judges.report import calibration_as_dict, calibration_notes, calibration_tables
     from toolmend.ratings import read_votes
 
-    if weight is not None and mixed is None:
-        raise BadOption("--weight is for --mixed FILE.csv")
     people, judges = read_votes(human), read_votes(judged)
-    found = held(people, judges, rounds=rounds, seed=seed)
+    found = held(people, judges)
     if mixed:
-        worth = found.weight if weight is None else weight
-        _write_votes(mixed, [*of_votes(people), *of_votes(judges, worth, "judge")])
+        _write_votes(mixed, [*of_votes(people), *of_votes(judges, found.weight, "judge")])
     _print(calibration_as_dict(found), calibration_tables(found), calibration_notes(found), Form(form))
 
 

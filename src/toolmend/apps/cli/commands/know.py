@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from toolmend.apps.cli.commands import know_add, know_ask
-from toolmend.apps.cli.commands.know_add import opened, tell_empty
+from toolmend.apps.cli.commands import know_add
 from toolmend.apps.cli.kit import options, screen
-from toolmend.apps.cli.kit.options import Command, debug_option
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
-    from toolmend.knowledge import Source
+    from toolmend.knowledge import Library, Source
+    from toolmend.knowledge.search import Answer, Cited
 
 
 @click.group(cls=options.Group)
@@ -23,10 +21,9 @@ def know() -> None:
     """Keep sources, and say how far each may be trusted, and why."""
 
 
-@know.command("list", cls=Command)
+@options.command
 @options.place_option
 @options.format_option
-@debug_option
 def list_(store: str | None, form: str) -> None:
     """List what is kept."""
     with opened(store) as library:
@@ -40,12 +37,11 @@ def list_(store: str | None, form: str) -> None:
         click.echo(screen.plain(f"{row['id']}  {row['kind']:<12}  {day:<10}  {row['title'] or row['url']}"))
 
 
-@know.command(cls=Command)
+@options.command
 @click.argument("source_id", metavar="ID")
 @click.option("--text", is_flag=True, help="Print the text alone.")
 @options.place_option
 @options.format_option
-@debug_option
 def show(source_id: str, text: bool, store: str | None, form: str) -> None:
     """Show all that is known of a source, and where it was found."""
     from toolmend.knowledge import tags_of
@@ -67,65 +63,88 @@ def show(source_id: str, text: bool, store: str | None, form: str) -> None:
         screen.hang(console, label, line, indent=11)
 
 
-@know.command(cls=Command)
+@options.command
 @click.argument("source_id", required=False, metavar="[ID]")
 @click.option("--explain", is_flag=True, help="Every check with what it saw and where.")
-@click.option("--as-of", type=click.DateTime(["%Y-%m-%d"]), metavar="YYYY-MM-DD", help="[default: today]")
 @options.place_option
 @options.format_option
-@debug_option
-def trust(source_id: str | None, explain: bool, as_of: datetime | None, store: str | None, form: str) -> None:
-    """Say how far a source, or each, may be trusted; nothing is fetched or stored."""
-    from datetime import UTC, datetime
-
+def trust(source_id: str | None, explain: bool, store: str | None, form: str) -> None:
+    """Say how far a source, or each, may be trusted today; nothing is fetched or stored."""
     from toolmend.knowledge.trust import Others, judge
 
-    day = (as_of or datetime.now(UTC)).date()
     with opened(store) as library:
         wanted = [library.source(library.find(source_id))] if source_id else library.sources()
-        others = Others.of(library.sources(), library.outside())
-        rows: list[dict[str, Any]] = [
-            {**judge(source, day, others).as_dict(explain=explain), "url": source.url, "title": source.title}
-            for source in wanted
-        ]
+        others, day, rows = Others.of(library.sources(), library.outside()), datetime.now(UTC).date(), []
+        for each in wanted:
+            found = judge(each, day, others).as_dict(explain=explain)
+            rows.append({**found, "url": each.url, "title": each.title})
         tell_empty(library)
     if form == "json":
         screen.print_json({"schema": 1, "sources": rows})
         return
     for row in rows:
-        span = f"{row['low']:.2f}–{row['high']:.2f}  known {row['coverage']:.0%}"
-        caps = f"  [{', '.join(row['caps'])}]" if row["caps"] else ""
-        title = row["title"] or row["url"]
-        click.echo(screen.plain(f"{row['id']}  {row['trust_score']:.2f}  {span}  {title}{caps}"))
+        span = f"  {row['low']:.2f}–{row['high']:.2f}  known {row['coverage']:.0%}"
+        caps = f"  [{', '.join(row['caps'])}]" if row.get("caps") else ""
+        click.echo(screen.plain(f"{row['id']}  {row['trust_score']:.2f}{span}  {row['title'] or row['url']}{caps}"))
         for line in _explained(row):
             click.echo(screen.plain(line))
 
 
-@know.command(cls=Command)
+@options.command
 @click.argument("ids", nargs=-1, required=True, metavar="ID…")
 @options.place_option
-@options.format_option
-@debug_option
-def forget(ids: tuple[str, ...], store: str | None, form: str) -> None:
-    """Forget sources with all their states. What remains of each is a line that says so.
-
-    The cache of fetched pages, where a copy may lie, is emptied.
-    """
+def forget(ids: tuple[str, ...], store: str | None) -> None:
+    """Forget sources with all their states. What remains of each is a line that says so; the cache of fetched pages is
+    emptied."""
     from toolmend.knowledge.fetch import Cache
 
     with opened(store) as library:
         wanted = [library.find(each) for each in ids]
         Cache().clear()  # first: killed in between, no text is left that nobody would look for
-        gone = [library.forget(each) for each in wanted]
+        for each in wanted:
+            click.echo(f"forgotten  {library.forget(each)}")
+
+
+@options.command
+@click.argument("question")
+@options.place_option
+@options.format_option
+def ask(question: str, store: str | None, form: str) -> None:
+    """Answer from what is kept: exact quotes with source and trust, or "not in memory".
+
+    What is not indexed yet is indexed first. "Not in memory" is an answer: the exit code is 0.
+    """
+    from toolmend.errors import BadOption
+    from toolmend.knowledge.search import Search, answer
+
+    if not any(sign.isalnum() for sign in question):
+        raise BadOption(f"{question!r} asks nothing")
+    with opened(store) as library:
+        found = answer(Search(library), question)
+        tell_empty(library)
     if form == "json":
-        screen.print_json({"schema": 1, "forgotten": gone})
+        screen.print_json({"schema": 1, "answer": found.as_dict()})
         return
-    for source_id in gone:
-        click.echo(f"forgotten  {source_id}")
+    for line in _answer_lines(found):
+        click.echo(screen.plain(line))
 
 
-know.add_command(know_add.add)
-know.add_command(know_ask.ask)
+for _command in (list_, show, trust, forget, know_add.add, ask):
+    know.add_command(_command)
+
+
+def opened(store: str | None, *, create: bool = False) -> Library:
+    """The library; a file that is not there is made only for `create`: a slip in its name is told, not answered."""
+    from toolmend.knowledge import Library
+    from toolmend.store.place import default_place
+
+    return Library(store or default_place(), create=create)
+
+
+def tell_empty(library: Library) -> None:
+    """Say on standard error that nothing is kept, where nothing is."""
+    if library.empty:
+        screen.note(f"{library.place}: no source is kept here yet; `toolmend know add FILE` keeps one")
 
 
 def _brief(source: Source) -> dict[str, Any]:
@@ -163,3 +182,30 @@ def _explained(row: dict[str, Any]) -> Iterator[str]:
             place = f" {seen['start']}–{seen['end']}" if seen["start"] is not None else ""
             dated = f", {seen['date']}" if seen["date"] else ""
             yield f"{'':40}“{seen['quote'][:100]}”  ({seen['where']}{place}{dated})"
+
+
+def _answer_lines(found: Answer) -> Iterator[str]:
+    """An answer as lines."""
+    for note in found.notes:
+        yield f"note: {note}"
+    if not found.found:
+        yield "not in memory"
+        if found.nearest:
+            yield f"the nearest, which is not sure enough ({found.nearest.sure:.2f}):"
+            yield from _quoted(found.nearest)
+        return
+    if found.conflict:
+        yield "the sources disagree: " + " · ".join(f"[{number}] {says}" for number, says in found.conflict)
+    for each in found.quotes:
+        yield from _quoted(each)
+
+
+def _quoted(cited: Cited) -> Iterator[str]:
+    """A quote, and below it where it stands."""
+    number = f"[{cited.number}] " if cited.number else ""
+    yield f"{number}“{' '.join(cited.quote.text.split())}”"
+    said = cited.quote
+    spoken = f", {int(said.seconds // 60)}:{int(said.seconds % 60):02d}" if said.seconds is not None else ""
+    heading = f"  {cited.heading}" if cited.heading else ""
+    yield f"    {cited.title or cited.url}  trust {cited.trust:.2f}{heading}"
+    yield f"    {said.source}  {said.start}–{said.end}{spoken}  {cited.url}"

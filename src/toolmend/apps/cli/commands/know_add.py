@@ -12,42 +12,23 @@ from typing import TYPE_CHECKING
 import click
 
 from toolmend.apps.cli.kit import options, screen
-from toolmend.apps.cli.kit.options import Command, debug_option
+from toolmend.errors import BadFile, BadOption
 
 if TYPE_CHECKING:
     from toolmend.knowledge import Library, Outcome
 
     Add = Callable[[Library, str], Iterator[Outcome]]
 
-_HOUR = 3600.0
-_NUMBER = click.FloatRange(0)
 
-
-def opened(store: str | None, *, create: bool = False) -> Library:
-    """The library; a file that is not there is made only for `create`: a slip in its name is told, not answered."""
-    from toolmend.knowledge import Library
-    from toolmend.store.place import default_place
-
-    return Library(store or default_place(), create=create)
-
-
-def tell_empty(library: Library) -> None:
-    """Say on standard error that nothing is kept, where nothing is."""
-    if library.empty:
-        screen.note(f"{library.place}: no source is kept here yet; `toolmend know add FILE` keeps one")
-
-
-@click.command(cls=Command)
+@options.command
 @click.argument("places", nargs=-1, metavar="[FILE|FOLDER|URL…]")
 @click.option("--url", default="", help="Where the one file was saved from.")
 @click.option("--list", "listed", metavar="FILE", help="Further places, one a line; # begins a remark.")
 @click.option("--fetch", is_flag=True, help="Fetch addresses. Without it nothing is sent anywhere.")
-@click.option("--pause", type=_NUMBER, default=1.0, show_default=True, help="Seconds between requests to a host.")
-@click.option("--max-age", type=_NUMBER, default=24.0, show_default=True, help="Hours: what is older is asked again.")
+@click.option("--pause", type=click.FloatRange(0), default=1.0, show_default=True, help="Seconds between two.")
 @click.option("--allow", multiple=True, metavar="HOST", help="A host or IP inside your network to fetch from as well.")
 @options.place_option
 @options.format_option
-@debug_option
 @click.pass_context
 def add(
     ctx: click.Context,
@@ -56,7 +37,6 @@ def add(
     listed: str | None,
     fetch: bool,
     pause: float,
-    max_age: float,
     allow: tuple[str, ...],
     store: str | None,
     form: str,
@@ -66,7 +46,7 @@ def add(
     Each thing has its outcome. The exit code is 2 if nothing was kept. With --fetch, what a killed command had fetched
     is not asked for again.
     """
-    from toolmend.errors import BadOption
+    from toolmend.apps.cli.commands.know import opened
 
     named = [*places, *(_lines(listed) if listed else ())]
     if not named:
@@ -74,7 +54,7 @@ def add(
     if url and (len(named) != 1 or listed or Path(named[0]).is_dir()):
         raise BadOption("--url goes with one file")
     wanted = [each for place in named for each in _spread(place)]
-    way = _fetching(wanted, pause, max_age, allow) if fetch else _reading(url)
+    way = _fetching(wanted, pause, allow) if fetch else _reading(url)
     rows: list[Outcome] = []
     done, began = 0, time.monotonic()
     with way as adding, opened(store, create=True) as library:
@@ -111,24 +91,21 @@ def _reading(url: str) -> AbstractContextManager[Add]:
 
 
 @contextmanager
-def _fetching(wanted: list[str], pause: float, max_age: float, allow: tuple[str, ...]) -> Iterator[Add]:
+def _fetching(wanted: list[str], pause: float, allow: tuple[str, ...]) -> Iterator[Add]:
     """How places are added, in the order of `wanted`, where addresses are fetched."""
-    from toolmend.errors import BadOption
     from toolmend.knowledge.fetch import Manners, Web
     from toolmend.knowledge.fetch.web import is_address, keep
 
     for host in allow:
         if "/" in host or host.count(":") == 1:
             raise BadOption(f"--allow {host}: give a host or an IP alone; it holds for every port")
-    web = Web(Manners(allow=allow, pause=pause, max_age=max_age * _HOUR))
+    web = Web(Manners(allow=allow, pause=pause))
     with closing(web.fetch_all(each for each in wanted if is_address(each))) as ahead:
         yield lambda library, place: keep(library, *next(ahead)) if is_address(place) else library.add(place)
 
 
 def _lines(path: str) -> Iterator[str]:
     """The places that a file names, each once. Raises BadFile."""
-    from toolmend.errors import BadFile
-
     try:
         text = Path(path).expanduser().read_text(encoding="utf-8-sig")
     except (OSError, ValueError) as error:

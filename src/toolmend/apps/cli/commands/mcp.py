@@ -24,7 +24,6 @@ from toolmend.errors import MissingExtra
 @options.strategy_option
 @options.mend_option
 @options.approve_option
-@click.option("--no-ask", is_flag=True, help="Offer the tools alone; no model is loaded.")
 @click.option("--port", type=click.IntRange(0, 65535), help="Listen on 127.0.0.1:PORT instead; 0 takes any free one.")
 def mcp(
     toolboxes: tuple[str, ...],
@@ -32,10 +31,9 @@ def mcp(
     strategy: str | None,
     mend: bool,
     approve: str,
-    no_ask: bool,
     port: int | None,
 ) -> None:
-    """Offer toolboxes to MCP clients: every tool, and `ask`, which takes plain English and corrections.
+    """Offer toolboxes to MCP clients: every tool, and where the model knows them `ask`: plain English and corrections.
 
     Speaks on standard input and output, as clients start such servers. Needs the extra `mcp`.
     """
@@ -43,7 +41,7 @@ def mcp(
         raise MissingExtra("an MCP server", "mcp")
     from toolmend.apps.mcp import McpSettings, run_http, run_stdio
 
-    settings = McpSettings(toolboxes, None if no_ask else model, strategy, approve, mend)
+    settings = McpSettings(toolboxes, model, strategy, approve, mend)
     if port is None:
         run_stdio(settings)
     else:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from toolmend.apps.cli.kit import options, screen
-from toolmend.apps.cli.kit.options import Command, debug_option
+from toolmend.apps.cli.kit.options import F
 
 if TYPE_CHECKING:
-    from toolmend.apps.cli.commands.chat_memory import Remembered
     from toolmend.memory import Memory, Stream
-    from toolmend.session import Session
+
 
 _space = click.option(
-    "--namespace", metavar="NAME", envvar="TOOLMEND_MEMORY", default="default", show_default=True, help="Whose."
+    "--namespace", envvar="TOOLMEND_MEMORY", default="default", show_default=True, help="Whose memories."
 )
 
 
@@ -25,49 +24,52 @@ def memory() -> None:
     """Look at what is remembered of talks, and forget it."""
 
 
-def _open(store: str | None, namespace: str, *, create: bool = False) -> Stream:
-    """The stream; a file that is not there is made only for `create`: a slip in its name is told, not answered."""
+def _command(function: F) -> Callable[..., Any]:
+    """A command of the group, with whose memories these are, and where."""
+    made = options.command(options.several(_space, options.place_option)(function))
+    memory.add_command(made)
+    return made
+
+
+def _open(store: str | None, namespace: str) -> Stream:
+    """The stream; a file that is not there is not made: a slip in its name is told, not answered."""
     from toolmend.memory import Stream
     from toolmend.store.place import default_place
 
-    return Stream(store or default_place(), namespace, create=create)
+    return Stream(store or default_place(), namespace, create=False)
 
 
-@memory.command("list", cls=Command)
+@_command
 @click.option("--kind", type=click.Choice(["observation", "call", "correction", "reflection", "preference"]))
 @click.option("--all", "every", is_flag=True, help="Also what was superseded, undone or declined.")
-@_space
-@options.place_option
 @options.format_option
-@debug_option
 def list_(kind: str | None, every: bool, namespace: str, store: str | None, form: str) -> None:
     """List what is remembered, the oldest first."""
     from toolmend.memory import Which
     from toolmend.memory.memory import RECALLED, STATES
 
     with _open(store, namespace) as stream:
-        which = Which(kind=kind) if kind else None
-        _print(found := stream.memories(which, STATES if every else RECALLED), form)
+        found = stream.memories(Which(kind=kind) if kind else None, STATES if every else RECALLED)
         others = [name for name in stream.namespaces() if name != namespace]
+    if form == "json":
+        screen.print_json({"schema": 1, "memories": [_row(each) for each in found]})
+    else:
+        _print(found)
     if not found:
         there = f"; there are: {', '.join(others)} (--namespace {others[0]})" if others else ""
         screen.note(f"nothing{' of this kind' if kind else ''} is remembered in the namespace {namespace}{there}")
 
 
-@memory.command(cls=Command)
+@_command
 @click.argument("question")
-@click.option("-k", "most", type=click.IntRange(1, 100), default=5, show_default=True, help="How many at most.")
-@_space
-@options.place_option
 @options.format_option
-@debug_option
 @click.pass_context
-def recall(ctx: click.Context, question: str, most: int, namespace: str, store: str | None, form: str) -> None:
+def recall(ctx: click.Context, question: str, namespace: str, store: str | None, form: str) -> None:
     """Say what memory has to a question, with the parts of each score. Exit code 2 where it has nothing."""
     from toolmend.memory import recall as find
 
     with _open(store, namespace) as stream:
-        found = find(stream, question, most)
+        found = find(stream, question, 5)
     parts = ("score", "recency", "importance", "relevance")
     if form == "json":
         rows = [{**_row(each.memory), **{part: round(getattr(each, part), 4) for part in parts}} for each in found]
@@ -79,63 +81,35 @@ def recall(ctx: click.Context, question: str, most: int, namespace: str, store: 
     ctx.exit(0 if found else 2)
 
 
-@memory.command(cls=Command)
+@_command
 @click.argument("ids", nargs=-1, metavar="[ID…]")
 @click.option("--containing", default="", metavar="WORDS", help="Those that contain these words.")
-@click.option("--who", default="", help="Those of one speaker.")
-@click.option("--older-than", type=click.FloatRange(min=0), metavar="DAYS", help="Those older than so many days.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
-@_space
-@options.place_option
-@options.format_option
-@debug_option
-def forget(
-    ids: tuple[str, ...],
-    containing: str,
-    who: str,
-    older_than: float | None,
-    yes: bool,
-    namespace: str,
-    store: str | None,
-    form: str,
-) -> None:
-    """Forget for good: by id or filter, with all that was made of it. The history says that it was done, not what.
+def forget(ids: tuple[str, ...], containing: str, yes: bool, namespace: str, store: str | None) -> None:
+    """Forget for good: by id or words, with all that was made of it. The history says that it was done, not what.
 
-    What a filter chooses is shown first, and you are asked.
+    What words choose is shown first, and you are asked.
     """
-    from toolmend.errors import BadOption
     from toolmend.memory import Which
     from toolmend.memory.memory import STATES, number_of
 
     numbers = tuple(number_of(each) for each in ids)
-    which = Which(numbers, containing, who, older_than=older_than)
-    if form == "json" and not (yes or ids):
-        raise BadOption("--format json asks nothing: add --yes")
     with _open(store, namespace) as stream:
         for number in numbers:
             stream.get(number)
+        which = Which(numbers, containing)
         found = [] if ids else stream.memories(which, STATES)
-        _print(found if form == "text" else (), "text")
+        _print(found)
         sure = yes or not found or click.confirm("forget these, and what was made of them?", err=True)
         gone = stream.forget(which) if sure else ()
-    forgotten = [f"m{each}" for each in gone]
-    if form == "json":
-        screen.print_json({"schema": 1, "forgotten": forgotten})
-    else:
-        click.echo(f"forgotten  {', '.join(forgotten) or 'nothing'}")
+    click.echo(f"forgotten  {', '.join(f'm{each}' for each in gone) or 'nothing'}")
 
 
-@memory.command(cls=Command)
+@_command
 @click.option("--confirm", metavar="ID", help="It holds from now on.")
 @click.option("--decline", metavar="ID", help="It is not wanted.")
 @click.option("--undo", metavar="ID", help="It no longer holds.")
-@_space
-@options.place_option
-@options.format_option
-@debug_option
-def preferences(
-    confirm: str | None, decline: str | None, undo: str | None, namespace: str, store: str | None, form: str
-) -> None:
+def preferences(confirm: str | None, decline: str | None, undo: str | None, namespace: str, store: str | None) -> None:
     """List wishes; three corrections of an argument that say the same propose one. Only what you confirm is applied."""
     from toolmend.memory import Preferences
 
@@ -144,22 +118,12 @@ def preferences(
         for act, name in ((wishes.confirm, confirm), (wishes.decline, decline), (wishes.undo, undo)):
             if name:
                 act(name)
-        _print(found := wishes.known(), form)
+        _print(found := wishes.known())
     if not found:
         screen.note(f"no wish is known in the namespace {namespace}")
 
 
-def remembered(session: Session, store: str | None, namespace: str) -> Remembered:
-    """A talk that remembers in a namespace, beside whoever hears its events already; its stream is to be closed."""
-    from toolmend.apps.cli.commands.chat_memory import Remembered
-
-    return Remembered(session, _open(store, namespace, create=True), screen.note)
-
-
-def _print(memories: Sequence[Memory], form: str) -> None:
-    if form == "json":
-        screen.print_json({"schema": 1, "memories": [_row(each) for each in memories]})
-        return
+def _print(memories: Sequence[Memory]) -> None:
     for each in memories:
         click.echo(screen.plain(_told(each)))
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import click
 
 from toolmend.apps.cli.kit import options, screen
-from toolmend.apps.cli.kit.names import MODEL
 
 if TYPE_CHECKING:
     from toolmend.models.probe import Finding
@@ -18,7 +17,7 @@ _STYLES = {"honoured": "green", "ignored": "yellow", "refused": "red", "unclear"
 
 
 @options.command
-@click.argument("names", type=MODEL, metavar="MODEL...", nargs=-1, required=True)
+@click.argument("names", type=options.MODEL, metavar="MODEL...", nargs=-1, required=True)
 @options.format_option
 @click.pass_context
 def probe(ctx: click.Context, names: tuple[str, ...], form: str) -> None:

@@ -17,7 +17,6 @@ HEAD = ("contestant", "rating", "interval", "rank", "votes", "both bad")
 
 @options.command
 @click.option("--votes", "file", required=True, metavar="FILE.csv", help="Columns a, b, winner; see docs/ratings.md.")
-@options.gone("--interval", "intervals are a sandwich's, clustered by --cluster")
 @click.option(
     "--cluster",
     type=click.Choice(["prompt", "rater", "vote"]),
@@ -30,13 +29,9 @@ HEAD = ("contestant", "rating", "interval", "rank", "votes", "both bad")
     show_default=True,
     help="A tie is half a win for each, or no vote.",
 )
-@options.gone("--style", "ratings are of votes as they were given")
 @options.format_option
 def rank(
-    file: str,
-    cluster: Literal["prompt", "rater", "vote"] | None,
-    ties: Literal["half", "drop"],
-    form: str,
+    file: str, cluster: Literal["prompt", "rater", "vote"] | None, ties: Literal["half", "drop"], form: str
 ) -> None:
     """Rate the contestants of FILE.csv: 1000 + 400 / ln 10 · θ by Bradley-Terry, with intervals and ranks.
 

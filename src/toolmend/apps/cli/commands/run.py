@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import shlex
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.core import ParameterSource
 
-from toolmend.apps.cli.kit import limits, names, options, screen
+from toolmend.apps.cli.kit import limits, options, screen
 from toolmend.apps.cli.kit.form import Form, form_options
 
 if TYPE_CHECKING:
+    from toolmend.agents.plan import AgentPlan
     from toolmend.apps.cli.kit.progress import Meter
     from toolmend.errors import BudgetSpent
-    from toolmend.evals.costs.prices import Prices
     from toolmend.evals.running.plan import Plan
     from toolmend.evals.running.recipe import RunRecipe
     from toolmend.models.budget import Budget
@@ -27,7 +26,13 @@ _NEXT = (
     ("chat", "a calendar that is still there tomorrow"),
     ("arena", "two models side by side in the browser"),
 )
-_GIVEN = (ParameterSource.COMMANDLINE, ParameterSource.DEFAULT_MAP)
+_NOT_HERE = ("roles", "tools", "cases", "history", "wordings", "cache", "dry_run", "headline")
+
+
+def _finite(_ctx: click.Context, _parameter: click.Parameter, value: float | None) -> float | None:
+    if value is not None and not isfinite(value):
+        raise click.BadParameter(f"{value} is no temperature")
+    return value
 
 
 @options.command
@@ -35,7 +40,7 @@ _GIVEN = (ParameterSource.COMMANDLINE, ParameterSource.DEFAULT_MAP)
 @click.option(
     "--model",
     "models",
-    type=names.MODEL,
+    type=options.MODEL,
     multiple=True,
     metavar="NAME",
     help="May be given again. [default: what is here for the suite's tools]",
@@ -51,7 +56,9 @@ _GIVEN = (ParameterSource.COMMANDLINE, ParameterSource.DEFAULT_MAP)
 @options.other_tools_option
 @options.cases_option
 @click.option("--attempts", type=click.IntRange(min=1), help="Instead of what the suite says.")
-@options.temperature_option
+@click.option(
+    "--temperature", type=click.FloatRange(min=0), callback=_finite, help="0 is greedy: the same reply every time."
+)
 @click.option("--history", type=click.Choice(["own", "gold"]), help="As it went, or as it should have gone.")
 @click.option(
     "--mend",
@@ -87,15 +94,15 @@ _GIVEN = (ParameterSource.COMMANDLINE, ParameterSource.DEFAULT_MAP)
     metavar="ray[://HEAD:10001]",
     help="Over the workers of a Ray cluster, this machine's or another (scale.md).",
 )
-@click.option("--fresh", is_flag=True, help="Leave an unfinished run of this command as it is, and start over.")
 @click.pass_context
-def run(ctx: click.Context, /, store: str | None, form: str, notation: str | None, fresh: bool, **asked: Any) -> None:
+def run(ctx: click.Context, /, store: str | None, form: str, notation: str | None, **asked: Any) -> None:
     """Play a suite with every model and strategy, keep every sample, print the report.
 
     Stopped or killed, the same command goes on where it was. Samples that could not be run are counted apart, make the
     exit code 1, and are tried again by the same command. A limit that is reached makes it 3.
     """
     from toolmend.apps.cli.kit.progress import Meter
+    from toolmend.apps.cli.kit.run_output import write_report
     from toolmend.errors import BadOption
     from toolmend.store import Store
 
@@ -103,8 +110,6 @@ def run(ctx: click.Context, /, store: str | None, form: str, notation: str | Non
         from toolmend.models.openai_compat import UNASKED
 
         ctx.call_on_close(partial(UNASKED.reset, UNASKED.set(True)))
-    if fresh and asked["part"]:
-        raise BadOption("--fresh would take the run from the other parts; give all parts another --store instead")
     if asked["on"] and asked["part"]:
         raise BadOption("--on and --part both divide the run: give one of them")
     recipe, plan = _planned(asked, store)
@@ -116,22 +121,26 @@ def run(ctx: click.Context, /, store: str | None, form: str, notation: str | Non
     if asked["dry_run"]:
         from toolmend.apps.cli.commands.run_dry import print_estimate
 
-        print_estimate(plan, store, written, prices=prices, fresh=fresh)
+        print_estimate(plan, store, written, prices=prices)
         return
     budget = limits.make_budget(asked, prices)
     with Store(store) as kept:
-        run_id = _open(kept, plan, fresh)
+        run_id = _open(kept, plan)
         meter = Meter()
         ended = _play(plan, kept, meter, budget, asked, recipe)
         if asked["headline"]:
             _headline(kept, run_id)
-        else:
-            _report(kept, run_id, written, prices)
+        elif form == "json" or kept.counts(run_id)["ok"]:
+            write_report(kept, run_id, written, prices)
         if isinstance(ended, KeyboardInterrupt):
-            screen.note(f"stopped: {_so_far(kept, run_id, plan)} kept in run {run_id}. To go on:\n  {as_given(ctx)}")
+            screen.note(f"stopped: {_so_far(kept, run_id, plan)} kept in run {run_id}; the same command goes on")
             ctx.exit(130)
         if budget is not None and ended is not None:
-            _tell_spent(ctx, kept, run_id, plan, budget, str(ended))
+            left = f"{len(plan.samples()) - kept.counts(run_id)['ok']:,} left"
+            screen.note(
+                f"stopped: {ended}; {_so_far(kept, run_id, plan)} kept in run {run_id}, {left}. "
+                "The same command goes on, with a higher limit"
+            )
             ctx.exit(3)
         _tell_end(kept, run_id, meter, budget)
         ctx.exit(1 if kept.counts(run_id)["error"] else 0)
@@ -143,70 +152,46 @@ def _play(
     """Play it; what ended it before its time, None if nothing did."""
     import anyio
 
-    from toolmend.apps.cli.commands.run_agents import player
-    from toolmend.errors import BudgetSpent
-
-    play = player(plan)
+    play = _player(plan)
     terms = {name: asked[name] for name in ("concurrency", "cache", "timeout")}
-    ended: KeyboardInterrupt | BudgetSpent | None = None
-    try:
-        with meter:
-            if asked["on"]:
-                from toolmend.evals.running.on_ray import play_on
+    terms["on_progress"] = lambda now: meter.update(now.done, now.total, now.errors)
+    with meter:
+        if not asked["on"]:
+            return limits.ended_early(lambda: anyio.run(lambda: play(store, budget=budget, **terms)))
+        from toolmend.evals.running.on_ray import play_on
 
-                play_on(asked["on"], recipe, plan, store, budget=budget, on_progress=meter.update, **terms)
-            else:
-                anyio.run(lambda: play(store, budget=budget, on_progress=meter.update, **terms))
-    except* KeyboardInterrupt:  # a second Ctrl-C comes out of the tasks, in a group
-        ended = KeyboardInterrupt()
-    except* BudgetSpent as spent:
-        ended = spent.exceptions[0]  # type: ignore[assignment]  # raised once, after the tasks
-    return ended
+        return limits.ended_early(lambda: play_on(asked["on"], recipe, plan, store, budget=budget, **terms))
 
 
 def _planned(asked: dict[str, Any], store: str | None) -> tuple[RunRecipe, Plan]:
-    """What is played, everything loaded and checked before anything runs or is stored."""
-    from toolmend.apps.cli.commands.run_agents import agent_plan
-
-    if agents := agent_plan(asked):
-        return _recipe(asked, store), agents  # type: ignore[return-value]  # a plan to everything that reads one here
-    recipe = _recipe(asked, store)
-    plan = recipe.plan()
-    if not (asked["models"] or asked["roles"]):
-        _tell_missing(plan.suite.tools)
-    return recipe, plan
-
-
-def _recipe(asked: dict[str, Any], store: str | None) -> RunRecipe:
+    """What is played, everything loaded and checked before anything runs or is stored; who would play where nobody is
+    named, and is not here, is told."""
     from dataclasses import fields
 
     from toolmend.evals.running.recipe import RunRecipe
-
-    return RunRecipe(**{each.name: asked[each.name] for each in fields(RunRecipe) if each.name != "store"}, store=store)
-
-
-def _tell_missing(tools: str) -> None:
-    """Who would play where nobody is named, and is not here."""
     from toolmend.models.chosen import contestants
 
-    models, lacking = contestants(tools)
-    if lacking:
+    given = {each.name: asked[each.name] for each in fields(RunRecipe) if each.name != "store"}
+    recipe = RunRecipe(**given, store=store)
+    if agents := _agent_plan(asked):
+        return recipe, agents  # type: ignore[return-value]  # a plan to everything that reads one here
+    plan = recipe.plan()
+    models, lacking = contestants(plan.suite.tools)
+    if lacking and not (asked["models"] or asked["roles"]):
         screen.note(f"{' and '.join(models)}, {lacking}")
+    return recipe, plan
 
 
-def _open(store: Store, plan: Plan, fresh: bool) -> str:
-    """The run to go on with, or a new one; with `fresh` an unfinished one is set aside first."""
+def _open(store: Store, plan: Plan) -> str:
+    """The run to go on with, or a new one."""
     from toolmend.evals.running.runner import begin
 
     run_id = begin(plan, store)
     counts = store.counts(run_id)
-    if fresh and any(counts.values()):
-        store.set_aside(run_id)
-        screen.note(f"run {run_id} is set aside with its {screen.counted(sum(counts.values()), 'sample')}")
-        return begin(plan, store)
     if any(counts.values()):
         again = f"; {screen.counted(counts['error'], 'error')} tried again" if counts["error"] else ""
-        screen.note(f"going on with run {run_id}: {_so_far(store, run_id, plan)} there{again} (--fresh starts over)")
+        there = _so_far(store, run_id, plan)
+        screen.note(f"going on with run {run_id}: {there} there{again} (another --store starts over)")
     return run_id
 
 
@@ -214,13 +199,6 @@ def _so_far(store: Store, run_id: str, plan: Plan) -> str:
     planned = {sample.key for sample in plan.samples()}
     done = len(planned & store.done_keys(run_id))
     return f"{done:,} of {screen.counted(len(planned), 'sample')} {'is' if len(planned) == 1 else 'are'}"
-
-
-def _report(store: Store, run_id: str, form: Form, prices: Prices | None) -> None:
-    from toolmend.apps.cli.kit.run_output import write_report
-
-    if form.name == "json" or store.counts(run_id)["ok"]:
-        write_report(store, run_id, form, prices)
 
 
 def _headline(store: Store, run_id: str) -> None:
@@ -241,16 +219,6 @@ def _headline(store: Store, run_id: str) -> None:
         console.print(f"  {me} {words:<31}  # {what}", soft_wrap=True)
 
 
-def _tell_spent(ctx: click.Context, store: Store, run_id: str, plan: Plan, budget: Budget, what: str) -> None:
-    """What was spent, what is left, and the command that goes on with a higher limit."""
-    planned, done = len(plan.samples()), store.counts(run_id)["ok"]
-    again = as_given(ctx, limits.higher(budget, done, planned))
-    screen.note(
-        f"stopped: {what}; {_so_far(store, run_id, plan)} kept in run {run_id}, {planned - done:,} left. "
-        f"To go on:\n  {again}"
-    )
-
-
 def _tell_end(store: Store, run_id: str, meter: Meter, budget: Budget | None) -> None:
     counts, seconds = store.counts(run_id), meter.elapsed
     spent = limits.told(budget)
@@ -261,18 +229,35 @@ def _tell_end(store: Store, run_id: str, meter: Meter, budget: Budget | None) ->
         screen.note(f"{what}. First: {first.case}: {screen.plain(first.detail)}")
 
 
-def as_given(ctx: click.Context, instead: Mapping[str, Any] | None = None) -> str:
-    """The command as it was given, without `--fresh` and `--debug`; what files of settings say is written out, so that
-    it goes on whatever they say later. Other values stand for those of the parameters in `instead`, None for none."""
-    words, values = ctx.command_path.split(), {**ctx.params, **(instead or {})}
-    for parameter in ctx.command.params:
-        value = values.get(parameter.name or "")
-        given = ctx.get_parameter_source(parameter.name or "") in _GIVEN
-        if not given or not parameter.expose_value or parameter.name == "fresh" or value is None:
-            continue
-        if isinstance(parameter, click.Option) and parameter.is_flag:
-            words += (parameter.opts if value else parameter.secondary_opts)[:1]
-            continue
-        for each in value if isinstance(value, tuple) else (value,):
-            words += [str(each)] if isinstance(parameter, click.Argument) else [parameter.opts[0], str(each)]
-    return shlex.join(words)
+def _agent_plan(asked: Mapping[str, Any]) -> AgentPlan | None:
+    """The plan where the suite that is asked for is an agent system; None where it is none.
+
+    Raises BadOption for an option that only suites of talks have, or only agent systems.
+    """
+    from toolmend.errors import BadOption
+    from toolmend.registry import systems
+
+    name = asked["suite"]
+    if name.partition("?")[0] not in systems.names():
+        for option in ("tasks", "steps"):
+            if asked[option] is not None:
+                raise BadOption(f"--{option} is for agent systems: {', '.join(systems.names())}")
+        return None
+    from toolmend.agents.plan import AgentPlan
+    from toolmend.agents.system import load_system
+
+    if wrong := [option for option in _NOT_HERE if asked[option]] + ["mend"] * (asked["mend"] != "no"):
+        raise BadOption(f"{name} is an agent system, which has no --{wrong[0].rstrip('s').replace('_', '-')}")
+    system = load_system(name)
+    models = asked["models"] or ("smol/tools",)
+    named = {"attempts": asked["attempts"] or 1, "temperature": asked["temperature"], "steps": asked["steps"] or 0}
+    ways, only, first = asked["strategies"], asked["experiments"], asked["tasks"]
+    return AgentPlan.make(system, name, models, ways, only=only, first=first, **named)
+
+
+def _player(plan: Any) -> Callable[..., Awaitable[Any]]:
+    """What plays a plan into a store."""
+    from toolmend.evals.running.plan import Plan
+    from toolmend.evals.running.runner import run
+
+    return partial(run, plan) if isinstance(plan, Plan) else plan.play

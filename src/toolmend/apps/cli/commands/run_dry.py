@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from toolmend.evals.running.plan import Plan
 
 
-def print_estimate(plan: Plan, place: str | None, form: Form, *, prices: Prices | None, fresh: bool) -> None:
+def print_estimate(plan: Plan, place: str | None, form: Form, *, prices: Prices | None) -> None:
     """Estimate what is left of a plan and print it. The store is only read, and only if there is one.
 
     Raises BadOption for a form that an estimate does not come in.
@@ -28,7 +28,7 @@ def print_estimate(plan: Plan, place: str | None, form: Form, *, prices: Prices 
     if form.name not in ("text", "json"):
         raise BadOption(f"--dry-run comes as text or json, not as {form.name}")
     done = set[str]()
-    if not fresh and _exists(place):
+    if _exists(place):
         with Store(place, create=False) as store:
             done = done_of(plan, store)
     found = estimate(plan, done=done, prices=prices)

@@ -9,35 +9,28 @@ from typing import Any, TypeVar
 
 import click
 
-from toolmend.apps.cli.kit import names, options, screen
+from toolmend.apps.cli.kit import options, screen
 from toolmend.errors import MissingExtra
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-_LIBRARIES = ("starlette", "uvicorn", "prometheus_client")
-
-
-class Serve(options.Command, click.Group):
-    """A command that has commands below it: alone it serves."""
-
-
-def _variable(name: str) -> str:
-    return f"TOOLMEND_SERVE_{name.partition('/')[0].upper().replace('-', '_')}"
+_LIBRARIES = ("starlette", "uvicorn")
 
 
 def _option(name: str, **about: Any) -> Callable[[F], F]:
     """An option that the environment may set, too."""
-    return click.option(f"--{name}", envvar=_variable(name), **about)
+    variable = f"TOOLMEND_SERVE_{name.partition('/')[0].upper().replace('-', '_')}"
+    return click.option(f"--{name}", envvar=variable, **about)
 
 
 _keys_option = _option("keys", metavar="FILE", help="The file of keys. [default: server-keys.json beside your config]")
 
 
-@click.group("serve", cls=Serve, invoke_without_command=True)
+@click.group("serve", cls=options.CommandGroup, invoke_without_command=True)
 @options.debug_option
 @_option(
     "model",
-    type=names.MODEL,
+    type=options.MODEL,
     multiple=True,
     default=("builtin/small",),
     show_default=True,
@@ -54,17 +47,11 @@ _keys_option = _option("keys", metavar="FILE", help="The file of keys. [default:
 @_option(
     "max-tokens", type=click.IntRange(min=1), default=1024, show_default=True, help="Where a request says nothing."
 )
-@_option("temperature", type=click.FloatRange(0, 2), default=0.0, show_default=True, help="Where it says nothing.")
-@_option("max-n", type=click.IntRange(1, 128), default=8, show_default=True, help="The largest `n` of a request.")
-@_option("max-body", type=click.IntRange(min=1024), default=4 << 20, show_default=True, help="Bytes of a request.")
 @_option("timeout", type=click.FloatRange(min=1), default=600.0, show_default=True, help="Seconds for an answer.")
-@_option("concurrency", type=click.IntRange(min=1), default=1024, show_default=True, help="Requests at once.")
-@_option("keep-alive", type=click.FloatRange(min=0.1), default=15.0, show_default=True, help="Seconds of silence.")
 @_option("workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes behind the address.")
-@_option("log-contents", is_flag=True, help="Write conversations into the log, too.")
 @click.pass_context
 def serve(ctx: click.Context, /, **given: Any) -> None:
-    """Serve models to OpenAI clients: POST /v1/chat/completions and /v1/responses, GET /v1/models, /healthz, /metrics.
+    """Serve models to OpenAI clients: POST /v1/chat/completions and /v1/responses, GET /v1/models, /healthz.
 
     A client names a model, and a strategy if it likes: "builtin/small", "freyr:ollama/llama3.2". It runs its own tools;
     nothing of them runs here. Needs the extra `server`.
@@ -73,28 +60,11 @@ def serve(ctx: click.Context, /, **given: Any) -> None:
         return
     if any(importlib.util.find_spec(each) is None for each in _LIBRARIES):
         raise MissingExtra("the server", "server")
-    from toolmend.apps.server.running import run
+    from toolmend.apps.server.app import run
     from toolmend.apps.server.settings import ServerSettings
 
-    made = ServerSettings(
-        models=tuple(given["model"]),
-        strategy=given["strategy"],
-        toolbox=given["toolbox"],
-        approve=given["approve"],
-        mend=given["mend"],
-        host=given["host"],
-        port=given["port"],
-        keys=_file(given["keys"]),
-        max_tokens=given["max_tokens"],
-        temperature=given["temperature"],
-        choices=given["max_n"],
-        body_bytes=given["max_body"],
-        seconds=given["timeout"],
-        concurrency=given["concurrency"],
-        keep_alive=given["keep_alive"],
-        log_contents=given["log_contents"],
-        workers=given["workers"],
-    )
+    models, keys, seconds = tuple(given.pop("model")), _file(given.pop("keys")), given.pop("timeout")
+    made = ServerSettings(models=models, keys=keys, seconds=seconds, **given)
     run(made, lambda url: screen.note(f"listening on {url}/v1 (Ctrl-C stops it)"))
 
 
@@ -120,21 +90,16 @@ def add(ctx: click.Context, name: str, requests: int | None, tokens: int | None,
 
 @options.command
 @_keys_option
-@options.format_option
 @click.pass_context
-def list_(ctx: click.Context, keys: str | None, form: str) -> None:
+def list_(ctx: click.Context, keys: str | None) -> None:
     """List the keys: names and limits."""
     from toolmend.apps.server.keys import KeyFile
 
-    fields = ("name", "created", "requests", "tokens")
-    rows = [{field: getattr(each, field) for field in fields} for each in KeyFile(_file(keys, ctx)).keys]
-    if form == "json":
-        screen.print_json({"schema": 1, "keys": rows})
-        return
-    for row in rows:
-        limits = [f"{row[kind]:,} {kind} a minute" for kind in ("requests", "tokens") if row[kind]]
-        click.echo(f"{row['name']}  made {row['created']}, {', '.join(limits) or 'no limits'}")
-    if not rows:
+    found = KeyFile(_file(keys, ctx)).keys
+    for each in found:
+        limits = [f"{most:,} {kind} a minute" for kind, most in each.limits if most]
+        click.echo(f"{each.name}  made {each.created}, {', '.join(limits) or 'no limits'}")
+    if not found:
         click.echo("no keys: only this machine is served")
 
 

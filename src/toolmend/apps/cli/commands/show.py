@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from toolmend.apps.cli.kit import options, screen
-from toolmend.apps.cli.kit.conversation_filter import Wanted, filter_options
 from toolmend.apps.cli.kit.form import Form, form_options
+from toolmend.apps.cli.kit.run_output import Wanted, filter_options, write_conversations, write_report
 
 if TYPE_CHECKING:
     from toolmend.evals.costs.prices import Prices
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 @options.command
 @click.argument("run", required=False)
 @click.option("--list", "listed", is_flag=True, help="A table of all runs instead.")
-@click.option("--exchange", metavar="KEY", help="What went over the wire for one reply instead, keys redacted.")
 @filter_options
 @options.store_option
 @form_options
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
 def show(
     run: str | None,
     listed: bool,
-    exchange: str | None,
     store: str | None,
     form: str,
     out: str | None,
@@ -41,16 +39,15 @@ def show(
 
     With --model, --case or another filter the conversations that match are printed instead of the report, in any form.
     """
-    from toolmend.apps.cli.kit.run_output import write_conversations, write_report
     from toolmend.errors import BadOption
     from toolmend.store import Store
 
     wanted, how = Wanted(**filters), Form(form, out, notation or "both")
     with Store(store, create=False) as kept:
-        if listed or exchange:
+        if listed:
             if form not in ("text", "json"):
-                raise BadOption(f"{'--list' if listed else '--exchange'} is text or json, not {form}")
-            _print_list(kept, how) if listed else _print_exchange(kept, exchange or "", how)
+                raise BadOption(f"--list is text or json, not {form}")
+            _print_list(kept, how)
             return
         found = kept.find_run(run) if run else kept.last_run()
         if found is None:
@@ -69,20 +66,6 @@ def _prices(path: str | None) -> Prices | None:
     from toolmend.evals.costs.prices import load_prices
 
     return load_prices(path)
-
-
-def _print_exchange(store: Store, key: str, form: Form) -> None:
-    from toolmend.errors import UnknownName
-
-    wire = store.exchange(key)
-    if wire is None:
-        raise UnknownName("exchange", key, [], "conversations name theirs: toolmend show --format json --case …")
-    if form.name == "json":
-        form.json({"schema": 1, "exchange": key, "request": wire.request, "reply": wire.reply})
-        return
-    with form.console() as console:
-        for title, text in (("request", wire.request), ("reply", wire.reply)):
-            screen.hang(console, title, text, indent=8)
 
 
 def _print_list(store: Store, form: Form) -> None:

@@ -17,8 +17,7 @@ def store() -> None:
 @options.command
 @click.argument("into", metavar="INTO")
 @click.argument("parts", nargs=-1, required=True, metavar="PART...")
-@options.format_option
-def _merge(into: str, parts: tuple[str, ...], form: str) -> None:
+def _merge(into: str, parts: tuple[str, ...]) -> None:
     """Copy the run that was played in parts (`run --part 3/16`) into the store INTO: a file or a database URL.
 
     A PART is a store, or a folder with stores (*.db) in it. Done again it changes nothing; a part that comes later is
@@ -31,10 +30,6 @@ def _merge(into: str, parts: tuple[str, ...], form: str) -> None:
         kept = stack.enter_context(Store(into))
         merged = kept.merge(opened)
         counts = kept.counts(merged.run.id)
-    if form == "json":
-        told = {"run": merged.run.id, "status": merged.run.status, "new": merged.new, "there": merged.there}
-        screen.print_json({"schema": 1, **told, "ok": counts["ok"], "error": counts["error"]})
-        return
     missing = int(merged.run.config.settings.get("samples", 0)) - sum(counts.values())
     left = "" if merged.whole else f"; {screen.counted(missing, 'sample')} of other parts still missing"
     screen.note(

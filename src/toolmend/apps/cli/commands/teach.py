@@ -3,48 +3,48 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from toolmend.apps.cli.commands.training_watch import Stopping, TrainingWatch, exam_told
 from toolmend.apps.cli.kit import options, screen
 from toolmend.errors import BadOption
 
 if TYPE_CHECKING:
     from toolmend.training.teach.kit import Kit
 
-F = TypeVar("F", bound=Callable[..., Any])
+_folder = click.Path(file_okay=False, path_type=Path)
 
 
-def _shared(function: F) -> F:
-    """The options that both commands have."""
-    examples = "What people say, and the calls: five sentences a tool or more. [default: TOOLS_examples.txt]"
-    out = "Where the adapter is written; use it with --model smol/./OUT. [default: TOOLS_smol]"
-    minutes = click.FloatRange(min=0, min_open=True)
-    for option in (
-        options.format_option,
-        click.option("--threads", type=click.IntRange(min=1), metavar="N", help="[default: as torch counts cores]"),
-        click.option("--yes", is_flag=True, help="Take the sentences that are proposed as they are."),
-        click.option("--out", type=click.Path(file_okay=False, path_type=Path), help=out),
-        click.option("--minutes", type=minutes, default=10.0, show_default=True, help="At most."),
-        click.option("--examples", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help=examples),
-    ):
-        function = option(function)
-    return function
+_shared = options.several(
+    click.option(
+        "--examples",
+        type=click.Path(dir_okay=False, path_type=Path),
+        metavar="FILE",
+        help="What people say, and the calls: five sentences a tool or more. [default: TOOLS_examples.txt]",
+    ),
+    click.option(
+        "--minutes", type=click.FloatRange(min=0, min_open=True), default=10.0, show_default=True, help="At most."
+    ),
+    click.option(
+        "--out", type=_folder, help="Where the adapter goes; use it with --model smol/./OUT. [default: TOOLS_smol]"
+    ),
+    click.option("--yes", is_flag=True, help="Take the sentences that are proposed as they are."),
+)
 
 
 @options.command
 @click.argument("tools", metavar="TOOLS")
 @_shared
-@options.gone("--teacher", "sentences are proposed from the signatures; --examples FILE takes any others")
 @click.option(
     "--start", default="smol/tools", show_default=True, metavar="MODEL", help="Begun with: smol/NAME or none."
 )
 @click.option("--check", is_flag=True, help="Read the examples, show what was made of them, and train nothing.")
-def teach(tools: str, examples: Path | None, start: str, check: bool, yes: bool, form: str, **how: Any) -> None:
+def teach(
+    tools: str, examples: Path | None, start: str, check: bool, yes: bool, out: Path | None, minutes: float
+) -> None:
     """Teach the tools of TOOLS to an adapter: a file my_tools.py, package.module:toolbox, or a name such as shop.
 
     Without a file of examples sentences are proposed, to be struck out or reworded in an editor. Ctrl-C ends it with
@@ -60,21 +60,24 @@ def teach(tools: str, examples: Path | None, start: str, check: bool, yes: bool,
     for note in kit.notes:
         screen.note(f"{path}: {note}")
     if check:
-        _show(kit, form)
+        _show(kit)
     else:
-        _train(kit, tools, start, form, **how)
+        _train(kit, tools, start, out or _out(tools), minutes)
 
 
 @options.command
 @click.argument("tools", metavar="TOOLS")
 @click.argument("runs", metavar="[RUN]...", nargs=-1)
 @_shared
-@options.gone(
-    "--suite", "improve learns from stored talks; `toolmend data build` and `toolmend train adapter` learn from a suite"
-)
 @options.store_option
 def improve(
-    tools: str, runs: tuple[str, ...], examples: Path | None, yes: bool, store: str | None, form: str, **how: Any
+    tools: str,
+    runs: tuple[str, ...],
+    examples: Path | None,
+    yes: bool,
+    out: Path | None,
+    minutes: float,
+    store: str | None,
 ) -> None:
     """Go on teaching TOOLS with the corrections in stored talks (`toolmend chat --keep`, runs): all, or those of RUN.
 
@@ -85,7 +88,7 @@ def improve(
     from toolmend.training.teach.stored import corrected
     from toolmend.training.teach.teach import prepared
 
-    out = how["out"] = how["out"] or _out(tools)
+    out = out or _out(tools)
     path = examples or examples_file(tools)
     if not (out / "toolmend.json").is_file() or not path.is_file():
         raise BadOption(f"nothing to improve: {out} and {path} are made by `toolmend teach {tools}`")
@@ -95,7 +98,7 @@ def improve(
         return
     found = _struck_out("".join(f"{line}\n" for line in lines), path, yes=yes)
     _put(path, f"{path.read_text(encoding='utf-8').rstrip()}\n\n# corrections from stored talks\n{found}")
-    _train(prepared(tools, path), tools, _named(out), form, **how)
+    _train(prepared(tools, path), tools, _named(out), out, minutes)
 
 
 def _struck_out(text: str, path: Path, *, yes: bool) -> str:
@@ -112,17 +115,24 @@ def _put(path: Path, text: str) -> None:
     screen.note(f"{path}: {screen.counted(sum('=>' in line for line in text.splitlines()), 'sentence')}")
 
 
-def _train(kit: Kit, tools: str, start: str, form: str, out: Path | None, minutes: float, threads: int | None) -> None:
+def _train(kit: Kit, tools: str, start: str, out: Path, minutes: float) -> None:
+    from toolmend.apps.cli.commands.train import Stopping, exam_told
+    from toolmend.apps.cli.kit.progress import TrainingMeter
     from toolmend.training.teach.teach import teach as begin
 
-    out = out or _out(tools)
     work = out.with_name(f"{out.name}.work")
-    with Stopping().heard() as stop:
+    with Stopping().heard() as stop, TrainingMeter(_held_out) as meter:
         figures = begin(
-            kit, tools, out, work, start=start, minutes=minutes, threads=threads or 0,
-            tell=TrainingWatch(_held_out).update, say=screen.note, stop=lambda: stop.asked,
+            kit, tools, out, work, start=start, minutes=minutes, threads=0,
+            tell=meter.row, say=meter.say, stop=lambda: stop.asked,
         )  # fmt: skip
-    _print(out, tools, figures, form)
+    if figures.get("kept") is False:
+        click.echo(f"{out} stays as it was: {_held_out(figures)}, {100 * figures['before']:.0f} % before")
+        return
+    click.echo(f"{out}: {exam_told(figures) if 'by_op' in figures else _held_out(figures)}")
+    for kind, right in figures.get("by_op", {}).items():
+        click.echo(f"  {right:>9}  {kind}")
+    click.echo(f"toolmend chat --model {_named(out)} --tools {tools}")
 
 
 def _out(tools: str) -> Path:
@@ -137,27 +147,9 @@ def _held_out(row: Mapping[str, Any]) -> str:
     return f"{100 * row['right']:.0f} % of {row['n']} held-out replies word for word"
 
 
-def _show(kit: Kit, form: str) -> None:
+def _show(kit: Kit) -> None:
     """What was made of the examples: the beginnings of some talks."""
     from toolmend.training.teach.talk import TaughtTalk
 
-    turns = [turn for seed in range(12) for turn in TaughtTalk(kit, seed).play()[:2] if turn.learned]
-    if form == "json":
-        rows = [{"say": turn.said, "reply": turn.reply} for turn in turns]
-        screen.print_json({"schema": 1, "wordings": sum(len(tool.wordings) for tool in kit.held), "sentences": rows})
-        return
-    for turn in turns:
+    for turn in (turn for seed in range(12) for turn in TaughtTalk(kit, seed).play()[:2] if turn.learned):
         click.echo(turn.said + "".join(f"\n    {line}" for line in turn.reply.splitlines()))
-
-
-def _print(out: Path, tools: str, figures: Mapping[str, Any], form: str) -> None:
-    if form == "json":
-        screen.print_json({"schema": 1, "adapter": str(out), "toolbox": tools, "exam": figures})
-        return
-    if figures.get("kept") is False:
-        click.echo(f"{out} stays as it was: {_held_out(figures)}, {100 * figures['before']:.0f} % before")
-        return
-    click.echo(f"{out}: {exam_told(figures) if 'by_op' in figures else _held_out(figures)}")
-    for kind, right in figures.get("by_op", {}).items():
-        click.echo(f"  {right:>9}  {kind}")
-    click.echo(f"toolmend chat --model {_named(out)} --tools {tools}")

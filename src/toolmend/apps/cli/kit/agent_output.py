@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from toolmend.apps.cli.kit import screen
 from toolmend.apps.cli.kit.form import Form
-from toolmend.errors import BadOption
 
 if TYPE_CHECKING:
     from toolmend.store import Store
@@ -19,7 +18,10 @@ def write_agents(store: Store, run_id: str, form: Form) -> None:
     from toolmend.agents.report import agent_report
 
     if form.name == "html":
-        raise BadOption("the report of an agent system comes as text, markdown, json or csv")
+        from toolmend.apps.site.town import write_town
+
+        write_town(store, run_id, form)
+        return
     report = agent_report(store, run_id)
     if form.name == "json":
         form.json(report)
@@ -56,42 +58,24 @@ def _unread(row: Mapping[str, Any]) -> str:
     return "" if row["unreadable"] is None else f", unreadable replies {row['unreadable']:.1%}"
 
 
-def write_system(name: str, *, self_test: bool, form: str) -> int:
+def write_system(name: str, *, self_test: bool) -> int:
     """What a system is, or how it is judged; the exit code."""
-    from toolmend.agents.system import load_system
-
-    system = load_system(name)
-    groups = Counter(task.group or "all" for task in system.tasks())
-    if not self_test:
-        about = {"suite": system.name, "about": system.about, "ways": list(system.ways), "tasks": dict(groups)}
-        if form == "json":
-            screen.print_json({"schema": 1, "systems": [about]})
-            return 0
-        console = screen.console()
-        console.print(f"{system.name}: {system.about}", soft_wrap=True)
-        console.print(f"  ways: {', '.join(system.ways)}; steps of a task: {system.steps}", soft_wrap=True)
-        console.print(f"  tasks: {', '.join(f'{count} {group}' for group, count in groups.items())}", soft_wrap=True)
-        return 0
-    return _tested(name, form)
-
-
-def _tested(name: str, form: str) -> int:
     from toolmend.agents.selftest import test_system
     from toolmend.agents.system import load_system
     from toolmend.portal import run_sync
 
-    trials = run_sync(test_system, load_system(name))
+    system, console = load_system(name), screen.console()
+    if not self_test:
+        groups = Counter(task.group or "all" for task in system.tasks())
+        console.print(f"{system.name}: {system.about}", soft_wrap=True)
+        console.print(f"  ways: {', '.join(system.ways)}; steps of a task: {system.steps}", soft_wrap=True)
+        console.print(f"  tasks: {', '.join(f'{count} {group}' for group, count in groups.items())}", soft_wrap=True)
+        return 0
+    trials = run_sync(test_system, system)
     failures = [f"{trial.task}: {trial.name}: {trial.problem}" for trial in trials if trial.problem]
-    counts = {kind: [0, 0] for kind in dict.fromkeys(trial.name for trial in trials)}
-    for trial in trials:
-        counts[trial.name][0] += not trial.problem
-        counts[trial.name][1] += 1
-    if form == "json":
-        screen.print_json({"schema": 1, "suite": name, "ok": not failures, "counts": counts, "failures": failures})
-        return 1 if failures else 0
-    console = screen.console()
     console.print(f"{name}: {screen.counted(len(failures), 'failure')} in {screen.counted(len(trials), 'trial')}")
-    for kind, (right, count) in counts.items():
+    for kind, count in Counter(trial.name for trial in trials).items():
+        right = sum(trial.name == kind and not trial.problem for trial in trials)
         console.print(f"  {right:>5,} of {count:>5,}  {kind}", markup=False)
     for failure in failures:
         screen.hang(console, "  failed", failure, indent=8)

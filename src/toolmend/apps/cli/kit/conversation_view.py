@@ -73,14 +73,16 @@ def _turn(console: Console, events: Sequence[Event]) -> None:
     correction = next((event.correction for event in events if isinstance(event, Corrected)), None)
     for event in events:
         if isinstance(event, Asked):
-            level = (
-                "" if correction is None or correction.level is None else f" (correction of level {correction.level})"
-            )
-            _row(console, "you", event.text + level)
+            level = correction.level if correction else None
+            _row(console, "you", event.text + ("" if level is None else f" (correction of level {level})"))
         elif isinstance(event, Replied):
-            _row(console, _speaker(event), event.text or "(nothing)", "cyan")
+            asked = "model" if event.role == "main" else event.role
+            _row(console, "given" if event.model == "given" else asked, event.text or "(nothing)", "cyan")
         elif isinstance(event, Read):
-            _print_read(event, console)
+            if event.told:
+                _row(console, "told", event.told)
+            for line in (line for call in event.calls for line in origins(call)):
+                _row(console, "", line, "dim")
         elif isinstance(event, Called) and event.result.error:
             _row(console, "", f"tool error: {event.result.error}", "red")
         elif isinstance(event, Refused):
@@ -95,19 +97,6 @@ def _turn(console: Console, events: Sequence[Event]) -> None:
     tried = [f"{_ARMS.get(event.arm, event.arm)} {glyphs(event.marks)}" for event in events if isinstance(event, Tried)]
     if tried:
         _row(console, "", f"tried and undone: {' · '.join(tried)}", "dim")
-
-
-def _print_read(event: Read, console: Console) -> None:
-    """What the person was told where that is not the reply, and where the values of its calls came from."""
-    if event.told:
-        _row(console, "told", event.told)
-    for line in (line for call in event.calls for line in origins(call)):
-        _row(console, "", line, "dim")
-
-
-def _speaker(event: Replied) -> str:
-    """Whose reply it is: the model's, by its role where a strategy asks in several, or one that a suite gave."""
-    return "given" if event.model == "given" else "model" if event.role == "main" else event.role
 
 
 def _row(console: Console, who: str, text: str, style: str = "") -> None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 
 from toolmend.apps.cli.kit import screen
-from toolmend.apps.cli.kit.options import F
+from toolmend.apps.cli.kit.options import several
 from toolmend.errors import BadFile
 
 if TYPE_CHECKING:
@@ -23,24 +23,12 @@ if TYPE_CHECKING:
 
 FORMS = ("text", "json", "markdown", "html")
 
-_OPTIONS = (
-    click.option(
-        "--format",
-        "form",
-        type=click.Choice(FORMS),
-        default="text",
-        show_default=True,
-        help="html is one file with plots and every conversation.",
-    ),
+
+_told = "html is one file with plots and every conversation."
+form_options = several(
+    click.option("--format", "form", type=click.Choice(FORMS), default="text", show_default=True, help=_told),
     click.option("--out", metavar="FILE", help="Write there instead of on standard output."),
 )
-
-
-def form_options(function: F) -> F:
-    """`--format` in every form, and `--out`."""
-    for option in reversed(_OPTIONS):
-        function = option(function)
-    return function
 
 
 @dataclass(frozen=True)
@@ -70,7 +58,7 @@ class Form:
             os.replace(part, path)
         finally:
             part.unlink(missing_ok=True)
-        screen.note(f"wrote {self.out} ({_size(path.stat().st_size)})")
+        screen.note(f"wrote {self.out} ({path.stat().st_size / 1e3:,.1f} kB)")
 
     @contextmanager
     def console(self) -> Iterator[Console]:
@@ -107,7 +95,3 @@ def _writable(path: Path, named: str) -> TextIO:
         return open(path, "w", encoding="utf-8", errors="backslashreplace", newline="")
     except OSError as error:
         raise BadFile(named, f"cannot be written ({error.strerror})") from error
-
-
-def _size(count: int) -> str:
-    return f"{count / 1e6:.1f} MB" if count >= 1e6 else f"{count / 1e3:.1f} kB"

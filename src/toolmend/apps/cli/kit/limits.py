@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from math import ceil, log10
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from toolmend.apps.cli.kit.options import F
+from toolmend.apps.cli.kit.options import several
 
 if TYPE_CHECKING:
+    from toolmend.errors import BudgetSpent
     from toolmend.evals.costs.prices import Prices
     from toolmend.models.budget import Budget
 
-N = TypeVar("N", int, float)
-
-_OPTIONS = (
+spending_options = several(
     click.option(
         "--max-tokens-total", type=click.IntRange(min=1), metavar="N", help="End it once so many tokens are spent."
     ),
@@ -28,13 +26,6 @@ _OPTIONS = (
     ),
     click.option("--prices", metavar="FILE", help="What tokens cost, for --max-cost and --dry-run (docs/prices.md)."),
 )
-
-
-def spending_options(function: F) -> F:
-    """`--max-tokens-total`, `--max-cost` and `--prices`."""
-    for option in reversed(_OPTIONS):
-        function = option(function)
-    return function
 
 
 def read_prices(asked: Mapping[str, Any], models: Iterable[str]) -> Prices | None:
@@ -68,23 +59,15 @@ def told(budget: Budget | None) -> str:
     return f", {budget.tokens:,} tokens" + (f", {budget.cost:,.4g} {budget.currency}" if budget.currency else "")
 
 
-def higher(budget: Budget, done: int, planned: int) -> dict[str, int | float | None]:
-    """Limits with which the run should get to its end, by parameter; None, no limit, where none can be kept."""
-    made: dict[str, int | float | None] = {}
-    for name, limit, spent in (
-        ("max_tokens_total", budget.max_tokens, budget.tokens),
-        ("max_cost", budget.max_cost, budget.cost),
-    ):
-        if limit is not None:
-            enough = spent * planned / done if done else 2 * spent
-            made[name] = None if budget.uncounted else max(limit, _rounded(1.2 * enough, whole=isinstance(limit, int)))
-    return made
+def ended_early(work: Callable[[], object]) -> KeyboardInterrupt | BudgetSpent | None:
+    """Do it; what ended it before its time, None if nothing did."""
+    from toolmend.errors import BudgetSpent
 
-
-def _rounded(value: float, *, whole: bool) -> int | float:
-    """Up to two figures: 3,214 is 3,300."""
-    if value <= 0:
-        return 0
-    unit = 10.0 ** (ceil(log10(value)) - 2)
-    up = ceil(value / unit) * unit
-    return ceil(up) if whole else round(up, 10)
+    ended: KeyboardInterrupt | BudgetSpent | None = None
+    try:
+        work()
+    except* KeyboardInterrupt:  # a second Ctrl-C comes out of the tasks, in a group
+        ended = KeyboardInterrupt()
+    except* BudgetSpent as spent:
+        ended = spent.exceptions[0]  # type: ignore[assignment]  # raised once, after the tasks
+    return ended

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import math
+import os
+import sys
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 import click
 
-from toolmend.apps.cli.kit import names, settings
-from toolmend.errors import BadOption, UnknownName
+from toolmend.apps.cli.kit import settings
+from toolmend.errors import UnknownName
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -19,12 +20,6 @@ DEBUG = "toolmend.debug"
 def _remember(ctx: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
     if wanted:
         ctx.meta[DEBUG] = True
-
-
-def _finite(_ctx: click.Context, _parameter: click.Parameter, value: float | None) -> float | None:
-    if value is not None and not math.isfinite(value):
-        raise click.BadParameter(f"{value} is no temperature")
-    return value
 
 
 debug_option = click.option(
@@ -37,24 +32,45 @@ debug_option = click.option(
 )
 
 
+class ModelName(click.ParamType):  # type: ignore[type-arg]  # not generic before click 8.4
+    """A model's name, a short one with its family; of `ROLE=MODEL` the model's."""
+
+    name = "name"
+
+    def __init__(self, *, role: bool = False) -> None:
+        self._role = role
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The model meant. Raises UnknownName for a bare word that names none here."""
+        from toolmend.models.chosen import full_name
+
+        role, sign, model = str(value).partition("=") if self._role else ("", "", str(value))
+        return f"{role}{sign}{full_name(model)}" if model else value  # what is wrong with it is for evals to say
+
+
+MODEL, ROLE = ModelName(), ModelName(role=True)
+
+
 class Group(click.Group):
     """A group of commands that names what took the place of one that is gone."""
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of that name. Raises UnknownName."""
-        if cmd_name not in self.commands:
-            raise UnknownName("command", f"{self.name} {cmd_name}", [f"{self.name} {name}" for name in self.commands])
-        return self.commands[cmd_name]
+        if cmd_name in self.commands:
+            return self.commands[cmd_name]
+        own = f"{self.name} " if ctx.parent else ""
+        raise UnknownName("command", f"{own}{cmd_name}", [f"{own}{name}" for name in self.list_commands(ctx)])
 
 
-def gone(name: str, instead: str) -> Callable[[F], F]:
-    """An option of an earlier version: whoever still gives it is told what to use."""
+def several(*given: Callable[[F], F]) -> Callable[[F], F]:
+    """Options that go together, as one decorator."""
 
-    def refuse(_ctx: click.Context, _param: click.Parameter, value: str | None) -> None:
-        if value is not None:
-            raise BadOption(f"{name} is gone: {instead}")
+    def decorate(function: F) -> F:
+        for option in reversed(given):
+            function = option(function)
+        return function
 
-    return click.option(name, hidden=True, expose_value=False, is_eager=True, callback=refuse)
+    return decorate
 
 
 def _store(what: str = "") -> Callable[[F], F]:
@@ -77,12 +93,6 @@ notation_option = click.option(
     type=click.Choice(["own", "blog"]),
     help="toolmend's own rates only, or the published tables in their notation only. [default: both]",
 )
-temperature_option = click.option(
-    "--temperature", type=click.FloatRange(min=0), callback=_finite, help="0 is greedy: the same reply every time."
-)
-system_option = click.option(
-    "--system", metavar="FILE", help="A text file to use as the system text, instead of the strategy's own."
-)
 tools_option = click.option(
     "--tools",
     default="calendar",
@@ -100,7 +110,7 @@ cases_option = click.option(
 )
 model_option = click.option(
     "--model",
-    type=names.MODEL,
+    type=MODEL,
     default="builtin/small",
     show_default=True,
     metavar="NAME",
@@ -108,14 +118,14 @@ model_option = click.option(
 )
 fitting_model_option = click.option(
     "--model",
-    type=names.MODEL,
+    type=MODEL,
     metavar="NAME",
     help="See `toolmend models`. [default: what was taught these tools, else the best that is here]",
 )
 role_option = click.option(
     "--role",
     "roles",
-    type=names.ROLE,
+    type=ROLE,
     multiple=True,
     metavar="ROLE=MODEL",
     help="Another model for one role of a strategy, as in intent=ollama/gemma2; may be given again.",
@@ -133,9 +143,6 @@ mend_option = click.option(
     show_default=True,
     help="Corrections are understood by their words first; the model is asked for what they leave open.",
 )
-explain_option = click.option(
-    "--explain", is_flag=True, help="Show by which rule a value was computed from words (strategy spoken)."
-)
 strategy_option = click.option(
     "--strategy",
     metavar="NAME",
@@ -147,8 +154,10 @@ class Command(click.Command):
     """A command whose options have their defaults from the files of settings, read only if it is going to run."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse, with the files below the command line and the environment."""
-        ctx.default_map = settings.Defaults(ctx)  # type: ignore[assignment]  # click only ever looks names up in it
+        """Parse, with the files below the command line and the environment; help reads none: a broken one must not
+        hide it."""
+        if not ctx.resilient_parsing and not {*args} & {*ctx.help_option_names}:
+            ctx.default_map = settings.defaults(ctx)
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -156,10 +165,9 @@ class Command(click.Command):
         own_modules()
         return super().invoke(ctx)
 
-    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The help, which reads no file: a broken one must not hide it."""
-        ctx.default_map = None
-        super().format_help(ctx, formatter)
+
+class CommandGroup(Command, click.Group):
+    """A command that has commands below it."""
 
 
 def command(function: F) -> click.Command:
@@ -168,28 +176,11 @@ def command(function: F) -> click.Command:
     return made
 
 
-def read_system(path: str | None) -> str | None:
-    """The text of the file given with `--system`. Raises BadFile."""
-    if path is None:
-        return None
-    from pathlib import Path
-
-    from toolmend.errors import BadFile
-
-    try:
-        return Path(path).expanduser().read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadFile(path, f"cannot be read as text ({error})") from error
-
-
 def own_modules() -> None:
     """Let `my.module:toolbox` be found in the current folder, after everything that is installed.
 
     After, because a file there may well be called calendar.py, which the standard library needs for itself.
     """
-    import os
-    import sys
-
     try:
         here = os.getcwd()
     except OSError:  # a folder that is gone has no modules

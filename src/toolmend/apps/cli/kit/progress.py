@@ -1,33 +1,15 @@
-"""How far a run is, on standard error: a bar on a terminal, else a line every ten seconds. Knows numbers only."""
+"""How far something is, on standard error: a bar on a terminal, else a line every ten seconds. Knows numbers only."""
 
 from __future__ import annotations
 
 import time
-from typing import Any, Protocol
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from toolmend.apps.cli.kit.screen import console, counted, note, span
 
 EVERY = 10.0
 _REDRAW = 0.1
-
-
-class HowFar(Protocol):
-    """What a meter reads; those done at an earlier time count."""
-
-    @property
-    def done(self) -> int:
-        """Samples that are finished."""
-        ...
-
-    @property
-    def total(self) -> int:
-        """Samples of the whole run."""
-        ...
-
-    @property
-    def errors(self) -> int:
-        """Samples that could not be run, this time."""
-        ...
 
 
 class Meter:
@@ -38,15 +20,18 @@ class Meter:
         self._noun = noun
         self.began = self._told = time.monotonic()
         self._first: int | None = None
-        self._last: HowFar | None = None
+        self._last: tuple[int, int, str] | None = None
         self._screen = console(err=True)
         self._bar: Any = None
-        self._task: Any = None
 
     def __enter__(self) -> Meter:
         """Begin to draw."""
         if self._screen.is_terminal:
-            self._bar = _bar(self._screen)
+            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+            columns = BarColumn(bar_width=None), MofNCompleteColumn(), TextColumn("{task.fields[line]}", markup=False)
+            self._bar = Progress(*columns, console=self._screen, expand=True)
+            self._task = self._bar.add_task("", total=None, line="")
             self._bar.start()
         return self
 
@@ -54,7 +39,7 @@ class Meter:
         """Draw the last state and leave it there."""
         if self._bar is not None:
             if self._last is not None:
-                self._draw(self._last)
+                self._draw(*self._last)
             self._bar.stop()
 
     @property
@@ -62,40 +47,60 @@ class Meter:
         """Seconds since it was made."""
         return time.monotonic() - self.began
 
-    def update(self, how_far: HowFar) -> None:
-        """Take note; drawn when it is time."""
+    def update(self, done: int, total: int, errors: int = 0, about: str = "") -> None:
+        """Take note; drawn when it is time. Those done at an earlier time count; `about` is told with it."""
         if self._first is None:
-            self._first = how_far.done
-        self._last = how_far
+            self._first = done
+        self._last = done, total, self.line(done, total, self.elapsed, errors, about)
         now = time.monotonic()
-        if self._bar is not None and (now - self._told >= _REDRAW or how_far.done == self._first):
+        if self._bar is not None and (now - self._told >= _REDRAW or done == self._first):
             self._told = now
-            self._draw(how_far)
+            self._draw(*self._last)
         elif self._bar is None and now - self._told >= EVERY:
             self._told = now
-            note(f"{how_far.done:,} of {counted(how_far.total, self._noun)}, {self.line(how_far, self.elapsed)}")
+            line = self._last[2]
+            note(f"{done:,} of {counted(total, self._noun)}{line and ', '}{line}")
 
-    def line(self, how_far: HowFar, elapsed: float) -> str:
+    def say(self, text: str) -> None:
+        """A line beside the bar."""
+        if self._bar is not None:
+            self._bar.console.print(f"toolmend: {text}")
+        else:
+            note(text)
+
+    def line(self, done: int, total: int, elapsed: float, errors: int = 0, about: str = "") -> str:
         """`3.4/s, 25 s left, 2 errors` after so many seconds; what is not known yet is left out."""
-        made = how_far.done - (self._first or 0)
-        parts = []
+        made = done - (self._first or 0)
+        parts = [about] if about else []
         if made and elapsed > 0:
             rate = made / elapsed
-            parts.append(f"{rate:.0f}/s" if rate >= 10 else f"{rate:.1f}/s" if rate >= 0.1 else f"{rate * 60:.1f}/min")
-            if how_far.done < how_far.total:
-                parts.append(f"{span((how_far.total - how_far.done) / rate)} left")
-        parts.append(counted(how_far.errors, "error"))
+            whole = f"{rate:,.0f}/s" if rate >= 10 else f"{rate:.1f}/s"
+            parts.append(whole if rate >= 0.1 else f"{rate * 60:.1f}/min")
+            if done < total:
+                parts.append(f"{span((total - done) / rate)} left")
+        if errors:
+            parts.append(counted(errors, "error"))
         return ", ".join(parts)
 
-    def _draw(self, how_far: HowFar) -> None:
-        line = self.line(how_far, self.elapsed)
-        if self._task is None:
-            self._task = self._bar.add_task("", total=how_far.total, line="")
-        self._bar.update(self._task, completed=how_far.done, total=how_far.total, line=line)
+    def _draw(self, done: int, total: int, line: str) -> None:
+        self._bar.update(self._task, completed=done, total=total, line=line)
 
 
-def _bar(screen: Any) -> Any:
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+class TrainingMeter(Meter):
+    """Shows a training's rows, and every exam; `exam` says what a row without progress has to tell."""
 
-    columns = BarColumn(bar_width=None), MofNCompleteColumn(), TextColumn("{task.fields[line]}", markup=False)
-    return Progress(*columns, console=screen, expand=True)
+    def __init__(self, exam: Callable[[Mapping[str, Any]], str]) -> None:
+        super().__init__("token")
+        self._exam = exam
+
+    def row(self, row: Mapping[str, Any]) -> None:
+        """Take note of a row of progress, or of an exam."""
+        if "loss" in row:
+            self.update(row["tokens"], row["of"], about=f"loss {row['loss']:.3f}")
+        else:
+            self.say(f"{row['tokens']:,} tokens: {self._exam(row)}")
+
+    def __enter__(self) -> TrainingMeter:
+        """Begin to draw."""
+        super().__enter__()
+        return self

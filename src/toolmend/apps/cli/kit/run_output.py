@@ -2,16 +2,78 @@
 
 from __future__ import annotations
 
-import io
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
+
+import click
 
 from toolmend.apps.cli.kit import screen
 from toolmend.apps.cli.kit.form import Form
+from toolmend.apps.cli.kit.options import several
 
 if TYPE_CHECKING:
-    from toolmend.apps.cli.kit.conversation_filter import Wanted
     from toolmend.evals.costs.prices import Prices
     from toolmend.store import Run, Sample, Store
+
+filter_options = several(
+    click.option("--model", metavar="NAME", help="Conversations of this model; a part of its name will do."),
+    click.option("--case", metavar="NAME", help="Of this case; a part of its name will do."),
+    click.option("--mark", metavar="WORD", help="With a reply so marked: fixed, recurring, garbage …"),
+    click.option("--mistake", metavar="KIND", help="With such a mistake: chatter, wrong_value(time) …"),
+    click.option("--grep", metavar="TEXT", help="In which this text stands, whatever its capitals."),
+)
+"""The options of `Wanted`."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which samples: each that is given must hold. `model` and `case` may be parts of the name."""
+
+    model: str | None = None
+    case: str | None = None
+    mark: str | None = None
+    mistake: str | None = None
+    grep: str | None = None
+
+    def __bool__(self) -> bool:
+        """Whether anything is asked for."""
+        return any(getattr(self, field.name) for field in fields(self))
+
+    def __str__(self) -> str:
+        """`case lunch, mark fixed`."""
+        given = {field.name: getattr(self, field.name) for field in fields(self)}
+        return ", ".join(f"{name} {value}" for name, value in given.items() if value)
+
+    def samples(self, store: Store, run: Run) -> Iterator[Sample]:
+        """The samples that match, one by one.
+
+        Raises UnknownName for a model, mark or mistake that cannot be.
+        """
+        from toolmend.errors import UnknownName
+        from toolmend.mistakes import Kind, Mark
+
+        models = [each.model for each in run.config.contestants]
+        if self.model and not any(self.model in name for name in models):
+            raise UnknownName(f"model in run {run.id}", self.model, models)
+        if self.mark is not None and self.mark not in list(Mark):
+            raise UnknownName("mark", self.mark, list(Mark))
+        if self.mistake is not None and self.mistake.partition("(")[0] not in list(Kind):
+            raise UnknownName("mistake", self.mistake, list(Kind))
+        return (sample for sample in store.samples(run.id) if self._fits(sample))
+
+    def _fits(self, sample: Sample) -> bool:
+        from toolmend.evals.reports.talk import words
+
+        marked = sample.marked if sample.status == "ok" else ()
+        mistakes = [mistake for each in marked for mistake in each.mistakes]
+        return (
+            (not self.model or self.model in sample.model)
+            and (not self.case or self.case in sample.case)
+            and (not self.mark or any(self.mark in each.marks for each in marked))
+            and (not self.mistake or any(self.mistake in (str(each), each.kind.value) for each in mistakes))
+            and (not self.grep or self.grep.casefold() in words(sample).casefold())
+        )
 
 
 def write_report(store: Store, run_id: str, form: Form, prices: Prices | None = None) -> None:
@@ -66,26 +128,16 @@ def write_conversations(store: Store, run: Run, wanted: Wanted, form: Form) -> N
 
 
 def _print_conversations(store: Store, run: Run, wanted: Wanted, form: Form) -> None:
-    """One after the other, for reading; in Markdown each in a block of its own."""
+    """One after the other, for reading; in Markdown as one block."""
     from toolmend.apps.cli.kit.conversation_view import print_sample
-    from toolmend.evals.reports.markdown import fenced
 
-    found, number = wanted.samples(store, run), 0
+    found, number, fence = wanted.samples(store, run), 0, "```" if form.name == "markdown" else ""
     with form.console() as console:
+        if fence:
+            console.print(f"{fence}text")
         for number, sample in enumerate(found, 1):  # noqa: B007
-            if form.name == "markdown":
-                console.out(fenced(_as_text(sample)) + "\n", highlight=False)
-            else:
-                print_sample(sample, console)
+            print_sample(sample, console)
+        if fence:
+            console.print(fence)
     if not number:
         screen.note(f"no conversation of run {run.id} matches")
-
-
-def _as_text(sample: Sample) -> str:
-    from rich.console import Console
-
-    from toolmend.apps.cli.kit.conversation_view import print_sample
-
-    text = io.StringIO()
-    print_sample(sample, Console(file=text, width=screen.PIPE_WIDTH, emoji=False, highlight=False, markup=False))
-    return text.getvalue().rstrip("\n")

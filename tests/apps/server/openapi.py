@@ -1,4 +1,4 @@
-"""The server's own description, GET /openapi.json: OpenAPI 3.1, from the types that bodies are read with."""
+"""The server described for tools that try it: OpenAPI 3.1, from the types that bodies are read with."""
 
 from __future__ import annotations
 
@@ -43,8 +43,6 @@ def described() -> dict[str, Any]:
             "/v1/models": {"get": _get("The models.", {"type": "object", "required": ["object", "data"]}, _REFUSED)},
             "/v1/models/{name}": {"get": {**_get("A model.", {"type": "object"}, _REFUSED), "parameters": [_name()]}},
             "/healthz": {"get": _get("Whether it answers.", {"type": "object", "required": ["status"]}, {})},
-            "/metrics": {"get": {"summary": "Figures for Prometheus.", "responses": _responses(_text(), _REFUSED)}},
-            "/openapi.json": {"get": _get("This.", {"type": "object", "required": ["openapi"]}, _REFUSED)},
         },
     }
 
@@ -70,10 +68,6 @@ def _responses(content: dict[str, Any], refused: dict[str, str]) -> dict[str, An
     error = {"application/json": {"schema": {"$ref": _REF.format(model="Error")}}}
     refusals = {status: {"description": why, "content": error} for status, why in refused.items()}
     return {"200": {"description": "done", "content": content}, **refusals}
-
-
-def _text() -> dict[str, Any]:
-    return {"text/plain": {"schema": {"type": "string"}}}
 
 
 def _name() -> dict[str, Any]:
