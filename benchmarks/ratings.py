@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from toolmend.ratings import Votes, fit, read_votes
+from toolmend.ratings import Votes, elo, fit, read_votes
 from toolmend.ratings.pairs import count_pairs
 from toolmend.ratings.votes import Labels
 
@@ -49,6 +49,15 @@ def best(job: Callable[[], object], times: int) -> float:
     return min(seconds)
 
 
+def elo_floor(votes: Votes) -> None:
+    """Elo as a plain loop over whole numbers: the least that Python does for each vote."""
+    ratings = [1000.0] * len(votes.names)
+    for a, b, winner in zip(votes.a.tolist(), votes.b.tolist(), votes.winner.tolist(), strict=True):
+        move = 32 * ((1.0, 0.0, 0.5)[winner] - 1 / (1 + 10 ** ((ratings[b] - ratings[a]) / 400)))
+        ratings[a] += move
+        ratings[b] -= move
+
+
 def evalica_jobs(votes: Votes) -> dict[str, Callable[[], object]]:
     """Evalica's fit from names, and ten rounds of a resampling loop; nothing where it is not installed."""
     if find_spec("evalica") is None:
@@ -76,17 +85,21 @@ def speed() -> None:
     votes = played(VOTES)
     keys = votes.a.astype(np.intp)
     floor = best(lambda: np.bincount(keys * 200 + votes.b * 4 + votes.winner), 20)
+    loop = best(lambda: elo_floor(votes), 3)
     jobs: dict[str, tuple[Callable[[], object], int]] = {
         "count the votes": (lambda: count_pairs(votes), 20),
         "fit + sandwich": (lambda: fit(votes), 20),
         "fit + sandwich by prompt": (lambda: fit(votes, cluster="prompt"), 5),
+        "Elo, once in order": (lambda: elo(votes, rounds=0), 1),
+        "Elo, mean of 100 orders": (lambda: elo(votes, rounds=100), 1),
         **{name: (job, 1) for name, job in evalica_jobs(votes).items()},
     }
     print(f"{VOTES:,} votes, {CONTESTANTS} contestants, one core")
     print(f"  {'floor: one bincount of the votes':40} {1000 * floor:>10,.2f} ms")
+    print(f"  {'floor: Elo as a loop of Python':40} {1000 * loop:>10,.2f} ms")
     for name, (job, times) in jobs.items():
         took = best(job, times)
-        print(f"  {name:40} {1000 * took:>10,.2f} ms  {took / floor:>9,.1f} bincounts")
+        print(f"  {name:40} {1000 * took:>10,.2f} ms  {took / floor:>9,.1f} bincounts  {took / loop:>7,.2f} loops")
 
 
 def growth(number: int) -> None:

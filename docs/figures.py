@@ -27,6 +27,7 @@ class Shown(NamedTuple):
 
 
 SHOWN = (
+    Shown("docs/grading.md", "toolmend grade --suite calendar"),
     Shown("README.md", "toolmend run calendar --headline", plays=True),
     Shown("docs/published.md", "toolmend run calendar", plays=True),
 )

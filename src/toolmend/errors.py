@@ -28,8 +28,6 @@ GONE = {
     "command 'data show'": "the card in its README.md says what a data folder holds; its lines are JSON",
     "command 'study'": "what it found stands in docs/log.md; `toolmend compare` puts two runs to the same test",
     "command 'regrade'": "`toolmend run SUITE --cache` grades anew what was asked before; then `toolmend compare`",
-    "command 'suites import api_bank'": "write its dialogues as a suite of lines (docs/suites.md)",
-    "command 'suites import inspect'": "write its samples as a suite of lines (docs/inspect.md)",
     "command 'judge marks'": "`toolmend judge calibrate` holds votes against votes",
     "command 'creativity'": "`toolmend pairs` lets people say which text is better",
     "command 'export'": "`toolmend gate RUN --save FILE.jsonl` writes a run; `toolmend view` and `show` draw its talks",

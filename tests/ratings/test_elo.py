@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from elo import elo
 
-from toolmend.ratings import Votes
+from toolmend.errors import BadOption
+from toolmend.ratings import Votes, elo, fit
 
 
 def test_two_votes_by_hand() -> None:
@@ -35,6 +36,36 @@ def test_weights_scale_k_and_keep_the_sum() -> None:
 def test_both_bad_and_dropped_ties_move_nobody() -> None:
     votes = Votes.of(["x", "x"], ["y", "y"], ["both_bad", "tie"])
     assert elo(votes, 32, rounds=3, drop_ties=True).tolist() == [[1000, 1000]] * 3
+
+
+def test_rounds_in_pieces_are_the_same_rounds(wood: Votes, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = elo(wood, 16, rounds=5)
+    module = sys.modules["toolmend.ratings.elo"]
+    monkeypatch.setattr(module, "_ORDERED", 2 * len(wood))
+    monkeypatch.setattr(module, "_PIECE", 7)
+    assert elo(wood, 16, rounds=5) == pytest.approx(whole)
+    monkeypatch.setattr(module, "_FEW", 0)
+    assert elo(wood, 16, rounds=5) == pytest.approx(whole)
+
+
+def test_fit_by_elo_is_wider_than_bradley_terry(wood: Votes) -> None:
+    found, strengths = fit(wood, elo=32, rounds=200), fit(wood)
+    assert found.rows[0].contestant == strengths.rows[0].contestant == "amber"
+    assert found["amber"].high - found["amber"].low > 1.5 * (strengths["amber"].high - strengths["amber"].low)
+    assert found.method == "Elo, K = 32, mean of 100 orders, bootstrap of 200"
+    assert found.warnings == ("Elo: the intervals hold the noise of the order of votes; Bradley-Terry's do not",)
+
+
+@pytest.mark.parametrize("options", [{"cluster": "prompt"}])
+def test_what_does_not_go_with_elo(wood: Votes, options: dict[str, object]) -> None:
+    with pytest.raises(BadOption, match="elo has resampled intervals by vote only"):
+        fit(wood, elo=32, **options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("k", [0.0, -1.0, float("nan"), float("inf")])
+def test_a_k_that_is_none(wood: Votes, k: float) -> None:
+    with pytest.raises(BadOption, match="elo is a K above 0"):
+        fit(wood, elo=k)
 
 
 def test_noise_is_that_of_the_formula() -> None:

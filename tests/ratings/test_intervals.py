@@ -46,6 +46,7 @@ def test_votes_on_one_prompt_are_alike_unless_somebody_says_otherwise() -> None:
     assert fit(votes).rows == fit(votes, cluster="prompt").rows
     assert fit(votes).method.endswith(", by prompt")
     assert not fit(votes, cluster="vote").method.endswith(", by prompt")
+    assert fit(votes, elo=32, rounds=5).method == fit(votes, elo=32, cluster="vote", rounds=5).method
 
 
 def test_a_prompt_for_each_vote_groups_nothing() -> None:

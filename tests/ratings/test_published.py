@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as Xml
 
-from published_ratings import published_tables
-
-from toolmend.ratings import interval_plot
+from toolmend.ratings import interval_plot, published_tables
 
 
 def test_the_tables() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from toolmend.ratings import Votes, fit
-from toolmend.ratings.rating import lower_bounds, rank_intervals
+from toolmend.ratings.rating import lower_bounds, lower_by_resamples, rank_intervals
 
 
 def test_ranks_of_a_table_of_bounds() -> None:
@@ -18,6 +18,11 @@ def test_correlated_strengths_differ_although_their_intervals_overlap() -> None:
     covariance = np.array([[1.0, 0.99], [0.99, 1.0]])
     lower = lower_bounds(np.array([0.5, 0.0]), covariance, 1.96)
     assert lower[0, 1] > 0
+
+
+def test_resamples_that_always_agree() -> None:
+    theta = np.array([[1.0, 0.5], [2.0, 1.9], [0.0, -0.1]])
+    assert rank_intervals(lower_by_resamples(theta, 0.95))[0].tolist() == [1, 2]
 
 
 def test_nobody_can_be_told_apart_by_one_vote_each() -> None:

@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from elo import elo
 
-from toolmend.ratings import Ratings, Votes, fit
+from toolmend.ratings import Ratings, Votes, elo, fit
 
 SCALE = 173.71779276130073  # 400 / ln 10
 Z = 1.959963984540054

@@ -13,6 +13,7 @@ import numpy as np
 from toolmend.errors import BadOption
 from toolmend.plots import table_html
 from toolmend.ratings.bradley_terry import INITIAL, SCALE, Clusters, clustered_sandwich, fit_pairs, sandwich, z_of
+from toolmend.ratings.elo import elo as play_elo
 from toolmend.ratings.hygiene import check_votes, flag_lines
 from toolmend.ratings.pairs import CountedVotes, connectivity_warnings, count_pairs
 from toolmend.ratings.votes import Floats, Ints, Votes
@@ -21,6 +22,7 @@ Cluster = Literal["prompt", "rater", "vote"]
 Ties = Literal["half", "drop"]
 
 _FEW_CLUSTERS = 30
+_ORDERS = 100  # over which Elo is averaged
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +86,33 @@ class Ratings:
         )
 
 
-def fit(votes: Votes, *, cluster: Cluster | None = None, ties: Ties = "half", level: float = 0.95) -> Ratings:
+@dataclass(frozen=True, slots=True, eq=False)
+class _Found:
+    """What every way of rating comes to: points, and lower bounds of all differences."""
+
+    rating: Floats
+    low: Floats
+    high: Floats
+    lower: Floats
+    method: str
+    warnings: tuple[str, ...] = ()
+
+
+def fit(
+    votes: Votes,
+    *,
+    cluster: Cluster | None = None,
+    ties: Ties = "half",
+    elo: float | None = None,
+    level: float = 0.95,
+    rounds: int = 1000,
+    seed: int = 0,
+) -> Ratings:
     """Rate every contestant: 1000 + 400 / ln 10 · θ by Bradley–Terry, the mean of θ being 0.
 
     Intervals are a sandwich's, by `cluster`: by prompt where prompts are known and one was voted on more than once,
-    else by vote; `ties` count half or are dropped.
+    else by vote; `ties` count half or are dropped. `elo` is the K of an Elo rating instead, averaged over orders, with
+    intervals of so many `rounds` of resampled votes, drawn by `seed`.
     No votes: no contestants, or all at 1000, and a warning. Raises BadOption for what does not go together.
     """
     for name, value, known in (
@@ -99,28 +123,49 @@ def fit(votes: Votes, *, cluster: Cluster | None = None, ties: Ties = "half", le
             raise BadOption(f"{name} is {' or '.join(each for each in known if each)}, not {value!r}")
     if not 0 < level < 1:
         raise BadOption(f"level must lie between 0 and 1 (0.95 for 95 %), not {level}")
-    counted = count_pairs(votes, drop_ties=ties == "drop")
-    pairs = counted.pairs
+    if elo is not None and not 0 < elo < float("inf"):
+        raise BadOption(f"elo is a K above 0 (32 is usual), not {elo}")
+    if elo is not None and (cluster not in (None, "vote") or rounds < 1):
+        raise BadOption("elo has resampled intervals by vote only: no cluster, and rounds of at least 1")
+    drop = ties == "drop"
+    counted = count_pairs(votes, drop_ties=drop)
     warnings = [*votes.notes, *_emptiness(votes, counted)]
-    cluster = cluster or _alike(votes)
-    clusters = _clusters(votes, cluster, warnings)
+    if elo is not None:
+        found = _by_elo(votes, elo, drop, level, rounds, seed)
+    else:
+        cluster = cluster or _alike(votes)
+        found = _by_strength(votes, counted, cluster, _clusters(votes, cluster, warnings), drop, level)
+    if len(counted.pairs.first):
+        warnings += connectivity_warnings(counted.pairs.beaten(), votes.names)
+    warnings += [*found.warnings, *flag_lines(check_votes(votes))]
+    return Ratings(_rows(votes, counted, found), found.method, level, tuple(warnings))
+
+
+def _by_strength(
+    votes: Votes, counted: CountedVotes, cluster: Cluster, clusters: Clusters | None, drop: bool, level: float
+) -> _Found:
+    pairs, z = counted.pairs, z_of(level)
     found = fit_pairs(pairs)
-    if len(pairs.first):
-        warnings += connectivity_warnings(pairs.beaten(), votes.names)
-    if found.ridge and len(pairs.first):
-        warnings.append(
-            "ridge: the votes alone give no finite ratings, so a normal law of 400 points holds them together"
-        )
     if pairs.size < 2:
         covariance = np.zeros((pairs.size, pairs.size))
     elif clusters is None:
         covariance = sandwich(pairs, found)
     else:
-        covariance = clustered_sandwich(votes, clusters, pairs, found, drop_ties=ties == "drop")
-    warnings += flag_lines(check_votes(votes))
-    by = "" if cluster == "vote" else f", by {cluster}"
-    rows = _rows(votes, counted, found.theta, covariance, z_of(level))
-    return Ratings(rows, f"Bradley-Terry, sandwich{by}", level, tuple(warnings))
+        covariance = clustered_sandwich(votes, clusters, pairs, found, drop_ties=drop)
+    rating, half = INITIAL + SCALE * found.theta, SCALE * z * np.sqrt(np.maximum(0.0, np.diag(covariance)))
+    method = "Bradley-Terry, sandwich" + ("" if cluster == "vote" else f", by {cluster}")
+    ridge = "ridge: the votes alone give no finite ratings, so a normal law of 400 points holds them together"
+    told = (ridge,) if found.ridge and len(pairs.first) else ()
+    return _Found(rating, rating - half, rating + half, lower_bounds(found.theta, covariance, z), method, told)
+
+
+def _by_elo(votes: Votes, k: float, drop: bool, level: float, rounds: int, seed: int) -> _Found:
+    rating = play_elo(votes, k, rounds=_ORDERS, drop_ties=drop, seed=seed).mean(axis=0)
+    drawn = play_elo(votes, k, rounds=rounds, resample=True, drop_ties=drop, seed=seed)
+    low, high = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2], axis=0)
+    method = f"Elo, K = {k:g}, mean of {_ORDERS} orders, bootstrap of {rounds}"
+    noise = "Elo: the intervals hold the noise of the order of votes; Bradley-Terry's do not"
+    return _Found(rating, low, high, lower_by_resamples(drawn, level), method, (noise,))
 
 
 def _emptiness(votes: Votes, counted: CountedVotes) -> list[str]:
@@ -154,17 +199,15 @@ def _clusters(votes: Votes, cluster: Cluster, warnings: list[str]) -> Clusters |
     return Clusters(codes, count)
 
 
-def _rows(votes: Votes, counted: CountedVotes, theta: Floats, covariance: Floats, z: float) -> tuple[Rating, ...]:
-    rating = INITIAL + SCALE * theta
-    half = SCALE * z * np.sqrt(np.maximum(0.0, np.diag(covariance)))
-    best, worst = rank_intervals(lower_bounds(theta, covariance, z))
-    order = sorted(range(len(votes.names)), key=lambda who: (-rating[who], votes.names[who]))
+def _rows(votes: Votes, counted: CountedVotes, found: _Found) -> tuple[Rating, ...]:
+    best, worst = rank_intervals(found.lower)
+    order = sorted(range(len(votes.names)), key=lambda who: (-found.rating[who], votes.names[who]))
     return tuple(
         Rating(
             votes.names[who],
-            float(rating[who]),
-            float(rating[who] - half[who]),
-            float(rating[who] + half[who]),
+            float(found.rating[who]),
+            float(found.low[who]),
+            float(found.high[who]),
             int(best[who]),
             int(worst[who]),
             int(counted.votes[who]),
@@ -190,3 +233,8 @@ def lower_bounds(theta: Floats, covariance: Floats, z: float) -> Floats:
     own = np.diag(covariance)
     variance = np.maximum(0.0, own[:, None] + own[None, :] - covariance - covariance.T)
     return np.asarray(theta[:, None] - theta[None, :] - z * np.sqrt(variance))
+
+
+def lower_by_resamples(rating: Floats, level: float) -> Floats:
+    """Lower bounds of all differences, as percentiles of resampled ratings (rounds × contestants)."""
+    return np.stack([np.quantile(one[:, None] - rating, (1 - level) / 2, axis=0) for one in rating.T])

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 import pytest
 from label_study import Study, likert, published_study
-from published_ratings import published_tables
 
 from toolmend.evals.judges.ballots import judged as ballots_of
 from toolmend.evals.judges.calibration import calibrate
@@ -14,7 +13,7 @@ from toolmend.evals.judges.habits import habits
 from toolmend.evals.judges.judgements import Judgement
 from toolmend.evals.judges.merging import merge
 from toolmend.evals.judges.ways import Likert
-from toolmend.ratings import Votes, fit
+from toolmend.ratings import Votes, fit, published_tables
 
 Asked = Callable[..., tuple[Study, list[Judgement]]]
 

@@ -19,7 +19,7 @@ from urllib.parse import quote
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from toolmend.evals.reports import plots, tables
+from toolmend.evals.reports import heat, plots, tables
 from toolmend.evals.reports.evidence import FACETS, Piece, PublishedEvidence, evidence
 from toolmend.evals.reports.published import published
 from toolmend.evals.reports.tables import FEW_NOTE, Behind, name_of
@@ -68,6 +68,7 @@ def write_html(
         tables=tables,
         published=published(report) if report else [],
         plots=plots,
+        heat_maps=heat.heat_maps(report) if report else [],
         few=FEW_NOTE,
         policy=policy,
         script=script,

@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from toolmend.evals.reports.heat import heat_maps
 from toolmend.evals.reports.published import published
 from toolmend.evals.reports.tables import FEW_NOTE, Cell, Row, Table, full
 
@@ -28,7 +29,7 @@ def to_markdown(report: Mapping[str, Any], notation: str = "both") -> str:
     ]
     lines += [f"> {note}" for note in map(escape, report["notes"])] + [""] * bool(report["notes"])
     made = published(report) if notation in ("blog", "both") else []
-    made += full(report) if notation in ("own", "both") else []
+    made += [*full(report), *heat_maps(report)] if notation in ("own", "both") else []
     return "\n".join([*lines, *tables_as_lines(made)])
 
 

@@ -31,7 +31,7 @@ class Behind:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A figure as text; `small` is its interval and count, `share` (0 to 1) how strongly it is painted."""
+    """A figure as text; `small` is its interval and count, `share` (0 to 1) how strongly a heat map paints it."""
 
     text: str
     small: str = ""

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
+from toolmend.evals.reports.heat import heat_maps
 from toolmend.evals.reports.published import published
 from toolmend.evals.reports.tables import FEW_NOTE, Cell, Table, own
 
@@ -21,7 +22,7 @@ def print_report(report: Mapping[str, Any], console: Console, notation: str = "b
     if notation in ("blog", "both"):
         print_tables(published(report), console)
     if notation in ("own", "both"):
-        print_tables(own(report), console)
+        print_tables([*own(report), *heat_maps(report)], console)
     for note in report["notes"]:
         console.print(Text.assemble(("note:", "yellow"), f" {note}"), highlight=False)
 

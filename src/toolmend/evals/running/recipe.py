@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from toolmend.corrections import read_pool
 from toolmend.errors import BadOption
+from toolmend.evals.running.grid import read_grid, with_grid
 from toolmend.evals.running.plan import Plan, read_part, read_roles, with_roles
 from toolmend.evals.suites.suite import load_suite, select
 from toolmend.models.chosen import contestants
@@ -22,6 +23,7 @@ class RunRecipe:
     models: tuple[str, ...] = ()
     strategies: tuple[str, ...] = ()
     roles: tuple[str, ...] = ()
+    grids: tuple[str, ...] = ()
     attempts: int | None = None
     temperature: float | None = None
     history: str | None = None
@@ -36,9 +38,10 @@ class RunRecipe:
         part = read_part(self.part) if self.part else None
         suite = load_suite(self.suite, self.tools, **({"cases": self.cases} if self.cases else {}))
         suite, roles = select(suite, self.experiments), read_roles(self.roles)
-        if roles and self.max_cost is not None:
+        grid = read_grid(self.grids)
+        if (roles or grid) and self.max_cost is not None:
             raise BadOption("--max-cost cannot tell the models of several roles apart; --max-tokens-total can limit it")
-        first = tuple(roles.values())[:1]
+        first = (*roles.values(), *(model for models in grid.values() for model in models))[:1]
         pool = read_pool(self.wordings) if self.wordings else None
         plan = Plan.make(
             suite,
@@ -51,4 +54,4 @@ class RunRecipe:
             temperature=self.temperature,
             history=self.history,
         )
-        return with_roles(plan, roles)
+        return with_grid(with_roles(plan, roles), grid)

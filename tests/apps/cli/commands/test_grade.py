@@ -88,5 +88,13 @@ def test_foreign_types_are_told_once(invoke: Invoke, replies: Path) -> None:
     assert told == [f"toolmend: {replies}:1: types that are no JSON Schema's are read as such: dict"]
 
 
-def test_no_replies(invoke: Invoke) -> None:
+def test_the_published_talk_of_a_suite(invoke: Invoke) -> None:
+    result = invoke("grade", "--suite", "calendar")
+    assert result.stdout.splitlines()[1] == "   2  🥦      ↳ The current year is 2024."
+    assert result.stdout.splitlines()[6] == "6 replies of expected output, by the rules of the post; left:"
+    assert "Keras chatbot arena blog" in result.stderr
+    assert "2024-12-05" in result.stderr
+
+
+def test_neither_replies_nor_a_suite(invoke: Invoke) -> None:
     assert invoke("grade").exit_code == 2

@@ -50,6 +50,12 @@ def test_text(invoke: Invoke, file: Path) -> None:
     assert ["Bradley-Terry,", "sandwich;", "intervals", "of", "95%"] in lines
 
 
+def test_elo(invoke: Invoke, file: Path) -> None:
+    found = json.loads(invoke("rank", "--votes", file, "--elo", "32", "--format", "json").stdout)
+    assert found["method"].startswith("Elo, K = 32")
+    assert sum(row["rating"] for row in found["ratings"]) == pytest.approx(2000)
+
+
 def test_a_file_without_votes(invoke: Invoke, tmp_path: Path) -> None:
     (tmp_path / "none.csv").write_text("a,b,winner\n", encoding="utf-8")
     for form in ("text", "json"):
@@ -63,6 +69,12 @@ def test_wrong_input_is_one_line(invoke: Invoke, tmp_path: Path) -> None:
     done = invoke("rank", "--votes", tmp_path / "bad.csv")
     assert (done.exit_code, done.stdout) == (2, "")
     assert done.stderr == f"toolmend: {tmp_path / 'bad.csv'}:2: 'x' stands on both sides\n"
+
+
+def test_what_does_not_go_together(invoke: Invoke, file: Path) -> None:
+    done = invoke("rank", "--votes", file, "--elo", "32", "--cluster", "prompt")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "elo has resampled intervals by vote only" in done.stderr
 
 
 def test_the_door_of_the_package(file: Path) -> None:

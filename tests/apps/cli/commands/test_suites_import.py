@@ -40,3 +40,8 @@ def test_bfcl_is_imported_listed_and_played(invoke: Invoke, wheel: Path) -> None
 
 def test_help_names_the_commands_below(invoke: Invoke) -> None:
     assert {"list", "import"} <= set(invoke("suites", "--help").stdout.split())
+
+
+def test_other_folders_and_logs(invoke: Invoke, tmp_path: Path) -> None:
+    assert "no folder of API-Bank" in invoke("suites", "import", "api_bank", tmp_path).stderr
+    assert "cannot be read" in invoke("suites", "import", "inspect", tmp_path / "none.json").stderr

@@ -29,9 +29,14 @@ HEAD = ("contestant", "rating", "interval", "rank", "votes", "both bad")
     show_default=True,
     help="A tie is half a win for each, or no vote.",
 )
+@click.option("--elo", type=float, metavar="K", help="Elo as arenas publish it, instead of Bradley-Terry.")
 @options.format_option
 def rank(
-    file: str, cluster: Literal["prompt", "rater", "vote"] | None, ties: Literal["half", "drop"], form: str
+    file: str,
+    cluster: Literal["prompt", "rater", "vote"] | None,
+    ties: Literal["half", "drop"],
+    elo: float | None,
+    form: str,
 ) -> None:
     """Rate the contestants of FILE.csv: 1000 + 400 / ln 10 · θ by Bradley-Terry, with intervals and ranks.
 
@@ -39,7 +44,7 @@ def rank(
     """
     from toolmend.ratings import fit, read_votes
 
-    found = fit(read_votes(file), cluster=cluster, ties=ties)
+    found = fit(read_votes(file), cluster=cluster, ties=ties, elo=elo)
     if form == "json":
         screen.print_json(found.as_dict())
     else:

@@ -26,7 +26,7 @@ _NEXT = (
     ("chat", "a calendar that is still there tomorrow"),
     ("arena", "two models side by side in the browser"),
 )
-_NOT_HERE = ("roles", "tools", "cases", "history", "wordings", "cache", "dry_run", "headline")
+_NOT_HERE = ("roles", "grids", "tools", "cases", "history", "wordings", "cache", "dry_run", "headline")
 
 
 def _finite(_ctx: click.Context, _parameter: click.Parameter, value: float | None) -> float | None:
@@ -53,6 +53,14 @@ def _finite(_ctx: click.Context, _parameter: click.Parameter, value: float | Non
     help="May be given again. [default: each model's own, mostly oneline]",
 )
 @options.role_option
+@click.option(
+    "--grid",
+    "grids",
+    type=options.ROLE,
+    multiple=True,
+    metavar="ROLE=MODEL,MODEL",
+    help="Every one of these models in that role of the strategies; for several roles, all combinations.",
+)
 @options.other_tools_option
 @options.cases_option
 @click.option("--attempts", type=click.IntRange(min=1), help="Instead of what the suite says.")
@@ -177,7 +185,7 @@ def _planned(asked: dict[str, Any], store: str | None) -> tuple[RunRecipe, Plan]
         return recipe, agents  # type: ignore[return-value]  # a plan to everything that reads one here
     plan = recipe.plan()
     models, lacking = contestants(plan.suite.tools)
-    if lacking and not (asked["models"] or asked["roles"]):
+    if lacking and not (asked["models"] or asked["roles"] or asked["grids"]):
         screen.note(f"{' and '.join(models)}, {lacking}")
     return recipe, plan
 

@@ -125,6 +125,28 @@ def bfcl(categories: tuple[str, ...], corrections: int, wheel: Path | None) -> N
     _tell(import_bfcl(categories or DEFAULT, corrections=corrections, wheel=wheel))
 
 
+@options.command
+@click.argument("folder", type=_FILE)
+def _api_bank(folder: Path) -> None:
+    """Make the suite `api_bank` of FOLDER, a copy of API-Bank: its apis/ and lv1-lv2-samples/.
+
+    Nothing in it is run. Requests that are answered in words have those words given.
+    """
+    from toolmend.evals.benchmarks.apibank import import_api_bank
+
+    _tell(import_api_bank(folder))
+
+
+@options.command
+@click.argument("log", type=_FILE, metavar="LOG.json")
+@click.option("--name", metavar="NAME", help="What the suite is called. [default: as the log's task]")
+def inspect(log: Path, name: str | None) -> None:
+    """Make a suite of a log of Inspect AI: the samples whose target is calls of the tools that were offered."""
+    from toolmend.evals.benchmarks.inspect_log import import_log
+
+    _tell(import_log(log, name))
+
+
 def _tell(kept: ImportedSuite) -> None:
     for group, count in kept.cases.items():
         click.echo(f"{group}  {screen.counted(count, 'case')}")
@@ -135,7 +157,8 @@ def _tell(kept: ImportedSuite) -> None:
     screen.note(f"{kept.path}: to play it, toolmend run {kept.path.stem} --model NAME")
 
 
-import_.add_command(bfcl)
+for _command in (bfcl, _api_bank, inspect):
+    import_.add_command(_command)
 
 
 suites.add_command(import_)

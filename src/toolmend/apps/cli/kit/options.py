@@ -33,7 +33,7 @@ debug_option = click.option(
 
 
 class ModelName(click.ParamType):  # type: ignore[type-arg]  # not generic before click 8.4
-    """A model's name, a short one with its family; of `ROLE=MODEL` the model's."""
+    """A model's name, a short one with its family; of `ROLE=MODEL,MODEL` each model's."""
 
     name = "name"
 
@@ -45,7 +45,11 @@ class ModelName(click.ParamType):  # type: ignore[type-arg]  # not generic befor
         from toolmend.models.chosen import full_name
 
         role, sign, model = str(value).partition("=") if self._role else ("", "", str(value))
-        return f"{role}{sign}{full_name(model)}" if model else value  # what is wrong with it is for evals to say
+        if not self._role:
+            return full_name(model) if model else value
+        return (
+            f"{role}{sign}{','.join(name and full_name(name) for name in model.split(','))}"  # evals say what is wrong
+        )
 
 
 MODEL, ROLE = ModelName(), ModelName(role=True)

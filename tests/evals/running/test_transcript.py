@@ -12,12 +12,12 @@ import pytest
 
 from toolmend.errors import BadFile, BadOption
 from toolmend.evals.benchmarks.calendar_blog import published, tables
+from toolmend.evals.running.transcript import WrittenTalk, published_talk, read_talk, replay
 from toolmend.evals.suites.suite import Case, Suite
 from toolmend.events import Marked
 from toolmend.grading import grade
 from toolmend.mistakes import glyphs
 from toolmend.toolboxes import Calendar
-from written_talks import WrittenTalk, published_talk, read_talk, replay
 
 ADD = 'action.add_calendar_entry("Meeting with Fred", date="{}", time="{}", duration=30)'
 FRED = "Add a meeting with Fred on Nov 11 at 5PM"
