@@ -58,9 +58,7 @@ async def test_a_no_and_its_reason_are_told_to_the_model(place: Path) -> None:
     await flow
     [turn] = desk.view().left.turns
     assert (turn.calls, turn.errors, desk.view().left.world.rows) == ((), (), ())
-    assert [(each.decision, each.by, each.reason) for each in turn.decisions] == [
-        ("denied", "person", "not on a Friday")
-    ]
+    assert [(one.decision, one.by, one.reason) for one in turn.decisions] == [("denied", "person", "not on a Friday")]
     [said] = [step.body for step in turn.steps if step.kind == "refused"]
     assert said == "not run: the user did not allow it: not on a Friday. Do not make this call again."
     arena.close()
