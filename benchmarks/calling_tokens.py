@@ -1,6 +1,6 @@
 """What strategies read on LLMaker's 50 requests, replies by the oracle. Needs the file of published requests.
 
-Run: PYTHONPATH=src python benchmarks/calling_tokens.py PATH [STRATEGY ...]   (else: freyr react oneline)
+Run: PYTHONPATH=src python benchmarks/calling_tokens.py PATH [STRATEGY ...]   (else: freyr freyr_paper react oneline)
 
 Prints input tokens of a turn beside those of `native`, by number of calls made, and with prefix caching on both sides:
 then only what no earlier request of the run began with counts.
@@ -28,7 +28,7 @@ def row(name: str, read: list[Read], native: list[Read]) -> str:
 def main() -> None:
     """Measure and print."""
     suite = load_suite("llmaker", cases=sys.argv[1])
-    names = sys.argv[2:] or ["freyr", "react", "oneline"]
+    names = sys.argv[2:] or ["freyr", "freyr_paper", "react", "oneline"]
     native = measured(suite, "native")
     everything = {name: measured(suite, name) for name in names}
     print(f"tokens: {TOKENIZER}; {len(native)} requests, level text in all, rounds as run")

@@ -120,6 +120,7 @@ strategies: Registry[Factory] = Registry(
     {
         "auto": "toolmend.strategies.auto:Auto",
         "freyr": "toolmend.strategies.freyr:Freyr",
+        "freyr_paper": "toolmend.strategies.freyr_paper:FreyrPaper",
         "native": "toolmend.strategies.native:Native",
         "oneline": "toolmend.strategies.oneline:Oneline",
         "react": "toolmend.strategies.react:React",

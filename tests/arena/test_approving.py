@@ -13,8 +13,9 @@ from toolmend.arena import Desk
 from toolmend.arena.side import LATE
 from toolmend.arena.turns import KeptTurn
 from toolmend.arena.views import QuestionView
-from toolmend.errors import BadOption
+from toolmend.errors import BadFile, BadOption
 from toolmend.messages import Reply, Request
+from toolmend.models import Model
 from toolmend.models.scripted import Scripted
 from toolmend.tools import Toolbox, tool
 
@@ -57,9 +58,7 @@ async def test_a_no_and_its_reason_are_told_to_the_model(place: Path) -> None:
     await flow
     [turn] = desk.view().left.turns
     assert (turn.calls, turn.errors, desk.view().left.world.rows) == ((), (), ())
-    assert [(each.decision, each.by, each.reason) for each in turn.decisions] == [
-        ("denied", "person", "not on a Friday")
-    ]
+    assert [(one.decision, one.by, one.reason) for one in turn.decisions] == [("denied", "person", "not on a Friday")]
     [said] = [step.body for step in turn.steps if step.kind == "refused"]
     assert said == "not run: the user did not allow it: not on a Friday. Do not make this call again."
     arena.close()
@@ -155,22 +154,28 @@ async def test_cleared_while_it_waits_nothing_has_run(place: Path) -> None:
 
 
 @alive
-async def test_a_reload_shows_the_question_again_and_after_a_restart_it_is_asked_anew(place: Path) -> None:
+async def test_a_reload_and_a_restart_show_the_question_again_and_its_turn_goes_on_unasked(place: Path) -> None:
     first = make(place, approve="ask")
     desk = await first.open("ann")
     flow = desk.send("left", LUNCH)
     asked = await question(desk)
     assert (await first.open("ann")).view().left.question == asked
-    second = make(place, approve="ask")  # the process was killed there
+    mute: dict[str, Model] = {name: Scripted(["Hm."], name) for name in (ALPHA.model, BETA.model)}
+    second = make(place, mute, approve="ask")  # the process was killed there
     again = await second.open("ann")
     view = again.view().left
-    assert (view.turns, view.waiting, view.world.rows, view.busy, view.question) == ((), LUNCH, (), False, None)
+    assert (view.turns, view.waiting, view.world.rows, view.busy) == ((), LUNCH, (), False)
+    assert view.question is not None and (view.question.id, view.question.call) == (asked.id, asked.call)
     with pytest.raises(BadOption, match="does not wait any more"):
+        again.answer("left", "another", True)
+    again.answer("left", asked.id, True)
+    with pytest.raises(BadOption):  # a yes counts once
         again.answer("left", asked.id, True)
-    anew = again.retry("left")
-    again.answer("left", (await question(again)).id, True)
-    await anew
-    assert again.view().left.world.text == ROW
+    assert again.flow is not None
+    await again.flow
+    [turn] = again.view().left.turns
+    assert (again.view().left.world.text, [each.by for each in turn.decisions]) == (ROW, ["person"])
+    assert sum(step.title.startswith("maker/alpha") or step.kind == "reply" for step in turn.steps) >= 1
     desk.answer("left", asked.id, True)  # a process that hangs comes too late
     await flow
     assert "gone on elsewhere" in desk.view().left.problem
@@ -194,6 +199,28 @@ async def test_a_question_that_was_stopped_or_answered_is_gone_after_a_restart(p
     view = (await second.open("ann")).view()
     assert (view.left.question, view.left.waiting, view.right.question, view.right.waiting) == (None, LUNCH, None, "")
     second.close()
+
+
+@alive
+async def test_a_question_of_a_process_that_ended_can_be_taken_back(place: Path) -> None:
+    first = make(place, approve="ask")
+    flow = (desk := await first.open("ann")).send("right", LUNCH)
+    await question(desk, "right")
+    second = make(place, approve="ask")
+    again = await second.open("ann")
+    for begin in (lambda: again.retry("right"), lambda: again.send("both", LUNCH)):
+        with pytest.raises(BadOption, match="waits for you"):
+            begin()
+    assert not again.busy
+    await again.stop("right")
+    assert (again.view().right.question, again.view().right.waiting) == (None, LUNCH)
+    third = make(place, approve="ask")
+    assert (await third.open("ann")).view().right.question is None
+    with pytest.raises(BadFile, match="gone on elsewhere"):
+        await desk.stop("right")
+    await flow
+    for each in (first, second, third):
+        each.close()
 
 
 @alive

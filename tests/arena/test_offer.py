@@ -95,6 +95,7 @@ def test_what_is_shown_to_choose_from_is_what_is_offered(place: Path, plugin: No
     assert arena.strategies == [
         "auto",
         "freyr",
+        "freyr_paper",
         "native",
         "oneline",
         "react",

@@ -11,6 +11,7 @@ import anyio
 import pytest
 
 from toolmend.corrections import open_pool
+from toolmend.errors import BadOption
 from toolmend.evals.metrics.rates import tally, to_right
 from toolmend.evals.metrics.repairs import repairs
 from toolmend.evals.reports.report import build_report
@@ -118,6 +119,11 @@ def test_both_plays_every_contestant_without_and_with_it(lunch: Suite) -> None:
     plan = Plan.make(lunch, [Scripted([""], "canned/x")], ["oneline"], mend="both")
     assert [player.name for player in plan.players] == ["canned/x · oneline", "canned/x · oneline + ladder"]
     assert plan.config().settings["wordings"]["file"] == "wordings.jsonl"
+
+
+def test_what_was_published_has_no_ladder(lunch: Suite) -> None:
+    with pytest.raises(BadOption, match="has no ladder"):
+        Plan.make(lunch, [Scripted([""], "canned/x")], ["freyr_paper"], mend="yes")
 
 
 def test_the_report_tells_by_whom_it_was_mended(lunch: Suite, tmp_path: Path) -> None:

@@ -78,7 +78,7 @@ def test_talk_beside_names():
 
 
 def test_a_tool_may_have_the_name_that_means_talk():
-    assert read_intents("talk", (ToolSpec("talk"),)) == Intents(("talk",))
+    assert read_intents("talk", (ToolSpec("talk"),)) == Intents(("talk",), reasons=("",))
 
 
 @pytest.mark.parametrize(
@@ -98,6 +98,23 @@ def test_a_tool_may_have_the_name_that_means_talk():
 )
 def test_what_is_listed_and_is_no_name_is_told(text, unknown):
     assert list(read_intents(text, TOOLS).unknown) == unknown
+
+
+@pytest.mark.parametrize(
+    ("text", "reasons"),
+    [
+        ("add_enemy: a goblin guards it\nadd_trap - to be safe", ["a goblin guards it", "to be safe"]),
+        ("1. **Add Enemy**: a goblin: green", ["a goblin: green"]),
+        ("add_enemy x2: two goblins", ["two goblins", "two goblins"]),
+        ("add_enemy (a goblin)", ["a goblin"]),
+        ('{"add_enemy": "a goblin"}', ["a goblin"]),
+        ('[{"name": "add_enemy", "reason": "a goblin"}]', ["a goblin"]),
+        ("add_enemy because a goblin guards it", ["a goblin guards it"]),
+        ("add_enemy, add_trap", ["", ""]),
+    ],
+)
+def test_reasons_by_place(text, reasons):
+    assert list(read_intents(text, TOOLS).reasons) == reasons
 
 
 @pytest.mark.parametrize(
@@ -170,6 +187,7 @@ texts = st.one_of(
 def test_no_text_raises(text):
     found = read_intents(text, TOOLS)
     assert set(found.names) <= set(NAMES)
+    assert len(found.reasons) == len(found.names)
 
 
 def spelled(name: str) -> st.SearchStrategy[str]:

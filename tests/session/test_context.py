@@ -19,7 +19,7 @@ def known(said: str, _before: Sequence[Message]) -> Shown:
     return Shown(f"You know: {said!r} was said.", ("m1", "m2"))
 
 
-@pytest.mark.parametrize("strategy", ["oneline", "native", "react", "freyr"])
+@pytest.mark.parametrize("strategy", ["oneline", "native", "react", "freyr", "freyr_paper"])
 def test_every_strategy_shows_it(strategy: str) -> None:
     model = Scripted([FRED])
     Session(model, Calendar(), strategy, context=known).request("Add Fred")

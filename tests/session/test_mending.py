@@ -4,6 +4,8 @@ import datetime as dt
 
 from toolmend import Toolbox, tool
 from toolmend.events import Guarded
+from toolmend.models.scripted import Scripted
+from toolmend.session import Session
 from toolmend.toolboxes import Calendar
 
 ADD = 'action.add_calendar_entry("Dinner with Martha", date="2026-03-06", time="07:00")'
@@ -155,6 +157,11 @@ def test_a_call_that_cannot_be_undone_stays_and_is_not_made_again(talk):
         "send cannot be undone: what it did stays done, and nothing was changed."
     )
     assert sent == ["Hello"]
+
+
+def test_what_is_played_as_published_is_not_mended():
+    assert Session(Scripted([""]), Calendar(), "freyr_paper").mender is None
+    assert Session(Scripted([""]), Calendar()).mender is not None
 
 
 def test_a_question_is_open_again_when_its_answer_is_taken_back(talk):

@@ -119,11 +119,12 @@ def test_calls_of_several_tools():
     assert not fits(schema, {"calls": [{**remove, "arguments": ADD | {"duration": 30}}]})
 
 
-def test_names():
-    plain = names(["add", "talk"], 2).value
+def test_names_with_and_without_reasons():
+    plain, reasoned = names(["add", "talk"], 2).value, names(["add"], 2, reasons=True).value
     assert fits(plain, {"intents": ["add", "add"]})
     assert not fits(plain, {"intents": ["add"] * 3}) and not fits(plain, {"intents": ["plan"]})
-    assert strict(plain)
+    assert fits(reasoned, {"intents": [{"name": "add", "reason": "asked"}]})
+    assert strict(plain) and strict(reasoned)
 
 
 def test_nulls_that_had_to_be_given_are_left_out():

@@ -219,6 +219,13 @@ def test_a_summary_need_not_be_asked_for(play, way, text):
     assert (str(chat.request("…")), chat.roles_asked) == (text, ["intent", "params"])
 
 
+def test_reasons_are_asked_for_and_told(play):
+    chat = play("freyr?explain=true", "add_monster: the user wants a bat\nclear", "- name: bat", "Done.")
+    chat.request("…")
+    assert "its name, a colon, and why" in system(chat, 0)
+    assert chat.flags == [("intent", "add_monster: the user wants a bat"), ("intent", "clear: no reason given")]
+
+
 def test_how_intents_were_read_is_recorded(play):
     chat = play("freyr", "1. Add Monster", "- name: bat", "Done.")
     chat.request("…")

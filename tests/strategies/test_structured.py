@@ -46,6 +46,11 @@ def test_freyr_asks_for_names_then_values_then_words():
     assert "JSON" not in summary.messages[0].content
 
 
+def test_freyr_asks_for_reasons_where_it_explains():
+    flow = load_strategy("freyr?structured=true&explain=true").turn(TALK)
+    assert flow.send(None).constraint == names(KNOWN, 10, reasons=True)
+
+
 def test_talk_is_a_name_too():
     flow = load_strategy("freyr?structured=true").turn(TALK)
     flow.send(None)

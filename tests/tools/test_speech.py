@@ -85,3 +85,9 @@ def test_a_call_that_runs_by_its_words_needs_consent_as_any_other() -> None:
     calendar = Calendar(now=dt.datetime(2025, 1, 1))
     session = Session(Scripted([f'{ADD}("Tea", date="8 June", time="3 pm")']), calendar, approve="write=deny")
     assert (session.say("tea").results[0].fault, calendar.entries) == ("refused", [])
+
+
+def test_the_published_strategy_plays_in_a_world_that_takes_values_alone() -> None:
+    calendar = Calendar()
+    Session(Scripted([""]), calendar, "freyr_paper")
+    assert calendar.spoken_values is False

@@ -19,7 +19,7 @@ from typing import Any
 
 from toolmend.arena import world
 from toolmend.arena.choices import Setup
-from toolmend.arena.turns import KeptTurn, Unanswered, called, folded, turn_views
+from toolmend.arena.turns import KeptTurn, StoppedAt, Unanswered, called, folded, turn_views
 from toolmend.arena.views import TurnView, WorldView
 from toolmend.errors import BadOption, ModelError, ToolmendError
 from toolmend.events import Called, Decided, Event, Replied, to_json
@@ -38,15 +38,17 @@ Rows = Sequence[tuple[str, Mapping[str, Any]]]
 
 
 class RetoldModel(Wrapped):
-    """Another model, which tells again what it answered, unasked, for as long as there are `replies`."""
+    """Another model, which tells again what it answered, unasked, for as long as there are `replies`; told to `go_on`
+    it is asked after them."""
 
     def __init__(self, model: Model) -> None:
         super().__init__(model)
         self.replies: deque[Replied] | None = None
+        self.go_on = False
 
     async def reply(self, request: Request, *, on_delta: OnDelta | None = None) -> Reply:
         """The model's reply, or the next one that is told again. Raises ModelError when those are used up."""
-        if self.replies is None:
+        if self.replies is None or (self.go_on and not self.replies):
             return await self.model.reply(request, on_delta=on_delta)
         if not self.replies:
             raise ModelError("the talk cannot be told again: its strategy asks otherwise now")
@@ -57,10 +59,10 @@ class RetoldModel(Wrapped):
 
 class DecidedBefore:
     """Decides over the calls of one turn as they were decided before; what is new is denied, but decided now with
-    `copied`, which brings noes along and no yes."""
+    `copied` (which brings noes along and no yes) and in a turn that had not come to its `end`."""
 
-    def __init__(self, events: Sequence[Event], *, copied: bool = False) -> None:
-        self._copied = copied
+    def __init__(self, events: Sequence[Event], *, copied: bool = False, end: bool = True) -> None:
+        self._asks = copied or not end
         self._left = [each for each in _decided(events) if not copied or each.decision != "allowed"]
 
     def before(self, turn: int, call: Call) -> Decided | None:
@@ -68,7 +70,7 @@ class DecidedBefore:
         for place, each in enumerate(self._left):
             if (each.call.tool, each.call.arguments) == (call.tool, call.arguments):
                 return replace(self._left.pop(place), turn=turn, call=call)
-        return None if self._copied else Decided(turn, call, "danger", "denied", reason="it was not made before")
+        return None if self._asks else Decided(turn, call, "danger", "denied", reason="it was not made before")
 
 
 class Conversation:
@@ -118,16 +120,39 @@ class Conversation:
     async def say(self, text: str, on_delta: OnDelta | None = None) -> None:
         """Say something; the router decides whether it amends the last reply."""
         await self._note_asked(text, correction=False)
-        session = await self._ready()
-        await self._taken(session, session.asay(text, on_delta))
+        await self._said(text, on_delta)
 
     async def correct(self, correction: Correction, on_delta: OnDelta | None = None) -> None:
         """Say what is wrong with the last reply. Raises BadOption where there is none."""
         if not self.turns:
             raise BadOption("there is nothing to correct yet: say something first")
         await self._note_asked(correction.text, correction=True)
+        await self._said(correction, on_delta)
+
+    async def go_on(self, verdict: Verdict, on_delta: OnDelta | None = None) -> None:
+        """Answer the question that a process asked and did not outlive, and bring its turn to an end: what was replied
+        before is told again. Raises BadOption where there is none."""
+        waiting = self.waiting
+        if waiting is None or waiting.at is None:
+            raise BadOption("no call waits for an answer any more")
+        decided, events = waiting.at.decided(verdict), waiting.at.events
+        await self._note("decided", to_json(decided), self._unasked)
         session = await self._ready()
-        await self._taken(session, session.acorrect(correction, None, on_delta))
+        heard = session.model
+        assert isinstance(heard, RetoldModel)
+        _check_again(events, session.tools)
+        self._again = DecidedBefore((*events, decided), end=False)
+        heard.replies, heard.go_on = deque(event for event in events if isinstance(event, Replied)), True
+        try:
+            await self._said(Correction(waiting.text) if waiting.correction else waiting.text, on_delta)
+        finally:
+            self._again = heard.replies = None
+            heard.go_on = False
+
+    async def withdraw(self) -> None:
+        """Take a question back that nobody answered: what had been said waits on."""
+        if self.waiting is not None and self.waiting.at is not None:
+            await self._note("withdrawn", {}, self._unasked)
 
     async def give(self, turn: KeptTurn) -> None:
         """Put a turn of another talk here, its last reply given instead of asked for."""
@@ -167,6 +192,13 @@ class Conversation:
         return last.asked.text
 
     # inside ----------------------------------------------------------------------------------------------------------
+
+    async def _said(self, said: str | Correction, on_delta: OnDelta | None) -> None:
+        session = await self._ready()
+        if isinstance(said, Correction):
+            await self._taken(session, session.acorrect(said, None, on_delta))
+        else:
+            await self._taken(session, session.asay(said, on_delta))
 
     async def _taken(self, session: Session, turn: Awaitable[Answer]) -> None:
         """Let a turn happen, and keep it. What was said stands in `waiting` if it comes to nothing."""
@@ -224,11 +256,17 @@ class Conversation:
         """Ask whoever sits there. Question and answer are kept before anything is run, whatever becomes of the turn."""
         if self.approvals.ask is None:
             return Verdict(False, "nobody can be asked here", "nobody")
-        verdict = await self.approvals.ask(replace(question, id=secrets.token_hex(12)))
-        decision = "allowed" if verdict.allowed else "denied"
-        about = question.turn, question.call, question.effect, decision
-        await self._note("decided", to_json(Decided(*about, verdict.by, verdict.reason, question.preview)))
+        at = StoppedAt(replace(question, id=secrets.token_hex(12)), tuple(self._events))
+        await self._note("question", at.to_json(), partial(self._stopped, at))
+        verdict = await self.approvals.ask(at.question)
+        await self._note("decided", to_json(at.decided(verdict)), self._unasked)
         return verdict
+
+    def _stopped(self, at: StoppedAt | None) -> None:
+        self.waiting = self.waiting and replace(self.waiting, at=at)
+
+    def _unasked(self) -> None:
+        self._stopped(None)
 
     async def _note_asked(self, text: str, *, correction: bool) -> None:
         asked = Unanswered(text, correction)

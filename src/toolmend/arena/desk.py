@@ -162,9 +162,15 @@ class Desk:
     # what asks nobody ------------------------------------------------------------------------------------------------
 
     def answer(self, side: str, number: str, allowed: bool, reason: str = "") -> None:
-        """Allow or deny the call that waits on a side; the reason of a no is told to the model. Raises BadOption where
-        the question of that number does not wait (any more)."""
-        self.side(side).answer(number, verdict_of(allowed, reason))
+        """Allow or deny the call that waits on a side; the reason of a no is told to the model. Where the process that
+        asked has ended its turn goes on here. Raises BadOption where the question of that number does not wait (any
+        more)."""
+        here, verdict = self.side(side), verdict_of(allowed, reason)
+        if here.busy or here.question is None or here.question.id != number:
+            here.answer(number, verdict)
+            return
+        here.question = None
+        self._start([here], lambda there, on_delta: there.talk.go_on(verdict, on_delta))
 
     @property
     def waits(self) -> bool:
@@ -231,8 +237,8 @@ class Desk:
         for side in sides:
             if not side.busy and len(side.talk.turns) >= MOST_TURNS:
                 raise BadOption(f"a talk has {MOST_TURNS} messages at most; clear it, or begin a new one")
-        if busy := [side for side in sides if side.busy]:
-            busy[0].begin()  # raises
+        if held := [side for side in sides if side.busy or side.question]:
+            held[0].begin()  # raises
         for side in sides:
             side.begin()
         self._begun_with = len(self.left.talk.turns), len(self.right.talk.turns)

@@ -74,6 +74,8 @@ class Side:
         """Have this talk here from now on."""
         self.talk, self.problem = talk, ""
         talk.approvals = Approvals(self._terms.policy, self._ask)
+        at = talk.waiting and talk.waiting.at  # a question that another process asked and did not outlive
+        self.question = _view(at.question) if at else None
 
     def begin(self) -> None:
         """Take the side for a piece of work. Raises BadOption while it is still answering, or waits for an answer."""
@@ -112,12 +114,14 @@ class Side:
         task = self._task
         if task is not None and task.cancel():
             await asyncio.wait([task])
+        if not self.busy and self.talk.waiting and self.talk.waiting.at:
+            self.question = None
+            await self.talk.withdraw()
 
     async def _ask(self, question: Question) -> Verdict:
         """The answer of whoever sits here; a no by nobody where none comes in time. Cancelled, the question is gone."""
         answer = self._answer = asyncio.get_running_loop().create_future()
-        call = called(question.call)
-        self.question = QuestionView(question.id, call, question.effect, question.preview, self._terms.span)
+        self.question = _view(question, self._terms.span)
         self.partial = ""
         try:
             await asyncio.wait([answer], timeout=self._terms.seconds)
@@ -174,3 +178,8 @@ class Side:
                 loop.call_soon_threadsafe(take, text)
 
         return hear
+
+
+def _view(question: Question, within: str = "") -> QuestionView:
+    """A question as it is shown; `within` is how long it waits, "" for ever."""
+    return QuestionView(question.id, called(question.call), question.effect, question.preview, within)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from toolmend.arena import world
@@ -29,6 +29,7 @@ from toolmend.messages import Call
 from toolmend.mistakes import Correction
 from toolmend.reading import render
 from toolmend.reading.origins import origins
+from toolmend.session import Question, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +94,40 @@ class KeptTurn:
 
 
 @dataclass(frozen=True, slots=True)
+class StoppedAt:
+    """A question in the middle of a turn, with the turn's `events` until then: whoever has these can go on from there
+    in another process."""
+
+    question: Question
+    events: tuple[Event, ...]
+
+    def decided(self, verdict: Verdict) -> Decided:
+        """The answer as an event."""
+        about = self.question
+        decision = "allowed" if verdict.allowed else "denied"
+        return Decided(about.turn, about.call, about.effect, decision, verdict.by, verdict.reason, about.preview)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data."""
+        asked = to_json(self.decided(Verdict(False, by="nobody")))
+        return {"id": self.question.id, "asked": asked, "events": [to_json(event) for event in self.events]}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> StoppedAt:
+        """What `to_json` wrote."""
+        asked: Any = from_json(data["asked"])
+        question = Question(asked.turn, asked.call, asked.effect, asked.preview, id=data["id"])
+        return cls(question, tuple(map(from_json, data["events"])))
+
+
+@dataclass(frozen=True, slots=True)
 class Unanswered:
-    """Something that was said and has no answer yet, or none any more: it was stopped, or the process was."""
+    """Something that was said and has no answer yet, or none any more: it was stopped, or the process was. `at` is the
+    question that its turn has come to."""
 
     text: str
     correction: bool
+    at: StoppedAt | None = None
 
 
 def folded(rows: Iterable[tuple[str, Mapping[str, Any]]]) -> tuple[list[KeptTurn], Unanswered | None]:
@@ -107,7 +137,9 @@ def folded(rows: Iterable[tuple[str, Mapping[str, Any]]]) -> tuple[list[KeptTurn
     for kind, body in rows:
         if kind == "asked":
             waiting = Unanswered(body["text"], body["correction"])
-        elif kind in ("turn", "undo", "unasked"):  # what a person was asked meanwhile changes nothing of it
+        elif kind in ("question", "decided", "withdrawn"):  # what was said waits on
+            waiting = waiting and replace(waiting, at=StoppedAt.from_json(body) if kind == "question" else None)
+        else:
             waiting = None
         if kind == "turn":
             turns.append(KeptTurn.from_json(body))

@@ -25,6 +25,7 @@ from toolmend.http.pace import Pace
 from toolmend.http.records import MOST, Broken, Records, Take
 from toolmend.http.retries import AGAIN, Passing, Retry, retry_after
 from toolmend.http.secrets import Secrets
+from toolmend.http.wires import use_wires
 
 Transport = httpx2.AsyncBaseTransport
 Hint = Callable[[int, str], str]
@@ -249,6 +250,8 @@ async def _client(transport: Transport | None) -> httpx2.AsyncClient:
         except (ImportError, ValueError, httpx2.InvalidURL) as error:
             what = "the proxy settings of the environment (HTTP_PROXY, HTTPS_PROXY, ALL_PROXY) cannot be used"
             raise _NoClient(f"{what}: {faults.excerpt(str(error))}") from error
+        if transport is None:
+            use_wires(client)
         keeper = _close_at_the_end(client)
         kept[transport] = client, keeper
         await anext(keeper)

@@ -37,8 +37,8 @@ class LeaningFile:
                     person, tools, model = map(row.pop, _WHOSE)
                     self.counts[(person, tools, model), Leaning(**row)] += 1
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-            anew = "`toolmend data repairs --delete` begins anew"
-            raise BadFile(path, f"no line of repairs ({error}); {anew}", number or None) from error
+            why = f"no line of repairs ({error}); `toolmend data repairs --delete` begins anew"
+            raise BadFile(path, why, number or None) from error
 
     def switch(self, learn: bool) -> None:
         """From now on talks learn, or do not."""

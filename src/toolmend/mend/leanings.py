@@ -57,8 +57,8 @@ class Leanings:
     def _learned(self, case: Case, edits: Edits, *, guess: bool) -> list[Leaning]:
         places = [(number, name) for number, changes in edits.items() for name in changes]
         guessed, self._guess = self._guess, None
-        corrected = guessed and (guessed.tool, guessed.argument) in ((case.calls[n].tool, name) for n, name in places)
-        learned = [guessed] if guessed and corrected else []
+        touched = [(case.calls[number].tool, name) for number, name in places]
+        learned = [guessed] if guessed and (guessed.tool, guessed.argument) in touched else []
         calls, ranked = self._doubted
         asked = len(calls) == len(case.calls) and all(map(same, calls, case.calls))
         if not asked or not any(_within(one.edits, edits) for one in ranked):

@@ -33,7 +33,7 @@ _BEFORE = re.compile(rf"(\d{{1,3}}\s*(?:x|×)?)\s+(?=\D)|({_COUNTED})\s+", re.IG
 _AFTER = re.compile(rf"\s*[*(\[,]?\s*({_COUNTED})\s*[)\]]?\s*$", re.IGNORECASE)
 _WORDS_COUNTED = {"once": 1, "twice": 2, "thrice": 3}
 _HEAD = re.compile(r"(?P<head>[^:]{1,100}?)(?:\s*:|\s+[-–—]|\s*→|\s+because)\s*(?P<reason>.*)", re.DOTALL)
-_INSIDE = re.compile(r"\s*\([^()]*(?:\([^()]*\)[^()]*)*\)\s*$")
+_INSIDE = re.compile(r"\s*\((?P<inside>[^()]*(?:\([^()]*\)[^()]*)*)\)\s*$")
 _PARTS = re.compile(r"[,;|/](?![^(]*\))|\s+(?:and|then|->)\s+", re.IGNORECASE)
 _LINKS = re.compile(r"(?:first|and|then|next|finally|also|lastly|after that)\s*,?\s+", re.IGNORECASE)
 _NAMELIKE = re.compile(r"[\w.-]+(?: [\w.-]+){0,2}")
@@ -43,12 +43,13 @@ _NEAR = 0.88
 _LEAST = 6  # letters a name must have before one that is merely near it is taken for it
 
 _NAMED = ("name", "operation", "intent", "tool", "function", "action")
+_REASONS = ("reason", "why", "explanation", "because", "description")
 _TIMES = ("count", "times", "repeat")
 
 
 @dataclass(frozen=True, slots=True)
 class Intents:
-    """Full names of tools in order, repeated where repeated; what was listed and is none.
+    """Full names of tools in order, repeated where repeated; what was listed and is none; reasons given, by place.
 
     `talk` tells that the model wants to answer in words (alone, or beside names).
     """
@@ -57,13 +58,14 @@ class Intents:
     unknown: tuple[str, ...] = ()
     talk: bool = False
     leniencies: tuple[str, ...] = ()
+    reasons: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """Names; `whole` if the part is one, and no sentence with some in it."""
+    """Names with reasons; `whole` if the part is one, and no sentence with some in it."""
 
-    names: tuple[str, ...]
+    names: tuple[tuple[str, str], ...]
     whole: bool = False
 
 
@@ -89,8 +91,8 @@ class _Reader:
         self.known = Names(specs)
         self.folded = {_fold(name): spec for spec in specs for name in (spec.name, spec.full_name)}
         self.harmless = {name: spec for name, spec in self.folded.items() if spec.effect != "danger"}
-        self.listed: list[str] = []
-        self.mentioned: list[str] = []
+        self.listed: list[tuple[str, str]] = []
+        self.mentioned: list[tuple[str, str]] = []
         self.unknown: list[str] = []
         self.alone: list[str] = []
         self.notes: dict[str, None] = {}
@@ -119,13 +121,14 @@ class _Reader:
         """`{"name": …, "reason": …}`, `{"add_enemy": "why"}`, or one with the list in it."""
         name = next((value[key] for key in _NAMED if isinstance(value.get(key), str)), None)
         if name is not None:
+            reason = next((value[key] for key in _REASONS if isinstance(value.get(key), str)), "")
             count = next((value[key] for key in _TIMES if type(value.get(key)) is int), 1)
-            self.add(self.item(name, count, listed=True))
+            self.add(self.item(name, reason, count, listed=True))
             return
         for key, item in value.items():
             if self.means(key):
                 count = item if type(item) is int else 1
-                self.add(self.item(key, count, listed=True))
+                self.add(self.item(key, item if isinstance(item, str) else "", count, listed=True))
             else:
                 self.value(item)
 
@@ -140,7 +143,7 @@ class _Reader:
             self.note("list")
         head = _HEAD.fullmatch(bare)
         if head and self.means(_uncounted(head["head"])) and not self.means(_PARTS.split(head["reason"])[0]):
-            self.add(self.part(head["head"], listed=True))
+            self.add(self.part(head["head"], listed=True, reason=head["reason"].strip()))
             return
         if head and ":" in bare and not self.means(head["head"]):
             rest = bare.partition(":")[2]
@@ -162,15 +165,15 @@ class _Reader:
         else:
             self.mentioned += names
 
-    def part(self, written: str, *, listed: bool) -> _Part:
+    def part(self, written: str, *, listed: bool, reason: str = "") -> _Part:
         """One item of a list, or a line that is no list."""
         count, name = _counted(_LINKS.sub("", " ".join(written.split()), count=1).strip(_EDGES))
         inside = _INSIDE.search(name)
         if inside and not self.means(name):
-            name = name[: inside.start()]
-        return self.item(name, count, listed=listed, written=written)
+            name, reason = name[: inside.start()], reason or inside["inside"].strip()
+        return self.item(name, reason, count, listed=listed, written=written)
 
-    def item(self, name: str, count: int, *, listed: bool, written: str = "") -> _Part:
+    def item(self, name: str, reason: str, count: int, *, listed: bool, written: str = "") -> _Part:
         """A name, so many times; or the names in what is a sentence; or an unknown name."""
         found = self.means(name)
         if count != 1:
@@ -179,8 +182,8 @@ class _Reader:
             self.talk = True
             return _Part(())
         if found:
-            return _Part((found,) * min(max(count, 1), MOST_TIMES), whole=True)
-        mentioned = tuple(self.inside(written or name))
+            return _Part(((found, reason),) * min(max(count, 1), MOST_TIMES), whole=True)
+        mentioned = tuple((inside, "") for inside in self.inside(written or name))
         if not mentioned and _NAMELIKE.fullmatch(plain := name.strip(_EDGES)[:80]):
             (self.unknown if listed or "_" in plain else self.alone).append(plain)
         return _Part(mentioned)
@@ -217,10 +220,11 @@ class _Reader:
             names = self.mentioned
         unknown = self.unknown or ([] if names or self.talk else self.alone)
         return Intents(
-            tuple(names),
+            tuple(name for name, _ in names),
             tuple(dict.fromkeys(unknown)),
             self.talk,
             tuple(self.notes),
+            tuple(reason for _, reason in names),
         )
 
 

@@ -47,8 +47,9 @@ class Session:
     `roles` gives a strategy that asks in several roles (`freyr`: intent, params, summary, chat) other models for some;
     `context` is asked before every turn what else the model should know (context.py). `locale` ("en-US", "en-GB") says
     whether 3/4 is in March or in April, where words are computed (resolve/).
-    `mend` has corrections understood by their words first, the model asked for what they leave open (mend/).
-    `review` looks at every call before it is made and may give it other values (careful.py).
+    `mend` has corrections understood by their words first, the model asked for what they leave open (mend/); not for a
+    strategy that is played as it was published. `review` looks at every call before it is made and may give it other
+    values (careful.py).
     `approve` says which calls may run (approval.py): a policy as text or value, or Approvals with somebody to ask.
     """
 
@@ -75,9 +76,12 @@ class Session:
         self.roles = {role: load_model(other) for role, other in (roles or {}).items()}
         fits(self.strategy, self.model, self.roles)
         self.tools = Toolbox.load(tools) if isinstance(tools, str) else tools
+        as_published = getattr(self.strategy, "as_published", False)
+        if as_published:
+            self.tools.spoken_values = False
         self.system, self.options, self.router = system, options or Options(), router or by_words
         self.context, self.locale = context, locale
-        self.mender = Mender() if mend else None
+        self.mender = Mender() if mend and not as_published else None
         self.review = review
         self.messages: list[Message] = []
         self.answers: list[Answer] = []

@@ -36,9 +36,11 @@ def values(spec: ToolSpec) -> Constraint:
     return Constraint("json_schema", arguments(spec))
 
 
-def names(allowed: Sequence[str], most: int) -> Constraint:
-    """`{"intents": [NAME, …]}`."""
-    return Constraint("json_schema", _object({"intents": _list(_one_of(*allowed), most)}))
+def names(allowed: Sequence[str], most: int, *, reasons: bool = False) -> Constraint:
+    """`{"intents": [NAME, …]}`; with `reasons` each is `{"name": NAME, "reason": TEXT}`."""
+    name = _one_of(*allowed)
+    item = _object({"name": name, "reason": {"type": "string", "maxLength": LONGEST_TEXT}}) if reasons else name
+    return Constraint("json_schema", _object({"intents": _list(item, most)}))
 
 
 def arguments(spec: ToolSpec) -> dict[str, Any]:

@@ -2,8 +2,8 @@
 "Freyr: A Framework for Recognizing and Executing Your Requests", section 3 and algorithm 1).
 
 A short list of intents instead of all schemas, one tool's parameters at a time, a model per role: `intent`, `params`,
-`summary`, `chat`. What the published code loses is mended here: readers, retries by class, repeated intents, failures
-told.
+`summary`, `chat`. What the published code loses is mended here (readers, retries by class, repeated intents, failures
+told); `freyr_paper` keeps the published rules.
 """
 
 from __future__ import annotations
@@ -48,13 +48,15 @@ _ADMITS = re.compile(
 class Freyr:
     """`most` intents a turn; `retries` per class of error, for the list and for each intent.
 
-    `summary` by the `model`, by a `template`, or `none`; `tools`: how many are in the list of intents, those that fit
-    best (shortlist.py), 0 for all; `structured`: intents and values as JSON, by a schema (constraints.py).
+    `summary` by the `model`, by a `template`, or `none`; `explain`: a reason for each intent, told as a flag `intent`;
+    `tools`: how many are in the list of intents, those that fit best (shortlist.py), 0 for all; `structured`: intents
+    and values as JSON, by a schema (constraints.py).
     """
 
     most: int = rounds_option(10)
     retries: int = retries_option()
     summary: Literal["model", "template", "none"] = "model"
+    explain: bool = False
     tools: int = tools_option()
     structured: bool = False
 
@@ -111,6 +113,8 @@ class _Turn:
             names = names[:most]
         specs = {spec.full_name: spec for spec in self.talk.tools}
         for place, name in enumerate(names):
+            if self.way.explain:
+                yield Flag("intent", f"{name}: {intents.reasons[place] or 'no reason given'}")
             nth = (names[:place].count(name) + 1, names.count(name))
             yield from self._perform(specs[name], nth, intents.leniencies if place == 0 else ())
         yield from self._summarise()
@@ -119,7 +123,7 @@ class _Turn:
         """What is wanted. Unknown names are asked about again; in the end those that are known count."""
         messages, budget = list(self._messages("freyr_intent")), Retries(self.way.retries)
         known = [*(spec.full_name for spec in self.talk.tools), TALK]
-        constraint = names(known, self.way.most) if self.way.structured else None
+        constraint = names(known, self.way.most, reasons=self.way.explain) if self.way.structured else None
         while True:
             reply: Reply = yield Ask(tuple(messages), role="intent", constraint=constraint)
             found = read_intents(reply.text, self.talk.tools)
@@ -212,13 +216,14 @@ class _Turn:
             world=self.talk.view(),
             operations=_operations(self.talk.tools),
             talk=TALK,
+            explain=self.way.explain,
             operation=spec,
             parameters=parameters(spec) if spec else "",
             nth=nth,
             done=self._done(MAX_RESULT if name == "freyr_summary" else BRIEF),
         )
         written = self.way.structured and name in ("freyr_intent", "freyr_params")
-        return f"{text}\n\n{render('freyr_json', role=name)}" if written else text
+        return f"{text}\n\n{render('freyr_json', role=name, explain=self.way.explain)}" if written else text
 
     def _messages(self, name: str, spec: ToolSpec | None = None, nth: tuple[int, int] = (1, 1)) -> tuple[Message, ...]:
         said = self.talk.messages[-1:] if name == "freyr_summary" else self.talk.messages

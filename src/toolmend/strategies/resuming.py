@@ -109,8 +109,12 @@ class IntentsRecord(Record):
         if ask.role == "intent" and self._intents and self._whole:
             return Reply(", ".join(self._names))
         if ask.role == "params" and (left := self._attempts):
-            return Reply(as_object(left[0][0]))
+            return Reply(self.written(left[0][0]))
         return None
+
+    def written(self, call: Call) -> str:
+        """The values of a call, as its model wrote them."""
+        return as_object(call)
 
     def adjusted(self, ask: Ask, reply: Reply) -> Reply:
         """Of the intents that are read now those count that were not made yet; they come after those that were."""

@@ -125,9 +125,9 @@ class Strategy(Protocol):
     It may have `roles`, the roles it asks in where that is not `main` alone, and `calls_tools` where it needs a model
     that calls tools itself. `edits` tells that its calls say which earlier ones they replace, so that no router is
     asked; `computes` that its calls are not what the model wrote; `once` that its first reply with calls ends the
-    turn; `lines` that it is told calls as the lines of Python they were, and a system text given instead of its own.
-    One that can go on after calls that somebody else ran has `resume` (resuming.py); one that is another for each talk
-    has `choose` (auto.py).
+    turn; `as_published` that the world takes no words for values; `lines` that it is told calls as the lines of Python
+    they were, and a system text given instead of its own. One that can go on after calls that somebody else ran has
+    `resume` (resuming.py); one that is another for each talk has `choose` (auto.py).
     """
 
     name: str

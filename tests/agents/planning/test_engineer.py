@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
 import wrong_answers
-from toolmend.agents.planning.engineer import Clarifying, Engineer, FileBox, GoalLoop, inside
+from toolmend.agents.bench import Bench
+from toolmend.agents.planning.engineer import Clarifying, Engineer, FileBox, GoalLoop, inside, write_tree
 from toolmend.agents.selftest import test_system as try_system
-from toolmend.errors import ToolError
+from toolmend.errors import BadFile, ToolError
 from toolmend.events import Guarded
 from toolmend.messages import Call
 from toolmend.models.scripted import Scripted
@@ -81,3 +83,22 @@ def test_a_reply_without_a_command_and_a_command_that_there_is_not_are_told_and_
 def test_a_path_out_of_the_folder_is_refused(path: str) -> None:
     with pytest.raises(ToolError, match="leads out of the folder"):
         inside(path)
+
+
+def test_a_tree_is_written_into_the_folder_that_was_named(tmp_path: Path) -> None:
+    system = Engineer()
+    task, way = system.tasks()[5], Clarifying(into=str(tmp_path))
+    run_sync(system.solve, Bench(system.oracle(task, way), steps=20), task, way)
+    assert (tmp_path / "src" / "tax.py").read_text() == "def with_tax\n19\n"
+
+
+def test_a_link_out_of_the_folder_is_not_followed_and_nothing_is_written(tmp_path: Path) -> None:
+    inner, outer = tmp_path / "in", tmp_path / "out"
+    inner.mkdir()
+    outer.mkdir()
+    (inner / "link").symlink_to(outer)
+    with pytest.raises(ToolError, match="by a link"):
+        write_tree(inner, {"a.txt": "1", "link/x.txt": "2"})
+    assert (list(outer.iterdir()), (inner / "a.txt").exists()) == ([], False)
+    with pytest.raises(BadFile, match="is no folder"):
+        write_tree(tmp_path / "nowhere", {})

@@ -42,7 +42,13 @@ def test_freyr_sums_it_up_from_between_marks(serve: Any) -> None:
     assert only_marked(prompt(api.text.requests[0]))
 
 
-@pytest.mark.parametrize("way", ["react", "freyr"])
+def test_freyr_paper_sums_it_up_from_between_marks(serve: Any) -> None:
+    api = serve(["get_weather", "It is sunny."])
+    api.message("freyr_paper:canned/text", ASKED, PARIS, result("c1", LIE), tools=TOOLS)
+    assert only_marked(prompt(api.text.requests[-1]))
+
+
+@pytest.mark.parametrize("way", ["react", "freyr", "freyr_paper"])
 def test_a_failure_in_a_tools_own_words_is_told_between_marks(serve: Any, way: str) -> None:
     api = serve(["get_weather\n\nAction: get_weather\nAction Input: {}"])
     api.message(f"{way}:canned/text", ASKED, PARIS, result("c1", f"Error: {LIE}"), tools=TOOLS)

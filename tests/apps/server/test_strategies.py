@@ -136,6 +136,14 @@ def test_freyr_talks_where_no_tool_is_meant(serve: Any) -> None:
     assert api.message("freyr:canned/text", user("Hello"), tools=[ENEMY])["content"] == "Hello to you."
 
 
+def test_the_published_freyr_works_too(serve: Any) -> None:
+    def script(request: Any) -> str:
+        return "add_enemy" if "conversation (msg)" in request.messages[0].content else "- name: Orc\n- hp: 5"
+
+    message = serve(script).message("freyr_paper:canned/text", user("An orc"), tools=[ENEMY])
+    assert calls_of(message) == [("add_enemy", {"name": "Orc", "hp": 5})]
+
+
 def test_auto_takes_freyr_for_models_without_tool_calling(serve: Any) -> None:
     api = serve(by_prompt(intent="add_enemy", params="- name: Orc\n- hp: 5"))
     assert calls_of(api.message("canned/text", user("An orc"), tools=[ENEMY])) == [

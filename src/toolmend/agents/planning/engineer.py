@@ -2,7 +2,8 @@
 asks first what is unclear, one question at a time, as GPT-Engineer does; `goal` is AutoGPT's loop of thoughts,
 criticism and one command. Checked by what is in the files; whether a program in them runs is not looked at.
 
-Both work on a folder in memory, and a path out of it is refused.
+Both work on a folder in memory, and a path out of it is refused. Nothing is written to a disk but into a folder that a
+person names (`into`).
 """
 
 from __future__ import annotations
@@ -11,14 +12,14 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from toolmend.agents.bench import Bench
 from toolmend.agents.planning.graph import json_in
 from toolmend.agents.planning.tooltasks import described
 from toolmend.agents.system import AgentSystem, AgentTask, Scored, shipped
-from toolmend.errors import ToolError
+from toolmend.errors import BadFile, ToolError
 from toolmend.messages import Call, CallResult, Message, Reply, Request
 from toolmend.models import Model
 from toolmend.models.scripted import Scripted
@@ -91,11 +92,26 @@ def inside(path: str) -> str:
     return "/".join(parts)
 
 
+def write_tree(root: Path, tree: Mapping[str, str]) -> None:
+    """Write files into a folder that is there. Raises BadFile for one that is not, ToolError for a path out of it, also
+    by a link."""
+    if not root.is_dir():
+        raise BadFile(root, "is no folder; make it first")
+    paths = {root / inside(path): text for path, text in tree.items()}
+    for path in paths:
+        if not path.resolve().is_relative_to(root.resolve()):
+            raise ToolError(f"{path} leads out of {root} by a link")
+    for path, text in paths.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
 @dataclass
 class Clarifying:
-    """Questions first, `rounds` at most, then all files in one reply."""
+    """Questions first, `rounds` at most, then all files in one reply; written `into` a folder that you name."""
 
     rounds: int = 5
+    into: str = ""
 
     name = "clarifying"
     bare = False
@@ -123,9 +139,10 @@ class Clarifying:
 
 @dataclass
 class GoalLoop:
-    """`rounds` commands at most: that is the budget."""
+    """`rounds` commands at most: that is the budget. `into` as above."""
 
     rounds: int = 12
+    into: str = ""
 
     name = "goal"
     bare = False
@@ -208,6 +225,8 @@ class Engineer(AgentSystem):
         """The files, and how much was asked for."""
         folder = FileBox(task.data["answers"])
         await bench.session(folder, way).arequest(task.say)
+        if way.into:
+            write_tree(Path(way.into), folder.files)
         return {"files": dict(folder.files), "asked": len(folder.asked)}
 
     def score(self, task: AgentTask, answer: Any) -> Scored:

@@ -150,7 +150,10 @@ class Plan:
             for model in loaded
             for strategy in ways or [load_strategy(model.abilities.strategy)]
             for mended in _LADDER[mend]
+            if not (mended and getattr(strategy, "as_published", False))
         )
+        if not players:
+            raise BadOption("what is played as it was published has no ladder: leave out --mend")
         if len({player.name for player in players}) < len(players):
             raise BadOption("a contestant stands twice: name every model and strategy once")
         for player in players:
