@@ -10,6 +10,7 @@ from typing import Any
 
 from toolmend.evals.comparing.figures import BY_NAME, change
 
+_LITTLE = 0.1  # what being told adds, where it is next to nothing
 _COLUMNS = ("", "right at first", "mended when told", "after “Try again.”", "being told adds")
 
 
@@ -45,7 +46,9 @@ def _meaning(contestants: Sequence[Mapping[str, Any]]) -> str:
     best = max(told, key=lambda each: each["fix_at_1"]["value"])
     net = best["net_fix"]
     again = "more than for a plain “Try again.”: it listens"
-    if net["value"] is None or net["low"] <= 0:
+    if net["value"] is None or net["value"] < _LITTLE:
         again = "and hardly less often after a plain “Try again.”: it is the second look that helps, not what was said"
+    elif net["low"] <= 0:
+        again = f"{_share(best['control'])} after a plain “Try again.”: too few to say that it listens"
     share = f"{100 * best['fix_at_1']['value']:.0f} %"
     return f"Told what is wrong, {best['model']} mends {share} of its mistakes here, {again}."
