@@ -33,8 +33,8 @@ def test_an_interval_with_nothing_in_it_is_no_listening() -> None:
 def test_much_that_may_be_chance_is_said_to_be_so() -> None:
     told = {**contestant(0.46, 0.22, 0.0, 0.44), "control": rate(0.24, 0.1, 0.41)}
     assert headline({"contestants": [told]})[-1] == (
-        "Told what is wrong, a/b mends 46 % of its mistakes here, 24 % (10–41) after a plain “Try again.”: too few to say "
-        "that it listens."
+        "Told what is wrong, a/b mends 46 % of its mistakes here, 24 % (10–41) after a plain “Try again.”: "
+        "too few to say that it listens."
     )
 
 
