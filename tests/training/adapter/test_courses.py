@@ -10,8 +10,10 @@ import pytest
 
 from toolmend.errors import BadFile
 from toolmend.messages import Reply, Request
-from toolmend.training.adapter.courses import TALKS, MadeTalks, collect, read_mistakes
 from toolmend.training.adapter.talks import Turn
+
+pytest.importorskip("torch")
+from toolmend.training.adapter.courses import TALKS, MadeTalks, collect, read_mistakes  # noqa: E402
 
 WRONG = 'add_calendar_entry(title="dentist", date="tomorrow", time="5 pm")'
 
