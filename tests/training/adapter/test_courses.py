@@ -13,7 +13,7 @@ from toolmend.messages import Reply, Request
 from toolmend.training.adapter.talks import Turn
 
 pytest.importorskip("torch")
-from toolmend.training.adapter.courses import TALKS, MadeTalks, collect, read_mistakes  # noqa: E402
+from toolmend.training.adapter.courses import TALKS, MadeTalks, collect, read_mistakes
 
 WRONG = 'add_calendar_entry(title="dentist", date="tomorrow", time="5 pm")'
 
