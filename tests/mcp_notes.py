@@ -67,14 +67,6 @@ def notes() -> MCPServer:
         time.sleep(seconds)
         return "waited"
 
-    @server.tool(annotations=ToolAnnotations(read_only_hint=True))
-    def leave_once(flag: str) -> str:
-        "Go away without a word, but only where the file is not there yet."
-        if not os.path.exists(flag):
-            open(flag, "w").close()
-            os._exit(1)
-        return "here"
-
     @server.tool()
     def leave() -> str:
         "Go away without a word."

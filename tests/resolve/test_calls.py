@@ -104,12 +104,18 @@ def test_right_before_the_last_entry_it_is_over_when_that_begins() -> None:
         ("30–31 July", ["2025-07-30", "2025-07-31"]),
         ("From 1 to 2 September", ["2025-09-01", "2025-09-02"]),
         ("thu + sat", ["2025-01-02", "2025-01-04"]),
+        ("Thu-Sat", ["2025-01-02", "2025-01-03", "2025-01-04"]),
         ("Thursday to Saturday", ["2025-01-02", "2025-01-03", "2025-01-04"]),
     ],
 )
 def test_days_that_are_listed_or_run_through_are_a_call_each(words: str, days: list[str]) -> None:
     calls = made(f'add_calendar_entry(title="x", date="{words}", time="noon")')
     assert [arguments["date"] for arguments in calls] == days
+
+
+@pytest.mark.parametrize("words", ["Monday Friday", "mon wed"])
+def test_two_weekdays_side_by_side_are_no_run_of_days(words: str) -> None:
+    assert computed(f'add_calendar_entry(title="x", date="{words}", time="noon")').question is not None
 
 
 def test_two_figures_are_no_run_of_days() -> None:

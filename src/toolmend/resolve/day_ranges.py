@@ -7,6 +7,7 @@ import re
 
 from toolmend.resolve.words import Words
 
+_RUNS = re.compile(r"\b(?:to|through|thru|until|till?)\b|[-–—]", re.IGNORECASE)  # words as said: "Mon Fri" are two days
 _TO = r"(?:to|through|thru|until|till|til|-)"
 _ON = r"(?:weekday\d ,? ?)?(?:the )?"
 _NUMBERED = re.compile(
@@ -14,21 +15,26 @@ _NUMBERED = re.compile(
     rf"{_TO} {_ON}(?P<last>\d{{1,2}})(?:th)?"
     r"(?: (?:of )?month(?P<after>\d+))?(?: (?:, )?(?P<year>20 ?\d\d))?"
 )
-_WEEKDAYS = re.compile(rf"(?:from )?weekday(?P<first>\d) {_TO}? ?weekday(?P<last>\d)")
+_WEEKDAYS = re.compile(rf"(?:from )?weekday(?P<first>\d) (?:{_TO} )?weekday(?P<last>\d)")
 _MOST = 14
 
 
 def days_through(words: str) -> tuple[str, ...]:
     """The days as they would be said one by one; none where the words run through none, or more than two weeks."""
+    if not _RUNS.search(words):
+        return ()
     text = Words(words).text
-    if match := _NUMBERED.fullmatch(text):
-        month = match["before"] or match["after"]
-        beside = f"{calendar.month_name[int(month)]} {(match['year'] or '').replace(' ', '')}".rstrip() if month else ""
-        numbers = range(int(match["first"]), int(match["last"]) + 1)
-        said = (month and int(month) <= 12) or match["ordinal"]
-        return tuple(f"{number} {beside}" if beside else f"the {number}th" for number in numbers[: _MOST + 1]
-                     if said and 1 < len(numbers) <= _MOST)  # fmt: skip
     if match := _WEEKDAYS.fullmatch(text):
         first = int(match["first"])
         return tuple(calendar.day_name[(first + day) % 7] for day in range((int(match["last"]) - first) % 7 + 1))
-    return ()
+    match = _NUMBERED.fullmatch(text)
+    month = match and (match["before"] or match["after"])
+    if match is None or not (month or match["ordinal"]):  # "7-10" alone is no run of days
+        return ()
+    numbers = range(int(match["first"]), int(match["last"]) + 1)
+    if not 1 < len(numbers) <= _MOST:
+        return ()
+    if not month:
+        return tuple(f"the {number}th" for number in numbers)
+    year = (match["year"] or "").replace(" ", "")
+    return tuple(f"{number} {calendar.month_name[int(month)]} {year}".rstrip() for number in numbers)

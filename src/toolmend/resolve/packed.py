@@ -171,8 +171,10 @@ def _means(words: str, schema: Mapping[str, Any], background: Background, like: 
     """Whether the words alone are a value of that kind: a length names its unit, a day no time of day."""
     if schema.get("x-unit") == "minutes" and not _LENGTH.search(words):
         return False
-    if schema.get("format") == "date" and (_CLOCK.search(words) or days_through(words)):
-        return not _CLOCK.search(words)
+    if schema.get("format") == "date" and _CLOCK.search(words):
+        return False
+    if schema.get("format") == "date" and days_through(words):
+        return True
     read = resolve(words, schema, now=background.now, hours=background.hours, like=like)
     return isinstance(read, Resolved) or bool(like and read.candidates)
 

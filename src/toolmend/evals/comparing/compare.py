@@ -86,12 +86,12 @@ def compare_within(played: Played, by: By | None = None, against: str | None = N
 def compare_runs(a: Played, b: Played, *, anyway: bool = False) -> Comparison:
     """Two runs. Raises BadOption where nothing can be paired, and for different suites unless `anyway`."""
     differs = tuple(configuration(a, b))
-    notes = check_suites(a, b, anyway)
+    notes = check_suites(a, b, anyway=anyway)
     made = contrasts([sides_across(a, b)])
     return Comparison((a, b), None, made, differs, (*notes, *_notes(made)))
 
 
-def check_suites(a: Played, b: Played, anyway: bool) -> list[str]:
+def check_suites(a: Played, b: Played, *, anyway: bool) -> list[str]:
     """A note where the suites differ. Raises BadOption unless `anyway`: then what has the same name is compared."""
     ours, theirs = a.run.config, b.run.config
     if (ours.suite, ours.suite_hash) == (theirs.suite, theirs.suite_hash):

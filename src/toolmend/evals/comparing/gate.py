@@ -73,11 +73,10 @@ def gate(
     rates: Sequence[str] = RATES,
     drop: float = 0.05,
     alpha: float = 0.05,
-    anyway: bool = False,
 ) -> GateReport:
     """Judge a run by an earlier one. Raises BadOption where they cannot be compared, UnknownName for a rate."""
     figures = [_figure(name) for name in dict.fromkeys(rates)]
-    notes = check_suites(base, run, anyway)
+    notes = check_suites(base, run, anyway=False)
     pairs = pair(*sides_across(base, run))
     both = {figure.name: trials(figure, pairs.both) for figure in figures}
     found = [_measured(figure, pairs, both[figure.name]) for figure in figures]

@@ -29,7 +29,7 @@ from toolmend.training.adapter.exam import GREEDY, ExamTalk
 from toolmend.training.adapter.rows import MAX_ROW, Row, Tokens, row_of
 from toolmend.training.adapter.talks import SimulatedTalk, Turn
 from toolmend.training.adapter.tool_talks import ToolTalk
-from toolmend.training.adapter.written_talks import written_talk
+from toolmend.training.adapter.written_talks import HandTalk, written_talk
 from toolmend.training.datasets.lines import Hindsight, Said, load
 
 LEAST = 16
@@ -86,21 +86,24 @@ class MadeTalks:
     def row(self, seed: int, tokens: Tokens) -> Row | None:
         """The row of a seed's talk."""
         if self.own and seed % 4 == 0:
-            talk = self.mistaken(seed // 4)
-            return row_of(talk.system, talk.play(), tokens)
-        drawn = Random(seed).random()
-        for about, share in WRITTEN[self.kinds[seed % len(self.kinds)]].items():
-            if drawn < share:
-                written = written_talk(about, seed)
-                return row_of(written.system, written.turns, tokens)
-            drawn -= share
-        talk = self._talk(seed)
+            talk: SimulatedTalk | HandTalk = self.mistaken(seed // 4)
+        else:
+            talk = self._written(seed) or self._talk(seed)
         return row_of(talk.system, talk.play(), tokens)
 
     def mistaken(self, seed: int) -> SimulatedTalk:
         """A talk in which a mistake was made: they are gone through in turns."""
         chosen, kind = key = sorted(self.own)[seed % len(self.own)]
         return TALKS[kind](chosen, own=lambda turns, said: self.own[key].get(len(turns), ""))
+
+    def _written(self, seed: int) -> HandTalk | None:
+        """The talk by hand that a seed draws, where it draws one."""
+        drawn = Random(seed).random()
+        for about, share in WRITTEN[self.kinds[seed % len(self.kinds)]].items():
+            if drawn < share:
+                return written_talk(about, seed)
+            drawn -= share
+        return None
 
     def _talk(self, seed: int, *, held_out: bool = False) -> SimulatedTalk:
         return TALKS[self.kinds[seed % len(self.kinds)]](seed, held_out=held_out)

@@ -30,6 +30,10 @@ class HandTalk:
     system: str
     turns: tuple[Turn, ...]
 
+    def play(self) -> Sequence[Turn]:
+        """The turns, as a simulated talk gives them."""
+        return self.turns
+
 
 @cache
 def written_talks(about: str) -> tuple[HandTalk, ...]:
