@@ -61,9 +61,8 @@ def test_replies_are_lines_of_the_tools_that_are_shown() -> None:
 def test_a_place_in_the_list_says_nothing_of_when_a_tool_is_due() -> None:
     count = len(written_talks("tools"))
     drawn = [written_talk("tools", seed) for seed in range(count)]
-    kept = [talk for talk in written_talks("tools")]
-    assert not {talk.tools for talk in retold} >= {talk.tools for talk in kept}
-    due = [(talk, re.findall(r"^(\w+)\(", talk.turns[0].reply, re.MULTILINE)) for talk in drawn if len(talk.tools) == 4]
+    four = [talk for talk in drawn if len(talk.tools) == 4]
+    due = [(talk, re.findall(r"^(\w+)\(", talk.turns[0].reply, re.MULTILINE)) for talk in four]
     first = [talk.tools[0].startswith(f"{names[0]}(") for talk, names in due if names]
     assert len(first) > 50
     assert 0.1 < sum(first) / len(first) < 0.4
