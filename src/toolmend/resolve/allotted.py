@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 from toolmend.messages import ToolSpec
@@ -78,7 +79,8 @@ def allotted(spec: ToolSpec, words: Mapping[str, Any], sentence: str) -> dict[st
     """The words, with what is missing or wrongly copied in its place: formulas, lists, numbers."""
     given = _formulas(spec, dict(words), sentence)
     given = _coordinated(spec, _lists(spec, given, sentence), sentence)
-    given = _signed(spec, _plain(spec, _numbers(spec, given, sentence)), sentence)
+    given = _unmixed(spec, _numbers(spec, given, sentence), sentence)
+    given = _signed(spec, _plain(spec, given), sentence)
     return _copies(spec, _counted(spec, given, sentence))
 
 
@@ -154,6 +156,20 @@ def _numbers(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, 
     used = {there[place].value for place in taken}
     kept = {name: text for name, text in kept.items() if name not in free or first_number(str(text)) not in used}
     return {**kept, **{name: there[place].value for place, name in taken.items()}}
+
+
+def _unmixed(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, Any]:
+    """Two numbers that were copied well but each to the other's argument, by the words beside them: "12 bottles of the
+    2017" with 2017 bottles of a year 12."""
+    there = {number.value: number for number in numbers_in(sentence)}
+    told = {name: there[value] for name, text in words.items() if _is_numeric(spec.properties.get(name, {}))
+            and (value := first_number(_in_digits(str(text)))) in there}  # fmt: skip
+    for one, other in combinations(told, 2):
+        as_copied = _score(spec, one, told[one], "") + _score(spec, other, told[other], "")
+        swapped = _score(spec, one, told[other], "") + _score(spec, other, told[one], "")
+        if swapped >= as_copied + _ENOUGH:
+            return {**words, one: words[other], other: words[one]}
+    return words
 
 
 def numbers_in(sentence: str) -> Iterator[_Number]:
