@@ -73,6 +73,7 @@ def test_nothing_is_meant_where_nothing_is() -> None:
     [
         ("They don't need me Thursday, bin the team meeting.", (3,)),
         ("Tuesday's is off, bin the team meeting.", (2,)),
+        ("Bin the team meeting, the one on the 12th.", (3,)),
         ("Bin the team meeting.", None),
         ("My friend told me of thunder: bin the team meeting.", None),
     ],
