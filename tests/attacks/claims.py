@@ -26,7 +26,7 @@ from mutants import Mutant, read
 ROOT = Path(__file__).parents[2]
 PASSED, FAILED = 0, 1  # how pytest ends
 SAID = {FAILED: "noticed", -signal.SIGKILL: "never ends", -signal.SIGXCPU: "never ends"}  # all else is not noticed
-LIMIT, WAIT = 60, 900  # seconds for one test: of computing, of which the slowest takes 20, and by the clock
+LIMIT, WAIT = 30, 900  # seconds for one test: of computing, of which the slowest takes 20, and by the clock
 BAD = re.compile(r"^(?:FAILED|ERROR) (tests/[\w/.]+\.py)::(\w+)", re.MULTILINE)
 
 
