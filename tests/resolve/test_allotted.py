@@ -79,6 +79,20 @@ def test_a_formula_is_written_as_python_writes_it():
     assert given_["function"] == "3x**2 + 2x - 1"
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("two gear housings", {"model": "gear housings", "copies": "two"}),
+        ("3 vases", {"model": "vases", "copies": "3"}),
+        ("Two Towers", {"model": "Two Towers"}),
+        ("three hours of rain", {"model": "three hours of rain"}),
+    ],
+)
+def test_a_count_before_a_text_is_how_many_of_it(text, words):
+    spec = tool(("model",), model={"type": "string"}, copies={"type": "integer", "default": 1})
+    assert allotted(spec, {"model": text}, f"print {text}") == words
+
+
 def test_days_are_no_numbers():
     spec = tool(("adults",), adults={"type": "integer"})
     assert allotted(spec, {}, "A room for two adults from April 4th to 8 April 2023")["adults"] == "2"

@@ -37,6 +37,10 @@ _COUNTED = re.compile(
     r"(?i)\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|fifty|hundred|thousand"
     r"|half|double|twice)\b"
 )
+_MANY = re.compile(
+    r"(?P<count>two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d\d?(?= [a-z]{3})) "
+    r"(?!(?:minute|hour|day|week|month|year|second|gram|kilo|lit|met|percent|o.?clock|in the)\w*)(?P<rest>.+)"
+)
 _COUNTS = dict(zip("one two three four five six seven eight nine ten eleven twelve".split(), range(1, 13), strict=True))
 _OF_A_DAY = re.compile(
     r"(?i)(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,? (?:the )?(?:\d{1,2}(?:st|nd|rd|th)?,? )?~"
@@ -74,7 +78,8 @@ def allotted(spec: ToolSpec, words: Mapping[str, Any], sentence: str) -> dict[st
     """The words, with what is missing or wrongly copied in its place: formulas, lists, numbers."""
     given = _formulas(spec, dict(words), sentence)
     given = _coordinated(spec, _lists(spec, given, sentence), sentence)
-    return _counted(spec, _signed(spec, _plain(spec, _numbers(spec, given, sentence)), sentence), sentence)
+    given = _signed(spec, _plain(spec, _numbers(spec, given, sentence)), sentence)
+    return _copies(spec, _counted(spec, given, sentence))
 
 
 def first_number(words: str) -> str:
@@ -282,6 +287,18 @@ def _counted(spec: ToolSpec, words: dict[str, Any], sentence: str) -> dict[str, 
         if len(beside) == 1 and beside[0].value not in used:
             words[name] = beside[0].value
     return words
+
+
+def _copies(spec: ToolSpec, words: dict[str, Any]) -> dict[str, Any]:
+    """A count before a text, "two gear housings", where the one argument that counts, one if nothing is said, has
+    none."""
+    counts = [name for name, schema in spec.properties.items() if schema.get("default") == 1 and _is_numeric(schema)]
+    many = {name: match for name, text in words.items()
+            if is_text(spec, name) and (match := _MANY.fullmatch(str(text)))}  # fmt: skip
+    if len(counts) != 1 or counts[0] in words or len(many) != 1:
+        return words
+    ((name, match),) = many.items()
+    return {**words, name: match["rest"], counts[0]: match["count"]}
 
 
 def _plain(spec: ToolSpec, words: dict[str, Any]) -> dict[str, Any]:

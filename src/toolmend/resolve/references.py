@@ -62,7 +62,8 @@ def refer(words: str, things: Sequence[Values], *, now: dt.datetime | None = Non
     every = range(len(things))
     if not things:
         return Undecided(())
-    if _IT.fullmatch(said):
+    kind = [place for place in every if said.removeprefix("the ") in _tokens(_name(things[place]))]
+    if _IT.fullmatch(said) and not kind:
         return Referred((len(things) - 1,), "the last one")
     exact = [place for place in every if _bare(said) in (_bare(str(value)) for value in things[place].values())]
     if len(exact) == 1 and _bare(said):
