@@ -6,14 +6,13 @@ their ranks beside them, at half the size. Knows neither engine nor training.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 
+from toolmend.atomic import written
 from toolmend.errors import BadFile
 from toolmend.models.gguf.header import SPEAKS
 
@@ -77,14 +76,12 @@ def eighths(tensors: Mapping[str, Matrix]) -> dict[str, Matrix]:
 def peft_to_gguf(folder: Path, path: Path, *, heads: int, kv_heads: int) -> None:
     """The adapter of a PEFT folder as a GGUF adapter for a Llama with so many heads; there wholly, or as it was.
 
-    Raises BadFile for what is no such adapter.
+    Raises BadFile for what is no such adapter, or where it cannot be written.
     """
     from gguf import GGUFWriter
 
     config, tensors = read_peft(folder)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(dir=path.parent, prefix=".adapter-") as scratch:
-        part = Path(scratch) / path.name
+    with written(path) as part:
         writer = GGUFWriter(str(part), "llama")
         writer.add_type("adapter")
         writer.add_string("adapter.type", "lora")
@@ -99,7 +96,6 @@ def peft_to_gguf(folder: Path, path: Path, *, heads: int, kv_heads: int) -> None
         writer.write_kv_data_to_file()
         writer.write_tensors_to_file()
         writer.close()
-        os.replace(part, path)
 
 
 def permuted(rows: Matrix, heads: int) -> Matrix:

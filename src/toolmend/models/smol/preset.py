@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
+from toolmend.atomic import written
 from toolmend.errors import BadFile, BadOption, ModelError, UnknownName
 from toolmend.models.gguf.header import Header, other_notation
 from toolmend.models.gguf.peft import CONFIG, WEIGHTS, eighths, halves, peft_to_gguf
@@ -116,15 +115,9 @@ def export_adapter(model: str, to: str, out: Path) -> dict[str, int]:
     preset = SmolPreset.read(_folder(model))
     if out.exists():
         raise BadOption(f"{out} is already there; name another place, or remove it first")
-    try:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        with TemporaryDirectory(dir=out.parent, prefix=f".{out.name}-") as scratch:
-            part = Path(scratch) / "part"
-            part.mkdir()
-            _write(preset, to, part)
-            os.replace(part, out)
-    except OSError as error:
-        raise BadFile(out, f"could not be written ({error.strerror or error}); nothing is left of it") from error
+    with written(out) as part:
+        part.mkdir()
+        _write(preset, to, part)
     return {path.name: path.stat().st_size for path in sorted(out.iterdir())}
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import torch
 
+from toolmend.atomic import written
 from toolmend.errors import BadFile, BadOption
 from toolmend.models import Model
 from toolmend.models.gguf import opened
@@ -172,10 +173,8 @@ def _planned(asked: AdapterAsked, base: GgufBase, tokens: Tokens, say: Callable[
         raise BadOption("nothing to train: say --tokens N or --minutes N")
     say(f"{numbers}: {speed:,.0f} tokens/s; {count:,} tokens are planned")
     planned = _Planned(**wanted, tokens=count, numbers=numbers)
-    asked.work.mkdir(parents=True, exist_ok=True)
-    part = file.with_suffix(".part")  # killed in the middle of it, the next start would find no plan
-    part.write_text(json.dumps(asdict(planned), indent=1) + "\n", encoding="utf-8")
-    part.replace(file)
+    with written(file) as part:  # killed in the middle of it, the next start would find no plan
+        part.write_text(json.dumps(asdict(planned), indent=1) + "\n", encoding="utf-8")
     return planned
 
 

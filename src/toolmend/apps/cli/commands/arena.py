@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from toolmend.apps.cli.kit import options, screen
-from toolmend.errors import BadFile, BadOption, MissingExtra
+from toolmend.atomic import written
+from toolmend.errors import BadOption, MissingExtra
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -158,10 +159,8 @@ def votes(out: str | None, store: str | None) -> None:
     if out is None:
         click.echo(text, nl=False)
         return
-    try:
-        Path(out).expanduser().write_text(text, encoding="utf-8", newline="")
-    except OSError as error:
-        raise BadFile(out, f"cannot be written ({error.strerror or error})") from error
+    with written(Path(out).expanduser()) as part:
+        part.write_text(text, encoding="utf-8", newline="")
     screen.note(f"{text.count(chr(10)) - 1} votes in {out}")
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from toolmend.apps.cli.kit import options, screen
+from toolmend.atomic import written
 from toolmend.errors import BadOption
 
 if TYPE_CHECKING:
@@ -111,7 +112,8 @@ def _struck_out(text: str, path: Path, *, yes: bool) -> str:
 
 
 def _put(path: Path, text: str) -> None:
-    path.write_text(text, encoding="utf-8")
+    with written(path) as part:
+        part.write_text(text, encoding="utf-8")
     screen.note(f"{path}: {screen.counted(sum('=>' in line for line in text.splitlines()), 'sentence')}")
 
 
