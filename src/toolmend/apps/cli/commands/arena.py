@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -13,13 +12,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from toolmend.apps.cli.kit import options, screen
-from toolmend.errors import BadFile, BadOption, MissingExtra
+from toolmend.errors import BadFile, BadOption, needs
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
-
-
-_LIBRARIES = ("starlette", "uvicorn", "itsdangerous", "python_multipart")
 
 
 @click.group("arena", cls=options.CommandGroup, invoke_without_command=True)
@@ -68,8 +64,7 @@ def arena(ctx: click.Context, /, **asked: Any) -> None:
     """
     if ctx.invoked_subcommand is not None:
         return
-    if any(importlib.util.find_spec(each) is None for each in _LIBRARIES):
-        raise MissingExtra("the arena", "arena")
+    needs("the arena", "arena", "starlette", "uvicorn", "itsdangerous", "python_multipart")
     from toolmend.apps.site.serving import GRACE, is_local, serve
     from toolmend.apps.site.workers import serve_by
 
