@@ -84,7 +84,9 @@ def taught(kit: Kit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callabl
 
 @pytest.mark.slow
 def test_what_is_taught_can_be_talked_with(taught: Callable[..., Any], tmp_path: Path) -> None:
-    figures, told = taught(10**6)
+    said: list[str] = []
+    figures, told = taught(10**6, say=said.append)
+    assert said[0].startswith("training takes 0.02 min at most (--minutes), less where ")
     out = tmp_path / "out"
     assert json.loads((out / "toolmend.json").read_text())["figures"] == figures
     assert [row for row in told if "before" in row]

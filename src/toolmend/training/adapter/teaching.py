@@ -167,6 +167,7 @@ def _planned(asked: AdapterAsked, base: GgufBase, tokens: Tokens, say: Callable[
                 told = f"with {name} {kept!r}, not {value!r}; name another folder"
                 raise BadOption(f"{asked.work} holds a training {told}")
         return planned
+    say("trying how fast this machine learns ...")
     numbers, speed = trial(base, asked.rank, lambda seed: asked.course.row(seed, tokens))
     count = asked.tokens or int(60 * (asked.minutes or 0) * speed)
     if count < 1:
@@ -232,6 +233,7 @@ def _examined(
     asked: AdapterAsked, path: Path, progress: Progress, say: Callable[[str], None], stop: Stop
 ) -> dict[str, Any] | None:
     """The exam's figures, put into `toolmend.json` and the card."""
+    say(f"exam: {asked.exam} held-out talks ...")
     model = _playing(asked, path)
     done = 0
 

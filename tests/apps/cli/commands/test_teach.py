@@ -25,8 +25,9 @@ EXAM = {"right": 0.75, "n": 8, "by_op": {"call": "6/8"}}
 
 @pytest.fixture
 def tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A file of tools with examples beside it, in the current folder."""
+    """A file of tools with examples beside it, in the current folder; nobody asks for torch."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("toolmend.training.teach.teach.TRAINING", ("teaching", "train", "json"))
     Path("my_tools.py").write_text(TOOLS, encoding="utf-8")
     Path("my_tools_examples.txt").write_text("\n".join(LINES), encoding="utf-8")
     return Path("my_tools.py")
@@ -58,6 +59,17 @@ def test_it_teaches_what_was_asked_for(invoke: Invoke, taught: list[dict[str, An
         "toolmend chat --model smol/./my_tools_smol --tools my_tools.py",
     ]
     assert result.stderr == "toolmend: 1,000 tokens: 50 % of 8 held-out replies word for word\n"
+
+
+def test_what_it_needs_is_said_before_anybody_writes_sentences(
+    invoke: Invoke, tools: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("my_tools_examples.txt").unlink()
+    monkeypatch.setattr("toolmend.training.teach.teach.TRAINING", ("teaching", "train", "no_module_of_this_name"))
+    result = invoke("teach", str(tools), "--yes")
+    assert (result.exit_code, Path("my_tools_examples.txt").exists()) == (2, False)
+    assert result.stderr.startswith("toolmend: teaching needs the extra 'train': ")
+    assert "torch: 3 GB with its libraries for GPUs; without a GPU install its CPU build first, 0.2 GB" in result.stderr
 
 
 def test_without_sentences_some_are_proposed(invoke: Invoke, taught: list[dict[str, Any]], tools: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -14,13 +13,10 @@ import click
 
 from toolmend.apps.cli.kit import options, screen
 from toolmend.atomic import written
-from toolmend.errors import BadOption, MissingExtra
+from toolmend.errors import BadOption, needs
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
-
-
-_LIBRARIES = ("starlette", "uvicorn", "itsdangerous", "python_multipart")
 
 
 @click.group("arena", cls=options.CommandGroup, invoke_without_command=True)
@@ -69,8 +65,7 @@ def arena(ctx: click.Context, /, **asked: Any) -> None:
     """
     if ctx.invoked_subcommand is not None:
         return
-    if any(importlib.util.find_spec(each) is None for each in _LIBRARIES):
-        raise MissingExtra("the arena", "arena")
+    needs("the arena", "arena", "starlette", "uvicorn", "itsdangerous", "python_multipart")
     from toolmend.apps.site.serving import GRACE, is_local, serve
     from toolmend.apps.site.workers import serve_by
 
