@@ -61,17 +61,6 @@ def test_it_teaches_what_was_asked_for(invoke: Invoke, taught: list[dict[str, An
     assert result.stderr == "toolmend: 1,000 tokens: 50 % of 8 held-out replies word for word\n"
 
 
-def test_what_it_needs_is_said_before_anybody_writes_sentences(
-    invoke: Invoke, tools: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    Path("my_tools_examples.txt").unlink()
-    monkeypatch.setattr("toolmend.training.teach.teach.TRAINING", ("teaching", "train", "no_module_of_this_name"))
-    result = invoke("teach", str(tools), "--yes")
-    assert (result.exit_code, Path("my_tools_examples.txt").exists()) == (2, False)
-    assert result.stderr.startswith("toolmend: teaching needs the extra 'train': ")
-    assert "torch: 3 GB with its libraries for GPUs; without a GPU install its CPU build first, 0.2 GB" in result.stderr
-
-
 def test_without_sentences_some_are_proposed(invoke: Invoke, taught: list[dict[str, Any]], tools: Path) -> None:
     Path("my_tools_examples.txt").unlink()
     result = invoke("teach", str(tools))

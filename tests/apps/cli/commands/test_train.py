@@ -52,17 +52,6 @@ def test_without_a_terminal_lines_tell_of_progress(
     ]
 
 
-def test_where_nothing_is_told_for_long_it_says_that_it_goes_on(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    meter = TrainingMeter(told)
-    meter.beat()
-    assert capsys.readouterr().err == ""
-    monkeypatch.setattr(progress, "QUIET", 0.0)
-    meter.beat()
-    assert capsys.readouterr().err == "toolmend: still at it, 0 s so far ...\n"
-
-
 def test_a_command_nobody_knows(invoke: Invoke) -> None:
     result = invoke("train", "adapt")
     known = "(did you mean train adapter?); known: train adapter"
