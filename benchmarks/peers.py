@@ -14,7 +14,7 @@ from typing import Any
 Turn = Callable[[], float]
 
 
-def inspect_ai(said: str, epochs: int = 400) -> Turn:
+def inspect_ai(said: str, epochs: int = 100) -> Turn:
     """Milliseconds of CPU of a sample: an instant model says what it should, and the text is compared."""
     from inspect_ai import Task, eval  # type: ignore[import-not-found]
     from inspect_ai.dataset import Sample  # type: ignore[import-not-found]

@@ -65,7 +65,7 @@ def floor(size: int) -> float:
 def rows() -> Iterator[Row]:
     """Ours beside Inspect AI's."""
     with Peer("inspect_ai", RIGHT) as inspect:
-        ours, peer = in_turns(lambda: measure(400)[0], inspect.turn, 3)
+        ours, peer = in_turns(lambda: measure(100)[0], inspect.turn, 3)
     yield Row("run: CPU of a sample, log and all", "Inspect AI, mockllm", "ms of CPU", ours, peer, bar=0.02)
 
 
