@@ -107,9 +107,11 @@ class Named:
             for pattern in (
                 rf"(?:(?P<verb>{_VERB}) )?(?:only |just )?(?:the |its |my |a )?(?:right |correct |actual "
                 rf"|new )?(?:{labels})(?P<is>{_IS}) (?P<value>.+)",
+                rf"(?:replace|swap) (?:the|its) (?:{labels}) (?:with|for|by) (?P<value>.+)",
+                rf"as for (?:the|its) (?:{labels}),? (?:that|it|this)(?:'s| is| would be| should be) (?P<value>.+)",
                 rf"(?:put it |book it )?(?:under|with|by|as|in) (?:the |a )(?:{labels}) (?:of )?(?P<value>.+)",
                 r"(?:(?:put|add|save|it goes|it belongs|that goes|it's)(?: it| them| that)? )?(?:in|on|to|into|under) "
-                rf"(?:the |my |our )?(?P<value>\S+(?: \S+)?) (?:{labels})",
+                rf"(?:the |my |our )?(?P<value>(?!for )\S+(?: \S+)?) (?:{labels})",
                 rf"(?P<value>(?!without |no |not |drop |remove |add |include ).+?) (?:is|for|as|in) (?:the"
                 rf"|its) (?:right |correct )?(?:{labels})(?: field)?",
             ):

@@ -16,9 +16,10 @@ from toolmend.corrections.as_written import as_written
 from toolmend.corrections.back import takes_back
 from toolmend.corrections.clauses import opened, says_meant, tidy
 from toolmend.corrections.cues import by_cues
-from toolmend.corrections.names import split_name
+from toolmend.corrections.names import label, split_name
 from toolmend.corrections.part import Part
 from toolmend.corrections.reader import Reader
+from toolmend.corrections.texts import shares
 from toolmend.corrections.understood import Understood
 from toolmend.corrections.values import Said
 from toolmend.messages import Call, ToolSpec
@@ -88,9 +89,12 @@ def understand(
         verdict.reason.startswith("tells")
         and re.search(r"(?i)\b(?:i need|need (?:it|that|this)|have (?:it|that|this))\b", said)
     )
-    if not verdict.amends and not says_meant(sentence) and _is_anew(said, understood, calls, specs, request):
+    anew = not verdict.amends and not says_meant(sentence) and _is_anew(said, understood, calls, specs, request)
+    if anew and not (understood and _of_these(said, understood, calls, verdict.reason)):
         return Understood("new", reason="says all that a new call needs")
-    if understood is not None and not (new and not _stands(understood, parts)):
+    if understood is not None and not (
+        new and not _stands(understood, parts) and not _of_these(said, understood, calls, verdict.reason)
+    ):
         return understood
     if not verdict.amends and not says_meant(sentence):
         return Understood("new", reason=verdict.reason)
@@ -119,6 +123,18 @@ def _is_anew(
         if len(needed) >= least and needed <= set(edits):
             return True
     return False
+
+
+def _of_these(said: str, understood: Understood, calls: Sequence[Call], reason: str) -> bool:
+    """Whether an edit names its argument, or somebody else only in a part of a text that stays."""
+    else_ = reason.startswith("names somebody else")
+    return understood.kind == "edit" and any(
+        re.search(rf"(?i)\b{re.escape(label(name))}\b", said)
+        or (else_ and shares(old, str(value)) and not shares(old, understood.words.get((number, name), old)))
+        for number, edits in understood.edits.items()
+        for name, value in edits.items()
+        for old in (re.sub(r"\d", "", str(calls[number].arguments.get(name, ""))),)
+    )
 
 
 def _stands(understood: Understood, parts: Mapping[int, Part | None]) -> bool:
